@@ -1,0 +1,136 @@
+import type { QosPolicies } from './qos.js';
+
+/**
+ * The port to one side (one DDS domain, or one ROS 2 context). Its adapters move CDR bytes
+ * (OMG DDS-XTypes 1.3, section 7.4: XCDR1, final types, with the 4-byte encapsulation header);
+ * types and codecs are the business of the caller.
+ */
+export interface Transport {
+  /** @throws HlcError `HLC_DDS_ENTITY` when the QoS or the type is refused. */
+  createWriter(topic: TopicSpec, qos: QosPolicies, listener?: WriterListener): TransportWriter;
+  /** @throws HlcError `HLC_DDS_ENTITY` when the QoS or the type is refused. */
+  createReader(
+    topic: TopicSpec,
+    qos: QosPolicies,
+    listener: ReaderListener,
+    options?: ReaderOptions,
+  ): TransportReader;
+  /** Closes the endpoints and then the side itself; closing twice is allowed. */
+  close(): void;
+}
+
+/** A topic: its name and the name of its type, both as the wire contract in `idl/` spells them. */
+export interface TopicSpec {
+  readonly name: string;
+  readonly typeName: string;
+}
+
+export interface ReaderOptions {
+  /**
+   * Ignore what reliable writers send. For a best-effort reader that stands beside a reliable one
+   * on the same topic, so that no sample arrives twice.
+   */
+  readonly ignoreReliableWriters?: boolean;
+}
+
+export interface TransportWriter {
+  readonly topic: TopicSpec;
+  /** How many readers are matched now. */
+  readonly matchedReaders: number;
+  /**
+   * Writes one sample.
+   * @param bytes CDR with encapsulation header; read during the call only.
+   * @throws HlcError `HLC_DDS_WRITE` when the bytes do not fit the type, or when a reliable write
+   *   stayed blocked for longer than the maximal blocking time.
+   */
+  write(bytes: Uint8Array): void;
+  /** Disposes the instance whose key these bytes (a whole sample) carry. */
+  dispose(bytes: Uint8Array): void;
+  /** The participants (GUID prefix, 24 hex digits) that have a matched reader now. */
+  matchedParticipants(): ReadonlySet<string>;
+  /** Closing twice is allowed. */
+  close(): void;
+}
+
+export interface TransportReader {
+  readonly topic: TopicSpec;
+  /** How many writers are matched now. */
+  readonly matchedWriters: number;
+  /** Closing twice is allowed; no listener is called after it. */
+  close(): void;
+}
+
+/** The writer of a sample, known by its RTPS GUID (OMG DDSI-RTPS 2.5, section 8.2.4). */
+export interface WriterIdentity {
+  /** 32 hex digits: 24 of the participant's GUID prefix and 8 of the entity id. */
+  readonly guid: string;
+  readonly reliable: boolean;
+}
+
+export interface ReceivedSample {
+  /** CDR with encapsulation header, native byte order. Valid during the call only: copy to keep. */
+  readonly bytes: Uint8Array;
+  readonly writer: WriterIdentity;
+  /** Stamp of the writer's clock, ns since 1970. */
+  readonly sourceTimestampNs: bigint;
+  /** Monotonic clock of this machine at reception, ns, taken in the receiving thread. */
+  readonly receivedAtNs: bigint;
+}
+
+/** Calls come one at a time, never from within a call to the transport. A throw is a fault. */
+export interface ReaderListener {
+  onSample(sample: ReceivedSample): void;
+  /** An instance ended: its writer disposed of it, or no writer of it is left. */
+  onInstanceEnded?(event: InstanceEnded): void;
+  /** The number of matched writers changed. */
+  onMatched?(matchedWriters: number): void;
+  /** A writer was heard whose offered QoS does not satisfy this reader's. */
+  onIncompatibleQos?(event: IncompatibleQos): void;
+  /** Samples never arrived, or were thrown away because this process was too slow. */
+  onSampleLost?(event: SampleLost): void;
+  /** Bytes that are no sample of this topic's type came from a matched writer, and were dropped. */
+  onMalformed?(event: MalformedSample): void;
+  /** The number of live and of silent writers changed (DDS liveliness). */
+  onLivelinessChanged?(event: LivelinessChanged): void;
+}
+
+export interface WriterListener {
+  /** The number of matched readers changed. */
+  onMatched?(matchedReaders: number): void;
+  /** A reader was heard whose requested QoS this writer does not satisfy. */
+  onIncompatibleQos?(event: IncompatibleQos): void;
+  /** This writer broke its own liveliness promise. */
+  onLivelinessLost?(total: number): void;
+}
+
+export interface InstanceEnded {
+  readonly reason: 'disposed' | 'no-writers';
+  /** CDR of the key fields alone, with encapsulation header. Valid during the call only. */
+  readonly keyBytes: Uint8Array;
+  readonly writer: WriterIdentity;
+}
+
+export interface IncompatibleQos {
+  /** Name of the policy that did not fit, as in OMG DDS 1.4, for example `RELIABILITY`. */
+  readonly policy: string;
+  /** Number of peers refused since this endpoint was made. */
+  readonly total: number;
+}
+
+export interface SampleLost {
+  readonly reason: 'network' | 'overflow';
+  /** Samples lost for this reason since this endpoint was made. */
+  readonly total: number;
+}
+
+export interface MalformedSample {
+  /** GUID of the writer, 32 hex digits. */
+  readonly writerGuid: string;
+  /** What was wrong, in the words of the decoder. */
+  readonly cause: string;
+}
+
+export interface LivelinessChanged {
+  readonly alive: number;
+  readonly notAlive: number;
+}
