@@ -1,0 +1,199 @@
+import { HlcError } from '../core/errors/index.js';
+import type { QosPolicies, WriterIdentity } from '../core/ports/index.js';
+import { domainConfig, type DomainNetwork } from './domain-config.js';
+import type { DdsReader, Endpoint } from './endpoints.js';
+import { EventBatch, EventKind } from './event-batch.js';
+import { parseDeserializationFailure } from './library-log.js';
+import { loadNative, type EntityHandle, type NativeBinding } from './native.js';
+import type { Pacer, Tick } from './pacer.js';
+import { DdsParticipant, type ParticipantOwner } from './participant.js';
+
+export interface DdsContextOptions {
+  /** A listener threw; the other listeners go on. */
+  readonly onFault: (fault: unknown) => void;
+  /** A warning or an error of the DDS library that is told in no other way. */
+  readonly onLibraryLog?: (text: string) => void;
+  /**
+   * Bytes of undelivered events beyond which samples wait in their readers' caches, where history
+   * and resource limits apply. Default 16 MiB.
+   */
+  readonly queueBytes?: number;
+  /** Value of `CYCLONEDDS_URI`. Default: that of the process. */
+  readonly cycloneUri?: string;
+}
+
+/** Clocks of this machine, read without loss. */
+export interface Clocks {
+  /** Steady time, ns. */
+  monotonicNs(): bigint;
+  /** Time since 1970, ns. */
+  realtimeNs(): bigint;
+}
+
+const defaultQueueBytes = 16 * 1024 * 1024;
+const unknownWriter: WriterIdentity = { guid: '0'.repeat(32), reliable: false };
+
+interface OpenDomain {
+  readonly entity: EntityHandle;
+  readonly participants: Set<DdsParticipant>;
+}
+
+/**
+ * All of DDS in this process: its participants, its pacer and the delivery of their events to
+ * listeners, in the order in which they happened. A process has one at a time.
+ */
+export class DdsContext {
+  readonly clocks: Clocks;
+  readonly pacer: Pacer;
+  readonly #native: NativeBinding;
+  readonly #options: DdsContextOptions;
+  readonly #endpoints = new Map<EntityHandle, Endpoint>();
+  readonly #domains = new Map<number, OpenDomain>();
+  /** By the numbers that the add-on gives writers. */
+  readonly #writers = new Map<bigint, WriterIdentity>();
+  readonly #owner: ParticipantOwner;
+  #onTick: (tick: Tick) => void = () => undefined;
+  #closed = false;
+
+  private constructor(native: NativeBinding, options: DdsContextOptions) {
+    this.#native = native;
+    this.#options = options;
+    this.clocks = native;
+    this.pacer = {
+      arm: (deadlineNs) => native.armPacer(deadlineNs),
+      disarm: () => native.disarmPacer(),
+      onTick: (listener) => {
+        this.#onTick = listener;
+      },
+    };
+    this.#owner = {
+      native,
+      remember: (entity, endpoint) => void this.#endpoints.set(entity, endpoint),
+      forget: (entity) => void this.#endpoints.delete(entity),
+      writerIdentity: (event) => this.#writerIdentity(event),
+      release: (participant) => this.#release(participant),
+    };
+  }
+
+  /**
+   * @throws HlcError `HLC_NATIVE_MISSING` when the add-on cannot be loaded.
+   * @throws Error when a context of this process is open.
+   */
+  static open(options: DdsContextOptions): DdsContext {
+    const native = loadNative();
+    const context = new DdsContext(native, options);
+    native.open(
+      (batch, byteLength) => context.#deliver(new EventBatch(batch, byteLength)),
+      options.queueBytes ?? defaultQueueBytes,
+    );
+    return context;
+  }
+
+  /** Version of the Cyclone DDS that the add-on was built with. */
+  get cycloneVersion(): string {
+    return this.#native.cycloneVersion;
+  }
+
+  /**
+   * Joins a domain. The first participant of a domain decides how the domain uses the network.
+   * @throws HlcError `HLC_DDS_DOMAIN` when the domain or the interface cannot be opened.
+   */
+  join(network: DomainNetwork, qos: QosPolicies = {}): DdsParticipant {
+    if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS context' });
+    try {
+      const domain = this.#domain(network);
+      const entity = this.#native.createParticipant(network.domainId, qos);
+      const participant = new DdsParticipant(this.#owner, entity, network.domainId);
+      domain.participants.add(participant);
+      return participant;
+    } catch (cause) {
+      const { domainId, networkInterface } = network;
+      this.#closeDomainIfUnused(domainId);
+      throw new HlcError(
+        'HLC_DDS_DOMAIN',
+        { domainId, networkInterface, cause: (cause as Error).message },
+        { cause },
+      );
+    }
+  }
+
+  /** Closes everything that is open here; no listener is called after it. Twice is allowed. */
+  close(): void {
+    if (this.#closed) return;
+    for (const domain of this.#domains.values()) {
+      for (const participant of domain.participants) participant.close();
+    }
+    this.#closed = true;
+    this.#native.close();
+  }
+
+  #domain(network: DomainNetwork): OpenDomain {
+    const open = this.#domains.get(network.domainId);
+    if (open !== undefined) return open;
+    const config = domainConfig(network, this.#options.cycloneUri ?? process.env.CYCLONEDDS_URI);
+    const entity = this.#native.createDomain(network.domainId, config);
+    const domain: OpenDomain = { entity, participants: new Set() };
+    this.#domains.set(network.domainId, domain);
+    return domain;
+  }
+
+  #release(participant: DdsParticipant): void {
+    this.#domains.get(participant.domainId)?.participants.delete(participant);
+    this.#closeDomainIfUnused(participant.domainId);
+  }
+
+  #closeDomainIfUnused(domainId: number): void {
+    const domain = this.#domains.get(domainId);
+    if (domain === undefined || domain.participants.size > 0) return;
+    this.#domains.delete(domainId);
+    this.#native.closeEntity(domain.entity);
+  }
+
+  #deliver(event: EventBatch): void {
+    while (!this.#closed && event.next()) {
+      try {
+        this.#dispatch(event);
+      } catch (fault) {
+        this.#options.onFault(fault);
+      }
+    }
+  }
+
+  #dispatch(event: EventBatch): void {
+    switch (event.kind) {
+      case EventKind.tick:
+        this.#onTick({ deadlineNs: event.a, wokeAtNs: event.b, realtimeNs: event.c });
+        break;
+      case EventKind.log:
+        this.#onLibraryLog(Buffer.from(event.payload).toString('utf8').trimEnd(), Number(event.b));
+        break;
+      default:
+        this.#endpoints.get(event.entity)?.dispatch(event);
+    }
+  }
+
+  #onLibraryLog(text: string, domainId: number): void {
+    const failure = parseDeserializationFailure(text);
+    const reader = failure && this.#firstReader(domainId, failure.topicName);
+    if (failure !== undefined && reader !== undefined) reader.listener.onMalformed?.(failure);
+    else this.#options.onLibraryLog?.(text);
+  }
+
+  #firstReader(domainId: number, topicName: string): DdsReader | undefined {
+    for (const participant of this.#domains.get(domainId)?.participants ?? []) {
+      const reader = participant.readersOf(topicName)[0];
+      if (reader !== undefined) return reader;
+    }
+    return undefined;
+  }
+
+  #writerIdentity(event: EventBatch): WriterIdentity {
+    const number = event.c;
+    if (number === 0n) return unknownWriter;
+    const known = this.#writers.get(number);
+    if (known !== undefined) return known;
+    const identity = { guid: event.guid, reliable: event.reliableWriter };
+    this.#writers.set(number, identity);
+    return identity;
+  }
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+
+/** What decides how one DDS domain uses the network. */
+export interface DomainNetwork {
+  /** 0 to 232 (OMG DDSI-RTPS 2.5, section 9.6.2.3). */
+  readonly domainId: number;
+  /** Name or address of the network interface; `lo` keeps everything on this machine. */
+  readonly networkInterface: string;
+  /** Hosts to look for participants on, beside this machine: `host` or `host:port`. */
+  readonly initialPeers: readonly string[];
+}
+
+const firstPort = 7400;
+const portsPerDomain = 250;
+const firstUnicastPort = 10;
+const portsPerParticipant = 2;
+const lastPort = 65_535;
+/** One more would take the ports of the next domain. */
+const mostParticipantIndex = 119;
+
+/**
+ * How many participants, less one, a host can have in a domain: each has two ports of its own
+ * (OMG DDSI-RTPS 2.5, section 9.6.2.3). Cyclone's default, 9, is too few without multicast.
+ */
+function maxParticipantIndex(domainId: number): number {
+  const base = firstPort + portsPerDomain * domainId + firstUnicastPort;
+  return Math.min(mostParticipantIndex, Math.floor((lastPort - base - 1) / portsPerParticipant));
+}
+
+/**
+ * Cyclone DDS configuration of one domain: a fragment of ours, then `CYCLONEDDS_URI`, which has the
+ * last word. A list of interfaces or peers in it replaces ours, since Cyclone would add the two.
+ *
+ * @param uri value of `CYCLONEDDS_URI`: XML, `file://…`, or a comma-separated list of both
+ * @param readFile for the files that the value names; a throw means "cannot be read"
+ * @returns text for `dds_create_domain` (Cyclone DDS manual, "Configuration")
+ */
+export function domainConfig(
+  network: DomainNetwork,
+  uri: string | undefined,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): string {
+  const users = uri === undefined || uri === '' ? '' : uri;
+  const usersText = users.replace(/file:\/\/([^,]+)/g, (_, path: string) => textOf(path, readFile));
+  const names = (element: RegExp) => element.test(usersText);
+  const loopback = network.networkInterface === 'lo' || network.networkInterface === '127.0.0.1';
+
+  const general = names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/)
+    ? ''
+    : `<General><Interfaces><NetworkInterface ${interfaceAttribute(network.networkInterface)}/></Interfaces>` +
+      `<AllowMulticast>${loopback ? 'false' : 'default'}</AllowMulticast></General>`;
+  const peers = names(/<\s*Peers\b/)
+    ? ''
+    : `<Peers>${['127.0.0.1', ...network.initialPeers]
+        .map((peer) => `<Peer Address="${attribute(peer)}"/>`)
+        .join('')}</Peers>`;
+  const ours =
+    `<CycloneDDS><Domain Id="${network.domainId}">${general}` +
+    `<Discovery><ParticipantIndex>auto</ParticipantIndex>` +
+    `<MaxAutoParticipantIndex>${maxParticipantIndex(network.domainId)}</MaxAutoParticipantIndex>` +
+    `${peers}</Discovery></Domain></CycloneDDS>`;
+  return users === '' ? ours : `${ours},${users}`;
+}
+
+function textOf(path: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(path);
+  } catch {
+    // Cyclone reads the file itself and says what is wrong with it.
+    return '';
+  }
+}
+
+function interfaceAttribute(nameOrAddress: string): string {
+  const isAddress = /^[0-9.]+$/.test(nameOrAddress) || nameOrAddress.includes(':');
+  return `${isAddress ? 'address' : 'name'}="${attribute(nameOrAddress)}"`;
+}
+
+function attribute(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

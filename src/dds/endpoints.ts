@@ -1,0 +1,195 @@
+import { HlcError } from '../core/errors/index.js';
+import type {
+  ReaderListener,
+  TopicSpec,
+  TransportReader,
+  TransportWriter,
+  WriterIdentity,
+  WriterListener,
+} from '../core/ports/index.js';
+import { EventKind, type EventBatch } from './event-batch.js';
+import type { EntityHandle, NativeBinding } from './native.js';
+import { policyName } from './policy-names.js';
+
+/** What an endpoint needs of its owner. */
+export interface EndpointOwner {
+  readonly native: NativeBinding;
+  /** The endpoint is closed: no event is for it any more. */
+  forget(entity: EntityHandle): void;
+  writerIdentity(event: EventBatch): WriterIdentity;
+}
+
+/** One end of a topic, as the dispatcher of events sees it. */
+export interface Endpoint {
+  readonly topic: TopicSpec;
+  dispatch(event: EventBatch): void;
+  close(): void;
+}
+
+abstract class ClosableEndpoint {
+  #closed = false;
+
+  constructor(
+    protected readonly owner: EndpointOwner,
+    protected readonly entity: EntityHandle,
+    readonly topic: TopicSpec,
+  ) {}
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.owner.forget(this.entity);
+    this.owner.native.closeEntity(this.entity);
+  }
+}
+
+/** A DDS reader that hands its samples to a listener. */
+export class DdsReader extends ClosableEndpoint implements TransportReader, Endpoint {
+  #matchedWriters = 0;
+
+  constructor(
+    owner: EndpointOwner,
+    entity: EntityHandle,
+    topic: TopicSpec,
+    readonly listener: ReaderListener,
+  ) {
+    super(owner, entity, topic);
+  }
+
+  get matchedWriters(): number {
+    return this.#matchedWriters;
+  }
+
+  /** How often samples had to wait in the reader's cache because this process was too slow. */
+  get stalls(): number {
+    return this.closed ? 0 : this.owner.native.stalls(this.entity);
+  }
+
+  dispatch(event: EventBatch): void {
+    switch (event.kind) {
+      case EventKind.sample:
+        this.listener.onSample({
+          bytes: event.payload,
+          writer: this.owner.writerIdentity(event),
+          sourceTimestampNs: event.a,
+          receivedAtNs: event.b,
+        });
+        break;
+      case EventKind.instanceDisposed:
+      case EventKind.instanceWithoutWriters:
+        this.listener.onInstanceEnded?.({
+          reason: event.kind === EventKind.instanceDisposed ? 'disposed' : 'no-writers',
+          keyBytes: event.payload,
+          writer: this.owner.writerIdentity(event),
+        });
+        break;
+      case EventKind.subscriptionMatched:
+        this.#matchedWriters = Number(event.a);
+        this.listener.onMatched?.(this.#matchedWriters);
+        break;
+      case EventKind.requestedIncompatibleQos:
+        this.listener.onIncompatibleQos?.({
+          total: Number(event.a),
+          policy: policyName(Number(event.b)),
+        });
+        break;
+      case EventKind.livelinessChanged:
+        this.listener.onLivelinessChanged?.({ alive: Number(event.a), notAlive: Number(event.b) });
+        break;
+      case EventKind.sampleLost:
+        this.listener.onSampleLost?.({ reason: 'network', total: Number(event.a) });
+        break;
+      case EventKind.sampleRejected:
+        this.listener.onSampleLost?.({ reason: 'overflow', total: Number(event.a) });
+        break;
+      case EventKind.oversize:
+        this.listener.onMalformed?.({
+          writerGuid: event.guid,
+          cause: `a sample of ${event.b} bytes is larger than this reader takes`,
+        });
+        break;
+      case EventKind.tick:
+      case EventKind.publicationMatched:
+      case EventKind.offeredIncompatibleQos:
+      case EventKind.livelinessLost:
+      case EventKind.log:
+        break;
+    }
+  }
+}
+
+/** A DDS writer that is given CDR bytes. */
+export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endpoint {
+  #matchedReaders = 0;
+
+  constructor(
+    owner: EndpointOwner,
+    entity: EntityHandle,
+    topic: TopicSpec,
+    readonly listener: WriterListener,
+  ) {
+    super(owner, entity, topic);
+  }
+
+  get matchedReaders(): number {
+    return this.#matchedReaders;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#refuseWhenClosed();
+    try {
+      this.owner.native.write(this.entity, bytes);
+    } catch (cause) {
+      throw this.#writeError(cause);
+    }
+  }
+
+  dispose(bytes: Uint8Array): void {
+    this.#refuseWhenClosed();
+    try {
+      this.owner.native.dispose(this.entity, bytes);
+    } catch (cause) {
+      throw this.#writeError(cause);
+    }
+  }
+
+  matchedParticipants(): ReadonlySet<string> {
+    return new Set(this.closed ? [] : this.owner.native.matchedParticipants(this.entity));
+  }
+
+  dispatch(event: EventBatch): void {
+    switch (event.kind) {
+      case EventKind.publicationMatched:
+        this.#matchedReaders = Number(event.a);
+        this.listener.onMatched?.(this.#matchedReaders);
+        break;
+      case EventKind.offeredIncompatibleQos:
+        this.listener.onIncompatibleQos?.({
+          total: Number(event.a),
+          policy: policyName(Number(event.b)),
+        });
+        break;
+      case EventKind.livelinessLost:
+        this.listener.onLivelinessLost?.(Number(event.a));
+        break;
+      default:
+        break;
+    }
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.closed) throw new HlcError('HLC_CLOSED', { what: `writer of "${this.topic.name}"` });
+  }
+
+  #writeError(cause: unknown): HlcError {
+    return new HlcError(
+      'HLC_DDS_WRITE',
+      { topic: this.topic.name, cause: (cause as Error).message },
+      { cause },
+    );
+  }
+}

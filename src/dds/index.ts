@@ -1,0 +1,5 @@
+export { DdsContext, type Clocks, type DdsContextOptions } from './context.js';
+export type { DomainNetwork } from './domain-config.js';
+export type { DdsReader, DdsWriter } from './endpoints.js';
+export type { Pacer, Tick } from './pacer.js';
+export type { DdsParticipant } from './participant.js';

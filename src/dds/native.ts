@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { QosPolicies } from '../core/ports/index.js';
+import { HlcError } from '../core/errors/index.js';
+
+/** Handle of a DDS entity, as the library gives it. */
+export type EntityHandle = number;
+
+/**
+ * What the add-on (src/dds/native/addon.cc) exports. It knows bytes, handles, QoS values and
+ * events; a refusal of the library is an `Error` with the library's text for it.
+ */
+export interface NativeBinding {
+  readonly cycloneVersion: string;
+  /**
+   * Opens the one context of this JavaScript environment.
+   * @param deliver called with the newest batch of events, see event-batch.ts
+   * @param queueBytes samples wait in their readers' caches when this much is undelivered
+   */
+  open(deliver: (batch: ArrayBuffer, byteLength: number) => void, queueBytes: number): void;
+  /** Closes all that is open; no event follows. */
+  close(): void;
+  createDomain(domainId: number, config: string): EntityHandle;
+  createParticipant(domainId: number, qos: QosPolicies): EntityHandle;
+  createTopic(participant: EntityHandle, typeName: string, topicName: string): EntityHandle;
+  createReader(
+    participant: EntityHandle,
+    topic: EntityHandle,
+    qos: QosPolicies,
+    ignoreReliableWriters: boolean,
+    maxSampleBytes: number,
+  ): EntityHandle;
+  createWriter(
+    participant: EntityHandle,
+    topic: EntityHandle,
+    qos: QosPolicies,
+    typeName: string,
+  ): EntityHandle;
+  closeEntity(entity: EntityHandle): void;
+  write(writer: EntityHandle, cdr: Uint8Array): void;
+  dispose(writer: EntityHandle, cdr: Uint8Array): void;
+  /** GUID prefixes, 24 hex digits each. */
+  matchedParticipants(writer: EntityHandle): string[];
+  stalls(reader: EntityHandle): number;
+  /** 16 bytes. */
+  guid(entity: EntityHandle): Uint8Array;
+  armPacer(deadlineNs: bigint): void;
+  disarmPacer(): void;
+  monotonicNs(): bigint;
+  realtimeNs(): bigint;
+}
+
+/** The same from src/ and from dist/: both lie one folder below the project's. */
+const addonPath = fileURLToPath(new URL('../../build/native/hlc_dds.node', import.meta.url));
+
+/** @throws HlcError `HLC_NATIVE_MISSING` when the add-on was not built, or not for this machine. */
+export function loadNative(): NativeBinding {
+  try {
+    return createRequire(import.meta.url)(addonPath) as NativeBinding;
+  } catch (cause) {
+    throw new HlcError(
+      'HLC_NATIVE_MISSING',
+      { path: addonPath, cause: (cause as Error).message.split('\n')[0] ?? '' },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,220 @@
+// The functions that src/dds/native.ts declares. Each checks its arguments, calls the context and
+// turns a negative DDS return code into an Error whose message is the library's text for it.
+
+#include <dds/dds.h>
+#include <dds/version.h>
+#include <napi.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "clocks.h"
+#include "context.h"
+#include "descriptors.h"
+#include "log-sink.h"
+#include "qos.h"
+
+namespace hlc {
+
+namespace {
+
+struct Environment {
+  std::unique_ptr<Context> context;
+};
+
+Napi::Error dds_error(Napi::Env env, dds_return_t code) {
+  return Napi::Error::New(env, dds_strretcode(-code));
+}
+
+Napi::Value checked_handle(Napi::Env env, dds_entity_t entity) {
+  if (entity < 0) throw dds_error(env, entity);
+  return Napi::Number::New(env, entity);
+}
+
+Environment& environment(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
+
+Context& context(const Napi::CallbackInfo& info) {
+  auto& current = environment(info.Env()).context;
+  if (!current) throw Napi::Error::New(info.Env(), "the DDS context is closed");
+  return *current;
+}
+
+int32_t integer(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsNumber()) throw Napi::TypeError::New(info.Env(), "a number is expected");
+  return info[index].As<Napi::Number>().Int32Value();
+}
+
+std::string text(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsString()) throw Napi::TypeError::New(info.Env(), "a string is expected");
+  return info[index].As<Napi::String>().Utf8Value();
+}
+
+Napi::Object object(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsObject()) throw Napi::TypeError::New(info.Env(), "an object is expected");
+  return info[index].As<Napi::Object>();
+}
+
+Napi::Uint8Array bytes(const Napi::CallbackInfo& info, size_t index) {
+  const bool is_bytes = info[index].IsTypedArray() &&
+                        info[index].As<Napi::TypedArray>().TypedArrayType() == napi_uint8_array;
+  if (!is_bytes) throw Napi::TypeError::New(info.Env(), "a Uint8Array is expected");
+  return info[index].As<Napi::Uint8Array>();
+}
+
+int64_t nanoseconds(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsBigInt()) throw Napi::TypeError::New(info.Env(), "a bigint is expected");
+  bool lossless = false;
+  const int64_t ns = info[index].As<Napi::BigInt>().Int64Value(&lossless);
+  if (!lossless) throw Napi::RangeError::New(info.Env(), "the time does not fit 64 bits");
+  return ns;
+}
+
+const dds_topic_descriptor_t& topic_type(const Napi::CallbackInfo& info, size_t index) {
+  const std::string name = text(info, index);
+  for (unsigned i = 0; i < hlc_topic_type_count; i++) {
+    if (name == hlc_topic_types[i].name) return *hlc_topic_types[i].descriptor;
+  }
+  throw Napi::Error::New(info.Env(), "no type of this name in idl/: " + name);
+}
+
+void open(const Napi::CallbackInfo& info) {
+  auto& current = environment(info.Env());
+  if (current.context) throw Napi::Error::New(info.Env(), "the DDS context is already open");
+  if (!info[0].IsFunction()) throw Napi::TypeError::New(info.Env(), "a function is expected");
+  current.context = std::make_unique<Context>(info.Env(), info[0].As<Napi::Function>(),
+                                              static_cast<size_t>(integer(info, 1)));
+}
+
+void close(const Napi::CallbackInfo& info) { environment(info.Env()).context.reset(); }
+
+Napi::Value create_domain(const Napi::CallbackInfo& info) {
+  const auto id = static_cast<dds_domainid_t>(integer(info, 0));
+  take_last_log_text();
+  const dds_entity_t domain = context(info).create_domain(id, text(info, 1).c_str());
+  if (domain > 0) return Napi::Number::New(info.Env(), domain);
+  const std::string reason = take_last_log_text();
+  throw reason.empty() ? dds_error(info.Env(), domain) : Napi::Error::New(info.Env(), reason);
+}
+
+Napi::Value create_participant(const Napi::CallbackInfo& info) {
+  const auto domain = static_cast<dds_domainid_t>(integer(info, 0));
+  const QosPtr qos = read_qos(object(info, 1));
+  return checked_handle(info.Env(), context(info).create_participant(domain, qos.get()));
+}
+
+Napi::Value create_topic(const Napi::CallbackInfo& info) {
+  return checked_handle(info.Env(),
+                        context(info).create_topic(integer(info, 0), topic_type(info, 1),
+                                                   text(info, 2).c_str()));
+}
+
+Napi::Value create_reader(const Napi::CallbackInfo& info) {
+  const QosPtr qos = read_qos(object(info, 2));
+  ReaderOptions options;
+  options.ignore_reliable_writers = info[3].ToBoolean();
+  options.max_sample_bytes = static_cast<uint32_t>(integer(info, 4));
+  return checked_handle(info.Env(), context(info).create_reader(integer(info, 0), integer(info, 1),
+                                                                qos.get(), options));
+}
+
+Napi::Value create_writer(const Napi::CallbackInfo& info) {
+  const QosPtr qos = read_qos(object(info, 2));
+  return checked_handle(info.Env(), context(info).create_writer(integer(info, 0), integer(info, 1),
+                                                                qos.get(), topic_type(info, 3)));
+}
+
+void close_entity(const Napi::CallbackInfo& info) {
+  context(info).close_entity(integer(info, 0));
+}
+
+Writer& writer(const Napi::CallbackInfo& info) {
+  Writer* found = context(info).writer(integer(info, 0));
+  if (found == nullptr) throw dds_error(info.Env(), DDS_RETCODE_ALREADY_DELETED);
+  return *found;
+}
+
+void write(const Napi::CallbackInfo& info) {
+  const auto sample = bytes(info, 1);
+  const dds_return_t result = writer(info).write(sample.Data(), sample.ByteLength());
+  if (result < 0) throw dds_error(info.Env(), result);
+}
+
+void dispose(const Napi::CallbackInfo& info) {
+  const auto sample = bytes(info, 1);
+  const dds_return_t result = writer(info).dispose(sample.Data(), sample.ByteLength());
+  if (result < 0) throw dds_error(info.Env(), result);
+}
+
+Napi::Value matched_participants(const Napi::CallbackInfo& info) {
+  const auto prefixes = writer(info).matched_participants();
+  const auto list = Napi::Array::New(info.Env(), prefixes.size());
+  uint32_t next = 0;
+  for (const auto& prefix : prefixes) list.Set(next++, prefix);
+  return list;
+}
+
+Napi::Value stalls(const Napi::CallbackInfo& info) {
+  const Reader* found = context(info).reader(integer(info, 0));
+  return Napi::Number::New(info.Env(), found == nullptr ? 0 : found->stalls());
+}
+
+Napi::Value guid(const Napi::CallbackInfo& info) {
+  dds_guid_t id;
+  const dds_return_t result = dds_get_guid(integer(info, 0), &id);
+  if (result < 0) throw dds_error(info.Env(), result);
+  return Napi::Buffer<uint8_t>::Copy(info.Env(), id.v, sizeof id.v);
+}
+
+void arm_pacer(const Napi::CallbackInfo& info) {
+  context(info).pacer().arm(nanoseconds(info, 0));
+}
+
+void disarm_pacer(const Napi::CallbackInfo& info) { context(info).pacer().disarm(); }
+
+Napi::Value read_monotonic(const Napi::CallbackInfo& info) {
+  return Napi::BigInt::New(info.Env(), monotonic_ns());
+}
+
+Napi::Value read_realtime(const Napi::CallbackInfo& info) {
+  return Napi::BigInt::New(info.Env(), realtime_ns());
+}
+
+Napi::Object initialise(Napi::Env env, Napi::Object exports) {
+  env.SetInstanceData(new Environment);
+  // Runs before Node takes the environment down, while the event queue can still be closed.
+  env.AddCleanupHook([](Environment* ending) { ending->context.reset(); },
+                     env.GetInstanceData<Environment>());
+  const auto method = [&](const char* name, auto function) {
+    exports.Set(name, Napi::Function::New(env, function, name));
+  };
+  method("open", open);
+  method("close", close);
+  method("createDomain", create_domain);
+  method("createParticipant", create_participant);
+  method("createTopic", create_topic);
+  method("createReader", create_reader);
+  method("createWriter", create_writer);
+  method("closeEntity", close_entity);
+  method("write", write);
+  method("dispose", dispose);
+  method("matchedParticipants", matched_participants);
+  method("stalls", stalls);
+  method("guid", guid);
+  method("armPacer", arm_pacer);
+  method("disarmPacer", disarm_pacer);
+  method("monotonicNs", read_monotonic);
+  method("realtimeNs", read_realtime);
+  exports.Set("cycloneVersion", Napi::String::New(env, DDS_VERSION));
+  return exports;
+}
+
+}  // namespace
+
+}  // namespace hlc
+
+static Napi::Object initialise_addon(Napi::Env env, Napi::Object exports) {
+  return hlc::initialise(env, exports);
+}
+
+NODE_API_MODULE(hlc_dds, initialise_addon)

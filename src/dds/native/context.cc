@@ -1,0 +1,119 @@
+#include "context.h"
+
+#include <algorithm>
+
+#include "log-sink.h"
+
+namespace hlc {
+
+Context::Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes)
+    : queue_(EventQueue::create(env, deliver, queue_bytes, [this] {
+        for (auto& [entity, owned] : readers_) owned.object->resume();
+      })) {
+  add_log_listener(queue_);
+}
+
+dds_entity_t Context::create_domain(dds_domainid_t id, const char* config) {
+  const dds_entity_t entity = dds_create_domain(id, config);
+  if (entity > 0) domains_.push_back(entity);
+  return entity;
+}
+
+dds_entity_t Context::create_participant(dds_domainid_t domain, const dds_qos_t* qos) {
+  const dds_entity_t entity = dds_create_participant(domain, qos, nullptr);
+  if (entity > 0) participants_.push_back(entity);
+  return entity;
+}
+
+dds_entity_t Context::create_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
+                                   const char* name) {
+  return dds_create_topic(participant, &type, name, nullptr, nullptr);
+}
+
+dds_entity_t Context::create_reader(dds_entity_t participant, dds_entity_t topic,
+                                    const dds_qos_t* qos, ReaderOptions options) {
+  auto reader = std::make_unique<Reader>(*queue_, options);
+  const dds_entity_t entity = reader->open(participant, topic, qos);
+  if (entity > 0) readers_.emplace(entity, Owned<Reader>{participant, std::move(reader)});
+  return entity;
+}
+
+dds_entity_t Context::create_writer(dds_entity_t participant, dds_entity_t topic,
+                                    const dds_qos_t* qos, const dds_topic_descriptor_t& type) {
+  auto writer = std::make_unique<Writer>(*queue_, type);
+  const dds_entity_t entity = writer->open(participant, topic, qos);
+  if (entity > 0) writers_.emplace(entity, Owned<Writer>{participant, std::move(writer)});
+  return entity;
+}
+
+Reader* Context::reader(dds_entity_t entity) const {
+  const auto found = readers_.find(entity);
+  return found == readers_.end() ? nullptr : found->second.object.get();
+}
+
+Writer* Context::writer(dds_entity_t entity) const {
+  const auto found = writers_.find(entity);
+  return found == writers_.end() ? nullptr : found->second.object.get();
+}
+
+Pacer& Context::pacer() {
+  if (!pacer_) pacer_ = std::make_unique<Pacer>(*queue_);
+  return *pacer_;
+}
+
+void Context::close_entity(dds_entity_t entity) {
+  if (const auto reader = readers_.find(entity); reader != readers_.end()) {
+    reader->second.object->close();
+    readers_.erase(reader);
+    return;
+  }
+  if (const auto writer = writers_.find(entity); writer != writers_.end()) {
+    writer->second.object->close();
+    writers_.erase(writer);
+    return;
+  }
+  if (const auto participant = std::find(participants_.begin(), participants_.end(), entity);
+      participant != participants_.end()) {
+    close_endpoints_of(entity);
+    dds_delete(entity);
+    participants_.erase(participant);
+    return;
+  }
+  if (const auto domain = std::find(domains_.begin(), domains_.end(), entity);
+      domain != domains_.end()) {
+    dds_delete(entity);
+    domains_.erase(domain);
+  }
+}
+
+void Context::close_endpoints_of(dds_entity_t participant) {
+  // Endpoints first: deleting one waits for its listener, which uses the Reader or Writer object.
+  for (auto it = readers_.begin(); it != readers_.end();) {
+    if (it->second.participant != participant) {
+      ++it;
+      continue;
+    }
+    it->second.object->close();
+    it = readers_.erase(it);
+  }
+  for (auto it = writers_.begin(); it != writers_.end();) {
+    if (it->second.participant != participant) {
+      ++it;
+      continue;
+    }
+    it->second.object->close();
+    it = writers_.erase(it);
+  }
+}
+
+void Context::close() {
+  if (queue_ == nullptr) return;
+  while (!participants_.empty()) close_entity(participants_.back());
+  while (!domains_.empty()) close_entity(domains_.back());
+  pacer_.reset();
+  remove_log_listener(queue_);
+  queue_->close();
+  queue_ = nullptr;
+}
+
+}  // namespace hlc

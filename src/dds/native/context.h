@@ -1,0 +1,66 @@
+#pragma once
+
+#include <dds/dds.h>
+#include <napi.h>
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "event-queue.h"
+#include "pacer.h"
+#include "reader.h"
+#include "writer.h"
+
+namespace hlc {
+
+/**
+ * All that one JavaScript environment has open in the DDS library, and the way its events take.
+ * Methods are for the JavaScript thread. What is still open at `close`, which also runs when the
+ * environment ends, is closed in an order that leaves no callback behind.
+ */
+class Context {
+ public:
+  Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes);
+  ~Context() { close(); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  // Each of these returns an entity handle, or a negative DDS return code.
+  dds_entity_t create_domain(dds_domainid_t id, const char* config);
+  dds_entity_t create_participant(dds_domainid_t domain, const dds_qos_t* qos);
+  dds_entity_t create_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
+                            const char* name);
+  dds_entity_t create_reader(dds_entity_t participant, dds_entity_t topic, const dds_qos_t* qos,
+                             ReaderOptions options);
+  dds_entity_t create_writer(dds_entity_t participant, dds_entity_t topic, const dds_qos_t* qos,
+                             const dds_topic_descriptor_t& type);
+
+  /** Closes any entity of this context, with its children; an unknown one is left alone. */
+  void close_entity(dds_entity_t entity);
+
+  Reader* reader(dds_entity_t entity) const;
+  Writer* writer(dds_entity_t entity) const;
+  Pacer& pacer();
+
+  void close();
+
+ private:
+  void close_endpoints_of(dds_entity_t participant);
+
+  template <typename T>
+  struct Owned {
+    dds_entity_t participant;
+    std::unique_ptr<T> object;
+  };
+
+  EventQueue* queue_;
+  std::unordered_map<dds_entity_t, Owned<Reader>> readers_;
+  std::unordered_map<dds_entity_t, Owned<Writer>> writers_;
+  /** Participants and domains, oldest first. */
+  std::vector<dds_entity_t> participants_;
+  std::vector<dds_entity_t> domains_;
+  std::unique_ptr<Pacer> pacer_;
+};
+
+}  // namespace hlc

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+namespace hlc {
+
+/** What a record in an event batch tells. Read by src/dds/event-batch.ts, in the same order. */
+enum class EventKind : uint8_t {
+  sample = 0,
+  instance_disposed = 1,
+  instance_without_writers = 2,
+  tick = 3,
+  subscription_matched = 4,
+  publication_matched = 5,
+  requested_incompatible_qos = 6,
+  offered_incompatible_qos = 7,
+  liveliness_changed = 8,
+  liveliness_lost = 9,
+  sample_lost = 10,
+  sample_rejected = 11,
+  oversize = 12,
+  log = 13,
+};
+
+/** The record flag of a sample whose writer is reliable. */
+constexpr uint8_t flag_reliable_writer = 1;
+
+/**
+ * The head of a record; `payload_bytes` bytes follow, then zero to seven bytes of padding, so that
+ * every record starts on a multiple of eight. Native byte order.
+ */
+struct EventRecord {
+  uint32_t record_bytes = 0;
+  EventKind kind = EventKind::sample;
+  uint8_t flags = 0;
+  uint16_t reserved = 0;
+  int32_t entity = 0;
+  uint32_t payload_bytes = 0;
+  /** sample: source timestamp. tick: the instant asked for. status: see `first`, `second`. */
+  int64_t a = 0;
+  /** sample: monotonic instant of reception. tick: monotonic instant of the wake-up. */
+  int64_t b = 0;
+  /** tick: realtime clock at the wake-up. sample, instance: number of the writer (WriterInfo). */
+  int64_t c = 0;
+  /** sample, instance: GUID of the writer. */
+  uint8_t guid[16] = {};
+};
+
+static_assert(sizeof(EventRecord) == 56, "src/dds/event-batch.ts reads this layout");
+
+}  // namespace hlc

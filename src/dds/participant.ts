@@ -1,0 +1,109 @@
+import { HlcError } from '../core/errors/index.js';
+import type {
+  QosPolicies,
+  ReaderListener,
+  ReaderOptions,
+  TopicSpec,
+  Transport,
+  WriterListener,
+} from '../core/ports/index.js';
+import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
+import { hexOf } from './event-batch.js';
+import type { EntityHandle } from './native.js';
+
+/** What a participant needs of the context that it lives in. */
+export interface ParticipantOwner extends EndpointOwner {
+  remember(entity: EntityHandle, endpoint: Endpoint): void;
+  /** The participant is closed: the domain may be, too. */
+  release(participant: DdsParticipant): void;
+}
+
+/** A sample with more bytes than this is dropped: no message of the wire contract comes near. */
+const maxSampleBytes = 4 * 1024 * 1024;
+
+/** One DDS participant: the transport of one side. */
+export class DdsParticipant implements Transport {
+  /** RTPS GUID, 32 hex digits. */
+  readonly guid: string;
+  readonly #topics = new Map<string, EntityHandle>();
+  readonly #endpoints = new Set<Endpoint>();
+  #closed = false;
+
+  constructor(
+    private readonly owner: ParticipantOwner,
+    private readonly entity: EntityHandle,
+    readonly domainId: number,
+  ) {
+    this.guid = hexOf(owner.native.guid(entity));
+  }
+
+  createWriter(topic: TopicSpec, qos: QosPolicies, listener: WriterListener = {}): DdsWriter {
+    return this.#create('writer', topic, (topicEntity) => {
+      const entity = this.owner.native.createWriter(this.entity, topicEntity, qos, topic.typeName);
+      return [entity, new DdsWriter(this.owner, entity, topic, listener)];
+    });
+  }
+
+  createReader(
+    topic: TopicSpec,
+    qos: QosPolicies,
+    listener: ReaderListener,
+    options: ReaderOptions = {},
+  ): DdsReader {
+    return this.#create('reader', topic, (topicEntity) => {
+      const entity = this.owner.native.createReader(
+        this.entity,
+        topicEntity,
+        qos,
+        options.ignoreReliableWriters ?? false,
+        maxSampleBytes,
+      );
+      return [entity, new DdsReader(this.owner, entity, topic, listener)];
+    });
+  }
+
+  /** The open readers of a topic, in the order of their making. */
+  readersOf(topicName: string): DdsReader[] {
+    return [...this.#endpoints].filter(
+      (endpoint): endpoint is DdsReader =>
+        endpoint instanceof DdsReader && !endpoint.closed && endpoint.topic.name === topicName,
+    );
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const endpoint of this.#endpoints) endpoint.close();
+    this.#endpoints.clear();
+    this.owner.native.closeEntity(this.entity);
+    this.owner.release(this);
+  }
+
+  #create<E extends Endpoint>(
+    what: 'reader' | 'writer',
+    topic: TopicSpec,
+    make: (topicEntity: EntityHandle) => [EntityHandle, E],
+  ): E {
+    if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS participant' });
+    try {
+      const [entity, endpoint] = make(this.#topicEntity(topic));
+      this.owner.remember(entity, endpoint);
+      this.#endpoints.add(endpoint);
+      return endpoint;
+    } catch (cause) {
+      throw new HlcError(
+        'HLC_DDS_ENTITY',
+        { what, topic: topic.name, cause: (cause as Error).message },
+        { cause },
+      );
+    }
+  }
+
+  #topicEntity(topic: TopicSpec): EntityHandle {
+    const known = this.#topics.get(topic.name);
+    if (known !== undefined) return known;
+    const made = this.owner.native.createTopic(this.entity, topic.typeName, topic.name);
+    this.#topics.set(topic.name, made);
+    return made;
+  }
+}

@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+// Each file in a process of its own: the DDS library is one per process, and a crash of the add-on
+// must fail one file and not the run.
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          // Real-time tests share two cores badly.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
