@@ -9,7 +9,9 @@ const stampFile = path.join(root, 'build/setup-stamps.json');
 /** @returns {Record<string, string>} */
 function readStamps() {
   try {
-    return /** @type {Record<string, string>} */ (JSON.parse(readFileSync(stampFile, 'utf8')));
+    /** @type {unknown} */
+    const stamps = JSON.parse(readFileSync(stampFile, 'utf8'));
+    return /** @type {Record<string, string>} */ (stamps);
   } catch {
     return {};
   }
