@@ -80,6 +80,8 @@ export default tseslint.config(
     },
   },
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
+  // The compiler knows the globals of plain scripts, too (checkJs).
+  { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
   ...layerRules,
   prettier,
 );
