@@ -38,6 +38,253 @@ export const catalogue = {
     ExitCode.failure,
     (d) => `The ${d.what} is already closed; make a new one before you use it.`,
   ),
+  HLC_CONFIG_UNKNOWN_NAME: entry<{ what: string; nearest?: string }>(
+    ExitCode.usage,
+    (d) =>
+      `Unknown ${d.what}; ${d.nearest === undefined ? '' : `did you mean ${d.nearest}? `}"hlc-middleware run --help" lists all names.`,
+  ),
+  HLC_CONFIG_ARGUMENT: entry<{ argument: string }>(
+    ExitCode.usage,
+    (d) => `The argument "${d.argument}" is not a flag; write flags as --name=value.`,
+  ),
+  HLC_CONFIG_NO_VALUE: entry<{ name: string; rule: string }>(
+    ExitCode.usage,
+    (d) => `${d.name} has no value; write ${d.name}=VALUE, where the value is ${d.rule}.`,
+  ),
+  HLC_CONFIG_VALUE: entry<{ name: string; value: string; rule: string; nearest?: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The value "${d.value}" of ${d.name} is refused: it must be ${d.rule}${d.nearest === undefined ? '.' : `; did you mean ${d.nearest}?`}`,
+  ),
+  HLC_CONFIG_NOT_SERVED: entry<{ what: string; reason: string; servedValues: readonly string[] }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.what} is not served by this version (${d.reason}); leave it out${d.servedValues.length === 0 ? '' : ` or give it the value ${d.servedValues.join(' or ')}`}.`,
+  ),
+  HLC_CONFIG_CONFLICT: entry<{ first: string; second: string }>(
+    ExitCode.usage,
+    (d) => `${d.first} and ${d.second} exclude each other; give only one of them.`,
+  ),
+  HLC_CONFIG_FILE_READ: entry<{ path: string; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The configuration file "${d.path}" cannot be read (${d.cause}); check the path that --config or HLC_MIDDLEWARE_CONFIG gives.`,
+  ),
+  HLC_CONFIG_FILE_CONTENT: entry<{ path: string; line: number; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The configuration file is wrong at ${d.path}:${d.line} (${d.cause}); correct that line.`,
+  ),
+  HLC_CONFIG_PERIOD_MISSING: entry<Record<string, never>>(
+    ExitCode.usage,
+    () =>
+      `The period is not given, and this version does not ask the lab's parameter server for it; give it with --period-ms, for example --period-ms=50.`,
+  ),
+  HLC_CONFIG_OFFSET: entry<{ offsetNs: bigint; periodNs: bigint }>(
+    ExitCode.usage,
+    (d) =>
+      `The offset of ${d.offsetNs.toString()} ns is not less than the period of ${d.periodNs.toString()} ns; give a smaller --offset-nanoseconds or a longer period.`,
+  ),
+  HLC_CONFIG_SAME_DOMAIN: entry<{ domainId: number }>(
+    ExitCode.usage,
+    (d) =>
+      `The lab side and the controller side are both on DDS domain ${d.domainId}, where every forwarded command would come back as a new one; give --dds-domain and --domain-number different values.`,
+  ),
+  HLC_QOS_FILE: entry<{ file: string; cause: string }>(
+    ExitCode.usage,
+    (d) => `The QoS file ${d.file} cannot be read (${d.cause}); check --qos-file.`,
+  ),
+  HLC_QOS_XML: entry<{ file: string; line: number; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}:${d.line}: this is no well-formed QoS file (${d.cause}); accepted is XML in UTF-8, of at most 1 MiB, without DOCTYPE and entities.`,
+  ),
+  HLC_QOS_ELEMENT: entry<{
+    file: string;
+    line: number;
+    element: string;
+    name: string;
+    accepted: string;
+  }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}:${d.line}: ${d.element}: ${d.name} is not known here; accepted: ${d.accepted}.`,
+  ),
+  HLC_QOS_VALUE: entry<{
+    file: string;
+    line: number;
+    element: string;
+    value: string;
+    accepted: string;
+  }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}:${d.line}: ${d.element}: the value "${d.value}" is not accepted; accepted: ${d.accepted}.`,
+  ),
+  HLC_QOS_DUPLICATE: entry<{
+    file: string;
+    line: number;
+    element: string;
+    firstLine: number;
+  }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}:${d.line}: ${d.element} was already given in line ${d.firstLine}; accepted: one of them, remove the other or give it a name of its own.`,
+  ),
+  HLC_QOS_BASE: entry<{
+    file: string;
+    line: number;
+    element: string;
+    base: string;
+    cause: string;
+    accepted: string;
+  }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}:${d.line}: ${d.element}: cannot inherit from "${d.base}" (${d.cause}); accepted: ${d.accepted}.`,
+  ),
+  HLC_QOS_INCONSISTENT: entry<{
+    file: string;
+    line: number;
+    element: string;
+    cause: string;
+    accepted: string;
+  }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}:${d.line}: ${d.element}: the policies contradict each other (${d.cause}); accepted: ${d.accepted}.`,
+  ),
+  HLC_QOS_PROFILE: entry<{ file: string; profile: string; cause: string; accepted: string }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.file}: there is no QoS profile to use for "${d.profile}" (${d.cause}); accepted: ${d.accepted}.`,
+  ),
+  HLC_CONFIG_PEER: entry<{ peer: string; cause: string; accepted: string }>(
+    ExitCode.usage,
+    (d) => `The discovery peer "${d.peer}" is not accepted (${d.cause}); accepted: ${d.accepted}.`,
+  ),
+  HLC_CONFIG_COMMAND: entry<{ cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The command line is not understood: ${d.cause}; "hlc-middleware --help" lists the commands.`,
+  ),
+  HLC_UNEXPECTED: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The program met an error that it does not know (${d.cause}); set HLC_MIDDLEWARE_DEBUG=1 to see where, and please report it.`,
+  ),
+  HLC_CONTROLLER_VEHICLE_IDS: entry<{ ids: string }>(
+    ExitCode.usage,
+    (d) =>
+      `A controller cannot drive the vehicles [${d.ids}]; give at least one id, each once, from 0 to 255.`,
+  ),
+  HLC_CONTROLLER_COMMAND: entry<{ vehicleId: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The command for vehicle ${d.vehicleId} was not sent (${d.cause}); correct what onStep returns.`,
+  ),
+  HLC_TIME_PERIOD: entry<{ periodNs: bigint }>(
+    ExitCode.usage,
+    (d) => `The period is ${d.periodNs} ns; give one above 0.`,
+  ),
+  HLC_TIME_OFFSET: entry<{ offsetNs: bigint; periodNs: bigint }>(
+    ExitCode.usage,
+    (d) =>
+      `The offset ${d.offsetNs} ns does not fit the period ${d.periodNs} ns; give an offset of 0 or more that, in real time, is less than the period.`,
+  ),
+  HLC_TIME_FACTOR: entry<{ factor: number }>(
+    ExitCode.usage,
+    (d) => `The real-time factor is ${d.factor}; give a finite number above 0.`,
+  ),
+  HLC_VEHICLE_IDS: entry<{ ids: readonly number[] }>(
+    ExitCode.usage,
+    (d) =>
+      `There is no middleware for the vehicle ids [${d.ids.join(', ')}]; give at least one, each a whole number from 0 to 255.`,
+  ),
+  HLC_COMMAND_UNKNOWN_VEHICLE: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command names vehicle ${d.vehicleId}, which is not assigned here; check the controller's id and --vehicle-ids.`,
+  ),
+  HLC_COMMAND_NO_PERIOD: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} came while no period was running; a controller may command only after a start signal.`,
+  ),
+  HLC_COMMAND_NOT_TAKING_PART: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} came from a controller that is out; it must send its ready signal again and wait for the next start signal.`,
+  ),
+  HLC_COMMAND_CREATED_IN_FUTURE: entry<{ vehicleId: number; aheadNs: bigint }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future; set the clock of the controller's machine, or its time mode.`,
+  ),
+  HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{ vehicleId: number; lateByNs: bigint }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} was created ${d.lateByNs} ns before the current period; the controller is too slow for the period, or does not set create_stamp.`,
+  ),
+  HLC_COMMAND_NOT_NEWER: entry<{ vehicleId: number; olderByNs: bigint }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} was created ${d.olderByNs} ns before the last one, or is the same again; give each command a later create_stamp.`,
+  ),
+  HLC_COMMAND_NOT_FINITE: entry<{ vehicleId: number; field: string }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} has no finite number in ${d.field}; correct the controller.`,
+  ),
+  HLC_COMMAND_OUT_OF_RANGE: entry<{ vehicleId: number; field: string; value: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} has ${d.field} = ${d.value}; give a value from -1 to 1.`,
+  ),
+  HLC_TRAJECTORY_TOO_SHORT: entry<{ vehicleId: number; points: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The trajectory for vehicle ${d.vehicleId} has ${d.points} points; a vehicle needs at least 3.`,
+  ),
+  HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The trajectory for vehicle ${d.vehicleId} has no point in the past; begin it before the time from which it is valid.`,
+  ),
+  HLC_TRAJECTORY_NO_FUTURE: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The trajectory for vehicle ${d.vehicleId} has no point in the future; end it after the time from which it is valid.`,
+  ),
+  HLC_TRAJECTORY_TIME_ORDER: entry<{ vehicleId: number; index: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The trajectory for vehicle ${d.vehicleId} does not go forward in time at point ${d.index}; order the points by time, each time once.`,
+  ),
+  HLC_PATH_TOO_SHORT: entry<{ vehicleId: number; points: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The path for vehicle ${d.vehicleId} has ${d.points} points; a vehicle needs at least 2.`,
+  ),
+  HLC_PATH_START: entry<{ vehicleId: number; s: number }>(
+    ExitCode.failure,
+    (d) => `The path for vehicle ${d.vehicleId} begins at s = ${d.s}; begin it at 0.`,
+  ),
+  HLC_PATH_ORDER: entry<{ vehicleId: number; index: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The path for vehicle ${d.vehicleId} does not go forward at point ${d.index}; give each point a greater s than the one before.`,
+  ),
+  HLC_PATH_NOT_CLOSED: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The path for vehicle ${d.vehicleId} is not closed; end it at the pose where it begins, since a vehicle drives it round and round.`,
+  ),
+  HLC_SUMMARY_FILE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The summary could not be written to "${d.file}" (${d.cause}); name a file in a folder that exists and may be written to.`,
+  ),
 } as const satisfies Record<string, unknown>;
 
 /** A code of the catalogue. */

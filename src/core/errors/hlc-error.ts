@@ -20,3 +20,8 @@ export class HlcError<C extends ErrorCode = ErrorCode> extends Error {
     this.details = details;
   }
 }
+
+/** True for an error of the catalogue. */
+export function isHlcError(error: unknown): error is HlcError {
+  return error instanceof HlcError;
+}

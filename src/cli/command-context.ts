@@ -1,0 +1,15 @@
+import type { Environment, ReadFile, RunConfig } from '../config/index.js';
+
+/** What a command gets from the process around it. */
+export interface CommandContext {
+  readonly environment: Environment;
+  readonly readFile: ReadFile;
+  /** Writes to standard output. */
+  readonly write: (text: string) => void;
+  /** Runs one middleware to its end and gives the exit code. */
+  readonly runMiddleware: (config: RunConfig) => Promise<number>;
+  /** The exit code of the process, 0 unless a command sets it. */
+  readonly setExitCode: (exitCode: number) => void;
+  /** From now on, show errors with their stack. */
+  readonly showStacks: () => void;
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+
+import { configFileSchema, flagsDocument } from '../config/index.js';
+import type { CommandContext } from './command-context.js';
+
+/** `hlc-middleware config`: what there is to configure. */
+export const addConfigCommand = (program: Command, context: CommandContext): void => {
+  const command = program
+    .command('config')
+    .summary('describe the configuration')
+    .description('Describes the configuration.');
+  command
+    .command('schema')
+    .description('print the JSON schema of the file that "run --config" takes')
+    .action(() => {
+      context.write(`${JSON.stringify(configFileSchema(), null, 2)}\n`);
+    });
+  command
+    .command('flags')
+    .description('print the reference of all flags as Markdown (docs/flags.md)')
+    .action(() => {
+      context.write(flagsDocument());
+    });
+};

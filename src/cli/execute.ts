@@ -1,0 +1,60 @@
+import { CommanderError } from 'commander';
+
+import { DEBUG_VARIABLE, type Environment, type ReadFile } from '../config/index.js';
+import { ExitCode } from '../core/errors/index.js';
+import type { CommandContext } from './command-context.js';
+import { createProgram } from './program.js';
+import { reportError } from './report-error.js';
+
+/** The process around the program; a test gives its own. */
+export interface Shell extends Pick<CommandContext, 'runMiddleware'> {
+  readonly version: string;
+  readonly environment: Environment;
+  readonly readFile: ReadFile;
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+}
+
+/** Start scripts of the CPM Lab give flags and no command: they mean `run`. */
+const withCommand = (argv: readonly string[]): readonly string[] => {
+  const [first = ''] = argv;
+  const isRunFlag = first.startsWith('--') && first !== '--help' && first !== '--version';
+  return isRunFlag ? ['run', ...argv] : argv;
+};
+
+/**
+ * Runs one command line to its end. An error is told on standard error and never thrown.
+ * @param argv the arguments after the name of the program.
+ * @returns the exit code of the process.
+ */
+export const execute = async (argv: readonly string[], shell: Shell): Promise<number> => {
+  let exitCode: number = ExitCode.ok;
+  let withStack = shell.environment[DEBUG_VARIABLE] === '1';
+  const program = createProgram(
+    shell.version,
+    {
+      environment: shell.environment,
+      readFile: shell.readFile,
+      write: shell.writeOut,
+      runMiddleware: shell.runMiddleware,
+      setExitCode: (code) => (exitCode = code),
+      showStacks: () => (withStack = true),
+    },
+    shell,
+  );
+  try {
+    await program.parseAsync(withCommand(argv), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && isHelp(error)) {
+      return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    }
+    const report = reportError(error, withStack);
+    shell.writeError(report.text);
+    return report.exitCode;
+  }
+};
+
+/** Help or version was printed: asked for (exit code 0), or since no command was given. */
+const isHelp = (error: CommanderError): boolean =>
+  error.exitCode === 0 || error.code === 'commander.help';

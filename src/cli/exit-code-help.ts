@@ -1,0 +1,20 @@
+import { ExitCode } from '../core/errors/index.js';
+
+const meanings: Readonly<Record<keyof typeof ExitCode, string>> = {
+  ok: 'done',
+  failure: 'run-time failure',
+  usage: 'wrong usage or configuration',
+  readinessTimeout: 'not every controller became ready in time',
+  lockStepHalt: 'lock-step ended by a time-out or by the halt policy',
+  safetyStop: 'a safety stop is latched',
+  sigint: 'clean end after SIGINT (Ctrl-C)',
+  sigterm: 'clean end after SIGTERM',
+};
+
+const lines = Object.entries(meanings).map(
+  ([name, meaning]) =>
+    `  ${String(ExitCode[name as keyof typeof ExitCode]).padStart(3)}  ${meaning}\n`,
+);
+
+/** The exit codes, as the last part of every help. */
+export const exitCodeHelp = `\nExit codes:\n${lines.join('')}`;

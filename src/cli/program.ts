@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+
+import type { CommandContext } from './command-context.js';
+import { addConfigCommand } from './config-command.js';
+import { exitCodeHelp } from './exit-code-help.js';
+import { addRunCommand } from './run-command.js';
+
+/** Where the texts of commander go. */
+export interface ProgramOutput {
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+}
+
+/** The commands of `hlc-middleware`. Commander throws where it would end the process. */
+export const createProgram = (
+  version: string,
+  context: CommandContext,
+  output: ProgramOutput,
+): Command => {
+  const program = new Command('hlc-middleware')
+    .description(
+      'Middleware between high-level controllers and vehicles: start signals, typed commands, deadlines.',
+    )
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: output.writeOut,
+      writeErr: output.writeError,
+      // The caller reports the thrown error in the words of the catalogue.
+      outputError: () => undefined,
+    })
+    .addHelpText('after', exitCodeHelp);
+  addRunCommand(program, context);
+  addConfigCommand(program, context);
+  return program;
+};

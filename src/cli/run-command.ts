@@ -1,0 +1,40 @@
+import { Option, type Command, type Help } from 'commander';
+
+import { helpEntries, parseRunConfig } from '../config/index.js';
+import type { CommandContext } from './command-context.js';
+import { exitCodeHelp } from './exit-code-help.js';
+
+const notes = `
+Every flag may be written with underscores (--vehicle_ids=1,2) and may come from the
+environment (HLC_MIDDLEWARE_VEHICLE_IDS=1,2) or from the file of --config (vehicle-ids: [1, 2]).
+A flag counts before the environment, the environment before the file.
+`;
+
+/** Commander only lists the flags; the schema in src/config reads them. */
+const listedOptions = (helper: Help, command: Command): Option[] => [
+  ...helpEntries().map(({ term, description, heading }) =>
+    new Option(term, description).helpGroup(`${heading}:`),
+  ),
+  ...helper.visibleOptions(command),
+];
+
+/** `hlc-middleware run`: one middleware process. */
+export const addRunCommand = (program: Command, context: CommandContext): void => {
+  const command = program
+    .command('run')
+    .summary('run the middleware between controllers and vehicles')
+    .description(
+      'Waits for all controllers, then sends them the states of all vehicles on a fixed period and forwards their commands.',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', notes + exitCodeHelp)
+    .action(async () => {
+      const config = parseRunConfig(command.args, context.environment, context.readFile);
+      if (config.logLevel === 'debug' || config.logLevel === 'trace') context.showStacks();
+      context.setExitCode(await context.runMiddleware(config));
+    });
+  const plain = command.createHelp();
+  command.configureHelp({ visibleOptions: (shown) => listedOptions(plain, shown) });
+};

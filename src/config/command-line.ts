@@ -1,0 +1,54 @@
+import { HlcError } from '../core/errors/index.js';
+import { shorten, type Assignment } from './assignment.js';
+import { flagName, kebabCase } from './names.js';
+import { nearestName } from './nearest-name.js';
+import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
+
+const keysByFlag = new Map(runOptionKeys.map((key) => [kebabCase(key), key]));
+
+/** The option of a flag in either spelling, without its dashes. */
+export const keyOfFlag = (name: string): RunOptionKey | undefined =>
+  keysByFlag.get(name.replaceAll('_', '-'));
+
+/** All flags without their dashes, for suggestions. */
+export const flagNames: readonly string[] = [...keysByFlag.keys()];
+
+/**
+ * Splits a command line into assignments: `--name=value`, `--name value`, and `--name` alone for
+ * true-or-false flags. A value that begins with `--` needs the `=`.
+ * @throws HlcError `HLC_CONFIG_UNKNOWN_NAME`, `HLC_CONFIG_NO_VALUE`, `HLC_CONFIG_ARGUMENT`.
+ */
+export const readCommandLine = (argv: readonly string[]): Assignment[] => {
+  const assignments: Assignment[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? '';
+    const parts = /^(--?)([^-=][^=]*)(=[^]*)?$/.exec(argument);
+    if (parts === null) {
+      throw new HlcError('HLC_CONFIG_ARGUMENT', { argument: shorten(argument) });
+    }
+    const [, dashes, name = '', equalsValue] = parts;
+    const key = dashes === '--' ? keyOfFlag(name) : undefined;
+    if (key === undefined) {
+      const nearest = nearestName(name, flagNames);
+      throw new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
+        what: `flag ${shorten(argument)}`,
+        ...(nearest === undefined ? {} : { nearest: flagName(nearest) }),
+      });
+    }
+    let text = equalsValue?.slice(1);
+    const next = argv[index + 1];
+    if (text === undefined && next !== undefined && !next.startsWith('--')) {
+      text = next;
+      index++;
+    }
+    if (text === undefined) {
+      const { value } = runOption(key);
+      if (value.mayStandAlone !== true) {
+        throw new HlcError('HLC_CONFIG_NO_VALUE', { name: flagName(key), rule: value.rule });
+      }
+      text = 'true';
+    }
+    assignments.push({ key, text, origin: { kind: 'flag' } });
+  }
+  return assignments;
+};

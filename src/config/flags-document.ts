@@ -1,0 +1,90 @@
+import { flagName, variableName } from './names.js';
+import { effectiveDefault, type Option } from './option.js';
+import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
+
+const introduction = `# Flags of \`hlc-middleware run\`
+
+<!-- Made from src/config/run-options.ts by "hlc-middleware config flags"; do not edit by hand. -->
+
+A value comes from the first of these that gives one:
+
+1. the flag: \`--period-ms=50\` or \`--period-ms 50\`;
+2. the environment variable: \`HLC_MIDDLEWARE_PERIOD_MS=50\`; an empty variable counts as not set;
+3. the file that \`--config\` (or \`HLC_MIDDLEWARE_CONFIG\`) names: YAML with the flags as keys, for
+   example \`period-ms: 50\` and \`vehicle-ids: [1, 2, 5]\`;
+4. the default.
+
+The rules are the same everywhere:
+
+- Every name may be written with underscores, as in the CPM Lab: \`--vehicle_ids=1,2\`. Start scripts
+  of the CPM Lab that name no command, \`hlc-middleware --vehicle_ids=1,2\`, run the middleware too.
+- A true-or-false flag may stand alone (\`--simulated-time\`). The words for true are \`true\`, \`True\`,
+  \`T\` and \`1\`, for false \`false\`, \`False\`, \`F\` and \`0\`. The CPM Lab middleware took any other word
+  for false; here it is refused.
+- An unknown name, a bad value, or a value that this version does not serve ends the program with
+  exit code 2 before it opens a network. Nothing is ignored.
+- A flag that is given twice must have the same value both times. The CPM Lab middleware took the
+  first.
+- \`--vehicle-ids\`, \`--vehicle-id\` and \`--vehicle-amount\` may be given together only when they name
+  the same vehicles. The CPM Lab middleware took the id before the amount before the list. \`-1\`
+  stands for an id or amount that is not given, as it did there.
+- \`--period-ms\` and \`--period-nanoseconds\` exclude each other.
+- Alternatives count as one value: a \`--vehicle-id\` flag also sets aside a \`vehicle-ids\` key in the
+  file.
+- \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each
+  command that it forwards, and forward it again.
+- Paths are relative to the folder in which the program is started.
+
+\`hlc-middleware config schema\` prints a JSON schema of the file, for editors.
+`;
+
+const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning', 'Served'];
+
+/** The documentation of all flags: docs/flags.md, in Markdown. */
+export const flagsDocument = (): string => {
+  const groups = [...new Set(runOptionKeys.map((key) => runOption(key).group))];
+  const sections = groups.map((group) => {
+    const keys = runOptionKeys.filter((key) => runOption(key).group === group);
+    return `## ${group}\n\n${table([columns, ...keys.map(row)])}`;
+  });
+  return [introduction, ...sections].join('\n');
+};
+
+const code = (text: string): string => `\`${text}\``;
+
+const row = (key: RunOptionKey): string[] => {
+  const option = runOption(key);
+  return [
+    code(flagName(key)),
+    code(variableName(key)),
+    defaultCell(option),
+    option.value.rule,
+    option.meaning,
+    servedCell(option),
+  ];
+};
+
+const defaultCell = (option: Option<unknown>): string => {
+  const effective = effectiveDefault(option);
+  if (option.default === undefined || effective === undefined) return option.otherwise ?? 'none';
+  return option.default === effective
+    ? code(option.default)
+    : `${code(option.default)}; this version: ${code(effective)}`;
+};
+
+const servedCell = ({ limit }: Option<unknown>): string => {
+  if (limit === undefined) return 'yes';
+  const values = limit.servedValues.map(code).join(', ');
+  return values === '' ? `no: ${limit.reason}` : `only ${values}: ${limit.reason}`;
+};
+
+/** A Markdown table with aligned columns. */
+const table = (rows: readonly (readonly string[])[]): string => {
+  const widths = columns.map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[], fill: string): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |\n`;
+  const [head = [], ...body] = rows;
+  return [line(head, ' '), line([], '-'), ...body.map((cells) => line(cells, ' '))].join('');
+};

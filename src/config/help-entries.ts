@@ -1,0 +1,34 @@
+import { flagName } from './names.js';
+import { effectiveDefault, type Option } from './option.js';
+import { runOption, runOptionKeys } from './run-options.js';
+
+/** One flag as the help shows it. */
+interface HelpEntry {
+  readonly heading: string;
+  /** Flag and value, for example `--period-ms <ms>`. */
+  readonly term: string;
+  readonly description: string;
+}
+
+/** The flags of `hlc-middleware run` in the order of the help. */
+export const helpEntries = (): HelpEntry[] =>
+  runOptionKeys.map((key) => {
+    const option = runOption(key);
+    return {
+      heading: option.group,
+      term: `${flagName(key)} ${option.value.placeholder}`,
+      description: `${option.meaning} (${remarks(option).join('; ')})`,
+    };
+  });
+
+const remarks = (option: Option<unknown>): string[] => {
+  const { limit, value } = option;
+  const served = limit?.servedValues.join(' or ');
+  if (served === '') return ['not served by this version'];
+  const byDefault = effectiveDefault(option) ?? option.otherwise ?? 'none';
+  return [
+    ...(value.range === undefined ? [] : [value.range]),
+    `default: ${byDefault}`,
+    ...(served === undefined ? [] : [`this version serves only ${served}`]),
+  ];
+};

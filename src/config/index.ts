@@ -1,0 +1,7 @@
+export type { RunConfig } from './run-config.js';
+export { parseRunConfig, type Presets } from './parse-run-config.js';
+export type { ReadFile } from './config-file.js';
+export { DEBUG_VARIABLE, type Environment } from './environment.js';
+export { flagsDocument } from './flags-document.js';
+export { helpEntries } from './help-entries.js';
+export { configFileSchema } from './json-schema.js';

@@ -1,0 +1,48 @@
+import type { ValueType } from './value-types.js';
+
+/** Headings under which the help and the documentation list the options. */
+export type OptionGroup = 'Controllers' | 'Time' | 'Network' | 'Supervision' | 'Output' | 'General';
+
+/** One option of `hlc-middleware run`: everything that help, checks and documents know about it. */
+export interface Option<T> {
+  readonly group: OptionGroup;
+  readonly value: ValueType<T>;
+  /** One sentence. */
+  readonly meaning: string;
+  /** The value, as text, when nobody gives one. */
+  readonly default?: string;
+  /** What holds when nobody gives a value and there is no default. */
+  readonly otherwise?: string;
+  /** A text that means "not given", as it did in the CPM Lab middleware. */
+  readonly unset?: string;
+  /** The flag may be given several times, and its values add up to one list. */
+  readonly repeatable?: boolean;
+  /** What this version does not serve yet; absent when it serves every value. */
+  readonly limit?: ServedLimit;
+}
+
+/** A limit of this version. It refuses what it does not serve; it never ignores it. */
+export interface ServedLimit {
+  /** The values that are served; none: the whole option is not served. */
+  readonly servedValues: readonly string[];
+  /** Why, in a few words. */
+  readonly reason: string;
+}
+
+/** This version does not serve the option at all. */
+export const notServed = (reason: string): ServedLimit => ({ servedValues: [], reason });
+
+/** This version serves only this value of the option. */
+export const servesOnly = (value: string, reason: string): ServedLimit => ({
+  servedValues: [value],
+  reason,
+});
+
+/** The value that holds when nobody gives one: the default, as far as this version serves it. */
+export const effectiveDefault = (option: Option<unknown>): string | undefined => {
+  const served = option.limit?.servedValues ?? [];
+  if (option.default === undefined || served.length === 0 || served.includes(option.default)) {
+    return option.default;
+  }
+  return served[0];
+};

@@ -1,0 +1,103 @@
+import { HlcError } from '../core/errors/index.js';
+import { conflict, type GivenValues } from './merge-sources.js';
+import type { RunConfig } from './run-config.js';
+import { alternatives, type RunOptionKey } from './run-options.js';
+import type { RunValues } from './run-schema.js';
+
+/**
+ * Applies the rules between options and makes the configuration.
+ * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_OFFSET`,
+ *   `HLC_CONFIG_SAME_DOMAIN`.
+ */
+export const resolveRunConfig = (values: RunValues, given: GivenValues): RunConfig => {
+  const periodNs = resolvePeriod(values, given);
+  const vehicleIds = resolveVehicleIds(values, given);
+  const controllerTransport = values.controllerTransport ?? values.transport;
+  const labTransport = values.labTransport ?? values.transport;
+
+  const { offsetNanoseconds: offsetNs, simulatedTime, ddsDomain, domainNumber } = values;
+  if (!simulatedTime && offsetNs >= periodNs) {
+    throw new HlcError('HLC_CONFIG_OFFSET', { offsetNs, periodNs });
+  }
+  if (ddsDomain === domainNumber && labTransport === controllerTransport) {
+    throw new HlcError('HLC_CONFIG_SAME_DOMAIN', { domainId: ddsDomain });
+  }
+
+  return Object.freeze({
+    nodeId: values.nodeId,
+    vehicleIds: Object.freeze(vehicleIds),
+    activeVehicleIds: Object.freeze(values.activeVehicleIds ?? [...vehicleIds]),
+    absentVehicles: values.absentVehicles,
+    periodNs,
+    offsetNs,
+    simulatedTime,
+    waitForStart: values.waitForStart,
+    timeSource: values.timeSource,
+    ddsDomain,
+    domainNumber,
+    networkInterface: values.interface,
+    initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
+    controllerTransport,
+    labTransport,
+    checkPolicy: values.checkPolicy,
+    compat: values.compat,
+    admit: values.admit,
+    readyTimeoutNs: values.readyTimeoutMs,
+    replyTimeoutNs: values.replyTimeoutMs,
+    replyTimeoutPolicy: values.replyTimeoutPolicy,
+    table: values.table,
+    logLevel: values.logLevel,
+    logFormat: values.logFormat,
+    ...present({
+      realTimeFactor: values.realTimeFactor,
+      stepsUntilNs: values.stepsUntil,
+      periods: values.periods,
+      qosFile: values.qosFile,
+      summary: values.summary,
+    }),
+  });
+};
+
+const resolvePeriod = (values: RunValues, given: GivenValues): bigint => {
+  refuseAlternatives(given, 'periodMs', () => false);
+  const periodNs = values.periodMs ?? values.periodNanoseconds;
+  if (periodNs === undefined) throw new HlcError('HLC_CONFIG_PERIOD_MISSING', {});
+  return periodNs;
+};
+
+/** The original lets the first of id, amount and list win; here they may not contradict. */
+const resolveVehicleIds = (values: RunValues, given: GivenValues): number[] => {
+  const { vehicleId, vehicleAmount, vehicleIds } = values;
+  const idsOf = (key: RunOptionKey): number[] => {
+    if (key === 'vehicleId' && vehicleId !== undefined) return [vehicleId];
+    if (key === 'vehicleAmount' && vehicleAmount !== undefined) {
+      return Array.from({ length: vehicleAmount }, (_, index) => index + 1);
+    }
+    return vehicleIds;
+  };
+  const sameIds = (first: RunOptionKey, second: RunOptionKey): boolean =>
+    idsOf(first).join() === idsOf(second).join();
+  return idsOf(refuseAlternatives(given, 'vehicleIds', sameIds));
+};
+
+/** The one of the alternatives that was given, or `fallback`. */
+const refuseAlternatives = (
+  given: GivenValues,
+  fallback: RunOptionKey,
+  agree: (first: RunOptionKey, second: RunOptionKey) => boolean,
+): RunOptionKey => {
+  const group = alternatives.find((keys) => keys.includes(fallback)) ?? [];
+  const [first, ...others] = group.flatMap((key) => given.get(key) ?? []);
+  if (first === undefined) return fallback;
+  const contradiction = others.find((other) => !agree(first.key, other.key));
+  if (contradiction !== undefined) throw conflict(first, contradiction);
+  return first.key;
+};
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Only the fields that have a value. */
+const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Present<T>;

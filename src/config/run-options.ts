@@ -1,0 +1,281 @@
+import { notServed, servesOnly, type Option } from './option.js';
+import {
+  decimalNumber,
+  filePath,
+  interfaceName,
+  milliseconds,
+  nanoseconds,
+  oneOf,
+  peerList,
+  trueOrFalse,
+  vehicleIdList,
+  wholeNumber,
+  wireName,
+} from './value-types.js';
+
+const SHORTEST_PERIOD_NS = 100_000n;
+const LONGEST_PERIOD_NS = 86_400_000_000_000n;
+const LONGEST_TIMEOUT_NS = 86_400_000_000_000n;
+/** The largest time that fits the signed 64-bit nanoseconds of a DDS implementation. */
+const LATEST_TIME_NS = 2n ** 63n - 1n;
+
+const notGiven = '-1: not given';
+const transports = ['dds', 'ros2'] as const;
+const noRos2 = 'the ROS 2 transport is not built yet';
+const noSimulatedTime = 'only real time is built yet';
+
+/**
+ * The options of `hlc-middleware run`. The key in kebab-case is the flag and the key in the
+ * configuration file, with underscores it is the flag in the spelling of the CPM Lab middleware, in
+ * capitals with `HLC_MIDDLEWARE_` before it the environment variable.
+ */
+export const runOptions = {
+  vehicleIds: {
+    group: 'Controllers',
+    value: vehicleIdList(),
+    default: '1',
+    meaning: 'Vehicles whose controllers this middleware waits for and serves.',
+  },
+  vehicleId: {
+    group: 'Controllers',
+    value: wholeNumber(0, 255, { placeholder: '<id>', note: notGiven }),
+    unset: '-1',
+    meaning: 'The same for one vehicle.',
+  },
+  vehicleAmount: {
+    group: 'Controllers',
+    value: wholeNumber(1, 255, { note: notGiven }),
+    unset: '-1',
+    meaning: 'The same for the vehicles 1 to n.',
+  },
+  activeVehicleIds: {
+    group: 'Controllers',
+    value: vehicleIdList(),
+    otherwise: 'the vehicle ids',
+    meaning: 'Vehicles whose states go into the start signal.',
+  },
+  absentVehicles: {
+    group: 'Controllers',
+    value: oneOf(['omit', 'default']),
+    default: 'omit',
+    meaning:
+      'An active vehicle that was never heard of is left out of the start signal, or listed with zeros as in the CPM Lab middleware.',
+  },
+  periodMs: {
+    group: 'Time',
+    value: milliseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
+    otherwise: 'none, one of the two is needed',
+    meaning: 'Time from one start signal to the next.',
+  },
+  periodNanoseconds: {
+    group: 'Time',
+    value: nanoseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
+    otherwise: 'none, one of the two is needed',
+    meaning: 'The same in nanoseconds.',
+  },
+  offsetNanoseconds: {
+    group: 'Time',
+    value: nanoseconds(0n, LATEST_TIME_NS),
+    default: '1',
+    meaning: 'Phase of the period on the epoch; in real time less than the period.',
+  },
+  simulatedTime: {
+    group: 'Time',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning: 'Time moves on when all controllers have replied.',
+    limit: servesOnly('false', noSimulatedTime),
+  },
+  waitForStart: {
+    group: 'Time',
+    value: trueOrFalse(),
+    default: 'true',
+    meaning: "Wait for the lab's system trigger before the first period.",
+    limit: servesOnly('false', 'the first period starts as soon as all controllers are ready'),
+  },
+  timeSource: {
+    group: 'Time',
+    value: oneOf(['lab', 'self']),
+    default: 'lab',
+    meaning: 'Who lets simulated time step: the lab control, or the middleware by itself.',
+    limit: notServed(noSimulatedTime),
+  },
+  realTimeFactor: {
+    group: 'Time',
+    value: decimalNumber(0.001, 1000),
+    otherwise: 'as fast as possible',
+    meaning: 'Upper bound of simulated time over real time.',
+    limit: notServed(noSimulatedTime),
+  },
+  stepsUntil: {
+    group: 'Time',
+    value: nanoseconds(1n, LATEST_TIME_NS),
+    otherwise: 'no end',
+    meaning: 'Simulated time at which the run ends.',
+    limit: notServed(noSimulatedTime),
+  },
+  periods: {
+    group: 'Time',
+    value: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    otherwise: 'no end',
+    meaning: 'End after this many periods, with a summary.',
+  },
+  ddsDomain: {
+    group: 'Network',
+    value: wholeNumber(0, 232),
+    default: '0',
+    meaning: 'DDS domain of the lab side.',
+  },
+  domainNumber: {
+    group: 'Network',
+    value: wholeNumber(0, 232),
+    default: '1',
+    meaning: 'DDS domain of the controller side.',
+  },
+  interface: {
+    group: 'Network',
+    value: interfaceName(),
+    default: 'lo',
+    meaning: 'Network interface of both sides.',
+  },
+  ddsInitialPeer: {
+    group: 'Network',
+    value: peerList(),
+    unset: '',
+    repeatable: true,
+    otherwise: 'none',
+    meaning: 'Further discovery peers of the lab side; may be given several times.',
+    limit: notServed('only peers on this machine are found yet'),
+  },
+  transport: {
+    group: 'Network',
+    value: oneOf(transports, '<transport>'),
+    default: 'dds',
+    meaning: 'Transport of both sides.',
+    limit: servesOnly('dds', noRos2),
+  },
+  controllerTransport: {
+    group: 'Network',
+    value: oneOf(transports, '<transport>'),
+    otherwise: 'as --transport',
+    meaning: 'Transport of the controller side.',
+    limit: servesOnly('dds', noRos2),
+  },
+  labTransport: {
+    group: 'Network',
+    value: oneOf(transports, '<transport>'),
+    otherwise: 'as --transport',
+    meaning: 'Transport of the lab side.',
+    limit: servesOnly('dds', noRos2),
+  },
+  qosFile: {
+    group: 'Network',
+    value: filePath(),
+    otherwise: 'the built-in QoS',
+    meaning: 'QoS profiles (OMG DDS-XML).',
+    limit: notServed('the built-in QoS values are always used'),
+  },
+  checkPolicy: {
+    group: 'Supervision',
+    value: oneOf(['reject', 'flag']),
+    default: 'reject',
+    meaning: 'A command that fails a check is refused, or forwarded and reported.',
+    limit: notServed('the checks of commands cannot be chosen yet'),
+  },
+  compat: {
+    group: 'Supervision',
+    value: oneOf(['none', 'cpm-lab']),
+    default: 'none',
+    meaning: 'Behave as another middleware where it differs.',
+    limit: servesOnly('none', 'the differences cannot be chosen yet'),
+  },
+  admit: {
+    group: 'Supervision',
+    value: oneOf(['listed', 'any']),
+    default: 'listed',
+    meaning: 'Which controllers may take part: those of the vehicle ids, or any.',
+    limit: servesOnly('listed', 'controllers cannot join by themselves yet'),
+  },
+  readyTimeoutMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    default: '0',
+    meaning: 'Longest wait for the ready signals, then exit 3; 0 waits for ever.',
+    limit: notServed('the middleware waits for the ready signals for ever'),
+  },
+  replyTimeoutMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    default: '0',
+    meaning: 'Longest wait for the replies of a step in simulated time; 0 waits for ever.',
+    limit: notServed(noSimulatedTime),
+  },
+  replyTimeoutPolicy: {
+    group: 'Supervision',
+    value: oneOf(['wait', 'drop', 'halt']),
+    default: 'wait',
+    meaning: 'What follows when a reply is missing after that time.',
+    limit: notServed(noSimulatedTime),
+  },
+  summary: {
+    group: 'Output',
+    value: filePath(),
+    otherwise: 'none',
+    meaning: 'Write the summary as JSON to this file at the end.',
+  },
+  table: {
+    group: 'Output',
+    value: oneOf(['auto', 'on', 'off']),
+    default: 'auto',
+    meaning: 'Live table of the controllers; auto shows it on a terminal only.',
+  },
+  logLevel: {
+    group: 'Output',
+    value: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], '<level>'),
+    default: 'info',
+    meaning: 'The least severe level that is logged.',
+  },
+  logFormat: {
+    group: 'Output',
+    value: oneOf(['auto', 'json', 'pretty'], '<format>'),
+    default: 'auto',
+    meaning: 'Log lines as JSON or for the eye; auto is pretty on a terminal only.',
+  },
+  nodeId: {
+    group: 'General',
+    value: wireName(),
+    default: 'middleware',
+    meaning: 'Name of this middleware in logs and in the lab control.',
+  },
+  loggingId: {
+    group: 'General',
+    value: wireName(),
+    otherwise: 'the node id',
+    meaning:
+      'Accepted for start scripts of the CPM Lab, where it named log entries before the node id was known; has no effect.',
+  },
+  config: {
+    group: 'General',
+    value: filePath(),
+    otherwise: 'none',
+    meaning: 'Configuration file (YAML); its keys are the flags without the leading dashes.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** Key of an option. */
+export type RunOptionKey = keyof typeof runOptions;
+
+/** Keys of the options in the order in which help and documents list them. */
+export const runOptionKeys = Object.keys(runOptions) as RunOptionKey[];
+
+/** The option of this key, without its own value type. */
+export const runOption = (key: RunOptionKey): Option<unknown> => runOptions[key];
+
+/**
+ * Options that say the same thing in different ways. The most binding source that gives one of a
+ * group decides; what less binding sources say about the others of the group is set aside.
+ */
+export const alternatives: readonly (readonly RunOptionKey[])[] = [
+  ['vehicleIds', 'vehicleId', 'vehicleAmount'],
+  ['periodMs', 'periodNanoseconds'],
+];

@@ -1,0 +1,58 @@
+import type { TopicSpec } from '../core/ports/index.js';
+import type { Codec } from './codec.js';
+import {
+  CommonroadDDSGoalStateCodec,
+  HLCHelloCodec,
+  HlcCommunicationCodec,
+  LogCodec,
+  LogLevelCodec,
+  ParameterCodec,
+  ParameterRequestCodec,
+  ReadyStatusCodec,
+  RoundTripTimeCodec,
+  StopRequestCodec,
+  SystemTriggerCodec,
+  VehicleCommandDirectCodec,
+  VehicleCommandPathTrackingCodec,
+  VehicleCommandSpeedCurvatureCodec,
+  VehicleCommandTrajectoryCodec,
+  VehicleObservationCodec,
+  VehicleStateCodec,
+  VehicleStateListCodec,
+} from './generated/index.js';
+
+/** A topic together with the codec of its type. */
+export interface Topic<T> extends TopicSpec {
+  readonly codec: Codec<T>;
+}
+
+const topic = <T>(name: string, codec: Codec<T>): Topic<T> => ({
+  name,
+  typeName: codec.typeName,
+  codec,
+});
+
+/** The topics of the CPM Lab by their names on the wire (CPM Lab wire contract). */
+export const topics = {
+  readyStatus: topic('readyStatus', ReadyStatusCodec),
+  systemTrigger: topic('systemTrigger', SystemTriggerCodec),
+  stopRequest: topic('stopRequest', StopRequestCodec),
+  vehicleState: topic('vehicleState', VehicleStateCodec),
+  vehicleObservation: topic('vehicleObservation', VehicleObservationCodec),
+  vehicleStateList: topic('vehicleStateList', VehicleStateListCodec),
+  vehicleCommandDirect: topic('vehicleCommandDirect', VehicleCommandDirectCodec),
+  vehicleCommandSpeedCurvature: topic(
+    'vehicleCommandSpeedCurvature',
+    VehicleCommandSpeedCurvatureCodec,
+  ),
+  vehicleCommandTrajectory: topic('vehicleCommandTrajectory', VehicleCommandTrajectoryCodec),
+  vehicleCommandPathTracking: topic('vehicleCommandPathTracking', VehicleCommandPathTrackingCodec),
+  parameter: topic('parameter', ParameterCodec),
+  parameterRequest: topic('parameterRequest', ParameterRequestCodec),
+  log: topic('log', LogCodec),
+  logLevel: topic('logLevel', LogLevelCodec),
+  commonroad_dds_goal_states: topic('commonroad_dds_goal_states', CommonroadDDSGoalStateCodec),
+  round_trip_time: topic('round_trip_time', RoundTripTimeCodec),
+  hlc_hello: topic('hlc_hello', HLCHelloCodec),
+  hlcCommunication: topic('hlcCommunication', HlcCommunicationCodec),
+} as const;

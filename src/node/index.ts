@@ -1,0 +1,2 @@
+export { runMiddleware, type RunHooks } from './run-middleware.js';
+export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';

@@ -1,0 +1,182 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+
+/** Microseconds; `p50` and `p99` to three significant digits; all 0 when nothing was recorded. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** What `--summary` writes; units are in the names. See docs/summary.md. */
+export interface RunSummary {
+  /** Grid times that passed while running: start signals and skipped periods. */
+  readonly periods: number;
+  readonly start_signals: number;
+  /** Periods without a start signal because this program was late. */
+  readonly skipped_periods: number;
+  /** By topic. */
+  readonly commands_forwarded: Readonly<Record<string, number>>;
+  /** By code of the check that refused. */
+  readonly commands_refused: Readonly<Record<string, number>>;
+  /** Forwarded although a check failed, by code of the check. */
+  readonly commands_flagged: Readonly<Record<string, number>>;
+  /** Start signals and commands that could not be handed to the network in time, by error code. */
+  readonly writes_failed: Readonly<Record<string, number>>;
+  /** Samples that were no sample of their topic's type, by topic. */
+  readonly samples_malformed: Readonly<Record<string, number>>;
+  /** By vehicle id. */
+  readonly controllers: Readonly<Record<string, ControllerSummary>>;
+  /** From the grid time to the moment at which the start signal was handed to the network. */
+  readonly start_signal_lateness_us: Quantiles;
+  /** From the start signal to the first valid command, all controllers. */
+  readonly reply_time_us: Quantiles;
+  /** By vehicle id. */
+  readonly vehicles: Readonly<Record<string, VehicleSummary>>;
+}
+
+export interface ControllerSummary {
+  readonly replies: number;
+  readonly misses: number;
+  readonly late_replies: number;
+  readonly reply_time_us: Quantiles;
+}
+
+export interface VehicleSummary {
+  /** Increase of the vehicle's own odometer while this program saw it, m. */
+  readonly distance_m: number;
+  readonly states_received: number;
+}
+
+interface ControllerCounts {
+  replies: number;
+  misses: number;
+  lateReplies: number;
+  readonly replyTime: Duration;
+}
+
+interface VehicleTrack {
+  firstOdometer: number;
+  lastOdometer: number;
+  states: number;
+}
+
+/** Counts and distributions of one run, in bounded memory. */
+export class RunStatistics {
+  startSignals = 0;
+  skippedPeriods = 0;
+  readonly commandsForwarded = new Counter();
+  readonly commandsRefused = new Counter();
+  readonly commandsFlagged = new Counter();
+  readonly writesFailed = new Counter();
+  readonly samplesMalformed = new Counter();
+  readonly lateness = new Duration();
+  readonly #replyTime = new Duration();
+  readonly #controllers = new Map<number, ControllerCounts>();
+  readonly #vehicles = new Map<number, VehicleTrack>();
+
+  constructor(controllerIds: readonly number[]) {
+    for (const id of controllerIds) this.#controller(id);
+  }
+
+  replied(id: number, replyTimeNs: bigint): void {
+    const controller = this.#controller(id);
+    controller.replies++;
+    controller.replyTime.record(replyTimeNs);
+    this.#replyTime.record(replyTimeNs);
+  }
+
+  missed(id: number): void {
+    this.#controller(id).misses++;
+  }
+
+  repliedLate(id: number): void {
+    this.#controller(id).lateReplies++;
+  }
+
+  vehicleSeen(id: number, odometerM: number): void {
+    const track = this.#vehicles.get(id);
+    if (track === undefined) {
+      this.#vehicles.set(id, { firstOdometer: odometerM, lastOdometer: odometerM, states: 1 });
+    } else {
+      track.lastOdometer = odometerM;
+      track.states++;
+    }
+  }
+
+  controllerCounts(id: number): { readonly replies: number; readonly misses: number } {
+    return this.#controller(id);
+  }
+
+  summary(): RunSummary {
+    return {
+      periods: this.startSignals + this.skippedPeriods,
+      start_signals: this.startSignals,
+      skipped_periods: this.skippedPeriods,
+      commands_forwarded: this.commandsForwarded.counts(),
+      commands_refused: this.commandsRefused.counts(),
+      commands_flagged: this.commandsFlagged.counts(),
+      writes_failed: this.writesFailed.counts(),
+      samples_malformed: this.samplesMalformed.counts(),
+      controllers: byId(this.#controllers, (counts) => ({
+        replies: counts.replies,
+        misses: counts.misses,
+        late_replies: counts.lateReplies,
+        reply_time_us: counts.replyTime.quantiles(),
+      })),
+      start_signal_lateness_us: this.lateness.quantiles(),
+      reply_time_us: this.#replyTime.quantiles(),
+      vehicles: byId(this.#vehicles, (track) => ({
+        distance_m: round(track.lastOdometer - track.firstOdometer, 3),
+        states_received: track.states,
+      })),
+    };
+  }
+
+  #controller(id: number): ControllerCounts {
+    let counts = this.#controllers.get(id);
+    if (counts === undefined) {
+      counts = { replies: 0, misses: 0, lateReplies: 0, replyTime: new Duration() };
+      this.#controllers.set(id, counts);
+    }
+    return counts;
+  }
+}
+
+/** Distribution of a duration, in the constant memory of an HDR histogram. */
+class Duration {
+  readonly #histogram: RecordableHistogram = createHistogram({ figures: 3 });
+
+  /** Negative durations, which clocks can give, count as the shortest. */
+  record(ns: bigint): void {
+    this.#histogram.record(ns < 1n ? 1n : ns);
+  }
+
+  quantiles(): Quantiles {
+    if (this.#histogram.count === 0) return { p50: 0, p99: 0, max: 0 };
+    return {
+      p50: round(this.#histogram.percentile(50) / 1000, 1),
+      p99: round(this.#histogram.percentile(99) / 1000, 1),
+      max: round(this.#histogram.max / 1000, 1),
+    };
+  }
+}
+
+class Counter {
+  readonly #counts = new Map<string, number>();
+
+  add(key: string, count = 1): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+}
+
+function byId<T, S>(map: ReadonlyMap<number, T>, each: (value: T) => S): Record<string, S> {
+  return Object.fromEntries([...map].sort(([a], [b]) => a - b).map(([id, v]) => [id, each(v)]));
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

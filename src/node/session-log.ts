@@ -1,0 +1,149 @@
+import {
+  explainViolation,
+  type Effect,
+  type EndReason,
+  type RefuseCommand,
+  type FlagCommand,
+} from '../core/index.js';
+import type { TopicTrouble } from './topic-reader.js';
+import type { ReceivedCommand } from './command-topics.js';
+import type { Logger } from './logger.js';
+import { Repeated } from './repeated.js';
+
+type SessionEffect = Effect<unknown, unknown, ReceivedCommand>;
+
+const endSentences: Record<EndReason, string> = {
+  stopTrigger: 'the lab stopped the run',
+  stopped: 'the run was stopped',
+  periodsDone: 'the wanted number of periods is over',
+  untilReached: 'simulated time reached its end',
+  replyTimeout: 'a step was not answered in time',
+};
+
+/** Tells the log what happens in a session and on its topics. */
+export class SessionLog implements TopicTrouble {
+  readonly #repeated = new Repeated();
+
+  constructor(
+    private readonly log: Logger,
+    private readonly monotonicNs: () => bigint,
+  ) {}
+
+  effect(effect: SessionEffect): void {
+    switch (effect.kind) {
+      case 'controllerReady':
+        this.log.info({ controller: effect.id }, 'controller is ready');
+        break;
+      case 'allReady':
+        this.log.info('all controllers are ready');
+        break;
+      case 'controllersMissing':
+        this.log.info(
+          { controllers: effect.ids, waited_s: seconds(effect.waitedNs) },
+          effect.awaited === 'readySignal'
+            ? `waiting for the ready signals of controllers ${effect.ids.join(', ')}`
+            : `waiting for the replies of controllers ${effect.ids.join(', ')}`,
+        );
+        break;
+      case 'unknownController':
+        this.log.warn(
+          { source_id: effect.sourceId },
+          'a ready signal came from a source that is no controller of this middleware; check --vehicle-ids',
+        );
+        break;
+      case 'controllerChanged':
+        this.log.info(
+          { controller: effect.id, from: effect.from, to: effect.to },
+          `controller ${effect.id} is ${effect.to}`,
+        );
+        break;
+      case 'refuseCommand':
+        this.#command(effect, 'refused', effect.code);
+        break;
+      case 'flagCommand':
+        this.#command(effect, 'forwarded in spite of a failed check', 'flagged');
+        break;
+      case 'lateReply':
+        this.log.debug({ controller: effect.id }, 'late reply');
+        break;
+      case 'missed':
+        this.log.warn(
+          { misses: effect.misses, t_now_ns: effect.tNowNs.toString() },
+          `period missed by controller ${effect.misses.map(({ id }) => id).join(', ')}`,
+        );
+        break;
+      case 'replyTimeout':
+        this.log.warn({ controllers: effect.ids }, 'reply time-out');
+        break;
+      case 'periodsSkipped':
+        this.log.warn({ count: effect.count }, 'the middleware was late: periods skipped');
+        break;
+      case 'clockStepped':
+        this.log.warn({ step_s: seconds(effect.stepNs) }, 'the wall clock was set');
+        break;
+      case 'paused':
+        this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
+        break;
+      case 'ended':
+        this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
+        break;
+      case 'sendStartSignal':
+      case 'forwardCommand':
+      case 'signIn':
+      case 'replied':
+        break;
+    }
+  }
+
+  malformed(topic: string, writer: string, cause: string): void {
+    this.#limited(`malformed ${writer}`, { topic, writer, cause }, 'malformed sample dropped');
+  }
+
+  incompatibleQos(topic: string, end: 'reader' | 'writer', policy: string): void {
+    this.log.warn(
+      { topic, policy },
+      end === 'reader'
+        ? `a writer of topic ${topic} cannot be heard: its ${policy} does not fit`
+        : `a reader of topic ${topic} cannot be reached: its ${policy} does not fit`,
+    );
+  }
+
+  lost(topic: string, reason: 'network' | 'overflow', total: number): void {
+    this.#limited(`lost ${topic} ${reason}`, { topic, reason, total }, 'samples lost');
+  }
+
+  deaf(sourceId: string): void {
+    this.log.warn(
+      { source_id: sourceId },
+      `${sourceId} is ready, but its process has no reader for start signals (topic vehicleStateList) that fits`,
+    );
+  }
+
+  writeFailed(error: Error): void {
+    this.#limited(`write ${error.message}`, {}, error.message);
+  }
+
+  #command(
+    effect: RefuseCommand<ReceivedCommand> | FlagCommand<ReceivedCommand>,
+    verdict: string,
+    key: string,
+  ): void {
+    const reasons = effect.violations.map(explainViolation);
+    this.#limited(
+      `command ${effect.id} ${key}`,
+      { vehicle: effect.id, writer: effect.command.writerGuid, reasons },
+      `command ${verdict}: ${reasons[0] ?? key}`,
+    );
+  }
+
+  /** A warning that the network can cause at any rate: once per second and key. */
+  #limited(key: string, details: object, text: string): void {
+    const suppressed = this.#repeated.pass(key, this.monotonicNs());
+    if (suppressed === undefined) return;
+    this.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
+  }
+}
+
+function seconds(ns: bigint): number {
+  return Number(ns) / 1e9;
+}

@@ -1,0 +1,18 @@
+import type { Transport, TransportWriter, WriterListener } from '../core/ports/index.js';
+import type { QosProfile } from '../dds/qos/index.js';
+import type { Topic } from '../messages/index.js';
+import type { TopicTrouble } from './topic-reader.js';
+
+/** A writer for a topic with the QoS of the profile. */
+export function writeTopic(
+  transport: Transport,
+  profile: QosProfile,
+  topic: Topic<unknown>,
+  trouble: TopicTrouble,
+  listener: WriterListener = {},
+): TransportWriter {
+  return transport.createWriter(topic, profile.qosFor('writer', topic.name), {
+    ...listener,
+    onIncompatibleQos: ({ policy }) => trouble.incompatibleQos(topic.name, 'writer', policy),
+  });
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+
+import { execute, type Shell } from '../../../src/cli/execute.js';
+import { reportError } from '../../../src/cli/report-error.js';
+import type { RunConfig } from '../../../src/config/index.js';
+import { HlcError } from '../../../src/core/errors/index.js';
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+  readonly configs: readonly RunConfig[];
+}
+
+const run = async (commandLine: string, shell: Partial<Shell> = {}): Promise<Outcome> => {
+  const texts = { out: '', error: '' };
+  const configs: RunConfig[] = [];
+  const exitCode = await execute(commandLine.split(' ').filter(Boolean), {
+    version: '1.2.3',
+    environment: {},
+    readFile: (path) => {
+      throw new Error(`no file ${path}`);
+    },
+    writeOut: (text) => (texts.out += text),
+    writeError: (text) => (texts.error += text),
+    runMiddleware: (config) => {
+      configs.push(config);
+      return Promise.resolve(0);
+    },
+    ...shell,
+  });
+  return { exitCode, configs, ...texts };
+};
+
+const failsWith = (error: Error): Partial<Shell> => ({
+  runMiddleware: () => Promise.reject(error),
+});
+
+describe('hlc-middleware run', () => {
+  it('runs one middleware with the configuration of its flags', async () => {
+    const outcome = await run('run --vehicle-ids=1,2 --period-ms 50');
+    expect(outcome).toMatchObject({ exitCode: 0, out: '', error: '' });
+    expect(outcome.configs).toMatchObject([{ vehicleIds: [1, 2], periodNs: 50_000_000n }]);
+  });
+
+  it('may be left out before flags, as start scripts of the CPM Lab do', async () => {
+    const outcome = await run('--vehicle_ids=3 --simulated_time=false --period_ms=400');
+    expect(outcome.configs).toMatchObject([{ vehicleIds: [3], periodNs: 400_000_000n }]);
+  });
+
+  it('gives the flags on in their order', async () => {
+    const outcome = await run('run stray --period-ms=50');
+    expect(outcome.error).toContain('The argument "stray" is not a flag');
+  });
+
+  it('reads the environment and the file', async () => {
+    const outcome = await run('run --config=lab.yaml', {
+      environment: { HLC_MIDDLEWARE_PERIODS: '7' },
+      readFile: () => 'period-ms: 20',
+    });
+    expect(outcome.configs).toMatchObject([{ periods: 7, periodNs: 20_000_000n }]);
+  });
+
+  it('ends with the exit code of the middleware', async () => {
+    const outcome = await run('run --period-ms=50', { runMiddleware: () => Promise.resolve(143) });
+    expect(outcome).toMatchObject({ exitCode: 143, error: '' });
+  });
+
+  it('ends with exit code 2 and one sentence when a flag is wrong', async () => {
+    expect(await run('run --perod-ms=50')).toEqual({
+      exitCode: 2,
+      out: '',
+      error:
+        'hlc-middleware: Unknown flag --perod-ms=50; did you mean --period-ms? "hlc-middleware run --help" lists all names. [HLC_CONFIG_UNKNOWN_NAME]\n',
+      configs: [],
+    });
+  });
+});
+
+describe('an error of the middleware', () => {
+  it('of the catalogue is told with its sentence, its code and its exit code', async () => {
+    const error = new HlcError('HLC_CLOSED', { what: 'reader' });
+    const outcome = await run('run --period-ms=50', failsWith(error));
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      error: `hlc-middleware: ${error.message} [HLC_CLOSED]\n`,
+    });
+  });
+
+  it('that nobody expected is told without its stack, with exit code 1', async () => {
+    const outcome = await run(
+      'run --period-ms=50',
+      failsWith(new TypeError('x is not a function')),
+    );
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      error:
+        'hlc-middleware: The program met an error that it does not know (x is not a function); set HLC_MIDDLEWARE_DEBUG=1 to see where, and please report it. [HLC_UNEXPECTED]\n',
+    });
+  });
+
+  it('that is no Error is told as well', () => {
+    expect(reportError('broken', true)).toEqual({
+      exitCode: 1,
+      text: expect.stringMatching(/\(broken\).*\[HLC_UNEXPECTED\]\n$/) as string,
+    });
+  });
+
+  it.each([
+    ['HLC_MIDDLEWARE_DEBUG=1', 'run --period-ms=50', { HLC_MIDDLEWARE_DEBUG: '1' }],
+    ['--log-level=debug', 'run --period-ms=50 --log-level=debug', {}],
+    ['--log-level=trace', 'run --period-ms=50 --log-level=trace', {}],
+  ])('shows its stack with %s', async (_, commandLine, environment) => {
+    const outcome = await run(commandLine, { environment, ...failsWith(new TypeError('x')) });
+    expect(outcome.error).toMatch(/\[HLC_UNEXPECTED\]\nTypeError: x\n +at /);
+  });
+
+  it('shows its cause with its stack', () => {
+    const cause = new RangeError('too far');
+    const error = new HlcError('HLC_CLOSED', { what: 'reader' }, { cause });
+    expect(reportError(error, true).text).toMatch(/ +at [^]*RangeError: too far\n +at /);
+    expect(reportError(error, false).text).not.toContain('too far');
+  });
+});
+
+describe('the help', () => {
+  it('of the program lists the commands, and the exit codes at its end', async () => {
+    const { exitCode, out } = await run('--help');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^Usage: hlc-middleware /);
+    expect(out).toMatch(/^ {2}run +run the middleware between controllers and vehicles$/m);
+    expect(out).toMatch(/^ {2}config +describe the configuration$/m);
+    expect(out).toMatch(/\nExit codes:\n {4}0 {2}done\n[^]* {2}143 {2}clean end after SIGTERM\n+$/);
+  });
+
+  it.each(['run --help', 'run -h', 'help run', '--period-ms=50 --help'])(
+    'of run, asked for by "%s", lists the flags in groups',
+    async (commandLine) => {
+      const { exitCode, out, configs } = await run(commandLine);
+      expect(exitCode).toBe(0);
+      expect(configs).toEqual([]);
+      const headings = out.match(/^[A-Z][A-Za-z ]+:$/gm);
+      expect(headings).toEqual([
+        'Controllers:',
+        'Time:',
+        'Network:',
+        'Supervision:',
+        'Output:',
+        'General:',
+        'Options:',
+        'Exit codes:',
+      ]);
+      const words = out.replace(/\s+/g, ' ');
+      expect(words).toContain(
+        '--dds-domain <n> DDS domain of the lab side. (0 to 232; default: 0)',
+      );
+      expect(words).toContain('(default: false; this version serves only false)');
+      expect(words).toContain(
+        '--qos-file <file> QoS profiles (OMG DDS-XML). (not served by this version)',
+      );
+      expect(words).toContain('--vehicle_ids=1,2');
+    },
+  );
+
+  it('of the program is shown with exit code 2 when there is no command', async () => {
+    const { exitCode, out, error } = await run('');
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(error).toMatch(/^Usage: hlc-middleware /);
+  });
+});
+
+describe('hlc-middleware', () => {
+  it('--version prints the version', async () => {
+    expect(await run('--version')).toMatchObject({ exitCode: 0, out: '1.2.3\n', error: '' });
+  });
+
+  it('config schema prints a JSON schema', async () => {
+    const { exitCode, out } = await run('config schema');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ type: 'object', additionalProperties: false });
+  });
+
+  it('config flags prints the reference of the flags', async () => {
+    expect((await run('config flags')).out).toMatch(/^# Flags of `hlc-middleware run`\n/);
+  });
+
+  it.each([
+    ['rnu', "unknown command 'rnu' (Did you mean run?)"],
+    ['config shema', "unknown command 'shema' (Did you mean schema?)"],
+    ['config flags --all', "unknown option '--all'"],
+    ['-x', "unknown option '-x'"],
+  ])('%s is refused in one sentence', async (commandLine, cause) => {
+    expect(await run(commandLine)).toMatchObject({
+      exitCode: 2,
+      out: '',
+      error: `hlc-middleware: The command line is not understood: ${cause}; "hlc-middleware --help" lists the commands. [HLC_CONFIG_COMMAND]\n`,
+    });
+  });
+});

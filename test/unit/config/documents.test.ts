@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+import { configFileSchema, flagsDocument, helpEntries } from '../../../src/config/index.js';
+
+describe('docs/flags.md', () => {
+  it('is what "hlc-middleware config flags" prints', () => {
+    const path = new URL('../../../docs/flags.md', import.meta.url);
+    expect(readFileSync(path, 'utf8')).toBe(flagsDocument());
+  });
+
+  it('has one row for each flag of the help', () => {
+    const rows = flagsDocument().match(/^\| `--[a-z-]+`/gm) ?? [];
+    const terms = helpEntries().map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
+    expect(rows).toEqual(terms);
+  });
+});
+
+describe('the JSON schema of the configuration file', () => {
+  const schema = configFileSchema();
+
+  it('knows every flag but --config, and nothing else', () => {
+    const flags = helpEntries().map(({ term }) => term.replace(/^--(\S+) .*$/, '$1'));
+    expect(Object.keys(schema.properties ?? {})).toEqual(flags.filter((flag) => flag !== 'config'));
+    expect(schema.additionalProperties).toBe(false);
+    expect(schema.required).toBeUndefined();
+  });
+
+  it('gives type, range and default as one writes them in the file', () => {
+    expect(schema.properties).toMatchObject({
+      'vehicle-ids': {
+        type: 'array',
+        items: { type: 'integer', minimum: 0, maximum: 255 },
+        uniqueItems: true,
+        default: [1],
+      },
+      'period-ms': { type: 'number', minimum: 0.1, maximum: 86_400_000 },
+      'dds-domain': { type: 'integer', minimum: 0, maximum: 232, default: 0 },
+      'wait-for-start': { type: 'boolean', default: false },
+      'absent-vehicles': { type: 'string', enum: ['omit', 'default'], default: 'omit' },
+      'node-id': { type: 'string', default: 'middleware' },
+    });
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+
+import type { HlcError } from '../../../src/core/errors/index.js';
+import { parse, parseArguments, refusal, refusalOf } from './parse.js';
+
+const listRule =
+  'a list of different whole numbers from 0 to 255 with commas between them, for example 1,2,5';
+const msRule = 'a number of milliseconds from 0.1 to 86400000 with at most 6 decimals';
+const booleanRule = 'true or false (also True, T, 1, False, F, 0)';
+
+describe('a bad value', () => {
+  const refused: [flag: string, value: string, rule: string][] = [
+    ['--period-ms', '', msRule],
+    ['--period-ms', 'abc', msRule],
+    ['--period-ms', '0', msRule],
+    ['--period-ms', '0.0999', msRule],
+    ['--period-ms', '-50', msRule],
+    ['--period-ms', '+50', msRule],
+    ['--period-ms', '5e1', msRule],
+    ['--period-ms', '50ms', msRule],
+    ['--period-ms', '1.0000001', msRule],
+    ['--period-ms', '86400000.000001', msRule],
+    ['--period-ms', 'Infinity', msRule],
+    ['--vehicle-ids', '', listRule],
+    ['--vehicle-ids', '1,,2', listRule],
+    ['--vehicle-ids', '1,2,', listRule],
+    ['--vehicle-ids', '256', listRule],
+    ['--vehicle-ids', '-1', listRule],
+    ['--vehicle-ids', '1,1', listRule],
+    ['--vehicle-ids', '1-4', listRule],
+    ['--vehicle-ids', '1.5', listRule],
+    ['--active-vehicle-ids', 'all', listRule],
+    ['--vehicle-id', '256', 'a whole number from 0 to 255 (-1: not given)'],
+    ['--vehicle-id', '-2', 'a whole number from 0 to 255 (-1: not given)'],
+    ['--vehicle-amount', '0', 'a whole number from 1 to 255 (-1: not given)'],
+    ['--dds-domain', '233', 'a whole number from 0 to 232'],
+    ['--dds-domain', '1.0', 'a whole number from 0 to 232'],
+    ['--dds-domain', '0x10', 'a whole number from 0 to 232'],
+    ['--periods', '0', 'a whole number from 1 to 9007199254740991'],
+    ['--simulated-time', 'yes', booleanRule],
+    [
+      '--offset-nanoseconds',
+      '9223372036854775808',
+      'a whole number of nanoseconds from 0 to 9223372036854775807',
+    ],
+    ['--node-id', '', 'a text of 1 to 255 bytes (UTF-8) without control characters'],
+    ['--summary', '', 'the path of a file, without control characters'],
+    [
+      '--interface',
+      'a b',
+      'the name or the address of a network interface, for example lo, eth0 or 192.168.1.5',
+    ],
+  ];
+
+  it.each(refused)('%s=%s is refused with its rule', (flag, value, rule) => {
+    expect(refusalOf(() => parseArguments([`${flag}=${value}`]))).toEqual({
+      code: 'HLC_CONFIG_VALUE',
+      sentence: `The value "${value}" of ${flag} is refused: it must be ${rule}.`,
+    });
+  });
+
+  it('is compared with the words that are right', () => {
+    expect(refusal('--log-level=warning').sentence).toBe(
+      'The value "warning" of --log-level is refused: it must be one of fatal, error, warn, info, debug, trace, silent; did you mean warn?',
+    );
+    expect(refusal('--simulated_time=TRUE').sentence).toBe(
+      `The value "TRUE" of --simulated-time is refused: it must be ${booleanRule}; did you mean true?`,
+    );
+    expect(refusal('--wait-for-start=fasle').sentence).toBe(
+      `The value "fasle" of --wait-for-start is refused: it must be ${booleanRule}; did you mean false?`,
+    );
+  });
+
+  it('is shown in one line and in part when it is long or not printable', () => {
+    const { sentence } = refusalOf(() =>
+      parseArguments([`--period-ms=\u001b[31m\n${'9'.repeat(500)}`]),
+    );
+    expect(sentence).toContain(`"\\u{1b}[31m\\u{a}999`);
+    expect(sentence.length).toBeLessThan(250);
+  });
+
+  it('of a name is counted in bytes, not in characters', () => {
+    expect(parse(`--period-ms=50 --node-id=${'x'.repeat(255)}`).nodeId).toHaveLength(255);
+    expect(refusal(`--period-ms=50 --node-id=${'ü'.repeat(128)}`).code).toBe('HLC_CONFIG_VALUE');
+  });
+});
+
+describe('a name', () => {
+  it.each([
+    ['--perod-ms=50', '--period-ms'],
+    ['--period=50', '--period-ms'],
+    ['--period_mss=50', '--period-ms'],
+    ['--Vehicle_IDs=1', '--vehicle-ids'],
+    ['--simulated-tiem', '--simulated-time'],
+    ['--domain=3', '--domain-number'],
+    ['--peer=host', '--dds-initial-peer'],
+    ['-vehicle_ids=1', '--vehicle-ids'],
+  ])('%s is unknown, and %s is suggested', (argument, nearest) => {
+    expect(refusal(argument)).toEqual({
+      code: 'HLC_CONFIG_UNKNOWN_NAME',
+      sentence: `Unknown flag ${argument}; did you mean ${nearest}? "hlc-middleware run --help" lists all names.`,
+    });
+  });
+
+  it('that resembles no flag is unknown without a suggestion', () => {
+    expect(refusal('--qwertyuiop')).toEqual({
+      code: 'HLC_CONFIG_UNKNOWN_NAME',
+      sentence: 'Unknown flag --qwertyuiop; "hlc-middleware run --help" lists all names.',
+    });
+  });
+});
+
+describe('an argument', () => {
+  it.each(['foo', '--', '-', '--=5', '---period-ms=5'])('%s is no flag', (argument) => {
+    expect(refusal(`--period-ms=50 ${argument}`)).toEqual({
+      code: 'HLC_CONFIG_ARGUMENT',
+      sentence: `The argument "${argument}" is not a flag; write flags as --name=value.`,
+    });
+  });
+
+  it.each(['--period-ms', '--period-ms --vehicle-id=1'])('%s lacks its value', (commandLine) => {
+    expect(refusal(commandLine)).toEqual({
+      code: 'HLC_CONFIG_NO_VALUE',
+      sentence: `--period-ms has no value; write --period-ms=VALUE, where the value is ${msRule}.`,
+    });
+  });
+});
+
+describe('a value that this version does not serve', () => {
+  const realTimeOnly = 'only real time is built yet';
+  const noRos2 = 'the ROS 2 transport is not built yet';
+
+  it.each([
+    [
+      '--simulated-time',
+      `--simulated-time is not served by this version (${realTimeOnly}); leave it out or give it the value false.`,
+    ],
+    [
+      '--simulated_time=True',
+      `--simulated-time is not served by this version (${realTimeOnly}); leave it out or give it the value false.`,
+    ],
+    [
+      '--wait-for-start=true',
+      '--wait-for-start is not served by this version (the first period starts as soon as all controllers are ready); leave it out or give it the value false.',
+    ],
+    [
+      '--transport=ros2',
+      `--transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
+    ],
+    [
+      '--controller-transport=ros2',
+      `--controller-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
+    ],
+    [
+      '--lab-transport=ros2',
+      `--lab-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
+    ],
+    [
+      '--qos-file=a.xml',
+      '--qos-file is not served by this version (the built-in QoS values are always used); leave it out.',
+    ],
+    [
+      '--dds_initial_peer=1@host',
+      '--dds-initial-peer is not served by this version (only peers on this machine are found yet); leave it out.',
+    ],
+    [
+      '--time-source=self',
+      `--time-source is not served by this version (${realTimeOnly}); leave it out.`,
+    ],
+    [
+      '--real-time-factor=0.5',
+      `--real-time-factor is not served by this version (${realTimeOnly}); leave it out.`,
+    ],
+    [
+      '--steps-until=5',
+      `--steps-until is not served by this version (${realTimeOnly}); leave it out.`,
+    ],
+    [
+      '--reply-timeout-ms=5',
+      `--reply-timeout-ms is not served by this version (${realTimeOnly}); leave it out.`,
+    ],
+    [
+      '--reply-timeout-policy=halt',
+      `--reply-timeout-policy is not served by this version (${realTimeOnly}); leave it out.`,
+    ],
+    [
+      '--check-policy=flag',
+      '--check-policy is not served by this version (the checks of commands cannot be chosen yet); leave it out.',
+    ],
+    [
+      '--ready-timeout-ms=100',
+      '--ready-timeout-ms is not served by this version (the middleware waits for the ready signals for ever); leave it out.',
+    ],
+    [
+      '--compat=cpm-lab',
+      '--compat=cpm-lab is not served by this version (the differences cannot be chosen yet); leave it out or give it the value none.',
+    ],
+    [
+      '--admit=any',
+      '--admit=any is not served by this version (controllers cannot join by themselves yet); leave it out or give it the value listed.',
+    ],
+  ])('%s says so', (flag, sentence) => {
+    expect(refusal(`--period-ms=50 ${flag}`)).toEqual({ code: 'HLC_CONFIG_NOT_SERVED', sentence });
+  });
+
+  it('is told before the missing period', () => {
+    expect(refusal('--simulated-time').code).toBe('HLC_CONFIG_NOT_SERVED');
+  });
+});
+
+describe('values that do not fit together', () => {
+  it.each([
+    ['--period-ms=50 --period-nanoseconds=50000000', '--period-ms and --period-nanoseconds'],
+    ['--vehicle-ids=1,2 --vehicle-id=1', '--vehicle-ids and --vehicle-id'],
+    ['--vehicle_amount=3 --vehicle_id=1', '--vehicle-id and --vehicle-amount'],
+    ['--vehicle-ids=1 --vehicle-id=1 --vehicle-amount=2', '--vehicle-ids and --vehicle-amount'],
+    ['--periods=1 --periods=2', '--periods=1 and --periods=2'],
+    ['--dds_domain=2 --dds-domain=3', '--dds-domain=2 and --dds-domain=3'],
+  ])('%s exclude each other', (flags, both) => {
+    const commandLine = flags.startsWith('--period-ms') ? flags : `--period-ms=50 ${flags}`;
+    expect(refusal(commandLine)).toEqual({
+      code: 'HLC_CONFIG_CONFLICT',
+      sentence: `${both} exclude each other; give only one of them.`,
+    });
+  });
+
+  it('are an offset and a shorter period', () => {
+    expect(refusal('--period-ms=50 --offset-nanoseconds=50000000')).toEqual({
+      code: 'HLC_CONFIG_OFFSET',
+      sentence:
+        'The offset of 50000000 ns is not less than the period of 50000000 ns; give a smaller --offset-nanoseconds or a longer period.',
+    });
+  });
+
+  it('are one domain for both sides, since commands would go round in it', () => {
+    expect(refusal('--period-ms=50 --dds-domain=1')).toEqual({
+      code: 'HLC_CONFIG_SAME_DOMAIN',
+      sentence:
+        'The lab side and the controller side are both on DDS domain 1, where every forwarded command would come back as a new one; give --dds-domain and --domain-number different values.',
+    });
+  });
+});
+
+it('A command line without a period asks for one', () => {
+  expect(refusal('--vehicle-ids=1,2')).toEqual({
+    code: 'HLC_CONFIG_PERIOD_MISSING',
+    sentence:
+      "The period is not given, and this version does not ask the lab's parameter server for it; give it with --period-ms, for example --period-ms=50.",
+  });
+});
+
+it('Every refusal ends with exit code 2', () => {
+  for (const commandLine of [
+    '--x',
+    'x',
+    '--periods',
+    '--periods=x',
+    '--simulated-time',
+    '--config=x',
+    '',
+  ]) {
+    expect(() => parse(commandLine)).toThrow(expect.objectContaining({ exitCode: 2 }) as HlcError);
+  }
+});
