@@ -85,6 +85,11 @@ function run(program, args) {
   execFileSync(program, args, { cwd: root, stdio: 'pipe' });
 }
 
+/** @param {string} project */
+function compile(project) {
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project]);
+}
+
 const toolchain = () => [process.version, process.arch, ...prefixPath()];
 
 /** Somebody ran `npm ci` or `npm install` after the lock file was written. */
@@ -139,8 +144,13 @@ const steps = [
     name: 'TypeScript',
     inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'idl'],
     result: 'dist/cli/main.js',
-    make: () =>
-      run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']),
+    make: () => compile('tsconfig.build.json'),
+  },
+  {
+    name: 'TypeScript example',
+    inputs: ['src', 'examples/typescript', 'tsconfig.json', 'package-lock.json', 'idl'],
+    result: 'build/examples/typescript/oval-controller.js',
+    make: () => compile('examples/typescript/tsconfig.build.json'),
   },
 ];
 

@@ -7,7 +7,7 @@ import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 
 /** The process around the program; a test gives its own. */
-export interface Shell extends Pick<CommandContext, 'runMiddleware'> {
+export interface Shell extends Pick<CommandContext, 'runMiddleware' | 'play' | 'runFleet'> {
   readonly version: string;
   readonly environment: Environment;
   readonly readFile: ReadFile;
@@ -37,6 +37,8 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       readFile: shell.readFile,
       write: shell.writeOut,
       runMiddleware: shell.runMiddleware,
+      play: shell.play,
+      runFleet: shell.runFleet,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),
     },

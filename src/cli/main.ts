@@ -21,4 +21,10 @@ process.exitCode = await execute(process.argv.slice(2), {
   writeError: (text) => process.stderr.write(text),
   // Loaded only when it is needed, so that help and errors come at once.
   runMiddleware: async (config) => (await import('../node/index.js')).runMiddleware(config),
+  play: async (config) => (await import('./play.js')).play(config),
+  runFleet: async ({ vehicleIds, ddsDomain, networkInterface, initialPeers }) => {
+    const { runFleet } = await import('../lab/index.js');
+    const network = { domainId: ddsDomain, networkInterface, initialPeers };
+    await runFleet(vehicleIds, network, (text) => process.stderr.write(`${text}\n`));
+  },
 });

@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { addConfigCommand } from './config-command.js';
 import { exitCodeHelp } from './exit-code-help.js';
+import { addFleetCommand } from './fleet-command.js';
+import { addPlayCommand } from './play-command.js';
 import { addRunCommand } from './run-command.js';
 
 /** Where the texts of commander go. */
@@ -33,6 +35,8 @@ export const createProgram = (
     })
     .addHelpText('after', exitCodeHelp);
   addRunCommand(program, context);
+  addPlayCommand(program, context);
+  addFleetCommand(program, context);
   addConfigCommand(program, context);
   return program;
 };

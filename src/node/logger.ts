@@ -25,7 +25,7 @@ export function createLogger(
   };
   const readable =
     config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stderr.isTTY);
-  const style = { ignore: 'pid,hostname,node', translateTime: 'SYS:HH:MM:ss.l' };
+  const style = { ignore: 'pid,hostname,node', translateTime: 'SYS:HH:MM:ss.l', singleLine: true };
   if (sink !== undefined) {
     const line = pretty.prettyFactory({ ...style, colorize: true });
     return pino(options, { write: (json: string) => sink(line(json).trimEnd()) });

@@ -1,4 +1,3 @@
-import { createLogUpdate } from 'log-update';
 import type { ControllerState } from '../core/index.js';
 import type { Quantiles } from './run-statistics.js';
 
@@ -52,35 +51,13 @@ function ms(us: number): string {
   return `${(us / 1000).toFixed(3)} ms`;
 }
 
-const redrawMs = 250;
-
-/** Redraws the table in place on a terminal, four times a second. */
-export class LiveTable {
-  readonly #draw: ReturnType<typeof createLogUpdate>;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(
-    private readonly view: () => NodeView,
-    stream: NodeJS.WriteStream = process.stdout,
-  ) {
-    this.#draw = createLogUpdate(stream, { showCursor: true });
-    this.#timer = setInterval(() => this.#redraw(), redrawMs);
-  }
-
-  /** A line that stays, above the table. */
-  persist(line: string): void {
-    this.#draw.persist(line);
-    this.#redraw();
-  }
-
-  /** Draws it for the last time. */
-  close(): void {
-    clearInterval(this.#timer);
-    this.#redraw();
-    this.#draw.done();
-  }
-
-  #redraw(): void {
-    this.#draw(renderTable(this.view()));
-  }
+/** The same in one line. */
+export function statusLine(view: NodeView): string {
+  const controllers = view.controllers.map(
+    ({ id, state, replies, misses }) => `${id} ${state}, ${replies} replies, ${misses} misses`,
+  );
+  return (
+    `${view.phase}: ${view.startSignals} start signals, ${view.skippedPeriods} skipped, ` +
+    `late by ${ms(view.lastLatenessUs)}; controllers: ${controllers.join('; ')}`
+  );
 }

@@ -1,0 +1,204 @@
+import { HlcError } from '../core/errors/index.js';
+import type { Transport, TransportWriter } from '../core/ports/index.js';
+import { DdsContext, type DomainNetwork } from '../dds/index.js';
+import { topics, type Topic } from '../messages/index.js';
+import { commandTopics, encodeCommand, isFiniteCommand, type Command } from './command.js';
+import type { Controller, ControllerOptions } from './controller-options.js';
+import { commandQos, readySignalQos, startSignalQos, systemTriggerQos } from './controller-qos.js';
+import { StepRunner } from './step-runner.js';
+import type { Step } from './step.js';
+
+/** `SystemTrigger.next_start` that stops the lab (CPM Lab wire contract). */
+const stopSymbol = 0xffff_ffff_ffff_ffffn;
+
+const defaultNetwork: DomainNetwork = { domainId: 1, networkInterface: 'lo', initialPeers: [] };
+
+/**
+ * Starts a controller: it says that it is ready (ReadyStatus `hlc_<id>` for each vehicle), then
+ * calls onStep for every start signal of the middleware and sends the commands that it returns.
+ * @throws HlcError `HLC_CONTROLLER_VEHICLE_IDS` for ids that cannot be driven; `HLC_DDS_DOMAIN`,
+ *   `HLC_DDS_ENTITY` or `HLC_NATIVE_MISSING` when DDS cannot be opened.
+ */
+export function createController(options: ControllerOptions): Controller {
+  checkVehicleIds(options.vehicleIds);
+  return new RunningController(options);
+}
+
+class RunningController implements Controller {
+  readonly closed: Promise<void>;
+  readonly #options: ControllerOptions;
+  readonly #runner: StepRunner;
+  readonly #endpoints: { close(): void }[] = [];
+  readonly #commandWriters: Readonly<Record<Command['kind'], TransportWriter>>;
+  readonly #stopWriter: TransportWriter;
+  #settleClosed!: () => void;
+  #stopping = false;
+  #isClosed = false;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    this.closed = new Promise((resolve) => {
+      this.#settleClosed = resolve;
+    });
+    this.#runner = new StepRunner(options, {
+      send: (commands, step) => this.#send(commands, step),
+      report: (error) => this.#report(error),
+    });
+    const transport = options.transport ?? this.#open(options.network);
+    try {
+      this.#read(transport, topics.vehicleStateList, startSignalQos, (list) =>
+        this.#runner.onStartSignal(list),
+      );
+      this.#read(transport, topics.systemTrigger, systemTriggerQos, (trigger) => {
+        if (trigger.next_start.nanoseconds === stopSymbol) this.#stop();
+      });
+      const commandWriter = (kind: Command['kind']) =>
+        this.#writer(transport, commandTopics[kind], commandQos);
+      this.#commandWriters = {
+        direct: commandWriter('direct'),
+        speedCurvature: commandWriter('speedCurvature'),
+        trajectory: commandWriter('trajectory'),
+        pathTracking: commandWriter('pathTracking'),
+      };
+      this.#stopWriter = this.#writer(transport, topics.stopRequest, commandQos);
+      const readyWriter = this.#writer(transport, topics.readyStatus, readySignalQos);
+      for (const id of options.vehicleIds) {
+        readyWriter.write(
+          topics.readyStatus.codec.encode({
+            source_id: `hlc_${id}`,
+            next_start_stamp: { nanoseconds: 0n },
+          }),
+        );
+      }
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  requestStop(vehicleIds: readonly number[] = this.#options.vehicleIds): void {
+    for (const vehicle_id of vehicleIds) {
+      this.#stopWriter.write(topics.stopRequest.codec.encode({ vehicle_id }));
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#runner.end('closed');
+    for (const endpoint of this.#endpoints.reverse()) endpoint.close();
+    this.#settleClosed();
+  }
+
+  #open(network: Partial<DomainNetwork> = {}): Transport {
+    const context = DdsContext.open({ onFault: (fault) => this.#report(fault) });
+    this.#endpoints.push(context);
+    try {
+      return context.join({ ...defaultNetwork, ...network });
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #read<T>(
+    transport: Transport,
+    topic: Topic<T>,
+    qos: typeof startSignalQos,
+    onMessage: (message: T) => void,
+  ): void {
+    this.#endpoints.push(
+      transport.createReader(topic, qos, {
+        onSample: ({ bytes }) => {
+          let message: T;
+          try {
+            message = topic.codec.decode(bytes);
+          } catch (error) {
+            this.#report(error);
+            return;
+          }
+          onMessage(message);
+        },
+      }),
+    );
+  }
+
+  #writer(
+    transport: Transport,
+    topic: Pick<Topic<unknown>, 'name' | 'typeName'>,
+    qos: typeof commandQos,
+  ): TransportWriter {
+    const writer = transport.createWriter(topic, qos);
+    this.#endpoints.push(writer);
+    return writer;
+  }
+
+  #send(commands: readonly Command[], step: Step): void {
+    const commanded = new Set<number>();
+    for (const command of commands) {
+      try {
+        this.#check(command, commanded);
+        this.#commandWriters[command.kind].write(encodeCommand(command, step.tNowNs));
+      } catch (error) {
+        this.#report(
+          error instanceof RangeError ? refused(command.vehicle_id, error.message, error) : error,
+        );
+      }
+    }
+  }
+
+  #check(command: Command, commanded: Set<number>): void {
+    const { vehicle_id } = command;
+    if (!this.#options.vehicleIds.includes(vehicle_id)) {
+      throw refused(vehicle_id, 'this controller does not drive that vehicle');
+    }
+    if (commanded.has(vehicle_id)) {
+      throw refused(vehicle_id, 'the step gave a command for it before');
+    }
+    if (!isFiniteCommand(command)) throw refused(vehicle_id, 'a number in it is not finite');
+    commanded.add(vehicle_id);
+  }
+
+  #stop(): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#runner.end('stop');
+    void this.#finish();
+  }
+
+  async #finish(): Promise<void> {
+    try {
+      await this.#options.onStop?.();
+    } catch (error) {
+      this.#report(error);
+    }
+    this.close();
+  }
+
+  #report(error: unknown): void {
+    let unreported = error;
+    if (this.#options.onError) {
+      try {
+        this.#options.onError(error);
+        return;
+      } catch (second) {
+        unreported = second;
+      }
+    }
+    queueMicrotask(() => {
+      throw unreported;
+    });
+  }
+}
+
+function checkVehicleIds(ids: readonly number[]): void {
+  const wrong =
+    ids.find((id) => !Number.isInteger(id) || id < 0 || id > 255) ??
+    ids.find((id, index) => ids.indexOf(id) !== index);
+  if (wrong === undefined && ids.length > 0) return;
+  throw new HlcError('HLC_CONTROLLER_VEHICLE_IDS', { ids: ids.join(', ') });
+}
+
+function refused(vehicleId: number, cause: string, error?: Error): HlcError {
+  return new HlcError('HLC_CONTROLLER_COMMAND', { vehicleId, cause }, { cause: error });
+}

@@ -1,0 +1,22 @@
+export { HlcError } from '../core/errors/index.js';
+export type { Transport } from '../core/ports/index.js';
+export type { DomainNetwork } from '../dds/index.js';
+export type {
+  PathPoint,
+  Pose2D,
+  TrajectoryPoint,
+  VehicleObservation,
+  VehicleState,
+} from '../messages/index.js';
+export {
+  isFiniteCommand,
+  type Command,
+  type DirectCommand,
+  type PathTrackingCommand,
+  type SpeedCurvatureCommand,
+  type TrajectoryCommand,
+} from './command.js';
+export type { Controller, ControllerOptions } from './controller-options.js';
+export { createController } from './create-controller.js';
+export type { Overrun, StepResult } from './step-runner.js';
+export { StepAborted, type Step } from './step.js';

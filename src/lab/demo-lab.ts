@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { LabProcess, type Program, type ProgramEvents } from './child-process.js';
+
+/** What {@link startDemoLab} needs. */
+export interface DemoLabOptions {
+  /** Vehicles, each with a controller of its own. */
+  readonly vehicleIds: readonly number[];
+  readonly labDomain: number;
+  readonly controllerDomain: number;
+  /** Starts `hlc-middleware`: program and first arguments. */
+  readonly self: readonly [command: string, ...args: string[]];
+  /** For the programs; `CYCLONEDDS_URI` decides whom they meet. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly events: ProgramEvents;
+}
+
+/** The same from src/lab/ and from dist/lab/. */
+const builtExample = (path: string) =>
+  fileURLToPath(new URL(`../../build/examples/${path}`, import.meta.url));
+
+/**
+ * The programs of a lab on this machine: simulated vehicles, and one controller per vehicle. The
+ * first one is the C example when it is built, the others the TypeScript example, by turns with
+ * trajectories and with paths.
+ */
+export function demoPrograms(options: DemoLabOptions): readonly Program[] {
+  const [command, ...args] = options.self;
+  const fleet: Program = {
+    name: 'vehicles',
+    command,
+    args: [
+      ...args,
+      'fleet',
+      `--vehicle-ids=${options.vehicleIds.join(',')}`,
+      `--dds-domain=${options.labDomain}`,
+    ],
+  };
+  const c = builtExample('c/controller');
+  const controllers = options.vehicleIds.map((id, index): Program => {
+    const flags = ['--vehicle-id', String(id), '--domain', String(options.controllerDomain)];
+    if (index === 0 && existsSync(c)) {
+      return { name: `controller ${id} (C)`, command: c, args: flags };
+    }
+    const kind = index % 2 === 1 ? 'trajectory' : 'path';
+    return {
+      name: `controller ${id} (TypeScript, ${kind})`,
+      command: process.execPath,
+      args: [builtExample('typescript/oval-controller.js'), ...flags, '--command', kind],
+    };
+  });
+  return [fleet, ...controllers];
+}
+
+/** Starts the programs, each in a process of its own. */
+export function startDemoLab(options: DemoLabOptions): readonly LabProcess[] {
+  return demoPrograms(options).map(
+    (program) => new LabProcess(program, options.environment, options.events),
+  );
+}
+
+/**
+ * A `CYCLONEDDS_URI` for a lab that meets nobody else on this machine: loopback only, with a domain
+ * tag of its own (OMG DDSI-RTPS 2.5, section 8.5.3.3.2). It is complete, for programs that take
+ * the variable as their whole configuration.
+ */
+export function privateLabUri(): string {
+  return (
+    '<CycloneDDS><Domain Id="any">' +
+    '<General><Interfaces><NetworkInterface name="lo"/></Interfaces>' +
+    '<AllowMulticast>false</AllowMulticast></General>' +
+    `<Discovery><Tag>${randomUUID()}</Tag><ParticipantIndex>auto</ParticipantIndex>` +
+    '<MaxAutoParticipantIndex>100</MaxAutoParticipantIndex>' +
+    '<Peers><Peer Address="127.0.0.1"/></Peers></Discovery>' +
+    '</Domain></CycloneDDS>'
+  );
+}
