@@ -131,12 +131,12 @@ export function listOf<T>(readItem: ValueReader<T>): ValueReader<readonly T[]> {
 
 /**
  * Bytes: base64 as in OMG DDS-XML 1.0, or RTI's list of numbers with commas, `34, 0x2c, 7`.
- * White space counts for nothing.
+ * White space counts for nothing; without a comma it is base64.
  */
 export const readBytes: ValueReader<Uint8Array> = (element) => {
   checkLeaf(element);
   const text = element.text.replace(/\s+/g, '');
-  if (text.includes(',') || /^0x/i.test(text)) {
+  if (text.includes(',')) {
     const numbers = text
       .split(',')
       .map((part) => (/^(0x[0-9a-f]+|\d+)$/i.test(part) ? +part : NaN));
