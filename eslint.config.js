@@ -9,10 +9,11 @@ const mayImport = {
   dds: ['core'],
   ros2: ['core', 'messages'],
   config: ['core'],
+  control: ['core'],
   controller: ['core', 'messages', 'dds'],
   lab: ['core', 'messages', 'dds', 'controller'],
-  node: ['core', 'messages', 'dds', 'ros2', 'config'],
-  cli: ['core', 'messages', 'dds', 'ros2', 'config', 'controller', 'lab', 'node'],
+  node: ['core', 'messages', 'dds', 'ros2', 'config', 'control'],
+  cli: ['core', 'messages', 'dds', 'ros2', 'config', 'control', 'controller', 'lab', 'node'],
 };
 
 const rooms = Object.keys(mayImport);

@@ -65,9 +65,12 @@ function main(): void {
     options: {
       'vehicle-id': { type: 'string', default: '1' },
       domain: { type: 'string', default: '1' },
-      command: { type: 'string', default: 'trajectory' }, // or path
+      command: { type: 'string', default: 'trajectory' },
     },
   });
+  if (!['trajectory', 'path'].includes(values.command)) {
+    throw new Error(`--command takes trajectory or path, not "${values.command}"`);
+  }
   const vehicleId = Number(values['vehicle-id']);
   const controller = createController({
     vehicleIds: [vehicleId],

@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly readFile: ReadFile;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
+  /** Writes to standard error. */
+  readonly writeError: (text: string) => void;
   /** Runs one middleware to its end and gives the exit code. */
   readonly runMiddleware: (config: RunConfig) => Promise<number>;
   /** Runs one middleware with a simulated lab to its end and gives the exit code. */

@@ -36,6 +36,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       environment: shell.environment,
       readFile: shell.readFile,
       write: shell.writeOut,
+      writeError: shell.writeError,
       runMiddleware: shell.runMiddleware,
       play: shell.play,
       runFleet: shell.runFleet,

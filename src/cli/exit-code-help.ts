@@ -7,6 +7,7 @@ const meanings: Readonly<Record<keyof typeof ExitCode, string>> = {
   readinessTimeout: 'not every controller became ready in time',
   lockStepHalt: 'lock-step ended by a time-out or by the halt policy',
   safetyStop: 'a safety stop is latched',
+  sighup: 'clean end after SIGHUP',
   sigint: 'clean end after SIGINT (Ctrl-C)',
   sigterm: 'clean end after SIGTERM',
 };

@@ -22,9 +22,10 @@ process.exitCode = await execute(process.argv.slice(2), {
   // Loaded only when it is needed, so that help and errors come at once.
   runMiddleware: async (config) => (await import('../node/index.js')).runMiddleware(config),
   play: async (config) => (await import('./play.js')).play(config),
-  runFleet: async ({ vehicleIds, ddsDomain, networkInterface, initialPeers }) => {
+  runFleet: async ({ vehicleIds, ddsDomain: domainId, networkInterface, initialPeers }) => {
     const { runFleet } = await import('../lab/index.js');
-    const network = { domainId: ddsDomain, networkInterface, initialPeers };
+    const { labNetwork } = await import('../node/lab-network.js');
+    const network = await labNetwork({ domainId, networkInterface, initialPeers });
     await runFleet(vehicleIds, network, (text) => process.stderr.write(`${text}\n`));
   },
 });

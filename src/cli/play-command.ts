@@ -20,6 +20,7 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
         periodMs: '50',
         periods: '200',
         waitForStart: 'false',
+        timeSource: 'self',
         logFormat: 'pretty',
       });
       context.setExitCode(await context.play(config));

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 
 import type { CommandContext } from './command-context.js';
 import { addConfigCommand } from './config-command.js';
+import { addControlCommands } from './control-commands.js';
 import { exitCodeHelp } from './exit-code-help.js';
 import { addFleetCommand } from './fleet-command.js';
 import { addPlayCommand } from './play-command.js';
+import { addQosCommand } from './qos-command.js';
 import { addRunCommand } from './run-command.js';
 
 /** Where the texts of commander go. */
@@ -34,9 +36,15 @@ export const createProgram = (
       outputError: () => undefined,
     })
     .addHelpText('after', exitCodeHelp);
+  program.commandsGroup('Run:');
   addRunCommand(program, context);
   addPlayCommand(program, context);
   addFleetCommand(program, context);
+  program.commandsGroup('Talk to a running middleware:');
+  addControlCommands(program, context);
+  program.commandsGroup('Check and describe:');
+  addQosCommand(program, context);
   addConfigCommand(program, context);
+  program.helpCommand('help [command]', 'print the help of a command');
   return program;
 };

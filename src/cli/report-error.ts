@@ -8,7 +8,7 @@ import { HlcError } from '../core/errors/index.js';
 const fromCatalogue = (error: unknown): HlcError => {
   if (error instanceof HlcError) return error as HlcError;
   if (error instanceof CommanderError) {
-    const cause = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    const cause = error.message.replace(/^error: |\.$/g, '').replaceAll('\n', ' ');
     return new HlcError('HLC_CONFIG_COMMAND', { cause });
   }
   const cause = error instanceof Error ? error.message : String(error);

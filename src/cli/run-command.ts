@@ -1,13 +1,29 @@
 import { Option, type Command, type Help } from 'commander';
 
-import { helpEntries, parseRunConfig } from '../config/index.js';
+import { checkNames, helpEntries, parseRunConfig } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { exitCodeHelp } from './exit-code-help.js';
+
+const LINE_LENGTH = 78;
+
+/** Words with commas between them, in lines that fit a terminal. */
+const inLines = (words: readonly string[]): string =>
+  words
+    .reduce<string[]>((lines, word) => {
+      const last = lines.at(-1);
+      const longer = last === undefined ? word : `${last}, ${word}`;
+      return longer.length <= LINE_LENGTH ? [...lines.slice(0, -1), longer] : [...lines, word];
+    }, [])
+    .join(',\n');
 
 const notes = `
 Every flag may be written with underscores (--vehicle_ids=1,2) and may come from the
 environment (HLC_MIDDLEWARE_VEHICLE_IDS=1,2) or from the file of --config (vehicle-ids: [1, 2]).
 A flag counts before the environment, the environment before the file.
+
+The file may also say for single checks of commands what --check-policy says for all, for example
+"checks: { notFinite: reject, createdInFuture: flag }". The checks are
+${inLines(checkNames)}.
 `;
 
 /** Commander only lists the flags; the schema in src/config reads them. */

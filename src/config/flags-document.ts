@@ -1,5 +1,7 @@
+import { checkCodes } from '../core/index.js';
+import { checkMeanings, checkNames } from './check-options.js';
 import { flagName, variableName } from './names.js';
-import { effectiveDefault, type Option } from './option.js';
+import type { Option } from './option.js';
 import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
 
 const introduction = `# Flags of \`hlc-middleware run\`
@@ -28,7 +30,16 @@ The rules are the same everywhere:
 - \`--vehicle-ids\`, \`--vehicle-id\` and \`--vehicle-amount\` may be given together only when they name
   the same vehicles. The CPM Lab middleware took the id before the amount before the list. \`-1\`
   stands for an id or amount that is not given, as it did there.
-- \`--period-ms\` and \`--period-nanoseconds\` exclude each other.
+- \`--period-ms\` and \`--period-nanoseconds\` exclude each other. Without them the period is asked from
+  the lab's parameter server (\`middleware_period_ms\`), and so are the active vehicle ids
+  (\`active_vehicle_ids\`) unless \`--active-vehicle-ids\` gives them. With a period given, the active
+  vehicle ids are the vehicle ids unless given, too. In real time a period that the lab gives must
+  be longer than the offset as well.
+- \`--time-source\` and the flags of the reply time-out need \`--simulated-time\`; \`--real-time-factor\`
+  and \`--steps-until\` need \`--time-source=self\`, too. Where a flag would have no effect, it is refused,
+  unless its value is the default. With \`--time-source=self\` no lab is needed: the period must be
+  given, and \`--wait-for-start\` does not count.
+- \`--compat=cpm-lab\` changes defaults; a flag, variable or key that is given still counts.
 - Alternatives count as one value: a \`--vehicle-id\` flag also sets aside a \`vehicle-ids\` key in the
   file.
 - \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each
@@ -47,7 +58,23 @@ export const flagsDocument = (): string => {
     const keys = runOptionKeys.filter((key) => runOption(key).group === group);
     return `## ${group}\n\n${table([columns, ...keys.map(row)])}`;
   });
-  return [introduction, ...sections].join('\n');
+  return [introduction, ...sections, checksSection()].join('\n');
+};
+
+const checksSection = (): string => {
+  const rows = checkNames.map((name) => [code(name), code(checkCodes[name]), checkMeanings[name]]);
+  return `## Checks of commands
+
+What \`--check-policy\` says for all checks, the key \`checks\` of the file says for single ones. It has
+no flag and no environment variable.
+
+\`\`\`yaml
+check-policy: reject
+checks:
+  pathNotClosed: flag
+\`\`\`
+
+${table([['Check', 'Code', 'What it finds wrong'], ...rows])}`;
 };
 
 const code = (text: string): string => `\`${text}\``;
@@ -64,13 +91,8 @@ const row = (key: RunOptionKey): string[] => {
   ];
 };
 
-const defaultCell = (option: Option<unknown>): string => {
-  const effective = effectiveDefault(option);
-  if (option.default === undefined || effective === undefined) return option.otherwise ?? 'none';
-  return option.default === effective
-    ? code(option.default)
-    : `${code(option.default)}; this version: ${code(effective)}`;
-};
+const defaultCell = (option: Option<unknown>): string =>
+  option.default === undefined ? (option.otherwise ?? 'none') : code(option.default);
 
 const servedCell = ({ limit }: Option<unknown>): string => {
   if (limit === undefined) return 'yes';
@@ -78,13 +100,13 @@ const servedCell = ({ limit }: Option<unknown>): string => {
   return values === '' ? `no: ${limit.reason}` : `only ${values}: ${limit.reason}`;
 };
 
-/** A Markdown table with aligned columns. */
+/** A Markdown table with aligned columns; its first row is the head. */
 const table = (rows: readonly (readonly string[])[]): string => {
-  const widths = columns.map((_, column) =>
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );
   const line = (cells: readonly string[], fill: string): string =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |\n`;
-  const [head = [], ...body] = rows;
   return [line(head, ' '), line([], '-'), ...body.map((cells) => line(cells, ' '))].join('');
 };

@@ -1,5 +1,5 @@
 import { flagName } from './names.js';
-import { effectiveDefault, type Option } from './option.js';
+import type { Option } from './option.js';
 import { runOption, runOptionKeys } from './run-options.js';
 
 /** One flag as the help shows it. */
@@ -25,7 +25,7 @@ const remarks = (option: Option<unknown>): string[] => {
   const { limit, value } = option;
   const served = limit?.servedValues.join(' or ');
   if (served === '') return ['not served by this version'];
-  const byDefault = effectiveDefault(option) ?? option.otherwise ?? 'none';
+  const byDefault = option.default ?? option.otherwise ?? 'none';
   return [
     ...(value.range === undefined ? [] : [value.range]),
     `default: ${byDefault}`,

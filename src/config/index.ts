@@ -1,3 +1,4 @@
+export { checkNames } from './check-options.js';
 export type { RunConfig } from './run-config.js';
 export { parseRunConfig, type Presets } from './parse-run-config.js';
 export type { ReadFile } from './config-file.js';

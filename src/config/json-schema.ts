@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+import { CHECKS_KEY, checkMeanings, checkNames, checkPolicies } from './check-options.js';
 import { kebabCase } from './names.js';
-import { effectiveDefault } from './option.js';
 import { runOption, runOptionKeys } from './run-options.js';
 import { runSchema } from './run-schema.js';
 
@@ -17,13 +17,14 @@ export const configFileSchema = (): JsonSchema => {
     // A file cannot name a further file.
     if (key === 'config' || typeof schema !== 'object') continue;
     const option = runOption(key);
-    const text = effectiveDefault(option);
+    const text = option.default;
     properties[kebabCase(key)] = {
       description: option.meaning,
       ...schema,
       ...(text === undefined ? {} : { default: defaultValue(text, schema) }),
     };
   }
+  properties[CHECKS_KEY] = checksSchema();
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Configuration file of hlc-middleware',
@@ -32,6 +33,18 @@ export const configFileSchema = (): JsonSchema => {
     additionalProperties: false,
   };
 };
+
+const checksSchema = (): JsonSchema => ({
+  description: 'Policies of single checks of commands, where they differ from check-policy.',
+  type: 'object',
+  properties: Object.fromEntries(
+    checkNames.map((name) => [
+      name,
+      { description: checkMeanings[name], type: 'string', enum: [...checkPolicies] },
+    ]),
+  ),
+  additionalProperties: false,
+});
 
 const defaultValue = (text: string, schema: JsonSchema): unknown => {
   if (schema.type === 'array') return parse(`[${text}]`);

@@ -37,12 +37,3 @@ export const servesOnly = (value: string, reason: string): ServedLimit => ({
   servedValues: [value],
   reason,
 });
-
-/** The value that holds when nobody gives one: the default, as far as this version serves it. */
-export const effectiveDefault = (option: Option<unknown>): string | undefined => {
-  const served = option.limit?.servedValues ?? [];
-  if (option.default === undefined || served.length === 0 || served.includes(option.default)) {
-    return option.default;
-  }
-  return served[0];
-};

@@ -1,38 +1,55 @@
 import { HlcError } from '../core/errors/index.js';
+import { realTimeGrid } from '../core/index.js';
+import type { ChecksByName } from './check-options.js';
+import { controlSocketPath } from './control-socket.js';
+import type { Environment } from './environment.js';
 import { conflict, type GivenValues } from './merge-sources.js';
 import type { RunConfig } from './run-config.js';
 import { alternatives, type RunOptionKey } from './run-options.js';
 import type { RunValues } from './run-schema.js';
+import { refuseWithoutEffect } from './without-effect.js';
 
 /**
  * Applies the rules between options and makes the configuration.
- * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_OFFSET`,
- *   `HLC_CONFIG_SAME_DOMAIN`.
+ * @param checks the policies of single checks.
+ * @param environment for the default path of the control socket.
+ * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_NEEDS`,
+ *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_TIME_OFFSET`.
  */
-export const resolveRunConfig = (values: RunValues, given: GivenValues): RunConfig => {
+export const resolveRunConfig = (
+  values: RunValues,
+  given: GivenValues,
+  checks: ChecksByName,
+  environment: Environment,
+): RunConfig => {
+  refuseWithoutEffect(values, given);
+  const { offsetNanoseconds: offsetNs, simulatedTime, ddsDomain, domainNumber } = values;
+  const timeSource = simulatedTime ? values.timeSource : 'lab';
   const periodNs = resolvePeriod(values, given);
+  if (periodNs === null && timeSource === 'self') {
+    throw new HlcError('HLC_CONFIG_PERIOD_MISSING', {});
+  }
+  if (periodNs !== null && !simulatedTime) realTimeGrid(periodNs, offsetNs);
+
   const vehicleIds = resolveVehicleIds(values, given);
+  const activeVehicleIds = values.activeVehicleIds ?? (periodNs === null ? null : [...vehicleIds]);
   const controllerTransport = values.controllerTransport ?? values.transport;
   const labTransport = values.labTransport ?? values.transport;
-
-  const { offsetNanoseconds: offsetNs, simulatedTime, ddsDomain, domainNumber } = values;
-  if (!simulatedTime && offsetNs >= periodNs) {
-    throw new HlcError('HLC_CONFIG_OFFSET', { offsetNs, periodNs });
-  }
   if (ddsDomain === domainNumber && labTransport === controllerTransport) {
     throw new HlcError('HLC_CONFIG_SAME_DOMAIN', { domainId: ddsDomain });
   }
+  const { controlSocket: socket, nodeId } = values;
 
   return Object.freeze({
-    nodeId: values.nodeId,
+    nodeId,
     vehicleIds: Object.freeze(vehicleIds),
-    activeVehicleIds: Object.freeze(values.activeVehicleIds ?? [...vehicleIds]),
+    activeVehicleIds: Object.freeze(activeVehicleIds),
     absentVehicles: values.absentVehicles,
     periodNs,
     offsetNs,
     simulatedTime,
-    waitForStart: values.waitForStart,
-    timeSource: values.timeSource,
+    waitForStart: values.waitForStart && timeSource === 'lab',
+    timeSource,
     ddsDomain,
     domainNumber,
     networkInterface: values.interface,
@@ -40,11 +57,14 @@ export const resolveRunConfig = (values: RunValues, given: GivenValues): RunConf
     controllerTransport,
     labTransport,
     checkPolicy: values.checkPolicy,
+    checks: Object.freeze(checks),
     compat: values.compat,
     admit: values.admit,
     readyTimeoutNs: values.readyTimeoutMs,
     replyTimeoutNs: values.replyTimeoutMs,
     replyTimeoutPolicy: values.replyTimeoutPolicy,
+    controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),
+    controlSocketRequired: socket !== 'auto' && socket !== 'off',
     table: values.table,
     logLevel: values.logLevel,
     logFormat: values.logFormat,
@@ -58,11 +78,9 @@ export const resolveRunConfig = (values: RunValues, given: GivenValues): RunConf
   });
 };
 
-const resolvePeriod = (values: RunValues, given: GivenValues): bigint => {
+const resolvePeriod = (values: RunValues, given: GivenValues): bigint | null => {
   refuseAlternatives(given, 'periodMs', () => false);
-  const periodNs = values.periodMs ?? values.periodNanoseconds;
-  if (periodNs === undefined) throw new HlcError('HLC_CONFIG_PERIOD_MISSING', {});
-  return periodNs;
+  return values.periodMs ?? values.periodNanoseconds ?? null;
 };
 
 /** The original lets the first of id, amount and list win; here they may not contradict. */

@@ -1,3 +1,5 @@
+import type { CheckName, CheckPolicy } from '../core/index.js';
+
 /** Severity of log entries, most severe first; `silent` logs nothing. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -13,19 +15,28 @@ export interface RunConfig {
   readonly nodeId: string;
   /** Vehicles whose controllers are waited for: 0 to 255, at least one, each once, rising. */
   readonly vehicleIds: readonly number[];
-  /** Vehicles that go into the start signal: 0 to 255, at least one, each once, rising. */
-  readonly activeVehicleIds: readonly number[];
+  /**
+   * Vehicles that go into the start signal: 0 to 255, at least one, each once, rising; null: asked
+   * from the lab's parameter server (`active_vehicle_ids`).
+   */
+  readonly activeVehicleIds: readonly number[] | null;
   /** What the start signal says of an active vehicle that was never heard of. */
   readonly absentVehicles: 'omit' | 'default';
 
-  /** Period, ns, 100 000 (0.1 ms) to 86 400 000 000 000 (a day). */
-  readonly periodNs: bigint;
-  /** Offset of the grid, ns, at least 0; less than `periodNs` in real time. */
+  /**
+   * Period, ns, 100 000 (0.1 ms) to 86 400 000 000 000 (a day); null: asked from the lab's parameter
+   * server (`middleware_period_ms`).
+   */
+  readonly periodNs: bigint | null;
+  /**
+   * Offset of the grid, ns, at least 0; in real time less than `periodNs` when that is given here,
+   * and not yet compared with it when it is asked.
+   */
   readonly offsetNs: bigint;
   readonly simulatedTime: boolean;
-  /** Wait for the lab's system trigger before the first period. */
+  /** Wait for the lab's system trigger before the first period; has a meaning in real time only. */
   readonly waitForStart: boolean;
-  /** Who lets simulated time step. */
+  /** Who lets simulated time step; `lab` in real time. With `self`, `periodNs` is given here. */
   readonly timeSource: 'lab' | 'self';
   /** Upper bound of simulated over real time; absent: no bound. */
   readonly realTimeFactor?: number;
@@ -40,7 +51,7 @@ export interface RunConfig {
   readonly domainNumber: number;
   /** Name or address of the network interface. */
   readonly networkInterface: string;
-  /** Further discovery peers of the lab side, as written. */
+  /** Further discovery peers of the lab side, as written; not yet read as peers. */
   readonly initialPeers: readonly string[];
   readonly controllerTransport: TransportKind;
   readonly labTransport: TransportKind;
@@ -48,7 +59,9 @@ export interface RunConfig {
   readonly qosFile?: string;
 
   /** What follows for a command that fails a check. */
-  readonly checkPolicy: 'reject' | 'flag';
+  readonly checkPolicy: CheckPolicy;
+  /** The same for single checks, where it differs from `checkPolicy`. */
+  readonly checks: Readonly<Partial<Record<CheckName, CheckPolicy>>>;
   /** Another middleware whose behaviour is wanted where it differs. */
   readonly compat: 'none' | 'cpm-lab';
   /** Which controllers may take part. */
@@ -58,6 +71,14 @@ export interface RunConfig {
   /** Longest wait for the replies of a step in simulated time, ns; 0 waits for ever. */
   readonly replyTimeoutNs: bigint;
   readonly replyTimeoutPolicy: 'wait' | 'drop' | 'halt';
+
+  /** Path of the local control socket, at most 107 bytes; null: none. */
+  readonly controlSocket: string | null;
+  /**
+   * True: the user named the control socket, so a run that cannot open it has failed. False: it is
+   * the default one, and the run goes on without it.
+   */
+  readonly controlSocketRequired: boolean;
 
   /** Path of the file that takes the summary as JSON, as written; absent: none. */
   readonly summary?: string;

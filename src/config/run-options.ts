@@ -7,6 +7,7 @@ import {
   nanoseconds,
   oneOf,
   peerList,
+  socketPath,
   trueOrFalse,
   vehicleIdList,
   wholeNumber,
@@ -22,7 +23,7 @@ const LATEST_TIME_NS = 2n ** 63n - 1n;
 const notGiven = '-1: not given';
 const transports = ['dds', 'ros2'] as const;
 const noRos2 = 'the ROS 2 transport is not built yet';
-const noSimulatedTime = 'only real time is built yet';
+const askedFromLab = 'asked from the lab';
 
 /**
  * The options of `hlc-middleware run`. The key in kebab-case is the flag and the key in the
@@ -51,7 +52,7 @@ export const runOptions = {
   activeVehicleIds: {
     group: 'Controllers',
     value: vehicleIdList(),
-    otherwise: 'the vehicle ids',
+    otherwise: 'the vehicle ids with a period given, else asked from the lab',
     meaning: 'Vehicles whose states go into the start signal.',
   },
   absentVehicles: {
@@ -64,55 +65,52 @@ export const runOptions = {
   periodMs: {
     group: 'Time',
     value: milliseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
-    otherwise: 'none, one of the two is needed',
+    otherwise: askedFromLab,
     meaning: 'Time from one start signal to the next.',
   },
   periodNanoseconds: {
     group: 'Time',
     value: nanoseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
-    otherwise: 'none, one of the two is needed',
+    otherwise: askedFromLab,
     meaning: 'The same in nanoseconds.',
   },
   offsetNanoseconds: {
     group: 'Time',
     value: nanoseconds(0n, LATEST_TIME_NS),
     default: '1',
-    meaning: 'Phase of the period on the epoch; in real time less than the period.',
+    meaning:
+      'Phase of the period on the epoch, in real time less than the period; in simulated time the time of the first step.',
   },
   simulatedTime: {
     group: 'Time',
     value: trueOrFalse(),
     default: 'false',
     meaning: 'Time moves on when all controllers have replied.',
-    limit: servesOnly('false', noSimulatedTime),
   },
   waitForStart: {
     group: 'Time',
     value: trueOrFalse(),
     default: 'true',
-    meaning: "Wait for the lab's system trigger before the first period.",
-    limit: servesOnly('false', 'the first period starts as soon as all controllers are ready'),
+    meaning: "Wait for the lab's system trigger before the first period; in real time only.",
   },
   timeSource: {
     group: 'Time',
     value: oneOf(['lab', 'self']),
     default: 'lab',
-    meaning: 'Who lets simulated time step: the lab control, or the middleware by itself.',
-    limit: notServed(noSimulatedTime),
+    meaning:
+      'Who lets simulated time step: the lab control, or the middleware by itself, without a lab.',
   },
   realTimeFactor: {
     group: 'Time',
     value: decimalNumber(0.001, 1000),
     otherwise: 'as fast as possible',
     meaning: 'Upper bound of simulated time over real time.',
-    limit: notServed(noSimulatedTime),
   },
   stepsUntil: {
     group: 'Time',
     value: nanoseconds(1n, LATEST_TIME_NS),
     otherwise: 'no end',
-    meaning: 'Simulated time at which the run ends.',
-    limit: notServed(noSimulatedTime),
+    meaning: 'Simulated time at which the run ends; the last step is not after it.',
   },
   periods: {
     group: 'Time',
@@ -145,7 +143,6 @@ export const runOptions = {
     repeatable: true,
     otherwise: 'none',
     meaning: 'Further discovery peers of the lab side; may be given several times.',
-    limit: notServed('only peers on this machine are found yet'),
   },
   transport: {
     group: 'Network',
@@ -171,23 +168,22 @@ export const runOptions = {
   qosFile: {
     group: 'Network',
     value: filePath(),
-    otherwise: 'the built-in QoS',
-    meaning: 'QoS profiles (OMG DDS-XML).',
-    limit: notServed('the built-in QoS values are always used'),
+    otherwise: 'qos/default.xml of this program',
+    meaning: 'QoS profiles (OMG DDS-XML); "hlc-middleware qos check" shows what a file says.',
   },
   checkPolicy: {
     group: 'Supervision',
     value: oneOf(['reject', 'flag']),
     default: 'reject',
-    meaning: 'A command that fails a check is refused, or forwarded and reported.',
-    limit: notServed('the checks of commands cannot be chosen yet'),
+    meaning:
+      'A command that fails a check is refused, or forwarded and reported; the file can say so for single checks.',
   },
   compat: {
     group: 'Supervision',
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
-    meaning: 'Behave as another middleware where it differs.',
-    limit: servesOnly('none', 'the differences cannot be chosen yet'),
+    meaning:
+      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag and --absent-vehicles=default the defaults.',
   },
   admit: {
     group: 'Supervision',
@@ -208,14 +204,13 @@ export const runOptions = {
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '0',
     meaning: 'Longest wait for the replies of a step in simulated time; 0 waits for ever.',
-    limit: notServed(noSimulatedTime),
   },
   replyTimeoutPolicy: {
     group: 'Supervision',
     value: oneOf(['wait', 'drop', 'halt']),
     default: 'wait',
-    meaning: 'What follows when a reply is missing after that time.',
-    limit: notServed(noSimulatedTime),
+    meaning:
+      'What follows when a reply is missing after that time: go on waiting, go on without the controller, or end with exit 4.',
   },
   summary: {
     group: 'Output',
@@ -253,6 +248,13 @@ export const runOptions = {
     otherwise: 'the node id',
     meaning:
       'Accepted for start scripts of the CPM Lab, where it named log entries before the node id was known; has no effect.',
+  },
+  controlSocket: {
+    group: 'General',
+    value: socketPath(),
+    default: 'auto',
+    meaning:
+      'Local socket at which "hlc-middleware step", "pause", "resume", "run-until" and "status" reach this middleware; auto: named after the node id in $XDG_RUNTIME_DIR/hlc-middleware, else in /tmp/hlc-middleware-UID.',
   },
   config: {
     group: 'General',

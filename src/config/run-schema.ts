@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { effectiveDefault, type Option } from './option.js';
+import type { Option } from './option.js';
 import type { runOptions } from './run-options.js';
 import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
 
@@ -12,9 +12,8 @@ type ValueOf<O> =
 export type RunValues = { readonly [K in RunOptionKey]: ValueOf<(typeof runOptions)[K]> };
 
 const fieldOf = (option: Option<unknown>): z.ZodType => {
-  const text = effectiveDefault(option);
-  const { schema } = option.value;
-  return text === undefined ? schema.optional() : schema.prefault(text);
+  const { default: text, value } = option;
+  return text === undefined ? value.schema.optional() : value.schema.prefault(text);
 };
 
 /**

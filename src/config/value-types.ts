@@ -147,7 +147,7 @@ export const peerList = (): ValueType<string[]> => ({
     .transform((text) => text.split(',').map((peer) => peer.trim()))
     .pipe(z.array(z.string().regex(/^[^\s\p{Cc}\p{Cs}<>&"']+$/u)).min(1)),
   placeholder: '<peers>',
-  rule: 'a list of peers with commas between them, for example rtps@udpv4://192.168.1.20:7400',
+  rule: 'a list of peers with commas between them, each HOST, HOST:PORT, N@HOST or rtps@udpv4://HOST:PORT',
   range: 'for example rtps@udpv4://192.168.1.20:7400',
 });
 
@@ -174,4 +174,18 @@ export const filePath = (): ValueType<string> => ({
   schema: z.string().regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,4096}$/u),
   placeholder: '<file>',
   rule: 'the path of a file, without control characters',
+});
+
+/** Bytes of the longest path that a local socket can have (Linux, unix(7): 108 with the NUL). */
+export const LONGEST_SOCKET_PATH = 107;
+
+/** The path of a local socket, or one of the words `auto` and `off`. */
+export const socketPath = (): ValueType<string> => ({
+  schema: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u)
+    .refine((text) => new TextEncoder().encode(text).length <= LONGEST_SOCKET_PATH),
+  placeholder: '<path>',
+  rule: `auto, off, or the path of a socket, of at most ${LONGEST_SOCKET_PATH} bytes and without control characters`,
+  range: 'auto, off or a path',
 });

@@ -1,6 +1,6 @@
 import { HlcError } from '../core/errors/index.js';
 import type { QosPolicies, WriterIdentity } from '../core/ports/index.js';
-import { domainConfig, type DomainNetwork } from './domain-config.js';
+import { domainConfig, highestDomainId, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
 import { parseDeserializationFailure } from './library-log.js';
@@ -101,6 +101,9 @@ export class DdsContext {
   join(network: DomainNetwork, qos: QosPolicies = {}): DdsParticipant {
     if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS context' });
     try {
+      if (!(network.domainId >= 0 && network.domainId <= highestDomainId)) {
+        throw new RangeError(`a domain id is a number from 0 to ${highestDomainId}`);
+      }
       const domain = this.#domain(network);
       const entity = this.#native.createParticipant(network.domainId, qos);
       const participant = new DdsParticipant(this.#owner, entity, network.domainId);

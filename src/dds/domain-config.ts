@@ -8,8 +8,12 @@ export interface DomainNetwork {
   readonly networkInterface: string;
   /** Hosts to look for participants on, beside this machine: `host` or `host:port`. */
   readonly initialPeers: readonly string[];
+  /** Look for participants by multicast, too; default: true, but never on loopback. */
+  readonly multicast?: boolean;
 }
 
+/** Highest domain id whose ports are below 65536 (OMG DDSI-RTPS 2.5, section 9.6.2.3). */
+export const highestDomainId = 232;
 const firstPort = 7400;
 const portsPerDomain = 250;
 const firstUnicastPort = 10;
@@ -48,7 +52,7 @@ export function domainConfig(
   const general = names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/)
     ? ''
     : `<General><Interfaces><NetworkInterface ${interfaceAttribute(network.networkInterface)}/></Interfaces>` +
-      `<AllowMulticast>${loopback ? 'false' : 'default'}</AllowMulticast></General>`;
+      `<AllowMulticast>${loopback || network.multicast === false ? 'false' : 'default'}</AllowMulticast></General>`;
   const peers = names(/<\s*Peers\b/)
     ? ''
     : `<Peers>${['127.0.0.1', ...network.initialPeers]

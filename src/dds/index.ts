@@ -3,3 +3,4 @@ export type { DomainNetwork } from './domain-config.js';
 export type { DdsReader, DdsWriter } from './endpoints.js';
 export type { Pacer, Tick } from './pacer.js';
 export type { DdsParticipant } from './participant.js';
+export { parsePeers, type DiscoveryPeer } from './peers.js';

@@ -1,7 +1,7 @@
 import type { VehicleCommand, VehicleCommandKind } from './vehicle-command.js';
 
 /** A vehicle obeys a command for 1 s after its valid_after_stamp, then it stops (CPM Lab vehicle). */
-export const commandTimeoutNs = 1_000_000_000n;
+const commandTimeoutNs = 1_000_000_000n;
 
 /** Which kind wins while commands of several kinds are in force (CPM Lab vehicle). */
 const precedence: readonly VehicleCommandKind[] = [
@@ -36,7 +36,7 @@ export class CommandInbox {
    * The command to obey now: of the most direct kind in force, the one with the highest
    * create_stamp whose valid_after_stamp has come; the later arrival wins a tie.
    * @param nowNs Nanoseconds since 1970.
-   * @returns undefined when the last valid_after_stamp is {@link commandTimeoutNs} ago or more.
+   * @returns undefined when the last valid_after_stamp is 1 s ago or more.
    */
   commandAt(nowNs: bigint): VehicleCommand | undefined {
     for (const kind of precedence) {

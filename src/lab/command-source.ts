@@ -3,8 +3,8 @@ import { topics, type Topic } from '../messages/index.js';
 import { bestEffortCommandReaderQos, reliableCommandReaderQos } from './lab-qos.js';
 import type { VehicleCommand } from './vehicle-command.js';
 
-/** Who listens to a {@link readCommands}. */
-export interface CommandListener {
+/** Who listens to {@link readCommands}. */
+interface CommandListener {
   onCommand(command: VehicleCommand): void;
   /** A sample could not be decoded. */
   onFault(error: unknown): void;

@@ -1,12 +1,12 @@
-import type { Transport, TransportWriter } from '../core/ports/index.js';
-import type { QosProfile } from '../dds/qos/index.js';
+import type { TransportWriter } from '../core/ports/index.js';
 import { topics, type VehicleObservation, type VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
+import type { Side } from './side.js';
 import { readTopic, type TopicTrouble } from './topic-reader.js';
 import { writeTopic } from './topic-writer.js';
 
-/** What comes from the lab side. Instants are monotonic, ns. */
-export interface LabSideEvents extends TopicTrouble {
+/** What comes from the vehicles and their positioning system. Instants are monotonic, ns. */
+export interface LabSideEvents {
   vehicleState(message: VehicleState, receivedAtNs: bigint): void;
   vehicleObservation(message: VehicleObservation, receivedAtNs: bigint): void;
 }
@@ -14,32 +14,32 @@ export interface LabSideEvents extends TopicTrouble {
 /** The endpoints of the lab side: vehicles, their positioning system, lab control. */
 export class LabSide {
   readonly #commands: Readonly<Record<ReceivedCommand['kind'], TransportWriter>>;
+  readonly #ready: TransportWriter;
 
   constructor(
-    private readonly transport: Transport,
-    profile: QosProfile,
+    side: Side,
     events: LabSideEvents,
+    private readonly trouble: TopicTrouble,
   ) {
     readTopic(
-      transport,
-      profile,
+      side,
       topics.vehicleState,
-      (message, sample) => events.vehicleState(message, sample.receivedAtNs),
-      events,
+      (message, { receivedAtNs }) => events.vehicleState(message, receivedAtNs),
+      trouble,
     );
     readTopic(
-      transport,
-      profile,
+      side,
       topics.vehicleObservation,
-      (message, sample) => events.vehicleObservation(message, sample.receivedAtNs),
-      events,
+      (message, { receivedAtNs }) => events.vehicleObservation(message, receivedAtNs),
+      trouble,
     );
     this.#commands = {
-      direct: writeTopic(transport, profile, commandTopics.direct, events),
-      speedCurvature: writeTopic(transport, profile, commandTopics.speedCurvature, events),
-      trajectory: writeTopic(transport, profile, commandTopics.trajectory, events),
-      pathTracking: writeTopic(transport, profile, commandTopics.pathTracking, events),
+      direct: writeTopic(side, commandTopics.direct, trouble),
+      speedCurvature: writeTopic(side, commandTopics.speedCurvature, trouble),
+      trajectory: writeTopic(side, commandTopics.trajectory, trouble),
+      pathTracking: writeTopic(side, commandTopics.pathTracking, trouble),
     };
+    this.#ready = writeTopic(side, topics.readyStatus, trouble);
   }
 
   /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
@@ -47,7 +47,9 @@ export class LabSide {
     this.#commands[command.kind].write(command.bytes);
   }
 
-  close(): void {
-    this.transport.close();
+  /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */
+  signIn(nodeId: string, nextStartNs: bigint): void {
+    const ready = { source_id: nodeId, next_start_stamp: { nanoseconds: nextStartNs } };
+    this.trouble.attempt(() => this.#ready.write(topics.readyStatus.codec.encode(ready)));
   }
 }

@@ -1,47 +1,90 @@
-import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { multistream, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { RunConfig } from '../config/index.js';
 
 export type { Logger };
 
-/** Where log lines go when something else draws on the terminal. */
+type LogLevel = RunConfig['logLevel'];
+
+/** Where readable log lines go when something else draws on the terminal. */
 export type LineSink = (line: string) => void;
 
+/** The log of one process. */
+export interface NodeLog {
+  readonly log: Logger;
+  /**
+   * Hands every entry, as a line of JSON, to one more listener, whatever the user's log level.
+   * @param level the least severe entries that it wants
+   */
+  listen(listener: (line: string) => void, level: LogLevel): void;
+}
+
 const standardError = 2;
+const bySeverity: readonly LogLevel[] = [
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'silent',
+];
 
 /**
- * The log of one process: JSON lines or readable ones on standard error, written by a thread of
- * their own so that a slow terminal or disk delays no period. With a `sink`, readable lines are
- * handed to it instead.
+ * Log lines in JSON or for people on standard error, written by a thread of their own so that a
+ * slow terminal or disk delays no period. With a `sink`, readable lines are handed to it instead.
  */
-export function createLogger(
+export function createLog(
   config: Pick<RunConfig, 'logLevel' | 'logFormat' | 'nodeId'>,
   sink?: LineSink,
-): Logger {
-  const options = {
-    level: config.logLevel,
-    base: { node: config.nodeId },
-    timestamp: stdTimeFunctions.isoTime,
-  };
-  const readable =
-    config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stderr.isTTY);
-  const style = { ignore: 'pid,hostname,node', translateTime: 'SYS:HH:MM:ss.l', singleLine: true };
-  if (sink !== undefined) {
-    const line = pretty.prettyFactory({ ...style, colorize: true });
-    return pino(options, { write: (json: string) => sink(line(json).trimEnd()) });
+): NodeLog {
+  let heard: ((line: string) => void) | undefined;
+  const streams = multistream([
+    { level: 'trace', stream: { write: (line: string) => heard?.(line) } },
+  ]);
+  if (config.logLevel !== 'silent') {
+    streams.add({ level: config.logLevel, stream: destination(config, sink) });
   }
-  if (readable) {
-    const colorize = process.stderr.isTTY && process.env.NO_COLOR === undefined;
-    return pino(
-      options,
-      pino.transport({
-        target: 'pino-pretty',
-        options: { ...style, colorize, destination: standardError },
-      }),
-    );
-  }
-  return pino(
-    options,
-    pino.transport({ target: 'pino/file', options: { destination: standardError } }),
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: { node: config.nodeId },
+      timestamp: stdTimeFunctions.isoTime,
+    },
+    streams,
   );
+  return {
+    log,
+    listen(listener, level) {
+      heard = listener;
+      log.level = moreTalkative(config.logLevel, level);
+    },
+  };
+}
+
+function destination(
+  config: Pick<RunConfig, 'logFormat'>,
+  sink: LineSink | undefined,
+): DestinationStream {
+  const style = {
+    ignore: 'pid,hostname,node',
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  };
+  if (sink !== undefined) {
+    const line = pretty.prettyFactory({ ...style, colorize: process.env.NO_COLOR === undefined });
+    return { write: (json: string) => sink(line(json).trimEnd()) };
+  }
+  const onTerminal = process.stderr.isTTY;
+  if (config.logFormat === 'pretty' || (config.logFormat === 'auto' && onTerminal)) {
+    const colorize = onTerminal && process.env.NO_COLOR === undefined;
+    const options = { ...style, colorize, destination: standardError };
+    return pino.transport({ target: 'pino-pretty', options });
+  }
+  const options = { destination: standardError };
+  return pino.transport({ target: 'pino/file', options });
+}
+
+function moreTalkative(a: LogLevel, b: LogLevel): LogLevel {
+  return bySeverity.indexOf(a) < bySeverity.indexOf(b) ? a : b;
 }

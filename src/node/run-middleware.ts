@@ -1,15 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../config/index.js';
+import { startControlServer } from '../control/index.js';
+import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
 import type { EndReason } from '../core/index.js';
-import { ExitCode, HlcError } from '../core/errors/index.js';
 import { DdsContext } from '../dds/index.js';
-import { chooseProfile, loadQosFile, loadShippedQos } from '../dds/qos/index.js';
+import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { liveTable, statusLines, type Display } from './display.js';
-import { createLogger, type Logger } from './logger.js';
+import { LabLog } from './lab-log.js';
+import { labNetwork } from './lab-network.js';
+import { activeVehicleIdsParameter, askParameter, periodParameter } from './lab-parameters.js';
+import { answerRoundTrips } from './lab-round-trip.js';
+import { createLog, type Logger } from './logger.js';
+import { MiddlewareNode } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
-import { RealTimeNode } from './real-time-node.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
+import type { LabParameters } from './session-factory.js';
+import { SessionLog } from './session-log.js';
+import { createSide, type Side } from './side.js';
 import { summaryText } from './summary-text.js';
+import type { TopicTrouble } from './topic-reader.js';
+import { countedTrouble } from './trouble.js';
 
 /** What the caller can watch. */
 export interface RunHooks {
@@ -29,65 +39,135 @@ const exitCodes: Record<EndReason, number> = {
   replyTimeout: ExitCode.lockStepHalt,
 };
 
-const signalExitCodes = { SIGINT: ExitCode.sigint, SIGTERM: ExitCode.sigterm } as const;
+/** SIGHUP is how the CPM Lab's control centre ends a middleware (`tmux kill-session`). */
+const signalExitCodes = {
+  SIGHUP: ExitCode.sighup,
+  SIGINT: ExitCode.sigint,
+  SIGTERM: ExitCode.sigterm,
+} as const;
 type EndSignal = keyof typeof signalExitCodes;
 
+/** What a run has open; closed in the reverse order of their opening. */
+type Closers = (() => void | Promise<void>)[];
+
 /**
- * Runs one middleware to its end: until its periods are done, the lab stops it, or SIGINT or
- * SIGTERM comes (a second one ends the process at once).
+ * Runs one middleware to its end: until its periods are done, the lab stops it, or SIGHUP, SIGINT
+ * or SIGTERM comes (a second one ends the process at once).
  * @returns the exit code of the process.
  * @throws HlcError when it cannot start, or when the summary cannot be written.
  */
 export async function runMiddleware(config: RunConfig, hooks: RunHooks = {}): Promise<number> {
-  const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
-  const statistics = new RunStatistics(config.vehicleIds);
-  let node: RealTimeNode | undefined;
-  const display = openDisplay(config, hooks, () => node?.view());
-  const log = createLogger(config, display?.persist);
-  let dds: DdsContext | undefined;
+  const closers: Closers = [];
   try {
-    dds = DdsContext.open({
-      onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
-      onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
-    });
-    const { clocks, pacer, cycloneVersion } = dds;
-    const { lab, controllers } = joinSides(dds, config);
-    const ended = new Promise<EndReason>((resolve) => {
-      node = new RealTimeNode({
-        config,
-        lab: { transport: lab, profile: chooseProfile(libraries, 'Lab') },
-        controllers: { transport: controllers, profile: chooseProfile(libraries, 'Controller') },
-        clocks,
-        pacer,
-        statistics,
-        log,
-        onEnded: resolve,
-      });
-    });
-    const stop = () => node?.stop();
-    const signals = watchSignals(stop);
-    log.info(
-      {
-        vehicle_ids: config.vehicleIds,
-        period_ms: Number(config.periodNs) / 1e6,
-        lab_domain: config.ddsDomain,
-        controller_domain: config.domainNumber,
-        interface: config.networkInterface,
-        cyclone: cycloneVersion,
-      },
-      `waiting for controllers ${config.vehicleIds.join(', ')}`,
-    );
-    hooks.onListening?.({ log, stop });
-    const reason = await ended;
-    hooks.onEnding?.();
-    signals.unwatch();
-    return signals.received === undefined ? exitCodes[reason] : signalExitCodes[signals.received];
+    return await run(config, hooks, closers);
   } finally {
-    display?.close();
-    node?.close();
-    dds?.close();
-    await new Promise((resolve) => log.flush(resolve));
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promise<number> {
+  const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
+  const network = await labNetwork({ ...config, domainId: config.ddsDomain });
+  const statistics = new RunStatistics(config.vehicleIds);
+  let node: MiddlewareNode | undefined;
+  const signals = watchSignals(closers);
+  const display = openDisplay(config, hooks, () => node?.view());
+  const nodeLog = createLog(config, display?.persist);
+  const { log } = nodeLog;
+  // Opened first, told last: the summary follows on the last line of the log.
+  closers.push(() => {
     if (node !== undefined) tellSummary(config, statistics.summary());
+  });
+  closers.push(() => new Promise((resolve) => log.flush(() => resolve())));
+  closers.push(() => display?.close());
+
+  const dds = DdsContext.open({
+    onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
+    onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
+  });
+  closers.push(() => dds.close());
+  const { networkInterface } = config;
+  const lab = createSide('Lab', dds.join(network), libraries);
+  const controllerNetwork = { domainId: config.domainNumber, networkInterface, initialPeers: [] };
+  const controllers = createSide('Controller', dds.join(controllerNetwork), libraries);
+  tellQosWarnings(libraries, log);
+
+  const sessionLog = new SessionLog(log, () => dds.clocks.monotonicNs());
+  const trouble = countedTrouble(statistics, sessionLog);
+  new LabLog(lab, nodeLog, config.nodeId, () => dds.clocks.realtimeNs(), trouble);
+  answerRoundTrips(lab, config.nodeId, trouble);
+  const parameters = await labParameters(config, lab, trouble, log, signals.stopped);
+  if (parameters === undefined) return signals.exitCode(ExitCode.ok);
+
+  const ended = new Promise<EndReason>((resolve) => {
+    node = new MiddlewareNode({
+      config,
+      parameters,
+      lab,
+      controllers,
+      clocks: dds.clocks,
+      pacer: dds.pacer,
+      statistics,
+      log: sessionLog,
+      trouble,
+      onEnded: resolve,
+    });
+  });
+  const running = node as unknown as MiddlewareNode;
+  closers.push(() => running.close());
+  const stop = () => running.stop();
+  signals.stopped.addEventListener('abort', stop);
+  await openControlSocket(config, running, log, closers);
+  tellStart(config, parameters, dds.cycloneVersion, log);
+  hooks.onListening?.({ log, stop });
+  const reason = await ended;
+  hooks.onEnding?.();
+  if (reason === 'stopTrigger' && config.compat === 'cpm-lab') {
+    // The control centre takes a middleware that leaves by itself for one that crashed.
+    log.info('stopped by the lab; waiting to be ended');
+    await signals.received;
+  }
+  return signals.exitCode(exitCodes[reason]);
+}
+
+/** The period and the active ids; what was not configured is asked for. Undefined when stopped. */
+async function labParameters(
+  config: RunConfig,
+  lab: Side,
+  trouble: TopicTrouble,
+  log: Logger,
+  stopped: AbortSignal,
+): Promise<LabParameters | undefined> {
+  try {
+    const periodNs =
+      config.periodNs ?? (await askParameter(periodParameter, lab, trouble, log, stopped));
+    const activeVehicleIds =
+      config.activeVehicleIds ??
+      (await askParameter(activeVehicleIdsParameter, lab, trouble, log, stopped));
+    return { periodNs, activeVehicleIds };
+  } catch (error) {
+    if (stopped.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** The control socket; the default one is worth a warning, not the run, when it is not to be had. */
+async function openControlSocket(
+  config: RunConfig,
+  node: MiddlewareNode,
+  log: Logger,
+  closers: Closers,
+): Promise<void> {
+  if (config.controlSocket === null) return;
+  try {
+    const server = await startControlServer({
+      path: config.controlSocket,
+      onRequest: (request) => ({ ok: true, status: node.control(request) }),
+    });
+    closers.push(() => server.close());
+  } catch (error) {
+    if (config.controlSocketRequired || !isHlcError(error)) throw error;
+    log.warn({ code: error.code }, error.message);
   }
 }
 
@@ -101,31 +181,57 @@ function openDisplay(
   return hooks.statusLines === true ? statusLines(view) : undefined;
 }
 
-function joinSides(dds: DdsContext, config: RunConfig) {
-  const { networkInterface, initialPeers } = config;
+/** The first SIGHUP, SIGINT or SIGTERM asks for the end, a second one ends the process. */
+function watchSignals(closers: Closers) {
+  const controller = new AbortController();
+  let received: EndSignal | undefined;
+  const onSignal = (signal: EndSignal) => {
+    if (received !== undefined) process.exit(signalExitCodes[signal]);
+    received = signal;
+    controller.abort();
+  };
+  const signals = Object.keys(signalExitCodes) as EndSignal[];
+  for (const signal of signals) process.on(signal, onSignal);
+  closers.push(() => {
+    for (const signal of signals) process.off(signal, onSignal);
+  });
   return {
-    lab: dds.join({ domainId: config.ddsDomain, networkInterface, initialPeers }),
-    controllers: dds.join({ domainId: config.domainNumber, networkInterface, initialPeers: [] }),
+    stopped: controller.signal,
+    /** Settles when a signal has come. */
+    received: new Promise<void>((resolve) => {
+      controller.signal.addEventListener('abort', () => resolve());
+    }),
+    /** That of the signal, or the other one when none came. */
+    exitCode: (otherwise: number) =>
+      received === undefined ? otherwise : signalExitCodes[received],
   };
 }
 
-/** The first SIGINT or SIGTERM stops the run, a second one ends the process. */
-function watchSignals(stop: () => void) {
-  const onSignal = (signal: EndSignal) => {
-    if (watch.received !== undefined) process.exit(signalExitCodes[signal]);
-    watch.received = signal;
-    stop();
-  };
-  const watch = {
-    received: undefined as EndSignal | undefined,
-    unwatch() {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+function tellStart(
+  config: RunConfig,
+  parameters: LabParameters,
+  cycloneVersion: string,
+  log: Logger,
+): void {
+  log.info(
+    {
+      vehicle_ids: config.vehicleIds,
+      active_vehicle_ids: parameters.activeVehicleIds,
+      period_ms: Number(parameters.periodNs) / 1e6,
+      simulated_time: config.simulatedTime,
+      lab_domain: config.ddsDomain,
+      controller_domain: config.domainNumber,
+      interface: config.networkInterface,
+      cyclone: cycloneVersion,
     },
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return watch;
+    `waiting for controllers ${config.vehicleIds.join(', ')}`,
+  );
+}
+
+function tellQosWarnings(libraries: QosLibraries, log: Logger): void {
+  for (const { file, line, element, message } of libraries.warnings) {
+    log.warn({ file, line, element }, `${file}:${line}: ${element}: ${message}`);
+  }
 }
 
 /** Tells how the run was, on standard output and in the file that the user named. */

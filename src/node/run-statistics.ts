@@ -1,4 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import type { Command, Effect } from '../core/index.js';
 
 /** Microseconds; `p50` and `p99` to three significant digits; all 0 when nothing was recorded. */
 export interface Quantiles {
@@ -78,19 +79,40 @@ export class RunStatistics {
     for (const id of controllerIds) this.#controller(id);
   }
 
-  replied(id: number, replyTimeNs: bigint): void {
+  /** Counts what a session did, as far as it is told by the effect alone. */
+  count(effect: Effect<unknown, unknown, Command>): void {
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        this.startSignals++;
+        break;
+      case 'refuseCommand':
+        this.commandsRefused.add(effect.code);
+        break;
+      case 'flagCommand':
+        for (const { code } of effect.violations) this.commandsFlagged.add(code);
+        break;
+      case 'replied':
+        this.#replied(effect.id, effect.replyTimeNs);
+        break;
+      case 'lateReply':
+        this.#controller(effect.id).lateReplies++;
+        break;
+      case 'missed':
+        for (const { id } of effect.misses) this.#controller(id).misses++;
+        break;
+      case 'periodsSkipped':
+        this.skippedPeriods += effect.count;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #replied(id: number, replyTimeNs: bigint): void {
     const controller = this.#controller(id);
     controller.replies++;
     controller.replyTime.record(replyTimeNs);
     this.#replyTime.record(replyTimeNs);
-  }
-
-  missed(id: number): void {
-    this.#controller(id).misses++;
-  }
-
-  repliedLate(id: number): void {
-    this.#controller(id).lateReplies++;
   }
 
   vehicleSeen(id: number, odometerM: number): void {
@@ -101,10 +123,6 @@ export class RunStatistics {
       track.lastOdometer = odometerM;
       track.states++;
     }
-  }
-
-  controllerCounts(id: number): { readonly replies: number; readonly misses: number } {
-    return this.#controller(id);
   }
 
   summary(): RunSummary {

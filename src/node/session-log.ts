@@ -21,7 +21,7 @@ const endSentences: Record<EndReason, string> = {
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements TopicTrouble {
+export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
   readonly #repeated = new Repeated();
 
   constructor(

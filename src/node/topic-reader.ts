@@ -1,11 +1,6 @@
-import type {
-  ReaderListener,
-  ReceivedSample,
-  Transport,
-  TransportReader,
-} from '../core/ports/index.js';
-import type { QosProfile } from '../dds/qos/index.js';
+import type { ReaderListener, ReceivedSample, TransportReader } from '../core/ports/index.js';
 import { CdrError, type Topic } from '../messages/index.js';
+import type { Side } from './side.js';
 
 /** What happens on a topic beside its messages. */
 export interface TopicTrouble {
@@ -13,6 +8,8 @@ export interface TopicTrouble {
   malformed(topicName: string, writerGuid: string, cause: string): void;
   /** A peer cannot be heard, since a QoS policy does not fit. */
   incompatibleQos(topicName: string, end: 'reader' | 'writer', policy: string): void;
+  /** Does a write; a reader that holds it up, or bytes that it refuses, are told and counted. */
+  attempt(write: () => void): void;
   /** Messages were lost on the network, or because this process was too slow. */
   lost(topicName: string, reason: 'network' | 'overflow', total: number): void;
 }
@@ -22,8 +19,7 @@ export interface TopicTrouble {
  * for best-effort writers stands beside a reliable one, and no message arrives twice.
  */
 export function readTopic<T>(
-  transport: Transport,
-  profile: QosProfile,
+  { transport, profile, defaults }: Side,
   topic: Topic<T>,
   onMessage: (message: T, sample: ReceivedSample) => void,
   trouble: TopicTrouble,
@@ -44,7 +40,7 @@ export function readTopic<T>(
     onIncompatibleQos: ({ policy }) => trouble.incompatibleQos(topic.name, 'reader', policy),
     onSampleLost: ({ reason, total }) => trouble.lost(topic.name, reason, total),
   } satisfies ReaderListener;
-  const readers = profile.readersFor(topic.name);
+  const readers = profile.readersFor(topic.name, defaults);
   return readers.map(({ qos, options }) => {
     // With a best-effort reader beside it, a reliable one that refuses a writer loses nothing.
     const backed = readers.length > 1 && !options.ignoreReliableWriters;

@@ -1,12 +1,11 @@
-import type { Transport, TransportWriter, WriterListener } from '../core/ports/index.js';
-import type { QosProfile } from '../dds/qos/index.js';
+import type { TransportWriter, WriterListener } from '../core/ports/index.js';
 import type { Topic } from '../messages/index.js';
+import type { Side } from './side.js';
 import type { TopicTrouble } from './topic-reader.js';
 
 /** A writer for a topic with the QoS of the profile. */
 export function writeTopic(
-  transport: Transport,
-  profile: QosProfile,
+  { transport, profile }: Side,
   topic: Topic<unknown>,
   trouble: TopicTrouble,
   listener: WriterListener = {},

@@ -78,12 +78,7 @@ export const catalogue = {
   HLC_CONFIG_PERIOD_MISSING: entry<Record<string, never>>(
     ExitCode.usage,
     () =>
-      `The period is not given, and this version does not ask the lab's parameter server for it; give it with --period-ms, for example --period-ms=50.`,
-  ),
-  HLC_CONFIG_OFFSET: entry<{ offsetNs: bigint; periodNs: bigint }>(
-    ExitCode.usage,
-    (d) =>
-      `The offset of ${d.offsetNs.toString()} ns is not less than the period of ${d.periodNs.toString()} ns; give a smaller --offset-nanoseconds or a longer period.`,
+      `The period is not given, and with --time-source=self no lab is asked for it; give it with --period-ms, for example --period-ms=50.`,
   ),
   HLC_CONFIG_SAME_DOMAIN: entry<{ domainId: number }>(
     ExitCode.usage,
@@ -284,6 +279,50 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The summary could not be written to "${d.file}" (${d.cause}); name a file in a folder that exists and may be written to.`,
+  ),
+  HLC_PEER_UNREACHABLE: entry<{ peer: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The discovery peer "${d.peer}" cannot be reached (${d.cause}); check its name and this machine's network, or name the way to it with --interface.`,
+  ),
+  HLC_CONFIG_NEEDS: entry<{ what: string; needs: string }>(
+    ExitCode.usage,
+    (d) => `${d.what} has an effect only with ${d.needs}; add that, or leave ${d.what} out.`,
+  ),
+  HLC_CONTROL_SOCKET: entry<{ path: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The control socket ${d.path} cannot be used (${d.cause}); name another one with --control-socket, or none with --control-socket=off.`,
+  ),
+  HLC_CONTROL_BUSY: entry<{ path: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Another middleware listens at the control socket ${d.path}; give this one a --node-id or a --control-socket of its own, or --control-socket=off.`,
+  ),
+  HLC_CONTROL_NOBODY: entry<{ path: string }>(
+    ExitCode.failure,
+    (d) =>
+      `No middleware listens at the control socket ${d.path}; start one, or name the right one with --node-id or --control-socket.`,
+  ),
+  HLC_CONTROL_OFF: entry<Record<string, never>>(
+    ExitCode.usage,
+    () =>
+      `There is no middleware to talk to with --control-socket=off; name it with --node-id, or its socket with --control-socket.`,
+  ),
+  HLC_CONTROL_ANSWER: entry<{ path: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The middleware at the control socket ${d.path} gave no usable answer (${d.cause}); look at its log, and use the same version for both.`,
+  ),
+  HLC_CONTROL_REQUEST: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The request is not understood (${d.cause}); send one line of JSON such as {"command":"pause"}.`,
+  ),
+  HLC_CONTROL_REAL_TIME: entry<Record<string, never>>(
+    ExitCode.failure,
+    () =>
+      `The steps of a middleware in real time cannot be controlled; start it with --simulated-time.`,
   ),
 } as const satisfies Record<string, unknown>;
 

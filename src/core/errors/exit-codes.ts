@@ -12,6 +12,8 @@ export const ExitCode = {
   lockStepHalt: 4,
   /** A safety stop is latched. */
   safetyStop: 5,
+  /** Clean end after SIGHUP. */
+  sighup: 129,
   /** Clean end after SIGINT. */
   sigint: 130,
   /** Clean end after SIGTERM. */

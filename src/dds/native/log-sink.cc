@@ -2,6 +2,7 @@
 
 #include <dds/ddsrt/log.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -17,13 +18,27 @@ std::string last_text;
 
 constexpr uint32_t told_categories = DDS_LC_FATAL | DDS_LC_ERROR | DDS_LC_WARNING;
 
+/**
+ * The domain that a message is about; -1 when it is about none. Cyclone DDS 0.10 leaves
+ * `data->domid` unset, but puts a header before the text (src/ddsrt/src/log.c): seconds, the domain
+ * in brackets, and the thread.
+ */
+int64_t domain_of(const dds_log_data_t* data) {
+  const char* header = data->message - data->hdrsize;
+  const auto* bracket = static_cast<const char*>(std::memchr(header, '[', data->hdrsize));
+  if (bracket == nullptr) return -1;
+  char* end = nullptr;
+  const unsigned long id = std::strtoul(bracket + 1, &end, 10);
+  return end > bracket + 1 && *end == ']' ? static_cast<int64_t>(id) : -1;
+}
+
 void sink(void*, const dds_log_data_t* data) {
   if ((data->priority & told_categories) == 0) return;
   const char* text = data->message;
   EventRecord head;
   head.kind = EventKind::log;
   head.a = data->priority;
-  head.b = data->domid;
+  head.b = domain_of(data);
   std::lock_guard<std::mutex> lock(listeners_mutex);
   last_text = text;
   for (EventQueue* queue : listeners) {

@@ -35,15 +35,13 @@ export function followTrajectory(
   if (!(Math.hypot(gap.x, gap.y) <= captureRange)) return undefined;
 
   const speed = Math.hypot(reference.dx, reference.dy);
-  const yaw = speed < restSpeed ? state.yaw : Math.atan2(reference.dy, reference.dx);
+  const rests = speed < restSpeed;
+  const yaw = rests ? state.yaw : Math.atan2(reference.dy, reference.dx);
   const lag = Math.cos(yaw) * gap.x + Math.sin(yaw) * gap.y;
-  const gain =
-    speed < restSpeed ? 0 : (reference.dx * reference.ddx + reference.dy * reference.ddy) / speed;
-  const target = clamp(speed + gain * dt + catchUpGain * lag, 0, vehicle.maxSpeed);
-  const curvature =
-    speed < restSpeed
-      ? 0
-      : curvatureTowards({ x, y, yaw, curvature: curvatureAt(reference) }, state);
+  const target = clamp(speed + catchUpGain * lag, 0, vehicle.maxSpeed);
+  const curvature = rests
+    ? 0
+    : curvatureTowards({ x, y, yaw, curvature: curvatureAt(reference) }, state);
   return {
     acceleration: accelerationTowards(target, state.speed, dt),
     steeringAngle: steeringAngleFor(curvature, vehicle.wheelbase),

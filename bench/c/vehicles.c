@@ -1,0 +1,87 @@
+/*
+ * All vehicles of the lab in one process: tells their states and receives their commands. Says
+ * "states told" on standard output when the first states are with the middleware, and at the end
+ * how many commands came and how long they took.
+ *
+ *   --vehicle-ids=1,2   the vehicles
+ *   --domain=0          the lab side
+ *   --rate-hz=50        how often each tells its state; 0: once, with the stamp 0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "distribution.h"
+#include "endpoints.h"
+#include "options.h"
+#include "program.h"
+
+enum { commands_per_take = 64 };
+
+static void tell_states(dds_entity_t states, const VehicleIds *ids, uint64_t stamp) {
+  for (int i = 0; i < ids->count; i++) {
+    VehicleState state = {
+      .vehicle_id = ids->id[i],
+      .header = { { stamp }, { stamp } },
+      .pose = { 0.25 * i, 1, 0.5 },
+      .odometer_distance = 12.5,
+      .speed = 1,
+      .battery_voltage = 7.8,
+    };
+    check(dds_write(states, &state), "state");
+  }
+}
+
+/* Takes all that has come; `delay`: from the create stamp to now. */
+static void receive_commands(dds_entity_t commands, Distribution *delay) {
+  for (;;) {
+    void *samples[commands_per_take] = { NULL };
+    dds_sample_info_t infos[commands_per_take];
+    int32_t count =
+        check(dds_take(commands, samples, infos, commands_per_take, commands_per_take), "commands");
+    int64_t now = now_ns();
+    for (int32_t i = 0; i < count; i++) {
+      const VehicleCommandTrajectory *command = samples[i];
+      if (infos[i].valid_data)
+        add_duration(delay, now - (int64_t)command->header.create_stamp.nanoseconds);
+    }
+    if (count == 0) return;
+    check(dds_return_loan(commands, samples, count), "loan");
+  }
+}
+
+int main(int argc, char **argv) {
+  const VehicleIds ids = vehicle_ids_option(argc, argv);
+  const int64_t rate = integer_option(argc, argv, "--rate-hz", 0);
+  const int64_t interval = rate > 0 ? 1000000000 / rate : INT64_MAX;
+  end_on_signals();
+
+  dds_entity_t domain = join((dds_domainid_t)integer_option(argc, argv, "--domain", 0));
+  dds_entity_t states = state_writer(domain);
+  dds_entity_t commands = command_reader(domain);
+  wait_for_reliable_reader(states);
+  tell_states(states, &ids, rate > 0 ? (uint64_t)now_ns() : 0);
+  check(dds_wait_for_acks(states, DDS_SECS(5)), "acknowledgement of the states");
+  puts("states told");
+  fflush(stdout);
+
+  Distribution delay = { 0 };
+  dds_entity_t waitset = wait_for_samples(domain, commands);
+  int64_t next = rate > 0 ? (now_ns() / interval + 1) * interval : INT64_MAX;
+  while (running) {
+    int64_t now = now_ns();
+    if (now >= next) {
+      tell_states(states, &ids, (uint64_t)now);
+      next += interval;
+    }
+    dds_duration_t until_next = next - now_ns();
+    dds_duration_t longest = until_next < DDS_MSECS(100) ? until_next : DDS_MSECS(100);
+    check(dds_waitset_wait(waitset, NULL, 0, longest > 0 ? longest : 0), "wait");
+    receive_commands(commands, &delay);
+  }
+  receive_commands(commands, &delay);
+  printf("{\"commands\":%zu,", delay.count);
+  print_distribution("delay_us", &delay);
+  puts("}");
+  dds_delete(domain);
+  return 0;
+}

@@ -1,0 +1,129 @@
+import { run } from './deployment.mjs';
+import { spreadOf } from './statistics.mjs';
+
+/** @import { Load, Measurement, Side } from './deployment.mjs' */
+/** @import { Row, RowLoad } from './rows/row.mjs' */
+/** @import { Spread } from './statistics.mjs' */
+
+/**
+ * One line of the table.
+ * @typedef {object} Line
+ * @property {string} name
+ * @property {string} load
+ * @property {string} unit
+ * @property {Spread} ours
+ * @property {Spread} reference
+ * @property {string} reach
+ * @property {boolean} met
+ */
+
+/**
+ * A figure that is not there, and why.
+ * @typedef {{ name: string, load: string, reason: string }} Failure
+ */
+
+/** Quick runs have this share of the start signals. */
+const quickShare = 0.25;
+
+/**
+ * All runs of a load, in the order in which they were made.
+ * @typedef {Record<Side, Measurement[]>} Runs
+ */
+
+/**
+ * Measures rows: each load once for all rows that want it, the sides in turn so that what else
+ * happens on the machine meets all of them.
+ * @param {readonly Row[]} rows
+ * @param {{ quick: boolean, repeat: number }} effort
+ * @param {(text: string) => void} tell progress
+ * @returns {Promise<{ lines: Line[], failures: Failure[] }>}
+ */
+export async function measure(rows, { quick, repeat }, tell) {
+  const wanted = rows.flatMap((row) =>
+    row.loads.filter((load) => !quick || load.quick === true).map((load) => ({ row, load })),
+  );
+  /** @type {Map<Load, Runs | Error>} */
+  const measured = new Map();
+  for (const { load } of new Set(wanted.map(({ load: rowLoad }) => rowLoad))) {
+    if (measured.has(load)) continue;
+    const direct = wanted.some(({ row, load: other }) => row.addedToDirect && other.load === load);
+    const name = wanted.find(({ load: other }) => other.load === load)?.load.name ?? '';
+    measured.set(load, await runAll(quick ? shortened(load) : load, direct, repeat, name, tell));
+  }
+  /** @type {Line[]} */
+  const lines = [];
+  /** @type {Failure[]} */
+  const failures = [];
+  for (const { row, load } of wanted) {
+    const runs = measured.get(load.load);
+    if (runs === undefined || runs instanceof Error) {
+      failures.push({ name: row.name, load: load.name, reason: runs?.message ?? 'not measured' });
+    } else {
+      lines.push(lineOf(row, load, runs));
+    }
+  }
+  return { lines, failures };
+}
+
+/**
+ * @param {Load} load
+ * @returns {Load}
+ */
+function shortened(load) {
+  const part = (/** @type {number} */ count) => Math.ceil(count * quickShare);
+  return { ...load, periods: part(load.periods), skip: part(load.skip) };
+}
+
+/**
+ * @param {Load} load
+ * @param {boolean} direct
+ * @param {number} repeat
+ * @param {string} name
+ * @param {(text: string) => void} tell
+ * @returns {Promise<Runs | Error>}
+ */
+async function runAll(load, direct, repeat, name, tell) {
+  /** @type {Side[]} */
+  const sides = direct ? ['ours', 'reference', 'direct'] : ['ours', 'reference'];
+  /** @type {Runs} */
+  const runs = { ours: [], reference: [], direct: [] };
+  for (let i = 0; i < repeat; i++) {
+    tell(`${name} (${load.time} time): run ${i + 1} of ${repeat}`);
+    // Whoever comes first finds the machine differently; so that changes.
+    for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
+      try {
+        runs[side].push(await run(load, side));
+      } catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+      }
+    }
+  }
+  return runs;
+}
+
+/**
+ * @param {Row} row
+ * @param {RowLoad} load
+ * @param {Runs} runs
+ * @returns {Line}
+ */
+function lineOf(row, load, runs) {
+  const base = row.addedToDirect ? spreadOf(runs.direct.map(row.figure)).median : 0;
+  const figures = (/** @type {Measurement[]} */ of) =>
+    spreadOf(of.map((measurement) => row.figure(measurement) - base));
+  const ours = figures(runs.ours);
+  const reference = figures(runs.reference);
+  return {
+    name: row.name,
+    load: load.name,
+    unit: row.unit,
+    ours,
+    reference,
+    reach: load.reach.text,
+    met: load.reach.met({
+      ours: ours.median,
+      reference: reference.median,
+      ourRuns: runs.ours,
+    }),
+  };
+}

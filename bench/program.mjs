@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+/** A child that is not done by then has hung. */
+const longestRunMs = 120_000;
+const shownCharacters = 2000;
+
+/**
+ * What the kernel says of a process.
+ * @typedef {object} Usage
+ * @property {number} atMs when it was asked, on the clock of `performance.now()`
+ * @property {number} cpuMs processor time since the start, all threads
+ * @property {number} peakResidentMb most memory that was resident at a time, MB
+ */
+
+const ticksPerSecond = 100; // USER_HZ, the unit of /proc/<pid>/stat on Linux
+
+/** A running program whose output can be waited for. */
+export class Program {
+  /**
+   * @param {string} name for messages
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {NodeJS.ProcessEnv} env
+   */
+  constructor(name, command, args, env) {
+    this.name = name;
+    this.startedMs = performance.now();
+    this.output = '';
+    /** @type {Set<() => void>} */
+    this.listeners = new Set();
+    this.child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+        this.output += text;
+        this.#tell();
+      });
+    }
+    this.gone = false;
+    this.failed = false;
+    /** How it ended. */
+    this.how = '';
+    this.timer = setTimeout(() => this.child.kill('SIGKILL'), longestRunMs);
+    /** @type {Promise<void>} Settles when the process is gone and all it wrote is here. */
+    this.ended = new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('close', (code, signal) => {
+        clearTimeout(this.timer);
+        this.gone = true;
+        this.failed = code !== 0;
+        this.how = signal ?? `exit code ${code ?? 'unknown'}`;
+        this.#tell();
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Waits for a text on either output.
+   * @param {string} text
+   * @returns {Promise<number>} milliseconds since the start
+   * @throws {Error} when the program ends without it
+   */
+  async untilSays(text) {
+    while (!this.output.includes(text)) {
+      if (this.gone) throw this.failure(`ended (${this.how}) before it said "${text}"`);
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve) => {
+          this.listeners.add(resolve);
+        })
+      );
+    }
+    return performance.now() - this.startedMs;
+  }
+
+  /** @throws {Error} when it does not end with code 0 */
+  async untilDone() {
+    await this.ended;
+    if (this.failed) throw this.failure(`failed (${this.how})`);
+  }
+
+  /** Asks it to end, and waits for its report. @throws {Error} when it fails or reports nothing. */
+  async report() {
+    this.child.kill('SIGTERM');
+    await this.untilDone();
+    const line = this.output.split('\n').findLast((text) => text.startsWith('{'));
+    if (line === undefined) throw this.failure('did not report');
+    /** @type {unknown} */
+    const report = JSON.parse(line);
+    return report;
+  }
+
+  /** @returns {Usage | undefined} nothing when it is gone */
+  usage() {
+    try {
+      const folder = `/proc/${this.child.pid ?? 'none'}`;
+      const stat = readFileSync(`${folder}/stat`, 'utf8');
+      // After the name, which may hold anything, come the fields from the third on.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const ticks = Number(fields[11]) + Number(fields[12]);
+      const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`${folder}/status`, 'utf8'));
+      if (peak === null) return undefined;
+      return {
+        atMs: performance.now(),
+        cpuMs: (ticks * 1000) / ticksPerSecond,
+        peakResidentMb: (Number(peak[1]) * 1024) / 1e6,
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  kill() {
+    this.child.kill('SIGKILL');
+  }
+
+  /** @param {string} what */
+  failure(what) {
+    return new Error(`${this.name} ${what}; it wrote:\n${this.output.slice(-shownCharacters)}`);
+  }
+
+  #tell() {
+    for (const listener of this.listeners) listener();
+    this.listeners.clear();
+  }
+}
+
+/** The environment of this process without what would configure a middleware. */
+export function plainEnvironment() {
+  const names = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('HLC_MIDDLEWARE_') && name !== 'NODE_OPTIONS',
+  );
+  return Object.fromEntries(names);
+}

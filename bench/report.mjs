@@ -1,0 +1,73 @@
+/** @import { Line } from './measure.mjs' */
+/** @import { Spread } from './statistics.mjs' */
+
+const headings = ['figure', 'load', 'unit', 'ours', 'C reference', 'ratio', 'reach', 'met'];
+const leftAligned = new Set([0, 1, 2, 6, 7]);
+
+/**
+ * The lines as a table in Markdown: medians, and least and most of the runs in brackets.
+ * @param {readonly Line[]} lines
+ */
+export function table(lines) {
+  const cells = lines.map((line) => [
+    line.name,
+    line.load,
+    line.unit,
+    spread(line.ours),
+    spread(line.reference),
+    ratio(line).toFixed(2),
+    line.reach,
+    line.met ? 'yes' : 'no',
+  ]);
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const rule = widths.map((width, column) =>
+    leftAligned.has(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [headings, rule, ...cells]
+    .map((row) => `| ${row.map((cell, column) => align(cell, column, widths)).join(' | ')} |`)
+    .join('\n');
+}
+
+/**
+ * The lines for programs.
+ * @param {readonly Line[]} lines
+ */
+export function records(lines) {
+  return lines.map((line) => ({
+    name: line.name,
+    load: line.load,
+    unit: line.unit,
+    ours: line.ours.median,
+    reference: line.reference.median,
+    ratio: ratio(line),
+    reach: line.reach,
+    met: line.met,
+  }));
+}
+
+/** @param {Line} line */
+function ratio(line) {
+  return line.ours.median / line.reference.median;
+}
+
+/** @param {Spread} of */
+function spread({ median, least, most }) {
+  return `${figure(median)} (${figure(least)}–${figure(most)})`;
+}
+
+/** @param {number} value */
+function figure(value) {
+  return Math.abs(value) < 100 ? value.toFixed(1) : value.toFixed(0);
+}
+
+/**
+ * @param {string} cell
+ * @param {number} column
+ * @param {readonly number[]} widths
+ */
+function align(cell, column, widths) {
+  const width = widths[column] ?? 0;
+  return leftAligned.has(column) ? cell.padEnd(width) : cell.padStart(width);
+}

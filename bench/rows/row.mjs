@@ -1,0 +1,43 @@
+/** @import { Load, Measurement } from '../deployment.mjs' */
+/** @import { Reach } from '../reach.mjs' */
+
+/**
+ * One kind of figure, under one or more loads.
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} [alias] another name for the flag --only
+ * @property {string} unit
+ * @property {(measurement: Measurement) => number} figure of one run
+ * @property {boolean} [addedToDirect] the figure of the same load without a middleware in between
+ *   is taken off
+ * @property {readonly RowLoad[]} loads
+ */
+
+/**
+ * @typedef {object} RowLoad
+ * @property {string} name
+ * @property {Load} load
+ * @property {Reach} reach
+ * @property {boolean} [quick] also measured with --quick, in a shorter run
+ */
+
+/** Commands as they are typical in the lab. */
+const typical = { points: 10 };
+
+/**
+ * A run in simulated time, as fast as it goes.
+ * @param {Pick<Load, 'controllers' | 'processes' | 'vehicles' | 'periods' | 'skip'>} size
+ * @returns {Load}
+ */
+export function simulated(size) {
+  return { time: 'simulated', periodMs: 10, ...typical, ...size };
+}
+
+/**
+ * A run in real time.
+ * @param {Pick<Load, 'controllers' | 'processes' | 'vehicles' | 'periods' | 'skip' | 'periodMs'>} size
+ * @returns {Load}
+ */
+export function real(size) {
+  return { time: 'real', ...typical, ...size };
+}

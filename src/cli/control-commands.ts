@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+
+import { parseRunConfig } from '../config/index.js';
+import { sendControlRequest, type ControlRequest } from '../control/index.js';
+import { ExitCode, HlcError } from '../core/errors/index.js';
+import type { CommandContext } from './command-context.js';
+import { statusText } from './status-text.js';
+
+/** The largest time that the control socket takes, ns. */
+const LATEST_TIME_NS = 2n ** 63n - 1n;
+
+/** A command that is one request to a middleware. */
+interface ControlCommand {
+  /** Name and operand, as commander takes them. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly description: string;
+  /** @throws HlcError `HLC_CONFIG_VALUE`. */
+  readonly requestOf: (operand: string | undefined) => ControlRequest;
+}
+
+const commands: readonly ControlCommand[] = [
+  {
+    usage: 'status',
+    summary: 'tell how it stands',
+    description: 'Tells how a running middleware and its controllers stand.',
+    requestOf: () => ({ command: 'status' }),
+  },
+  {
+    usage: 'pause',
+    summary: 'begin no further step of simulated time',
+    description:
+      'Holds simulated time: the step under way goes on until all have replied, and no further one begins.',
+    requestOf: () => ({ command: 'pause' }),
+  },
+  {
+    usage: 'resume',
+    summary: 'let simulated time go on',
+    description: 'Lets simulated time go on.',
+    requestOf: () => ({ command: 'resume' }),
+  },
+  {
+    usage: 'step [n]',
+    summary: 'begin one or n steps of simulated time, then pause',
+    description: 'Begins one or n further steps of simulated time, then pauses.',
+    requestOf: (operand = '1') => ({ command: 'step', count: countOf(operand) }),
+  },
+  {
+    usage: 'run-until <ns>',
+    summary: 'let simulated time go on up to a time, then pause',
+    description:
+      'Begins the steps up to and including a simulated time in nanoseconds, then pauses.',
+    requestOf: (operand = '') => ({ command: 'runUntil', time_ns: timeOf(operand) }),
+  },
+];
+
+/** The commands that talk to a running middleware. */
+export const addControlCommands = (program: Command, context: CommandContext): void => {
+  for (const { usage, summary, description, requestOf } of commands) {
+    const command = program
+      .command(usage)
+      .summary(summary)
+      .description(description)
+      .option('--node-id <name>', 'node id of the middleware (default: middleware)')
+      .option('--control-socket <path>', 'its control socket, when it is not the default one')
+      .option('--config <file>', 'its configuration file, which may say both')
+      .action(async () => {
+        const request = requestOf(command.args[0]);
+        await send(socketOf(command.opts(), context), request, context);
+      });
+  }
+};
+
+/** Found as the middleware itself finds it: flags, environment, file, default. */
+const socketOf = (options: Readonly<Record<string, string>>, context: CommandContext): string => {
+  const named = {
+    '--node-id': 'nodeId',
+    '--control-socket': 'controlSocket',
+    '--config': 'config',
+  };
+  const flags = Object.entries(named).flatMap(([flag, key]) =>
+    options[key] === undefined ? [] : [`${flag}=${options[key]}`],
+  );
+  const { controlSocket } = parseRunConfig(flags, context.environment, context.readFile);
+  if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  return controlSocket;
+};
+
+const send = async (
+  socket: string,
+  request: ControlRequest,
+  context: CommandContext,
+): Promise<void> => {
+  const reply = await sendControlRequest(socket, request);
+  if (reply.ok) {
+    context.write(statusText(reply.status));
+    return;
+  }
+  context.writeError(`hlc-middleware: ${reply.message} [${reply.code}]\n`);
+  context.setExitCode(ExitCode.failure);
+};
+
+const countOf = (text: string): number => {
+  const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && Number.isSafeInteger(count)) return count;
+  throw badOperand('step', text, `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
+};
+
+const timeOf = (text: string): bigint => {
+  const timeNs = /^\d{1,19}$/.test(text) ? BigInt(text) : -1n;
+  if (timeNs >= 0n && timeNs <= LATEST_TIME_NS) return timeNs;
+  const rule = `a whole number of nanoseconds from 0 to ${LATEST_TIME_NS.toString()}`;
+  throw badOperand('run-until', text, rule);
+};
+
+const badOperand = (name: string, value: string, rule: string): HlcError =>
+  new HlcError('HLC_CONFIG_VALUE', { name, value, rule });

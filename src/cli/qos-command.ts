@@ -1,0 +1,24 @@
+import { Option, type Command } from 'commander';
+
+import type { CommandContext } from './command-context.js';
+import type { SideName } from './qos-topics.js';
+
+const sideNames = ['lab', 'controller'] as const satisfies readonly SideName[];
+
+/** `hlc-middleware qos`: what QoS files mean. */
+export const addQosCommand = (program: Command, context: CommandContext): void => {
+  const command = program
+    .command('qos')
+    .summary('check a QoS file')
+    .description('Tells what QoS files (OMG DDS-XML) mean.');
+  const check = command
+    .command('check <file>')
+    .description('print the QoS that each topic gets from a file, and what has no effect')
+    .addOption(new Option('--side <side>', 'only one side').choices(sideNames))
+    .action(async (file: string) => {
+      // Loaded only when it is needed, so that the other commands start at once.
+      const { qosReport } = await import('./qos-report.js');
+      const { side } = check.opts<{ side?: SideName }>();
+      context.write(qosReport(file, side === undefined ? sideNames : [side]));
+    });
+};

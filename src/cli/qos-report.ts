@@ -1,0 +1,50 @@
+import {
+  chooseProfile,
+  findProfile,
+  formatEffectiveQos,
+  loadQosFile,
+  type EffectiveQos,
+  type QosLibraries,
+  type QosWarning,
+} from '../dds/qos/index.js';
+import { entitiesOf, type SideName } from './qos-topics.js';
+
+/** Names of the profiles that `run` takes for the sides. */
+const profileNames: Readonly<Record<SideName, string>> = {
+  lab: 'Lab',
+  controller: 'Controller',
+};
+
+/**
+ * What a QoS file means for a middleware: the QoS of each of its DDS entities, and what of the file
+ * has no effect.
+ * @throws HlcError `HLC_QOS_…`, exit code 2, when `run` would refuse the file.
+ */
+export const qosReport = (path: string, sides: readonly SideName[]): string => {
+  const libraries = loadQosFile(path);
+  const parts = sides.map((side) => sideReport(libraries, side));
+  return [...parts, warningsReport(libraries.warnings)].join('\n');
+};
+
+const sideReport = (libraries: QosLibraries, side: SideName): string => {
+  const profile = chooseProfile(libraries, profileNames[side]);
+  const shipped = findProfile(libraries, `HlcMiddleware::${profileNames[side]}`);
+  const entities = formatEffectiveQos(profile, entitiesOf(side), shipped);
+  return `${side} side, profile ${profile.name}\n${entities.map(entityReport).join('')}`;
+};
+
+const entityReport = ({ kind, topic, second, lines, notes }: EffectiveQos): string => {
+  const beside = second ? ' (the second one, for best-effort writers)' : '';
+  const all = [...lines, ...notes.map((note) => `note: ${note}`)];
+  if (all.length === 0) all.push('as DDS has it');
+  return [`  ${kind} ${topic}`.trimEnd() + beside, ...all.map((line) => `    ${line}`), ''].join(
+    '\n',
+  );
+};
+
+const warningsReport = (warnings: readonly QosWarning[]): string =>
+  warnings.length === 0
+    ? 'everything in the file has its effect\n'
+    : warnings
+        .map(({ file, line, element, message }) => `${file}:${line}: ${element}: ${message}\n`)
+        .join('');

@@ -1,0 +1,24 @@
+import type { ControlStatus } from '../control/index.js';
+
+const NS_PER_MS = 1e6;
+
+/** How a middleware stands, in a few lines for the eye. */
+export const statusText = (status: ControlStatus): string => {
+  const { node_id, time_mode, phase, start_signals, time_ns, period_ns, controllers } = status;
+  const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
+  const period =
+    period_ns === null ? 'not known yet' : `${(Number(period_ns) / NS_PER_MS).toString()} ms`;
+  return [
+    `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${inWords(phase)}`,
+    `start signals: ${start_signals}${last}; period: ${period}`,
+    ...controllers.map(
+      ({ id, state, replies, misses }) =>
+        `controller ${id}: ${inWords(state)}, replies: ${replies}, misses: ${misses}`,
+    ),
+    '',
+  ].join('\n');
+};
+
+/** `waitingForControllers` → `waiting for controllers`. */
+const inWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);

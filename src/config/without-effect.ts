@@ -1,0 +1,47 @@
+import { HlcError } from '../core/errors/index.js';
+import { describeAssignment } from './assignment.js';
+import type { GivenValues } from './merge-sources.js';
+import { runOption, type RunOptionKey } from './run-options.js';
+import type { RunValues } from './run-schema.js';
+
+interface Condition {
+  readonly keys: readonly RunOptionKey[];
+  /** Completes the sentence "it has an effect only with …". */
+  readonly needs: string;
+  readonly holds: (values: RunValues) => boolean;
+}
+
+const conditions: readonly Condition[] = [
+  {
+    keys: ['timeSource', 'replyTimeoutMs', 'replyTimeoutPolicy'],
+    needs: '--simulated-time',
+    holds: ({ simulatedTime }) => simulatedTime,
+  },
+  {
+    keys: ['realTimeFactor', 'stepsUntil'],
+    needs: '--simulated-time and --time-source=self',
+    holds: ({ simulatedTime, timeSource }) => simulatedTime && timeSource === 'self',
+  },
+  {
+    keys: ['replyTimeoutPolicy'],
+    needs: 'a --reply-timeout-ms above 0',
+    holds: ({ replyTimeoutMs }) => replyTimeoutMs > 0n,
+  },
+];
+
+/**
+ * Refuses what the user gave and what would change nothing. A value that is the default anyway may
+ * stay, and so may the presets of a command.
+ * @throws HlcError `HLC_CONFIG_NEEDS`.
+ */
+export const refuseWithoutEffect = (values: RunValues, given: GivenValues): void => {
+  for (const { keys, needs, holds } of conditions) {
+    if (holds(values)) continue;
+    for (const key of keys) {
+      const assignment = given.get(key);
+      const isDefault = String(values[key]) === runOption(key).default;
+      if (assignment === undefined || assignment.origin.kind === 'preset' || isDefault) continue;
+      throw new HlcError('HLC_CONFIG_NEEDS', { what: describeAssignment(assignment), needs });
+    }
+  }
+};

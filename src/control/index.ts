@@ -1,0 +1,7 @@
+export { sendControlRequest } from './control-client.js';
+export {
+  startControlServer,
+  type ControlServer,
+  type ControlServerOptions,
+} from './control-server.js';
+export type { ControlReply, ControlRequest, ControlStatus } from './protocol.js';

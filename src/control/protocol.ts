@@ -1,0 +1,128 @@
+import { z } from 'zod';
+
+import { HlcError } from '../core/errors/index.js';
+
+/**
+ * The protocol of the control socket. A client sends one request per line and gets one reply per
+ * line, in the same order; both are JSON in UTF-8. Times are decimal strings of nanoseconds on the
+ * wire, since JSON numbers do not hold 64 bits.
+ */
+
+/** The longest request, in bytes of UTF-8 without its line feed. */
+export const LONGEST_REQUEST = 4096;
+
+/** The longest reply, in bytes of UTF-8 without its line feed. */
+export const LONGEST_REPLY = 1_048_576;
+
+/** The largest time that fits the signed 64-bit nanoseconds of a DDS implementation. */
+const latestTimeNs = 2n ** 63n - 1n;
+
+const time = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt)
+  .pipe(z.bigint().max(latestTimeNs));
+
+const requestSchema = z.discriminatedUnion('command', [
+  /** Begin this many further steps, then pause. */
+  z.strictObject({ command: z.literal('step'), count: z.int().min(1) }),
+  /** Begin no further step. */
+  z.strictObject({ command: z.literal('pause') }),
+  /** Go on. */
+  z.strictObject({ command: z.literal('resume') }),
+  /** Begin the steps up to and including this simulated time, then pause. */
+  z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
+  /** Only tell how things stand. */
+  z.strictObject({ command: z.literal('status') }),
+]);
+
+/**
+ * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
+ * `{ command: 'resume' }`, `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1) or
+ * `{ command: 'status' }`. All but the last have a meaning in simulated time only.
+ */
+export type ControlRequest = z.output<typeof requestSchema>;
+
+const statusSchema = z.object({
+  node_id: z.string(),
+  time_mode: z.enum(['real', 'simulated']),
+  phase: z.string(),
+  time_ns: time.nullable(),
+  period_ns: time.nullable(),
+  start_signals: z.int().min(0),
+  controllers: z.array(
+    z.object({
+      id: z.int().min(0).max(255),
+      state: z.string(),
+      replies: z.int().min(0),
+      misses: z.int().min(0),
+    }),
+  ),
+});
+
+/**
+ * How a middleware stands. `phase` is that of its session, `time_ns` the time of its last start
+ * signal (null before the first), `period_ns` null until the lab's answer is there, `state` that of
+ * the roster. A client also reads a status that holds more than this.
+ */
+export type ControlStatus = z.output<typeof statusSchema>;
+
+const replySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), status: statusSchema }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+
+/** The answer to a request: how things stand after it, or a code and a sentence of the catalogue. */
+export type ControlReply = z.output<typeof replySchema>;
+
+/** A request or a reply as one line, with its line feed. */
+export function encodeLine(message: ControlRequest | ControlReply): string {
+  const asText = (_: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? value.toString() : value;
+  return `${JSON.stringify(message, asText)}\n`;
+}
+
+/**
+ * Reads the line of a request.
+ * @throws HlcError `HLC_CONTROL_REQUEST`.
+ */
+export function decodeRequest(line: string): ControlRequest {
+  const result = decode(requestSchema, line);
+  if ('cause' in result) throw new HlcError('HLC_CONTROL_REQUEST', result);
+  return result.message;
+}
+
+/**
+ * Reads the line of a reply.
+ * @param path of the socket, for the error.
+ * @throws HlcError `HLC_CONTROL_ANSWER`.
+ */
+export function decodeReply(line: string, path: string): ControlReply {
+  const result = decode(replySchema, line);
+  if ('cause' in result) throw new HlcError('HLC_CONTROL_ANSWER', { path, ...result });
+  return result.message;
+}
+
+/** The failure of an error of the catalogue, as a reply. */
+export const refusalReply = ({ code, message }: HlcError): ControlReply => ({
+  ok: false,
+  code,
+  message,
+});
+
+function decode<T>(
+  schema: z.ZodType<T>,
+  line: string,
+): { readonly message: T } | { readonly cause: string } {
+  let content: unknown;
+  try {
+    content = JSON.parse(line);
+  } catch {
+    return { cause: 'it is no JSON' };
+  }
+  const result = schema.safeParse(content);
+  if (result.success) return { message: result.data };
+  const [issue] = result.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  return { cause: `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it is wrong'}` };
+}

@@ -1,0 +1,45 @@
+import type { CheckSettings } from './command-checks.js';
+import { checkCodes, type CheckName } from './violation.js';
+
+/** What becomes of a command that does not pass a check: refused, or forwarded and told. */
+export type CheckPolicy = 'reject' | 'flag';
+
+/** Which commands are forwarded, and which count as replies. */
+export interface CommandRules {
+  readonly policies: Readonly<Record<CheckName, CheckPolicy>>;
+  readonly settings: CheckSettings;
+  /**
+   * Which command of an assigned controller is its reply. `answer`: the first that is forwarded
+   * and was created in the period, so that a late answer to an older start signal does not count.
+   * `any`: the first that comes within the period, whatever it holds (CPM Lab middleware).
+   */
+  readonly reply: 'answer' | 'any';
+}
+
+/** The same policy for every check. */
+export function policyForAll(policy: CheckPolicy): Record<CheckName, CheckPolicy> {
+  const names = Object.keys(checkCodes) as CheckName[];
+  return Object.fromEntries(names.map((name) => [name, policy])) as Record<CheckName, CheckPolicy>;
+}
+
+/**
+ * The default, which keeps a vehicle safe: whatever does not pass a check is refused, and the
+ * vehicle's own time-out stops it when nothing better comes. Clocks may differ by 10 ms, poses of
+ * a closed path by 1 mm and 1 mrad.
+ */
+export const defaultCommandRules: CommandRules = {
+  policies: policyForAll('reject'),
+  settings: {
+    futureToleranceNs: 10_000_000n,
+    trajectoryReference: 'firstUse',
+    pathClosure: 1e-3,
+  },
+  reply: 'answer',
+};
+
+/** As the CPM Lab middleware: everything is forwarded first, the checks only tell. */
+export const cpmLabCommandRules: CommandRules = {
+  policies: policyForAll('flag'),
+  settings: { futureToleranceNs: 0n, trajectoryReference: 'validAfter', pathClosure: null },
+  reply: 'any',
+};

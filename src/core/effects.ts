@@ -1,0 +1,191 @@
+import type { Command } from './command.js';
+import type { Miss } from './reply-monitor.js';
+import type { ControllerState } from './roster.js';
+import type { Violation } from './violation.js';
+import type { WorldEntry } from './world.js';
+
+/**
+ * What the caller has to do, or may tell its user, after an event. Effects are to be carried out
+ * in the order in which they stand; the urgent one comes first.
+ * @typeParam S payload of vehicle states.
+ * @typeParam O payload of vehicle observations.
+ * @typeParam C the caller's commands.
+ */
+export type Effect<S, O, C extends Command> = SendStartSignal<S, O> | PlainEffect<C>;
+
+/** The effects without vehicle states. */
+export type PlainEffect<C extends Command> =
+  | ForwardCommand<C>
+  | RefuseCommand<C>
+  | FlagCommand<C>
+  | SignIn
+  | ControllerReady
+  | AllReady
+  | ControllersMissing
+  | UnknownController
+  | ControllerChanged
+  | Replied
+  | LateReply
+  | Missed
+  | ReplyTimeout
+  | PeriodsSkipped
+  | ClockStepped
+  | Paused
+  | Ended;
+
+/** Where rules put their effects: a list of effects. */
+export interface EffectSink<C extends Command> {
+  push(...effects: PlainEffect<C>[]): unknown;
+}
+
+/** Write a `VehicleStateList` to the controllers, now. */
+export interface SendStartSignal<S, O> {
+  readonly kind: 'sendStartSignal';
+  /** The exact grid time, ns. */
+  readonly tNowNs: bigint;
+  readonly periodNs: bigint;
+  /** One entry per active vehicle, ordered by id. */
+  readonly states: readonly WorldEntry<S>[];
+  /** One entry per active vehicle, ordered by id. */
+  readonly observations: readonly WorldEntry<O>[];
+  /** How long after `tNowNs` the caller woke the session, ns; 0 in simulated time. */
+  readonly latenessNs: bigint;
+}
+
+/** Write this command to the vehicles, unchanged, now. */
+export interface ForwardCommand<C> {
+  readonly kind: 'forwardCommand';
+  /** The very object of the event. */
+  readonly command: C;
+}
+
+/** This command was not forwarded. */
+export interface RefuseCommand<C> {
+  readonly kind: 'refuseCommand';
+  readonly id: number;
+  readonly command: C;
+  /** Why: the first check that is not passed and refuses. Count by it. */
+  readonly code: Violation['code'];
+  /** All checks not passed. */
+  readonly violations: readonly Violation[];
+}
+
+/** This command was forwarded, though it does not pass these checks. */
+export interface FlagCommand<C> {
+  readonly kind: 'flagCommand';
+  readonly id: number;
+  readonly command: C;
+  readonly violations: readonly Violation[];
+}
+
+/** Write a `ReadyStatus` with the node's own id to the lab side. */
+export interface SignIn {
+  readonly kind: 'signIn';
+  /** Its `next_start_stamp`: the time wanted next, ns; 0 in real time. */
+  readonly nextStartNs: bigint;
+}
+
+/** An assigned controller sent its first ready signal. */
+export interface ControllerReady {
+  readonly kind: 'controllerReady';
+  readonly id: number;
+}
+
+/** Every assigned controller is ready: goal states that were held back can be passed on. */
+export interface AllReady {
+  readonly kind: 'allReady';
+}
+
+/** Names whom the session waits for: every 2 s for ready signals, every second for replies. */
+export interface ControllersMissing {
+  readonly kind: 'controllersMissing';
+  /** Ascending. Empty when all controllers are dead and the step waits for one to rejoin. */
+  readonly ids: readonly number[];
+  readonly awaited: 'readySignal' | 'reply';
+  /** How long this wait has lasted, ns. */
+  readonly waitedNs: bigint;
+}
+
+/** A ready signal came from a source that is no assigned controller; told once per source. */
+export interface UnknownController {
+  readonly kind: 'unknownController';
+  readonly sourceId: string;
+}
+
+/** A controller changed its state in a way that does not belong to every period. */
+export interface ControllerChanged {
+  readonly kind: 'controllerChanged';
+  readonly id: number;
+  readonly from: ControllerState;
+  readonly to: ControllerState;
+}
+
+/** The first valid command of a controller within a period. */
+export interface Replied {
+  readonly kind: 'replied';
+  readonly id: number;
+  /** Start time of the period, ns. */
+  readonly tNowNs: bigint;
+  /** From the start signal to the reception of the reply, ns. */
+  readonly replyTimeNs: bigint;
+}
+
+/** A controller answered a period that it had missed. */
+export interface LateReply {
+  readonly kind: 'lateReply';
+  readonly id: number;
+  readonly createStampNs: bigint;
+}
+
+/** A period is over, and these controllers did not reply in it. */
+export interface Missed {
+  readonly kind: 'missed';
+  /** Start time of the period, ns. */
+  readonly tNowNs: bigint;
+  /** Ascending by id; never empty. */
+  readonly misses: readonly Miss[];
+}
+
+/** Lock-step: the reply time-out of a step is over. */
+export interface ReplyTimeout {
+  readonly kind: 'replyTimeout';
+  readonly tNowNs: bigint;
+  /** Who has not replied, ascending. */
+  readonly ids: readonly number[];
+}
+
+/** Real time: an overrun; these periods have no start signal. */
+export interface PeriodsSkipped {
+  readonly kind: 'periodsSkipped';
+  readonly count: number;
+}
+
+/** Real time: the wall clock stepped. Start times follow it, the rhythm does not. */
+export interface ClockStepped {
+  readonly kind: 'clockStepped';
+  /** ns, forward is positive. */
+  readonly stepNs: bigint;
+}
+
+/** Lock-step: time stands still until it is told to go on. */
+export interface Paused {
+  readonly kind: 'paused';
+  /** The time of the next step, ns. */
+  readonly nextNs: bigint;
+}
+
+/** The session is over. Nothing follows; tell the controllers to stop, and leave. */
+export interface Ended {
+  readonly kind: 'ended';
+  readonly reason: EndReason;
+}
+
+/**
+ * Why a session ended:
+ * - `stopTrigger`: the lab's stop symbol;
+ * - `stopped`: the caller's stop event;
+ * - `periodsDone`: the wanted number of periods is over;
+ * - `untilReached`: simulated time reached its end;
+ * - `replyTimeout`: a step was not answered in time, and the policy is to halt.
+ */
+export type EndReason = 'stopTrigger' | 'stopped' | 'periodsDone' | 'untilReached' | 'replyTimeout';

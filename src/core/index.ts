@@ -1,0 +1,27 @@
+export {
+  type CheckPolicy,
+  type CommandRules,
+  cpmLabCommandRules,
+  defaultCommandRules,
+  policyForAll,
+} from './check-policy.js';
+export type { ClockReading } from './clock-reading.js';
+export type { CheckSettings } from './command-checks.js';
+export type * from './command.js';
+export type { ControllerReport } from './controllers.js';
+export type * from './effects.js';
+export type { LockStepConfig, ReplyTimeoutRule, TimeSource } from './lock-step-config.js';
+export { LockStepSession } from './lock-step-session.js';
+export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
+export type { OverrunPolicy } from './pacing.js';
+export { realTimeGrid } from './period-grid.js';
+export { defaultJudgeDelay, type RealTimeConfig } from './real-time-config.js';
+export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
+export type { Miss, ReplyTally } from './reply-monitor.js';
+export type { ControllerState } from './roster.js';
+export type * from './session-events.js';
+export type { Session } from './session.js';
+export type { StepControl } from './step-gate.js';
+export { STOP_SYMBOL } from './system-trigger.js';
+export { checkCodes, type CheckName, explainViolation, type Violation } from './violation.js';
+export type { AbsentVehicle, PresentVehicle, VehicleSample, WorldEntry } from './world.js';

@@ -1,0 +1,316 @@
+import { NS_PER_S } from './clock-reading.js';
+import type { Command } from './command.js';
+import { type ControllerReport, Controllers } from './controllers.js';
+import type { Effect, EndReason } from './effects.js';
+import type { LockStepConfig } from './lock-step-config.js';
+import { nextAfter, type PeriodGrid, simulatedGrid } from './period-grid.js';
+import { assignedIds } from './readiness.js';
+import { ReplyWait } from './reply-wait.js';
+import {
+  lockStepEnded,
+  type LockStepEvent,
+  type LockStepHandlers,
+  type LockStepPhase,
+} from './lock-step-table.js';
+import type { Session } from './session.js';
+import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
+import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
+import { STOP_SYMBOL } from './system-trigger.js';
+import { Worlds } from './worlds.js';
+
+/** Missing controllers are named, and the first sign-in is repeated, this often. */
+const REPEAT_NS = 2n * NS_PER_S;
+
+/**
+ * The middleware in simulated time. A step begins with a start signal and ends with the event of
+ * the last reply, and time moves on by one period. A reply counts for the step that it answers.
+ *
+ * A dead controller is waited for, unless the policy is to drop it. When every controller was
+ * dropped, time stands still until one rejoins.
+ *
+ * A controller that was dead and sends its ready signal again takes part from the next step; the
+ * current one no longer waits for it.
+ */
+export class LockStepSession<S, O, C extends Command> implements Session<S, O, C> {
+  readonly #config: LockStepConfig;
+  readonly #controllers: Controllers<C>;
+  readonly #worlds: Worlds<S, O>;
+  readonly #grid: PeriodGrid;
+  #phase: LockStepPhase = 'waitingForControllers';
+  #effects: Effect<S, O, C>[] = [];
+  #gate: StepGate = { kind: 'open' };
+  #throttle: StepThrottle;
+  /** Time of the step under way, or of the last one, ns. */
+  #tNowNs: bigint;
+  /** Time of the next step, ns. */
+  #wantedNs: bigint;
+  /** The lab was told that this time is wanted, ns. */
+  #signedInNs: bigint | null = null;
+  /** The last trigger, ns; it can come before the sign-in that it answers. */
+  #triggerNs: bigint | null = null;
+  #startSignals = 0;
+  readonly #createdAtNs: bigint;
+  /** When the missing are named, or the sign-in is repeated. */
+  #repeatAtNs: bigint;
+  readonly #replyWait: ReplyWait;
+
+  /**
+   * @param nowNs the monotonic clock, now.
+   * @throws HlcError `HLC_VEHICLE_IDS`, `HLC_TIME_PERIOD`, `HLC_TIME_OFFSET` or
+   *   `HLC_TIME_FACTOR`.
+   */
+  constructor(config: LockStepConfig, nowNs: bigint) {
+    const { rules, timeSource } = config;
+    this.#config = config;
+    this.#controllers = new Controllers(assignedIds(config.vehicleIds), {
+      ...rules,
+      settings: { ...rules.settings, futureToleranceNs: 0n },
+    });
+    this.#worlds = new Worlds(config.activeVehicleIds);
+    this.#grid = simulatedGrid(config.periodNs, config.offsetNs);
+    this.#wantedNs = config.offsetNs;
+    this.#tNowNs = this.#wantedNs;
+    const factor = timeSource.kind === 'self' ? timeSource.realTimeFactor : null;
+    this.#throttle = stepThrottle(config.periodNs, factor);
+    this.#replyWait = new ReplyWait(config.replyTimeout?.afterNs ?? null);
+    this.#createdAtNs = nowNs;
+    this.#repeatAtNs = nowNs + REPEAT_NS;
+  }
+
+  get phase(): LockStepPhase {
+    return this.#phase;
+  }
+
+  get wakeAtNs(): bigint | null {
+    switch (this.#phase) {
+      case 'waitingForControllers':
+        return this.#repeatAtNs;
+      case 'waitingForTrigger':
+        return this.#triggerNs === null ? this.#repeatAtNs : null;
+      case 'holding':
+        return mayBegin(this.#gate, this.#wantedNs) ? this.#throttle.earliestNs : null;
+      case 'working':
+        return this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs;
+      case 'ended':
+        return null;
+    }
+  }
+
+  get startSignals(): number {
+    return this.#startSignals;
+  }
+
+  get droppedSamples(): number {
+    return this.#worlds.dropped;
+  }
+
+  controllers(): ControllerReport[] {
+    return this.#controllers.report();
+  }
+
+  handle(event: LockStepEvent<S, O, C>): readonly Effect<S, O, C>[] {
+    this.#effects = [];
+    // Kind and handler belong together; the compiler cannot see that through the union.
+    const handler = this.#table[this.#phase][event.kind] as (e: typeof event) => LockStepPhase;
+    this.#phase = handler(event);
+    return this.#effects;
+  }
+
+  /** In every phase, unless the phase says otherwise. */
+  readonly #always: LockStepHandlers<S, O, C> = {
+    vehicleState: ({ sample }) => {
+      this.#worlds.putState(sample, this.#wantedNs);
+      return this.#phase;
+    },
+    vehicleObservation: ({ sample }) => {
+      this.#worlds.putObservation(sample, this.#wantedNs);
+      return this.#phase;
+    },
+    command: ({ command, receivedAtNs }) => {
+      this.#controllers.command(command, receivedAtNs, this.#tNowNs, this.#effects);
+      return this.#phase;
+    },
+    readySignal: ({ sourceId }) => {
+      this.#controllers.readySignal(sourceId, this.#effects);
+      return this.#phase;
+    },
+    controllerLost: ({ id }) => {
+      this.#controllers.lost(id, this.#effects);
+      return this.#phase;
+    },
+    systemTrigger: ({ nextStartNs }) => {
+      if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger');
+      this.#triggerNs = nextStartNs;
+      return this.#phase;
+    },
+    stepControl: ({ control }) => {
+      this.#gate = controlledGate(control);
+      return this.#phase;
+    },
+    wake: () => this.#phase,
+    stop: () => this.#end('stopped'),
+  };
+
+  /** (phase, event) → (phase, effects). */
+  readonly #table: Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>> = {
+    waitingForControllers: {
+      ...this.#always,
+      readySignal: ({ sourceId, receivedAtNs }) => {
+        this.#controllers.readySignal(sourceId, this.#effects);
+        if (!this.#controllers.readiness.complete) return this.#phase;
+        this.#effects.push({ kind: 'allReady' });
+        return this.#proceed(receivedAtNs);
+      },
+      wake: ({ now: { monotonicNs } }) => {
+        if (monotonicNs >= this.#repeatAtNs) {
+          const ids = this.#controllers.readiness.missing();
+          this.#name('readySignal', ids, monotonicNs - this.#createdAtNs);
+          this.#repeatAtNs = monotonicNs + REPEAT_NS;
+        }
+        return this.#phase;
+      },
+    },
+    waitingForTrigger: {
+      ...this.#always,
+      systemTrigger: (event) => {
+        const phase = this.#always.systemTrigger(event);
+        return phase === 'ended' ? phase : this.#proceed(event.receivedAtNs);
+      },
+      stepControl: (event) => {
+        this.#always.stepControl(event);
+        return this.#proceed(event.atNs);
+      },
+      wake: ({ now: { monotonicNs } }) => {
+        if (this.#triggerNs === null && monotonicNs >= this.#repeatAtNs) {
+          this.#signIn(monotonicNs);
+        }
+        return this.#phase;
+      },
+    },
+    holding: {
+      ...this.#always,
+      stepControl: (event) => {
+        this.#always.stepControl(event);
+        return this.#proceed(event.atNs);
+      },
+      wake: ({ now: { monotonicNs } }) =>
+        mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase,
+    },
+    working: {
+      ...this.#always,
+      command: (event) => {
+        this.#always.command(event);
+        return this.#proceedWhenOver(event.receivedAtNs);
+      },
+      readySignal: ({ sourceId, receivedAtNs }) => {
+        const id = this.#controllers.readySignal(sourceId, this.#effects);
+        if (id !== null && !this.#controllers.takesPart(id)) this.#controllers.replies.release(id);
+        return this.#proceedWhenOver(receivedAtNs);
+      },
+      controllerLost: ({ id, atNs }) => {
+        if (this.#config.replyTimeout?.policy === 'drop') {
+          this.#controllers.drop(id, this.#effects);
+          return this.#proceedWhenOver(atNs);
+        }
+        this.#controllers.lost(id, this.#effects);
+        return this.#phase;
+      },
+      stepControl: (event) => {
+        const { kind } = this.#gate;
+        this.#always.stepControl(event);
+        // Nobody is blamed for the time during which somebody looked at the step.
+        if (kind === 'paused') this.#replyWait.start(event.atNs);
+        return this.#phase;
+      },
+      wake: ({ now: { monotonicNs } }) => this.#watch(monotonicNs),
+    },
+    ended: lockStepEnded,
+  };
+
+  /** No step is under way: begins the next one, or does what must come before it. */
+  #proceed(nowNs: bigint): LockStepPhase {
+    const { timeSource, periods } = this.#config;
+    if (this.#startSignals === periods) return this.#end('periodsDone');
+    if (timeSource.kind === 'self' && timeSource.untilNs !== null) {
+      if (this.#wantedNs > timeSource.untilNs) return this.#end('untilReached');
+    }
+    if (!mayBegin(this.#gate, this.#wantedNs)) {
+      this.#effects.push({ kind: 'paused', nextNs: this.#wantedNs });
+      return 'holding';
+    }
+    if (timeSource.kind === 'lab') {
+      if (this.#signedInNs !== this.#wantedNs) this.#signIn(nowNs);
+      return this.#triggerNs === this.#wantedNs ? this.#begin(nowNs) : 'waitingForTrigger';
+    }
+    const { earliestNs } = this.#throttle;
+    return earliestNs !== null && nowNs < earliestNs ? 'holding' : this.#begin(nowNs);
+  }
+
+  #signIn(nowNs: bigint): void {
+    this.#signedInNs = this.#wantedNs;
+    this.#effects.push({ kind: 'signIn', nextStartNs: this.#wantedNs });
+    this.#repeatAtNs = nowNs + REPEAT_NS;
+  }
+
+  #begin(nowNs: bigint): LockStepPhase {
+    const tNowNs = this.#wantedNs;
+    this.#tNowNs = tNowNs;
+    this.#wantedNs = nextAfter(this.#grid, tNowNs);
+    this.#gate = passedGate(this.#gate);
+    this.#throttle = stepBegun(this.#throttle, nowNs);
+    this.#startSignals++;
+    this.#effects.push(this.#worlds.startSignal(tNowNs, this.#config.periodNs, 0n));
+    // Only the policy to drop lets a step go on without a dead controller.
+    const asked = this.#config.replyTimeout?.policy === 'drop' ? 'takingPart' : 'all';
+    this.#controllers.start(tNowNs, nowNs, asked, this.#effects);
+    this.#controllers.judge(this.#effects);
+    this.#replyWait.start(nowNs);
+    return 'working';
+  }
+
+  #proceedWhenOver(nowNs: bigint): LockStepPhase {
+    const { replies, ids } = this.#controllers;
+    if (replies.outstanding > 0) return this.#phase;
+    const someone = ids.some((id) => this.#controllers.takesPart(id));
+    return someone || this.#controllers.someoneRejoins() ? this.#proceed(nowNs) : this.#phase;
+  }
+
+  /** Names the missing, and does what is to be done when they stay out for too long. */
+  #watch(nowNs: bigint): LockStepPhase {
+    if (this.#gate.kind === 'paused') return this.#phase;
+    const { name, timedOut, waitedNs } = this.#replyWait.check(nowNs);
+    if (name) this.#name('reply', this.#awaited(), waitedNs);
+    return timedOut ? this.#timeOut(nowNs) : this.#phase;
+  }
+
+  #timeOut(nowNs: bigint): LockStepPhase {
+    const ids = this.#controllers.replies.missing();
+    this.#effects.push({ kind: 'replyTimeout', tNowNs: this.#tNowNs, ids });
+    switch (this.#config.replyTimeout?.policy) {
+      case undefined:
+      case 'wait':
+        for (const id of ids) this.#controllers.late(id, this.#effects);
+        return this.#phase;
+      case 'halt':
+        return this.#end('replyTimeout');
+      case 'drop':
+        for (const id of ids) this.#controllers.drop(id, this.#effects);
+        return this.#proceedWhenOver(nowNs);
+    }
+  }
+
+  /** Whom the step waits for: those that have not replied, or anybody when all are dead. */
+  #awaited(): readonly number[] {
+    const missing = this.#controllers.replies.missing();
+    return missing.length > 0 ? missing : this.#controllers.ids;
+  }
+
+  #name(awaited: 'readySignal' | 'reply', ids: readonly number[], waitedNs: bigint): void {
+    this.#effects.push({ kind: 'controllersMissing', ids, awaited, waitedNs });
+  }
+
+  #end(reason: EndReason): LockStepPhase {
+    this.#effects.push({ kind: 'ended', reason });
+    return 'ended';
+  }
+}

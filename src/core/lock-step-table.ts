@@ -1,0 +1,36 @@
+import type { Command } from './command.js';
+import type { SessionEvent } from './session-events.js';
+import type { Handlers } from './session.js';
+import type { StepControl } from './step-gate.js';
+
+/** What a lock-step session reacts to. */
+export type LockStepEvent<S, O, C extends Command> =
+  | SessionEvent<S, O, C>
+  /** `atNs`: monotonic instant, ns. */
+  | { readonly kind: 'stepControl'; readonly control: StepControl; readonly atNs: bigint };
+
+/**
+ * Phases of a lock-step session: `waitingForTrigger` until the lab names the wanted time,
+ * `holding` while the next step may not begin (paused or throttled), `working` during a step.
+ */
+export type LockStepPhase =
+  'waitingForControllers' | 'waitingForTrigger' | 'holding' | 'working' | 'ended';
+
+/** (phase, event) → (phase, effects) of a lock-step session, for one phase. */
+export type LockStepHandlers<S, O, C extends Command> = Handlers<
+  LockStepEvent<S, O, C>,
+  LockStepPhase
+>;
+
+/** After the end, nothing has an effect. */
+export const lockStepEnded: LockStepHandlers<unknown, unknown, Command> = {
+  vehicleState: () => 'ended',
+  vehicleObservation: () => 'ended',
+  command: () => 'ended',
+  readySignal: () => 'ended',
+  controllerLost: () => 'ended',
+  systemTrigger: () => 'ended',
+  stepControl: () => 'ended',
+  wake: () => 'ended',
+  stop: () => 'ended',
+};

@@ -1,0 +1,78 @@
+import { HlcError } from './errors/index.js';
+
+/** Highest vehicle id: `vehicle_id` is an octet (CPM Lab wire contract). */
+export const MAX_VEHICLE_ID = 255;
+
+/** What a ready signal meant. */
+export type ReadySignal =
+  /** The first signal of an assigned controller. */
+  | { readonly kind: 'ready'; readonly id: number }
+  /** A further signal of an assigned controller. */
+  | { readonly kind: 'again'; readonly id: number }
+  /** A source that is no assigned controller, heard for the first time. */
+  | { readonly kind: 'unknown'; readonly sourceId: string }
+  /** An unknown source again. */
+  | { readonly kind: 'ignored' };
+
+/** Unknown sources remembered; beyond that, further ones are not told any more. */
+const MAX_UNKNOWN = 256;
+
+/** The barrier: it opens when every assigned controller has sent its ready signal. */
+export class Readiness {
+  readonly #missing: Set<number>;
+  readonly #assigned: ReadonlySet<number>;
+  readonly #unknown = new Set<string>();
+
+  /** @param ids as {@link assignedIds} returns them. */
+  constructor(ids: readonly number[]) {
+    this.#assigned = new Set(ids);
+    this.#missing = new Set(ids);
+  }
+
+  /** True when nobody is missing. */
+  get complete(): boolean {
+    return this.#missing.size === 0;
+  }
+
+  /** Ids that no ready signal came from, ascending. */
+  missing(): number[] {
+    return [...this.#missing];
+  }
+
+  /** Takes in the `source_id` of a ready signal. */
+  signal(sourceId: string): ReadySignal {
+    const id = controllerIdOf(sourceId);
+    if (id !== null && this.#assigned.has(id)) {
+      return { kind: this.#missing.delete(id) ? 'ready' : 'again', id };
+    }
+    if (this.#unknown.has(sourceId) || this.#unknown.size >= MAX_UNKNOWN) {
+      return { kind: 'ignored' };
+    }
+    this.#unknown.add(sourceId);
+    return { kind: 'unknown', sourceId };
+  }
+}
+
+/**
+ * The vehicle id in the ready signal of a controller: `hlc_<id>`, decimal, 0 to 255, without
+ * leading zeros (CPM Lab wire contract); null for any other text.
+ */
+export function controllerIdOf(sourceId: string): number | null {
+  const digits = /^hlc_(0|[1-9]\d{0,2})$/.exec(sourceId)?.[1];
+  const id = Number(digits ?? -1);
+  return id >= 0 && id <= MAX_VEHICLE_ID ? id : null;
+}
+
+/**
+ * The ids of the assigned controllers, ascending, each once.
+ * @throws HlcError `HLC_VEHICLE_IDS` when there is none, or one is not a
+ *   whole number from 0 to 255.
+ */
+export function assignedIds(ids: Iterable<number>): number[] {
+  const sorted = [...new Set(ids)].sort((a, b) => a - b);
+  const wrong = sorted.find((id) => !Number.isInteger(id) || id < 0 || id > MAX_VEHICLE_ID);
+  if (sorted.length === 0 || wrong !== undefined) {
+    throw new HlcError('HLC_VEHICLE_IDS', { ids: sorted });
+  }
+  return sorted;
+}

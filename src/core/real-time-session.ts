@@ -1,0 +1,269 @@
+import { type ClockReading, earlier, later, NS_PER_S } from './clock-reading.js';
+import type { Command } from './command.js';
+import { type ControllerReport, Controllers } from './controllers.js';
+import type { Effect, EffectSink, EndReason, PlainEffect } from './effects.js';
+import {
+  idlePacing,
+  nextStart,
+  pace,
+  type PaceResult,
+  type Pacing,
+  planFirst,
+  type Start,
+} from './pacing.js';
+import { realTimeGrid } from './period-grid.js';
+import type { RealTimeConfig } from './real-time-config.js';
+import { assignedIds } from './readiness.js';
+import type { SessionEvent } from './session-events.js';
+import type { Handlers, Session } from './session.js';
+import { STOP_SYMBOL } from './system-trigger.js';
+import { Worlds } from './worlds.js';
+
+/** What a real-time session reacts to. */
+export type RealTimeEvent<S, O, C extends Command> = SessionEvent<S, O, C>;
+
+/** Phases of a real-time session, in their order. */
+export type RealTimePhase = 'waitingForControllers' | 'waitingForStart' | 'running' | 'ended';
+
+type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
+
+/** Missing controllers are named this often, and the lab is told again that we are ready. */
+const REPEAT_NS = 2n * NS_PER_S;
+
+/**
+ * The middleware in real time: waits for the controllers, then (if wanted) for the lab's start,
+ * then sends a start signal at every time of the grid and passes the commands on. Hand over
+ * received samples before you wake it.
+ *
+ * The wall-clock time of other events is taken from their monotonic instant and the last wake, so
+ * a step of the wall clock is noticed at the next wake: within a period, at most a second.
+ */
+export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C> {
+  readonly #config: RealTimeConfig;
+  readonly #controllers: Controllers<C>;
+  readonly #worlds: Worlds<S, O>;
+  #phase: RealTimePhase = 'waitingForControllers';
+  #effects: Effect<S, O, C>[] = [];
+  #pacing: Pacing;
+  #paceAtNs: bigint;
+  /** When the missing are named, or the sign-in is repeated. */
+  #repeatAtNs: bigint;
+  readonly #waitingSinceNs: bigint;
+  #judgeAtNs = 0n;
+  /** A start trigger that came before all controllers were ready. */
+  #heldTriggerNs: bigint | null = null;
+  #startSignals = 0;
+
+  /**
+   * @param now both clocks, now.
+   * @throws HlcError `HLC_VEHICLE_IDS`, `HLC_TIME_PERIOD` or `HLC_TIME_OFFSET`.
+   */
+  constructor(config: RealTimeConfig, now: ClockReading) {
+    this.#config = config;
+    this.#controllers = new Controllers(assignedIds(config.vehicleIds), config.rules);
+    this.#worlds = new Worlds(config.activeVehicleIds);
+    const grid = realTimeGrid(config.periodNs, config.offsetNs);
+    this.#pacing = idlePacing(grid, now, config.overrun);
+    this.#waitingSinceNs = now.monotonicNs;
+    this.#repeatAtNs = now.monotonicNs + REPEAT_NS;
+    this.#paceAtNs = now.monotonicNs;
+  }
+
+  get phase(): RealTimePhase {
+    return this.#phase;
+  }
+
+  get wakeAtNs(): bigint | null {
+    switch (this.#phase) {
+      case 'ended':
+        return null;
+      case 'running':
+        return this.#controllers.replies.judgementDue
+          ? earlier(this.#paceAtNs, this.#judgeAtNs)
+          : this.#paceAtNs;
+      case 'waitingForControllers':
+      case 'waitingForStart':
+        return earlier(this.#paceAtNs, this.#repeatAtNs);
+    }
+  }
+
+  get startSignals(): number {
+    return this.#startSignals;
+  }
+
+  get droppedSamples(): number {
+    return this.#worlds.dropped;
+  }
+
+  controllers(): ControllerReport[] {
+    return this.#controllers.report();
+  }
+
+  handle(event: RealTimeEvent<S, O, C>): readonly Effect<S, O, C>[] {
+    this.#effects = [];
+    // Kind and handler belong together; the compiler cannot see that through the union.
+    const handler = this.#table[this.#phase][event.kind] as (e: typeof event) => RealTimePhase;
+    this.#phase = handler(event);
+    return this.#effects;
+  }
+
+  /** In every phase but the last. */
+  readonly #always = {
+    vehicleState: ({ sample, receivedAtNs }) => {
+      this.#worlds.putState(sample, this.#horizon(receivedAtNs));
+      return this.#phase;
+    },
+    vehicleObservation: ({ sample, receivedAtNs }) => {
+      this.#worlds.putObservation(sample, this.#horizon(receivedAtNs));
+      return this.#phase;
+    },
+    command: ({ command, receivedAtNs }) => {
+      const nowNs = this.#realtimeAt(receivedAtNs);
+      this.#controllers.command(command, receivedAtNs, nowNs, this.#effects);
+      return this.#phase;
+    },
+    readySignal: ({ sourceId }) => {
+      this.#controllers.readySignal(sourceId, this.#effects);
+      return this.#phase;
+    },
+    controllerLost: ({ id }) => {
+      this.#controllers.lost(id, this.#effects);
+      return this.#phase;
+    },
+    stop: () => this.#end('stopped'),
+  } satisfies Partial<Table<S, O, C>>;
+
+  /** (phase, event) → (phase, effects). */
+  readonly #table: Readonly<Record<RealTimePhase, Table<S, O, C>>> = {
+    waitingForControllers: {
+      ...this.#always,
+      readySignal: ({ sourceId, receivedAtNs }) => {
+        this.#controllers.readySignal(sourceId, this.#effects);
+        return this.#controllers.readiness.complete ? this.#allReady(receivedAtNs) : this.#phase;
+      },
+      systemTrigger: ({ nextStartNs }) => {
+        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger');
+        this.#heldTriggerNs = nextStartNs;
+        return this.#phase;
+      },
+      wake: ({ now }) => {
+        this.#pace(now, this.#effects);
+        if (this.#repeatDue(now)) {
+          const waitedNs = now.monotonicNs - this.#waitingSinceNs;
+          const ids = this.#controllers.readiness.missing();
+          this.#effects.push({
+            kind: 'controllersMissing',
+            ids,
+            awaited: 'readySignal',
+            waitedNs,
+          });
+        }
+        return this.#phase;
+      },
+    },
+    waitingForStart: {
+      ...this.#always,
+      systemTrigger: ({ nextStartNs, receivedAtNs }) =>
+        nextStartNs === STOP_SYMBOL
+          ? this.#end('stopTrigger')
+          : this.#begin(nextStartNs, receivedAtNs),
+      wake: ({ now }) => {
+        this.#pace(now, this.#effects);
+        if (this.#repeatDue(now)) this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
+        return this.#phase;
+      },
+    },
+    running: {
+      ...this.#always,
+      systemTrigger: ({ nextStartNs }) =>
+        nextStartNs === STOP_SYMBOL ? this.#end('stopTrigger') : this.#phase,
+      wake: ({ now }) => this.#tick(now),
+    },
+    ended: {
+      vehicleState: () => 'ended',
+      vehicleObservation: () => 'ended',
+      command: () => 'ended',
+      readySignal: () => 'ended',
+      controllerLost: () => 'ended',
+      systemTrigger: () => 'ended',
+      wake: () => 'ended',
+      stop: () => 'ended',
+    },
+  };
+
+  #allReady(nowNs: bigint): RealTimePhase {
+    this.#effects.push({ kind: 'allReady' });
+    if (!this.#config.waitForStart) return this.#begin(0n, nowNs);
+    this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
+    if (this.#heldTriggerNs !== null) return this.#begin(this.#heldTriggerNs, nowNs);
+    this.#repeatAtNs = nowNs + REPEAT_NS;
+    return 'waitingForStart';
+  }
+
+  /** Plans the first start at the first grid time not before `earliestNs` and not past. */
+  #begin(earliestNs: bigint, nowNs: bigint): RealTimePhase {
+    const realtimeNs = this.#realtimeAt(nowNs);
+    this.#pacing = planFirst(this.#pacing, later(earliestNs, realtimeNs));
+    this.#paceAtNs = nowNs;
+    return 'running';
+  }
+
+  #tick(now: ClockReading): RealTimePhase {
+    const { replies } = this.#controllers;
+    const told: PlainEffect<C>[] = [];
+    const { start } = this.#pace(now, told);
+    if (start !== null) {
+      this.#controllers.judge(told);
+      if (this.#startSignals === this.#config.periods) replies.close(now.monotonicNs);
+      else this.#start(start, now.monotonicNs, told);
+      this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
+    }
+    if (now.monotonicNs >= this.#judgeAtNs) this.#controllers.judge(told);
+    this.#effects.push(...told);
+    const over = this.#startSignals === this.#config.periods && !replies.isOpen;
+    return over && !replies.judgementDue ? this.#end('periodsDone') : this.#phase;
+  }
+
+  #start(start: Start, nowNs: bigint, told: PlainEffect<C>[]): void {
+    const { tNowNs, latenessNs } = start;
+    this.#effects.push(this.#worlds.startSignal(tNowNs, this.#config.periodNs, latenessNs));
+    this.#controllers.start(tNowNs, nowNs, 'all', told);
+    this.#startSignals++;
+  }
+
+  /** Renews the relation of the clocks, and says whether a start is due. */
+  #pace(now: ClockReading, told: EffectSink<C>): PaceResult {
+    const result = pace(this.#pacing, now);
+    this.#pacing = result.pacing;
+    this.#paceAtNs = result.wakeAtNs;
+    if (result.clockStepNs !== null) {
+      this.#controllers.clockStepped(result.clockStepNs);
+      this.#worlds.clockStepped(result.clockStepNs);
+      told.push({ kind: 'clockStepped', stepNs: result.clockStepNs });
+    }
+    if (result.skipped > 0) told.push({ kind: 'periodsSkipped', count: result.skipped });
+    return result;
+  }
+
+  /** Whether it is time to repeat what is said while waiting. */
+  #repeatDue({ monotonicNs }: ClockReading): boolean {
+    if (monotonicNs < this.#repeatAtNs) return false;
+    this.#repeatAtNs = monotonicNs + REPEAT_NS;
+    return true;
+  }
+
+  #end(reason: EndReason): RealTimePhase {
+    this.#effects.push({ kind: 'ended', reason });
+    return 'ended';
+  }
+
+  #realtimeAt(monotonicNs: bigint): bigint {
+    return monotonicNs + this.#pacing.aheadNs;
+  }
+
+  /** No start signal of an earlier time than this is made after that instant. */
+  #horizon(receivedAtNs: bigint): bigint {
+    const nowNs = this.#realtimeAt(receivedAtNs);
+    return earlier(nowNs, nextStart(this.#pacing) ?? nowNs);
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * State of a controller:
+ * - `absent`: no ready signal yet;
+ * - `ready`: waits for a start signal;
+ * - `working`: has a start signal and has not replied;
+ * - `late`: did not reply within its period, or within the reply time-out;
+ * - `dead`: its process is gone, or it was dropped; it takes no part;
+ * - `rejoining`: sent a ready signal after it was dead; takes part from the next start signal.
+ */
+export type ControllerState = 'absent' | 'ready' | 'working' | 'late' | 'dead' | 'rejoining';
+
+/**
+ * What happens to a controller:
+ * - `ready`: its ready signal came;
+ * - `start`: a start signal goes to it;
+ * - `reply`: its reply came;
+ * - `miss`: it missed its period;
+ * - `lost`: its process is gone, or it is dropped.
+ */
+export type RosterEvent = 'ready' | 'start' | 'reply' | 'miss' | 'lost';
+
+/** A change of state that is worth telling. */
+export interface StateChange {
+  readonly id: number;
+  readonly from: ControllerState;
+  readonly to: ControllerState;
+}
+
+interface Transition {
+  readonly to: ControllerState;
+  /** False for a first ready signal, and for the changes that every period brings. */
+  readonly told: boolean;
+}
+
+const quiet = (to: ControllerState): Transition => ({ to, told: false });
+const told = (to: ControllerState): Transition => ({ to, told: true });
+
+/** (state, event) → (state, told or not). */
+const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
+  absent: {
+    ready: quiet('ready'),
+    start: quiet('absent'),
+    reply: quiet('absent'),
+    miss: quiet('absent'),
+    lost: quiet('absent'),
+  },
+  ready: {
+    ready: quiet('ready'),
+    start: quiet('working'),
+    reply: quiet('ready'),
+    miss: quiet('ready'),
+    lost: told('dead'),
+  },
+  working: {
+    ready: quiet('working'),
+    start: quiet('working'),
+    reply: quiet('ready'),
+    miss: told('late'),
+    lost: told('dead'),
+  },
+  late: {
+    ready: quiet('late'),
+    start: quiet('late'),
+    reply: told('ready'),
+    miss: quiet('late'),
+    lost: told('dead'),
+  },
+  dead: {
+    ready: told('rejoining'),
+    start: quiet('dead'),
+    reply: quiet('dead'),
+    miss: quiet('dead'),
+    lost: quiet('dead'),
+  },
+  rejoining: {
+    ready: quiet('rejoining'),
+    start: told('working'),
+    reply: quiet('rejoining'),
+    miss: quiet('rejoining'),
+    lost: told('dead'),
+  },
+};
+
+/** Whether a controller in this state takes part: its replies count, its commands pass. */
+const takingPart: Record<ControllerState, boolean> = {
+  absent: false,
+  ready: true,
+  working: true,
+  late: true,
+  dead: false,
+  rejoining: false,
+};
+
+/** The controllers and their state. */
+export class Roster {
+  readonly #states: Map<number, ControllerState>;
+
+  /** @param ids the assigned controllers; all are absent at first. */
+  constructor(ids: readonly number[]) {
+    this.#states = new Map(ids.map((id) => [id, 'absent']));
+  }
+
+  /** State of a controller; `absent` for an id that is not assigned. */
+  stateOf(id: number): ControllerState {
+    return this.#states.get(id) ?? 'absent';
+  }
+
+  /** True when the id is assigned. */
+  has(id: number): boolean {
+    return this.#states.has(id);
+  }
+
+  /** True when the controller's replies count and its commands pass. */
+  takesPart(id: number): boolean {
+    return takingPart[this.stateOf(id)];
+  }
+
+  /** Moves a controller on; returns the change when it is worth telling. */
+  apply(id: number, event: RosterEvent): StateChange | null {
+    const from = this.#states.get(id);
+    if (from === undefined) return null;
+    const { to, told } = transitions[from][event];
+    if (to !== from) this.#states.set(id, to);
+    return told ? { id, from, to } : null;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClockReading } from './clock-reading.js';
+import type { Command } from './command.js';
+import type { VehicleSample } from './world.js';
+
+/**
+ * The events that both sessions know. `receivedAtNs` and `atNs` are monotonic instants, ns.
+ * @typeParam S payload of vehicle states.
+ * @typeParam O payload of vehicle observations.
+ * @typeParam C the caller's commands.
+ */
+export type SessionEvent<S, O, C extends Command> =
+  | ReadySignalEvent
+  | VehicleStateEvent<S>
+  | VehicleObservationEvent<O>
+  | CommandEvent<C>
+  | ControllerLostEvent
+  | SystemTriggerEvent
+  | WakeEvent
+  | StopEvent;
+
+/** A `ReadyStatus` came from the controller side. */
+export interface ReadySignalEvent {
+  readonly kind: 'readySignal';
+  readonly sourceId: string;
+  readonly receivedAtNs: bigint;
+}
+
+/** A `VehicleState` came from the lab side. */
+export interface VehicleStateEvent<S> {
+  readonly kind: 'vehicleState';
+  readonly sample: VehicleSample<S>;
+  readonly receivedAtNs: bigint;
+}
+
+/** A `VehicleObservation` came from the lab side. */
+export interface VehicleObservationEvent<O> {
+  readonly kind: 'vehicleObservation';
+  readonly sample: VehicleSample<O>;
+  readonly receivedAtNs: bigint;
+}
+
+/** A command came from the controller side. */
+export interface CommandEvent<C extends Command> {
+  readonly kind: 'command';
+  readonly command: C;
+  readonly receivedAtNs: bigint;
+}
+
+/** There is evidence that a controller's process is gone. */
+export interface ControllerLostEvent {
+  readonly kind: 'controllerLost';
+  readonly id: number;
+  readonly atNs: bigint;
+}
+
+/** A `SystemTrigger` came from the lab side. */
+export interface SystemTriggerEvent {
+  readonly kind: 'systemTrigger';
+  /** A time, ns, or the stop symbol. */
+  readonly nextStartNs: bigint;
+  readonly receivedAtNs: bigint;
+}
+
+/** The instant `wakeAtNs` has come, or any other time: waking too early is allowed. */
+export interface WakeEvent {
+  readonly kind: 'wake';
+  readonly now: ClockReading;
+}
+
+/** The user wants the session to end. */
+export interface StopEvent {
+  readonly kind: 'stop';
+}

@@ -1,0 +1,30 @@
+import type { Command } from './command.js';
+import type { ControllerReport } from './controllers.js';
+import type { Effect } from './effects.js';
+import type { SessionEvent } from './session-events.js';
+
+/**
+ * What the two kinds of session have in common. A session does nothing by itself: give it each
+ * event, carry out the effects it returns, and wake it at `wakeAtNs`.
+ */
+export interface Session<S, O, C extends Command> {
+  readonly phase: string;
+  /**
+   * Wake the session at this monotonic instant, ns; look again after every event. Null: nothing
+   * is waited for but events.
+   */
+  readonly wakeAtNs: bigint | null;
+  /** Start signals so far. */
+  readonly startSignals: number;
+  /** Samples of vehicles lost because one sent too many that are not valid yet. */
+  readonly droppedSamples: number;
+  /** One report per assigned controller, ascending by id. */
+  controllers(): ControllerReport[];
+  /** Takes in one event; the effects are to be carried out in their order. */
+  handle(event: SessionEvent<S, O, C>): readonly Effect<S, O, C>[];
+}
+
+/** (phase, event) → (phase, effects): one handler for each kind of event. */
+export type Handlers<Event extends { readonly kind: string }, Phase> = {
+  readonly [E in Event as E['kind']]: (event: E) => Phase;
+};

@@ -1,0 +1,175 @@
+/** One sample about a vehicle: a state, or an observation. */
+export interface VehicleSample<T> {
+  /** 0 to 255. */
+  readonly vehicleId: number;
+  /** When it was made, ns since 1970, or simulated time. */
+  readonly createStampNs: bigint;
+  /** It must not be used before this time, ns. CPM Lab vehicles: 60 ms after `createStampNs`. */
+  readonly validAfterNs: bigint;
+  readonly payload: T;
+}
+
+/** What is known about one active vehicle at a time. */
+export type WorldEntry<T> = PresentVehicle<T> | AbsentVehicle;
+
+/** The vehicle has been heard of, and a sample of it is valid. */
+export interface PresentVehicle<T> {
+  readonly present: true;
+  readonly vehicleId: number;
+  readonly createStampNs: bigint;
+  /** Time since the sample was made, ns; a step of the wall clock in between is taken out. */
+  readonly ageNs: bigint;
+  readonly payload: T;
+}
+
+/** No sample of the vehicle is valid yet. The encoder decides whether it is listed. */
+export interface AbsentVehicle {
+  readonly present: false;
+  readonly vehicleId: number;
+}
+
+interface Stored<T> {
+  readonly sample: VehicleSample<T>;
+  /** Order of arrival. */
+  readonly arrival: number;
+  /** Create stamp and valid-after time on the time line of now: they move with a clock step. */
+  createdNs: bigint;
+  validFromNs: bigint;
+  /** Higher is newer: the create stamp, far lower for what was stored before a clock step. */
+  rank: bigint;
+}
+
+/** More than any stamp (an unsigned 64-bit integer) can differ from another. */
+const BEFORE_ALL_STAMPS = 1n << 64n;
+
+/** Samples kept per vehicle: more than a second of CPM Lab vehicles (50 Hz). */
+const DEFAULT_CAPACITY = 64;
+
+/**
+ * The newest state of every active vehicle. At a time `t` that is the sample with the highest
+ * create stamp among those with `validAfterNs <= t`; of two with the same stamp the later arrival
+ * (CPM Lab middleware). Samples that can never be the newest any more are thrown away at once,
+ * and each vehicle keeps a bounded number of others, whether snapshots are taken or not.
+ */
+export class World<T> {
+  readonly #tracks: ReadonlyMap<number, Stored<T>[]>;
+  readonly #capacity: number;
+  #settledNs = -BEFORE_ALL_STAMPS;
+  #arrivals = 0;
+  #dropped = 0;
+
+  /**
+   * @param activeIds vehicles to keep; samples of others are ignored.
+   * @param capacity samples kept per vehicle, 2 or more.
+   */
+  constructor(activeIds: Iterable<number>, capacity = DEFAULT_CAPACITY) {
+    const ids = [...new Set(activeIds)].sort((a, b) => a - b);
+    this.#tracks = new Map(ids.map((id) => [id, []]));
+    this.#capacity = capacity;
+  }
+
+  /** Samples lost because a vehicle had too many that are not valid yet. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Takes in a sample; false when its vehicle is not active. */
+  put(sample: VehicleSample<T>): boolean {
+    const track = this.#tracks.get(sample.vehicleId);
+    if (track === undefined) return false;
+    insert(track, {
+      sample,
+      arrival: this.#arrivals++,
+      createdNs: sample.createStampNs,
+      validFromNs: sample.validAfterNs,
+      rank: sample.createStampNs,
+    });
+    if (track.length > this.#capacity) this.#shrink(track);
+    return true;
+  }
+
+  /** Promises that no snapshot of a time before `tNs` will be taken. */
+  settle(tNs: bigint): void {
+    if (tNs > this.#settledNs) this.#settledNs = tNs;
+  }
+
+  /**
+   * One entry per active vehicle, ordered by id.
+   * @param tNowNs not before the time of an earlier snapshot, unless the clock stepped.
+   */
+  snapshot(tNowNs: bigint): WorldEntry<T>[] {
+    this.settle(tNowNs);
+    const entries: WorldEntry<T>[] = [];
+    for (const [vehicleId, track] of this.#tracks) {
+      dropOutdated(track, tNowNs);
+      const newest = track[0];
+      if (newest === undefined || newest.validFromNs > tNowNs) {
+        entries.push({ present: false, vehicleId });
+      } else {
+        const { createStampNs, payload } = newest.sample;
+        const ageNs = tNowNs - newest.createdNs;
+        entries.push({ present: true, vehicleId, createStampNs, ageNs, payload });
+      }
+    }
+    return entries;
+  }
+
+  /**
+   * The wall clock stepped: what is stored moves along, and whatever arrives from now on is newer
+   * than all of it, whatever its stamp says. Without this, a clock set back by an hour would
+   * freeze the world for an hour.
+   * @param stepNs size of the step, ns, forward is positive.
+   */
+  clockStepped(stepNs: bigint): void {
+    this.#settledNs += stepNs;
+    for (const track of this.#tracks.values()) {
+      for (const stored of track) {
+        stored.createdNs += stepNs;
+        stored.validFromNs += stepNs;
+        stored.rank -= BEFORE_ALL_STAMPS;
+      }
+    }
+  }
+
+  #shrink(track: Stored<T>[]): void {
+    dropOutdated(track, this.#settledNs);
+    if (track.length <= this.#capacity) return;
+    // The first one is kept when it is the newest valid one; of the others the oldest arrival goes.
+    const from = (track[0]?.validFromNs ?? 0n) <= this.#settledNs ? 1 : 0;
+    let oldest = from;
+    track.forEach((stored, i) => {
+      if (i > from && stored.arrival < (track[oldest]?.arrival ?? 0)) oldest = i;
+    });
+    track.splice(oldest, 1);
+    this.#dropped++;
+  }
+}
+
+/**
+ * Keeps a track ordered by valid-after time, with ranks that never fall: a sample that another
+ * one beats whenever it is valid is left out.
+ */
+function insert<T>(track: Stored<T>[], stored: Stored<T>): void {
+  let from = track.length;
+  while (from > 0 && validFrom(track, from - 1) > stored.validFromNs) from--;
+  if (from > 0 && rank(track, from - 1) > stored.rank) return;
+  let to = from;
+  while (to < track.length && rank(track, to) <= stored.rank) to++;
+  while (from > 0 && validFrom(track, from - 1) === stored.validFromNs) from--;
+  track.splice(from, to - from, stored);
+}
+
+/** Throws away all before the newest sample that is valid at `tNs`. */
+function dropOutdated(track: Stored<unknown>[], tNs: bigint): void {
+  let valid = 0;
+  while (valid < track.length && validFrom(track, valid) <= tNs) valid++;
+  if (valid > 1) track.splice(0, valid - 1);
+}
+
+function validFrom(track: readonly Stored<unknown>[], i: number): bigint {
+  return track[i]?.validFromNs ?? 0n;
+}
+
+function rank(track: readonly Stored<unknown>[], i: number): bigint {
+  return track[i]?.rank ?? 0n;
+}

@@ -1,0 +1,59 @@
+import type { SendStartSignal } from './effects.js';
+import { type VehicleSample, World } from './world.js';
+
+/**
+ * The two lists of a start signal: the newest state and the newest observation of every active
+ * vehicle.
+ * @typeParam S payload of states.
+ * @typeParam O payload of observations.
+ */
+export class Worlds<S, O> {
+  readonly #states: World<S>;
+  readonly #observations: World<O>;
+
+  constructor(activeVehicleIds: readonly number[]) {
+    this.#states = new World(activeVehicleIds);
+    this.#observations = new World(activeVehicleIds);
+  }
+
+  /** Samples lost because a vehicle had too many that are not valid yet. */
+  get dropped(): number {
+    return this.#states.dropped + this.#observations.dropped;
+  }
+
+  /**
+   * Takes in a state.
+   * @param horizonNs no start signal of an earlier time will be made, ns.
+   */
+  putState(sample: VehicleSample<S>, horizonNs: bigint): void {
+    this.#states.settle(horizonNs);
+    this.#states.put(sample);
+  }
+
+  /**
+   * Takes in an observation.
+   * @param horizonNs no start signal of an earlier time will be made, ns.
+   */
+  putObservation(sample: VehicleSample<O>, horizonNs: bigint): void {
+    this.#observations.settle(horizonNs);
+    this.#observations.put(sample);
+  }
+
+  /** The start signal of a time, ns. */
+  startSignal(tNowNs: bigint, periodNs: bigint, latenessNs: bigint): SendStartSignal<S, O> {
+    return {
+      kind: 'sendStartSignal',
+      tNowNs,
+      periodNs,
+      states: this.#states.snapshot(tNowNs),
+      observations: this.#observations.snapshot(tNowNs),
+      latenessNs,
+    };
+  }
+
+  /** The wall clock stepped by this much, ns. */
+  clockStepped(stepNs: bigint): void {
+    this.#states.clockStepped(stepNs);
+    this.#observations.clockStepped(stepNs);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Log } from '../../messages/index.js';
+import type { Computer } from './computers.js';
+import type { TimeEffect } from './participants.js';
+
+/** What a lab control tells its owner. */
+export type LabControlEvent =
+  /** About time: a participant signed in, asked for an old step; a system trigger was sent. */
+  | TimeEffect
+  /**
+   * A participant signed in, and yet no reader for system triggers is known in its DDS participant
+   * after 1 s. It counts as signed in.
+   */
+  | { readonly kind: 'not-listening'; readonly sourceId: string }
+  /** Somebody asked to stop a vehicle; all are stopped, as in the lab. */
+  | { readonly kind: 'stop-request'; readonly vehicleId: number }
+  | {
+      readonly kind: 'parameter-request';
+      readonly name: string;
+      /** False when the request goes unanswered. */
+      readonly answered: boolean;
+    }
+  | { readonly kind: 'log'; readonly entry: Log }
+  | { readonly kind: 'hello'; readonly computer: Computer }
+  /** A hello was refused: its source is no number from 0 to 255. */
+  | { readonly kind: 'hello-refused'; readonly sourceId: string }
+  /** A sample was dropped: it is no message of the topic's type. */
+  | {
+      readonly kind: 'malformed';
+      readonly topicName: string;
+      /** 32 hex digits. */
+      readonly writerGuid: string;
+      readonly cause: string;
+    }
+  /** A peer cannot be heard or reached, since a QoS policy does not fit. */
+  | {
+      readonly kind: 'incompatible-qos';
+      readonly topicName: string;
+      readonly end: 'reader' | 'writer';
+      /** As in OMG DDS 1.4, for example `RELIABILITY`. */
+      readonly policy: string;
+    }
+  /** A sample could not be written. */
+  | { readonly kind: 'fault'; readonly error: unknown };

@@ -1,0 +1,112 @@
+import type { Transport } from '../../core/ports/index.js';
+import type { CommonroadDDSGoalState, Log } from '../../messages/index.js';
+import type { Computer } from './computers.js';
+import type { LabControlEvent } from './events.js';
+import type { ServedParameter } from './parameters.js';
+import type { Participant } from './participants.js';
+import type { RoundTripWaits } from './round-trip.js';
+import type { RoundTrip } from './round-trip-meter.js';
+import type { LabClock } from '../lab-clock.js';
+
+/** What a lab control needs in either time mode. */
+export interface LabControlOptions {
+  /** The lab side. It stays open when the lab control closes. */
+  readonly transport: Transport;
+  /** The computer's time, in simulated time too. */
+  readonly clock: LabClock;
+  /** The clock of `ReceivedSample.receivedAtNs`, for round trips. */
+  readonly monotonicNs: () => bigint;
+  /** What the parameter server answers, by name; requests for other names go unanswered. */
+  readonly parameters?: Readonly<Record<string, ServedParameter>>;
+  /** Source id in round trips; default `lab_control_center`, as in the lab. */
+  readonly id?: string;
+  onEvent?(event: LabControlEvent): void;
+}
+
+/** How a lab control keeps simulated time. */
+export interface SimulatedTimeOptions {
+  /** Source ids that must have signed in before the first step; default: any one. */
+  readonly expected?: readonly string[];
+  /**
+   * Send the trigger of the current step again with every ready signal that comes while somebody
+   * works on it, as the lab does; default false: only for a participant that missed it.
+   */
+  readonly repeatTriggers?: boolean;
+}
+
+/** The lab's real time. */
+export interface RealTimeControl {
+  /**
+   * Starts all that wait for it. May be repeated for those that signed in later.
+   * @param startNs Nanoseconds since 1970; default: now + 1 s, as in the lab.
+   * @throws RangeError when it is no time.
+   */
+  start(startNs?: bigint): void;
+  /** Stops all. May be repeated. */
+  stop(): void;
+  participants(): readonly Participant[];
+}
+
+/** The lab's simulated time. */
+export interface SimulatedTimeControl {
+  /** Time of the newest step, ns; undefined before the first. */
+  readonly nowNs: bigint | undefined;
+  /** Lets time run: step after step, as soon as nobody is awaited. */
+  start(): void;
+  /** Begins no further step; the one under way goes on. */
+  pause(): void;
+  /**
+   * Begins this many further steps, then pauses.
+   * @param count 1 or more; default 1.
+   * @throws RangeError for another count.
+   */
+  step(count?: number): void;
+  /** Stops all, for good. May be repeated. */
+  stop(): void;
+  participants(): readonly Participant[];
+  /** Source ids of those who hold time up: not signed in, working or out of sync. */
+  awaited(): readonly string[];
+  /** Goes on without a participant, until it signs in again. */
+  forget(sourceId: string): void;
+}
+
+/**
+ * A lab control at work: what the lab's control centre does on the wire, without its screen. After
+ * close() whatever writes fails with HlcError `HLC_CLOSED`.
+ */
+export interface LabControl<Time extends RealTimeControl | SimulatedTimeControl> {
+  readonly time: Time;
+  /**
+   * Adds or changes a parameter and tells everybody, as in the lab.
+   * @throws RangeError when the value does not fit its type.
+   */
+  setParameter(name: string, parameter: ServedParameter): void;
+  /**
+   * Tells all programs of the lab, also those that start later, how much to log.
+   * @param level 0 nothing, 1 critical errors, 2 all errors, 3 everything. Without a call programs
+   *   log at their default, 1.
+   * @throws RangeError when it is no whole number from 0 to 65535.
+   */
+  setLogLevel(level: number): void;
+  /**
+   * The newest 10,000 log entries in the order of their arrival.
+   * @param maxLevel Leaves out entries of a higher `log_level`; default: none.
+   */
+  logs(maxLevel?: number): readonly Log[];
+  /**
+   * Takes back the goal states that were sent before, and sends these, also to those that start
+   * later.
+   * @throws RangeError when a field does not fit its IDL type.
+   */
+  setGoalStates(goalStates: readonly CommonroadDDSGoalState[]): void;
+  /**
+   * Asks all programs that answer on topic round_trip_time, and times their answers.
+   * A call while a measurement is under way joins it.
+   * @returns One entry per answering source id; ends early when the lab control closes.
+   */
+  measureRoundTrips(waits?: RoundTripWaits): Promise<readonly RoundTrip[]>;
+  /** The computers that said hello within the last 3 s, by their ids. */
+  computers(): readonly Computer[];
+  /** Ends the lab control and its endpoints, without a stop trigger; closing twice is allowed. */
+  close(): void;
+}

@@ -1,0 +1,82 @@
+import { topics } from '../../messages/index.js';
+import type { LabControlEvent } from './events.js';
+import type { LabControlIo } from './io.js';
+import type { RealTimeControl, SimulatedTimeControl, SimulatedTimeOptions } from './options.js';
+import type { TimeEffect } from './participants.js';
+import { bestEffortReaderQos, reliableReaderQos, reliableWriterQos } from './qos.js';
+import { RealTime } from './real-time.js';
+import { SignInGate } from './sign-in.js';
+import { SimulatedTime } from './simulated-time.js';
+import type { LabClock } from '../lab-clock.js';
+
+/** In real time the lab starts this long after the start is asked for (CPM Lab, `TimerTrigger`). */
+const startDelayNs = 1_000_000_000n;
+
+type Tell = (event: LabControlEvent) => void;
+type Perform = (effects: readonly TimeEffect[]) => void;
+
+/** Opens the endpoints of real time. */
+export function openRealTime(io: LabControlIo, clock: LabClock, tell: Tell): RealTimeControl {
+  const time = new RealTime();
+  const perform = openEndpoints(io, time, tell);
+  return {
+    start: (startNs = clock.nowNs() + startDelayNs) => perform(time.start(startNs)),
+    stop: () => perform(time.stop()),
+    participants: () => time.participants(),
+  };
+}
+
+/** Opens the endpoints of simulated time. */
+export function openSimulatedTime(
+  io: LabControlIo,
+  options: SimulatedTimeOptions,
+  tell: Tell,
+): SimulatedTimeControl {
+  const time = new SimulatedTime(options);
+  const perform = openEndpoints(io, time, tell);
+  return {
+    get nowNs() {
+      return time.nowNs;
+    },
+    start: () => perform(time.start()),
+    pause: () => perform(time.pause()),
+    step(count = 1) {
+      if (!Number.isSafeInteger(count) || count < 1) {
+        throw new RangeError(`${count} is no number of steps; give one of 1 or more.`);
+      }
+      perform(time.step(count));
+    },
+    stop: () => perform(time.stop()),
+    participants: () => time.participants(),
+    awaited: () => time.awaited(),
+    forget: (sourceId) => perform(time.forget(sourceId)),
+  };
+}
+
+function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, tell: Tell): Perform {
+  const triggers = io.writer(topics.systemTrigger, reliableWriterQos, {
+    onMatched: () => gate.readersChanged(),
+  });
+  const perform = (effects: readonly TimeEffect[]): void => {
+    for (const effect of effects) {
+      if (effect.kind === 'trigger') {
+        triggers.write({ next_start: { nanoseconds: effect.nextStartNs } });
+      }
+      tell(effect);
+    }
+  };
+  const gate = new SignInGate({
+    listeningParticipants: () => triggers.matchedParticipants(),
+    later: (delayNs, callback) => io.later(delayNs, callback),
+    readySignal: (sourceId, nextStartNs) => perform(time.readySignal(sourceId, nextStartNs)),
+    notListening: (sourceId) => tell({ kind: 'not-listening', sourceId }),
+  });
+  io.read(topics.readyStatus, reliableReaderQos, ({ source_id, next_start_stamp }, { writer }) =>
+    gate.readySignal(source_id, next_start_stamp.nanoseconds, writer.guid),
+  );
+  io.read(topics.stopRequest, bestEffortReaderQos, ({ vehicle_id }) => {
+    tell({ kind: 'stop-request', vehicleId: vehicle_id });
+    perform(time.stop());
+  });
+  return perform;
+}

@@ -1,0 +1,96 @@
+import { ParameterType, topics, type Parameter } from '../messages/index.js';
+import type { Logger } from './logger.js';
+import type { Side } from './side.js';
+import { readTopic, type TopicTrouble } from './topic-reader.js';
+import { writeTopic } from './topic-writer.js';
+
+/** A parameter of the lab's parameter server, and how its value is read. */
+export interface LabParameter<T> {
+  readonly name: string;
+  /** The value, or what is wrong with the answer. */
+  readonly parse: (answer: Parameter) => { readonly value: T } | { readonly wrong: string };
+}
+
+const nsPerMs = 1_000_000n;
+const longestPeriodMs = 86_400_000n;
+const highestVehicleId = 255;
+
+/** `middleware_period_ms`, as ns. */
+export const periodParameter: LabParameter<bigint> = {
+  name: 'middleware_period_ms',
+  parse({ type, value_uint64_t: ms }) {
+    if (type !== ParameterType.UInt64) return { wrong: 'its type is not UInt64' };
+    if (ms < 1n || ms > longestPeriodMs) return { wrong: `${ms} ms is no period` };
+    return { value: ms * nsPerMs };
+  },
+};
+
+/** `active_vehicle_ids`, each once, ascending; the lab control starts with an empty list. */
+export const activeVehicleIdsParameter: LabParameter<readonly number[]> = {
+  name: 'active_vehicle_ids',
+  parse({ type, values_int32: ids }) {
+    if (type !== ParameterType.Vector_Int32) return { wrong: 'its type is not Vector_Int32' };
+    const outside = ids.find((id) => id < 0 || id > highestVehicleId);
+    if (outside !== undefined) return { wrong: `${outside} is no vehicle id (0 to 255)` };
+    return { value: [...new Set(ids)].sort((a, b) => a - b) };
+  },
+};
+
+const repeatMs = 1000;
+
+/**
+ * Asks the lab's parameter server for a value until it answers: at once when a server is there,
+ * then every second, saying what is awaited. Any answer serves, also one to another node's
+ * request.
+ * @throws the reason of `signal` when it aborts.
+ */
+export async function askParameter<T>(
+  parameter: LabParameter<T>,
+  side: Side,
+  trouble: TopicTrouble,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<T> {
+  const { name } = parameter;
+  signal.throwIfAborted();
+  return new Promise<T>((resolve, reject) => {
+    const ask = () =>
+      trouble.attempt(() => writer.write(topics.parameterRequest.codec.encode({ name })));
+    const writer = writeTopic(side, topics.parameterRequest, trouble, { onMatched: ask });
+    const readers = readTopic(
+      side,
+      topics.parameter,
+      (answer) => {
+        if (answer.name !== name) return;
+        const parsed = parameter.parse(answer);
+        if ('wrong' in parsed) {
+          log.warn({ parameter: name }, `the lab's answer for ${name} is refused: ${parsed.wrong}`);
+          return;
+        }
+        finish();
+        resolve(parsed.value);
+      },
+      trouble,
+    );
+    let asked = 0;
+    const timer = setInterval(() => {
+      asked++;
+      log.info(
+        { parameter: name, waited_s: (asked * repeatMs) / 1000 },
+        `waiting for the parameter ${name} of the lab's parameter server; --period-ms and --active-vehicle-ids make it unnecessary`,
+      );
+      ask();
+    }, repeatMs);
+    const onAbort = () => {
+      finish();
+      reject(signal.reason as Error);
+    };
+    const finish = () => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', onAbort);
+      writer.close();
+      for (const reader of readers) reader.close();
+    };
+    signal.addEventListener('abort', onAbort);
+  });
+}

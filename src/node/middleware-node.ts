@@ -1,0 +1,253 @@
+import type { RunConfig } from '../config/index.js';
+import type { ControlRequest, ControlStatus } from '../control/index.js';
+import { HlcError } from '../core/errors/index.js';
+import type { Effect, EndReason, SessionEvent, StepControl } from '../core/index.js';
+import type { Clocks, Pacer } from '../dds/index.js';
+import type { VehicleObservation, VehicleState } from '../messages/index.js';
+import { commandTopics, type ReceivedCommand } from './command-topics.js';
+import { ControllerSide } from './controller-side.js';
+import { LabLink } from './lab-link.js';
+import { LabSide } from './lab-side.js';
+import type { NodeView } from './node-view.js';
+import { readClocks } from './read-clocks.js';
+import type { RunStatistics } from './run-statistics.js';
+import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
+import type { SessionLog } from './session-log.js';
+import type { Side } from './side.js';
+import { startSignalMessage } from './start-signal.js';
+import type { TopicTrouble } from './topic-reader.js';
+
+type NodeEvent = SessionEvent<VehicleState, VehicleObservation, ReceivedCommand>;
+type NodeEffect = Effect<VehicleState, VehicleObservation, ReceivedCommand>;
+
+export interface MiddlewareNodeOptions {
+  readonly config: RunConfig;
+  readonly parameters: LabParameters;
+  readonly lab: Side;
+  readonly controllers: Side;
+  readonly clocks: Clocks;
+  readonly pacer: Pacer;
+  readonly statistics: RunStatistics;
+  readonly log: SessionLog;
+  readonly trouble: TopicTrouble;
+  /** The session is over, and the controllers were told; called once. */
+  readonly onEnded: (reason: EndReason) => void;
+}
+
+/**
+ * One middleware at work: gives the session of `core` the events of both sides and of the pacer,
+ * and carries out what it answers.
+ */
+export class MiddlewareNode {
+  readonly #options: MiddlewareNodeOptions;
+  readonly #session: NodeSession;
+  readonly #lab: LabSide;
+  readonly #controllers: ControllerSide;
+  readonly #link: LabLink;
+  /** The instant that the pacer sleeps to, ns. */
+  #armedNs: bigint | null = null;
+  #lastLatenessNs = 0n;
+  #lastStartNs: bigint | null = null;
+
+  /** @throws HlcError `HLC_TIME_OFFSET`, `HLC_DDS_ENTITY`. */
+  constructor(options: MiddlewareNodeOptions) {
+    this.#options = options;
+    const { config, parameters, clocks, pacer } = options;
+    this.#session = createSession(config, parameters, readClocks(clocks));
+    this.#lab = this.#createLabSide();
+    this.#controllers = this.#createControllerSide();
+    this.#link = new LabLink(
+      options.lab,
+      options.controllers,
+      this.#controllers,
+      (nextStartNs, receivedAtNs) =>
+        this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
+      this.#options.trouble,
+    );
+    pacer.onTick(() => {
+      this.#armedNs = null;
+      this.#handle({ kind: 'wake', now: readClocks(clocks) });
+    });
+    if (config.waitForStart && !config.simulatedTime) this.#lab.signIn(config.nodeId, 0n);
+    this.#arm();
+  }
+
+  /** Ends the session; `onEnded` follows. */
+  stop(): void {
+    this.#handle({ kind: 'stop' });
+  }
+
+  /**
+   * Does what a user asks for on the control socket, and tells how things stand after it.
+   * @throws HlcError `HLC_CONTROL_REAL_TIME`.
+   */
+  control(request: ControlRequest): ControlStatus {
+    if (request.command !== 'status') {
+      if (this.#session.mode === 'real') throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+      const effects = this.#session.session.handle({
+        kind: 'stepControl',
+        control: stepControlOf(request),
+        atNs: this.#options.clocks.monotonicNs(),
+      });
+      this.#performAll(effects);
+    }
+    const { config, parameters } = this.#options;
+    const { phase, startSignals, controllers } = this.view();
+    return {
+      node_id: config.nodeId,
+      time_mode: this.#session.mode,
+      phase,
+      time_ns: this.#lastStartNs,
+      period_ns: parameters.periodNs,
+      start_signals: startSignals,
+      controllers: controllers.map(({ id, state, replies, misses }) => ({
+        id,
+        state,
+        replies,
+        misses,
+      })),
+    };
+  }
+
+  /** What the live table shows. */
+  view(): NodeView {
+    const nowNs = this.#options.clocks.monotonicNs();
+    const { statistics } = this.#options;
+    const { session } = this.#session;
+    return {
+      phase: session.phase,
+      startSignals: statistics.startSignals,
+      skippedPeriods: statistics.skippedPeriods,
+      lateness: statistics.lateness.quantiles(),
+      lastLatenessUs: Number(this.#lastLatenessNs) / 1000,
+      controllers: session.controllers().map((controller) => ({
+        id: controller.id,
+        state: controller.state,
+        lastReplyAgeMs:
+          controller.lastReplyAtNs === null
+            ? undefined
+            : Number(nowNs - controller.lastReplyAtNs) / 1e6,
+        replies: controller.replies,
+        misses: controller.misses,
+      })),
+    };
+  }
+
+  /** The transports of both sides stay open. */
+  close(): void {
+    this.#options.pacer.disarm();
+    this.#controllers.close();
+  }
+
+  #handle(event: NodeEvent): void {
+    this.#performAll(this.#session.session.handle(event));
+  }
+
+  #performAll(effects: readonly NodeEffect[]): void {
+    for (const effect of effects) this.#perform(effect);
+    this.#arm();
+  }
+
+  /** A session may be woken early, so the pacer is only told of earlier instants, not of later. */
+  #arm(): void {
+    const { wakeAtNs } = this.#session.session;
+    if (wakeAtNs === null || (this.#armedNs !== null && this.#armedNs <= wakeAtNs)) return;
+    this.#armedNs = wakeAtNs;
+    this.#options.pacer.arm(wakeAtNs);
+  }
+
+  #perform(effect: NodeEffect): void {
+    const { statistics, config } = this.#options;
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        this.#sendStartSignal(effect);
+        break;
+      case 'forwardCommand':
+        this.#options.trouble.attempt(() => {
+          this.#lab.forward(effect.command);
+          statistics.commandsForwarded.add(commandTopics[effect.command.kind].name);
+        });
+        break;
+      case 'signIn':
+        this.#lab.signIn(config.nodeId, effect.nextStartNs);
+        break;
+      case 'allReady':
+        this.#link.allReady();
+        break;
+      case 'ended':
+        // The lab's own stop was passed on already.
+        if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
+        this.#options.onEnded(effect.reason);
+        break;
+      default:
+        break;
+    }
+    statistics.count(effect);
+    this.#options.log.effect(effect);
+  }
+
+  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
+    const { statistics, clocks, config, parameters } = this.#options;
+    const wokeAtNs = clocks.monotonicNs();
+    this.#lastStartNs = effect.tNowNs;
+    this.#options.trouble.attempt(() => {
+      this.#controllers.sendStartSignal(
+        startSignalMessage(effect, parameters.activeVehicleIds, config.absentVehicles),
+      );
+    });
+    this.#lastLatenessNs = effect.latenessNs + clocks.monotonicNs() - wokeAtNs;
+    statistics.lateness.record(this.#lastLatenessNs);
+  }
+
+  #createLabSide(): LabSide {
+    const { statistics, lab } = this.#options;
+    return new LabSide(
+      lab,
+      {
+        vehicleState: (message, receivedAtNs) => {
+          statistics.vehicleSeen(message.vehicle_id, message.odometer_distance);
+          this.#handle({ kind: 'vehicleState', sample: sampleOf(message), receivedAtNs });
+        },
+        vehicleObservation: (message, receivedAtNs) =>
+          this.#handle({ kind: 'vehicleObservation', sample: sampleOf(message), receivedAtNs }),
+      },
+      this.#options.trouble,
+    );
+  }
+
+  #createControllerSide(): ControllerSide {
+    const { controllers, clocks } = this.#options;
+    return new ControllerSide(
+      controllers,
+      {
+        readySignal: (sourceId) =>
+          this.#handle({ kind: 'readySignal', sourceId, receivedAtNs: clocks.monotonicNs() }),
+        command: (command, receivedAtNs) =>
+          this.#handle({ kind: 'command', command, receivedAtNs }),
+        deaf: (sourceId) => this.#options.log.deaf(sourceId),
+      },
+      this.#options.trouble,
+    );
+  }
+}
+
+function sampleOf<T extends VehicleState | VehicleObservation>(message: T) {
+  return {
+    vehicleId: message.vehicle_id,
+    createStampNs: message.header.create_stamp.nanoseconds,
+    validAfterNs: message.header.valid_after_stamp.nanoseconds,
+    payload: message,
+  };
+}
+
+function stepControlOf(request: Exclude<ControlRequest, { command: 'status' }>): StepControl {
+  switch (request.command) {
+    case 'pause':
+    case 'resume':
+      return { kind: request.command };
+    case 'step':
+      return { kind: 'step', count: request.count };
+    case 'runUntil':
+      return { kind: 'runUntil', tNs: request.time_ns };
+  }
+}

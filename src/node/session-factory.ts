@@ -1,0 +1,85 @@
+import type { RunConfig } from '../config/index.js';
+import {
+  LockStepSession,
+  RealTimeSession,
+  cpmLabCommandRules,
+  defaultCommandRules,
+  defaultJudgeDelay,
+  policyForAll,
+  type ClockReading,
+  type CommandRules,
+} from '../core/index.js';
+import type { VehicleObservation, VehicleState } from '../messages/index.js';
+import type { ReceivedCommand } from './command-topics.js';
+
+/** What the lab's parameter server may decide. */
+export interface LabParameters {
+  readonly periodNs: bigint;
+  readonly activeVehicleIds: readonly number[];
+}
+
+/** Either kind of session, over the messages of the wire contract. */
+export type NodeSession =
+  | { readonly mode: 'real'; readonly session: RealSession }
+  | { readonly mode: 'simulated'; readonly session: SimulatedSession };
+
+type RealSession = RealTimeSession<VehicleState, VehicleObservation, ReceivedCommand>;
+type SimulatedSession = LockStepSession<VehicleState, VehicleObservation, ReceivedCommand>;
+
+/**
+ * The session that the configuration asks for.
+ * @throws HlcError `HLC_TIME_OFFSET` when the offset does not fit the period.
+ */
+export function createSession(
+  config: RunConfig,
+  parameters: LabParameters,
+  now: ClockReading,
+): NodeSession {
+  const common = {
+    vehicleIds: config.vehicleIds,
+    offsetNs: config.offsetNs,
+    periods: config.periods ?? null,
+    rules: commandRules(config),
+    ...parameters,
+  };
+  if (!config.simulatedTime) {
+    const session: RealSession = new RealTimeSession(
+      {
+        ...common,
+        waitForStart: config.waitForStart,
+        overrun: { kind: 'skip' },
+        judgeDelayNs: defaultJudgeDelay(parameters.periodNs),
+      },
+      now,
+    );
+    return { mode: 'real', session };
+  }
+  const session: SimulatedSession = new LockStepSession(
+    {
+      ...common,
+      timeSource:
+        config.timeSource === 'lab'
+          ? { kind: 'lab' }
+          : {
+              kind: 'self',
+              realTimeFactor: config.realTimeFactor ?? null,
+              untilNs: config.stepsUntilNs ?? null,
+            },
+      replyTimeout:
+        config.replyTimeoutNs === 0n
+          ? null
+          : { afterNs: config.replyTimeoutNs, policy: config.replyTimeoutPolicy },
+    },
+    now.monotonicNs,
+  );
+  return { mode: 'simulated', session };
+}
+
+/** Which commands pass: the compatible or the safe rules, with what the user changed in them. */
+function commandRules(config: RunConfig): CommandRules {
+  const base = config.compat === 'cpm-lab' ? cpmLabCommandRules : defaultCommandRules;
+  return {
+    ...base,
+    policies: { ...policyForAll(config.checkPolicy), ...config.checks },
+  };
+}

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTestLab } from '../../support/test-lab.js';
+import { buildPeers } from '../../peers/build-peers.js';
+
+let peers: ReturnType<typeof buildPeers>;
+
+beforeAll(() => {
+  peers = buildPeers();
+});
+
+const burst = 200;
+
+describe('samples that are no samples of their topic', () => {
+  it.each([
+    { topic: 'vehicleState', domain: '0' },
+    { topic: 'vehicleCommandDirect', domain: '1' },
+  ])(
+    'on $topic are dropped and counted, their writer is named once a second, and the run goes on',
+    async ({ topic, domain }) => {
+      const lab = openTestLab();
+      const vehicles = lab.vehicles();
+      const controller = lab.controller({ ids: [1] });
+      controller.signIn();
+      const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30');
+      await controller.startSignals.untilCount(1);
+      const writer = lab.startProgram(peers['garbage-writer'], topic, domain);
+      await writer.stdout.until((line) => line === 'matched');
+
+      const told = () => middleware.logged('malformed sample dropped');
+      let single = 0;
+      /** Writes one sample after the other until there are so many log lines. */
+      const writeUntilTold = (lines: number) =>
+        vi.waitUntil(
+          () => {
+            if (told().length >= lines) return true;
+            writer.tell('1');
+            single++;
+            return false;
+          },
+          { interval: 50, timeout: 10_000 },
+        );
+      // The middleware may come to know the writer a moment after the writer knows it.
+      await writeUntilTold(1);
+      writer.tell(String(burst));
+      await writeUntilTold(2);
+
+      const [first, second] = told();
+      expect(first).toMatchObject({ level: 40, topic });
+      expect(first?.writer).toMatch(/^[0-9a-f]{32}$/);
+      expect(first?.cause).not.toBe('');
+      expect(second?.writer).toBe(first?.writer);
+      expect(second?.suppressed).toBeGreaterThanOrEqual(burst);
+      const apartMs = Date.parse(second?.time ?? '') - Date.parse(first?.time ?? '');
+      expect(apartMs).toBeGreaterThanOrEqual(999);
+
+      const { list } = await controller.startSignals.untilCount(
+        controller.startSignals.items.length + 3,
+      );
+      expect(list.state_list).toEqual([]);
+      middleware.signal('SIGINT');
+      await middleware.ended;
+      const summary = middleware.summary();
+      const { [topic]: counted = 0, ...others } = summary.samples_malformed;
+      expect(others).toEqual({});
+      expect(counted).toBeGreaterThan(burst);
+      expect(counted).toBeLessThanOrEqual(burst + single);
+      expect(summary.controllers[1]).toMatchObject({ misses: 0 });
+      expect(summary.commands_refused).toEqual({});
+      expect(vehicles.commands.items.filter(({ vehicleId }) => vehicleId !== 1)).toEqual([]);
+    },
+  );
+});

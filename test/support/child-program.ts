@@ -1,0 +1,73 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { Recorder } from './recorder.js';
+
+/** How a process ended: one of the two is null. */
+export interface ProgramEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A running program whose lines can be waited for. It does not outlive the test. */
+export class ChildProgram {
+  readonly stdout: Recorder<string>;
+  readonly stderr: Recorder<string>;
+  /** Settles when the process is gone and all it wrote is recorded. */
+  readonly ended: Promise<ProgramEnd>;
+  readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
+  #gone = false;
+
+  /** @param cycloneUri value of `CYCLONEDDS_URI` in its environment */
+  constructor(name: string, command: string, args: readonly string[], cycloneUri: string) {
+    this.stdout = new Recorder(`lines of ${name} on standard output`);
+    this.stderr = new Recorder(`lines of ${name} on standard error`);
+    this.#process = spawn(command, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: environment(cycloneUri),
+    });
+    this.#process.stdin.on('error', () => undefined); // the end of the process tells more
+    createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
+    createInterface(this.#process.stderr).on('line', (line) => this.stderr.add(line));
+    this.ended = new Promise((resolve, reject) => {
+      this.#process.once('error', reject);
+      this.#process.once('close', (code, signal) => {
+        this.#gone = true;
+        const reason = `but ${name} ended (${signal ?? `exit code ${code ?? 'unknown'}`})`;
+        this.stdout.end(reason);
+        this.stderr.end(reason);
+        resolve({ code, signal });
+      });
+    });
+    const kill = () => void this.#process.kill('SIGKILL');
+    process.once('exit', kill);
+    onTestFinished(async () => {
+      kill();
+      await this.ended;
+      process.off('exit', kill);
+    });
+  }
+
+  /** True once `ended` has settled. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (!this.#process.kill(signal)) throw new Error(`${signal} cannot be sent any more.`);
+  }
+
+  /** Writes a line to its standard input. */
+  tell(line: string): void {
+    this.#process.stdin.write(`${line}\n`);
+  }
+}
+
+/** The environment of this process without what would configure a middleware. */
+function environment(cycloneUri: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('HLC_MIDDLEWARE_'),
+  );
+  return { ...Object.fromEntries(inherited), CYCLONEDDS_URI: cycloneUri };
+}

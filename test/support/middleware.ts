@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { RunSummary } from '../../src/node/index.js';
+import { ChildProgram, type ProgramEnd } from './child-program.js';
+import { Recorder } from './recorder.js';
+
+const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** One line of the middleware's log: a sentence, and details by name. */
+export interface LogLine {
+  readonly level: number;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly msg: string;
+  readonly [detail: string]: unknown;
+}
+
+/** `hlc-middleware run` as a process of its own. */
+export class Middleware {
+  readonly logs = new Recorder<LogLine>('log lines of the middleware');
+  readonly program: ChildProgram;
+  readonly ended: Promise<ProgramEnd>;
+  readonly #summaryFile: string;
+
+  /** @param flags as on the command line; a flag for the summary file is added */
+  constructor(cycloneUri: string, flags: readonly string[]) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'hlc-middleware-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    this.#summaryFile = path.join(folder, 'summary.json');
+    this.program = runMiddleware(cycloneUri, [`--summary=${this.#summaryFile}`, ...flags]);
+    this.program.stderr.forEach((line) => {
+      if (line.startsWith('{')) this.logs.add(JSON.parse(line) as LogLine);
+    });
+    this.ended = this.program.ended.then((end) => {
+      this.logs.end('but the middleware ended');
+      return end;
+    });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.program.signal(signal);
+  }
+
+  /** The log lines whose sentence begins like this. */
+  logged(text: string): LogLine[] {
+    return this.logs.items.filter(({ msg }) => msg.startsWith(text));
+  }
+
+  /** The first log line whose sentence begins like this. */
+  untilLogged(text: string): Promise<LogLine> {
+    return this.logs.until(({ msg }) => msg.startsWith(text));
+  }
+
+  /** What it wrote into its summary file; to be read when it has ended. */
+  summary(): RunSummary {
+    return JSON.parse(readFileSync(this.#summaryFile, 'utf8')) as RunSummary;
+  }
+}
+
+/** `hlc-middleware run` with these flags, without a summary file; it starts when all are ready. */
+export function runMiddleware(cycloneUri: string, flags: readonly string[]): ChildProgram {
+  const args = [program, 'run', '--wait-for-start=false', ...flags];
+  return new ChildProgram('the middleware', process.execPath, args, cycloneUri);
+}

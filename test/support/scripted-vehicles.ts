@@ -1,0 +1,45 @@
+import type { QosPolicies } from '../../src/core/ports/index.js';
+import type { DdsParticipant, DdsWriter } from '../../src/dds/index.js';
+import { topics, type VehicleObservation, type VehicleState } from '../../src/messages/index.js';
+import { commandTopics, type CommandKind } from './commands.js';
+import { Recorder } from './recorder.js';
+import type { SentCommand } from './scripted-controller.js';
+
+const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } };
+
+/** The vehicles of a lab, in the process of the test: they say what the test says. */
+export class ScriptedVehicles {
+  /** What was forwarded to them. */
+  readonly commands = new Recorder<SentCommand>('forwarded commands');
+  readonly #states: DdsWriter;
+  readonly #observations: DdsWriter;
+
+  constructor(side: DdsParticipant) {
+    this.#states = side.createWriter(topics.vehicleState, reliable);
+    this.#observations = side.createWriter(topics.vehicleObservation, reliable);
+    for (const kind of Object.keys(commandTopics) as CommandKind[]) {
+      const topic = commandTopics[kind];
+      side.createReader(topic, reliable, {
+        onSample: ({ bytes }) => {
+          const { vehicle_id: vehicleId, header } = topic.codec.decode(bytes);
+          const createNs = header.create_stamp.nanoseconds;
+          this.commands.add({ kind, vehicleId, createNs, bytes: bytes.slice() });
+        },
+      });
+    }
+  }
+
+  /** Sends the state of a vehicle; what is not given is zero. */
+  sendState(state: Pick<VehicleState, 'vehicle_id'> & Partial<VehicleState>): void {
+    const { codec } = topics.vehicleState;
+    this.#states.write(codec.encode({ ...codec.zero(), ...state }));
+  }
+
+  /** Sends where the positioning system sees a vehicle; what is not given is zero. */
+  sendObservation(
+    observation: Pick<VehicleObservation, 'vehicle_id'> & Partial<VehicleObservation>,
+  ): void {
+    const { codec } = topics.vehicleObservation;
+    this.#observations.write(codec.encode({ ...codec.zero(), ...observation }));
+  }
+}

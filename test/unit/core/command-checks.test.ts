@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cpmLabCommandRules,
+  defaultCommandRules,
+  policyForAll,
+} from '../../../src/core/check-policy.js';
+import { checkCommand, type CheckContext } from '../../../src/core/command-checks.js';
+import type { Command } from '../../../src/core/command.js';
+import { checkCodes, explainViolation } from '../../../src/core/violation.js';
+import { base, MS, speedCommand } from './support.js';
+
+const NOW = 1_700_000_000_000_000_000n;
+
+const inOrder: CheckContext = {
+  assigned: true,
+  takesPart: true,
+  periodFromNs: NOW - 5n * MS,
+  lastCreateNs: NOW - 50n * MS,
+  nowNs: NOW,
+};
+
+function failed(
+  command: Command,
+  context: Partial<CheckContext> = {},
+  { settings } = defaultCommandRules,
+) {
+  return checkCommand(command, { ...inOrder, ...context }, settings).map(({ check }) => check);
+}
+
+const direct = (motor_throttle: number, steering_servo: number): Command => ({
+  kind: 'direct',
+  message: { ...base(1, NOW), motor_throttle, steering_servo },
+});
+
+/** A trajectory with points at these times after NOW, in ms, valid after `validMs`. */
+const trajectory = (times: readonly number[], validMs = 0, px = 0): Command => ({
+  kind: 'trajectory',
+  message: {
+    ...base(1, NOW, NOW + BigInt(validMs) * MS),
+    trajectory_points: times.map((ms) => ({
+      t: { nanoseconds: NOW + BigInt(ms) * MS },
+      px,
+      py: 0,
+      vx: 1,
+      vy: 0,
+    })),
+  },
+});
+
+const pathPoint = (s: number, x: number, y = 0, yaw = 0) => ({ s, pose: { x, y, yaw } });
+const path = (points: readonly ReturnType<typeof pathPoint>[], speed = 1): Command => ({
+  kind: 'pathTracking',
+  message: { ...base(1, NOW), path: points, speed },
+});
+const circuit = [pathPoint(0, 0), pathPoint(1, 1), pathPoint(2, 0)];
+
+describe('the checks of every command', () => {
+  it('pass a command that is in order', () => {
+    expect(failed(speedCommand(1, NOW))).toEqual([]);
+    expect(failed(direct(1, -1))).toEqual([]);
+    expect(failed(trajectory([-50, 50, 100]))).toEqual([]);
+    expect(failed(path(circuit))).toEqual([]);
+  });
+
+  it('find an unknown vehicle, and look at nothing else then', () => {
+    const context = { assigned: false, periodFromNs: null };
+    expect(failed(speedCommand(1, NOW), context)).toEqual(['unknownVehicle']);
+  });
+
+  it('find a command without a period, or of a controller that is out', () => {
+    expect(failed(speedCommand(1, NOW), { periodFromNs: null })).toEqual(['noPeriod']);
+    expect(failed(speedCommand(1, NOW), { takesPart: false })).toEqual(['notTakingPart']);
+  });
+
+  it('find a command created in the future, beyond the tolerance', () => {
+    expect(failed(speedCommand(1, NOW + 10n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, NOW + 10n * MS + 1n))).toEqual(['createdInFuture']);
+    expect(failed(speedCommand(1, NOW + 1n), {}, cpmLabCommandRules)).toEqual(['createdInFuture']);
+  });
+
+  it('find a command created before the period', () => {
+    expect(failed(speedCommand(1, NOW - 5n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, NOW - 5n * MS - 1n))).toEqual(['createdBeforePeriod']);
+  });
+
+  it('find a command that is not newer than the last', () => {
+    expect(failed(speedCommand(1, NOW), { lastCreateNs: NOW })).toEqual(['notNewer']);
+    expect(failed(speedCommand(1, NOW), { lastCreateNs: NOW - 1n })).toEqual([]);
+    expect(failed(speedCommand(1, NOW), { lastCreateNs: undefined })).toEqual([]);
+  });
+
+  it('find every number that is not finite, wherever it stands', () => {
+    const wrong = fc.constantFrom(Number.NaN, Infinity, -Infinity);
+    const commands = wrong.chain((v) =>
+      fc.constantFrom<[string, Command]>(
+        ['motor_throttle', direct(v, 0)],
+        ['steering_servo', direct(0, v)],
+        ['speed', path(circuit, v)],
+        ['trajectory_points[0].px', trajectory([-50, 50, 100], 0, v)],
+        ['path[1].s', path([pathPoint(0, 0), pathPoint(v, 1), pathPoint(2, 0)])],
+        ['path[2].pose.x', path([pathPoint(0, 0), pathPoint(1, 1), pathPoint(2, v)])],
+        ['path[0].pose.y', path([pathPoint(0, 0, v), pathPoint(1, 1), pathPoint(2, 0)])],
+        ['path[1].pose.yaw', path([pathPoint(0, 0), pathPoint(1, 1, 0, v), pathPoint(2, 0)])],
+        [
+          'curvature',
+          { kind: 'speedCurvature', message: { ...base(1, NOW), speed: 1, curvature: v } },
+        ],
+      ),
+    );
+    fc.assert(
+      fc.property(commands, ([field, command]) => {
+        const found = checkCommand(command, inOrder, defaultCommandRules.settings);
+        const violation = found.find(({ check }) => check === 'notFinite');
+        expect(violation?.details).toEqual({ vehicleId: 1, field });
+      }),
+    );
+  });
+
+  it('find throttle and steering outside -1 to 1', () => {
+    expect(failed(direct(1.0001, 0))).toEqual(['outOfRange']);
+    expect(failed(direct(0, -2))).toEqual(['outOfRange']);
+    expect(failed(direct(2, 2))).toEqual(['outOfRange', 'outOfRange']);
+  });
+});
+
+describe('the checks of a trajectory', () => {
+  it('find fewer than 3 points', () => {
+    expect(failed(trajectory([-50, 50]))).toEqual(['trajectoryTooShort']);
+    expect(failed(trajectory([]))).toEqual([
+      'trajectoryTooShort',
+      'trajectoryNoPast',
+      'trajectoryNoFuture',
+    ]);
+  });
+
+  it('find no past or no future point at the first instant of use', () => {
+    expect(failed(trajectory([1, 50, 100]))).toEqual(['trajectoryNoPast']);
+    expect(failed(trajectory([0, 50, 100]))).toEqual([]);
+    expect(failed(trajectory([1, 50, 100], 40))).toEqual([]);
+    expect(failed(trajectory([-100, -50, 0]))).toEqual(['trajectoryNoFuture']);
+    expect(failed(trajectory([-100, -50, 10], 10))).toEqual(['trajectoryNoFuture']);
+    // Valid long ago and over by now: no use to a vehicle.
+    expect(failed(trajectory([-100, -50, -10], -60))).toEqual(['trajectoryNoFuture']);
+  });
+
+  it('measure against the message itself with the settings of the CPM Lab', () => {
+    const cpm = (times: number[], validMs: number) =>
+      failed(trajectory(times, validMs), {}, cpmLabCommandRules);
+    expect(cpm([0, 50, 100], 0)).toEqual(['trajectoryNoPast']);
+    expect(cpm([-100, -50, -10], -60)).toEqual([]);
+    expect(cpm([-100, -50, -10], 0)).toEqual(['trajectoryNoFuture']);
+  });
+
+  it('find times that do not increase, at the first such point', () => {
+    expect(failed(trajectory([-50, 50, 50]))).toEqual(['trajectoryTimeOrder']);
+    const [violation] = checkCommand(
+      trajectory([-50, -60, 50, 40]),
+      inOrder,
+      defaultCommandRules.settings,
+    );
+    expect(violation?.details).toEqual({ vehicleId: 1, index: 1 });
+  });
+
+  it('stop counting past points at the first that is not past', () => {
+    expect(failed(trajectory([10, -50, 100]))).toEqual(['trajectoryNoPast', 'trajectoryTimeOrder']);
+  });
+});
+
+describe('the checks of a path', () => {
+  it('find fewer than 2 points, and an empty path without falling over it', () => {
+    expect(failed(path([]))).toEqual(['pathTooShort']);
+    expect(failed(path([pathPoint(0, 0)]))).toEqual(['pathTooShort']);
+  });
+
+  it('find a first s that is not 0, and an s that does not increase', () => {
+    expect(failed(path([pathPoint(0.1, 0), pathPoint(1, 1), pathPoint(2, 0)]))).toEqual([
+      'pathStart',
+    ]);
+    expect(failed(path([pathPoint(0, 0), pathPoint(1, 1), pathPoint(1, 0)]))).toEqual([
+      'pathOrder',
+    ]);
+  });
+
+  it('find first and last poses that differ by more than rounding and whole turns', () => {
+    const ending = (x: number, yaw: number) =>
+      failed(path([pathPoint(0, 0), pathPoint(1, 1), pathPoint(2, x, 0, yaw)]));
+    expect(ending(0.0009, 2 * Math.PI)).toEqual([]);
+    expect(ending(0.0011, 0)).toEqual(['pathNotClosed']);
+    expect(ending(0, Math.PI)).toEqual(['pathNotClosed']);
+    const exact = path([pathPoint(0, 0), pathPoint(1, 1), pathPoint(2, 1e-9)]);
+    expect(failed(exact, {}, cpmLabCommandRules)).toEqual(['pathNotClosed']);
+  });
+});
+
+describe('the rules for commands', () => {
+  it('refuse by default whatever does not pass, and only flag for the CPM Lab', () => {
+    const names = Object.keys(checkCodes);
+    expect(defaultCommandRules.policies).toEqual(policyForAll('reject'));
+    expect(cpmLabCommandRules.policies).toEqual(policyForAll('flag'));
+    expect(Object.keys(policyForAll('flag'))).toEqual(names);
+  });
+
+  it('have a code of their own for each check, and a sentence that names the vehicle', () => {
+    const codes = Object.values(checkCodes);
+    expect(new Set(codes).size).toBe(codes.length);
+    const [violation] = checkCommand(direct(3, 0), inOrder, defaultCommandRules.settings);
+    expect(violation?.code).toBe('HLC_COMMAND_OUT_OF_RANGE');
+    expect(violation && explainViolation(violation)).toMatch(/vehicle 1 has motor_throttle = 3/);
+  });
+
+  it('pass whatever a careful controller sends', () => {
+    const gaps = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 3, maxLength: 20 });
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: -4, max: 200 }), (steps, validMs) => {
+        let ms = Math.max(validMs, 0) - (steps[0] ?? 1);
+        const times = steps.map((step, i) => (i === 0 ? ms : (ms += step)));
+        fc.pre(ms > Math.max(validMs, 0));
+        expect(failed(trajectory(times, validMs))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,399 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Command,
+  cpmLabCommandRules,
+  defaultCommandRules,
+  type LockStepConfig,
+  type LockStepEvent,
+  LockStepSession,
+  type StepControl,
+  STOP_SYMBOL,
+} from '../../../src/core/index.js';
+import { MS, only, S, speedCommand, type TestEffect } from './support.js';
+
+const P = 50n * MS;
+const OFFSET = 120n * MS;
+const IDS = [0, 1, 2];
+
+/** What can happen to a running middleware. Ids 0 to 2 are assigned, 3 and 4 are not. */
+type Happening =
+  | { readonly do: 'pass'; readonly ns: bigint }
+  | { readonly do: 'ready' | 'lost'; readonly id: number }
+  /** A command created so far from the time of the present step. */
+  | { readonly do: 'command'; readonly id: number; readonly aheadNs: bigint }
+  /** All that live reply. */
+  | { readonly do: 'allReply' }
+  | { readonly do: 'again' }
+  | { readonly do: 'control'; readonly control: StepControl }
+  /** A trigger of the lab for this many periods after the wanted time. */
+  | { readonly do: 'trigger'; readonly periods: number }
+  | { readonly do: 'stopTrigger' };
+
+const id = fc.integer({ min: 0, max: 4 });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ns: fc.bigInt({ min: 0n, max: 2n * S }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('ready' as const), id }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('lost' as const), id }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('command' as const),
+      id,
+      aheadNs: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(0n) },
+        { weight: 1, arbitrary: fc.bigInt({ min: -2n * P, max: 2n * P }) },
+      ),
+    }),
+  },
+  { weight: 5, arbitrary: fc.constant({ do: 'allReply' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'again' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('control' as const),
+      control: fc.oneof<fc.Arbitrary<StepControl>[]>(
+        fc.constant({ kind: 'pause' }),
+        fc.constant({ kind: 'resume' }),
+        fc.record({ kind: fc.constant('step' as const), count: fc.integer({ min: 1, max: 3 }) }),
+        fc.record({
+          kind: fc.constant('runUntil' as const),
+          tNs: fc.bigInt({ min: 0n, max: OFFSET + 10n * P }),
+        }),
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('trigger' as const),
+      periods: fc.constantFrom(0, 0, 0, 0, 1, -1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'stopTrigger' as const }) },
+);
+
+/** Drives a session, and holds every effect against the invariants. */
+class Model {
+  nowNs = 10n * S;
+  readonly session: LockStepSession<string, string, Command>;
+  readonly ready = new Set<number>();
+  readonly dead = new Set<number>();
+  readonly rejoining = new Set<number>();
+  readonly forwarded = new Set<string>();
+  readonly signedIn = new Set<bigint>();
+  readonly triggers = new Set<bigint>();
+  /** Who must reply before time may move on. */
+  readonly owed = new Set<number>();
+  steps = 0;
+  readonly stepsAtNs: bigint[] = [];
+  /** Steps that may still begin, or the last time that may; null: no limit. */
+  left: number | null = null;
+  untilNs: bigint | null = null;
+  ended = false;
+  last: LockStepEvent<string, string, Command> | null = null;
+
+  constructor(readonly config: LockStepConfig) {
+    this.session = new LockStepSession(config, this.nowNs);
+  }
+
+  get strict(): boolean {
+    return this.config.rules === defaultCommandRules;
+  }
+
+  get drops(): boolean {
+    return this.config.replyTimeout?.policy === 'drop';
+  }
+
+  /** Time of the next step. */
+  get wantedNs(): bigint {
+    return OFFSET + BigInt(this.steps) * P;
+  }
+
+  apply(h: Happening): void {
+    switch (h.do) {
+      case 'pass':
+        this.pass(h.ns);
+        break;
+      case 'ready':
+        if (IDS.includes(h.id)) {
+          this.ready.add(h.id);
+          if (this.dead.delete(h.id)) this.rejoining.add(h.id);
+          if (this.rejoining.has(h.id)) this.owed.delete(h.id);
+        }
+        this.handle({ kind: 'readySignal', sourceId: `hlc_${h.id}`, receivedAtNs: this.nowNs });
+        break;
+      case 'lost':
+        this.die(h.id);
+        this.handle({ kind: 'controllerLost', id: h.id, atNs: this.nowNs });
+        break;
+      case 'command':
+        this.command(h.id, this.wantedNs - P + h.aheadNs);
+        break;
+      case 'allReply':
+        for (const i of [...this.owed]) this.command(i, this.wantedNs - P);
+        break;
+      case 'again':
+        if (this.last !== null) this.handle(this.last);
+        break;
+      case 'control':
+        this.left = h.control.kind === 'step' ? h.control.count : null;
+        if (h.control.kind === 'pause') this.left = 0;
+        this.untilNs = h.control.kind === 'runUntil' ? h.control.tNs : null;
+        this.handle({ kind: 'stepControl', control: h.control, atNs: this.nowNs });
+        break;
+      case 'trigger': {
+        const nextStartNs = this.wantedNs + BigInt(h.periods) * P;
+        this.triggers.add(nextStartNs);
+        this.handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs: this.nowNs });
+        break;
+      }
+      case 'stopTrigger':
+        this.handle({
+          kind: 'systemTrigger',
+          nextStartNs: STOP_SYMBOL,
+          receivedAtNs: this.nowNs,
+        });
+        expect(this.ended).toBe(true);
+        break;
+    }
+  }
+
+  die(lostId: number): void {
+    if (!this.ready.has(lostId)) return;
+    this.rejoining.delete(lostId);
+    this.dead.add(lostId);
+    if (this.drops) this.owed.delete(lostId);
+  }
+
+  command(vehicleId: number, createNs: bigint): void {
+    const command = speedCommand(vehicleId, createNs);
+    this.last = { kind: 'command', command, receivedAtNs: this.nowNs };
+    this.handle(this.last);
+  }
+
+  pass(ns: bigint): void {
+    const endNs = this.nowNs + ns;
+    for (;;) {
+      const { wakeAtNs } = this.session;
+      if (wakeAtNs === null || wakeAtNs > endNs) break;
+      if (wakeAtNs > this.nowNs) this.nowNs = wakeAtNs;
+      this.handle({ kind: 'wake', now: { monotonicNs: this.nowNs, realtimeNs: 0n } });
+      const next = this.session.wakeAtNs;
+      if (next !== null) expect(next).toBeGreaterThan(this.nowNs);
+    }
+    this.nowNs = endNs;
+  }
+
+  handle(event: LockStepEvent<string, string, Command>): void {
+    const wasEnded = this.ended;
+    const effects = this.session.handle(event);
+    if (wasEnded) expect(effects).toEqual([]);
+    for (const effect of effects) this.observe(effect, event);
+    expect(only(effects, 'sendStartSignal').length).toBeLessThanOrEqual(1);
+    if (event.kind === 'command' && !wasEnded) {
+      expect(
+        effects.filter(({ kind }) => kind === 'forwardCommand' || kind === 'refuseCommand'),
+      ).toHaveLength(1);
+    }
+    this.expectProgress();
+  }
+
+  /** A step is over with the very event that ends it: nothing is left to be polled. */
+  expectProgress(): void {
+    const { phase } = this.session;
+    expect(phase === 'ended').toBe(this.ended);
+    if (phase !== 'working') return;
+    const someone = IDS.some((i) => !this.dead.has(i));
+    expect(this.owed.size === 0 && someone, 'a step that should be over').toBe(false);
+  }
+
+  observe(effect: TestEffect, event: LockStepEvent<string, string, Command>): void {
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        this.startSignal(effect.tNowNs, effect.latenessNs);
+        break;
+      case 'signIn':
+        expect(effect.nextStartNs).toBe(this.wantedNs);
+        expect(this.owed.size === 0 || this.steps === 0, 'signed in during a step').toBe(true);
+        this.signedIn.add(effect.nextStartNs);
+        break;
+      case 'forwardCommand':
+        this.forward(effect.command);
+        break;
+      case 'replied': {
+        if (event.kind !== 'command') throw new Error('a reply without a command');
+        const createNs = event.command.message.header.create_stamp.nanoseconds;
+        expect(effect.tNowNs).toBe(this.wantedNs - P);
+        if (this.strict) expect(createNs, 'an answer to another step').toBe(effect.tNowNs);
+        expect(this.owed.delete(effect.id), 'a reply that nobody waits for').toBe(true);
+        break;
+      }
+      case 'replyTimeout':
+        expect(effect.ids).toEqual([...this.owed].sort((a, b) => a - b));
+        if (this.drops) for (const missing of effect.ids) this.die(missing);
+        break;
+      case 'controllersMissing':
+        if (effect.awaited === 'readySignal') {
+          expect(effect.ids).toEqual(IDS.filter((i) => !this.ready.has(i)));
+        } else {
+          const owed = this.owed.size > 0 ? [...this.owed].sort((a, b) => a - b) : IDS;
+          expect(effect.ids).toEqual(owed);
+        }
+        break;
+      case 'missed':
+        throw new Error('there are no misses in lock-step');
+      case 'ended':
+        expect(this.ended).toBe(false);
+        this.ended = true;
+        if (effect.reason === 'periodsDone') expect(this.steps).toBe(this.config.periods);
+        break;
+      default:
+        break;
+    }
+  }
+
+  startSignal(tNowNs: bigint, latenessNs: bigint): void {
+    const { timeSource, periods } = this.config;
+    expect(this.ready.size, 'start signal before the barrier').toBe(3);
+    expect([...this.owed], 'time moved on without a reply').toEqual([]);
+    expect(tNowNs, 'a step left out or repeated').toBe(this.wantedNs);
+    expect(latenessNs).toBe(0n);
+    expect(this.left, 'a step in spite of the pause').not.toBe(0);
+    if (this.untilNs !== null) expect(tNowNs).toBeLessThanOrEqual(this.untilNs);
+    if (timeSource.kind === 'lab') {
+      expect(this.signedIn.has(tNowNs), 'a step without sign-in').toBe(true);
+      expect(this.triggers.has(tNowNs), 'a step without its trigger').toBe(true);
+    } else {
+      if (timeSource.untilNs !== null) expect(tNowNs).toBeLessThanOrEqual(timeSource.untilNs);
+      const before = this.stepsAtNs.at(-2);
+      if (timeSource.realTimeFactor !== null && before !== undefined) {
+        // One step may be caught up, so it takes two to see the spacing.
+        const spacingNs = P / BigInt(timeSource.realTimeFactor);
+        expect(this.nowNs - before, 'faster than allowed').toBeGreaterThanOrEqual(spacingNs);
+      }
+    }
+    if (periods !== null) expect(this.steps).toBeLessThan(periods);
+    this.steps++;
+    if (this.left !== null) this.left--;
+    this.stepsAtNs.push(this.nowNs);
+    this.rejoining.clear();
+    for (const i of IDS) if (!this.drops || !this.dead.has(i)) this.owed.add(i);
+  }
+
+  forward(command: Command): void {
+    if (!this.strict) return;
+    const { vehicle_id, header } = command.message;
+    expect(IDS, 'a vehicle that is not assigned').toContain(vehicle_id);
+    expect(this.steps, 'before the first start signal').toBeGreaterThan(0);
+    const out = this.dead.has(vehicle_id) || this.rejoining.has(vehicle_id);
+    expect(out, 'a dead controller').toBe(false);
+    const createNs = header.create_stamp.nanoseconds;
+    expect(createNs, 'not an answer to this step').toBe(this.wantedNs - P);
+    const name = `${vehicle_id} ${createNs}`;
+    expect(this.forwarded.has(name), 'forwarded twice').toBe(false);
+    this.forwarded.add(name);
+  }
+}
+
+const config: fc.Arbitrary<LockStepConfig> = fc.record({
+  vehicleIds: fc.constant(IDS),
+  activeVehicleIds: fc.constant([0, 1]),
+  periodNs: fc.constant(P),
+  offsetNs: fc.constant(OFFSET),
+  timeSource: fc.oneof<fc.Arbitrary<LockStepConfig['timeSource']>[]>(
+    fc.constant({ kind: 'lab' }),
+    fc.record({
+      kind: fc.constant('self' as const),
+      realTimeFactor: fc.constantFrom(null, 1, 10),
+      untilNs: fc.constantFrom(null, null, OFFSET + 6n * P),
+    }),
+  ),
+  periods: fc.constantFrom(null, null, 7),
+  replyTimeout: fc.constantFrom(
+    null,
+    { afterNs: 300n * MS, policy: 'wait' as const },
+    { afterNs: 300n * MS, policy: 'drop' as const },
+    { afterNs: 3n * S, policy: 'halt' as const },
+  ),
+  rules: fc.constantFrom(defaultCommandRules, defaultCommandRules, cpmLabCommandRules),
+});
+
+const allReady: Happening[] = IDS.map((i) => ({ do: 'ready', id: i }));
+
+describe('any lock-step session', () => {
+  it('holds its invariants in whatever happens', () => {
+    fc.assert(
+      fc.property(
+        config,
+        fc.constantFrom<Happening[]>([], allReady, allReady),
+        fc.array(happening, { maxLength: 80, size: 'max' }),
+        (c, first, rest) => {
+          const model = new Model(c);
+          for (const h of [...first, ...rest]) model.apply(h);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives the same sequence of times, states and commands whatever the real time between', () => {
+    const pauses = fc.array(fc.bigInt({ min: 0n, max: 10n * S }), { minLength: 40 });
+    const plain: LockStepConfig = {
+      vehicleIds: IDS,
+      activeVehicleIds: IDS,
+      periodNs: P,
+      offsetNs: OFFSET,
+      timeSource: { kind: 'self', realTimeFactor: null, untilNs: null },
+      periods: 5,
+      replyTimeout: null,
+      rules: defaultCommandRules,
+    };
+    const run = (waits: readonly bigint[]): TestEffect[] => {
+      const model = new Model(plain);
+      const told: TestEffect[] = [];
+      const waiting = waits.values();
+      const give = (event: LockStepEvent<string, string, Command>) => {
+        const effects = model.session.handle(event);
+        told.push(
+          ...effects.filter((e) => e.kind === 'sendStartSignal' || e.kind === 'forwardCommand'),
+        );
+        model.nowNs += waiting.next().value ?? 0n;
+      };
+      for (const i of IDS) {
+        give({ kind: 'readySignal', sourceId: `hlc_${i}`, receivedAtNs: model.nowNs });
+      }
+      for (let k = 0n; k < 5n; k++) {
+        const t = OFFSET + k * P;
+        for (const i of IDS) {
+          const sample = {
+            vehicleId: i,
+            createStampNs: t,
+            validAfterNs: t + P,
+            payload: `${i} at ${t}`,
+          };
+          give({ kind: 'vehicleState', sample, receivedAtNs: model.nowNs });
+        }
+        for (const i of IDS) {
+          give({ kind: 'command', command: speedCommand(i, t), receivedAtNs: model.nowNs });
+        }
+      }
+      return told;
+    };
+    const reference = run([]);
+    expect(only(reference, 'sendStartSignal')).toHaveLength(5);
+    expect(only(reference, 'forwardCommand')).toHaveLength(15);
+    fc.assert(
+      fc.property(pauses, (waits) => {
+        expect(run(waits)).toEqual(reference);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,415 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Command,
+  cpmLabCommandRules,
+  defaultCommandRules,
+  type LockStepConfig,
+  type LockStepEvent,
+  LockStepSession,
+  type ReplyTimeoutRule,
+  type StepControl,
+  STOP_SYMBOL,
+} from '../../../src/core/index.js';
+import { kinds, MS, only, S, speedCommand, type TestEffect } from './support.js';
+
+const P = 50n * MS;
+
+const config: LockStepConfig = {
+  vehicleIds: [1, 2],
+  activeVehicleIds: [1],
+  periodNs: P,
+  offsetNs: 120n * MS,
+  timeSource: { kind: 'self', realTimeFactor: null, untilNs: null },
+  periods: null,
+  replyTimeout: null,
+  rules: defaultCommandRules,
+};
+
+/** The time of step `k`, from 0. */
+const stepTime = (k: number) => config.offsetNs + BigInt(k) * P;
+
+class Bench {
+  nowNs = 10n * S;
+  readonly session: LockStepSession<string, string, Command>;
+  readonly log: TestEffect[] = [];
+
+  constructor(changes: Partial<LockStepConfig> = {}) {
+    this.session = new LockStepSession({ ...config, ...changes }, this.nowNs);
+  }
+
+  handle(event: LockStepEvent<string, string, Command>): readonly TestEffect[] {
+    const effects = this.session.handle(event);
+    this.log.push(...effects);
+    return effects;
+  }
+
+  ready(...ids: number[]): readonly TestEffect[] {
+    return ids.flatMap((id) =>
+      this.handle({ kind: 'readySignal', sourceId: `hlc_${id}`, receivedAtNs: this.nowNs }),
+    );
+  }
+
+  reply(id: number, createNs: bigint): readonly TestEffect[] {
+    const command = speedCommand(id, createNs);
+    return this.handle({ kind: 'command', command, receivedAtNs: this.nowNs });
+  }
+
+  trigger(nextStartNs: bigint): readonly TestEffect[] {
+    return this.handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs: this.nowNs });
+  }
+
+  control(control: StepControl): readonly TestEffect[] {
+    return this.handle({ kind: 'stepControl', control, atNs: this.nowNs });
+  }
+
+  lost(id: number): readonly TestEffect[] {
+    return this.handle({ kind: 'controllerLost', id, atNs: this.nowNs });
+  }
+
+  /** Wakes the session whenever it wants to, for this long. */
+  run(ns: bigint): readonly TestEffect[] {
+    const endNs = this.nowNs + ns;
+    const from = this.log.length;
+    for (let wakes = 0; ; wakes++) {
+      const { wakeAtNs } = this.session;
+      if (wakeAtNs === null || wakeAtNs > endNs) break;
+      if (wakes > 10_000) throw new Error('the session is woken without end');
+      if (wakeAtNs > this.nowNs) this.nowNs = wakeAtNs;
+      this.handle({ kind: 'wake', now: { monotonicNs: this.nowNs, realtimeNs: 0n } });
+    }
+    this.nowNs = endNs;
+    return this.log.slice(from);
+  }
+
+  /** Times of all start signals so far. */
+  get times(): bigint[] {
+    return only(this.log, 'sendStartSignal').map(({ tNowNs }) => tNowNs);
+  }
+}
+
+/** A session of its own time source, in its first step. */
+function working(changes: Partial<LockStepConfig> = {}): Bench {
+  const bench = new Bench(changes);
+  bench.ready(1, 2);
+  expect(bench.times).toEqual([stepTime(0)]);
+  return bench;
+}
+
+const timeout = (policy: ReplyTimeoutRule['policy']) => ({
+  replyTimeout: { afterNs: 300n * MS, policy },
+});
+
+describe('a lock-step session that is its own time source', () => {
+  it('begins with the offset when all controllers are ready', () => {
+    const bench = new Bench();
+    bench.ready(2);
+    expect(bench.times).toEqual([]);
+    expect(kinds(bench.ready(1))).toEqual(['controllerReady', 'allReady', 'sendStartSignal']);
+    expect(bench.times).toEqual([stepTime(0)]);
+  });
+
+  it('names the missing controllers every 2 s before all are ready', () => {
+    const bench = new Bench();
+    bench.ready(2);
+    expect(bench.run(2n * S)).toEqual([
+      { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 2n * S },
+    ]);
+  });
+
+  it('ends a step with the event of the last reply', () => {
+    const bench = working();
+    expect(kinds(bench.reply(2, stepTime(0)))).toEqual(['forwardCommand', 'replied']);
+    expect(kinds(bench.reply(1, stepTime(0)))).toEqual([
+      'forwardCommand',
+      'replied',
+      'sendStartSignal',
+    ]);
+    expect(bench.times).toEqual([stepTime(0), stepTime(1)]);
+  });
+
+  it('counts a reply only for the step that it answers', () => {
+    const bench = working();
+    bench.reply(1, stepTime(0));
+    bench.reply(2, stepTime(0));
+    bench.reply(1, stepTime(1));
+    const [refusal] = only(bench.reply(2, stepTime(0)), 'refuseCommand');
+    expect(refusal?.code).toBe('HLC_COMMAND_CREATED_BEFORE_PERIOD');
+    const [future] = only(bench.reply(2, stepTime(1) + 1n), 'refuseCommand');
+    expect(future?.code).toBe('HLC_COMMAND_CREATED_IN_FUTURE');
+    expect(bench.times).toHaveLength(2);
+  });
+
+  it('takes any command as the reply with the rules of the CPM Lab', () => {
+    const bench = working({ rules: cpmLabCommandRules });
+    bench.reply(1, 0n);
+    bench.reply(2, 10n ** 18n);
+    expect(bench.times).toHaveLength(2);
+  });
+
+  it('does not take two replies of one controller for those of two', () => {
+    const bench = working();
+    bench.reply(1, stepTime(0));
+    bench.reply(1, stepTime(0));
+    expect(bench.times).toHaveLength(1);
+  });
+
+  it('waits for ever by default, and names the missing once a second', () => {
+    const bench = working();
+    bench.reply(1, stepTime(0));
+    const effects = bench.run(3n * S);
+    expect(effects).toEqual([
+      { kind: 'controllersMissing', ids: [2], awaited: 'reply', waitedNs: S },
+      { kind: 'controllersMissing', ids: [2], awaited: 'reply', waitedNs: 2n * S },
+      { kind: 'controllersMissing', ids: [2], awaited: 'reply', waitedNs: 3n * S },
+    ]);
+    bench.reply(2, stepTime(0));
+    expect(bench.times).toHaveLength(2);
+  });
+
+  it('lists the states that are valid at the simulated time', () => {
+    const bench = new Bench();
+    const put = (createStampNs: bigint, payload: string) =>
+      bench.handle({
+        kind: 'vehicleState',
+        sample: { vehicleId: 1, createStampNs, validAfterNs: createStampNs + 60n * MS, payload },
+        receivedAtNs: bench.nowNs,
+      });
+    put(40n * MS, 'a');
+    put(60n * MS, 'b');
+    put(80n * MS, 'not valid yet');
+    bench.ready(1, 2);
+    const [signal] = only(bench.log, 'sendStartSignal');
+    expect(signal?.states).toEqual([
+      { present: true, vehicleId: 1, createStampNs: 60n * MS, ageNs: 60n * MS, payload: 'b' },
+    ]);
+    expect(signal?.observations).toEqual([{ present: false, vehicleId: 1 }]);
+  });
+
+  it('ends after the last step that is not after its end', () => {
+    const untilNs = stepTime(1) + 1n;
+    const bench = working({ timeSource: { kind: 'self', realTimeFactor: null, untilNs } });
+    for (const k of [0, 1]) for (const id of [1, 2]) bench.reply(id, stepTime(k));
+    expect(bench.times).toEqual([stepTime(0), stepTime(1)]);
+    expect(bench.log.at(-1)).toEqual({ kind: 'ended', reason: 'untilReached' });
+    expect(bench.session.phase).toBe('ended');
+    expect(bench.reply(1, stepTime(1))).toEqual([]);
+  });
+
+  it('ends when the wanted number of steps is answered', () => {
+    const bench = working({ periods: 1 });
+    bench.reply(1, stepTime(0));
+    expect(bench.session.phase).toBe('working');
+    expect(bench.reply(2, stepTime(0)).at(-1)).toEqual({ kind: 'ended', reason: 'periodsDone' });
+  });
+
+  it('runs no faster than the real-time factor allows', () => {
+    const bench = working({ timeSource: { kind: 'self', realTimeFactor: 2, untilNs: null } });
+    bench.nowNs += 10n * MS;
+    bench.reply(1, stepTime(0));
+    bench.reply(2, stepTime(0));
+    expect(bench.session.phase).toBe('holding');
+    expect(bench.run(14n * MS)).toEqual([]);
+    expect(kinds(bench.run(MS))).toEqual(['sendStartSignal']);
+  });
+
+  it('is ended by the stop symbol and by the stop event, also in the middle of a step', () => {
+    expect(working().trigger(STOP_SYMBOL)).toEqual([{ kind: 'ended', reason: 'stopTrigger' }]);
+    expect(working().handle({ kind: 'stop' })).toEqual([{ kind: 'ended', reason: 'stopped' }]);
+  });
+});
+
+describe('a lock-step session whose time comes from the lab', () => {
+  const inLab = { timeSource: { kind: 'lab' } } as const;
+
+  it('signs in with the offset, every 2 s until a trigger came', () => {
+    const bench = new Bench(inLab);
+    expect(bench.ready(1, 2).at(-1)).toEqual({ kind: 'signIn', nextStartNs: stepTime(0) });
+    expect(bench.run(4n * S)).toEqual([
+      { kind: 'signIn', nextStartNs: stepTime(0) },
+      { kind: 'signIn', nextStartNs: stepTime(0) },
+    ]);
+    expect(bench.trigger(7n)).toEqual([]);
+    expect(bench.run(10n * S)).toEqual([]);
+  });
+
+  it('steps when the trigger names exactly the wanted time, and signs in for the next', () => {
+    const bench = new Bench(inLab);
+    bench.ready(1, 2);
+    expect(bench.trigger(stepTime(0) - 1n)).toEqual([]);
+    expect(bench.trigger(stepTime(1))).toEqual([]);
+    expect(kinds(bench.trigger(stepTime(0)))).toEqual(['sendStartSignal']);
+    bench.reply(1, stepTime(0));
+    expect(bench.reply(2, stepTime(0)).at(-1)).toEqual({
+      kind: 'signIn',
+      nextStartNs: stepTime(1),
+    });
+    expect(bench.session.phase).toBe('waitingForTrigger');
+  });
+
+  it('keeps the last trigger that came before its sign-in', () => {
+    const bench = new Bench(inLab);
+    bench.trigger(stepTime(0));
+    expect(kinds(bench.ready(1, 2))).toEqual([
+      'controllerReady',
+      'controllerReady',
+      'allReady',
+      'signIn',
+      'sendStartSignal',
+    ]);
+  });
+
+  it('is ended by the stop symbol in every phase', () => {
+    const bench = new Bench(inLab);
+    bench.ready(1, 2);
+    expect(kinds(bench.trigger(STOP_SYMBOL))).toEqual(['ended']);
+    expect(kinds(new Bench(inLab).trigger(STOP_SYMBOL))).toEqual(['ended']);
+  });
+
+  it('does not sign in while it is paused', () => {
+    const bench = new Bench(inLab);
+    bench.control({ kind: 'pause' });
+    expect(bench.ready(1, 2).at(-1)).toEqual({ kind: 'paused', nextNs: stepTime(0) });
+    expect(bench.run(5n * S)).toEqual([]);
+    expect(bench.control({ kind: 'resume' })).toEqual([
+      { kind: 'signIn', nextStartNs: stepTime(0) },
+    ]);
+  });
+
+  it('keeps a trigger that comes while it is paused, and signs in only once', () => {
+    const bench = new Bench(inLab);
+    bench.ready(1, 2);
+    bench.control({ kind: 'pause' });
+    expect(only(bench.trigger(stepTime(0)), 'sendStartSignal')).toEqual([]);
+    expect(kinds(bench.control({ kind: 'resume' }))).toEqual(['sendStartSignal']);
+    expect(only(bench.log, 'signIn')).toHaveLength(1);
+  });
+});
+
+describe('step control', () => {
+  it('finishes the step under way, and begins no other until it is resumed', () => {
+    const bench = working();
+    expect(bench.control({ kind: 'pause' })).toEqual([]);
+    bench.reply(1, stepTime(0));
+    expect(bench.reply(2, stepTime(0)).at(-1)).toEqual({ kind: 'paused', nextNs: stepTime(1) });
+    expect(bench.session.wakeAtNs).toBeNull();
+    expect(kinds(bench.control({ kind: 'resume' }))).toEqual(['sendStartSignal']);
+  });
+
+  it('runs a number of steps', () => {
+    const bench = new Bench();
+    bench.control({ kind: 'step', count: 2 });
+    bench.ready(1, 2);
+    for (const k of [0, 1]) for (const id of [1, 2]) bench.reply(id, stepTime(k));
+    expect(bench.times).toEqual([stepTime(0), stepTime(1)]);
+    expect(bench.log.at(-1)).toEqual({ kind: 'paused', nextNs: stepTime(2) });
+    expect(kinds(bench.control({ kind: 'step', count: 1 }))).toEqual(['sendStartSignal']);
+  });
+
+  it('runs until a time', () => {
+    const bench = new Bench();
+    bench.control({ kind: 'runUntil', tNs: stepTime(0) });
+    bench.ready(1, 2);
+    bench.reply(1, stepTime(0));
+    expect(kinds(bench.reply(2, stepTime(0)))).toContain('paused');
+    expect(kinds(bench.control({ kind: 'runUntil', tNs: stepTime(0) }))).toEqual(['paused']);
+    expect(kinds(bench.control({ kind: 'runUntil', tNs: stepTime(5) }))).toEqual([
+      'sendStartSignal',
+    ]);
+  });
+
+  it('stops the clock of the reply time-out while it is paused', () => {
+    const bench = working(timeout('halt'));
+    bench.control({ kind: 'pause' });
+    expect(bench.run(100n * S)).toEqual([]);
+    bench.control({ kind: 'resume' });
+    expect(bench.run(299n * MS)).toEqual([]);
+    expect(kinds(bench.run(MS))).toEqual(['replyTimeout', 'ended']);
+  });
+});
+
+describe('a reply time-out', () => {
+  it('is only told by the policy to wait', () => {
+    const bench = working(timeout('wait'));
+    bench.reply(1, stepTime(0));
+    expect(bench.run(900n * MS)).toEqual([
+      { kind: 'replyTimeout', tNowNs: stepTime(0), ids: [2] },
+      { kind: 'controllerChanged', id: 2, from: 'working', to: 'late' },
+    ]);
+    expect(only(bench.reply(2, stepTime(0)), 'controllerChanged')).toEqual([
+      { kind: 'controllerChanged', id: 2, from: 'late', to: 'ready' },
+    ]);
+    expect(bench.times).toHaveLength(2);
+  });
+
+  it('ends the session by the policy to halt', () => {
+    const bench = working(timeout('halt'));
+    expect(bench.run(S)).toEqual([
+      { kind: 'replyTimeout', tNowNs: stepTime(0), ids: [1, 2] },
+      { kind: 'ended', reason: 'replyTimeout' },
+    ]);
+  });
+
+  it('lets the step go on without the missing by the policy to drop', () => {
+    const bench = working(timeout('drop'));
+    bench.reply(1, stepTime(0));
+    expect(kinds(bench.run(300n * MS))).toEqual([
+      'replyTimeout',
+      'controllerChanged',
+      'sendStartSignal',
+    ]);
+    const [refusal] = only(bench.reply(2, stepTime(1)), 'refuseCommand');
+    expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
+    bench.reply(1, stepTime(1));
+    expect(bench.times).toHaveLength(3);
+    expect(bench.session.controllers()[1]).toMatchObject({ id: 2, state: 'dead', misses: 1 });
+  });
+
+  it('lets time stand still when all are dropped, until one rejoins', () => {
+    const bench = working(timeout('drop'));
+    bench.run(300n * MS);
+    expect(bench.times).toHaveLength(1);
+    expect(only(bench.run(2n * S), 'controllersMissing').at(-1)?.ids).toEqual([1, 2]);
+    expect(kinds(bench.ready(2))).toEqual([
+      'controllerChanged',
+      'sendStartSignal',
+      'controllerChanged',
+    ]);
+    bench.reply(2, stepTime(1));
+    expect(bench.times).toHaveLength(3);
+  });
+});
+
+describe('a controller whose process is gone', () => {
+  it('is no longer waited for by the policy to drop', () => {
+    const bench = working(timeout('drop'));
+    bench.reply(1, stepTime(0));
+    expect(kinds(bench.lost(2))).toEqual(['controllerChanged', 'sendStartSignal']);
+  });
+
+  it('is waited for by every other policy, until it rejoins with the next step', () => {
+    const bench = working();
+    bench.reply(1, stepTime(0));
+    expect(kinds(bench.lost(2))).toEqual(['controllerChanged']);
+    expect(only(bench.run(S), 'controllersMissing')[0]?.ids).toEqual([2]);
+    expect(kinds(bench.ready(2))).toEqual([
+      'controllerChanged',
+      'sendStartSignal',
+      'controllerChanged',
+    ]);
+    bench.reply(1, stepTime(1));
+    expect(bench.times).toHaveLength(2);
+    bench.reply(2, stepTime(1));
+    expect(bench.times).toHaveLength(3);
+  });
+
+  it('is waited for when it went between two steps, too', () => {
+    const bench = working();
+    bench.control({ kind: 'pause' });
+    bench.reply(1, stepTime(0));
+    bench.reply(2, stepTime(0));
+    bench.lost(2);
+    bench.control({ kind: 'resume' });
+    bench.reply(1, stepTime(1));
+    expect(bench.times).toHaveLength(2);
+  });
+});

@@ -1,0 +1,417 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Command,
+  cpmLabCommandRules,
+  defaultCommandRules,
+  type RealTimeConfig,
+  type RealTimeEvent,
+  RealTimeSession,
+  STOP_SYMBOL,
+} from '../../../src/core/index.js';
+import { later } from '../../../src/core/clock-reading.js';
+import { MS, S, speedCommand, TestClocks, type TestEffect } from './support.js';
+
+const P = 50n * MS;
+const OFFSET = 3n * MS;
+
+/** What can happen to a running middleware. Ids 0 to 2 are assigned, 3 and 4 are not. */
+type Happening =
+  | { readonly do: 'pass'; readonly ns: bigint }
+  /** Up to the next instant at which the session wants to be woken. */
+  | { readonly do: 'tick' }
+  /** The process does not get to run for this long. */
+  | { readonly do: 'stall'; readonly ns: bigint }
+  | { readonly do: 'clockJump'; readonly ns: bigint }
+  | { readonly do: 'ready' | 'lost'; readonly id: number }
+  /** A command with a create stamp so far from the time of the last start signal. */
+  | { readonly do: 'command'; readonly id: number; readonly ageNs: bigint }
+  /** A command that was received a while ago and is handed over only now. */
+  | { readonly do: 'lateHandOver'; readonly id: number; readonly receivedAgoNs: bigint }
+  | { readonly do: 'again' }
+  | { readonly do: 'trigger'; readonly inNs: bigint }
+  | { readonly do: 'stopTrigger' };
+
+const id = fc.integer({ min: 0, max: 4 });
+const upTo = (max: bigint) => fc.bigInt({ min: 0n, max });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('pass' as const), ns: upTo(2n * P) }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'tick' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stall' as const), ns: upTo(6n * P) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('clockJump' as const),
+      ns: fc.oneof(
+        fc.bigInt({ min: -2n * P, max: 2n * P }),
+        fc.constantFrom(S, -S, 3600n * S, -3600n * S),
+      ),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('ready' as const), id }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lost' as const), id }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('command' as const),
+      id,
+      ageNs: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(0n) },
+        { weight: 1, arbitrary: fc.bigInt({ min: -S, max: S }) },
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('lateHandOver' as const),
+      id,
+      receivedAgoNs: upTo(2n * MS),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ do: 'again' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('trigger' as const),
+      inNs: fc.bigInt({ min: -S, max: S }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'stopTrigger' as const }) },
+);
+
+interface Period {
+  readonly tNowNs: bigint;
+  readonly sentAtNs: bigint;
+  readonly dueAtNs: bigint;
+  readonly replied: Set<number>;
+  judged: boolean;
+}
+
+/** Drives a session, and holds every effect against the invariants. */
+class Model {
+  readonly clocks = new TestClocks(1000n * S, 1_700_000_000n * S);
+  readonly session: RealTimeSession<string, string, Command>;
+  readonly ready = new Set<number>();
+  readonly dead = new Set<number>();
+  readonly rejoining = new Set<number>();
+  readonly periods: Period[] = [];
+  readonly forwarded = new Set<string>();
+  triggered = false;
+  clockEpoch = 0;
+  skippedSinceStart = 0;
+  steppedSinceStart = false;
+  ended = false;
+  last: RealTimeEvent<string, string, Command> | null = null;
+
+  constructor(readonly config: RealTimeConfig) {
+    this.session = new RealTimeSession(config, this.clocks.read());
+  }
+
+  get strict(): boolean {
+    return this.config.rules === defaultCommandRules;
+  }
+
+  apply(h: Happening): void {
+    const receivedAtNs = this.clocks.monotonicNs;
+    const t = this.periods.at(-1)?.tNowNs ?? this.clocks.realtimeNs;
+    switch (h.do) {
+      case 'pass':
+        this.pass(h.ns);
+        break;
+      case 'tick':
+        if (this.session.wakeAtNs !== null) {
+          this.clocks.monotonicNs = later(this.session.wakeAtNs, this.clocks.monotonicNs);
+          this.wake();
+        }
+        break;
+      case 'stall':
+        this.clocks.monotonicNs += h.ns;
+        this.wake();
+        break;
+      case 'clockJump':
+        this.clocks.aheadNs += h.ns;
+        break;
+      case 'ready':
+        if (h.id < 3) {
+          this.ready.add(h.id);
+          if (this.dead.delete(h.id)) this.rejoining.add(h.id);
+        }
+        this.handle({ kind: 'readySignal', sourceId: `hlc_${h.id}`, receivedAtNs });
+        break;
+      case 'lost':
+        if (this.ready.has(h.id)) {
+          this.rejoining.delete(h.id);
+          this.dead.add(h.id);
+        }
+        this.handle({ kind: 'controllerLost', id: h.id, atNs: receivedAtNs });
+        break;
+      case 'command':
+        this.command(h.id, t + h.ageNs, receivedAtNs);
+        break;
+      case 'lateHandOver': {
+        const at = receivedAtNs - h.receivedAgoNs;
+        const period = this.periods.findLast(({ sentAtNs }) => sentAtNs <= at);
+        this.command(h.id, period?.tNowNs ?? t, at);
+        break;
+      }
+      case 'again':
+        if (this.last !== null) this.handle(this.last);
+        break;
+      case 'trigger':
+        if (this.session.phase !== 'ended') this.triggered = true;
+        this.handle({
+          kind: 'systemTrigger',
+          nextStartNs: this.clocks.realtimeNs + h.inNs,
+          receivedAtNs,
+        });
+        break;
+      case 'stopTrigger':
+        this.handle({ kind: 'systemTrigger', nextStartNs: STOP_SYMBOL, receivedAtNs });
+        expect(this.ended).toBe(true);
+        break;
+    }
+  }
+
+  command(vehicleId: number, createNs: bigint, receivedAtNs: bigint): void {
+    const command = speedCommand(vehicleId, createNs);
+    this.last = { kind: 'command', command, receivedAtNs };
+    this.handle(this.last);
+  }
+
+  /** Lets time pass, with a wake at every instant that the session asks for. */
+  pass(ns: bigint): void {
+    const endNs = this.clocks.monotonicNs + ns;
+    for (;;) {
+      const { wakeAtNs } = this.session;
+      if (wakeAtNs === null || wakeAtNs > endNs) break;
+      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
+      this.wake();
+    }
+    this.clocks.monotonicNs = endNs;
+  }
+
+  wake(): void {
+    this.handle({ kind: 'wake', now: this.clocks.read() });
+    // A session that wants to be woken in the past would keep its process busy for ever.
+    const { wakeAtNs } = this.session;
+    if (wakeAtNs !== null) expect(wakeAtNs).toBeGreaterThan(this.clocks.monotonicNs);
+  }
+
+  handle(event: RealTimeEvent<string, string, Command>): void {
+    const wasEnded = this.ended;
+    const effects = this.session.handle(event);
+    if (wasEnded) expect(effects).toEqual([]);
+    // The start signal is written first; what the wake found before it happened before it.
+    const told = effects.filter(({ kind }) => kind === 'clockStepped' || kind === 'periodsSkipped');
+    for (const effect of told) this.observe(effect, event);
+    for (const effect of effects) if (!told.includes(effect)) this.observe(effect, event);
+    if (event.kind === 'command' && !wasEnded) {
+      const passed = effects.filter(
+        ({ kind }) => kind === 'forwardCommand' || kind === 'refuseCommand',
+      );
+      expect(passed).toHaveLength(1);
+    }
+    const longOver = this.periods.at(-3);
+    if (longOver !== undefined) this.expectJudged(longOver);
+    expect(this.session.phase === 'ended').toBe(this.ended);
+    if (this.ended) expect(this.session.wakeAtNs).toBeNull();
+  }
+
+  observe(effect: TestEffect, event: RealTimeEvent<string, string, Command>): void {
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        this.startSignal(effect.tNowNs, effect.latenessNs);
+        break;
+      case 'clockStepped':
+        this.clockEpoch++;
+        this.steppedSinceStart = true;
+        break;
+      case 'periodsSkipped':
+        expect(effect.count).toBeGreaterThan(0);
+        this.skippedSinceStart += effect.count;
+        break;
+      case 'forwardCommand':
+        this.forward(effect.command);
+        break;
+      case 'replied':
+        this.replied(effect.id, effect.tNowNs, event);
+        break;
+      case 'missed':
+        this.missed(
+          effect.tNowNs,
+          effect.misses.map((miss) => miss.id),
+        );
+        break;
+      case 'ended':
+        expect(this.ended).toBe(false);
+        this.ended = true;
+        if (effect.reason === 'periodsDone') {
+          expect(this.periods).toHaveLength(this.config.periods ?? -1);
+        }
+        break;
+      case 'controllersMissing':
+        expect(effect.ids).toEqual([0, 1, 2].filter((i) => !this.ready.has(i)));
+        break;
+      default:
+        break;
+    }
+  }
+
+  startSignal(tNowNs: bigint, latenessNs: bigint): void {
+    const { realtimeNs, monotonicNs } = this.clocks;
+    expect(this.ready.size, 'start signal before the barrier').toBe(3);
+    if (this.config.waitForStart) expect(this.triggered).toBe(true);
+    expect((tNowNs - OFFSET) % P, 'start time off the grid').toBe(0n);
+    expect(realtimeNs - tNowNs).toBe(latenessNs);
+    expect(latenessNs >= 0n && latenessNs <= P / 2n, 'early, or an overrun').toBe(true);
+    const dueAtNs = monotonicNs - latenessNs;
+    const before = this.periods.at(-1);
+    if (before !== undefined) {
+      expect(dueAtNs - before.dueAtNs, 'a burst').toBeGreaterThanOrEqual(P / 2n);
+      if (!this.steppedSinceStart) {
+        const periods = BigInt(this.skippedSinceStart + 1);
+        expect(tNowNs - before.tNowNs, 'not one signal per period').toBe(periods * P);
+      }
+    }
+    this.periods.push({
+      tNowNs,
+      sentAtNs: monotonicNs,
+      dueAtNs,
+      replied: new Set(),
+      judged: false,
+    });
+    if (this.config.periods !== null) {
+      expect(this.periods.length).toBeLessThanOrEqual(this.config.periods);
+    }
+    this.skippedSinceStart = 0;
+    this.steppedSinceStart = false;
+    this.rejoining.clear();
+  }
+
+  forward(command: Command): void {
+    if (!this.strict) return;
+    const { vehicle_id, header } = command.message;
+    expect(vehicle_id, 'a vehicle that is not assigned').toBeLessThan(3);
+    expect(this.periods.length, 'before the first start signal').toBeGreaterThan(0);
+    const out = this.dead.has(vehicle_id) || this.rejoining.has(vehicle_id);
+    expect(out, 'a dead controller').toBe(false);
+    const name = `${vehicle_id} ${header.create_stamp.nanoseconds} ${this.clockEpoch}`;
+    expect(this.forwarded.has(name), 'forwarded twice').toBe(false);
+    this.forwarded.add(name);
+  }
+
+  replied(repliedId: number, tNowNs: bigint, event: RealTimeEvent<string, string, Command>): void {
+    if (event.kind !== 'command') throw new Error('a reply without a command');
+    const { receivedAtNs } = event;
+    const period = this.periods.findLast(({ sentAtNs }) => sentAtNs <= receivedAtNs);
+    if (period === undefined) throw new Error('a reply to no period');
+    expect(period.judged, 'a reply to a period that is judged').toBe(false);
+    expect(tNowNs, 'a reply to another period').toBe(period.tNowNs);
+    expect(period.replied.has(repliedId), 'two replies in one period').toBe(false);
+    if (this.strict && this.clockEpoch === 0) {
+      expect(event.command.message.header.create_stamp.nanoseconds).toBeGreaterThanOrEqual(tNowNs);
+    }
+    period.replied.add(repliedId);
+  }
+
+  missed(tNowNs: bigint, ids: readonly number[]): void {
+    const period = this.periods.find((p) => !p.judged && p.replied.size < 3);
+    if (period === undefined) throw new Error('a miss in no period');
+    expect(tNowNs, 'misses told of another period').toBe(period.tNowNs);
+    const over = this.periods.at(-1) !== period || this.periods.length === this.config.periods;
+    expect(over, 'judged before the period is over').toBe(true);
+    expect(ids).toEqual([0, 1, 2].filter((i) => !period.replied.has(i)));
+    period.judged = true;
+  }
+
+  /** Misses of the period have been told, or nobody missed it. */
+  expectJudged(period: Period): void {
+    expect(period.judged || period.replied.size === 3, 'a miss that was not told').toBe(true);
+  }
+
+  /** The tallies are those of the periods. */
+  finish(): void {
+    const report = this.session.controllers();
+    for (const { id: reported, replies } of report) {
+      expect(replies).toBe(this.periods.filter((p) => p.replied.has(reported)).length);
+    }
+  }
+}
+
+const config: fc.Arbitrary<RealTimeConfig> = fc.record({
+  vehicleIds: fc.constant([0, 1, 2]),
+  activeVehicleIds: fc.constant([0, 1]),
+  periodNs: fc.constant(P),
+  offsetNs: fc.constant(OFFSET),
+  waitForStart: fc.boolean(),
+  periods: fc.constantFrom(null, null, 5),
+  overrun: fc.constant({ kind: 'skip' as const }),
+  rules: fc.constantFrom(defaultCommandRules, defaultCommandRules, cpmLabCommandRules),
+  judgeDelayNs: fc.constantFrom(0n, MS, MS),
+});
+
+/** Most runs begin with the way into the running phase. */
+const opening: fc.Arbitrary<Happening[]> = fc.constantFrom<Happening[]>(
+  [],
+  [0, 1, 2].map((i) => ({ do: 'ready', id: i })),
+  [...[0, 1, 2].map((i) => ({ do: 'ready' as const, id: i })), { do: 'trigger', inNs: 0n }],
+  [{ do: 'trigger', inNs: 0n }, ...[0, 1, 2].map((i) => ({ do: 'ready' as const, id: i }))],
+);
+
+describe('any real-time session', () => {
+  it('holds its invariants in whatever happens', () => {
+    fc.assert(
+      fc.property(
+        config,
+        opening,
+        fc.array(happening, { maxLength: 80, size: 'max' }),
+        (c, first, rest) => {
+          const model = new Model(c);
+          for (const h of [...first, ...rest]) model.apply(h);
+          model.finish();
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('tells every withheld reply and no other, when nothing disturbs it', () => {
+    const replies = fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()), { minLength: 3 });
+    fc.assert(
+      fc.property(replies, fc.bigInt({ min: 0n, max: P - 1n }), (rounds, delayNs) => {
+        const model = new Model({
+          vehicleIds: [0, 1, 2],
+          activeVehicleIds: [],
+          periodNs: P,
+          offsetNs: OFFSET,
+          waitForStart: false,
+          periods: rounds.length,
+          overrun: { kind: 'skip' },
+          rules: defaultCommandRules,
+          judgeDelayNs: MS,
+        });
+        for (const i of [0, 1, 2]) model.apply({ do: 'ready', id: i });
+        while (model.periods.length === 0) model.pass(MS / 4n);
+        // To just after the first start signal, by the clock of the model.
+        const firstNs = model.periods[0]?.dueAtNs ?? 0n;
+        rounds.forEach((round, k) => {
+          const atNs = firstNs + BigInt(k) * P;
+          if (model.clocks.monotonicNs < atNs) model.pass(atNs - model.clocks.monotonicNs);
+          const replyAtNs = atNs + delayNs;
+          if (model.clocks.monotonicNs < replyAtNs)
+            model.pass(replyAtNs - model.clocks.monotonicNs);
+          round.forEach((replied, i) => {
+            if (replied) model.apply({ do: 'command', id: i, ageNs: 0n });
+          });
+        });
+        model.pass(2n * P);
+        expect(model.ended).toBe(true);
+        for (const { id: reported, replies: counted, misses } of model.session.controllers()) {
+          const given = rounds.filter((round) => round[reported]).length;
+          expect([counted, misses]).toEqual([given, rounds.length - given]);
+        }
+      }),
+    );
+  });
+});

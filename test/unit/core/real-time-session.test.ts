@@ -1,0 +1,389 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Command,
+  cpmLabCommandRules,
+  defaultCommandRules,
+  type RealTimeConfig,
+  RealTimeSession,
+  type SessionEvent,
+  STOP_SYMBOL,
+} from '../../../src/core/index.js';
+import { kinds, MS, only, S, speedCommand, TestClocks, type TestEffect } from './support.js';
+
+const config: RealTimeConfig = {
+  vehicleIds: [2, 1],
+  activeVehicleIds: [1, 2, 7],
+  periodNs: 50n * MS,
+  offsetNs: 1n,
+  waitForStart: false,
+  periods: null,
+  overrun: { kind: 'skip' },
+  rules: defaultCommandRules,
+  judgeDelayNs: MS,
+};
+
+/** A session with clocks and a record of all effects. */
+class Bench {
+  readonly clocks = new TestClocks(1_000n * S, 1_700_000_000n * S + 7n * MS);
+  readonly session: RealTimeSession<string, string, Command>;
+  readonly log: TestEffect[] = [];
+
+  constructor(changes: Partial<RealTimeConfig> = {}) {
+    this.session = new RealTimeSession({ ...config, ...changes }, this.clocks.read());
+  }
+
+  handle(event: SessionEvent<string, string, Command>): readonly TestEffect[] {
+    const effects = this.session.handle(event);
+    this.log.push(...effects);
+    return effects;
+  }
+
+  wake(): readonly TestEffect[] {
+    return this.handle({ kind: 'wake', now: this.clocks.read() });
+  }
+
+  /** Wakes the session at every instant it asks for, up to and including now + `ns`. */
+  run(ns: bigint): readonly TestEffect[] {
+    const endNs = this.clocks.monotonicNs + ns;
+    const from = this.log.length;
+    for (let wakes = 0; ; wakes++) {
+      const { wakeAtNs } = this.session;
+      if (wakeAtNs === null || wakeAtNs > endNs) break;
+      if (wakes > 10_000) throw new Error('the session is woken without end');
+      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
+      this.wake();
+    }
+    this.clocks.monotonicNs = endNs;
+    return this.log.slice(from);
+  }
+
+  ready(id: number): readonly TestEffect[] {
+    const receivedAtNs = this.clocks.monotonicNs;
+    return this.handle({ kind: 'readySignal', sourceId: `hlc_${id}`, receivedAtNs });
+  }
+
+  trigger(nextStartNs: bigint): readonly TestEffect[] {
+    return this.handle({
+      kind: 'systemTrigger',
+      nextStartNs,
+      receivedAtNs: this.clocks.monotonicNs,
+    });
+  }
+
+  command(command: Command, receivedAtNs = this.clocks.monotonicNs): readonly TestEffect[] {
+    return this.handle({ kind: 'command', command, receivedAtNs });
+  }
+
+  state(vehicleId: number, createStampNs: bigint, payload: string): void {
+    const sample = { vehicleId, createStampNs, validAfterNs: createStampNs + 60n * MS, payload };
+    this.handle({ kind: 'vehicleState', sample, receivedAtNs: this.clocks.monotonicNs });
+  }
+
+  /** Lets both controllers become ready and runs up to the first start signal. */
+  start(): bigint {
+    this.ready(1);
+    this.ready(2);
+    return this.nextStart();
+  }
+
+  /** Runs up to the next start signal and returns its time. */
+  nextStart(): bigint {
+    for (let i = 0; i < 10; i++) {
+      const { wakeAtNs } = this.session;
+      if (wakeAtNs === null) break;
+      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
+      const [signal] = only(this.wake(), 'sendStartSignal');
+      if (signal) return signal.tNowNs;
+    }
+    throw new Error('no start signal');
+  }
+}
+
+let bench: Bench;
+beforeEach(() => {
+  bench = new Bench();
+});
+
+describe('a real-time session that waits for its controllers', () => {
+  it('sends no start signal before every controller is ready', () => {
+    bench.ready(1);
+    expect(only(bench.run(5n * S), 'sendStartSignal')).toEqual([]);
+    expect(bench.session.phase).toBe('waitingForControllers');
+    expect(kinds(bench.ready(2))).toEqual(['controllerReady', 'allReady']);
+    expect(only(bench.run(50n * MS), 'sendStartSignal')).toHaveLength(1);
+  });
+
+  it('names the missing controllers every 2 s', () => {
+    bench.ready(2);
+    const named = only(bench.run(5n * S), 'controllersMissing');
+    expect(named.map(({ ids, awaited, waitedNs }) => ({ ids, awaited, waitedNs }))).toEqual([
+      { ids: [1], awaited: 'readySignal', waitedNs: 2n * S },
+      { ids: [1], awaited: 'readySignal', waitedNs: 4n * S },
+    ]);
+  });
+
+  it('tells an unknown controller once and does not count it', () => {
+    const receivedAtNs = bench.clocks.monotonicNs;
+    const signal = { kind: 'readySignal', sourceId: 'hlc_9', receivedAtNs } as const;
+    expect(bench.handle(signal)).toEqual([{ kind: 'unknownController', sourceId: 'hlc_9' }]);
+    expect(bench.handle(signal)).toEqual([]);
+  });
+
+  it('refuses commands, since no period has begun', () => {
+    bench.ready(1);
+    const [refusal] = only(
+      bench.command(speedCommand(1, bench.clocks.realtimeNs)),
+      'refuseCommand',
+    );
+    expect(refusal?.code).toBe('HLC_COMMAND_NO_PERIOD');
+  });
+
+  it('is ended by the stop symbol and by the stop event', () => {
+    expect(bench.trigger(STOP_SYMBOL)).toEqual([{ kind: 'ended', reason: 'stopTrigger' }]);
+    expect(bench.session.wakeAtNs).toBeNull();
+    expect(new Bench().handle({ kind: 'stop' })).toEqual([{ kind: 'ended', reason: 'stopped' }]);
+  });
+});
+
+describe('a real-time session that waits for the lab', () => {
+  beforeEach(() => {
+    bench = new Bench({ waitForStart: true });
+  });
+
+  it('signs in with stamp 0 when all are ready, and every 2 s until the trigger', () => {
+    bench.ready(1);
+    expect(kinds(bench.ready(2))).toEqual(['controllerReady', 'allReady', 'signIn']);
+    expect(bench.run(5n * S)).toEqual([
+      { kind: 'signIn', nextStartNs: 0n },
+      { kind: 'signIn', nextStartNs: 0n },
+    ]);
+    bench.trigger(bench.clocks.realtimeNs + 10n * S);
+    expect(bench.run(5n * S)).toEqual([]);
+  });
+
+  it('starts at the first grid time at or after the time of the trigger', () => {
+    bench.ready(1);
+    bench.ready(2);
+    const wanted = bench.clocks.realtimeNs + S;
+    bench.trigger(wanted);
+    const tNowNs = bench.nextStart();
+    expect(tNowNs).toBeGreaterThanOrEqual(wanted);
+    expect(tNowNs - wanted).toBeLessThan(50n * MS);
+    expect(tNowNs % (50n * MS)).toBe(1n);
+    expect(bench.clocks.realtimeNs).toBe(tNowNs);
+  });
+
+  it('starts at the next grid time when the time of the trigger is past', () => {
+    bench.ready(1);
+    bench.ready(2);
+    const now = bench.clocks.realtimeNs;
+    bench.trigger(5n);
+    expect(bench.nextStart() - now).toBeLessThanOrEqual(50n * MS);
+    expect(only(bench.log, 'periodsSkipped')).toEqual([]);
+  });
+
+  it('never starts at a time that is past, however little', () => {
+    bench.ready(1);
+    bench.ready(2);
+    bench.clocks.monotonicNs += 50n * MS - ((bench.clocks.realtimeNs - 1n) % (50n * MS)) + MS;
+    const now = bench.clocks.realtimeNs;
+    bench.trigger(now - MS);
+    expect(bench.nextStart()).toBe(now + 49n * MS);
+  });
+
+  it('keeps a trigger that comes before all are ready', () => {
+    bench.trigger(bench.clocks.realtimeNs);
+    bench.ready(1);
+    expect(bench.session.phase).toBe('waitingForControllers');
+    bench.ready(2);
+    expect(bench.session.phase).toBe('running');
+  });
+
+  it('follows a wall clock that steps before the start', () => {
+    bench.ready(1);
+    bench.ready(2);
+    const wanted = bench.clocks.realtimeNs + 10n * S;
+    bench.trigger(wanted);
+    bench.run(S);
+    bench.clocks.aheadNs += 5n * S;
+    const tNowNs = bench.nextStart();
+    expect(tNowNs - wanted).toBeLessThan(50n * MS);
+    expect(only(bench.log, 'clockStepped')).toEqual([{ kind: 'clockStepped', stepNs: 5n * S }]);
+  });
+
+  it('is ended by the stop symbol, and ignores other triggers once it runs', () => {
+    bench.ready(1);
+    bench.ready(2);
+    bench.trigger(0n);
+    bench.nextStart();
+    expect(bench.trigger(bench.clocks.realtimeNs + S)).toEqual([]);
+    expect(bench.nextStart()).toBe(bench.clocks.realtimeNs);
+    expect(bench.trigger(STOP_SYMBOL)).toEqual([{ kind: 'ended', reason: 'stopTrigger' }]);
+  });
+});
+
+describe('a running real-time session', () => {
+  it('sends a start signal at each grid time, with the newest valid states by id', () => {
+    bench.state(2, bench.clocks.realtimeNs - 100n * MS, 'two');
+    bench.state(1, bench.clocks.realtimeNs - 300n * MS, 'one, old');
+    bench.state(1, bench.clocks.realtimeNs - 200n * MS, 'one');
+    bench.state(1, bench.clocks.realtimeNs, 'one, not valid yet');
+    bench.state(9, bench.clocks.realtimeNs - 200n * MS, 'not active');
+    const first = bench.start();
+    const [signal] = only(bench.log, 'sendStartSignal');
+    expect(signal?.states.map((e) => (e.present ? e.payload : `no ${e.vehicleId}`))).toEqual([
+      'one',
+      'two',
+      'no 7',
+    ]);
+    expect(signal?.observations.every((e) => !e.present)).toBe(true);
+    expect(signal?.periodNs).toBe(50n * MS);
+    expect([bench.nextStart(), bench.nextStart()]).toEqual([first + 50n * MS, first + 100n * MS]);
+  });
+
+  it('forwards a command, once, and counts the first as the reply', () => {
+    const tNowNs = bench.start();
+    bench.clocks.monotonicNs += 3n * MS;
+    const command = speedCommand(1, tNowNs);
+    expect(bench.command(command)).toEqual([
+      { kind: 'forwardCommand', command },
+      { kind: 'replied', id: 1, tNowNs, replyTimeNs: 3n * MS },
+    ]);
+    expect(kinds(bench.command(command))).toEqual(['refuseCommand']);
+    expect(kinds(bench.command(speedCommand(1, tNowNs + MS)))).toEqual(['forwardCommand']);
+  });
+
+  it('tells misses when the period is over, not before, and counts them in a row', () => {
+    const first = bench.start();
+    bench.command(speedCommand(2, first));
+    expect(only(bench.run(50n * MS), 'missed')).toEqual([]);
+    expect(bench.run(MS)).toEqual([
+      { kind: 'missed', tNowNs: first, misses: [{ id: 1, consecutive: 1 }] },
+      { kind: 'controllerChanged', id: 1, from: 'working', to: 'late' },
+    ]);
+    expect(only(bench.run(50n * MS), 'missed')[0]?.misses).toEqual([
+      { id: 1, consecutive: 2 },
+      { id: 2, consecutive: 1 },
+    ]);
+  });
+
+  it('makes no false miss of a reply received in time and handed over late', () => {
+    const first = bench.start();
+    bench.command(speedCommand(2, first));
+    const receivedAtNs = bench.clocks.monotonicNs + 49n * MS;
+    bench.nextStart();
+    expect(kinds(bench.command(speedCommand(1, first), receivedAtNs))).toEqual([
+      'forwardCommand',
+      'replied',
+    ]);
+    expect(only(bench.run(MS), 'missed')).toEqual([]);
+  });
+
+  it('tells the misses of a period late when it was stalled, but before the next', () => {
+    const first = bench.start();
+    const second = bench.nextStart();
+    bench.clocks.monotonicNs += 51n * MS;
+    const effects = bench.wake();
+    expect(only(effects, 'missed').map(({ tNowNs }) => tNowNs)).toEqual([first]);
+    expect(kinds(effects)[0]).toBe('sendStartSignal');
+    expect(only(bench.run(MS), 'missed').map(({ tNowNs }) => tNowNs)).toEqual([second]);
+  });
+
+  it('does not let one stamp far in the future make all later commands look old', () => {
+    const policies = { ...defaultCommandRules.policies, createdInFuture: 'flag' } as const;
+    bench = new Bench({ rules: { ...defaultCommandRules, policies } });
+    const first = bench.start();
+    expect(kinds(bench.command(speedCommand(1, first + S)))).toContain('flagCommand');
+    expect(kinds(bench.command(speedCommand(1, first + 1n)))).toEqual(['forwardCommand']);
+  });
+
+  it('does not count the answer to an older start signal as a reply', () => {
+    const first = bench.start();
+    bench.nextStart();
+    bench.run(2n * MS);
+    const effects = bench.command(speedCommand(1, first));
+    expect(kinds(effects)).toEqual(['refuseCommand', 'lateReply']);
+    expect(only(effects, 'refuseCommand')[0]?.code).toBe('HLC_COMMAND_CREATED_BEFORE_PERIOD');
+    expect(bench.session.controllers()[0]).toMatchObject({
+      id: 1,
+      state: 'late',
+      replies: 0,
+      misses: 1,
+      lateReplies: 1,
+    });
+  });
+
+  it('forwards first and only flags with the rules of the CPM Lab', () => {
+    bench = new Bench({ rules: cpmLabCommandRules });
+    bench.start();
+    expect(kinds(bench.command(speedCommand(1, 5n)))).toEqual([
+      'forwardCommand',
+      'flagCommand',
+      'replied',
+    ]);
+    expect(kinds(bench.command(speedCommand(200, 5n)))).toEqual(['forwardCommand', 'flagCommand']);
+  });
+
+  it('skips whole periods after a stall, counts them, and goes on on the grid', () => {
+    const first = bench.start();
+    bench.clocks.monotonicNs += 205n * MS + 25n * MS;
+    const effects = bench.wake();
+    expect(only(effects, 'sendStartSignal')).toEqual([]);
+    expect(only(effects, 'periodsSkipped')).toEqual([{ kind: 'periodsSkipped', count: 4 }]);
+    expect(bench.nextStart()).toBe(first + 250n * MS);
+    expect(only(bench.run(MS), 'missed').map(({ tNowNs }) => tNowNs)).toEqual([first]);
+  });
+
+  it('keeps the rhythm when the wall clock steps back, and forgets old stamps', () => {
+    const first = bench.start();
+    bench.command(speedCommand(1, first));
+    bench.command(speedCommand(2, first));
+    bench.state(1, first - 60n * MS, 'before');
+    bench.clocks.aheadNs -= 3600n * S;
+    const second = bench.nextStart();
+    expect(second).toBe(first + 50n * MS - 3600n * S);
+    expect(only(bench.log, 'sendStartSignal').at(-1)?.states[0]).toMatchObject({
+      payload: 'before',
+      ageNs: 110n * MS,
+    });
+    expect(only(bench.log, 'clockStepped')).toEqual([{ kind: 'clockStepped', stepNs: -3600n * S }]);
+    expect(kinds(bench.command(speedCommand(1, second)))).toEqual(['forwardCommand', 'replied']);
+    bench.state(1, second - 60n * MS, 'after');
+    bench.nextStart();
+    const [entry] = only(bench.log, 'sendStartSignal').at(-1)?.states ?? [];
+    expect(entry).toMatchObject({ payload: 'after', ageNs: 110n * MS });
+  });
+
+  it('ends when the last wanted period has had its full length', () => {
+    bench = new Bench({ periods: 2 });
+    bench.start();
+    const last = bench.nextStart();
+    bench.clocks.monotonicNs += 49n * MS;
+    expect(kinds(bench.command(speedCommand(1, last)))).toContain('replied');
+    const effects = bench.run(S);
+    expect(only(effects, 'sendStartSignal')).toEqual([]);
+    expect(only(effects, 'missed').at(-1)).toEqual({
+      kind: 'missed',
+      tNowNs: last,
+      misses: [{ id: 2, consecutive: 2 }],
+    });
+    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'periodsDone' });
+    expect(bench.session.startSignals).toBe(2);
+    expect(bench.session.wakeAtNs).toBeNull();
+  });
+
+  it('refuses the commands of a dead controller until it has rejoined', () => {
+    const first = bench.start();
+    const atNs = bench.clocks.monotonicNs;
+    expect(bench.handle({ kind: 'controllerLost', id: 1, atNs })).toEqual([
+      { kind: 'controllerChanged', id: 1, from: 'working', to: 'dead' },
+    ]);
+    const [refusal] = only(bench.command(speedCommand(1, first)), 'refuseCommand');
+    expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
+    expect(bench.ready(1)).toEqual([
+      { kind: 'controllerChanged', id: 1, from: 'dead', to: 'rejoining' },
+    ]);
+    const second = bench.nextStart();
+    expect(kinds(bench.command(speedCommand(1, second)))).toEqual(['forwardCommand', 'replied']);
+  });
+});

@@ -1,0 +1,56 @@
+import type { ClockReading, Command, Effect } from '../../../src/core/index.js';
+
+export const MS = 1_000_000n;
+export const S = 1_000_000_000n;
+
+/** A speed/curvature command in order, created at `createNs`. */
+export function speedCommand(vehicleId: number, createNs: bigint, validAfterNs = createNs) {
+  return {
+    kind: 'speedCurvature',
+    message: { ...base(vehicleId, createNs, validAfterNs), speed: 1, curvature: 0 },
+  } as const satisfies Command;
+}
+
+/** Id and header of a command. */
+export function base(vehicleId: number, createNs: bigint, validAfterNs = createNs) {
+  return {
+    vehicle_id: vehicleId,
+    header: {
+      create_stamp: { nanoseconds: createNs },
+      valid_after_stamp: { nanoseconds: validAfterNs },
+    },
+  };
+}
+
+/** The effects of one kind. */
+export function only<E extends { kind: string }, K extends E['kind']>(
+  effects: readonly E[],
+  kind: K,
+): Extract<E, { kind: K }>[] {
+  return effects.filter((effect): effect is Extract<E, { kind: K }> => effect.kind === kind);
+}
+
+/** The kinds of effects, in their order. */
+export function kinds(effects: readonly { kind: string }[]): string[] {
+  return effects.map(({ kind }) => kind);
+}
+
+/** A wall clock and a monotonic clock that a test moves. */
+export class TestClocks {
+  constructor(
+    public monotonicNs: bigint,
+    /** Wall clock minus monotonic clock, ns. */
+    public aheadNs: bigint,
+  ) {}
+
+  get realtimeNs(): bigint {
+    return this.monotonicNs + this.aheadNs;
+  }
+
+  read(): ClockReading {
+    return { monotonicNs: this.monotonicNs, realtimeNs: this.realtimeNs };
+  }
+}
+
+/** The effects of a session whose vehicles and observations carry texts. */
+export type TestEffect = Effect<string, string, Command>;

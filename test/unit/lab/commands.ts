@@ -1,0 +1,30 @@
+import { ovalLength, ovalPose } from '../../../src/lab/index.js';
+import type { PathPoint } from '../../../src/messages/index.js';
+import type { VehicleCommand } from '../../../src/lab/vehicle-command.js';
+
+/** A header made and valid at the same time, unless told otherwise. */
+export function header(createNs: bigint, validAfterNs = createNs): VehicleCommand['header'] {
+  return {
+    create_stamp: { nanoseconds: createNs },
+    valid_after_stamp: { nanoseconds: validAfterNs },
+  };
+}
+
+/** A command to drive straight at a speed (m/s). */
+export function straight(speed: number, createNs: bigint, validAfterNs = createNs): VehicleCommand {
+  return {
+    kind: 'speedCurvature',
+    vehicle_id: 1,
+    header: header(createNs, validAfterNs),
+    speed,
+    curvature: 0,
+  };
+}
+
+/** The oval as a closed path. */
+export function ovalPath(segments: number): PathPoint[] {
+  return Array.from({ length: segments + 1 }, (_, index) => ({
+    pose: ovalPose(((index % segments) * ovalLength) / segments),
+    s: (index * ovalLength) / segments,
+  }));
+}

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Transport } from '../../../../src/core/ports/index.js';
+import { topics } from '../../../../src/messages/index.js';
+import { bestEffort, closeLabs, ms, openRealTime, second } from './network.js';
+
+afterEach(closeLabs);
+
+describe('round trips of the lab control', () => {
+  /** Answers every question under a name. */
+  function answering(side: Transport, sourceId: string): void {
+    const writer = side.createWriter(topics.round_trip_time, bestEffort);
+    side.createReader(topics.round_trip_time, bestEffort, {
+      onSample: ({ bytes }) => {
+        const { is_answer, count } = topics.round_trip_time.codec.decode(bytes);
+        if (is_answer) return;
+        const answer = { source_id: sourceId, is_answer: true, count };
+        writer.write(topics.round_trip_time.codec.encode(answer));
+      },
+    });
+  }
+
+  it('are measured until half a second after the first answer', async () => {
+    const { lab, side, advance, send, network } = openRealTime();
+    answering(side, 'vehicle');
+    const measured = lab.measureRoundTrips();
+    await network.idle();
+    await advance(30n * ms);
+    await send(
+      topics.round_trip_time,
+      { source_id: 'vehicle', is_answer: true, count: 1 },
+      bestEffort,
+    );
+    await send(
+      topics.round_trip_time,
+      { source_id: 'hlc', is_answer: true, count: 99 },
+      bestEffort,
+    );
+    let settled = false;
+    void measured.then(() => (settled = true));
+    await advance(469n * ms);
+    expect(settled).toBe(false);
+    await advance(1n * ms);
+    expect(await measured).toEqual([
+      { sourceId: 'vehicle', bestNs: 0n, worstNs: 30n * ms, answers: 2 },
+    ]);
+  });
+
+  it('wait for further answers also when the first came late', async () => {
+    const { lab, advance, send } = openRealTime();
+    const measured = lab.measureRoundTrips();
+    await advance(1900n * ms);
+    for (const source_id of ['first', 'second']) {
+      await send(topics.round_trip_time, { source_id, is_answer: true, count: 1 }, bestEffort);
+      await advance(200n * ms);
+    }
+    await advance(300n * ms);
+    expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['first', 'second']);
+  });
+
+  it('are none when nobody answers for two seconds', async () => {
+    const { lab, advance } = openRealTime();
+    const measured = lab.measureRoundTrips();
+    await advance(2n * second);
+    expect(await measured).toEqual([]);
+  });
+
+  it('wait as long as they are told to', async () => {
+    const { lab, side, advance, network } = openRealTime();
+    answering(side, 'middleware');
+    const measured = lab.measureRoundTrips({ firstAnswerNs: 20n * ms, furtherAnswersNs: 10n * ms });
+    await network.idle();
+    await advance(10n * ms);
+    expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['middleware']);
+    const unanswered = openRealTime();
+    const none = unanswered.lab.measureRoundTrips({ firstAnswerNs: 20n * ms });
+    await unanswered.advance(20n * ms);
+    expect(await none).toEqual([]);
+  });
+
+  it('join the measurement under way', async () => {
+    const { lab, listen, network, advance } = openRealTime();
+    const questions = listen(topics.round_trip_time, bestEffort);
+    const both = [lab.measureRoundTrips(), lab.measureRoundTrips()];
+    await network.idle();
+    expect(questions).toEqual([{ source_id: 'lab_control_center', is_answer: false, count: 1 }]);
+    await advance(2n * second);
+    expect(await Promise.all(both)).toEqual([[], []]);
+  });
+
+  it('end with what is there when the lab control closes', async () => {
+    const { lab, side, network } = openRealTime();
+    answering(side, 'hlc');
+    const measured = lab.measureRoundTrips();
+    await network.idle();
+    lab.close();
+    expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['hlc']);
+  });
+
+  it('are answered to others, but not to itself', async () => {
+    const { send, listen } = openRealTime({ id: 'my_lab' });
+    const heard = listen(topics.round_trip_time, bestEffort);
+    await send(
+      topics.round_trip_time,
+      { source_id: 'someone', is_answer: false, count: 200 },
+      bestEffort,
+    );
+    await send(
+      topics.round_trip_time,
+      { source_id: 'my_lab', is_answer: false, count: 201 },
+      bestEffort,
+    );
+    expect(heard.filter(({ is_answer }) => is_answer)).toEqual([
+      { source_id: 'my_lab', is_answer: true, count: 200 },
+    ]);
+  });
+});
