@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { configFileSchema, flagsDocument } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
+import { errorsDocument } from './errors-document.js';
 
 /** `hlc-middleware config`: what there is to configure. */
 export const addConfigCommand = (program: Command, context: CommandContext): void => {
@@ -20,5 +21,11 @@ export const addConfigCommand = (program: Command, context: CommandContext): voi
     .description('print the reference of all flags as Markdown (docs/flags.md)')
     .action(() => {
       context.write(flagsDocument());
+    });
+  command
+    .command('errors')
+    .description('print the reference of all error codes as Markdown (docs/errors.md)')
+    .action(() => {
+      context.write(errorsDocument());
     });
 };

@@ -24,7 +24,7 @@ process.exitCode = await execute(process.argv.slice(2), {
   play: async (config) => (await import('./play.js')).play(config),
   runFleet: async ({ vehicleIds, ddsDomain: domainId, networkInterface, initialPeers }) => {
     const { runFleet } = await import('../lab/index.js');
-    const { labNetwork } = await import('../node/lab-network.js');
+    const { labNetwork } = await import('../node/index.js');
     const network = await labNetwork({ domainId, networkInterface, initialPeers });
     await runFleet(vehicleIds, network, (text) => process.stderr.write(`${text}\n`));
   },

@@ -3,6 +3,7 @@ import {
   findProfile,
   formatEffectiveQos,
   loadQosFile,
+  type DiscoveryHints,
   type EffectiveQos,
   type QosLibraries,
   type QosWarning,
@@ -30,7 +31,20 @@ const sideReport = (libraries: QosLibraries, side: SideName): string => {
   const profile = chooseProfile(libraries, profileNames[side]);
   const shipped = findProfile(libraries, `HlcMiddleware::${profileNames[side]}`);
   const entities = formatEffectiveQos(profile, entitiesOf(side), shipped);
-  return `${side} side, profile ${profile.name}\n${entities.map(entityReport).join('')}`;
+  const parts = [...entities.map(entityReport), ...discoveryNotes(side, profile.discovery)];
+  return `${side} side, profile ${profile.name}\n${parts.join('')}`;
+};
+
+/** What the file says of discovery is for the lab side: the other one keeps to its interface. */
+const discoveryNotes = (
+  side: SideName,
+  { initialPeers = [], interfaces = [] }: DiscoveryHints,
+): string[] => {
+  const effect = side === 'lab' ? 'is used' : 'has no effect on the controller side';
+  return [
+    ...initialPeers.map((peer) => `  note: the discovery peer ${peer} ${effect}\n`),
+    ...interfaces.map((name) => `  note: the interface ${name} ${effect}\n`),
+  ];
 };
 
 const entityReport = ({ kind, topic, second, lines, notes }: EffectiveQos): string => {
@@ -44,7 +58,7 @@ const entityReport = ({ kind, topic, second, lines, notes }: EffectiveQos): stri
 
 const warningsReport = (warnings: readonly QosWarning[]): string =>
   warnings.length === 0
-    ? 'everything in the file has its effect\n'
+    ? 'no warnings\n'
     : warnings
         .map(({ file, line, element, message }) => `${file}:${line}: ${element}: ${message}\n`)
         .join('');

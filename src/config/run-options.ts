@@ -142,7 +142,8 @@ export const runOptions = {
     unset: '',
     repeatable: true,
     otherwise: 'none',
-    meaning: 'Further discovery peers of the lab side; may be given several times.',
+    meaning:
+      'Further discovery peers of the lab side; may be given several times. One on another machine makes the lab side use the interface that reaches it, unless --interface names one.',
   },
   transport: {
     group: 'Network',

@@ -11,6 +11,7 @@ import {
   type ControlReply,
   type ControlRequest,
 } from './protocol.js';
+import { checkSocketPath } from './socket-path.js';
 
 /**
  * Sends one request to the middleware that listens at a socket, and waits for its reply as long as
@@ -22,6 +23,7 @@ export async function sendControlRequest(
   path: string,
   request: ControlRequest,
 ): Promise<ControlReply> {
+  checkSocketPath(path);
   const socket = await connectTo(path);
   try {
     socket.write(encodeLine(request));

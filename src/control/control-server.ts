@@ -13,6 +13,7 @@ import {
   type ControlRequest,
 } from './protocol.js';
 import { prepareFolder } from './socket-folder.js';
+import { checkSocketPath } from './socket-path.js';
 
 /** What a control server is told once. */
 export interface ControlServerOptions {
@@ -45,6 +46,7 @@ export interface ControlServer {
  */
 export async function startControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { path, onRequest } = options;
+  checkSocketPath(path);
   const clients = new Set<Socket>();
   // Half open: who ends his side after the last request still gets the reply.
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -16,12 +16,11 @@ export async function prepareFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const refuse = (cause: string, error?: unknown) =>
     new HlcError('HLC_CONTROL_SOCKET', { path, cause }, { cause: error });
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw refuse(causeOf(error), error);
-  }
-  const { uid, mode } = await stat(folder);
+  const { uid, mode } = await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => stat(folder))
+    .catch((error: unknown) => {
+      throw refuse(causeOf(error), error);
+    });
   const othersMayReplace =
     (mode & groupOrOthersMayWrite) !== 0 && (mode & onlyOwnersMayRemove) === 0;
   const ownersWeTrust = [0, process.getuid?.()];

@@ -126,7 +126,7 @@ export interface Replied {
   readonly id: number;
   /** Start time of the period, ns. */
   readonly tNowNs: bigint;
-  /** From the start signal to the reception of the reply, ns. */
+  /** From the start signal (in lock-step: from the event that caused it) to reception, ns. */
   readonly replyTimeNs: bigint;
 }
 

@@ -9,7 +9,7 @@ import type { Pacer, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 
 export interface DdsContextOptions {
-  /** A listener threw; the other listeners go on. */
+  /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
   readonly onFault: (fault: unknown) => void;
   /** A warning or an error of the DDS library that is told in no other way. */
   readonly onLibraryLog?: (text: string) => void;
@@ -157,8 +157,19 @@ export class DdsContext {
       try {
         this.#dispatch(event);
       } catch (fault) {
-        this.#options.onFault(fault);
+        this.#tellFault(fault);
       }
+    }
+  }
+
+  /** What `onFault` throws is uncaught; thrown from here it would be lost in the add-on. */
+  #tellFault(fault: unknown): void {
+    try {
+      this.#options.onFault(fault);
+    } catch (second) {
+      queueMicrotask(() => {
+        throw second;
+      });
     }
   }
 

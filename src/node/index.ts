@@ -1,2 +1,3 @@
+export { labNetwork, type LabNetworkRequest } from './lab-network.js';
 export { runMiddleware, type RunHooks } from './run-middleware.js';
 export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';

@@ -11,7 +11,9 @@ export interface LabNetworkRequest {
   readonly initialPeers: readonly string[];
 }
 
-const loopbackInterfaces = ['lo', '127.0.0.1'];
+/** Keeps everything on this machine. */
+export const defaultInterface = 'lo';
+const loopbackInterfaces = [defaultInterface, '127.0.0.1'];
 /** Any port: connecting a UDP socket sends nothing, it only looks up the route. */
 const discardPort = 9;
 
@@ -27,8 +29,8 @@ export async function labNetwork(request: LabNetworkRequest): Promise<DomainNetw
   if (!loopbackInterfaces.includes(networkInterface)) {
     return { domainId, networkInterface, initialPeers };
   }
-  const ownAddresses = await Promise.all(peers.map(ownAddressTowards));
-  const outward = ownAddresses.find((address) => !address.startsWith('127.'));
+  const ways = await Promise.all(peers.map(wayTo));
+  const outward = ways.find((way) => !isOfThisMachine(way.to))?.from;
   if (outward === undefined) return { domainId, networkInterface, initialPeers };
   return {
     domainId,
@@ -44,15 +46,15 @@ function cyclonePeer({ address, port }: DiscoveryPeer): string {
   return port === undefined ? address : `${address}:${port}`;
 }
 
-/** The address that this machine would send from. */
-async function ownAddressTowards({ address: host }: DiscoveryPeer): Promise<string> {
+/** The address of a peer, and the one that this machine would send to it from. */
+async function wayTo({ address: host }: DiscoveryPeer): Promise<{ to: string; from: string }> {
   const socket = createSocket('udp4');
   try {
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
       socket.connect(discardPort, host, resolve);
     });
-    return socket.address().address;
+    return { to: socket.remoteAddress().address, from: socket.address().address };
   } catch (cause) {
     throw new HlcError(
       'HLC_PEER_UNREACHABLE',
@@ -62,6 +64,10 @@ async function ownAddressTowards({ address: host }: DiscoveryPeer): Promise<stri
   } finally {
     socket.close();
   }
+}
+
+function isOfThisMachine(address: string): boolean {
+  return address.startsWith('127.') || interfaceWith(address) !== undefined;
 }
 
 function interfaceWith(address: string): string | undefined {

@@ -4,10 +4,10 @@ import { startControlServer } from '../control/index.js';
 import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
 import type { EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
-import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
+import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { LabLog } from './lab-log.js';
-import { labNetwork } from './lab-network.js';
+import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
 import { activeVehicleIdsParameter, askParameter, periodParameter } from './lab-parameters.js';
 import { answerRoundTrips } from './lab-round-trip.js';
 import { createLog, type Logger } from './logger.js';
@@ -67,7 +67,7 @@ export async function runMiddleware(config: RunConfig, hooks: RunHooks = {}): Pr
 
 async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promise<number> {
   const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
-  const network = await labNetwork({ ...config, domainId: config.ddsDomain });
+  const network = await labNetwork(labRequest(config, libraries));
   const statistics = new RunStatistics(config.vehicleIds);
   let node: MiddlewareNode | undefined;
   const signals = watchSignals(closers);
@@ -128,6 +128,17 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     await signals.received;
   }
   return signals.exitCode(exitCodes[reason]);
+}
+
+/** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
+function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkRequest {
+  const { initialPeers = [], interfaces = [] } = chooseProfile(libraries, 'Lab').discovery;
+  const isDefault = config.networkInterface === defaultInterface;
+  return {
+    domainId: config.ddsDomain,
+    networkInterface: (isDefault ? interfaces[0] : undefined) ?? config.networkInterface,
+    initialPeers: [...config.initialPeers, ...initialPeers],
+  };
 }
 
 /** The period and the active ids; what was not configured is asked for. Undefined when stopped. */

@@ -1,36 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { execute, type Shell } from '../../../src/cli/execute.js';
+import type { Shell } from '../../../src/cli/execute.js';
 import { reportError } from '../../../src/cli/report-error.js';
-import type { RunConfig } from '../../../src/config/index.js';
 import { HlcError } from '../../../src/core/errors/index.js';
-
-interface Outcome {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly error: string;
-  readonly configs: readonly RunConfig[];
-}
-
-const run = async (commandLine: string, shell: Partial<Shell> = {}): Promise<Outcome> => {
-  const texts = { out: '', error: '' };
-  const configs: RunConfig[] = [];
-  const exitCode = await execute(commandLine.split(' ').filter(Boolean), {
-    version: '1.2.3',
-    environment: {},
-    readFile: (path) => {
-      throw new Error(`no file ${path}`);
-    },
-    writeOut: (text) => (texts.out += text),
-    writeError: (text) => (texts.error += text),
-    runMiddleware: (config) => {
-      configs.push(config);
-      return Promise.resolve(0);
-    },
-    ...shell,
-  });
-  return { exitCode, configs, ...texts };
-};
+import { run } from './run.js';
 
 const failsWith = (error: Error): Partial<Shell> => ({
   runMiddleware: () => Promise.reject(error),
@@ -46,6 +19,16 @@ describe('hlc-middleware run', () => {
   it('may be left out before flags, as start scripts of the CPM Lab do', async () => {
     const outcome = await run('--vehicle_ids=3 --simulated_time=false --period_ms=400');
     expect(outcome.configs).toMatchObject([{ vehicleIds: [3], periodNs: 400_000_000n }]);
+  });
+
+  it('takes the command line of the CPM Lab as it is', async () => {
+    const outcome = await run(
+      '--node_id=middleware_1,2 --simulated_time=false --vehicle_ids=1,2 --dds_domain=21 --dds_initial_peer=rtps@udpv4://192.168.1.249:25598',
+    );
+    expect(outcome).toMatchObject({ exitCode: 0, error: '' });
+    expect(outcome.configs).toMatchObject([
+      { nodeId: 'middleware_1,2', vehicleIds: [1, 2], ddsDomain: 21, periodNs: null },
+    ]);
   });
 
   it('gives the flags on in their order', async () => {
@@ -130,6 +113,13 @@ describe('the help', () => {
     expect(out).toMatch(/^Usage: hlc-middleware /);
     expect(out).toMatch(/^ {2}run +run the middleware between controllers and vehicles$/m);
     expect(out).toMatch(/^ {2}config +describe the configuration$/m);
+    expect(out.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual([
+      'Options:',
+      'Run:',
+      'Talk to a running middleware:',
+      'Check and describe:',
+      'Exit codes:',
+    ]);
     expect(out).toMatch(/\nExit codes:\n {4}0 {2}done\n[^]* {2}143 {2}clean end after SIGTERM\n+$/);
   });
 
@@ -154,10 +144,9 @@ describe('the help', () => {
       expect(words).toContain(
         '--dds-domain <n> DDS domain of the lab side. (0 to 232; default: 0)',
       );
-      expect(words).toContain('(default: false; this version serves only false)');
-      expect(words).toContain(
-        '--qos-file <file> QoS profiles (OMG DDS-XML). (not served by this version)',
-      );
+      expect(words).toContain('default: dds; this version serves only dds)');
+      expect(words).toContain('then exit 3; 0 waits for ever. (not served by this version)');
+      expect(words).toContain('unknownVehicle, noPeriod, ');
       expect(words).toContain('--vehicle_ids=1,2');
     },
   );
@@ -166,6 +155,23 @@ describe('the help', () => {
     const { exitCode, out, error } = await run('');
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(error).toMatch(/^Usage: hlc-middleware /);
+  });
+});
+
+describe('hlc-middleware play', () => {
+  it('needs no lab, in either time mode', async () => {
+    const outcome = await run('play');
+    expect(outcome.configs).toMatchObject([{ waitForStart: false, periodNs: 50_000_000n }]);
+    const simulated = await run('play --simulated-time');
+    expect(simulated.configs).toMatchObject([{ simulatedTime: true, timeSource: 'self' }]);
+  });
+});
+
+describe('hlc-middleware fleet', () => {
+  it('runs the vehicles of the flags', async () => {
+    const outcome = await run('fleet --vehicle-ids=4,5 --dds-domain=7');
+    expect(outcome).toMatchObject({ exitCode: 0, error: '' });
+    expect(outcome.configs).toMatchObject([{ vehicleIds: [4, 5], ddsDomain: 7 }]);
   });
 });
 
@@ -189,6 +195,13 @@ describe('hlc-middleware', () => {
     ['config shema', "unknown command 'shema' (Did you mean schema?)"],
     ['config flags --all', "unknown option '--all'"],
     ['-x', "unknown option '-x'"],
+    ['run-until', "missing required argument 'ns'"],
+    ['step 1 2', "too many arguments for 'step'. Expected 1 argument but got 2"],
+    ['status --node_id=a', "unknown option '--node_id=a' (Did you mean --node-id?)"],
+    [
+      'qos check a.xml --side=x',
+      "option '--side <side>' argument 'x' is invalid. Allowed choices are lab, controller",
+    ],
   ])('%s is refused in one sentence', async (commandLine, cause) => {
     expect(await run(commandLine)).toMatchObject({
       exitCode: 2,

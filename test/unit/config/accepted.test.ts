@@ -15,7 +15,7 @@ describe('a command line with nothing but a period', () => {
       periodNs: 50_000_000n,
       offsetNs: 1n,
       simulatedTime: false,
-      waitForStart: false,
+      waitForStart: true,
       timeSource: 'lab',
       ddsDomain: 0,
       domainNumber: 1,
@@ -24,11 +24,14 @@ describe('a command line with nothing but a period', () => {
       controllerTransport: 'dds',
       labTransport: 'dds',
       checkPolicy: 'reject',
+      checks: {},
       compat: 'none',
       admit: 'listed',
       readyTimeoutNs: 0n,
       replyTimeoutNs: 0n,
       replyTimeoutPolicy: 'wait',
+      controlSocket: `/tmp/hlc-middleware-${process.getuid?.() ?? 0}/middleware.sock`,
+      controlSocketRequired: false,
       table: 'auto',
       logLevel: 'info',
       logFormat: 'auto',
@@ -40,6 +43,7 @@ describe('a command line with nothing but a period', () => {
     expect(Object.isFrozen(config.vehicleIds)).toBe(true);
     expect(Object.isFrozen(config.activeVehicleIds)).toBe(true);
     expect(Object.isFrozen(config.initialPeers)).toBe(true);
+    expect(Object.isFrozen(config.checks)).toBe(true);
   });
 });
 
@@ -70,6 +74,24 @@ describe('a value of a flag', () => {
     ['--simulated_time=False', { simulatedTime: false }],
     ['--simulated-time=F --wait-for-start=0', { simulatedTime: false, waitForStart: false }],
     ['--wait-for-start false', { waitForStart: false }],
+    ['--wait_for_start', { waitForStart: true }],
+    ['--simulated-time', { simulatedTime: true, timeSource: 'lab' }],
+    ['--simulated_time=True', { simulatedTime: true }],
+    ['--simulated-time --offset-nanoseconds=50000000', { offsetNs: 50_000_000n }],
+    ['--simulated-time --time-source=self', { timeSource: 'self', waitForStart: false }],
+    [
+      '--simulated-time --time-source=self --real-time-factor=0.5 --steps-until=1000000001',
+      { realTimeFactor: 0.5, stepsUntilNs: 1_000_000_001n },
+    ],
+    [
+      '--simulated-time --reply-timeout-ms=1500 --reply-timeout-policy=halt',
+      { replyTimeoutNs: 1_500_000_000n, replyTimeoutPolicy: 'halt' },
+    ],
+    ['--time-source=lab --reply-timeout-ms=0 --reply-timeout-policy=wait', { timeSource: 'lab' }],
+    ['--check-policy=flag', { checkPolicy: 'flag', absentVehicles: 'omit' }],
+    ['--qos-file=lab.xml', { qosFile: 'lab.xml' }],
+    ['--dds-initial-peer=host,1@192.0.2.7', { initialPeers: ['host', '1@192.0.2.7'] }],
+    ['--dds_initial_peer=a --dds-initial-peer b', { initialPeers: ['a', 'b'] }],
     ['--transport=dds --lab-transport=dds', { controllerTransport: 'dds', labTransport: 'dds' }],
     ['--compat=none --admit=listed', { compat: 'none', admit: 'listed' }],
     ['--dds_initial_peer=', { initialPeers: [] }],
@@ -100,17 +122,45 @@ describe('the period', () => {
   });
 });
 
-describe('a start script of the CPM Lab', () => {
-  it('works unchanged but for the period', () => {
-    const script =
-      '--node_id=middleware --simulated_time=false --vehicle_ids=1,2,3 --dds_domain=5 --dds_initial_peer=';
-    expect(parse(`${script} --period_ms=400`)).toMatchObject({
-      nodeId: 'middleware',
-      simulatedTime: false,
-      vehicleIds: [1, 2, 3],
-      ddsDomain: 5,
-      domainNumber: 1,
-      periodNs: 400_000_000n,
-    });
+describe('without a period', () => {
+  it('the period and the active vehicle ids are asked from the lab', () => {
+    expect(parse('--vehicle-ids=1,2')).toMatchObject({ periodNs: null, activeVehicleIds: null });
+  });
+
+  it('the active vehicle ids are not asked when they are given', () => {
+    const config = parse('--vehicle-ids=1,2 --active-vehicle-ids=1,2,3');
+    expect(config).toMatchObject({ periodNs: null, activeVehicleIds: [1, 2, 3] });
+  });
+
+  it('the offset is not compared yet', () => {
+    expect(parse('--offset-nanoseconds=400000000').offsetNs).toBe(400_000_000n);
+  });
+});
+
+describe('--compat=cpm-lab', () => {
+  it('forwards first, only flags, and lists absent vehicles', () => {
+    const expected = { compat: 'cpm-lab', checkPolicy: 'flag', absentVehicles: 'default' };
+    expect(parse('--compat=cpm-lab')).toMatchObject(expected);
+    const environment = { HLC_MIDDLEWARE_COMPAT: 'cpm-lab' };
+    expect(parse('', { environment })).toMatchObject(expected);
+    expect(parse('--config=f', { files: { f: 'compat: cpm-lab' } })).toMatchObject(expected);
+    expect(parse('', { presets: { compat: 'cpm-lab' } })).toMatchObject(expected);
+  });
+
+  it('does not count where something else is said', () => {
+    const surroundings = {
+      environment: { HLC_MIDDLEWARE_CHECK_POLICY: 'reject' },
+      presets: { absentVehicles: 'omit' },
+    };
+    const config = parse('--compat=cpm-lab', surroundings);
+    expect(config).toMatchObject({ checkPolicy: 'reject', absentVehicles: 'omit' });
+  });
+});
+
+describe('the presets of a command', () => {
+  it('may hold what has an effect in simulated time only', () => {
+    const presets = { timeSource: 'self', periodMs: '50' } as const;
+    expect(parse('', { presets })).toMatchObject({ simulatedTime: false, timeSource: 'lab' });
+    expect(parse('--simulated-time', { presets }).timeSource).toBe('self');
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
+import { checkCodes } from '../../../src/core/index.js';
 import { configFileSchema, flagsDocument, helpEntries } from '../../../src/config/index.js';
 
 describe('docs/flags.md', () => {
@@ -14,14 +15,22 @@ describe('docs/flags.md', () => {
     const terms = helpEntries().map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);
   });
+
+  it('has one row for each check of the rules, with its code', () => {
+    const rows = flagsDocument().match(/^\| `[a-zA-Z]+` +\| `HLC_[A-Z_]+`/gm) ?? [];
+    const cells = rows.map((row) => row.replace(/[|` ]+/g, ' ').trim());
+    const checks = Object.entries(checkCodes).map((check) => check.join(' '));
+    expect(cells.sort()).toEqual(checks.sort());
+  });
 });
 
 describe('the JSON schema of the configuration file', () => {
   const schema = configFileSchema();
 
-  it('knows every flag but --config, and nothing else', () => {
+  it('knows every flag but --config, and the checks, and nothing else', () => {
     const flags = helpEntries().map(({ term }) => term.replace(/^--(\S+) .*$/, '$1'));
-    expect(Object.keys(schema.properties ?? {})).toEqual(flags.filter((flag) => flag !== 'config'));
+    const keys = [...flags.filter((flag) => flag !== 'config'), 'checks'];
+    expect(Object.keys(schema.properties ?? {})).toEqual(keys);
     expect(schema.additionalProperties).toBe(false);
     expect(schema.required).toBeUndefined();
   });
@@ -36,9 +45,16 @@ describe('the JSON schema of the configuration file', () => {
       },
       'period-ms': { type: 'number', minimum: 0.1, maximum: 86_400_000 },
       'dds-domain': { type: 'integer', minimum: 0, maximum: 232, default: 0 },
-      'wait-for-start': { type: 'boolean', default: false },
+      'wait-for-start': { type: 'boolean', default: true },
       'absent-vehicles': { type: 'string', enum: ['omit', 'default'], default: 'omit' },
       'node-id': { type: 'string', default: 'middleware' },
+      'real-time-factor': { type: 'number', minimum: 0.001, maximum: 1000 },
+      'control-socket': { type: 'string', default: 'auto' },
+      checks: {
+        type: 'object',
+        properties: { notFinite: { type: 'string', enum: ['reject', 'flag'] } },
+        additionalProperties: false,
+      },
     });
   });
 });

@@ -19,12 +19,15 @@ const anyText = fc.oneof(
 
 const isSound = (config: RunConfig): boolean =>
   Object.isFrozen(config) &&
-  config.periodNs > 0n &&
-  config.offsetNs < config.periodNs &&
+  (config.periodNs === null || config.periodNs > 0n) &&
+  (config.simulatedTime || config.offsetNs < (config.periodNs ?? config.offsetNs + 1n)) &&
+  (config.timeSource === 'lab' || (config.periodNs !== null && config.simulatedTime)) &&
   config.ddsDomain !== config.domainNumber &&
+  Buffer.byteLength(config.controlSocket ?? '') <= 107 &&
   [config.vehicleIds, config.activeVehicleIds].every(
     (ids) =>
-      ids.length > 0 && ids.every((id, at) => id >= 0 && id <= 255 && id > (ids[at - 1] ?? -1)),
+      ids === null ||
+      (ids.length > 0 && ids.every((id, at) => id >= 0 && id <= 255 && id > (ids[at - 1] ?? -1))),
   );
 
 /** Either a sound configuration, or an error of the catalogue whose sentence fits one line. */
@@ -33,7 +36,7 @@ const expectSoundOrRefused = (action: () => RunConfig): void => {
     expect(isSound(action())).toBe(true);
   } catch (error) {
     if (!(error instanceof HlcError)) throw error;
-    expect(error.code).toMatch(/^HLC_CONFIG_/);
+    expect(error.code).toMatch(/^HLC_(CONFIG_|TIME_OFFSET$)/);
     expect(error.exitCode).toBe(2);
     expect(error.message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
   }
@@ -58,7 +61,8 @@ describe('whatever a user writes', () => {
     );
     fc.assert(
       fc.property(fc.array(argument, { maxLength: 5 }), (argv) => {
-        expectSoundOrRefused(() => parseArguments(['--period-ms=50', ...argv]));
+        expectSoundOrRefused(() => parseArguments(argv));
+        expectSoundOrRefused(() => parseArguments(['--period-ms=50', '--simulated-time', ...argv]));
       }),
       { numRuns: 3000 },
     );
@@ -69,7 +73,10 @@ describe('whatever a user writes', () => {
     const line = fc
       .tuple(fc.constantFrom(...flags), anyText)
       .map(([flag, text]) => `${flag.slice(2)}: ${text}`);
-    const lines = fc.array(fc.oneof(anyText, line), { maxLength: 4 }).map((all) => all.join('\n'));
+    const check = fc.tuple(anyText, anyText).map((pair) => `checks: { ${pair.join(': ')} }`);
+    const lines = fc
+      .array(fc.oneof(anyText, line, check), { maxLength: 4 })
+      .map((all) => all.join('\n'));
     fc.assert(
       fc.property(variable, anyText, lines, (name, text, content) => {
         const environment = { [`HLC_MIDDLEWARE_${name.toUpperCase()}`]: text };

@@ -6,6 +6,8 @@ import { parse, parseArguments, refusal, refusalOf } from './parse.js';
 const listRule =
   'a list of different whole numbers from 0 to 255 with commas between them, for example 1,2,5';
 const msRule = 'a number of milliseconds from 0.1 to 86400000 with at most 6 decimals';
+const socketRule =
+  'auto, off, or the path of a socket, of at most 107 bytes and without control characters';
 const booleanRule = 'true or false (also True, T, 1, False, F, 0)';
 
 describe('a bad value', () => {
@@ -50,6 +52,14 @@ describe('a bad value', () => {
       'a b',
       'the name or the address of a network interface, for example lo, eth0 or 192.168.1.5',
     ],
+    [
+      '--dds-initial-peer',
+      'a,,b',
+      'a list of peers with commas between them, each HOST, HOST:PORT, N@HOST or rtps@udpv4://HOST:PORT',
+    ],
+    ['--control-socket', '', socketRule],
+    ['--real-time-factor', '0', 'a number from 0.001 to 1000'],
+    ['--steps-until', '0', 'a whole number of nanoseconds from 1 to 9223372036854775807'],
   ];
 
   it.each(refused)('%s=%s is refused with its rule', (flag, value, rule) => {
@@ -127,22 +137,9 @@ describe('an argument', () => {
 });
 
 describe('a value that this version does not serve', () => {
-  const realTimeOnly = 'only real time is built yet';
   const noRos2 = 'the ROS 2 transport is not built yet';
 
   it.each([
-    [
-      '--simulated-time',
-      `--simulated-time is not served by this version (${realTimeOnly}); leave it out or give it the value false.`,
-    ],
-    [
-      '--simulated_time=True',
-      `--simulated-time is not served by this version (${realTimeOnly}); leave it out or give it the value false.`,
-    ],
-    [
-      '--wait-for-start=true',
-      '--wait-for-start is not served by this version (the first period starts as soon as all controllers are ready); leave it out or give it the value false.',
-    ],
     [
       '--transport=ros2',
       `--transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
@@ -156,44 +153,8 @@ describe('a value that this version does not serve', () => {
       `--lab-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
     ],
     [
-      '--qos-file=a.xml',
-      '--qos-file is not served by this version (the built-in QoS values are always used); leave it out.',
-    ],
-    [
-      '--dds_initial_peer=1@host',
-      '--dds-initial-peer is not served by this version (only peers on this machine are found yet); leave it out.',
-    ],
-    [
-      '--time-source=self',
-      `--time-source is not served by this version (${realTimeOnly}); leave it out.`,
-    ],
-    [
-      '--real-time-factor=0.5',
-      `--real-time-factor is not served by this version (${realTimeOnly}); leave it out.`,
-    ],
-    [
-      '--steps-until=5',
-      `--steps-until is not served by this version (${realTimeOnly}); leave it out.`,
-    ],
-    [
-      '--reply-timeout-ms=5',
-      `--reply-timeout-ms is not served by this version (${realTimeOnly}); leave it out.`,
-    ],
-    [
-      '--reply-timeout-policy=halt',
-      `--reply-timeout-policy is not served by this version (${realTimeOnly}); leave it out.`,
-    ],
-    [
-      '--check-policy=flag',
-      '--check-policy is not served by this version (the checks of commands cannot be chosen yet); leave it out.',
-    ],
-    [
       '--ready-timeout-ms=100',
       '--ready-timeout-ms is not served by this version (the middleware waits for the ready signals for ever); leave it out.',
-    ],
-    [
-      '--compat=cpm-lab',
-      '--compat=cpm-lab is not served by this version (the differences cannot be chosen yet); leave it out or give it the value none.',
     ],
     [
       '--admit=any',
@@ -201,10 +162,6 @@ describe('a value that this version does not serve', () => {
     ],
   ])('%s says so', (flag, sentence) => {
     expect(refusal(`--period-ms=50 ${flag}`)).toEqual({ code: 'HLC_CONFIG_NOT_SERVED', sentence });
-  });
-
-  it('is told before the missing period', () => {
-    expect(refusal('--simulated-time').code).toBe('HLC_CONFIG_NOT_SERVED');
   });
 });
 
@@ -226,9 +183,9 @@ describe('values that do not fit together', () => {
 
   it('are an offset and a shorter period', () => {
     expect(refusal('--period-ms=50 --offset-nanoseconds=50000000')).toEqual({
-      code: 'HLC_CONFIG_OFFSET',
+      code: 'HLC_TIME_OFFSET',
       sentence:
-        'The offset of 50000000 ns is not less than the period of 50000000 ns; give a smaller --offset-nanoseconds or a longer period.',
+        'The offset 50000000 ns does not fit the period 50000000 ns; give an offset of 0 or more that, in real time, is less than the period.',
     });
   });
 
@@ -241,11 +198,48 @@ describe('values that do not fit together', () => {
   });
 });
 
-it('A command line without a period asks for one', () => {
-  expect(refusal('--vehicle-ids=1,2')).toEqual({
+describe('a value that would have no effect', () => {
+  it.each([
+    ['--time-source=self', '--simulated-time'],
+    ['--reply-timeout-ms=5', '--simulated-time'],
+    ['--reply-timeout-policy=halt', '--simulated-time'],
+    ['--real-time-factor=0.5', '--simulated-time and --time-source=self'],
+    ['--steps-until=5', '--simulated-time and --time-source=self'],
+  ])('in real time, %s, is refused and names %s', (flag, needs) => {
+    expect(refusal(`--period-ms=50 ${flag}`)).toEqual({
+      code: 'HLC_CONFIG_NEEDS',
+      sentence: `${flag} has an effect only with ${needs}; add that, or leave ${flag} out.`,
+    });
+  });
+
+  it.each([
+    ['--real-time-factor=0.5', '--simulated-time and --time-source=self'],
+    ['--steps-until=5', '--simulated-time and --time-source=self'],
+    ['--reply-timeout-policy=drop', 'a --reply-timeout-ms above 0'],
+  ])('in simulated time, %s, is refused and names %s', (flag, needs) => {
+    expect(refusal(`--period-ms=50 --simulated-time ${flag}`)).toEqual({
+      code: 'HLC_CONFIG_NEEDS',
+      sentence: `${flag} has an effect only with ${needs}; add that, or leave ${flag} out.`,
+    });
+  });
+
+  it('is named with its place', () => {
+    const environment = { HLC_MIDDLEWARE_STEPS_UNTIL: '5' };
+    expect(refusal('--period-ms=50', { environment }).sentence).toMatch(
+      /^HLC_MIDDLEWARE_STEPS_UNTIL=5 has an effect only with /,
+    );
+    const files = { f: 'period-ms: 50\nreal-time-factor: 2' };
+    expect(refusal('--config=f', { files }).sentence).toMatch(
+      /^"real-time-factor: 2" \(f:2\) has an effect only with /,
+    );
+  });
+});
+
+it('A middleware that no lab tells its period needs one', () => {
+  expect(refusal('--simulated-time --time-source=self --vehicle-ids=1,2')).toEqual({
     code: 'HLC_CONFIG_PERIOD_MISSING',
     sentence:
-      "The period is not given, and this version does not ask the lab's parameter server for it; give it with --period-ms, for example --period-ms=50.",
+      'The period is not given, and with --time-source=self no lab is asked for it; give it with --period-ms, for example --period-ms=50.',
   });
 });
 
@@ -255,9 +249,12 @@ it('Every refusal ends with exit code 2', () => {
     'x',
     '--periods',
     '--periods=x',
-    '--simulated-time',
+    '--admit=any',
     '--config=x',
-    '',
+    '--steps-until=5',
+    '--simulated-time --time-source=self',
+    '--period-ms=1 --offset-nanoseconds=1000000',
+    '--dds-domain=1',
   ]) {
     expect(() => parse(commandLine)).toThrow(expect.objectContaining({ exitCode: 2 }) as HlcError);
   }

@@ -102,6 +102,8 @@ describe('the configuration file', () => {
   it('keeps whole numbers beyond the precision of a double', () => {
     const text = 'offset-nanoseconds: 9007199254740993\nperiod-ms: 50';
     expect(refusal('--config=lab.yaml', file(text)).sentence).toContain('9007199254740993 ns');
+    const { offsetNs } = parse('--config=lab.yaml --simulated-time', file(text));
+    expect(offsetNs).toBe(9_007_199_254_740_993n);
   });
 
   it('may be JSON, and may be empty', () => {

@@ -1,0 +1,40 @@
+import { execute, type Shell } from '../../../src/cli/execute.js';
+import type { RunConfig } from '../../../src/config/index.js';
+
+/** What a command line did. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+  /** What was to be run, played or simulated. */
+  readonly configs: readonly RunConfig[];
+}
+
+/** Runs a command line whose arguments have blanks between them, without starting anything. */
+export const run = async (commandLine: string, shell: Partial<Shell> = {}): Promise<Outcome> => {
+  const texts = { out: '', error: '' };
+  const configs: RunConfig[] = [];
+  const exitCode = await execute(commandLine.split(' ').filter(Boolean), {
+    version: '1.2.3',
+    environment: {},
+    readFile: (path) => {
+      throw new Error(`no file ${path}`);
+    },
+    writeOut: (text) => (texts.out += text),
+    writeError: (text) => (texts.error += text),
+    runMiddleware: (config) => {
+      configs.push(config);
+      return Promise.resolve(0);
+    },
+    play: (config) => {
+      configs.push(config);
+      return Promise.resolve(0);
+    },
+    runFleet: (config) => {
+      configs.push(config);
+      return Promise.resolve();
+    },
+    ...shell,
+  });
+  return { exitCode, configs, ...texts };
+};
