@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { settingsForDomain } from './cyclone-uri.js';
 
 /** What decides how one DDS domain uses the network. */
 export interface DomainNetwork {
@@ -33,7 +34,8 @@ function maxParticipantIndex(domainId: number): number {
 
 /**
  * Cyclone DDS configuration of one domain: a fragment of ours, then `CYCLONEDDS_URI`, which has the
- * last word. A list of interfaces or peers in it replaces ours, since Cyclone would add the two.
+ * last word. A list of interfaces or peers in it for this domain replaces ours, since Cyclone would
+ * add the two.
  *
  * @param uri value of `CYCLONEDDS_URI`: XML, `file://…`, or a comma-separated list of both
  * @param readFile for the files that the value names; a throw means "cannot be read"
@@ -44,16 +46,16 @@ export function domainConfig(
   uri: string | undefined,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): string {
-  const users = uri === undefined || uri === '' ? '' : uri;
-  const usersText = users.replace(/file:\/\/([^,]+)/g, (_, path: string) => textOf(path, readFile));
-  const names = (element: RegExp) => element.test(usersText);
+  const users = uri ?? '';
+  const settings = settingsForDomain(users, network.domainId, readFile);
+  const names = (element: RegExp) => element.test(settings);
   const loopback = network.networkInterface === 'lo' || network.networkInterface === '127.0.0.1';
 
-  const general = names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/)
+  const general = names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/i)
     ? ''
     : `<General><Interfaces><NetworkInterface ${interfaceAttribute(network.networkInterface)}/></Interfaces>` +
       `<AllowMulticast>${loopback || network.multicast === false ? 'false' : 'default'}</AllowMulticast></General>`;
-  const peers = names(/<\s*Peers\b/)
+  const peers = names(/<\s*Peers\b/i)
     ? ''
     : `<Peers>${['127.0.0.1', ...network.initialPeers]
         .map((peer) => `<Peer Address="${attribute(peer)}"/>`)
@@ -64,15 +66,6 @@ export function domainConfig(
     `<MaxAutoParticipantIndex>${maxParticipantIndex(network.domainId)}</MaxAutoParticipantIndex>` +
     `${peers}</Discovery></Domain></CycloneDDS>`;
   return users === '' ? ours : `${ours},${users}`;
-}
-
-function textOf(path: string, readFile: (path: string) => string): string {
-  try {
-    return readFile(path);
-  } catch {
-    // Cyclone reads the file itself and says what is wrong with it.
-    return '';
-  }
 }
 
 function interfaceAttribute(nameOrAddress: string): string {

@@ -89,7 +89,10 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
         break;
       case EventKind.subscriptionMatched:
         this.#matchedWriters = Number(event.a);
-        this.listener.onMatched?.(this.#matchedWriters);
+        this.listener.onMatched?.(this.#matchedWriters, {
+          writer: this.owner.writerIdentity(event),
+          joined: event.writerJoined,
+        });
         break;
       case EventKind.requestedIncompatibleQos:
         this.listener.onIncompatibleQos?.({

@@ -33,6 +33,7 @@ const offset = {
 
 const guidBytes = 16;
 const flagReliableWriter = 1;
+const flagWriterJoined = 2;
 /** The add-on writes records in the byte order of the machine. */
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
@@ -69,6 +70,10 @@ export class EventBatch {
 
   get reliableWriter(): boolean {
     return (this.#view.getUint8(this.#start + offset.flags) & flagReliableWriter) !== 0;
+  }
+
+  get writerJoined(): boolean {
+    return (this.#view.getUint8(this.#start + offset.flags) & flagWriterJoined) !== 0;
   }
 
   get a(): bigint {

@@ -138,12 +138,12 @@ class MemoryReader implements TransportReader {
 
   match(writer: MemoryWriter): void {
     this.matched.add(writer);
-    this.#tell(() => this.listener.onMatched?.(this.matched.size));
+    this.#tell(() => this.listener.onMatched?.(this.matched.size, { writer, joined: true }));
   }
 
   unmatch(writer: MemoryWriter): void {
     this.matched.delete(writer);
-    this.#tell(() => this.listener.onMatched?.(this.matched.size));
+    this.#tell(() => this.listener.onMatched?.(this.matched.size, { writer, joined: false }));
   }
 
   refuse(policy: string): void {

@@ -67,6 +67,11 @@ export interface WriterIdentity {
   readonly reliable: boolean;
 }
 
+export interface WriterChange {
+  readonly writer: WriterIdentity;
+  readonly joined: boolean;
+}
+
 export interface ReceivedSample {
   /** CDR with encapsulation header, native byte order. Valid during the call only: copy to keep. */
   readonly bytes: Uint8Array;
@@ -82,8 +87,8 @@ export interface ReaderListener {
   onSample(sample: ReceivedSample): void;
   /** An instance ended: its writer disposed of it, or no writer of it is left. */
   onInstanceEnded?(event: InstanceEnded): void;
-  /** The number of matched writers changed. */
-  onMatched?(matchedWriters: number): void;
+  /** A writer matched, or a matched one is gone: closed, or silent for its lease. */
+  onMatched?(matchedWriters: number, change: WriterChange): void;
   /** A writer was heard whose offered QoS does not satisfy this reader's. */
   onIncompatibleQos?(event: IncompatibleQos): void;
   /** Samples never arrived, or were thrown away because this process was too slow. */

@@ -24,6 +24,8 @@ enum class EventKind : uint8_t {
 
 /** The record flag of a sample whose writer is reliable. */
 constexpr uint8_t flag_reliable_writer = 1;
+/** The record flag of a match that came; without it, a match that went. */
+constexpr uint8_t flag_writer_joined = 2;
 
 /**
  * The head of a record; `payload_bytes` bytes follow, then zero to seven bytes of padding, so that
@@ -40,9 +42,9 @@ struct EventRecord {
   int64_t a = 0;
   /** sample: monotonic instant of reception. tick: monotonic instant of the wake-up. */
   int64_t b = 0;
-  /** tick: realtime clock at the wake-up. sample, instance: number of the writer (WriterInfo). */
+  /** tick: realtime clock at the wake-up. sample, instance, match: number of the writer. */
   int64_t c = 0;
-  /** sample, instance: GUID of the writer. */
+  /** sample, instance, subscription match: GUID of the writer. */
   uint8_t guid[16] = {};
 };
 

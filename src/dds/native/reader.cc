@@ -114,11 +114,19 @@ void Reader::push_status(EventKind kind, dds_entity_t entity, int64_t first, int
 
 void Reader::on_subscription_matched(dds_entity_t reader, dds_subscription_matched_status_t status,
                                      void* self) {
-  if (status.current_count_change > 0) {
-    self_of(self).writers_.note(reader, status.last_publication_handle);
-  }
-  self_of(self).push_status(EventKind::subscription_matched, reader, status.current_count,
-                            status.total_count);
+  const bool joined = status.current_count_change > 0;
+  WriterDirectory& writers = self_of(self).writers_;
+  const WriterInfo writer = joined ? writers.note(reader, status.last_publication_handle)
+                                   : writers.find(reader, status.last_publication_handle);
+  EventRecord head;
+  head.kind = EventKind::subscription_matched;
+  head.flags = (writer.reliable ? flag_reliable_writer : 0) | (joined ? flag_writer_joined : 0);
+  head.entity = reader;
+  head.a = status.current_count;
+  head.b = status.total_count;
+  head.c = writer.number;
+  std::memcpy(head.guid, writer.guid, sizeof head.guid);
+  self_of(self).queue_.push(head, nullptr, 0);
 }
 
 void Reader::on_incompatible_qos(dds_entity_t reader,

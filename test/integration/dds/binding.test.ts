@@ -80,6 +80,32 @@ describe('a DDS reader', () => {
     expect(received.samples).toHaveLength(51);
   });
 
+  it('tells which writer came and which one is gone', async () => {
+    const changes: [guid: string, joined: boolean][] = [];
+    dds.join().createReader(topic, reliable, {
+      onSample: () => undefined,
+      onMatched: (_, { writer, joined }) => changes.push([writer.guid.slice(0, 24), joined]),
+    });
+    const one = dds.join();
+    const two = dds.join();
+    const writer = one.createWriter(topic, reliable);
+    await vi.waitUntil(() => changes.length === 1);
+    two.createWriter(topic, bestEffort);
+    two.createWriter(topic, reliable);
+    await vi.waitUntil(() => changes.length === 2);
+    writer.close();
+    await vi.waitUntil(() => changes.length === 3);
+    two.close();
+    await vi.waitUntil(() => changes.length === 4);
+    const [a, b] = [one.guid.slice(0, 24), two.guid.slice(0, 24)];
+    expect(changes).toEqual([
+      [a, true],
+      [b, true],
+      [a, false],
+      [b, false],
+    ]);
+  });
+
   it('names the policy that keeps it from a writer', async () => {
     const policies: string[] = [];
     dds.join().createReader(topic, reliable, {
