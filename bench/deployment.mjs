@@ -7,9 +7,8 @@ import { plainEnvironment, Program } from './program.mjs';
 /** @import { Usage } from './program.mjs' */
 
 /**
- * Which program stands in the middle. `direct`: no command passes through it; it only sends start
- * signals, and the controllers write to the vehicles themselves.
- * @typedef {'ours' | 'reference' | 'direct'} Side
+ * Which program stands in the middle.
+ * @typedef {'ours' | 'reference'} Side
  */
 
 /**
@@ -32,7 +31,8 @@ import { plainEnvironment, Program } from './program.mjs';
  * @property {number} startSignalsPerSecond as the first controller saw them
  * @property {number} gaps start signals that did not reach a controller, all controllers
  * @property {number} latenessP99Us from the time that a start signal names to its arrival
- * @property {number} delayP50Us from a controller's write of a command to its arrival at the vehicles
+ * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
+ * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
  * @property {number} peakResidentMb of the middleware
  * @property {number} cpuShare of one core, by the middleware, while it ran steadily; 0 to the number of cores
  */
@@ -40,7 +40,7 @@ import { plainEnvironment, Program } from './program.mjs';
 /**
  * @typedef {{ count: number, p50: number, p99: number, max: number }} Quantiles
  * @typedef {{ start_signals: number, gaps: number, per_second: number, lateness_us: Quantiles }} ControllerReport
- * @typedef {{ commands: number, delay_us: Quantiles }} VehiclesReport
+ * @typedef {{ commands: number, forwarded_us: Quantiles, arrived_us: Quantiles }} VehiclesReport
  */
 
 /** Domains that few use, so that nobody else's traffic comes to our sockets. */
@@ -73,39 +73,56 @@ export async function run(load, side) {
   const env = { ...plainEnvironment(), CYCLONEDDS_URI: network() };
   /** @type {Program[]} */
   const programs = [];
+  /** @type {(reason: Error) => void} */
+  let giveUp = () => undefined;
+  /** @type {Promise<never>} */
+  const failure = new Promise((_, reject) => {
+    giveUp = reject;
+  });
   const start = (/** @type {string} */ name, /** @type {string[]} */ command) => {
     const program = new Program(name, command[0] ?? '', command.slice(1), env);
     programs.push(program);
+    // The others would wait for it for ever.
+    program.untilDone().catch(giveUp);
     return program;
   };
   try {
-    const middleware = start('the middleware', middlewareCommand(load, side));
-    const startupMs = await middleware.untilSays('waiting for controllers');
-    const vehicles = start('the vehicles', vehiclesCommand(load));
-    await vehicles.untilSays('states told');
-    const controllers = controllerCommands(load, side).map((command) =>
-      start('a controller', command),
-    );
-    const usages = await watch(middleware);
-    const told = await Promise.all(
-      controllers.map(
-        async (controller) => /** @type {ControllerReport} */ (await controller.report()),
-      ),
-    );
-    const received = /** @type {VehiclesReport} */ (await vehicles.report());
-    checkComplete(load, told, received);
-    return {
-      startupMs,
-      startSignalsPerSecond: told[0]?.per_second ?? NaN,
-      gaps: told.reduce((sum, { gaps }) => sum + gaps, 0),
-      latenessP99Us: Math.max(...told.map(({ lateness_us }) => lateness_us.p99)),
-      delayP50Us: received.delay_us.p50,
-      peakResidentMb: usages.at(-1)?.peakResidentMb ?? NaN,
-      cpuShare: cpuShare(usages),
-    };
+    return await Promise.race([failure, measure(load, side, start)]);
   } finally {
-    for (const program of programs) if (!program.gone) program.kill();
+    for (const program of programs) program.kill();
   }
+}
+
+/**
+ * @param {Load} load
+ * @param {Side} side
+ * @param {(name: string, command: string[]) => Program} start
+ * @returns {Promise<Measurement>}
+ */
+async function measure(load, side, start) {
+  const middleware = start('the middleware', middlewareCommand(load, side));
+  const startupMs = await middleware.untilSays('waiting for controllers');
+  const vehicles = start('the vehicles', vehiclesCommand(load));
+  await vehicles.untilSays('states told');
+  const controllers = controllerCommands(load).map((command) => start('a controller', command));
+  const usages = await watch(middleware);
+  const [received, ...told] = await Promise.all([
+    /** @type {Promise<VehiclesReport>} */ (vehicles.report()),
+    ...controllers.map(
+      (controller) => /** @type {Promise<ControllerReport>} */ (controller.report()),
+    ),
+  ]);
+  checkComplete(load, told, received);
+  return {
+    startupMs,
+    startSignalsPerSecond: told[0]?.per_second ?? NaN,
+    gaps: told.reduce((sum, { gaps }) => sum + gaps, 0),
+    latenessP99Us: Math.max(...told.map(({ lateness_us }) => lateness_us.p99)),
+    forwardedP50Us: received.forwarded_us.p50,
+    arrivedP50Us: received.arrived_us.p50,
+    peakResidentMb: usages.at(-1)?.peakResidentMb ?? NaN,
+    cpuShare: cpuShare(usages),
+  };
 }
 
 /**
@@ -113,18 +130,16 @@ export async function run(load, side) {
  * @param {Side} side
  */
 function middlewareCommand(load, side) {
-  const domain = side === 'direct' ? labDomain : controllerDomain;
   const common = [
     `--vehicle-ids=${ids(load.controllers)}`,
     `--dds-domain=${labDomain}`,
-    `--domain-number=${domain}`,
+    `--domain-number=${controllerDomain}`,
     `--period-ms=${load.periodMs}`,
     `--periods=${load.periods}`,
   ];
   if (side !== 'ours') {
     const reference = load.time === 'simulated' ? 'lockstep-reference' : 'realtime-reference';
-    const forward = side === 'direct' ? ['--forward=0'] : [];
-    return [binary(reference), ...common, `--vehicles=${load.vehicles}`, ...forward];
+    return [binary(reference), ...common, `--vehicles=${load.vehicles}`];
   }
   return [
     process.execPath,
@@ -154,15 +169,14 @@ function vehiclesCommand(load) {
 /**
  * One command per process; the controllers are dealt out in turn.
  * @param {Load} load
- * @param {Side} side
  */
-function controllerCommands(load, side) {
+function controllerCommands(load) {
   return Array.from({ length: load.processes }, (_, process_) => {
     const own = listOfIds(load.controllers).filter((id) => id % load.processes === process_);
     return [
       binary('controller'),
       `--vehicle-ids=${own.join(',')}`,
-      `--domain=${side === 'direct' ? labDomain : controllerDomain}`,
+      `--domain=${controllerDomain}`,
       `--points=${load.points}`,
       `--vehicles=${load.vehicles}`,
       `--period-ns=${load.periodMs * 1_000_000}`,

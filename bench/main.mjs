@@ -7,8 +7,9 @@ import process from 'node:process';
 import { cmakeBuild } from '../tools/build-native.mjs';
 import { root } from '../tools/paths.mjs';
 import { readCommandLine, usage, UsageError } from './command-line.mjs';
-import { describeMachine } from './machine.mjs';
+import { describeDisturbance, describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
+import { killAll } from './program.mjs';
 import { records, table } from './report.mjs';
 import { rows } from './rows/index.mjs';
 
@@ -32,8 +33,8 @@ async function bench(options) {
     throw new UsageError('The product is not built; run "npm run setup" first.');
   }
   cmakeBuild('bench/c', 'build/bench');
-  const machine = describeMachine();
-  console.log(`machine: ${machine}`);
+  const disturbance = describeDisturbance();
+  console.log(`machine: ${describeMachine()}`);
   const { lines, failures } = await measure(chosen, options, (text) => {
     console.error(`bench: ${text}`);
   });
@@ -41,6 +42,7 @@ async function bench(options) {
   console.log(
     `Medians of ${options.repeat} runs, least and most in brackets; ratio: ours over the C reference.`,
   );
+  if (disturbance !== undefined) console.log(disturbance);
   for (const { name, load, reason } of failures) {
     console.error(`bench: ${name}, ${load}: ${reason}`);
   }
@@ -48,6 +50,14 @@ async function bench(options) {
     writeFileSync(options.json, `${JSON.stringify(records(lines), null, 2)}\n`);
   }
   return failures.length === 0 ? 0 : 1;
+}
+
+process.on('exit', killAll);
+for (const [signal, code] of /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])) {
+  process.on(signal, () => process.exit(code));
 }
 
 try {

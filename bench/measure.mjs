@@ -22,8 +22,8 @@ import { spreadOf } from './statistics.mjs';
  * @typedef {{ name: string, load: string, reason: string }} Failure
  */
 
-/** Quick runs have this share of the start signals. */
-const quickShare = 0.25;
+/** Share of the measured start signals that are left in a quick run; all have to warm up. */
+const quickShare = 0.15;
 
 /**
  * All runs of a load, in the order in which they were made.
@@ -46,9 +46,8 @@ export async function measure(rows, { quick, repeat }, tell) {
   const measured = new Map();
   for (const { load } of new Set(wanted.map(({ load: rowLoad }) => rowLoad))) {
     if (measured.has(load)) continue;
-    const direct = wanted.some(({ row, load: other }) => row.addedToDirect && other.load === load);
     const name = wanted.find(({ load: other }) => other.load === load)?.load.name ?? '';
-    measured.set(load, await runAll(quick ? shortened(load) : load, direct, repeat, name, tell));
+    measured.set(load, await runAll(quick ? shortened(load) : load, repeat, name, tell));
   }
   /** @type {Line[]} */
   const lines = [];
@@ -70,23 +69,22 @@ export async function measure(rows, { quick, repeat }, tell) {
  * @returns {Load}
  */
 function shortened(load) {
-  const part = (/** @type {number} */ count) => Math.ceil(count * quickShare);
-  return { ...load, periods: part(load.periods), skip: part(load.skip) };
+  const measured = load.periods - load.skip;
+  return { ...load, periods: load.skip + Math.ceil(measured * quickShare) };
 }
 
 /**
  * @param {Load} load
- * @param {boolean} direct
  * @param {number} repeat
  * @param {string} name
  * @param {(text: string) => void} tell
  * @returns {Promise<Runs | Error>}
  */
-async function runAll(load, direct, repeat, name, tell) {
+async function runAll(load, repeat, name, tell) {
   /** @type {Side[]} */
-  const sides = direct ? ['ours', 'reference', 'direct'] : ['ours', 'reference'];
+  const sides = ['ours', 'reference'];
   /** @type {Runs} */
-  const runs = { ours: [], reference: [], direct: [] };
+  const runs = { ours: [], reference: [] };
   for (let i = 0; i < repeat; i++) {
     tell(`${name} (${load.time} time): run ${i + 1} of ${repeat}`);
     // Whoever comes first finds the machine differently; so that changes.
@@ -108,11 +106,8 @@ async function runAll(load, direct, repeat, name, tell) {
  * @returns {Line}
  */
 function lineOf(row, load, runs) {
-  const base = row.addedToDirect ? spreadOf(runs.direct.map(row.figure)).median : 0;
-  const figures = (/** @type {Measurement[]} */ of) =>
-    spreadOf(of.map((measurement) => row.figure(measurement) - base));
-  const ours = figures(runs.ours);
-  const reference = figures(runs.reference);
+  const ours = spreadOf(runs.ours.map(row.figure));
+  const reference = spreadOf(runs.reference.map(row.figure));
   return {
     name: row.name,
     load: load.name,

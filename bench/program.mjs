@@ -16,6 +16,14 @@ const shownCharacters = 2000;
 
 const ticksPerSecond = 100; // USER_HZ, the unit of /proc/<pid>/stat on Linux
 
+/** All that run now. @type {Set<Program>} */
+const alive = new Set();
+
+/** Kills what runs: for the end of this process. */
+export function killAll() {
+  for (const program of alive) program.kill();
+}
+
 /** A running program whose output can be waited for. */
 export class Program {
   /**
@@ -37,6 +45,7 @@ export class Program {
         this.#tell();
       });
     }
+    alive.add(this);
     this.gone = false;
     this.failed = false;
     /** How it ended. */
@@ -47,6 +56,7 @@ export class Program {
       this.child.once('error', reject);
       this.child.once('close', (code, signal) => {
         clearTimeout(this.timer);
+        alive.delete(this);
         this.gone = true;
         this.failed = code !== 0;
         this.how = signal ?? `exit code ${code ?? 'unknown'}`;

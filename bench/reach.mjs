@@ -1,3 +1,5 @@
+import { spreadOf } from './statistics.mjs';
+
 /** @import { Measurement } from './deployment.mjs' */
 
 /**
@@ -51,6 +53,18 @@ export function atLeast(limit) {
  */
 export function below(limit) {
   return { text: `< ${limit}`, met: ({ ours }) => ours < limit };
+}
+
+/**
+ * @param {number} limitUs
+ * @returns {Reach}
+ */
+export function atVehiclesWithin(limitUs) {
+  return {
+    text: `at the vehicles < ${limitUs} µs`,
+    met: ({ ourRuns }) =>
+      spreadOf(ourRuns.map(({ arrivedP50Us }) => arrivedP50Us)).median < limitUs,
+  };
 }
 
 /** @type {Reach} */

@@ -4,7 +4,7 @@
  * references alike.
  *
  *   --vehicle-ids=1,2   the vehicles it drives
- *   --domain=1          the controller side, or the lab side, to see the way without a middleware
+ *   --domain=1          the controller side
  *   --points=10         points of a trajectory
  *   --vehicles=20       how many vehicles each start signal must list
  *   --period-ns=…       how far apart the times of start signals must be

@@ -88,10 +88,8 @@ dds_entity_t command_reader(dds_entity_t participant) {
 
 dds_entity_t wait_for_samples(dds_entity_t participant, dds_entity_t reader) {
   dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");
-  if (reader != 0) {
-    dds_entity_t condition = check(dds_create_readcondition(reader, DDS_ANY_STATE), "condition");
-    check(dds_waitset_attach(waitset, condition, reader), "attach");
-  }
+  dds_entity_t condition = check(dds_create_readcondition(reader, DDS_ANY_STATE), "condition");
+  check(dds_waitset_attach(waitset, condition, reader), "attach");
   return waitset;
 }
 

@@ -26,7 +26,7 @@ dds_entity_t command_writer(dds_entity_t participant);
 /* Commands are read alike on both sides. */
 dds_entity_t command_reader(dds_entity_t participant);
 
-/* A waitset that wakes when this reader has something; 0 stands for no reader. */
+/* A waitset that wakes when this reader has something. */
 dds_entity_t wait_for_samples(dds_entity_t participant, dds_entity_t reader);
 
 /*

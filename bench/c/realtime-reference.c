@@ -3,8 +3,6 @@
  * commands as they come. Flags as in middleware.h, and:
  *
  *   --periods=1000   how many start signals
- *   --forward=0      send start signals only: to see the way of commands without a middleware,
- *                    with controllers that write on the lab side
  */
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -44,9 +42,7 @@ int main(int argc, char **argv) {
   if (!wait_for_controllers(&middleware)) return 1;
 
   grid.over = check(dds_create_guardcondition(middleware.controller_side), "guard condition");
-  const bool forward = integer_option(argc, argv, "--forward", 1) != 0;
-  dds_entity_t waitset =
-      wait_for_samples(middleware.controller_side, forward ? middleware.commands : 0);
+  dds_entity_t waitset = wait_for_samples(middleware.controller_side, middleware.commands);
   check(dds_waitset_attach(waitset, grid.over, grid.over), "attach");
   pthread_t pacer;
   if (pthread_create(&pacer, NULL, send_start_signals, &grid) != 0) fail("no thread");
@@ -54,7 +50,7 @@ int main(int argc, char **argv) {
     dds_attach_t triggered[2] = { 0 };
     int32_t count = check(dds_waitset_wait(waitset, triggered, 2, DDS_INFINITY), "wait");
     for (int32_t i = 0; i < count; i++) over = over || triggered[i] == (dds_attach_t)grid.over;
-    if (forward) forward_commands(&middleware, NULL, NULL);
+    forward_commands(&middleware, NULL, NULL);
   }
   pthread_join(pacer, NULL);
   close_middleware(&middleware);

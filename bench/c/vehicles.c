@@ -1,13 +1,12 @@
 /*
  * All vehicles of the lab in one process: tells their states and receives their commands. Says
  * "states told" on standard output when the first states are with the middleware, and at the end
- * how many commands came and how long they took.
+ * how many commands came and how long they took, when they are stamped with the clock.
  *
  *   --vehicle-ids=1,2   the vehicles
  *   --domain=0          the lab side
  *   --rate-hz=50        how often each tells its state; 0: once, with the stamp 0
  */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "distribution.h"
@@ -31,19 +30,30 @@ static void tell_states(dds_entity_t states, const VehicleIds *ids, uint64_t sta
   }
 }
 
-/* Takes all that has come; `delay`: from the create stamp to now. */
-static void receive_commands(dds_entity_t commands, Distribution *delay) {
+typedef struct {
+  /* From the controller's write to the middleware's: what the middleware adds to the way. */
+  Distribution forwarded;
+  /* From the controller's write to the arrival here. */
+  Distribution arrived;
+} Delays;
+
+static void note(Delays *delays, const VehicleCommandTrajectory *command,
+                 const dds_sample_info_t *info, int64_t now) {
+  int64_t written = (int64_t)command->header.create_stamp.nanoseconds;
+  add_duration(&delays->forwarded, info->source_timestamp - written);
+  add_duration(&delays->arrived, now - written);
+}
+
+/* Takes all that has come. */
+static void receive_commands(dds_entity_t commands, Delays *delays) {
   for (;;) {
     void *samples[commands_per_take] = { NULL };
     dds_sample_info_t infos[commands_per_take];
     int32_t count =
         check(dds_take(commands, samples, infos, commands_per_take, commands_per_take), "commands");
     int64_t now = now_ns();
-    for (int32_t i = 0; i < count; i++) {
-      const VehicleCommandTrajectory *command = samples[i];
-      if (infos[i].valid_data)
-        add_duration(delay, now - (int64_t)command->header.create_stamp.nanoseconds);
-    }
+    for (int32_t i = 0; i < count; i++)
+      if (infos[i].valid_data) note(delays, samples[i], &infos[i], now);
     if (count == 0) return;
     check(dds_return_loan(commands, samples, count), "loan");
   }
@@ -64,7 +74,7 @@ int main(int argc, char **argv) {
   puts("states told");
   fflush(stdout);
 
-  Distribution delay = { 0 };
+  Delays delays = { 0 };
   dds_entity_t waitset = wait_for_samples(domain, commands);
   int64_t next = rate > 0 ? (now_ns() / interval + 1) * interval : INT64_MAX;
   while (running) {
@@ -76,11 +86,13 @@ int main(int argc, char **argv) {
     dds_duration_t until_next = next - now_ns();
     dds_duration_t longest = until_next < DDS_MSECS(100) ? until_next : DDS_MSECS(100);
     check(dds_waitset_wait(waitset, NULL, 0, longest > 0 ? longest : 0), "wait");
-    receive_commands(commands, &delay);
+    receive_commands(commands, &delays);
   }
-  receive_commands(commands, &delay);
-  printf("{\"commands\":%zu,", delay.count);
-  print_distribution("delay_us", &delay);
+  receive_commands(commands, &delays);
+  printf("{\"commands\":%zu,", delays.arrived.count);
+  print_distribution("forwarded_us", &delays.forwarded);
+  putchar(',');
+  print_distribution("arrived_us", &delays.arrived);
   puts("}");
   dds_delete(domain);
   return 0;

@@ -1,4 +1,4 @@
-import { all, atMostTimesReference, below, noPeriodMissed } from '../reach.mjs';
+import { all, atMostTimesReference, atVehiclesWithin, below, noPeriodMissed } from '../reach.mjs';
 import { real } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -8,8 +8,8 @@ const onePerTenMs = real({
   processes: 1,
   vehicles: 1,
   periodMs: 10,
-  periods: 1000,
-  skip: 100,
+  periods: 1050,
+  skip: 50,
 });
 
 const sixteenPerFiftyMs = real({
@@ -17,8 +17,8 @@ const sixteenPerFiftyMs = real({
   processes: 16,
   vehicles: 16,
   periodMs: 50,
-  periods: 220,
-  skip: 20,
+  periods: 210,
+  skip: 10,
 });
 
 const wholeFleet = real({
@@ -26,8 +26,8 @@ const wholeFleet = real({
   processes: 4,
   vehicles: 100,
   periodMs: 50,
-  periods: 220,
-  skip: 20,
+  periods: 210,
+  skip: 10,
 });
 
 /**
@@ -55,16 +55,14 @@ export const startSignalLateness = {
 };
 
 /**
- * What a middleware adds to the time of a command from the controller's write to its arrival at
- * the vehicles, p50 of a run: the time through the middleware less the time of commands that the
- * controller writes to the vehicles itself.
+ * What a middleware adds to the way of a command: from the controller's write to the middleware's
+ * own write of it on the lab side, p50 of a run.
  * @type {Row}
  */
 export const forwardingDelay = {
   name: 'forwarding_delay_p50',
   unit: 'µs',
-  figure: ({ delayP50Us }) => delayP50Us,
-  addedToDirect: true,
+  figure: ({ forwardedP50Us }) => forwardedP50Us,
   loads: [
     {
       name: '1 controller, 1 vehicle, 10 ms',
@@ -75,7 +73,7 @@ export const forwardingDelay = {
     {
       name: '16 controllers, 16 vehicles, 50 ms',
       load: sixteenPerFiftyMs,
-      reach: all(atMostTimesReference(3), below(500)),
+      reach: all(atMostTimesReference(3), atVehiclesWithin(500)),
     },
   ],
 };
@@ -93,6 +91,7 @@ export const fleetCpu = {
       name: '100 controllers, 100 vehicles at 50 Hz, 50 ms',
       load: wholeFleet,
       reach: all(below(50), noPeriodMissed),
+      quick: true,
     },
   ],
 };
@@ -127,6 +126,7 @@ export const residentMemory = {
       name: '100 controllers, 100 vehicles at 50 Hz, 50 ms',
       load: wholeFleet,
       reach: below(150),
+      quick: true,
     },
   ],
 };

@@ -8,8 +8,6 @@
  * @property {string} [alias] another name for the flag --only
  * @property {string} unit
  * @property {(measurement: Measurement) => number} figure of one run
- * @property {boolean} [addedToDirect] the figure of the same load without a middleware in between
- *   is taken off
  * @property {readonly RowLoad[]} loads
  */
 

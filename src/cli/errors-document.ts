@@ -10,8 +10,8 @@ one sentence with the code in brackets at its end, and the exit code is the one 
 \`HLC_MIDDLEWARE_DEBUG=1\` the place in the program follows. One that does not end it is told in the log
 or counted in the [summary](summary.md).
 
-Words in angle brackets stand for what is different each time. A part that begins with "did you mean"
-is left out when no name is near enough.
+Words in angle brackets stand for what is different each time. A part such as "did you mean …" or
+"or give it the value …" is left out where there is nothing to name.
 `;
 
 /** What is worth knowing about all codes of an area; the first one that matches has the code. */

@@ -1,10 +1,10 @@
 /**
- * What a value of `CYCLONEDDS_URI` says for one domain: the contents of all its `Domain` elements
- * that apply to it. As Cyclone DDS does (manual, "Configuration"; src/core/ddsi/src/ddsi_config.c),
- * it is read as a list of XML texts and files with commas between them, where the names of elements
- * have no case, and an `Id` that is absent or "any" stands for every domain.
+ * What a value of `CYCLONEDDS_URI` says for one domain: its XML texts without comments and without
+ * the `Domain` elements of other domains. It is read as Cyclone DDS 0.10 does: a list of XML texts
+ * and files with commas between them; element names have no case; an `Id` that is absent or "any"
+ * stands for every domain, and so does what lies outside of a `Domain` element.
  *
- * @param readFile for the files in the list; a throw means "cannot be read", and is left to Cyclone,
+ * @param readFile for the files in the list; a throw means "cannot be read" and is left to Cyclone,
  *   which reads them itself and says what is wrong
  */
 export function settingsForDomain(
@@ -14,27 +14,30 @@ export function settingsForDomain(
 ): string {
   return [...uri.matchAll(listItem)]
     .map(([item]) => (item.startsWith('<') ? item : textOf(item, readFile)))
-    .map((xml) => xml.replace(comment, ''))
-    .flatMap((xml) => [...xml.matchAll(domainElement)])
-    .filter(([, attributes = '']) => applies(attributes, domainId))
-    .map(([, , content]) => content)
+    .map((xml) =>
+      xml
+        .replace(comment, '')
+        .replace(domainElement, (element, attributes: string) =>
+          applies(attributes, domainId) ? element : '',
+        ),
+    )
     .join('\n');
 }
 
 /** An XML text up to the end of its root, or a path up to the next comma. */
-const listItem = /<[^]*?<\/\s*CycloneDDS\s*>|[^\s,][^,]*/gi;
+const listItem = /<[^]*?<\/CycloneDDS\s*>|[^\s,][^,]*/gi;
 const comment = /<!--[^]*?-->/g;
-const domainElement = /<\s*Domain\b([^>]*)>([^]*?)<\/\s*Domain\s*>/gi;
+const domainElement = /<Domain\b([^>]*?)(?:\/>|>[^]*?<\/Domain\s*>)/gi;
 
 function textOf(item: string, readFile: (path: string) => string): string {
   try {
-    return readFile(item.replace(/^file:\/\//, '').trimEnd());
+    return readFile(item.replace(/^file:\/\//, ''));
   } catch {
     return '';
   }
 }
 
 function applies(attributes: string, domainId: number): boolean {
-  const id = /\bId\s*=\s*["']\s*([^"']*?)\s*["']/i.exec(attributes)?.[1];
+  const id = /\bId\s*=\s*["']([^"']*)["']/i.exec(attributes)?.[1];
   return id === undefined || id.toLowerCase() === 'any' || Number(id) === domainId;
 }

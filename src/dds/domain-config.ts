@@ -37,7 +37,7 @@ function maxParticipantIndex(domainId: number): number {
  * last word. A list of interfaces or peers in it for this domain replaces ours, since Cyclone would
  * add the two.
  *
- * @param uri value of `CYCLONEDDS_URI`: XML, `file://…`, or a comma-separated list of both
+ * @param uri value of `CYCLONEDDS_URI`: XML, a path or `file://…`, or a list of these with commas
  * @param readFile for the files that the value names; a throw means "cannot be read"
  * @returns text for `dds_create_domain` (Cyclone DDS manual, "Configuration")
  */

@@ -68,7 +68,6 @@ export class MiddlewareNode {
       this.#armedNs = null;
       this.#handle({ kind: 'wake', now: readClocks(clocks) });
     });
-    if (config.waitForStart && !config.simulatedTime) this.#lab.signIn(config.nodeId, 0n);
     this.#arm();
   }
 

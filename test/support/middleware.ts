@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import type { RunSummary } from '../../src/node/index.js';
 import { ChildProgram, type ProgramEnd } from './child-program.js';
 import { Recorder } from './recorder.js';
+import { temporaryFolder } from './temporary-folder.js';
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The program `hlc-middleware`. */
+export const cliProgram = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** One line of the middleware's log: a sentence, and details by name. */
 export interface LogLine {
@@ -18,6 +18,17 @@ export interface LogLine {
   readonly [detail: string]: unknown;
 }
 
+/** It starts as soon as all controllers are ready, and leaves nothing behind when it is killed. */
+const withoutLabControl = ['--wait-for-start=false', '--control-socket=off'];
+
+/** How a middleware is started. */
+export interface MiddlewareStart {
+  /** Flags that stand before all others, instead of those for a lab without lab control. */
+  readonly defaults?: readonly string[];
+  /** What starts the program: a command and its first arguments. */
+  readonly through?: readonly string[];
+}
+
 /** `hlc-middleware run` as a process of its own. */
 export class Middleware {
   readonly logs = new Recorder<LogLine>('log lines of the middleware');
@@ -26,11 +37,9 @@ export class Middleware {
   readonly #summaryFile: string;
 
   /** @param flags as on the command line; a flag for the summary file is added */
-  constructor(cycloneUri: string, flags: readonly string[]) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'hlc-middleware-test-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    this.#summaryFile = path.join(folder, 'summary.json');
-    this.program = runMiddleware(cycloneUri, [`--summary=${this.#summaryFile}`, ...flags]);
+  constructor(cycloneUri: string, flags: readonly string[], start: MiddlewareStart = {}) {
+    this.#summaryFile = path.join(temporaryFolder(), 'summary.json');
+    this.program = runMiddleware(cycloneUri, [`--summary=${this.#summaryFile}`, ...flags], start);
     this.program.stderr.forEach((line) => {
       if (line.startsWith('{')) this.logs.add(JSON.parse(line) as LogLine);
     });
@@ -60,8 +69,13 @@ export class Middleware {
   }
 }
 
-/** `hlc-middleware run` with these flags, without a summary file; it starts when all are ready. */
-export function runMiddleware(cycloneUri: string, flags: readonly string[]): ChildProgram {
-  const args = [program, 'run', '--wait-for-start=false', ...flags];
-  return new ChildProgram('the middleware', process.execPath, args, cycloneUri);
+/** `hlc-middleware run` with these flags, without a summary file. */
+export function runMiddleware(
+  cycloneUri: string,
+  flags: readonly string[],
+  { defaults = withoutLabControl, through = [] }: MiddlewareStart = {},
+): ChildProgram {
+  const [command = '', ...args] = [...through, process.execPath, cliProgram, 'run'];
+  const all = [...args, ...defaults, ...flags];
+  return new ChildProgram('the middleware', command, all, cycloneUri);
 }

@@ -21,6 +21,8 @@ export interface TestLab {
   readonly clocks: Clocks;
   /** A participant of this process. */
   join(side: 'lab' | 'controllers'): DdsParticipant;
+  /** The same on any domain. */
+  joinDomain(domainId: number): DdsParticipant;
   /** A process of `hlc-middleware run` between the two sides. */
   startMiddleware(...flags: string[]): Middleware;
   /** The same without a summary file. */
@@ -49,6 +51,7 @@ export function openTestLab(): TestLab {
     uri,
     clocks: context.clocks,
     join: (side) => join(side === 'lab' ? labDomain : controllerDomain),
+    joinDomain: join,
     startMiddleware: (...flags) => new Middleware(uri, flags),
     runMiddleware: (...flags) => runMiddleware(uri, flags),
     startProgram: (file, ...args) => new ChildProgram(file, file, args, loopbackUri(uri)),

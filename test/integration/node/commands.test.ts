@@ -26,10 +26,10 @@ describe('a command', () => {
     const old = lab.controller({ ids: [2], commands: 'best-effort', onStart });
     modern.signIn();
     old.signIn();
-    const periods = 40;
+    const periods = 30;
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1,2,255',
-      '--period-ms=30',
+      '--period-ms=60',
       `--periods=${periods}`,
     );
 
@@ -46,7 +46,7 @@ describe('a command', () => {
     const sent = [...modern.sent, ...old.sent].filter(counted);
     const perPeriod = 3 * 4;
     expect(sent).toHaveLength((periods - connected) * perPeriod);
-    expect(sent.length).toBeGreaterThan(20 * perPeriod);
+    expect(sent.length).toBeGreaterThan(15 * perPeriod);
     await vehicles.commands.until(
       () => vehicles.commands.items.filter(counted).length >= sent.length,
     );
@@ -72,7 +72,7 @@ describe('a command', () => {
       },
     });
     controller.signIn();
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30', '--periods=10');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=60', '--periods=10');
     const line = await middleware.untilLogged('command refused: A command names vehicle 7');
     expect(line.vehicle).toBe(7);
     expect(line.writer).toMatch(/^[0-9a-f]{32}$/);
@@ -83,7 +83,7 @@ describe('a command', () => {
       commands_forwarded: { [topics.vehicleCommandDirect.name]: 10 },
       controllers: { 1: { replies: 10, misses: 0 } },
     });
-    // Ten in 0.3 s are told once.
+    // Ten in half a second are told once.
     expect(middleware.logged('command refused')).toHaveLength(1);
     expect(vehicles.commands.items.filter(({ vehicleId }) => vehicleId !== 1)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('a command', () => {
         self.send(directCommand(2, list.t_now, { motor_throttle: 1.5 }));
       },
     });
-    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=30', '--periods=5');
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=60', '--periods=5');
     await middleware.untilLogged('waiting for controllers');
     controller.signIn('hlc_1');
     await middleware.untilLogged('controller is ready');

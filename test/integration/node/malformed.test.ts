@@ -21,7 +21,7 @@ describe('samples that are no samples of their topic', () => {
       const vehicles = lab.vehicles();
       const controller = lab.controller({ ids: [1] });
       controller.signIn();
-      const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30');
+      const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
       await controller.startSignals.untilCount(1);
       const writer = lab.startProgram(peers['garbage-writer'], topic, domain);
       await writer.stdout.until((line) => line === 'matched');
@@ -61,9 +61,10 @@ describe('samples that are no samples of their topic', () => {
       await middleware.ended;
       const summary = middleware.summary();
       const { [topic]: counted = 0, ...others } = summary.samples_malformed;
+      // While a writer is being discovered, both readers of the topic may tell of one sample.
       expect(others).toEqual({});
       expect(counted).toBeGreaterThan(burst);
-      expect(counted).toBeLessThanOrEqual(burst + single);
+      expect(counted).toBeLessThanOrEqual(burst + 2 * single);
       expect(summary.controllers[1]).toMatchObject({ misses: 0 });
       expect(summary.commands_refused).toEqual({});
       expect(vehicles.commands.items.filter(({ vehicleId }) => vehicleId !== 1)).toEqual([]);

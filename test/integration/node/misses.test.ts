@@ -3,6 +3,10 @@ import type { LogLine, Middleware } from '../../support/middleware.js';
 import { directCommand } from '../../support/commands.js';
 import { openTestLab } from '../../support/test-lab.js';
 
+const ms = 1_000_000n;
+/** An answer that is sent so soon after the start of a period of 50 ms is in time. */
+const spareNs = 25n * ms;
+
 interface MissedLine extends LogLine {
   readonly t_now_ns: string;
   readonly misses: readonly { readonly id: number; readonly consecutive: number }[];
@@ -17,35 +21,45 @@ function toldMisses(middleware: Middleware): string[] {
 describe('a controller that does not answer', () => {
   it('is told and counted for exactly the periods that it missed', async () => {
     const lab = openTestLab();
-    const withheld: string[] = [];
+    /** By start and controller: when the answer was sent; undefined when it was withheld. */
+    const answers = new Map<string, bigint | undefined>();
     let period = 0;
     const controller = lab.controller({
       ids: [1, 2, 3],
       onStart: (list, self) => {
         period++;
         for (const id of self.ids) {
-          if ((period * 7 + id * 3) % 10 === 0) withheld.push(`${list.t_now} ${id}`);
-          else self.answer(list, [id]);
+          const withheld = (period * 7 + id * 3) % 10 === 0;
+          if (!withheld) self.answer(list, [id]);
+          const sentNs = lab.clocks.realtimeNs() - list.t_now;
+          answers.set(`${list.t_now} ${id}`, withheld ? undefined : sentNs);
         }
       },
     });
     controller.signIn();
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1,2,3',
-      '--period-ms=30',
+      '--period-ms=50',
       '--periods=100',
     );
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
 
+    const told = toldMisses(middleware);
+    expect(new Set(told).size).toBe(told.length);
+    const withheld = [...answers].filter(([, sentNs]) => sentNs === undefined);
     expect(withheld).toHaveLength(30);
-    expect(toldMisses(middleware)).toEqual(withheld);
-    const each = { replies: 90, misses: 10, late_replies: 0 };
-    expect(middleware.summary()).toMatchObject({
-      start_signals: 100,
-      skipped_periods: 0,
-      commands_forwarded: { vehicleCommandDirect: 270 },
-      controllers: { 1: each, 2: each, 3: each },
-    });
+    expect(told).toEqual(expect.arrayContaining(withheld.map(([key]) => key)));
+    // A busy machine may delay this test, too; what was answered with time to spare is not told.
+    const answered = [...answers].filter(([, sentNs]) => sentNs !== undefined && sentNs < spareNs);
+    expect(answered.length).toBeGreaterThan(200);
+    expect(answered.filter(([key]) => told.includes(key))).toEqual([]);
+
+    const { controllers, start_signals } = middleware.summary();
+    expect(start_signals).toBe(100);
+    for (const id of [1, 2, 3]) {
+      const misses = told.filter((key) => key.endsWith(` ${id}`)).length;
+      expect(controllers[id]).toMatchObject({ misses, replies: 100 - misses });
+    }
   });
 
   it('is late from its first miss to its next answer, and its misses in a row are told', async () => {
@@ -59,7 +73,7 @@ describe('a controller that does not answer', () => {
       },
     });
     controller.signIn();
-    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=40', '--periods=8');
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=200', '--periods=8');
     await middleware.ended;
     expect(middleware.logged('period missed').map(({ misses }) => misses)).toEqual([
       [{ id: 2, consecutive: 1 }],
@@ -87,12 +101,12 @@ describe('a controller that does not answer', () => {
       },
     });
     controller.signIn();
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30', '--periods=22');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=100', '--periods=14');
     await middleware.ended;
     expect(middleware.summary()).toMatchObject({
-      controllers: { 1: { replies: 17, misses: 5, late_replies: 5 } },
-      commands_forwarded: { vehicleCommandDirect: 17 },
-      commands_refused: { HLC_COMMAND_CREATED_BEFORE_PERIOD: 5 },
+      controllers: { 1: { replies: 11, misses: 3, late_replies: 3 } },
+      commands_forwarded: { vehicleCommandDirect: 11 },
+      commands_refused: { HLC_COMMAND_CREATED_BEFORE_PERIOD: 3 },
     });
   });
 
@@ -106,13 +120,13 @@ describe('a controller that does not answer', () => {
         period++;
         if (period < periods) self.answer(list);
         // Half of the period is over then.
-        else setTimeout(() => self.answer(list, [1]), 50);
+        else setTimeout(() => self.answer(list, [1]), 100);
       },
     });
     controller.signIn();
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1,2',
-      '--period-ms=100',
+      '--period-ms=200',
       `--periods=${periods}`,
     );
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
@@ -122,7 +136,7 @@ describe('a controller that does not answer', () => {
       1: { replies: 4, misses: 0 },
       2: { replies: 3, misses: 1 },
     });
-    expect(controllers[1]?.reply_time_us.max).toBeGreaterThan(40_000);
+    expect(controllers[1]?.reply_time_us.max).toBeGreaterThan(90_000);
     const { list } = await controller.startSignals.untilCount(periods);
     expect(toldMisses(middleware)).toEqual([`${list.t_now} 2`]);
   });

@@ -10,7 +10,7 @@ describe('the middleware before the first period', () => {
   it('sends no start signal until every controller is ready, and names who is missing', async () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1, 2, 3] });
-    const middleware = lab.startMiddleware('--vehicle-ids=1,2,3', '--period-ms=30', '--periods=3');
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2,3', '--period-ms=50', '--periods=3');
     await middleware.untilLogged('waiting for controllers 1, 2, 3');
     controller.signIn('hlc_3', 'hlc_1');
 
@@ -32,7 +32,7 @@ describe('the middleware before the first period', () => {
   it('names a source that is no controller of its own once, and does not count it as ready', async () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1] });
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30', '--periods=2');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=60', '--periods=2');
     const strangers = ['hlc_2', 'hlc_01', 'HLC_1', 'hlc_1 ', '', 'hlc_\u00fc'];
     controller.signIn(...strangers, ...strangers, ...strangers, 'hlc_1');
     await middleware.ended;
@@ -49,7 +49,7 @@ describe('the middleware before the first period', () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [4, 200] });
     controller.signIn();
-    const middleware = lab.startMiddleware('--vehicle-ids=4,200', '--period-ms=30', '--periods=2');
+    const middleware = lab.startMiddleware('--vehicle-ids=4,200', '--period-ms=60', '--periods=2');
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(middleware.summary().controllers).toMatchObject({
       4: { replies: 2, misses: 0 },
@@ -63,7 +63,7 @@ describe('the middleware before the first period', () => {
       ...reliable,
       durability: { kind: 'transient-local' },
     });
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30', '--periods=2');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=60', '--periods=2');
     const codec = topics.readyStatus.codec;
     ready.write(codec.encode({ ...codec.zero(), source_id: 'hlc_1' }));
     const line = await middleware.untilLogged('hlc_1 is ready, but');
@@ -96,7 +96,7 @@ describe('the middleware before the first period', () => {
       ...reliable,
       ownership: { kind: 'exclusive' },
     });
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=30');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
 
     const told = (topic: string, policy: string) =>
       middleware.logs.until((line) => line.topic === topic && line.policy === policy);

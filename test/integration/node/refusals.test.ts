@@ -22,7 +22,7 @@ describe('the middleware', () => {
     ['--vehicle-ids=1,256', /"1,256" of --vehicle-ids.*0 to 255/],
     ['--domain-number=233', /"233" of --domain-number.*0 to 232/],
     ['--domain-number=0', /both on DDS domain 0/],
-    ['--simulated-time', /--simulated-time is not served/],
+    ['--transport=ros2', /--transport=ros2 is not served/],
   ])('refuses %s with exit code 2 and one sentence', async (flag, sentence) => {
     const refused = await refusal(isolatedCycloneUri(), flag);
     expect(refused.code).toBe(2);

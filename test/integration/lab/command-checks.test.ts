@@ -1,0 +1,209 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkCodes, type CheckName } from '../../../src/core/index.js';
+import type { VehicleStateList } from '../../../src/messages/index.js';
+import { directCommand, type AnyCommand } from '../../support/commands.js';
+import type { Middleware } from '../../support/middleware.js';
+import { openOriginalLab } from '../../support/original-lab.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+type Wrong = (tNowNs: bigint) => AnyCommand;
+
+function header(createNs: bigint) {
+  const stamp = { nanoseconds: createNs };
+  return { create_stamp: stamp, valid_after_stamp: stamp };
+}
+
+/** A trajectory with points at these times, ns from now. */
+const trajectory =
+  (...times: readonly number[]): Wrong =>
+  (tNowNs) => ({
+    kind: 'trajectory',
+    message: {
+      vehicle_id: 1,
+      header: header(tNowNs),
+      trajectory_points: times.map((t, i) => {
+        return { t: { nanoseconds: tNowNs + BigInt(t) }, px: i, py: 0, vx: 1, vy: 0 };
+      }),
+    },
+  });
+
+/** A path with points at these lengths, which ends where it begins unless told otherwise. */
+const pathAt =
+  (lengths: readonly number[], lastX = 0): Wrong =>
+  (tNowNs) => ({
+    kind: 'pathTracking',
+    message: {
+      vehicle_id: 1,
+      header: header(tNowNs),
+      speed: 1,
+      path: lengths.map((s, i) => {
+        const last = i === lengths.length - 1;
+        return { s, pose: { x: last ? lastX : i % lengths.length, y: 0, yaw: 0 } };
+      }),
+    },
+  });
+
+/** For each check a command within a step that fails this check alone. */
+const wrongInAStep: readonly (readonly [CheckName, Wrong])[] = [
+  ['unknownVehicle', (tNowNs) => directCommand(7, tNowNs)],
+  ['createdInFuture', (tNowNs) => directCommand(1, tNowNs + 1n)],
+  ['createdBeforePeriod', (tNowNs) => directCommand(1, tNowNs - 1n)],
+  ['notFinite', (tNowNs) => directCommand(1, tNowNs, { steering_servo: NaN })],
+  ['outOfRange', (tNowNs) => directCommand(1, tNowNs, { motor_throttle: -1.000001 })],
+  ['trajectoryTooShort', trajectory(-1, 1_000_000_000)],
+  ['trajectoryNoPast', trajectory(1, 2, 1_000_000_000)],
+  ['trajectoryNoFuture', trajectory(-3, -2, -1)],
+  ['trajectoryTimeOrder', trajectory(-1, 1_000, 1_000, 1_000_000_000)],
+  ['pathTooShort', pathAt([0])],
+  // The original ends here.
+  ['pathTooShort', pathAt([])],
+  ['pathStart', pathAt([0.5, 1, 2])],
+  ['pathOrder', pathAt([0, 2, 1, 3])],
+  ['pathNotClosed', pathAt([0, 1, 2], 0.5)],
+];
+
+const simulatedSteps = ['--simulated_time=true', '--time_source=self', '--period_ms=20'];
+
+/** How often each check is tried in one run: each once, the path that is too short twice. */
+function countedOnce(checks: readonly CheckName[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const check of checks) counts[checkCodes[check]] = (counts[checkCodes[check]] ?? 0) + 1;
+  return counts;
+}
+
+/** Vehicles that hear all that is forwarded, and controllers of the vehicles 1 and 2. */
+async function openChecks(...flags: string[]) {
+  const lab = openOriginalLab();
+  const vehicles = lab.vehicles();
+  const controller = lab.controller({ ids: [1, 2], onStart: () => undefined });
+  const middleware = lab.startMiddleware('--vehicle_ids=1,2', ...flags);
+  await vehicles.untilCommandable();
+  const forwarded = (count: number) => vehicles.commands.untilCount(count);
+  const sentAndForwarded = () => {
+    const hex = ({ bytes }: { readonly bytes: Uint8Array }) => Buffer.from(bytes).toString('hex');
+    return { sent: controller.sent.map(hex), forwarded: vehicles.commands.items.map(hex) };
+  };
+  return { controller, middleware, vehicles, forwarded, sentAndForwarded };
+}
+
+/** Settles when the middleware has told so many refusals. */
+async function refusals(middleware: Middleware, count: number): Promise<void> {
+  await middleware.logs.until(() => middleware.logged('command refused').length >= count);
+}
+
+describe('the checks of commands', () => {
+  it('refuse what fails one of them: it is counted by its code, named, and not forwarded', async () => {
+    const { controller, middleware, vehicles, forwarded } = await openChecks(...simulatedSteps);
+    controller.signIn('hlc_1');
+    await middleware.untilLogged('controller is ready');
+    controller.send(directCommand(1, 1n));
+    await refusals(middleware, 1);
+    controller.signIn('hlc_2');
+
+    let refused = 1;
+    let good = 0;
+    let step = 0;
+    const next = async (): Promise<VehicleStateList> =>
+      (await controller.startSignals.untilCount(++step)).list;
+    for (const [check, wrong] of wrongInAStep) {
+      const { t_now } = await next();
+      controller.send(wrong(t_now));
+      // The same code is told once a second only.
+      if (check !== 'pathTooShort') await refusals(middleware, ++refused);
+      controller.send(directCommand(1, t_now));
+      controller.send(directCommand(2, t_now));
+      await forwarded((good += 2));
+    }
+    const { t_now } = await next();
+    controller.send(directCommand(1, t_now));
+    controller.send(directCommand(1, t_now));
+    await refusals(middleware, ++refused);
+    await forwarded(good + 1);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+
+    const { commands_refused, commands_flagged, commands_forwarded } = middleware.summary();
+    const tried = wrongInAStep.map(([check]) => check);
+    expect(commands_refused).toEqual(countedOnce([...tried, 'noPeriod', 'notNewer']));
+    expect(commands_flagged).toEqual({});
+    expect(commands_forwarded).toEqual({ vehicleCommandDirect: good + 1 });
+    expect(vehicles.commands.items.every(({ kind }) => kind === 'direct')).toBe(true);
+    expect(controller.startSignals.items).toHaveLength(step);
+  });
+
+  it('forward and flag it with --compat=cpm-lab, where any command is a reply', async () => {
+    const { controller, middleware, forwarded, sentAndForwarded } = await openChecks(
+      ...simulatedSteps,
+      '--compat=cpm-lab',
+    );
+    controller.signIn('hlc_1');
+    await middleware.untilLogged('controller is ready');
+    controller.send(directCommand(1, 1n));
+    await forwarded(1);
+    controller.signIn('hlc_2');
+
+    let step = 0;
+    const send = async (command: AnyCommand) => {
+      controller.send(command);
+      await forwarded(controller.sent.length);
+    };
+    const next = async (): Promise<VehicleStateList> =>
+      (await controller.startSignals.untilCount(++step)).list;
+    // The command before the first period has the stamp of that period.
+    const { t_now: first } = await next();
+    await send(directCommand(2, first));
+    await send(directCommand(1, first + 0n));
+    for (const [check, wrong] of wrongInAStep) {
+      const { t_now } = await next();
+      await send(wrong(t_now));
+      if (check === 'unknownVehicle') await send(directCommand(1, t_now));
+      await send(directCommand(2, t_now));
+    }
+    await next();
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+
+    const { commands_refused, commands_flagged, commands_forwarded } = middleware.summary();
+    const tried = wrongInAStep.map(([check]) => check);
+    expect(commands_refused).toEqual({});
+    expect(commands_flagged).toEqual(countedOnce([...tried, 'noPeriod', 'notNewer']));
+    const { sent, forwarded: arrived } = sentAndForwarded();
+    expect(arrived).toEqual(sent);
+    const total = Object.values(commands_forwarded).reduce((sum, count) => sum + count, 0);
+    expect(total).toBe(sent.length);
+  });
+
+  it.each([
+    { rest: 'reject', pathNotClosed: 'flag', outOfRange: undefined },
+    { rest: 'flag', pathNotClosed: undefined, outOfRange: 'reject' },
+  ])(
+    'have policies of their own in the configuration file: $rest, but pathNotClosed $pathNotClosed and outOfRange $outOfRange',
+    async ({ rest, pathNotClosed, outOfRange }) => {
+      const file = path.join(temporaryFolder(), 'middleware.yaml');
+      const single = Object.entries({ pathNotClosed, outOfRange })
+        .filter(([, policy]) => policy !== undefined)
+        .map(([check, policy]) => `  ${check}: ${policy ?? ''}\n`);
+      writeFileSync(file, `check-policy: ${rest}\nchecks:\n${single.join('')}`);
+      const { controller, middleware, forwarded, vehicles } = await openChecks(
+        ...simulatedSteps,
+        `--config=${file}`,
+      );
+      controller.signIn();
+      const { list } = await controller.startSignals.untilCount(1);
+      controller.send(pathAt([0, 1, 2], 0.5)(list.t_now));
+      await forwarded(1);
+      controller.send(directCommand(2, list.t_now, { motor_throttle: 2 }));
+      await refusals(middleware, 1);
+      middleware.signal('SIGTERM');
+      await middleware.ended;
+      expect(vehicles.commands.items.map(({ kind }) => kind)).toEqual(['pathTracking']);
+      expect(middleware.summary()).toMatchObject({
+        commands_refused: { HLC_COMMAND_OUT_OF_RANGE: 1 },
+        commands_flagged: { HLC_PATH_NOT_CLOSED: 1 },
+        controllers: { 1: { replies: 1 }, 2: { replies: 0 } },
+      });
+    },
+  );
+});

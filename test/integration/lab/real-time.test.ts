@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { middlewareParameters } from '../../../src/lab/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { openOriginalLab } from '../../support/original-lab.js';
+import type { ScriptedController } from '../../support/scripted-controller.js';
+import { TopicRecorder } from '../../support/topic-recorder.js';
+import { TopicSource } from '../../support/topic-source.js';
+
+const ms = 1_000_000n;
+const stopSymbol = 0xffff_ffff_ffff_ffffn;
+
+function startTimes(controller: ScriptedController): bigint[] {
+  return controller.startSignals.items.map(({ list }) => list.t_now);
+}
+
+/**
+ * The times that are not on the grid, or not after the one before. On a busy machine periods may be
+ * left out, so what is exact to the period is tried with long ones.
+ */
+function wrongTimes(times: readonly bigint[], periodNs: bigint, offsetNs = 1n): bigint[] {
+  return times.filter(
+    (time, i) => (time - offsetNs) % periodNs !== 0n || time <= (times[i - 1] ?? 0n),
+  );
+}
+
+/** A lab control, and a middleware that has signed in there and waits for the start. */
+async function waitingForStart(periodMs: bigint, ...flags: string[]) {
+  const lab = openOriginalLab();
+  const { control, signIns, signedIn } = lab.realTimeControl();
+  const controller = lab.controller({ ids: [1] });
+  const middleware = lab.startMiddleware('--vehicle_ids=1', `--period_ms=${periodMs}`, ...flags);
+  await signIns.untilMatched();
+  controller.signIn();
+  await signedIn('middleware');
+  return { lab, control, controller, middleware };
+}
+
+describe('in real time the middleware', () => {
+  it('signs in with its node id and stamp 0 once all controllers are ready, and every 2 s until the first trigger', async () => {
+    const lab = openOriginalLab();
+    // The middleware knows the lab control well before the controllers are ready.
+    const parameters = middlewareParameters(100n, [1, 2]);
+    const { control, signIns } = lab.realTimeControl({ parameters });
+    const controller = lab.controller({ ids: [1, 2] });
+    const middleware = lab.startMiddleware(
+      '--node_id=middleware_1,2',
+      '--vehicle_ids=1,2',
+      '--simulated_time=false',
+    );
+    await signIns.untilMatched();
+    controller.signIn('hlc_1');
+    await middleware.untilLogged('controller is ready');
+    expect(signIns.heard).toEqual([]);
+
+    const readyAtNs = lab.clocks.monotonicNs();
+    controller.signIn('hlc_2');
+    const first = await signIns.messages.untilCount(1);
+    expect(first.receivedAtNs - readyAtNs).toBeLessThan(1500n * ms);
+    const second = await signIns.messages.untilCount(2);
+    const interval = second.receivedAtNs - first.receivedAtNs;
+    expect(interval).toBeGreaterThan(1800n * ms);
+    expect(interval).toBeLessThan(3500n * ms);
+
+    control.time.start(0n);
+    await controller.startSignals.until(({ list }) => {
+      const running = list.t_now - (controller.startSignals.items[0]?.list.t_now ?? 0n);
+      return running > 2300n * ms;
+    });
+    const signIn = { source_id: 'middleware_1,2', next_start_stamp: { nanoseconds: 0n } };
+    expect(signIns.heard).toEqual([signIn, signIn]);
+  });
+
+  it('starts at the first time of its grid at or after next_start', async () => {
+    const { lab, control, controller } = await waitingForStart(370n, '--offset_nanoseconds=12345');
+    const periodNs = 370n * ms;
+    const soonNs = lab.clocks.realtimeNs() + 400n * ms;
+    const onGrid = soonNs - ((soonNs - 12345n) % periodNs);
+    // A nanosecond after a time of the grid: the start is one period later.
+    control.time.start(onGrid + 1n);
+    const { list } = await controller.startSignals.untilCount(1);
+    expect(list.t_now).toBe(onGrid + periodNs);
+    expect(lab.clocks.realtimeNs()).toBeGreaterThanOrEqual(list.t_now);
+    await controller.startSignals.untilCount(2);
+    expect(wrongTimes(startTimes(controller), periodNs, 12345n)).toEqual([]);
+  });
+
+  it('starts at next_start itself when that is on the grid', async () => {
+    const periodNs = 400n * ms;
+    const { lab, control, controller } = await waitingForStart(400n);
+    const nowNs = lab.clocks.realtimeNs();
+    const onGrid = nowNs - ((nowNs - 1n) % periodNs) + 2n * periodNs;
+    control.time.start(onGrid);
+    const { list } = await controller.startSignals.untilCount(1);
+    expect(list.t_now).toBe(onGrid);
+  });
+
+  it('starts at the next time of its grid when next_start is past', async () => {
+    const periodNs = 400n * ms;
+    const { lab, control, controller } = await waitingForStart(400n);
+    const toldAtNs = lab.clocks.realtimeNs();
+    control.time.start(toldAtNs - 3_600_000n * ms);
+    const { list } = await controller.startSignals.untilCount(1);
+    expect((list.t_now - 1n) % periodNs).toBe(0n);
+    expect(list.t_now).toBeGreaterThanOrEqual(toldAtNs);
+    expect(list.t_now - toldAtNs).toBeLessThan(2n * periodNs);
+  });
+
+  it('starts a second after the lab control says start, as the lab control wants it', async () => {
+    const { lab, control, controller } = await waitingForStart(400n);
+    const toldAtNs = lab.clocks.realtimeNs();
+    control.time.start();
+    const { list } = await controller.startSignals.untilCount(1);
+    expect(list.t_now - toldAtNs).toBeGreaterThanOrEqual(1000n * ms);
+    expect(list.t_now - toldAtNs).toBeLessThan(1900n * ms);
+  });
+
+  it('ends at the stop symbol with exit code 0, and passes it to the controllers once', async () => {
+    const { control, controller, middleware } = await waitingForStart(50n);
+    control.time.start(1n);
+    await controller.startSignals.untilCount(5);
+    control.time.stop();
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(middleware.logged('the lab stopped the run')).toHaveLength(1);
+    expect(middleware.summary().start_signals).toBe(controller.startSignals.items.length);
+    expect(controller.triggers.items).toEqual([1n, stopSymbol]);
+  });
+
+  it('ends without a start signal when stop follows at once on a start', async () => {
+    const { control, controller, middleware } = await waitingForStart(50n);
+    control.time.start();
+    control.time.stop();
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(controller.startSignals.items).toEqual([]);
+    expect(middleware.summary()).toMatchObject({ periods: 0, start_signals: 0 });
+  });
+
+  it('takes no notice of other triggers while it runs', async () => {
+    const { lab, control, controller, middleware } = await waitingForStart(50n, '--periods=30');
+    control.time.start(1n);
+    await controller.startSignals.untilCount(5);
+    const others = [2n, lab.clocks.realtimeNs() + 60_000n * ms, 0n];
+    for (const [i, nextStartNs] of others.entries()) {
+      control.time.start(nextStartNs);
+      // Each of them has been there before the next one is sent.
+      await controller.triggers.untilCount(2 + i);
+    }
+    const early = controller.startSignals.items.length;
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(early).toBeLessThan(25);
+    const times = startTimes(controller);
+    expect(times).toHaveLength(30);
+    expect(wrongTimes(times, 50n * ms)).toEqual([]);
+    // Nothing started anew: whatever is left out between the first and the last is told as skipped.
+    const span = Number(((times.at(-1) ?? 0n) - (times[0] ?? 0n)) / (50n * ms)) + 1;
+    expect(middleware.summary()).toMatchObject({ periods: span, start_signals: 30 });
+    expect(controller.triggers.items).toEqual([1n, ...others, stopSymbol]);
+  });
+
+  it('starts with a trigger that came before all controllers were ready', async () => {
+    const lab = openOriginalLab();
+    const labSide = lab.joinLab();
+    const triggers = new TopicSource(labSide, topics.systemTrigger);
+    const signIns = new TopicRecorder(labSide, topics.readyStatus);
+    const controller = lab.controller({ ids: [1, 2] });
+    const middleware = lab.startMiddleware('--vehicle_ids=1,2', '--period_ms=50');
+    await triggers.untilReadBy(1);
+    controller.signIn('hlc_1');
+    await middleware.untilLogged('controller is ready');
+    triggers.write({ next_start: { nanoseconds: lab.clocks.realtimeNs() } });
+    await controller.triggers.untilCount(1);
+
+    const readyAtNs = lab.clocks.realtimeNs();
+    controller.signIn('hlc_2');
+    const { list } = await controller.startSignals.untilCount(1);
+    expect(list.t_now).toBeGreaterThan(readyAtNs);
+    await controller.startSignals.untilCount(10);
+    expect(signIns.heard).toHaveLength(1);
+  });
+
+  it('starts at once with --wait_for_start=false, and does not sign in', async () => {
+    const lab = openOriginalLab();
+    const { signIns } = lab.realTimeControl();
+    const controller = lab.controller({ ids: [1] });
+    const middleware = lab.startMiddleware(
+      '--vehicle_ids=1',
+      '--period_ms=50',
+      '--wait_for_start=false',
+      '--periods=5',
+    );
+    await signIns.untilMatched();
+    const readyAtNs = lab.clocks.realtimeNs();
+    controller.signIn();
+    const { list } = await controller.startSignals.untilCount(1);
+    expect(list.t_now).toBeGreaterThanOrEqual(readyAtNs);
+    expect(list.t_now - readyAtNs).toBeLessThan(1500n * ms);
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(startTimes(controller)).toHaveLength(5);
+    expect(wrongTimes(startTimes(controller), 50n * ms)).toEqual([]);
+    expect(signIns.heard).toEqual([]);
+  });
+});
+
+describe('several middlewares in real time', () => {
+  it('with other ids, periods and offsets share one lab control', async () => {
+    const lab = openOriginalLab();
+    const { control, signIns, signedIn } = lab.realTimeControl();
+    const computers = [
+      { ids: [1, 2], nodeId: 'middleware_1,2', periodMs: 200n, offsetNs: 1n },
+      { ids: [3], nodeId: 'middleware_3', periodMs: 330n, offsetNs: 20_000_000n },
+    ].map(({ ids, nodeId, periodMs, offsetNs }) => {
+      const computer = lab.computer();
+      const controller = computer.controller({ ids });
+      const middleware = computer.startMiddleware(
+        `--node_id=${nodeId}`,
+        `--vehicle_ids=${ids.join(',')}`,
+        `--period_ms=${periodMs}`,
+        `--offset_nanoseconds=${offsetNs}`,
+      );
+      return { nodeId, controller, middleware, periodNs: periodMs * ms, offsetNs, ids };
+    });
+    await signIns.untilMatched(computers.length);
+    for (const { controller } of computers) controller.signIn();
+    await Promise.all(computers.map(({ nodeId }) => signedIn(nodeId)));
+    const startNs = lab.clocks.realtimeNs() + 200n * ms;
+    control.time.start(startNs);
+    await Promise.all(computers.map(({ controller }) => controller.startSignals.untilCount(3)));
+    control.time.stop();
+
+    for (const { controller, middleware, periodNs, offsetNs, ids } of computers) {
+      expect(await middleware.ended).toEqual({ code: 0, signal: null });
+      const times = startTimes(controller);
+      expect(wrongTimes(times, periodNs, offsetNs)).toEqual([]);
+      expect(times[0]).toBe(startNs - ((startNs - offsetNs) % periodNs) + periodNs);
+      expect(controller.triggers.items).toEqual([startNs, stopSymbol]);
+      expect(Object.keys(middleware.summary().controllers)).toEqual(ids.map(String));
+    }
+  });
+});

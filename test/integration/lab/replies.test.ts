@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { directCommand } from '../../support/commands.js';
+import type { LogLine } from '../../support/middleware.js';
+import { openOriginalLab } from '../../support/original-lab.js';
+import type { ScriptedController } from '../../support/scripted-controller.js';
+
+const ms = 1_000_000n;
+const stopSymbol = 0xffff_ffff_ffff_ffffn;
+
+/** Simulated time without a lab control; the test starts the middleware and replies. */
+function openSteps(ids: readonly number[], ...flags: string[]) {
+  const lab = openOriginalLab();
+  const middleware = lab.startMiddleware(
+    `--vehicle_ids=${ids.join(',')}`,
+    '--simulated_time=true',
+    '--time_source=self',
+    '--period_ms=20',
+    ...flags,
+  );
+  return { lab, middleware };
+}
+
+/** Answers the start signal with this number, counted from 1, when it is there. */
+async function answer(controller: ScriptedController, step: number, ids?: readonly number[]) {
+  const { list } = await controller.startSignals.untilCount(step);
+  controller.answer(list, ids);
+}
+
+function milliseconds(line: LogLine): number {
+  return Date.parse(line.time);
+}
+
+describe('a step of simulated time', () => {
+  it('ends with the last reply, at once and not at a poll', async () => {
+    const { lab, middleware } = openSteps([1, 2, 3], '--periods=200');
+    let lastReplyAtNs = 0n;
+    const waits: bigint[] = [];
+    const quick = lab.controller({ ids: [1, 2] });
+    const last = lab.controller({
+      ids: [3],
+      onStart: (list, self) => {
+        if (lastReplyAtNs > 0n) waits.push(lab.clocks.monotonicNs() - lastReplyAtNs);
+        self.answer(list);
+        lastReplyAtNs = lab.clocks.monotonicNs();
+      },
+    });
+    quick.signIn();
+    last.signIn();
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(waits).toHaveLength(199);
+    // The original looks every 20 ms. On a busy machine some steps wait for the processor.
+    const sorted = waits.sort((a, b) => Number(a - b));
+    expect(sorted[50]).toBeLessThan(5n * ms);
+  });
+
+  it('does not end before the last reply, and waits for it for ever, naming the missing once a second', async () => {
+    const { lab, middleware } = openSteps([1, 2, 3]);
+    const controller = lab.controller({ ids: [1, 2, 3], onStart: () => undefined });
+    controller.signIn();
+    await answer(controller, 1);
+    await answer(controller, 2, [2]);
+    const waiting = 'waiting for the replies of controllers 1, 3';
+    const named = (second: number) =>
+      middleware.logs.until(() => middleware.logged(waiting).length >= second);
+    await named(1);
+    await named(2);
+    const [first, second] = middleware.logged(waiting);
+    expect(first).toMatchObject({ controllers: [1, 3] });
+    expect(Number(first?.waited_s)).toBeGreaterThanOrEqual(1);
+    expect(Number(second?.waited_s)).toBeGreaterThanOrEqual(2);
+    const interval = milliseconds(second as LogLine) - milliseconds(first as LogLine);
+    expect(interval).toBeGreaterThan(800);
+    expect(interval).toBeLessThan(2500);
+    expect(controller.startSignals.items).toHaveLength(2);
+
+    await answer(controller, 2, [1, 3]);
+    await answer(controller, 3);
+    await controller.startSignals.untilCount(4);
+  });
+
+  it('does not take the answer to an older step for its own', async () => {
+    const { lab, middleware } = openSteps([1]);
+    const controller = lab.controller({ ids: [1], onStart: () => undefined });
+    controller.signIn();
+    const { list: first } = await controller.startSignals.untilCount(1);
+    controller.answer(first);
+    const { list: second } = await controller.startSignals.untilCount(2);
+    controller.send(directCommand(1, first.t_now + 1n));
+    const refused = await middleware.untilLogged('command refused');
+    expect(refused.msg).toContain('ns before the current period');
+    expect(controller.startSignals.items).toHaveLength(2);
+
+    controller.answer(second);
+    const { list: third } = await controller.startSignals.untilCount(3);
+    expect(third.t_now).toBe(second.t_now + 20n * ms);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    expect(middleware.summary()).toMatchObject({
+      commands_refused: { HLC_COMMAND_CREATED_BEFORE_PERIOD: 1 },
+      controllers: { 1: { replies: 2 } },
+    });
+  });
+
+  it('hears a signal while it waits for replies', async () => {
+    const { lab, middleware } = openSteps([1]);
+    const controller = lab.controller({ ids: [1], onStart: () => undefined });
+    controller.signIn();
+    await controller.startSignals.untilCount(1);
+    middleware.signal('SIGTERM');
+    expect(await middleware.ended).toEqual({ code: 143, signal: null });
+    expect(controller.triggers.items).toEqual([stopSymbol]);
+  });
+});
+
+describe('a reply that stays out for longer than --reply_timeout_ms', () => {
+  it('is told once and waited for with the policy wait', async () => {
+    const { lab, middleware } = openSteps([1, 2], '--reply_timeout_ms=300');
+    const controller = lab.controller({ ids: [1, 2], onStart: () => undefined });
+    controller.signIn();
+    await answer(controller, 1, [1]);
+    const line = await middleware.untilLogged('reply time-out');
+    expect(line.controllers).toEqual([2]);
+    await middleware.untilLogged('controller 2 is late');
+    // Named again later, and still waited for.
+    await middleware.untilLogged('waiting for the replies of controllers 2');
+    expect(controller.startSignals.items).toHaveLength(1);
+
+    await answer(controller, 1, [2]);
+    await answer(controller, 2);
+    await controller.startSignals.untilCount(3);
+    await middleware.untilLogged('controller 2 is ready');
+    expect(middleware.logged('reply time-out')).toHaveLength(1);
+  });
+
+  it('ends the run with exit code 4 with the policy halt', async () => {
+    const { lab, middleware } = openSteps(
+      [1, 2],
+      '--reply_timeout_ms=300',
+      '--reply_timeout_policy=halt',
+    );
+    const controller = lab.controller({ ids: [1, 2], onStart: () => undefined });
+    controller.signIn();
+    await answer(controller, 1);
+    await answer(controller, 2, [2]);
+    expect(await middleware.ended).toEqual({ code: 4, signal: null });
+    expect(middleware.logged('a step was not answered in time')).toHaveLength(1);
+    expect(controller.triggers.items).toEqual([stopSymbol]);
+    expect(middleware.summary()).toMatchObject({
+      start_signals: 2,
+      controllers: { 1: { replies: 1 }, 2: { replies: 2 } },
+    });
+  });
+
+  it('leaves the controller out with the policy drop, until it signs in again', async () => {
+    const { lab, middleware } = openSteps(
+      [1, 2],
+      '--reply_timeout_ms=800',
+      '--reply_timeout_policy=drop',
+      '--real_time_factor=1',
+    );
+    let answers = true;
+    const steady = lab.controller({ ids: [1] });
+    const moody = lab.controller({
+      ids: [2],
+      onStart: (list, self) => {
+        if (answers) self.answer(list);
+      },
+    });
+    steady.signIn();
+    moody.signIn();
+    await moody.startSignals.untilCount(3);
+    answers = false;
+    await middleware.untilLogged('controller 2 is dead');
+    expect(middleware.logged('reply time-out')).toMatchObject([{ controllers: [2] }]);
+    const answered = moody.sent.length;
+
+    // Time goes on without it, and what it says now is not passed on.
+    const { list } = await steady.startSignals.untilCount(answered + 5);
+    moody.answer(list);
+    const refused = await middleware.untilLogged('command refused');
+    expect(refused.msg).toContain('came from a controller that is out');
+
+    answers = true;
+    moody.signIn();
+    await middleware.untilLogged('controller 2 is working');
+    const rejoined = steady.startSignals.items.length;
+    await steady.startSignals.untilCount(rejoined + 5);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    const { controllers, commands_refused } = middleware.summary();
+    expect(controllers[2]?.replies).toBeGreaterThanOrEqual(answered + 5);
+    expect(controllers[2]?.replies).toBeLessThanOrEqual(controllers[1]?.replies ?? 0);
+    expect(Object.keys(commands_refused)).toEqual(['HLC_COMMAND_NOT_TAKING_PART']);
+    expect(middleware.logged('reply time-out')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,127 @@
+import { onTestFinished } from 'vitest';
+import type { Clocks, DdsParticipant } from '../../src/dds/index.js';
+import {
+  createLabControl,
+  createSystemClock,
+  type LabControl,
+  type LabControlEvent,
+  type LabControlOptions,
+  type RealTimeControl,
+  type SimulatedTimeControl,
+  type SimulatedTimeOptions,
+} from '../../src/lab/index.js';
+import { topics, type ReadyStatus } from '../../src/messages/index.js';
+import { Middleware } from './middleware.js';
+import { Recorder } from './recorder.js';
+import { ScriptedController, type ControllerScript } from './scripted-controller.js';
+import { ScriptedVehicles } from './scripted-vehicles.js';
+import { openTestLab } from './test-lab.js';
+import { TopicRecorder } from './topic-recorder.js';
+
+/** Domains below this one have ports that no program gets by chance. */
+const mostDomains = 90;
+const firstDomain = 10;
+let domainsUsed = 0;
+
+/** A domain id that the tests before did not have. */
+function newDomain(): number {
+  return firstDomain + (domainsUsed++ % (mostDomains - firstDomain));
+}
+
+/** A computer of the lab: one middleware, and its controllers on a domain of their own. */
+export interface LabComputer {
+  /**
+   * `hlc-middleware run` with the flags for the domains in the spelling of the original, and
+   * without a control socket unless a flag names one.
+   */
+  startMiddleware(...flags: string[]): Middleware;
+  /** A participant of this process on the controller side. */
+  join(): DdsParticipant;
+  controller(script: ControllerScript): ScriptedController;
+}
+
+/** A lab control and what it tells. */
+export interface RecordedControl<Time extends RealTimeControl | SimulatedTimeControl> {
+  readonly control: LabControl<Time>;
+  readonly events: Recorder<LabControlEvent>;
+  /** Everything on the lab side's readyStatus; with its first writer the lab control is in sight. */
+  readonly signIns: TopicRecorder<ReadyStatus>;
+  /** Settles when this source id has signed in, and hears system triggers. */
+  signedIn(sourceId: string): Promise<void>;
+}
+
+type ControlOptions = Pick<LabControlOptions, 'parameters'>;
+
+/** The lab of one test, with its first computer. */
+export interface OriginalLab extends LabComputer {
+  readonly clocks: Clocks;
+  /** A participant of this process on the lab side. */
+  joinLab(): DdsParticipant;
+  /** Another computer, whose controllers the first one does not see. */
+  computer(): LabComputer;
+  vehicles(): ScriptedVehicles;
+  realTimeControl(options?: ControlOptions): RecordedControl<RealTimeControl>;
+  simulatedTimeControl(
+    time: SimulatedTimeOptions,
+    options?: ControlOptions,
+  ): RecordedControl<SimulatedTimeControl>;
+}
+
+/** A lab as the CPM Lab deploys it, for one test; to be called in a test, once. */
+export function openOriginalLab(): OriginalLab {
+  const lab = openTestLab();
+  const labDomain = newDomain();
+  const joinLab = () => lab.joinDomain(labDomain);
+
+  const computer = (): LabComputer => {
+    const domain = newDomain();
+    const domains = [`--dds_domain=${labDomain}`, `--domain_number=${domain}`];
+    return {
+      startMiddleware(...flags) {
+        const hasSocket = flags.some((flag) => flag.startsWith('--control_socket='));
+        const defaults = hasSocket ? domains : [...domains, '--control_socket=off'];
+        return new Middleware(lab.uri, flags, { defaults });
+      },
+      join: () => lab.joinDomain(domain),
+      controller: (script) => new ScriptedController(lab.joinDomain(domain), script),
+    };
+  };
+
+  const openControl = <Time extends RealTimeControl | SimulatedTimeControl>(
+    options: ControlOptions,
+    create: (options: LabControlOptions) => LabControl<Time>,
+  ): RecordedControl<Time> => {
+    const transport = joinLab();
+    const events = new Recorder<LabControlEvent>('events of the lab control');
+    const control = create({
+      ...options,
+      transport,
+      clock: createSystemClock(() => lab.clocks.realtimeNs()),
+      monotonicNs: () => lab.clocks.monotonicNs(),
+      onEvent: (event) => events.add(event),
+    });
+    onTestFinished(() => control.close());
+    return {
+      control,
+      events,
+      signIns: new TopicRecorder(transport, topics.readyStatus),
+      async signedIn(sourceId) {
+        await events.until(
+          (event) => event.kind === 'participant' && event.participant.sourceId === sourceId,
+        );
+      },
+    };
+  };
+
+  return {
+    ...computer(),
+    clocks: lab.clocks,
+    joinLab,
+    computer,
+    vehicles: () => new ScriptedVehicles(joinLab()),
+    realTimeControl: (options = {}) =>
+      openControl(options, (complete) => createLabControl(complete)),
+    simulatedTimeControl: (simulatedTime, options = {}) =>
+      openControl(options, (complete) => createLabControl({ ...complete, simulatedTime })),
+  };
+}

@@ -1,0 +1,49 @@
+import type { QosPolicies } from '../../src/core/ports/index.js';
+import type { DdsParticipant } from '../../src/dds/index.js';
+import type { Topic } from '../../src/messages/index.js';
+import { Recorder } from './recorder.js';
+
+/** A message as it came. */
+export interface Received<T> {
+  readonly message: T;
+  /** CDR with encapsulation header. */
+  readonly bytes: Uint8Array;
+  /** Monotonic clock, ns. */
+  readonly receivedAtNs: bigint;
+}
+
+const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } };
+
+/** Reads a topic, and keeps what comes. */
+export class TopicRecorder<T> {
+  readonly messages: Recorder<Received<T>>;
+  readonly #matched: Recorder<number>;
+
+  /** @param qos reliable and volatile, unless told otherwise */
+  constructor(side: DdsParticipant, topic: Topic<T>, qos = reliable) {
+    this.messages = new Recorder(`messages of topic ${topic.name}`);
+    this.#matched = new Recorder(`matched writers of topic ${topic.name}`);
+    side.createReader(topic, qos, {
+      onSample: ({ bytes, receivedAtNs }) => {
+        const copy = bytes.slice();
+        this.messages.add({ message: topic.codec.decode(copy), bytes: copy, receivedAtNs });
+      },
+      onMatched: (writers) => this.#matched.add(writers),
+    });
+  }
+
+  /** All messages so far. */
+  get heard(): readonly T[] {
+    return this.messages.items.map(({ message }) => message);
+  }
+
+  /** How many writers it hears now. */
+  get writers(): number {
+    return this.#matched.items.at(-1) ?? 0;
+  }
+
+  /** Settles when it hears so many writers. */
+  async untilMatched(count = 1): Promise<void> {
+    await this.#matched.until((writers) => writers >= count);
+  }
+}
