@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
  * @property {boolean} quick fewer loads and shorter runs, under 50 s in all
  * @property {string | undefined} json file for the results
  * @property {number} repeat runs of each side per load
+ * @property {boolean} patient wait for quiet moments, and repeat runs that were disturbed
  */
 
 /** A command line that cannot be obeyed. */
@@ -16,6 +17,8 @@ export const usage = `npm run bench -- [flags]
   --only=NAME,…   these rows only
   --quick         fewer loads and shorter runs: all rows in less than 50 s
   --repeat=N      runs of each side per load (5; with --quick 2)
+  --patient       on a shared machine: wait until no other program works before each run, and
+                  make a run again when one did meanwhile
   --json=FILE     write the results to this file
   --help          this text`;
 
@@ -32,6 +35,7 @@ export function readCommandLine(args) {
     only: values.only?.split(',') ?? [],
     quick,
     json: values.json,
+    patient: values.patient === true,
     repeat: repeatOf(values.repeat ?? (quick ? '2' : '5')),
   };
 }
@@ -45,6 +49,7 @@ function parse(args) {
         only: { type: 'string' },
         quick: { type: 'boolean' },
         repeat: { type: 'string' },
+        patient: { type: 'boolean' },
         json: { type: 'string' },
         help: { type: 'boolean' },
       },

@@ -4,9 +4,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { root } from '../tools/paths.mjs';
 
-/** What an idle machine has. */
-const quietLoad = 0.5;
-
 /**
  * What a measurement depends on: processor, cores, load, versions.
  * @returns {string} one line
@@ -21,16 +18,6 @@ export function describeMachine() {
     `Cyclone DDS ${cycloneVersion()}`,
     `load average ${load.join(' ')} before the first run`,
   ].join(', ');
-}
-
-/**
- * A warning when others use the processor, too.
- * @returns {string | undefined}
- */
-export function describeDisturbance() {
-  const [lastMinute = 0] = os.loadavg();
-  if (lastMinute <= quietLoad) return undefined;
-  return `The load average was ${lastMinute.toFixed(2)} before the first run: other programs share the processor, and the figures are worth less.`;
 }
 
 /** The version that cmake found for the programs of the benchmark. */

@@ -7,7 +7,8 @@ import process from 'node:process';
 import { cmakeBuild } from '../tools/build-native.mjs';
 import { root } from '../tools/paths.mjs';
 import { readCommandLine, usage, UsageError } from './command-line.mjs';
-import { describeDisturbance, describeMachine } from './machine.mjs';
+import { ForeignLoad } from './foreign-load.mjs';
+import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
 import { killAll } from './program.mjs';
 import { records, table } from './report.mjs';
@@ -33,8 +34,8 @@ async function bench(options) {
     throw new UsageError('The product is not built; run "npm run setup" first.');
   }
   cmakeBuild('bench/c', 'build/bench');
-  const disturbance = describeDisturbance();
   console.log(`machine: ${describeMachine()}`);
+  const others = new ForeignLoad();
   const { lines, failures } = await measure(chosen, options, (text) => {
     console.error(`bench: ${text}`);
   });
@@ -42,7 +43,7 @@ async function bench(options) {
   console.log(
     `Medians of ${options.repeat} runs, least and most in brackets; ratio: ours over the C reference.`,
   );
-  if (disturbance !== undefined) console.log(disturbance);
+  console.log(others.describe());
   for (const { name, load, reason } of failures) {
     console.error(`bench: ${name}, ${load}: ${reason}`);
   }

@@ -1,4 +1,5 @@
 import { run } from './deployment.mjs';
+import { undisturbed } from './patience.mjs';
 import { spreadOf } from './statistics.mjs';
 
 /** @import { Load, Measurement, Side } from './deployment.mjs' */
@@ -22,6 +23,11 @@ import { spreadOf } from './statistics.mjs';
  * @typedef {{ name: string, load: string, reason: string }} Failure
  */
 
+/** @type {readonly Side[]} */
+const sides = ['ours', 'reference'];
+
+/** @typedef {{ quick: boolean, repeat: number, patient: boolean }} Effort */
+
 /** Share of the measured start signals that are left in a quick run; all have to warm up. */
 const quickShare = 0.15;
 
@@ -34,20 +40,21 @@ const quickShare = 0.15;
  * Measures rows: each load once for all rows that want it, the sides in turn so that what else
  * happens on the machine meets all of them.
  * @param {readonly Row[]} rows
- * @param {{ quick: boolean, repeat: number }} effort
+ * @param {Effort} effort
  * @param {(text: string) => void} tell progress
  * @returns {Promise<{ lines: Line[], failures: Failure[] }>}
  */
-export async function measure(rows, { quick, repeat }, tell) {
+export async function measure(rows, effort, tell) {
   const wanted = rows.flatMap((row) =>
-    row.loads.filter((load) => !quick || load.quick === true).map((load) => ({ row, load })),
+    row.loads.filter((load) => !effort.quick || load.quick === true).map((load) => ({ row, load })),
   );
   /** @type {Map<Load, Runs | Error>} */
   const measured = new Map();
-  for (const { load } of new Set(wanted.map(({ load: rowLoad }) => rowLoad))) {
-    if (measured.has(load)) continue;
-    const name = wanted.find(({ load: other }) => other.load === load)?.load.name ?? '';
-    measured.set(load, await runAll(quick ? shortened(load) : load, repeat, name, tell));
+  for (const { load } of wanted) {
+    if (measured.has(load.load)) continue;
+    const say = (/** @type {string} */ text) =>
+      tell(`${load.name}, ${load.load.time} time: ${text}`);
+    measured.set(load.load, await runAll(load.load, effort, say));
   }
   /** @type {Line[]} */
   const lines = [];
@@ -75,28 +82,27 @@ function shortened(load) {
 
 /**
  * @param {Load} load
- * @param {number} repeat
- * @param {string} name
+ * @param {Effort} effort
  * @param {(text: string) => void} tell
  * @returns {Promise<Runs | Error>}
  */
-async function runAll(load, repeat, name, tell) {
-  /** @type {Side[]} */
-  const sides = ['ours', 'reference'];
+async function runAll(load, { quick, repeat, patient }, tell) {
+  const size = quick ? shortened(load) : load;
   /** @type {Runs} */
   const runs = { ours: [], reference: [] };
-  for (let i = 0; i < repeat; i++) {
-    tell(`${name} (${load.time} time): run ${i + 1} of ${repeat}`);
-    // Whoever comes first finds the machine differently; so that changes.
-    for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
-      try {
-        runs[side].push(await run(load, side));
-      } catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
+  try {
+    for (let i = 0; i < repeat; i++) {
+      tell(`run ${i + 1} of ${repeat}`);
+      // Whoever comes first finds the machine differently; so that changes.
+      for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
+        const once = () => run(size, side);
+        runs[side].push(await (patient ? undisturbed(once) : once()));
       }
     }
+    return runs;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
-  return runs;
 }
 
 /**

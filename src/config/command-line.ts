@@ -13,27 +13,35 @@ export const keyOfFlag = (name: string): RunOptionKey | undefined =>
 /** All flags without their dashes, for suggestions. */
 export const flagNames: readonly string[] = [...keysByFlag.keys()];
 
+/** What a command line says. */
+export interface CommandLine {
+  readonly assignments: readonly Assignment[];
+  /** What is no flag of this program. */
+  readonly unknown: readonly UnknownArgument[];
+}
+
+/** An argument that is no flag of this program, and the error that it is. */
+export interface UnknownArgument {
+  readonly argument: string;
+  /** `HLC_CONFIG_UNKNOWN_NAME` or `HLC_CONFIG_ARGUMENT`. */
+  readonly error: HlcError;
+}
+
 /**
  * Splits a command line into assignments: `--name=value`, `--name value`, and `--name` alone for
  * true-or-false flags. A value that begins with `--` needs the `=`.
- * @throws HlcError `HLC_CONFIG_UNKNOWN_NAME`, `HLC_CONFIG_NO_VALUE`, `HLC_CONFIG_ARGUMENT`.
+ * @throws HlcError `HLC_CONFIG_NO_VALUE`.
  */
-export const readCommandLine = (argv: readonly string[]): Assignment[] => {
+export const readCommandLine = (argv: readonly string[]): CommandLine => {
   const assignments: Assignment[] = [];
+  const unknown: UnknownArgument[] = [];
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? '';
-    const parts = /^(--?)([^-=][^=]*)(=[^]*)?$/.exec(argument);
-    if (parts === null) {
-      throw new HlcError('HLC_CONFIG_ARGUMENT', { argument: shorten(argument) });
-    }
-    const [, dashes, name = '', equalsValue] = parts;
+    const [, dashes, name = '', equalsValue] = /^(--?)([^-=][^=]*)(=[^]*)?$/.exec(argument) ?? [];
     const key = dashes === '--' ? keyOfFlag(name) : undefined;
     if (key === undefined) {
-      const nearest = nearestName(name, flagNames);
-      throw new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
-        what: `flag ${shorten(argument)}`,
-        ...(nearest === undefined ? {} : { nearest: flagName(nearest) }),
-      });
+      unknown.push({ argument, error: unknownArgument(argument, name) });
+      continue;
     }
     let text = equalsValue?.slice(1);
     const next = argv[index + 1];
@@ -50,5 +58,15 @@ export const readCommandLine = (argv: readonly string[]): Assignment[] => {
     }
     assignments.push({ key, text, origin: { kind: 'flag' } });
   }
-  return assignments;
+  return { assignments, unknown };
+};
+
+/** @param name of the flag; empty when the argument does not look like one. */
+const unknownArgument = (argument: string, name: string): HlcError => {
+  if (name === '') return new HlcError('HLC_CONFIG_ARGUMENT', { argument: shorten(argument) });
+  const nearest = nearestName(name, flagNames);
+  return new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
+    what: `flag ${shorten(argument)}`,
+    ...(nearest === undefined ? {} : { nearest: flagName(nearest) }),
+  });
 };

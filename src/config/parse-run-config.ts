@@ -27,15 +27,20 @@ export const parseRunConfig = (
   readFile: ReadFile,
   presets: Presets = {},
 ): RunConfig => {
-  const flags = readCommandLine(argv);
+  const { assignments: flags, unknown } = readCommandLine(argv);
   const variables = readEnvironment(environment);
-  const { config } = checkValues(only('config', mergeSources([flags, variables])));
+  const early = mergeSources([flags, variables, presetAssignments(presets)]);
+  const [first] = unknown;
+  // A configuration file cannot make up for what is wrong on the command line.
+  if (first !== undefined && early.get('compat')?.text !== 'cpm-lab') throw first.error;
+  const { config } = checkValues(only('config', early));
   const file = config === undefined ? nothing : readConfigFile(config, readFile);
 
   const sources = [flags, variables, file.assignments, presetAssignments(presets)];
   const { compat } = checkValues(only('compat', mergeSources(sources)));
   const given = mergeSources([...sources, presetAssignments(compatibilityPresets[compat])]);
-  return resolveRunConfig(checkValues(given), given, file.checks, environment);
+  const ignoredArguments = unknown.map(({ argument }) => argument);
+  return resolveRunConfig(checkValues(given), given, file.checks, ignoredArguments, environment);
 };
 
 /** What the defaults are with `--compat`. */

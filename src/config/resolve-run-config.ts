@@ -12,6 +12,7 @@ import { refuseWithoutEffect } from './without-effect.js';
 /**
  * Applies the rules between options and makes the configuration.
  * @param checks the policies of single checks.
+ * @param ignoredArguments of the command line, for the log.
  * @param environment for the default path of the control socket.
  * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_NEEDS`,
  *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_TIME_OFFSET`.
@@ -20,6 +21,7 @@ export const resolveRunConfig = (
   values: RunValues,
   given: GivenValues,
   checks: ChecksByName,
+  ignoredArguments: readonly string[],
   environment: Environment,
 ): RunConfig => {
   refuseWithoutEffect(values, given);
@@ -65,6 +67,7 @@ export const resolveRunConfig = (
     replyTimeoutPolicy: values.replyTimeoutPolicy,
     controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),
     controlSocketRequired: socket !== 'auto' && socket !== 'off',
+    ignoredArguments: Object.freeze(ignoredArguments),
     table: values.table,
     logLevel: values.logLevel,
     logFormat: values.logFormat,

@@ -80,6 +80,12 @@ export interface RunConfig {
    */
   readonly controlSocketRequired: boolean;
 
+  /**
+   * Arguments of the command line that mean nothing here; with `compat: 'cpm-lab'` only, since the
+   * lab's control centre passes on parameters that are not for the middleware.
+   */
+  readonly ignoredArguments: readonly string[];
+
   /** Path of the file that takes the summary as JSON, as written; absent: none. */
   readonly summary?: string;
   /** Live table of the controllers; `auto`: on a terminal only. */

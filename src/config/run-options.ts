@@ -184,7 +184,7 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag and --absent-vehicles=default the defaults.',
+      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag and --absent-vehicles=default the defaults, ignores what it does not know on the command line with a warning, and stays after the stop of the lab until it is ended.',
   },
   admit: {
     group: 'Supervision',

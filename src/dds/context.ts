@@ -7,6 +7,7 @@ import { parseDeserializationFailure } from './library-log.js';
 import { loadNative, type EntityHandle, type NativeBinding } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
+import { RecentKeys } from './recent-keys.js';
 
 export interface DdsContextOptions {
   /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
@@ -30,6 +31,7 @@ export interface Clocks {
   realtimeNs(): bigint;
 }
 
+const rememberedSamples = 4096;
 const defaultQueueBytes = 16 * 1024 * 1024;
 const unknownWriter: WriterIdentity = { guid: '0'.repeat(32), reliable: false };
 
@@ -51,6 +53,8 @@ export class DdsContext {
   readonly #domains = new Map<number, OpenDomain>();
   /** By the numbers that the add-on gives writers. */
   readonly #writers = new Map<bigint, WriterIdentity>();
+  /** While the readers of a topic get to know a writer, each may tell of the same sample. */
+  readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
   #onTick: (tick: Tick) => void = () => undefined;
   #closed = false;
@@ -189,8 +193,14 @@ export class DdsContext {
   #onLibraryLog(text: string, domainId: number): void {
     const failure = parseDeserializationFailure(text);
     const reader = failure && this.#firstReader(domainId, failure.topicName);
-    if (failure !== undefined && reader !== undefined) reader.listener.onMalformed?.(failure);
-    else this.#options.onLibraryLog?.(text);
+    if (failure === undefined || reader === undefined) {
+      this.#options.onLibraryLog?.(text);
+      return;
+    }
+    const { writerGuid, sequenceNumber, cause } = failure;
+    if (this.#malformed.add(`${writerGuid} ${sequenceNumber}`)) {
+      reader.listener.onMalformed?.({ writerGuid, cause });
+    }
   }
 
   #firstReader(domainId: number, topicName: string): DdsReader | undefined {

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { HlcError } from '../core/errors/index.js';
 import { parsePeers, type DiscoveryPeer, type DomainNetwork } from '../dds/index.js';
@@ -50,10 +51,9 @@ function cyclonePeer({ address, port }: DiscoveryPeer): string {
 async function wayTo({ address: host }: DiscoveryPeer): Promise<{ to: string; from: string }> {
   const socket = createSocket('udp4');
   try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(discardPort, host, resolve);
-    });
+    const connected = once(socket, 'connect');
+    socket.connect(discardPort, host);
+    await connected;
     return { to: socket.remoteAddress().address, from: socket.address().address };
   } catch (cause) {
     throw new HlcError(

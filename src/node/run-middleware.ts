@@ -91,6 +91,9 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const controllerNetwork = { domainId: config.domainNumber, networkInterface, initialPeers: [] };
   const controllers = createSide('Controller', dds.join(controllerNetwork), libraries);
   tellQosWarnings(libraries, log);
+  for (const argument of config.ignoredArguments) {
+    log.warn({ argument }, `"${argument}" on the command line means nothing here and is ignored`);
+  }
 
   const sessionLog = new SessionLog(log, () => dds.clocks.monotonicNs());
   const trouble = countedTrouble(statistics, sessionLog);

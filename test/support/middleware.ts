@@ -75,7 +75,7 @@ export function runMiddleware(
   flags: readonly string[],
   { defaults = withoutLabControl, through = [] }: MiddlewareStart = {},
 ): ChildProgram {
-  const [command = '', ...args] = [...through, process.execPath, cliProgram, 'run'];
+  const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
   const all = [...args, ...defaults, ...flags];
   return new ChildProgram('the middleware', command, all, cycloneUri);
 }

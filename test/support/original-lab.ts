@@ -44,13 +44,25 @@ export interface LabComputer {
 export interface RecordedControl<Time extends RealTimeControl | SimulatedTimeControl> {
   readonly control: LabControl<Time>;
   readonly events: Recorder<LabControlEvent>;
-  /** Everything on the lab side's readyStatus; with its first writer the lab control is in sight. */
+  /** Everything on the lab side's readyStatus. */
   readonly signIns: TopicRecorder<ReadyStatus>;
+  /**
+   * Settles when the middleware with this node id has all its endpoints on the lab side, and knows
+   * those of the lab control's participant: nothing that either sends is lost from then on.
+   */
+  met(nodeId?: string): Promise<void>;
   /** Settles when this source id has signed in, and hears system triggers. */
   signedIn(sourceId: string): Promise<void>;
 }
 
-type ControlOptions = Pick<LabControlOptions, 'parameters'>;
+interface ControlOptions extends Pick<LabControlOptions, 'parameters'> {
+  /** The participant of the lab control; one of its own unless given. */
+  readonly side?: DdsParticipant;
+}
+
+/** Questions that a middleware may miss while the two discover each other. */
+const mostQuestions = 200;
+const questionWaits = { firstAnswerNs: 50_000_000n, furtherAnswersNs: 5_000_000n };
 
 /** The lab of one test, with its first computer. */
 export interface OriginalLab extends LabComputer {
@@ -88,10 +100,9 @@ export function openOriginalLab(): OriginalLab {
   };
 
   const openControl = <Time extends RealTimeControl | SimulatedTimeControl>(
-    options: ControlOptions,
+    { side: transport = joinLab(), ...options }: ControlOptions,
     create: (options: LabControlOptions) => LabControl<Time>,
   ): RecordedControl<Time> => {
-    const transport = joinLab();
     const events = new Recorder<LabControlEvent>('events of the lab control');
     const control = create({
       ...options,
@@ -101,10 +112,19 @@ export function openOriginalLab(): OriginalLab {
       onEvent: (event) => events.add(event),
     });
     onTestFinished(() => control.close());
+    const signIns = new TopicRecorder(transport, topics.readyStatus);
     return {
       control,
       events,
-      signIns: new TopicRecorder(transport, topics.readyStatus),
+      signIns,
+      async met(nodeId = 'middleware') {
+        await signIns.untilMatched();
+        for (let asked = 0; asked < mostQuestions; asked++) {
+          const answers = await control.measureRoundTrips(questionWaits);
+          if (answers.some(({ sourceId }) => sourceId === nodeId)) return;
+        }
+        throw new Error(`${nodeId} answers no round-trip questions.`);
+      },
       async signedIn(sourceId) {
         await events.until(
           (event) => event.kind === 'participant' && event.participant.sourceId === sourceId,

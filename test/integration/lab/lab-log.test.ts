@@ -22,7 +22,7 @@ function answerSeldom(list: VehicleStateList, self: ScriptedController): void {
  */
 async function talkative() {
   const lab = openOriginalLab();
-  const { control, events, signIns } = lab.realTimeControl();
+  const { control, events, met } = lab.realTimeControl();
   const controller = lab.controller({ ids: [1], onStart: answerSeldom });
   const middleware = lab.startMiddleware(
     '--node_id=middleware_1',
@@ -31,7 +31,7 @@ async function talkative() {
     '--wait_for_start=false',
     '--log-level=debug',
   );
-  await signIns.untilMatched();
+  await met('middleware_1');
   controller.signIn();
   return { lab, control, events, middleware };
 }

@@ -9,12 +9,17 @@ import { TopicRecorder } from '../../support/topic-recorder.js';
 import { TopicSource } from '../../support/topic-source.js';
 
 const stopSymbol = 0xffff_ffff_ffff_ffffn;
-const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } };
+const keepAll = { kind: 'keep-all' } as const;
 const bestEffort: QosPolicies = {
   reliability: { kind: 'best-effort' },
-  history: { kind: 'keep-all' },
+  history: keepAll,
 };
-const lasting: QosPolicies = { ...reliable, durability: { kind: 'transient-local' } };
+const lasting: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  durability: { kind: 'transient-local' },
+  history: keepAll,
+  durabilityService: { history: keepAll },
+};
 
 /** A goal state with values in every part of it. */
 function goalState(problem: number, position: number): CommonroadDDSGoalState {
@@ -107,7 +112,9 @@ describe('the middleware passes on', () => {
 
   it('the stop request of a controller to the lab control, which stops all', async () => {
     const lab = openOriginalLab();
-    const { control, events, signIns, signedIn } = lab.realTimeControl();
+    const { control, events, met, signedIn } = lab.realTimeControl();
+    const middleware = lab.startMiddleware('--vehicle_ids=4,5', '--period_ms=50');
+    await met();
     const steps = new Recorder<bigint>('steps of the controller');
     let stops = 0;
     const controller = createController({
@@ -123,8 +130,6 @@ describe('the middleware passes on', () => {
         stops++;
       },
     });
-    const middleware = lab.startMiddleware('--vehicle_ids=4,5', '--period_ms=50');
-    await signIns.untilMatched();
     await signedIn('middleware');
     control.time.start(1n);
     await steps.untilCount(3);
@@ -160,7 +165,7 @@ describe('the middleware passes on', () => {
 describe('the middleware answers', () => {
   it('round-trip questions under its node id, and says no hello of its own', async () => {
     const lab = openOriginalLab();
-    const { control, signIns, signedIn } = lab.realTimeControl();
+    const { control, met, signedIn } = lab.realTimeControl();
     const asker = lab.joinLab();
     const hellos = new TopicRecorder(asker, topics.hlc_hello);
     const trips = new TopicRecorder(asker, topics.round_trip_time, bestEffort);
@@ -169,7 +174,7 @@ describe('the middleware answers', () => {
     const controller = lab.controller({ ids: [7] });
     lab.startMiddleware('--node_id=middleware_7', '--vehicle_ids=7', '--period_ms=50');
     // Nothing of what is best effort is lost when the middleware has heard a trigger of each.
-    await Promise.all([signIns.untilMatched(), triggers.untilReadBy(1), trips.untilMatched(3)]);
+    await Promise.all([met('middleware_7'), triggers.untilReadBy(1), trips.untilMatched(3)]);
     controller.signIn();
     await signedIn('middleware_7');
     triggers.write({ next_start: { nanoseconds: 1n } });
@@ -177,10 +182,12 @@ describe('the middleware answers', () => {
     await controller.triggers.untilCount(2);
 
     questions.write({ source_id: 'asker', is_answer: false, count: 200 });
-    const answered = await trips.messages.until(
-      ({ message }) => message.source_id === 'middleware_7',
-    );
-    expect(answered.message).toEqual({ source_id: 'middleware_7', is_answer: true, count: 200 });
+    const answered = (count: number) =>
+      trips.messages.until(
+        ({ message }) => message.source_id === 'middleware_7' && message.count === count,
+      );
+    const { message } = await answered(200);
+    expect(message.is_answer).toBe(true);
     const measured = await control.measureRoundTrips({ furtherAnswersNs: 50_000_000n });
     expect(measured.map(({ sourceId, answers }) => ({ sourceId, answers }))).toEqual([
       { sourceId: 'middleware_7', answers: 1 },
@@ -189,13 +196,12 @@ describe('the middleware answers', () => {
     questions.write({ source_id: 'asker', is_answer: true, count: 201 });
     questions.write({ source_id: 'middleware_7', is_answer: false, count: 202 });
     questions.write({ source_id: 'asker', is_answer: false, count: 203 });
-    await trips.messages.until(
-      ({ message }) => message.source_id === 'middleware_7' && message.count === 203,
-    );
+    await answered(203);
     const answers = trips.heard.filter(
-      ({ source_id, is_answer }) => source_id === 'middleware_7' && is_answer,
+      ({ source_id, is_answer, count }) =>
+        source_id === 'middleware_7' && is_answer && count >= 200,
     );
-    expect(answers.map(({ count }) => count)).toEqual([200, 1, 203]);
+    expect(answers.map(({ count }) => count)).toEqual([200, 203]);
     expect(hellos.writers).toBe(0);
   });
 });

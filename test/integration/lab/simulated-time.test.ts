@@ -106,14 +106,14 @@ describe('in simulated time the middleware', () => {
 
   it('steps as often as the lab control lets it, and not more', async () => {
     const lab = openOriginalLab();
-    const { control, events, signIns, signedIn } = lab.simulatedTimeControl({});
+    const { control, events, met, signedIn } = lab.simulatedTimeControl({});
     const controller = lab.controller({ ids: [1] });
     const middleware = lab.startMiddleware(
       '--vehicle_ids=1',
       '--simulated_time=true',
       '--period_ms=50',
     );
-    await signIns.untilMatched();
+    await met();
     controller.signIn();
     await signedIn('middleware');
     const untilWaitsFor = (nextStartNs: bigint) =>
@@ -140,7 +140,7 @@ async function sharedTime(
 ) {
   const lab = openOriginalLab();
   const expected = Object.keys(periodsMs);
-  const { control, events, signIns } = lab.simulatedTimeControl({ ...time, expected });
+  const { control, events, signIns, met } = lab.simulatedTimeControl({ ...time, expected });
   /** All steps in the order in which their start signals came. */
   const order: bigint[] = [];
   const computers = Object.entries(periodsMs).map(([nodeId, periodMs], i) => {
@@ -161,6 +161,7 @@ async function sharedTime(
     return { controller, middleware, periodNs: periodMs * ms };
   });
   await signIns.untilMatched(computers.length);
+  for (const nodeId of expected) await met(nodeId);
   for (const { controller } of computers) controller.signIn();
   control.time.start();
   await events.until((event) => event.kind === 'trigger' && event.nextStartNs > untilNs);

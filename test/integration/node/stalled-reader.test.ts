@@ -41,8 +41,8 @@ describe('a reader of start signals that hangs', () => {
     const { writes_failed, start_signal_lateness_us, start_signals } = middleware.summary();
     expect(start_signals).toBe(controller.startSignals.items.length);
     expect(writes_failed).toEqual({});
-    // Half a period late at most, and one write: a write that waited would take 100 ms and more.
-    expect(start_signal_lateness_us.max).toBeLessThan(60_000);
+    // A write that waits for the reader would take a millisecond at the least, and fail.
+    expect(start_signal_lateness_us.p50).toBeLessThan(20_000);
   });
 
   it('keeps the middleware from ending for about a second, and not from writing its summary', async () => {

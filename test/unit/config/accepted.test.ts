@@ -26,6 +26,7 @@ describe('a command line with nothing but a period', () => {
       checkPolicy: 'reject',
       checks: {},
       compat: 'none',
+      ignoredArguments: [],
       admit: 'listed',
       readyTimeoutNs: 0n,
       replyTimeoutNs: 0n,
@@ -138,6 +139,20 @@ describe('without a period', () => {
 });
 
 describe('--compat=cpm-lab', () => {
+  it('ignores and keeps what it does not know, as the lab passes on parameters of scripts', () => {
+    const { ignoredArguments, vehicleIds } = parse(
+      '--vehicle_ids=2 --compat=cpm-lab --matlab_folder=x main 17 -r',
+    );
+    expect(vehicleIds).toEqual([2]);
+    expect(ignoredArguments).toEqual(['--matlab_folder=x', 'main', '17', '-r']);
+    const environment = { HLC_MIDDLEWARE_COMPAT: 'cpm-lab' };
+    expect(parse('stray', { environment }).ignoredArguments).toEqual(['stray']);
+  });
+
+  it('still refuses a bad value of a flag that it knows', () => {
+    expect(() => parse('--compat=cpm-lab --vehicle_ids=x stray')).toThrow('--vehicle-ids');
+  });
+
   it('forwards first, only flags, and lists absent vehicles', () => {
     const expected = { compat: 'cpm-lab', checkPolicy: 'flag', absentVehicles: 'default' };
     expect(parse('--compat=cpm-lab')).toMatchObject(expected);

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { topics, type VehicleStateList } from '../../../src/messages/index.js';
+import { ChildProgram } from '../../support/child-program.js';
+import { directCommand, type AnyCommand } from '../../support/commands.js';
+import { openOriginalLab } from '../../support/original-lab.js';
+import { ScriptedController } from '../../support/scripted-controller.js';
+import { ScriptedPlants } from '../../support/scripted-plants.js';
+import { TopicRecorder, type Received } from '../../support/topic-recorder.js';
+
+const ids = [1, 2, 3];
+const periodNs = 20_000_000n;
+const steps = 150;
+const offsetNs = 1n;
+
+/** A command of another kind for each vehicle, made of nothing but the start signal. */
+function commandFrom(list: VehicleStateList, id: number): AnyCommand {
+  const positions = list.state_list.map(({ pose }) => pose.x);
+  const own = list.state_list.find(({ vehicle_id }) => vehicle_id === id)?.pose.x ?? 0.5;
+  const value = 2 * own - 1 + positions.reduce((sum, x) => sum + x, 0) * 1e-6;
+  const stamp = { nanoseconds: list.t_now };
+  const header = { create_stamp: stamp, valid_after_stamp: stamp };
+  switch (id) {
+    case 1:
+      return directCommand(id, list.t_now, { motor_throttle: Math.max(-1, Math.min(1, value)) });
+    case 2:
+      return {
+        kind: 'speedCurvature',
+        message: { vehicle_id: id, header, speed: own, curvature: value },
+      };
+    default:
+      return {
+        kind: 'trajectory',
+        message: {
+          vehicle_id: id,
+          header,
+          trajectory_points: [-1n, 1n, 2n].map((i) => {
+            const t = { nanoseconds: list.t_now + i * 10_000_000n };
+            return { t, px: value, py: own, vx: Number(i), vy: 0 };
+          }),
+        },
+      };
+  }
+}
+
+/** One line for each message: its time, and a digest of all its bytes. */
+function lines<T>(recorder: TopicRecorder<T>, timeOf: (message: T) => bigint): string[] {
+  return recorder.messages.items.map(({ message, bytes }: Received<T>) => {
+    return `${timeOf(message)} ${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`;
+  });
+}
+
+function createStamp(message: { readonly header: VehicleStateList['state_list'][0]['header'] }) {
+  return message.header.create_stamp.nanoseconds;
+}
+
+/** Programs that take all processors for themselves until the test is over. */
+function makeBusy(): void {
+  for (const name of ['first', 'second', 'third']) {
+    new ChildProgram(`the ${name} busy program`, process.execPath, ['-e', 'for (;;);'], '');
+  }
+}
+
+/** All that a whole run writes, as recorders on both sides see it. */
+async function run(timeSource: 'lab' | 'self') {
+  const lab = openOriginalLab();
+  const labSide = lab.joinLab();
+  const plants = new ScriptedPlants(labSide, ids, periodNs);
+  const { control, events, met, signedIn } = lab.simulatedTimeControl(
+    { expected: ['middleware', 'plants'] },
+    { side: labSide },
+  );
+
+  const controllerSide = lab.join();
+  const lists = new TopicRecorder(controllerSide, topics.vehicleStateList);
+  const controller = new ScriptedController(controllerSide, {
+    ids,
+    onStart: (list, self) => {
+      const answer = () => {
+        for (const id of ids) self.send(commandFrom(list, id));
+      };
+      if (timeSource === 'lab') answer();
+      // Nobody else keeps the plants and the steps together.
+      else void plants.step(list.t_now, list.t_now === offsetNs).then(answer);
+    },
+  });
+  const replies = {
+    direct: new TopicRecorder(controllerSide, topics.vehicleCommandDirect),
+    speedCurvature: new TopicRecorder(controllerSide, topics.vehicleCommandSpeedCurvature),
+    trajectory: new TopicRecorder(controllerSide, topics.vehicleCommandTrajectory),
+  };
+
+  const middleware = lab.startMiddleware(
+    `--vehicle_ids=${ids.join(',')}`,
+    '--simulated_time=true',
+    `--time_source=${timeSource}`,
+    '--period_ms=20',
+    `--periods=${steps}`,
+  );
+  await Promise.all([met(), plants.untilMatched()]);
+  if (timeSource === 'lab') {
+    const ready = lab.readyStatus(labSide);
+    await ready.untilReadBy(1);
+    events.forEach((event) => {
+      if (event.kind !== 'trigger') return;
+      const { nextStartNs } = event;
+      void plants.step(nextStartNs, nextStartNs === offsetNs).then(() => {
+        ready.write({
+          source_id: 'plants',
+          next_start_stamp: { nanoseconds: nextStartNs + periodNs },
+        });
+      });
+    });
+    ready.write({ source_id: 'plants', next_start_stamp: { nanoseconds: offsetNs } });
+    await signedIn('plants');
+    control.time.start();
+  }
+  controller.signIn();
+  expect(await middleware.ended).toEqual({ code: 0, signal: null });
+  for (const forwarded of [plants.direct, plants.speedCurvature, plants.trajectory]) {
+    await forwarded.messages.untilCount(steps);
+  }
+  expect(middleware.summary()).toMatchObject({ start_signals: steps, commands_refused: {} });
+  return {
+    lists: lines(lists, (list) => list.t_now),
+    positions: lists.heard.map((list) => list.state_list.map(({ pose }) => pose.x)),
+    sent: {
+      direct: lines(replies.direct, createStamp),
+      speedCurvature: lines(replies.speedCurvature, createStamp),
+      trajectory: lines(replies.trajectory, createStamp),
+    },
+    forwarded: {
+      direct: lines(plants.direct, createStamp),
+      speedCurvature: lines(plants.speedCurvature, createStamp),
+      trajectory: lines(plants.trajectory, createStamp),
+    },
+  };
+}
+
+describe('a run in simulated time', () => {
+  it.each(['lab', 'self'] as const)(
+    'gives the same bytes on an idle and on a busy machine, with time from %s',
+    async (timeSource) => {
+      const idle = await run(timeSource);
+      makeBusy();
+      const busy = await run(timeSource);
+      expect(busy).toEqual(idle);
+
+      // They are runs: all steps, vehicles that move from the fourth on, commands unchanged.
+      expect(idle.lists).toHaveLength(steps);
+      expect(idle.positions.slice(0, 3)).toEqual([[], [], []]);
+      const moving = idle.positions.slice(3);
+      expect(moving.every((positions) => positions.length === ids.length)).toBe(true);
+      expect(new Set(moving.flat()).size).toBe(moving.length * ids.length);
+      expect(idle.forwarded).toEqual(idle.sent);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { execute } from '../../../src/cli/execute.js';
+import { parseRunConfig } from '../../../src/config/index.js';
+import { loadShippedQos } from '../../../src/dds/qos/index.js';
+import { parseQosFile } from '../../../src/dds/qos/parse-qos-file.js';
+import { allPages, codeBlocks, onlyBlock, pageOf, type Page } from '../../support/markdown.js';
+
+interface CommandLine {
+  readonly page: string;
+  /** Without the name of the program. */
+  readonly text: string;
+}
+
+/** The lines in blocks for the shell that start the program. */
+function commandLines(page: Page): CommandLine[] {
+  const lines = codeBlocks(page, 'sh').flatMap(({ text }) =>
+    text.replaceAll(/\\\n\s*/g, '').split('\n'),
+  );
+  const start = /^(?:npx hlc-middleware|hlc-middleware|exec node \S+\/dist\/cli\/main\.js) /;
+  return lines
+    .filter((line) => start.test(line))
+    .map((line) => ({ page: page.name, text: line.replace(start, '').replace(' "$@"', '') }));
+}
+
+/** Runs a command line up to where the middleware or the vehicles would start. */
+async function tryCommand(text: string): Promise<{ exitCode: number; error: string }> {
+  let error = '';
+  const exitCode = await execute(text.split(' '), {
+    version: '0',
+    environment: {},
+    readFile: () => '',
+    writeOut: () => undefined,
+    writeError: (line) => (error += line),
+    runMiddleware: () => Promise.resolve(0),
+    play: () => Promise.resolve(0),
+    runFleet: () => Promise.resolve(),
+  });
+  return { exitCode, error };
+}
+
+const lines = allPages().flatMap(commandLines);
+
+describe('the documentation', () => {
+  it.each(lines)('of $page shows a command line that is accepted: $text', async ({ text }) => {
+    expect(await tryCommand(text)).toEqual({ exitCode: 0, error: '' });
+  });
+
+  it('shows how to run it, in a lab and without one', () => {
+    const pages = lines.map(({ page }) => page);
+    expect(pages.filter((page) => page === 'README.md').length).toBeGreaterThanOrEqual(6);
+    expect(pages.filter((page) => page === 'docs/compatibility.md')).toHaveLength(2);
+  });
+
+  const files = allPages().flatMap((page) =>
+    codeBlocks(page, 'yaml').map(({ text }) => ({ page: page.name, text })),
+  );
+
+  it.each(files)('of $page shows a configuration file that is accepted', ({ text }) => {
+    expect(() => parseRunConfig(['--config=file.yaml'], {}, () => text)).not.toThrow();
+  });
+});
+
+describe('docs/qos.md', () => {
+  it('shows a QoS file that changes what it says and nothing else', () => {
+    const text = onlyBlock(pageOf('docs/qos.md'), 'xml');
+    const { profiles, warnings } = parseQosFile(text, 'docs/qos.md', loadShippedQos());
+    const changed = profiles.get('MyLab::Controller');
+    const shipped = profiles.get('HlcMiddleware::Controller');
+    expect(warnings).toEqual([]);
+    expect(changed?.qosFor('writer', 'vehicleStateList')).toEqual({
+      ...shipped?.qosFor('writer', 'vehicleStateList'),
+      history: { kind: 'keep-last', depth: 5 },
+    });
+    expect(changed?.qosFor('writer', 'systemTrigger')).toEqual(
+      shipped?.qosFor('writer', 'systemTrigger'),
+    );
+  });
+});
+
+describe('README.md', () => {
+  it('shows a controller in C in under 60 lines', () => {
+    const program = onlyBlock(pageOf('README.md'), 'c');
+    expect(program).toContain('int main(void)');
+    expect(program.trimEnd().split('\n').length).toBeLessThan(60);
+  });
+});

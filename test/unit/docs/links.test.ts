@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allPages, anchorsOf, pageOf, type Page } from '../../support/markdown.js';
+
+const pages = [
+  ...allPages(),
+  pageOf('examples/c/README.md'),
+  pageOf('examples/typescript/README.md'),
+];
+
+/** The links of a page that lead to a place in this project. */
+function linksOf({ text }: Page): string[] {
+  const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+function isBroken(page: Page, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? page.name : path.posix.join(path.posix.dirname(page.name), file);
+  if (!existsSync(target)) return true;
+  return anchor !== undefined && !anchorsOf(pageOf(target)).includes(anchor);
+}
+
+describe('the documentation', () => {
+  it.each(pages)('of $name leads only to files and headings that exist', (page) => {
+    expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
+  });
+
+  it('is led to by the README, page by page', () => {
+    const linked = linksOf(pageOf('README.md'));
+    const names = allPages().map(({ name }) => name);
+    expect(names.filter((name) => name !== 'README.md' && !linked.includes(name))).toEqual([]);
+  });
+
+  it.each(allPages())('of $name names only files that exist', (page) => {
+    const named = /`((?:bench|docs|examples|idl|launch|qos|src|test|tools)\/[\w./-]*)`/g;
+    const files = Array.from(page.text.matchAll(named), ([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { usage as benchUsage } from '../../../bench/command-line.mjs';
+import { DEBUG_VARIABLE, helpEntries } from '../../../src/config/index.js';
+import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { allPages, codeOf, pageOf, tableBelow } from '../../support/markdown.js';
+import { commandNames } from './commands.js';
+
+const pages = allPages();
+
+const flagsIn = (text: string): string[] => text.match(/(?<![\w-])--[a-z][a-z0-9_-]*/g) ?? [];
+
+const runFlags = helpEntries().flatMap(({ term }) => flagsIn(term));
+
+/** Flags that are not those of `run`. */
+const otherFlags = [
+  '--help',
+  '--version',
+  '--side', // of "qos check"
+  '--name', // stands for any flag
+  ...flagsIn(benchUsage),
+];
+
+describe('the documentation', () => {
+  it.each(pages)('of $name names only flags that exist', ({ text }) => {
+    const known = new Set([...runFlags, ...otherFlags]);
+    const unknown = flagsIn(text).filter((flag) => !known.has(flag.replaceAll('_', '-')));
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(pages)('of $name names only environment variables that exist', ({ text }) => {
+    const variables = runFlags.map(
+      (flag) => `HLC_MIDDLEWARE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
+    );
+    const known = new Set([...variables, DEBUG_VARIABLE]);
+    const named = text.match(/HLC_MIDDLEWARE_[A-Z_]+/g) ?? [];
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.each(pages)('of $name names only codes of the catalogue', ({ text }) => {
+    const named = text.match(/\bHLC_(?!MIDDLEWARE_)[A-Z_]+/g) ?? [];
+    expect(named.filter((code) => !(code in catalogue))).toEqual([]);
+  });
+
+  it.each(pages)('of $name names only exit codes that exist', ({ text }) => {
+    const named = Array.from(text.matchAll(/\bexit codes? (\d+)(?: and (\d+))?/gi), (found) =>
+      found.slice(1).flatMap((code: string | undefined) => (code ? [Number(code)] : [])),
+    );
+    const known: readonly number[] = Object.values(ExitCode);
+    expect(named.flat().filter((code) => !known.includes(code))).toEqual([]);
+  });
+
+  it.each(pages)('of $name names only commands that exist', (page) => {
+    const named = codeOf(page).flatMap((code) =>
+      Array.from(code.matchAll(/\bhlc-middleware ([a-z][a-z-]*)/g), ([, name = '']) => name),
+    );
+    expect(named.filter((name) => !commandNames.includes(name))).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('has one row for each exit code', () => {
+    const rows = tableBelow(pageOf('README.md'), 'Exit codes').map(([code]) => Number(code));
+    expect(rows).toEqual(Object.values(ExitCode));
+  });
+});
+
+describe('docs/controllers.md', () => {
+  it('gives each topic its type', () => {
+    for (const [name = '', type = ''] of tableBelow(pageOf('docs/controllers.md'), 'Topics')) {
+      const topic = Object.values(topics).find((known) => `\`${known.name}\`` === name);
+      expect(`${name} ${type}`).toBe(`${name} \`${topic?.typeName ?? 'no such topic'}\``);
+    }
+  });
+});

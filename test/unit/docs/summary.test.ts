@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { RunStatistics } from '../../../src/node/run-statistics.js';
+import { summaryText } from '../../../src/node/summary-text.js';
+import { codeBlocks, pageOf } from '../../support/markdown.js';
+
+/** The fields of an object with their places; `ID` stands for a vehicle id. */
+function fieldsOf(value: object, place = ''): string[] {
+  return Object.entries(value).flatMap(([key, field]: [string, unknown]) => {
+    const name = place + (/^\d+$/.test(key) ? 'ID' : key);
+    if (typeof field !== 'object' || field === null) return [name];
+    const byId = Object.keys(field).some((inner) => /^\d+$/.test(inner));
+    const leaf = byId || Object.keys(field).length === 0;
+    return [...(leaf ? [name] : []), ...fieldsOf(field, `${name}.`)];
+  });
+}
+
+function summaryOfARun() {
+  const statistics = new RunStatistics([1]);
+  statistics.vehicleSeen(1, 0);
+  return statistics.summary();
+}
+
+describe('docs/summary.md', () => {
+  it('has one row for each field of the summary', () => {
+    const rows = Array.from(
+      pageOf('docs/summary.md').text.matchAll(/^\| `([\w.]+)`/gm),
+      ([, field = '']) => field,
+    );
+    expect(rows.sort()).toEqual(fieldsOf(summaryOfARun()).sort());
+  });
+});
+
+describe('README.md', () => {
+  it('shows a summary that has the lines of today', () => {
+    const labelsOf = (text: string) =>
+      new Set(
+        text
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/ {2,}/)[0]?.replace(/\d+$/, 'ID')),
+      );
+    const shown = codeBlocks(pageOf('README.md'), 'text').map(({ text }) => labelsOf(text));
+    expect(shown).toEqual([labelsOf(summaryText(summaryOfARun()))]);
+  });
+});
