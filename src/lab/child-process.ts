@@ -17,6 +17,12 @@ export interface ProgramEvents {
   onUnexpectedEnd(name: string, how: string): void;
 }
 
+/** Programs must not outlive the one that started them. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Time between SIGTERM and SIGKILL. */
 const graceMs = 2000;
 
@@ -33,7 +39,8 @@ export class LabProcess {
       // Ctrl-C is for the program that started it, which then ends this one.
       detached: true,
     });
-    process.once('exit', () => child.kill('SIGKILL'));
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => events.onLine(program.name, line));
