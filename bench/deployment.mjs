@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import process from 'node:process';
 import { root } from '../tools/paths.mjs';
+import { ForeignLoad } from './foreign-load.mjs';
 import { plainEnvironment, Program } from './program.mjs';
 
 /** @import { Usage } from './program.mjs' */
@@ -34,6 +35,7 @@ import { plainEnvironment, Program } from './program.mjs';
  * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
  * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
  * @property {number} peakResidentMb of the middleware
+ * @property {number} foreignShare of one core, by programs that are not of this run
  * @property {number} cpuShare of one core, by the middleware, while it ran steadily; 0 to the number of cores
  */
 
@@ -100,6 +102,7 @@ export async function run(load, side) {
  * @returns {Promise<Measurement>}
  */
 async function measure(load, side, start) {
+  const others = new ForeignLoad();
   const middleware = start('the middleware', middlewareCommand(load, side));
   const startupMs = await middleware.untilSays('waiting for controllers');
   const vehicles = start('the vehicles', vehiclesCommand(load));
@@ -122,6 +125,7 @@ async function measure(load, side, start) {
     arrivedP50Us: received.arrived_us.p50,
     peakResidentMb: usages.at(-1)?.peakResidentMb ?? NaN,
     cpuShare: cpuShare(usages),
+    foreignShare: others.share(),
   };
 }
 

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** More than this share of one core disturbs a measurement. */
-const tolerable = 0.05;
-
 /**
  * @typedef {object} Ticks of the processor's time
  * @property {number} busy on all cores, by whoever
@@ -25,15 +22,6 @@ export class ForeignLoad {
     const now = readTicks();
     const foreign = now.busy - this.start.busy - (now.own - this.start.own);
     return Math.max(0, foreign) / (now.elapsed - this.start.elapsed);
-  }
-
-  /** @returns {string} a sentence for the report */
-  describe() {
-    const share = this.share();
-    const percent = `${(100 * share).toFixed(0)} % of one core of ${os.cpus().length}`;
-    return share <= tolerable
-      ? `Other programs took ${percent} meanwhile.`
-      : `Other programs took ${percent} meanwhile; that disturbs the figures.`;
   }
 }
 

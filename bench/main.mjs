@@ -7,7 +7,6 @@ import process from 'node:process';
 import { cmakeBuild } from '../tools/build-native.mjs';
 import { root } from '../tools/paths.mjs';
 import { readCommandLine, usage, UsageError } from './command-line.mjs';
-import { ForeignLoad } from './foreign-load.mjs';
 import { describeMachine } from './machine.mjs';
 import { measure } from './measure.mjs';
 import { killAll } from './program.mjs';
@@ -15,6 +14,7 @@ import { records, table } from './report.mjs';
 import { rows } from './rows/index.mjs';
 
 /** @import { BenchOptions } from './command-line.mjs' */
+/** @import { Spread } from './statistics.mjs' */
 
 /** @param {readonly string[]} names */
 function chosenRows(names) {
@@ -27,6 +27,12 @@ function chosenRows(names) {
   return rows.filter((row) => names.some((name) => name === row.name || name === row.alias));
 }
 
+/** @param {Spread} of share of one core */
+function percent({ median, least, most }) {
+  const [middle, from, to] = [median, least, most].map((share) => (100 * share).toFixed(0));
+  return `${middle} % (${from}–${to} %)`;
+}
+
 /** @param {BenchOptions} options */
 async function bench(options) {
   const chosen = chosenRows(options.only);
@@ -35,15 +41,14 @@ async function bench(options) {
   }
   cmakeBuild('bench/c', 'build/bench');
   console.log(`machine: ${describeMachine()}`);
-  const others = new ForeignLoad();
-  const { lines, failures } = await measure(chosen, options, (text) => {
+  const { lines, failures, foreignShare } = await measure(chosen, options, (text) => {
     console.error(`bench: ${text}`);
   });
   console.log(`\n${table(lines)}\n`);
   console.log(
     `Medians of ${options.repeat} runs, least and most in brackets; ratio: ours over the C reference.`,
   );
-  console.log(others.describe());
+  console.log(`Other programs took ${percent(foreignShare)} of one core during the runs.`);
   for (const { name, load, reason } of failures) {
     console.error(`bench: ${name}, ${load}: ${reason}`);
   }

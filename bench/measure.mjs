@@ -42,7 +42,7 @@ const quickShare = 0.15;
  * @param {readonly Row[]} rows
  * @param {Effort} effort
  * @param {(text: string) => void} tell progress
- * @returns {Promise<{ lines: Line[], failures: Failure[] }>}
+ * @returns {Promise<{ lines: Line[], failures: Failure[], foreignShare: Spread }>}
  */
 export async function measure(rows, effort, tell) {
   const wanted = rows.flatMap((row) =>
@@ -68,7 +68,10 @@ export async function measure(rows, effort, tell) {
       lines.push(lineOf(row, load, runs));
     }
   }
-  return { lines, failures };
+  const shares = [...measured.values()]
+    .flatMap((runs) => (runs instanceof Error ? [] : [...runs.ours, ...runs.reference]))
+    .map(({ foreignShare }) => foreignShare);
+  return { lines, failures, foreignShare: spreadOf(shares) };
 }
 
 /**

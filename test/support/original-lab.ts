@@ -34,10 +34,10 @@ export interface LabComputer {
    * `hlc-middleware run` with the flags for the domains in the spelling of the original, and
    * without a control socket unless a flag names one.
    */
-  startMiddleware(...flags: string[]): Middleware;
+  readonly startMiddleware: (...flags: string[]) => Middleware;
   /** A participant of this process on the controller side. */
-  join(): DdsParticipant;
-  controller(script: ControllerScript): ScriptedController;
+  readonly join: () => DdsParticipant;
+  readonly controller: (script: ControllerScript) => ScriptedController;
 }
 
 /** A lab control and what it tells. */
@@ -50,9 +50,9 @@ export interface RecordedControl<Time extends RealTimeControl | SimulatedTimeCon
    * Settles when the middleware with this node id has all its endpoints on the lab side, and knows
    * those of the lab control's participant: nothing that either sends is lost from then on.
    */
-  met(nodeId?: string): Promise<void>;
+  readonly met: (nodeId?: string) => Promise<void>;
   /** Settles when this source id has signed in, and hears system triggers. */
-  signedIn(sourceId: string): Promise<void>;
+  readonly signedIn: (sourceId: string) => Promise<void>;
 }
 
 interface ControlOptions extends Pick<LabControlOptions, 'parameters'> {
@@ -68,15 +68,15 @@ const questionWaits = { firstAnswerNs: 50_000_000n, furtherAnswersNs: 5_000_000n
 export interface OriginalLab extends LabComputer {
   readonly clocks: Clocks;
   /** A participant of this process on the lab side. */
-  joinLab(): DdsParticipant;
+  readonly joinLab: () => DdsParticipant;
   /** Another computer, whose controllers the first one does not see. */
-  computer(): LabComputer;
-  vehicles(): ScriptedVehicles;
-  realTimeControl(options?: ControlOptions): RecordedControl<RealTimeControl>;
-  simulatedTimeControl(
+  readonly computer: () => LabComputer;
+  readonly vehicles: () => ScriptedVehicles;
+  readonly realTimeControl: (options?: ControlOptions) => RecordedControl<RealTimeControl>;
+  readonly simulatedTimeControl: (
     time: SimulatedTimeOptions,
     options?: ControlOptions,
-  ): RecordedControl<SimulatedTimeControl>;
+  ) => RecordedControl<SimulatedTimeControl>;
 }
 
 /** A lab as the CPM Lab deploys it, for one test; to be called in a test, once. */
@@ -89,7 +89,7 @@ export function openOriginalLab(): OriginalLab {
     const domain = newDomain();
     const domains = [`--dds_domain=${labDomain}`, `--domain_number=${domain}`];
     return {
-      startMiddleware(...flags) {
+      startMiddleware: (...flags) => {
         const hasSocket = flags.some((flag) => flag.startsWith('--control_socket='));
         const defaults = hasSocket ? domains : [...domains, '--control_socket=off'];
         return new Middleware(lab.uri, flags, { defaults });
@@ -117,7 +117,7 @@ export function openOriginalLab(): OriginalLab {
       control,
       events,
       signIns,
-      async met(nodeId = 'middleware') {
+      met: async (nodeId = 'middleware') => {
         await signIns.untilMatched();
         for (let asked = 0; asked < mostQuestions; asked++) {
           const answers = await control.measureRoundTrips(questionWaits);
@@ -125,7 +125,7 @@ export function openOriginalLab(): OriginalLab {
         }
         throw new Error(`${nodeId} answers no round-trip questions.`);
       },
-      async signedIn(sourceId) {
+      signedIn: async (sourceId) => {
         await events.until(
           (event) => event.kind === 'participant' && event.participant.sourceId === sourceId,
         );

@@ -89,7 +89,15 @@ async function refusals(middleware: Middleware, count: number): Promise<void> {
   await middleware.logs.until(() => middleware.logged('command refused').length >= count);
 }
 
+/** Those that need more than one command within a step. */
+const wrongElsewhere: readonly CheckName[] = ['noPeriod', 'notNewer', 'notTakingPart'];
+
 describe('the checks of commands', () => {
+  it('are all tried here, but for that of a controller that was dropped', () => {
+    const tried = [...wrongInAStep.map(([check]) => check), ...wrongElsewhere];
+    expect(new Set(tried)).toEqual(new Set(Object.keys(checkCodes)));
+  });
+
   it('refuse what fails one of them: it is counted by its code, named, and not forwarded', async () => {
     const { controller, middleware, vehicles, forwarded } = await openChecks(...simulatedSteps);
     controller.signIn('hlc_1');
@@ -114,7 +122,7 @@ describe('the checks of commands', () => {
     const { t_now } = await next();
     controller.send(directCommand(1, t_now));
     controller.send(directCommand(1, t_now));
-    await refusals(middleware, ++refused);
+    await refusals(middleware, refused + 1);
     await forwarded(good + 1);
     middleware.signal('SIGTERM');
     await middleware.ended;

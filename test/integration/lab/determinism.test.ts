@@ -12,8 +12,8 @@ import { TopicSource } from '../../support/topic-source.js';
 
 const ids = [1, 2, 3];
 const periodNs = 20_000_000n;
-const steps = 150;
-const offsetNs = 1n;
+const steps = 100;
+const offsetNs = 1_000_000_007n;
 
 /** A command of another kind for each vehicle, made of nothing but the start signal. */
 function commandFrom(list: VehicleStateList, id: number): AnyCommand {
@@ -63,6 +63,23 @@ function makeBusy(): void {
   }
 }
 
+/**
+ * Without a lab control nobody keeps steps and vehicles together. The answer to a question says
+ * that the middleware has heard all that this participant wrote before the question.
+ */
+function openBarrier(labSide: DdsParticipant): () => Promise<void> {
+  const questions = new TopicSource(labSide, topics.round_trip_time);
+  const answers = new TopicRecorder(labSide, topics.round_trip_time);
+  let number = 100; // the lab control counts its own questions from 1 on
+  return async () => {
+    const count = number++;
+    questions.write({ source_id: 'plants', is_answer: false, count });
+    await answers.messages.until(
+      ({ message }) => message.source_id === 'middleware' && message.count === count,
+    );
+  };
+}
+
 /** The plants as a participant of the lab's time: a step at each trigger, then the next sign-in. */
 async function signInPlants(labSide: DdsParticipant, plants: ScriptedPlants): Promise<void> {
   const triggers = new TopicRecorder(labSide, topics.systemTrigger);
@@ -84,6 +101,7 @@ async function run(timeSource: 'lab' | 'self') {
   const lab = openOriginalLab();
   const labSide = lab.joinLab();
   const plants = new ScriptedPlants(labSide, ids, periodNs);
+  const barrier = openBarrier(labSide);
   const { control, met, signedIn } = lab.simulatedTimeControl(
     { expected: ['middleware', 'plants'] },
     { side: labSide },
@@ -98,8 +116,11 @@ async function run(timeSource: 'lab' | 'self') {
         for (const id of ids) self.send(commandFrom(list, id));
       };
       if (timeSource === 'lab') answer();
-      // Nobody else keeps the plants and the steps together.
-      else void plants.step(list.t_now, list.t_now === offsetNs).then(answer);
+      else
+        void plants
+          .step(list.t_now, list.t_now === offsetNs)
+          .then(barrier)
+          .then(answer);
     },
   });
   const replies = {
@@ -113,6 +134,7 @@ async function run(timeSource: 'lab' | 'self') {
     '--simulated_time=true',
     `--time_source=${timeSource}`,
     '--period_ms=20',
+    `--offset_nanoseconds=${offsetNs}`,
     `--periods=${steps}`,
   );
   await Promise.all([met(), plants.untilMatched()]);

@@ -38,6 +38,7 @@ describe('a run of the middleware', () => {
     const { code, signal } = await middleware.ended;
     // When the second one comes after the end of the work, the system has the last word.
     expect(code ?? signal).toBeOneOf([130, 'SIGINT']);
+    await controller.triggers.untilCount(1);
     expect(middleware.summary().start_signals).toBe(controller.startSignals.items.length);
   });
 
@@ -61,7 +62,7 @@ describe('a run of the middleware', () => {
     expect(await controller.triggers.untilCount(1)).toBe(stopSymbol);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(controller.startSignals.items).toHaveLength(7);
-    expect(middleware.summary()).toMatchObject({ periods: 7, start_signals: 7 });
+    expect(middleware.summary()).toMatchObject({ start_signals: 7 });
   });
 
   it('ends with exit code 1 and one sentence when the summary cannot be written', async () => {

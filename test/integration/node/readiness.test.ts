@@ -24,15 +24,15 @@ describe('the middleware before the first period', () => {
     controller.signIn('hlc_2');
     const { list } = await controller.startSignals.untilCount(1);
     expect(list.t_now).toBeGreaterThan(completedAtNs);
-    expect(middleware.logged('all controllers are ready')).toHaveLength(1);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(middleware.logged('all controllers are ready')).toHaveLength(1);
     expect(controller.startSignals.items).toHaveLength(3);
   });
 
   it('names a source that is no controller of its own once, and does not count it as ready', async () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1] });
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=60', '--periods=2');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=100', '--periods=2');
     const strangers = ['hlc_2', 'hlc_01', 'HLC_1', 'hlc_1 ', '', 'hlc_\u00fc'];
     controller.signIn(...strangers, ...strangers, ...strangers, 'hlc_1');
     await middleware.ended;
@@ -49,12 +49,12 @@ describe('the middleware before the first period', () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [4, 200] });
     controller.signIn();
-    const middleware = lab.startMiddleware('--vehicle-ids=4,200', '--period-ms=60', '--periods=2');
+    const middleware = lab.startMiddleware('--vehicle-ids=4,200', '--period-ms=100', '--periods=2');
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    expect(middleware.summary().controllers).toMatchObject({
-      4: { replies: 2, misses: 0 },
-      200: { replies: 2, misses: 0 },
-    });
+    expect(controller.startSignals.items).toHaveLength(2);
+    expect(middleware.logged('controller is ready').map((line) => line.controller)).toEqual([
+      4, 200,
+    ]);
   });
 
   it('says that a ready controller has no reader for start signals, and goes on without waiting for it', async () => {
@@ -63,7 +63,7 @@ describe('the middleware before the first period', () => {
       ...reliable,
       durability: { kind: 'transient-local' },
     });
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=60', '--periods=2');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=100', '--periods=2');
     const codec = topics.readyStatus.codec;
     ready.write(codec.encode({ ...codec.zero(), source_id: 'hlc_1' }));
     const line = await middleware.untilLogged('hlc_1 is ready, but');

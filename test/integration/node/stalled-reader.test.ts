@@ -38,10 +38,9 @@ describe('a reader of start signals that hangs', () => {
     middleware.signal('SIGINT');
     expect(await middleware.ended).toEqual({ code: 130, signal: null });
 
-    const { writes_failed, start_signal_lateness_us, start_signals } = middleware.summary();
-    expect(start_signals).toBe(controller.startSignals.items.length);
+    const { writes_failed, start_signal_lateness_us } = middleware.summary();
     expect(writes_failed).toEqual({});
-    // A write that waits for the reader would take a millisecond at the least, and fail.
+    // Not even every second one, as it would be if writes waited for the reader.
     expect(start_signal_lateness_us.p50).toBeLessThan(20_000);
   });
 

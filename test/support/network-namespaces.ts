@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+
+/** A network of its own, as another computer has it. */
+export interface NetworkNamespace {
+  /** Its address on the link between the two. */
+  readonly address: string;
+  /** Its interface on that link. */
+  readonly networkInterface: string;
+  /** A command and its first arguments: what follows them is run in the namespace. */
+  readonly through: readonly string[];
+}
+
+/** Two namespaces of the Linux kernel with a link between them. */
+export interface NamespacePair {
+  readonly here: NetworkNamespace;
+  readonly there: NetworkNamespace;
+}
+
+const iproute2 = 'ip';
+let pairs = 0;
+
+/**
+ * Makes two namespaces, which are gone when the test is over.
+ * @returns what is missing when this machine or this user cannot make them
+ */
+export function openNamespacePair(): NamespacePair | string {
+  const id = `${process.pid}-${pairs++}`;
+  const here = namespace(`hlc-here-${id}`, 'hlc-here', '10.213.77.1');
+  const there = namespace(`hlc-there-${id}`, 'hlc-there', '10.213.77.2');
+  for (const { name } of [here, there]) {
+    const missing = ip('netns', 'add', name);
+    if (missing !== undefined) return `network namespaces cannot be made: ${missing}`;
+    onTestFinished(() => void ip('netns', 'del', name));
+  }
+  const ends = [here, there].map(({ name, networkInterface }) => {
+    return ['name', networkInterface, 'netns', name];
+  });
+  const [end = [], otherEnd = []] = ends;
+  const commands = [['link', 'add', ...end, 'type', 'veth', 'peer', ...otherEnd]];
+  for (const { name, networkInterface, address } of [here, there]) {
+    commands.push(['-n', name, 'addr', 'add', `${address}/24`, 'dev', networkInterface]);
+    commands.push(['-n', name, 'link', 'set', networkInterface, 'up']);
+    commands.push(['-n', name, 'link', 'set', 'lo', 'up']);
+  }
+  for (const command of commands) {
+    const missing = ip(...command);
+    if (missing !== undefined) return `ip ${command.join(' ')}: ${missing}`;
+  }
+  return { here, there };
+}
+
+function namespace(name: string, networkInterface: string, address: string) {
+  return { name, networkInterface, address, through: [iproute2, 'netns', 'exec', name] };
+}
+
+/** Gives what went wrong. */
+function ip(...args: string[]): string | undefined {
+  const { status, error, stderr } = spawnSync(iproute2, args, { encoding: 'utf8' });
+  if (error !== undefined) return error.message;
+  return status === 0 ? undefined : stderr.trim();
+}
