@@ -78,28 +78,34 @@ describe('a step of simulated time', () => {
     await controller.startSignals.untilCount(4);
   });
 
-  it('does not take the answer to an older step for its own', async () => {
-    const { lab, middleware } = openSteps([1]);
-    const controller = lab.controller({ ids: [1], onStart: () => undefined });
-    controller.signIn();
-    const { list: first } = await controller.startSignals.untilCount(1);
-    controller.answer(first);
-    const { list: second } = await controller.startSignals.untilCount(2);
-    controller.send(directCommand(1, first.t_now + 1n));
-    const refused = await middleware.untilLogged('command refused');
-    expect(refused.msg).toContain('ns before the current period');
-    expect(controller.startSignals.items).toHaveLength(2);
+  it.each([
+    { policy: 'reject', told: 'command refused', counted: 'commands_refused' },
+    { policy: 'flag', told: 'command forwarded in spite', counted: 'commands_flagged' },
+  ] as const)(
+    'does not take the answer to an older step for its own, with --check_policy=$policy',
+    async ({ policy, told, counted }) => {
+      const { lab, middleware } = openSteps([1], `--check_policy=${policy}`);
+      const controller = lab.controller({ ids: [1], onStart: () => undefined });
+      controller.signIn();
+      const { list: first } = await controller.startSignals.untilCount(1);
+      controller.answer(first);
+      const { list: second } = await controller.startSignals.untilCount(2);
+      controller.send(directCommand(1, first.t_now + 1n));
+      const line = await middleware.untilLogged(told);
+      expect(line.msg).toContain('ns before the current period');
+      expect(controller.startSignals.items).toHaveLength(2);
 
-    controller.answer(second);
-    const { list: third } = await controller.startSignals.untilCount(3);
-    expect(third.t_now).toBe(second.t_now + 20n * ms);
-    middleware.signal('SIGTERM');
-    await middleware.ended;
-    expect(middleware.summary()).toMatchObject({
-      commands_refused: { HLC_COMMAND_CREATED_BEFORE_PERIOD: 1 },
-      controllers: { 1: { replies: 2 } },
-    });
-  });
+      controller.answer(second);
+      const { list: third } = await controller.startSignals.untilCount(3);
+      expect(third.t_now).toBe(second.t_now + 20n * ms);
+      middleware.signal('SIGTERM');
+      await middleware.ended;
+      expect(middleware.summary()).toMatchObject({
+        [counted]: { HLC_COMMAND_CREATED_BEFORE_PERIOD: 1 },
+        controllers: { 1: { replies: 2 } },
+      });
+    },
+  );
 
   it('hears a signal while it waits for replies', async () => {
     const { lab, middleware } = openSteps([1]);

