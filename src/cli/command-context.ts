@@ -12,8 +12,8 @@ export interface CommandContext {
   readonly runMiddleware: (config: RunConfig) => Promise<number>;
   /** Runs one middleware with a simulated lab to its end and gives the exit code. */
   readonly play: (config: RunConfig) => Promise<number>;
-  /** Runs simulated vehicles until the process is told to end. */
-  readonly runFleet: (config: RunConfig) => Promise<void>;
+  /** Runs simulated vehicles until the process is told to end, and gives the exit code. */
+  readonly runFleet: (config: RunConfig) => Promise<number>;
   /** The exit code of the process, 0 unless a command sets it. */
   readonly setExitCode: (exitCode: number) => void;
   /** From now on, show errors with their stack. */

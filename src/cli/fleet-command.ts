@@ -9,13 +9,13 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until it is interrupted. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer and --interface of "run".',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz, real time) on the lab side until it is interrupted. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer and --interface of "run".',
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const config = parseRunConfig(command.args, context.environment, context.readFile);
-      await context.runFleet(config);
+      context.setExitCode(await context.runFleet(config));
     });
 };

@@ -26,6 +26,6 @@ process.exitCode = await execute(process.argv.slice(2), {
     const { runFleet } = await import('../lab/index.js');
     const { labNetwork } = await import('../node/index.js');
     const network = await labNetwork({ domainId, networkInterface, initialPeers });
-    await runFleet(vehicleIds, network, (text) => process.stderr.write(`${text}\n`));
+    return runFleet(vehicleIds, network, (text) => process.stderr.write(`${text}\n`));
   },
 });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { parseRunConfig } from '../config/index.js';
+import { HlcError } from '../core/errors/index.js';
 import type { CommandContext } from './command-context.js';
 
 /** `hlc-middleware play`: the middleware with simulated vehicles and example controllers. */
@@ -23,6 +24,13 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
         timeSource: 'self',
         logFormat: 'pretty',
       });
+      if (config.simulatedTime) {
+        throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+          what: 'The flag --simulated-time of "play"',
+          reason: 'the simulated vehicles drive in real time only',
+          servedValues: ['false'],
+        });
+      }
       context.setExitCode(await context.play(config));
     });
 };

@@ -1,16 +1,18 @@
+import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { startFleet, type FleetEvent } from './fleet.js';
 import { createSystemClock } from './lab-clock.js';
 
 /**
- * Runs simulated vehicles in real time until SIGINT or SIGTERM comes.
+ * Runs simulated vehicles in real time until SIGHUP, SIGINT or SIGTERM comes.
+ * @returns the exit code of the process.
  * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runFleet(
   vehicleIds: readonly number[],
   network: DomainNetwork,
   tell: (text: string) => void,
-): Promise<void> {
+): Promise<number> {
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
     onLibraryLog: tell,
@@ -22,11 +24,15 @@ export async function runFleet(
       clock: createSystemClock(() => dds.clocks.realtimeNs()),
       onEvent: (event) => tell(sentence(event)),
     });
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', resolve);
-      process.once('SIGTERM', resolve);
+    const { domainId, networkInterface } = network;
+    tell(
+      `vehicles ${vehicleIds.join(', ')} in real time, on DDS domain ${domainId}, interface ${networkInterface}`,
+    );
+    const signal = await new Promise<EndSignal>((resolve) => {
+      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
     });
     fleet.close();
+    return signalExitCodes[signal];
   } finally {
     dds.close();
   }

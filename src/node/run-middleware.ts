@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../config/index.js';
 import { startControlServer } from '../control/index.js';
-import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
+import {
+  ExitCode,
+  HlcError,
+  isHlcError,
+  signalExitCodes,
+  type EndSignal,
+} from '../core/errors/index.js';
 import type { EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
 import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
@@ -38,14 +44,6 @@ const exitCodes: Record<EndReason, number> = {
   untilReached: ExitCode.ok,
   replyTimeout: ExitCode.lockStepHalt,
 };
-
-/** SIGHUP is how the CPM Lab's control centre ends a middleware (`tmux kill-session`). */
-const signalExitCodes = {
-  SIGHUP: ExitCode.sighup,
-  SIGINT: ExitCode.sigint,
-  SIGTERM: ExitCode.sigterm,
-} as const;
-type EndSignal = keyof typeof signalExitCodes;
 
 /** What a run has open; closed in the reverse order of their opening. */
 type Closers = (() => void | Promise<void>)[];
@@ -102,6 +100,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const parameters = await labParameters(config, lab, trouble, log, signals.stopped);
   if (parameters === undefined) return signals.exitCode(ExitCode.ok);
 
+  tellStart(config, parameters, dds.cycloneVersion, log);
   const ended = new Promise<EndReason>((resolve) => {
     node = new MiddlewareNode({
       config,
@@ -121,7 +120,6 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const stop = () => running.stop();
   signals.stopped.addEventListener('abort', stop);
   await openControlSocket(config, running, log, closers);
-  tellStart(config, parameters, dds.cycloneVersion, log);
   hooks.onListening?.({ log, stop });
   const reason = await ended;
   hooks.onEnding?.();
@@ -195,7 +193,10 @@ function openDisplay(
   return hooks.statusLines === true ? statusLines(view) : undefined;
 }
 
-/** The first SIGHUP, SIGINT or SIGTERM asks for the end, a second one ends the process. */
+/**
+ * The first SIGHUP, SIGINT or SIGTERM asks for the end, a second one ends the process. SIGHUP is how
+ * the CPM Lab's control centre ends a middleware (`tmux kill-session`).
+ */
 function watchSignals(closers: Closers) {
   const controller = new AbortController();
   let received: EndSignal | undefined;

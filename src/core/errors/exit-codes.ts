@@ -21,3 +21,12 @@ export const ExitCode = {
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** The signals that end a program in an orderly way, with the exit code of that end. */
+export const signalExitCodes = {
+  SIGHUP: ExitCode.sighup,
+  SIGINT: ExitCode.sigint,
+  SIGTERM: ExitCode.sigterm,
+} as const;
+
+export type EndSignal = keyof typeof signalExitCodes;

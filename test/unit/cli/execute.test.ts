@@ -159,11 +159,12 @@ describe('the help', () => {
 });
 
 describe('hlc-middleware play', () => {
-  it('needs no lab, in either time mode', async () => {
+  it('needs no lab, and refuses simulated time, in which its vehicles cannot drive', async () => {
     const outcome = await run('play');
     expect(outcome.configs).toMatchObject([{ waitForStart: false, periodNs: 50_000_000n }]);
     const simulated = await run('play --simulated-time');
-    expect(simulated.configs).toMatchObject([{ simulatedTime: true, timeSource: 'self' }]);
+    expect(simulated).toMatchObject({ exitCode: 2, configs: [] });
+    expect(simulated.error).toContain('[HLC_CONFIG_NOT_SERVED]');
   });
 });
 

@@ -32,7 +32,7 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     },
     runFleet: (config) => {
       configs.push(config);
-      return Promise.resolve();
+      return Promise.resolve(0);
     },
     ...shell,
   });

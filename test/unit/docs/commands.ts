@@ -1,7 +1,6 @@
 import { createProgram } from '../../../src/cli/program.js';
 
 const nothing = () => undefined;
-const nothingLater = () => Promise.resolve();
 
 /** The commands of `hlc-middleware`. */
 export const commandNames: readonly string[] = createProgram(
@@ -13,7 +12,7 @@ export const commandNames: readonly string[] = createProgram(
     writeError: nothing,
     runMiddleware: () => Promise.resolve(0),
     play: () => Promise.resolve(0),
-    runFleet: nothingLater,
+    runFleet: () => Promise.resolve(0),
     setExitCode: nothing,
     showStacks: nothing,
   },

@@ -33,7 +33,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     writeError: (line) => (error += line),
     runMiddleware: () => Promise.resolve(0),
     play: () => Promise.resolve(0),
-    runFleet: () => Promise.resolve(),
+    runFleet: () => Promise.resolve(0),
   });
   return { exitCode, error };
 }
