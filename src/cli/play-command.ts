@@ -21,7 +21,6 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
         periodMs: '50',
         periods: '200',
         waitForStart: 'false',
-        timeSource: 'self',
         logFormat: 'pretty',
       });
       if (config.simulatedTime) {

@@ -19,17 +19,20 @@ function answerSeldom(list: VehicleStateList, self: ScriptedController): void {
 /**
  * A middleware that has something to log on every level, again and again: misses (1), controllers
  * that are late and ready again (2), late replies (3).
+ *
+ * @param level what the lab control says before the middleware starts
  */
-async function talkative() {
+async function talkative(logLevelFlag: string, level?: number) {
   const lab = openOriginalLab();
   const { control, events, met } = lab.realTimeControl();
+  if (level !== undefined) control.setLogLevel(level);
   const controller = lab.controller({ ids: [1], onStart: answerSeldom });
   const middleware = lab.startMiddleware(
     '--node_id=middleware_1',
     '--vehicle_ids=1',
     '--period_ms=20',
     '--wait_for_start=false',
-    '--log-level=debug',
+    logLevelFlag,
   );
   await met('middleware_1');
   controller.signIn();
@@ -66,7 +69,7 @@ function endsWith(levels: readonly number[], wanted: readonly number[], count: n
 
 describe('the log of the lab', () => {
   it('has the entries of the middleware with the levels of the lab, as far as logLevel lets them through', async () => {
-    const { lab, control, events, middleware } = await talkative();
+    const { lab, control, events, middleware } = await talkative('--log-level=debug');
     const levels = levelsOf(events, middleware.logs);
     // Until a level comes, only what must be seen; the process itself says everything.
     await levels.until((all) => endsWith(all, [1], 10));
@@ -101,21 +104,11 @@ describe('the log of the lab', () => {
   });
 
   it('takes the level that was set before the middleware started', async () => {
-    const lab = openOriginalLab();
-    const { control, events } = lab.realTimeControl();
-    control.setLogLevel(2);
-    const controller = lab.controller({ ids: [1] });
-    const middleware = lab.startMiddleware(
-      '--vehicle_ids=1',
-      '--period_ms=50',
-      '--log-level=silent',
-    );
-    controller.signIn();
-    const isLog = (event: LabControlEvent) => event.kind === 'log' && event.entry.log_level === 2;
-    await events.until(isLog);
+    // What the lab sees does not depend on what the process itself shows.
+    const { events, middleware } = await talkative('--log-level=silent', 2);
+    await events.until((event) => event.kind === 'log' && event.entry.log_level === 2);
     middleware.signal('SIGTERM');
     await middleware.ended;
-    // What the lab sees does not depend on what the process itself shows.
     expect(middleware.logs.items).toEqual([]);
   });
 });
