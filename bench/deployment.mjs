@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { root } from '../tools/paths.mjs';
@@ -30,7 +32,7 @@ import { plainEnvironment, Program } from './program.mjs';
  * @typedef {object} Measurement
  * @property {number} startupMs from the start of the process to its waiting for controllers
  * @property {number} startSignalsPerSecond as the first controller saw them
- * @property {number} gaps start signals that did not reach a controller, all controllers
+ * @property {number} skippedPeriods periods without a start signal; the references do not skip any
  * @property {number} latenessP99Us from the time that a start signal names to its arrival
  * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
  * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
@@ -88,22 +90,26 @@ export async function run(load, side) {
     program.untilDone().catch(giveUp);
     return program;
   };
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
   try {
-    return await Promise.race([failure, measure(load, side, start)]);
+    const summary = path.join(folder, 'summary.json');
+    return await Promise.race([failure, measure(load, side, summary, start)]);
   } finally {
     for (const program of programs) program.kill();
+    rmSync(folder, { recursive: true });
   }
 }
 
 /**
  * @param {Load} load
  * @param {Side} side
+ * @param {string} summary file for the summary of our middleware
  * @param {(name: string, command: string[]) => Program} start
  * @returns {Promise<Measurement>}
  */
-async function measure(load, side, start) {
+async function measure(load, side, summary, start) {
   const others = new ForeignLoad();
-  const middleware = start('the middleware', middlewareCommand(load, side));
+  const middleware = start('the middleware', middlewareCommand(load, side, summary));
   const startupMs = await middleware.untilSays('waiting for controllers');
   const vehicles = start('the vehicles', vehiclesCommand(load));
   await vehicles.untilSays('states told');
@@ -119,7 +125,7 @@ async function measure(load, side, start) {
   return {
     startupMs,
     startSignalsPerSecond: told[0]?.per_second ?? NaN,
-    gaps: told.reduce((sum, { gaps }) => sum + gaps, 0),
+    skippedPeriods: side === 'ours' ? skippedPeriods(summary) : 0,
     latenessP99Us: Math.max(...told.map(({ lateness_us }) => lateness_us.p99)),
     forwardedP50Us: received.forwarded_us.p50,
     arrivedP50Us: received.arrived_us.p50,
@@ -129,11 +135,19 @@ async function measure(load, side, start) {
   };
 }
 
+/** @param {string} summary file */
+function skippedPeriods(summary) {
+  /** @type {unknown} */
+  const content = JSON.parse(readFileSync(summary, 'utf8'));
+  return /** @type {{ skipped_periods: number }} */ (content).skipped_periods;
+}
+
 /**
  * @param {Load} load
  * @param {Side} side
+ * @param {string} summary file
  */
-function middlewareCommand(load, side) {
+function middlewareCommand(load, side, summary) {
   const common = [
     `--vehicle-ids=${ids(load.controllers)}`,
     `--dds-domain=${labDomain}`,
@@ -154,6 +168,7 @@ function middlewareCommand(load, side) {
     ...(load.time === 'simulated'
       ? ['--simulated-time', '--time-source=self']
       : ['--wait-for-start=false']),
+    `--summary=${summary}`,
     '--table=off',
     '--log-format=json',
   ];

@@ -68,9 +68,9 @@ export function atVehiclesWithin(limitUs) {
 }
 
 /** @type {Reach} */
-export const noPeriodMissed = {
-  text: 'no period missed',
-  met: ({ ourRuns }) => ourRuns.every(({ gaps }) => gaps === 0),
+export const noPeriodSkipped = {
+  text: 'no period skipped',
+  met: ({ ourRuns }) => ourRuns.every(({ skippedPeriods }) => skippedPeriods === 0),
 };
 
 /**
