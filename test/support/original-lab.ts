@@ -48,7 +48,8 @@ export interface RecordedControl<Time extends RealTimeControl | SimulatedTimeCon
   readonly signIns: TopicRecorder<ReadyStatus>;
   /**
    * Settles when the middleware with this node id has all its endpoints on the lab side, and knows
-   * those of the lab control's participant: nothing that either sends is lost from then on.
+   * those that the lab control's participant had before the lab control: nothing that they say to
+   * each other is lost from then on.
    */
   readonly met: (nodeId?: string) => Promise<void>;
   /** Settles when this source id has signed in, and hears system triggers. */
@@ -71,7 +72,7 @@ export interface OriginalLab extends LabComputer {
   readonly joinLab: () => DdsParticipant;
   /** Another computer, whose controllers the first one does not see. */
   readonly computer: () => LabComputer;
-  readonly vehicles: () => ScriptedVehicles;
+  readonly vehicles: (side?: DdsParticipant) => ScriptedVehicles;
   readonly realTimeControl: (options?: ControlOptions) => RecordedControl<RealTimeControl>;
   readonly simulatedTimeControl: (
     time: SimulatedTimeOptions,
@@ -138,7 +139,7 @@ export function openOriginalLab(): OriginalLab {
     clocks: lab.clocks,
     joinLab,
     computer,
-    vehicles: () => new ScriptedVehicles(joinLab()),
+    vehicles: (side = joinLab()) => new ScriptedVehicles(side),
     realTimeControl: (options = {}) =>
       openControl(options, (complete) => createLabControl(complete)),
     simulatedTimeControl: (simulatedTime, options = {}) =>

@@ -11,7 +11,6 @@ const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { ki
 export class ScriptedVehicles {
   /** What was forwarded to them. */
   readonly commands = new Recorder<SentCommand>('forwarded commands');
-  readonly #commanded = new Recorder<CommandKind>('topics of commands with a writer');
   readonly #states: DdsWriter;
   readonly #observations: DdsWriter;
 
@@ -26,17 +25,7 @@ export class ScriptedVehicles {
           const createNs = header.create_stamp.nanoseconds;
           this.commands.add({ kind, vehicleId, createNs, bytes: bytes.slice() });
         },
-        onMatched: (writers) => {
-          if (writers > 0) this.#commanded.add(kind);
-        },
       });
-    }
-  }
-
-  /** Settles when a middleware is there that can forward commands of all kinds. */
-  async untilCommandable(): Promise<void> {
-    for (const wanted of Object.keys(commandTopics)) {
-      await this.#commanded.until((kind) => kind === wanted);
     }
   }
 

@@ -76,10 +76,12 @@ function countedByCode(checks: readonly CheckName[]): Record<string, number> {
 /** Vehicles that hear all that is forwarded, and controllers of the vehicles 1 and 2. */
 async function openChecks(...flags: string[]) {
   const lab = openOriginalLab();
-  const vehicles = lab.vehicles();
+  const side = lab.joinLab();
+  const vehicles = lab.vehicles(side);
+  const { met } = lab.realTimeControl({ side });
   const controller = lab.controller({ ids: [1, 2], onStart: () => undefined });
   const middleware = lab.startMiddleware('--vehicle_ids=1,2', ...flags);
-  await vehicles.untilCommandable();
+  await met();
   const forwarded = (count: number) => vehicles.commands.untilCount(count);
   return { controller, middleware, vehicles, forwarded };
 }

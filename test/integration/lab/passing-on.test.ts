@@ -145,17 +145,19 @@ describe('the middleware passes on', () => {
 
   it('stop requests from best-effort writers, as those of the original controllers', async () => {
     const lab = openOriginalLab();
-    const requests = new TopicRecorder(lab.joinLab(), topics.stopRequest);
+    const labSide = lab.joinLab();
+    const requests = new TopicRecorder(labSide, topics.stopRequest);
+    const { met } = lab.realTimeControl({ side: labSide });
     const side = lab.join();
     const old = new TopicSource(side, topics.stopRequest, bestEffort);
     const controller = new ScriptedController(side, { ids: [1] });
     const middleware = lab.startMiddleware('--vehicle_ids=1', '--period_ms=50');
-    await requests.untilMatched();
+    await met();
     controller.signIn();
     // Who knows the writer of the ready signal knows the writers that were made before it.
     await middleware.untilLogged('controller is ready');
+    // Both at once, since the lab control stops all at the first one.
     old.write({ vehicle_id: 255 });
-    await requests.messages.untilCount(1);
     old.write({ vehicle_id: 0 });
     await requests.messages.untilCount(2);
     expect(requests.heard).toEqual([{ vehicle_id: 255 }, { vehicle_id: 0 }]);

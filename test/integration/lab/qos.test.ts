@@ -38,18 +38,19 @@ describe('a QoS file', () => {
     'of the lab, %s, is taken as it is: controllers and vehicles are served with it',
     async (name) => {
       const lab = openOriginalLab();
-      const { control, met, signedIn } = lab.realTimeControl();
-      const vehicles = lab.vehicles();
-      const old = new TopicSource(lab.joinLab(), topics.vehicleState, bestEffort);
-      const side = lab.join();
-      const controller = new ScriptedController(side, { ids: [1, 2] });
-      const ready = new TopicSource(side, topics.readyStatus, lasting);
+      const labSide = lab.joinLab();
+      const vehicles = lab.vehicles(labSide);
+      const old = new TopicSource(labSide, topics.vehicleState, bestEffort);
+      const { control, met, signedIn } = lab.realTimeControl({ side: labSide });
+      const controllerSide = lab.join();
+      const controller = new ScriptedController(controllerSide, { ids: [1, 2] });
+      const ready = new TopicSource(controllerSide, topics.readyStatus, lasting);
       const middleware = lab.startMiddleware(
         `--qos_file=${labFile(name)}`,
         '--vehicle_ids=1,2',
         '--period_ms=50',
       );
-      await Promise.all([met(), vehicles.untilCommandable(), old.untilReadBy(1)]);
+      await Promise.all([met(), old.untilReadBy(1)]);
       // These files keep no ready signals for a middleware that reads them later.
       await ready.untilReadBy(1);
       for (const id of controller.ids) ready.write({ source_id: `hlc_${id}` });

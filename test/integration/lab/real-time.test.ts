@@ -3,7 +3,6 @@ import { middlewareParameters } from '../../../src/lab/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openOriginalLab } from '../../support/original-lab.js';
 import type { ScriptedController } from '../../support/scripted-controller.js';
-import { TopicRecorder } from '../../support/topic-recorder.js';
 import { TopicSource } from '../../support/topic-source.js';
 
 const ms = 1_000_000n;
@@ -151,12 +150,12 @@ describe('in real time the middleware', () => {
 
   it('starts with a trigger that came before all controllers were ready', async () => {
     const lab = openOriginalLab();
-    const labSide = lab.joinLab();
-    const triggers = new TopicSource(labSide, topics.systemTrigger);
-    const signIns = new TopicRecorder(labSide, topics.readyStatus);
+    const side = lab.joinLab();
+    const triggers = new TopicSource(side, topics.systemTrigger);
+    const { signIns, met } = lab.realTimeControl({ side });
     const controller = lab.controller({ ids: [1, 2] });
     const middleware = lab.startMiddleware('--vehicle_ids=1,2', '--period_ms=50');
-    await triggers.untilReadBy(1);
+    await Promise.all([met(), triggers.untilReadBy(1)]);
     controller.signIn('hlc_1');
     await middleware.untilLogged('controller is ready');
     triggers.write({ next_start: { nanoseconds: lab.clocks.realtimeNs() } });
