@@ -4,7 +4,7 @@ const meanings: Readonly<Record<keyof typeof ExitCode, string>> = {
   ok: 'done',
   failure: 'run-time failure',
   usage: 'wrong usage or configuration',
-  readinessTimeout: 'not every controller became ready in time',
+  readinessTimeout: 'controllers not ready, or lab without answer or start, in time',
   lockStepHalt: 'lock-step ended by a time-out or by the halt policy',
   safetyStop: 'a safety stop is latched',
   sighup: 'clean end after SIGHUP',

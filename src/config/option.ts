@@ -29,9 +29,6 @@ export interface ServedLimit {
   readonly reason: string;
 }
 
-/** This version does not serve the option at all. */
-export const notServed = (reason: string): ServedLimit => ({ servedValues: [], reason });
-
 /** This version serves only this value of the option. */
 export const servesOnly = (value: string, reason: string): ServedLimit => ({
   servedValues: [value],

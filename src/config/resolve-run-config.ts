@@ -63,6 +63,8 @@ export const resolveRunConfig = (
     compat: values.compat,
     admit: values.admit,
     readyTimeoutNs: values.readyTimeoutMs,
+    parameterTimeoutNs: values.parameterTimeoutMs,
+    startTimeoutNs: values.startTimeoutMs,
     replyTimeoutNs: values.replyTimeoutMs,
     replyTimeoutPolicy: values.replyTimeoutPolicy,
     controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),

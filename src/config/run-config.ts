@@ -68,6 +68,10 @@ export interface RunConfig {
   readonly admit: 'listed' | 'any';
   /** Longest wait for the ready signals, ns; 0 waits for ever. */
   readonly readyTimeoutNs: bigint;
+  /** Longest wait for each answer of the lab's parameter server, ns; 0 waits for ever. */
+  readonly parameterTimeoutNs: bigint;
+  /** Longest wait for a system trigger of the lab, ns; 0 waits for ever. */
+  readonly startTimeoutNs: bigint;
   /** Longest wait for the replies of a step in simulated time, ns; 0 waits for ever. */
   readonly replyTimeoutNs: bigint;
   readonly replyTimeoutPolicy: 'wait' | 'drop' | 'halt';

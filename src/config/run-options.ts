@@ -1,4 +1,4 @@
-import { notServed, servesOnly, type Option } from './option.js';
+import { servesOnly, type Option } from './option.js';
 import {
   decimalNumber,
   filePath,
@@ -197,8 +197,22 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '0',
-    meaning: 'Longest wait for the ready signals, then exit 3; 0 waits for ever.',
-    limit: notServed('the middleware waits for the ready signals for ever'),
+    meaning:
+      'Longest wait for the ready signals, then exit 3 with a diagnosis of what is heard; 0 waits for ever.',
+  },
+  parameterTimeoutMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    default: '0',
+    meaning:
+      "Longest wait for each answer of the lab's parameter server, then exit 3 with a diagnosis; 0 waits for ever.",
+  },
+  startTimeoutMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    default: '0',
+    meaning:
+      'Longest wait for a system trigger of the lab, in simulated time for that of each step, then exit 3 with a diagnosis; 0 waits for ever.',
   },
   replyTimeoutMs: {
     group: 'Supervision',

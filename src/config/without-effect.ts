@@ -23,6 +23,18 @@ const conditions: readonly Condition[] = [
     holds: ({ simulatedTime, timeSource }) => simulatedTime && timeSource === 'self',
   },
   {
+    keys: ['startTimeoutMs'],
+    needs: '--wait-for-start in real time, or --time-source=lab in simulated time',
+    holds: ({ simulatedTime, timeSource, waitForStart }) =>
+      simulatedTime ? timeSource === 'lab' : waitForStart,
+  },
+  {
+    keys: ['parameterTimeoutMs'],
+    needs: 'a period that is asked from the lab',
+    holds: ({ periodMs, periodNanoseconds }) =>
+      periodMs === undefined && periodNanoseconds === undefined,
+  },
+  {
     keys: ['replyTimeoutPolicy'],
     needs: 'a --reply-timeout-ms above 0',
     holds: ({ replyTimeoutMs }) => replyTimeoutMs > 0n,

@@ -22,6 +22,7 @@ export type PlainEffect<C extends Command> =
   | ControllerReady
   | AllReady
   | ControllersMissing
+  | TriggerMissing
   | UnknownController
   | ControllerChanged
   | Replied
@@ -106,6 +107,15 @@ export interface ControllersMissing {
   readonly waitedNs: bigint;
 }
 
+/** Every 2 s while the session waits for a system trigger of the lab control. */
+export interface TriggerMissing {
+  readonly kind: 'triggerMissing';
+  /** The time that the trigger must name, ns; null in real time, where any will do. */
+  readonly wantedNs: bigint | null;
+  /** How long this wait has lasted, ns. */
+  readonly waitedNs: bigint;
+}
+
 /** A ready signal came from a source that is no assigned controller; told once per source. */
 export interface UnknownController {
   readonly kind: 'unknownController';
@@ -186,6 +196,15 @@ export interface Ended {
  * - `stopped`: the caller's stop event;
  * - `periodsDone`: the wanted number of periods is over;
  * - `untilReached`: simulated time reached its end;
+ * - `readyTimeout`: not all controllers became ready in time;
+ * - `startTimeout`: the lab's system trigger did not come in time;
  * - `replyTimeout`: a step was not answered in time, and the policy is to halt.
  */
-export type EndReason = 'stopTrigger' | 'stopped' | 'periodsDone' | 'untilReached' | 'replyTimeout';
+export type EndReason =
+  | 'stopTrigger'
+  | 'stopped'
+  | 'periodsDone'
+  | 'untilReached'
+  | 'readyTimeout'
+  | 'startTimeout'
+  | 'replyTimeout';

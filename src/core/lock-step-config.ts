@@ -13,6 +13,13 @@ export interface LockStepConfig {
   readonly timeSource: TimeSource;
   /** End after this many steps; null: do not end. */
   readonly periods: number | null;
+  /** End when not all controllers are ready after this time, ns, above 0; null: wait for ever. */
+  readonly readyTimeoutNs: bigint | null;
+  /**
+   * End when the lab's trigger for a step stays out for this real time, ns, above 0; null: wait
+   * for ever.
+   */
+  readonly startTimeoutNs: bigint | null;
   /** What to do when replies stay out; null: wait for ever. */
   readonly replyTimeout: ReplyTimeoutRule | null;
   /** As given, but no create stamp may be ahead of simulated time. */

@@ -1,3 +1,4 @@
+import { BoundedWait } from './bounded-wait.js';
 import { NS_PER_S } from './clock-reading.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
@@ -5,7 +6,6 @@ import type { Effect, EndReason } from './effects.js';
 import type { LockStepConfig } from './lock-step-config.js';
 import { nextAfter, type PeriodGrid, simulatedGrid } from './period-grid.js';
 import { assignedIds } from './readiness.js';
-import { ReplyWait } from './reply-wait.js';
 import {
   lockStepEnded,
   type LockStepEvent,
@@ -18,8 +18,11 @@ import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import { STOP_SYMBOL } from './system-trigger.js';
 import { Worlds } from './worlds.js';
 
-/** Missing controllers are named, and the first sign-in is repeated, this often. */
+/** Controllers and triggers that are waited for are named, and the first sign-in is repeated, this often. */
 const REPEAT_NS = 2n * NS_PER_S;
+
+/** Those whose reply is missing are named this often. */
+const NAME_REPLIES_NS = NS_PER_S;
 
 /**
  * The middleware in simulated time. A step begins with a start signal and ends with the event of
@@ -49,10 +52,9 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   /** The last trigger, ns; it can come before the sign-in that it answers. */
   #triggerNs: bigint | null = null;
   #startSignals = 0;
-  readonly #createdAtNs: bigint;
-  /** When the missing are named, or the sign-in is repeated. */
-  #repeatAtNs: bigint;
-  readonly #replyWait: ReplyWait;
+  readonly #readyWait: BoundedWait;
+  readonly #triggerWait: BoundedWait;
+  readonly #replyWait: BoundedWait;
 
   /**
    * @param nowNs the monotonic clock, now.
@@ -72,9 +74,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#tNowNs = this.#wantedNs;
     const factor = timeSource.kind === 'self' ? timeSource.realTimeFactor : null;
     this.#throttle = stepThrottle(config.periodNs, factor);
-    this.#replyWait = new ReplyWait(config.replyTimeout?.afterNs ?? null);
-    this.#createdAtNs = nowNs;
-    this.#repeatAtNs = nowNs + REPEAT_NS;
+    this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
+    this.#triggerWait = new BoundedWait(config.startTimeoutNs, REPEAT_NS);
+    this.#replyWait = new BoundedWait(config.replyTimeout?.afterNs ?? null, NAME_REPLIES_NS);
+    this.#readyWait.start(nowNs);
   }
 
   get phase(): LockStepPhase {
@@ -84,9 +87,9 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   get wakeAtNs(): bigint | null {
     switch (this.#phase) {
       case 'waitingForControllers':
-        return this.#repeatAtNs;
+        return this.#readyWait.wakeAtNs;
       case 'waitingForTrigger':
-        return this.#triggerNs === null ? this.#repeatAtNs : null;
+        return this.#triggerWait.wakeAtNs;
       case 'holding':
         return mayBegin(this.#gate, this.#wantedNs) ? this.#throttle.earliestNs : null;
       case 'working':
@@ -162,12 +165,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return this.#proceed(receivedAtNs);
       },
       wake: ({ now: { monotonicNs } }) => {
-        if (monotonicNs >= this.#repeatAtNs) {
-          const ids = this.#controllers.readiness.missing();
-          this.#name('readySignal', ids, monotonicNs - this.#createdAtNs);
-          this.#repeatAtNs = monotonicNs + REPEAT_NS;
+        const { name, timedOut, waitedNs } = this.#readyWait.check(monotonicNs);
+        if (name || timedOut) {
+          this.#name('readySignal', this.#controllers.readiness.missing(), waitedNs);
         }
-        return this.#phase;
+        return timedOut ? this.#end('readyTimeout') : this.#phase;
       },
     },
     waitingForTrigger: {
@@ -181,10 +183,12 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return this.#proceed(event.atNs);
       },
       wake: ({ now: { monotonicNs } }) => {
-        if (this.#triggerNs === null && monotonicNs >= this.#repeatAtNs) {
-          this.#signIn(monotonicNs);
+        const { name, timedOut, waitedNs } = this.#triggerWait.check(monotonicNs);
+        if (name && this.#triggerNs === null) this.#signIn();
+        if (name || timedOut) {
+          this.#effects.push({ kind: 'triggerMissing', wantedNs: this.#wantedNs, waitedNs });
         }
-        return this.#phase;
+        return timedOut ? this.#end('startTimeout') : this.#phase;
       },
     },
     holding: {
@@ -239,17 +243,18 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       return 'holding';
     }
     if (timeSource.kind === 'lab') {
-      if (this.#signedInNs !== this.#wantedNs) this.#signIn(nowNs);
-      return this.#triggerNs === this.#wantedNs ? this.#begin(nowNs) : 'waitingForTrigger';
+      if (this.#signedInNs !== this.#wantedNs) this.#signIn();
+      if (this.#triggerNs === this.#wantedNs) return this.#begin(nowNs);
+      if (this.#phase !== 'waitingForTrigger') this.#triggerWait.start(nowNs);
+      return 'waitingForTrigger';
     }
     const { earliestNs } = this.#throttle;
     return earliestNs !== null && nowNs < earliestNs ? 'holding' : this.#begin(nowNs);
   }
 
-  #signIn(nowNs: bigint): void {
+  #signIn(): void {
     this.#signedInNs = this.#wantedNs;
     this.#effects.push({ kind: 'signIn', nextStartNs: this.#wantedNs });
-    this.#repeatAtNs = nowNs + REPEAT_NS;
   }
 
   #begin(nowNs: bigint): LockStepPhase {

@@ -14,6 +14,10 @@ export interface RealTimeConfig {
   readonly offsetNs: bigint;
   /** True: sign in, and start with the lab's system trigger. False: start when all are ready. */
   readonly waitForStart: boolean;
+  /** End when not all controllers are ready after this time, ns, above 0; null: wait for ever. */
+  readonly readyTimeoutNs: bigint | null;
+  /** End when the lab's trigger stays out for this time, ns, above 0; null: wait for ever. */
+  readonly startTimeoutNs: bigint | null;
   /** End after this many start signals, when the last period is over; null: do not end. */
   readonly periods: number | null;
   readonly overrun: OverrunPolicy;

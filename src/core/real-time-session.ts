@@ -1,3 +1,4 @@
+import { BoundedWait } from './bounded-wait.js';
 import { type ClockReading, earlier, later, NS_PER_S } from './clock-reading.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
@@ -27,7 +28,7 @@ export type RealTimePhase = 'waitingForControllers' | 'waitingForStart' | 'runni
 
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
 
-/** Missing controllers are named this often, and the lab is told again that we are ready. */
+/** What is waited for is named this often, and the lab is told again that we are ready. */
 const REPEAT_NS = 2n * NS_PER_S;
 
 /**
@@ -46,9 +47,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #effects: Effect<S, O, C>[] = [];
   #pacing: Pacing;
   #paceAtNs: bigint;
-  /** When the missing are named, or the sign-in is repeated. */
-  #repeatAtNs: bigint;
-  readonly #waitingSinceNs: bigint;
+  readonly #readyWait: BoundedWait;
+  readonly #startWait: BoundedWait;
   #judgeAtNs = 0n;
   /** A start trigger that came before all controllers were ready. */
   #heldTriggerNs: bigint | null = null;
@@ -64,8 +64,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
     this.#pacing = idlePacing(grid, now, config.overrun);
-    this.#waitingSinceNs = now.monotonicNs;
-    this.#repeatAtNs = now.monotonicNs + REPEAT_NS;
+    this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
+    this.#startWait = new BoundedWait(config.startTimeoutNs, REPEAT_NS);
+    this.#readyWait.start(now.monotonicNs);
     this.#paceAtNs = now.monotonicNs;
   }
 
@@ -82,8 +83,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
           ? earlier(this.#paceAtNs, this.#judgeAtNs)
           : this.#paceAtNs;
       case 'waitingForControllers':
+        return earlier(this.#paceAtNs, this.#readyWait.wakeAtNs);
       case 'waitingForStart':
-        return earlier(this.#paceAtNs, this.#repeatAtNs);
+        return earlier(this.#paceAtNs, this.#startWait.wakeAtNs);
     }
   }
 
@@ -148,8 +150,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       },
       wake: ({ now }) => {
         this.#pace(now, this.#effects);
-        if (this.#repeatDue(now)) {
-          const waitedNs = now.monotonicNs - this.#waitingSinceNs;
+        const { name, timedOut, waitedNs } = this.#readyWait.check(now.monotonicNs);
+        if (name || timedOut) {
           const ids = this.#controllers.readiness.missing();
           this.#effects.push({
             kind: 'controllersMissing',
@@ -158,7 +160,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
             waitedNs,
           });
         }
-        return this.#phase;
+        return timedOut ? this.#end('readyTimeout') : this.#phase;
       },
     },
     waitingForStart: {
@@ -169,8 +171,12 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
           : this.#begin(nextStartNs, receivedAtNs),
       wake: ({ now }) => {
         this.#pace(now, this.#effects);
-        if (this.#repeatDue(now)) this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
-        return this.#phase;
+        const { name, timedOut, waitedNs } = this.#startWait.check(now.monotonicNs);
+        if (name) this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
+        if (name || timedOut) {
+          this.#effects.push({ kind: 'triggerMissing', wantedNs: null, waitedNs });
+        }
+        return timedOut ? this.#end('startTimeout') : this.#phase;
       },
     },
     running: {
@@ -196,7 +202,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     if (!this.#config.waitForStart) return this.#begin(0n, nowNs);
     this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
     if (this.#heldTriggerNs !== null) return this.#begin(this.#heldTriggerNs, nowNs);
-    this.#repeatAtNs = nowNs + REPEAT_NS;
+    this.#startWait.start(nowNs);
     return 'waitingForStart';
   }
 
@@ -243,13 +249,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     }
     if (result.skipped > 0) told.push({ kind: 'periodsSkipped', count: result.skipped });
     return result;
-  }
-
-  /** Whether it is time to repeat what is said while waiting. */
-  #repeatDue({ monotonicNs }: ClockReading): boolean {
-    if (monotonicNs < this.#repeatAtNs) return false;
-    this.#repeatAtNs = monotonicNs + REPEAT_NS;
-    return true;
   }
 
   #end(reason: EndReason): RealTimePhase {

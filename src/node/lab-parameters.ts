@@ -1,3 +1,4 @@
+import { HlcError } from '../core/errors/index.js';
 import { ParameterType, topics, type Parameter } from '../messages/index.js';
 import type { Logger } from './logger.js';
 import type { Side } from './side.js';
@@ -38,15 +39,24 @@ export const activeVehicleIdsParameter: LabParameter<readonly number[]> = {
 
 const repeatMs = 1000;
 
+/** Where the parameter server of the lab is looked for, and for how long. */
+export interface ParameterServer {
+  readonly side: Side;
+  readonly domainId: number;
+  /** Longest wait for an answer, ns; 0: for ever. */
+  readonly timeoutNs: bigint;
+}
+
 /**
  * Asks the lab's parameter server for a value until it answers: at once when a server is there,
  * then every second, saying what is awaited. Any answer serves, also one to another node's
  * request.
  * @throws the reason of `signal` when it aborts.
+ * @throws HlcError `HLC_PARAMETER_TIMEOUT`.
  */
 export async function askParameter<T>(
   parameter: LabParameter<T>,
-  side: Side,
+  { side, domainId, timeoutNs }: ParameterServer,
   trouble: TopicTrouble,
   log: Logger,
   signal: AbortSignal,
@@ -77,16 +87,27 @@ export async function askParameter<T>(
       asked++;
       log.info(
         { parameter: name, waited_s: (asked * repeatMs) / 1000 },
-        `waiting for the parameter ${name} of the lab's parameter server; --period-ms and --active-vehicle-ids make it unnecessary`,
+        `waiting for the parameter ${name} of the lab's parameter server on DDS domain ${domainId}; --period-ms and --active-vehicle-ids make it unnecessary`,
       );
       ask();
     }, repeatMs);
-    const onAbort = () => {
+    const fail = (reason: Error) => {
       finish();
-      reject(signal.reason as Error);
+      reject(reason);
     };
+    const onAbort = () => fail(signal.reason as Error);
+    const waitedMs = Number(timeoutNs) / 1e6;
+    const end =
+      timeoutNs === 0n
+        ? undefined
+        : setTimeout(
+            () =>
+              fail(new HlcError('HLC_PARAMETER_TIMEOUT', { parameter: name, waitedMs, domainId })),
+            waitedMs,
+          );
     const finish = () => {
       clearInterval(timer);
+      clearTimeout(end);
       signal.removeEventListener('abort', onAbort);
       writer.close();
       for (const reader of readers) reader.close();

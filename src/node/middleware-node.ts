@@ -132,6 +132,12 @@ export class MiddlewareNode {
     };
   }
 
+  /** Controllers that no ready signal came from, ascending. */
+  absentControllers(): number[] {
+    const { session } = this.#session;
+    return session.controllers().flatMap(({ id, state }) => (state === 'absent' ? [id] : []));
+  }
+
   /** The transports of both sides stay open. */
   close(): void {
     this.#options.pacer.disarm();

@@ -14,7 +14,12 @@ import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '.
 import { liveTable, statusLines, type Display } from './display.js';
 import { LabLog } from './lab-log.js';
 import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
-import { activeVehicleIdsParameter, askParameter, periodParameter } from './lab-parameters.js';
+import {
+  activeVehicleIdsParameter,
+  askParameter,
+  periodParameter,
+  type LabParameter,
+} from './lab-parameters.js';
 import { answerRoundTrips } from './lab-round-trip.js';
 import { createLog, type Logger } from './logger.js';
 import { MiddlewareNode } from './middleware-node.js';
@@ -42,6 +47,8 @@ const exitCodes: Record<EndReason, number> = {
   stopped: ExitCode.ok,
   periodsDone: ExitCode.ok,
   untilReached: ExitCode.ok,
+  readyTimeout: ExitCode.readinessTimeout,
+  startTimeout: ExitCode.readinessTimeout,
   replyTimeout: ExitCode.lockStepHalt,
 };
 
@@ -93,7 +100,10 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     log.warn({ argument }, `"${argument}" on the command line means nothing here and is ignored`);
   }
 
-  const sessionLog = new SessionLog(log, () => dds.clocks.monotonicNs());
+  const sessionLog = new SessionLog(log, () => dds.clocks.monotonicNs(), {
+    lab: config.ddsDomain,
+    controllers: config.domainNumber,
+  });
   const trouble = countedTrouble(statistics, sessionLog);
   new LabLog(lab, nodeLog, config.nodeId, () => dds.clocks.realtimeNs(), trouble);
   answerRoundTrips(lab, config.nodeId, trouble);
@@ -123,12 +133,30 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   hooks.onListening?.({ log, stop });
   const reason = await ended;
   hooks.onEnding?.();
+  refuseTimeout(reason, config, running);
   if (reason === 'stopTrigger' && config.compat === 'cpm-lab') {
     // The control centre takes a middleware that leaves by itself for one that crashed.
     log.info('stopped by the lab; waiting to be ended');
     await signals.received;
   }
   return signals.exitCode(exitCodes[reason]);
+}
+
+/** @throws HlcError `HLC_READY_TIMEOUT`, `HLC_START_TIMEOUT` when the run ended for one of them. */
+function refuseTimeout(reason: EndReason, config: RunConfig, node: MiddlewareNode): void {
+  if (reason === 'readyTimeout') {
+    throw new HlcError('HLC_READY_TIMEOUT', {
+      ids: node.absentControllers(),
+      waitedMs: Number(config.readyTimeoutNs) / 1e6,
+      domainId: config.domainNumber,
+    });
+  }
+  if (reason === 'startTimeout') {
+    throw new HlcError('HLC_START_TIMEOUT', {
+      waitedMs: Number(config.startTimeoutNs) / 1e6,
+      domainId: config.ddsDomain,
+    });
+  }
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
@@ -151,11 +179,11 @@ async function labParameters(
   stopped: AbortSignal,
 ): Promise<LabParameters | undefined> {
   try {
-    const periodNs =
-      config.periodNs ?? (await askParameter(periodParameter, lab, trouble, log, stopped));
-    const activeVehicleIds =
-      config.activeVehicleIds ??
-      (await askParameter(activeVehicleIdsParameter, lab, trouble, log, stopped));
+    const server = { side: lab, domainId: config.ddsDomain, timeoutNs: config.parameterTimeoutNs };
+    const ask = <T>(parameter: LabParameter<T>) =>
+      askParameter(parameter, server, trouble, log, stopped);
+    const periodNs = config.periodNs ?? (await ask(periodParameter));
+    const activeVehicleIds = config.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
     return { periodNs, activeVehicleIds };
   } catch (error) {
     if (stopped.aborted) return undefined;

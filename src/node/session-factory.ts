@@ -39,6 +39,8 @@ export function createSession(
     vehicleIds: config.vehicleIds,
     offsetNs: config.offsetNs,
     periods: config.periods ?? null,
+    readyTimeoutNs: config.readyTimeoutNs || null,
+    startTimeoutNs: config.startTimeoutNs || null,
     rules: commandRules(config),
     ...parameters,
   };

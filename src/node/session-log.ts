@@ -17,6 +17,8 @@ const endSentences: Record<EndReason, string> = {
   stopped: 'the run was stopped',
   periodsDone: 'the wanted number of periods is over',
   untilReached: 'simulated time reached its end',
+  readyTimeout: 'not all controllers became ready in time',
+  startTimeout: 'the system trigger of the lab control did not come in time',
   replyTimeout: 'a step was not answered in time',
 };
 
@@ -27,6 +29,7 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
   constructor(
     private readonly log: Logger,
     private readonly monotonicNs: () => bigint,
+    private readonly domains: { readonly lab: number; readonly controllers: number },
   ) {}
 
   effect(effect: SessionEffect): void {
@@ -40,9 +43,13 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
       case 'controllersMissing':
         this.log.info(
           { controllers: effect.ids, waited_s: seconds(effect.waitedNs) },
-          effect.awaited === 'readySignal'
-            ? `waiting for the ready signals of controllers ${effect.ids.join(', ')}`
-            : `waiting for the replies of controllers ${effect.ids.join(', ')}`,
+          `waiting for the ${effect.awaited === 'readySignal' ? 'ready signals' : 'replies'} of controllers ${effect.ids.join(', ')} on DDS domain ${this.domains.controllers}`,
+        );
+        break;
+      case 'triggerMissing':
+        this.log.info(
+          { waited_s: seconds(effect.waitedNs) },
+          `waiting for the system trigger of the lab control${effect.wantedNs === null ? '' : ` for ${effect.wantedNs} ns`} on DDS domain ${this.domains.lab}`,
         );
         break;
       case 'unknownController':

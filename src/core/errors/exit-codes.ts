@@ -6,7 +6,7 @@ export const ExitCode = {
   failure: 1,
   /** Usage or configuration: the command line or a file says something that cannot be done. */
   usage: 2,
-  /** Not every controller became ready in time. */
+  /** Not every controller became ready in time, or the lab did not answer or start in time. */
   readinessTimeout: 3,
   /** Lock-step ended by a time-out or by the halt policy. */
   lockStepHalt: 4,

@@ -145,7 +145,7 @@ describe('the help', () => {
         '--dds-domain <n> DDS domain of the lab side. (0 to 232; default: 0)',
       );
       expect(words).toContain('default: dds; this version serves only dds)');
-      expect(words).toContain('then exit 3; 0 waits for ever. (not served by this version)');
+      expect(words).toContain('then exit 3 with a diagnosis of what is heard; 0 waits for ever.');
       expect(words).toContain('unknownVehicle, noPeriod, ');
       expect(words).toContain('--vehicle_ids=1,2');
     },

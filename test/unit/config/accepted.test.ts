@@ -29,6 +29,8 @@ describe('a command line with nothing but a period', () => {
       ignoredArguments: [],
       admit: 'listed',
       readyTimeoutNs: 0n,
+      parameterTimeoutNs: 0n,
+      startTimeoutNs: 0n,
       replyTimeoutNs: 0n,
       replyTimeoutPolicy: 'wait',
       controlSocket: `/tmp/hlc-middleware-${process.getuid?.() ?? 0}/middleware.sock`,

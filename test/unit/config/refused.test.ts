@@ -153,10 +153,6 @@ describe('a value that this version does not serve', () => {
       `--lab-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
     ],
     [
-      '--ready-timeout-ms=100',
-      '--ready-timeout-ms is not served by this version (the middleware waits for the ready signals for ever); leave it out.',
-    ],
-    [
       '--admit=any',
       '--admit=any is not served by this version (controllers cannot join by themselves yet); leave it out or give it the value listed.',
     ],
@@ -205,6 +201,7 @@ describe('a value that would have no effect', () => {
     ['--reply-timeout-policy=halt', '--simulated-time'],
     ['--real-time-factor=0.5', '--simulated-time and --time-source=self'],
     ['--steps-until=5', '--simulated-time and --time-source=self'],
+    ['--parameter-timeout-ms=100', 'a period that is asked from the lab'],
   ])('in real time, %s, is refused and names %s', (flag, needs) => {
     expect(refusal(`--period-ms=50 ${flag}`)).toEqual({
       code: 'HLC_CONFIG_NEEDS',
@@ -216,6 +213,7 @@ describe('a value that would have no effect', () => {
     ['--real-time-factor=0.5', '--simulated-time and --time-source=self'],
     ['--steps-until=5', '--simulated-time and --time-source=self'],
     ['--reply-timeout-policy=drop', 'a --reply-timeout-ms above 0'],
+    ['--parameter-timeout-ms=100', 'a period that is asked from the lab'],
   ])('in simulated time, %s, is refused and names %s', (flag, needs) => {
     expect(refusal(`--period-ms=50 --simulated-time ${flag}`)).toEqual({
       code: 'HLC_CONFIG_NEEDS',

@@ -316,6 +316,8 @@ const config: fc.Arbitrary<LockStepConfig> = fc.record({
     }),
   ),
   periods: fc.constantFrom(null, null, 7),
+  readyTimeoutNs: fc.constant(null),
+  startTimeoutNs: fc.constant(null),
   replyTimeout: fc.constantFrom(
     null,
     { afterNs: 300n * MS, policy: 'wait' as const },
@@ -352,6 +354,8 @@ describe('any lock-step session', () => {
       offsetNs: OFFSET,
       timeSource: { kind: 'self', realTimeFactor: null, untilNs: null },
       periods: 5,
+      readyTimeoutNs: null,
+      startTimeoutNs: null,
       replyTimeout: null,
       rules: defaultCommandRules,
     };

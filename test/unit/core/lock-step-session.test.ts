@@ -21,6 +21,8 @@ const config: LockStepConfig = {
   offsetNs: 120n * MS,
   timeSource: { kind: 'self', realTimeFactor: null, untilNs: null },
   periods: null,
+  readyTimeoutNs: null,
+  startTimeoutNs: null,
   replyTimeout: null,
   rules: defaultCommandRules,
 };
@@ -113,6 +115,16 @@ describe('a lock-step session that is its own time source', () => {
     bench.ready(2);
     expect(bench.run(2n * S)).toEqual([
       { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 2n * S },
+    ]);
+  });
+
+  it('ends when not all are ready after the time-out, naming the missing once more', () => {
+    const bench = new Bench({ readyTimeoutNs: 3n * S });
+    bench.ready(2);
+    expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
+    expect(bench.run(1n)).toEqual([
+      { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 3n * S },
+      { kind: 'ended', reason: 'readyTimeout' },
     ]);
   });
 
@@ -224,12 +236,43 @@ describe('a lock-step session whose time comes from the lab', () => {
   it('signs in with the offset, every 2 s until a trigger came', () => {
     const bench = new Bench(inLab);
     expect(bench.ready(1, 2).at(-1)).toEqual({ kind: 'signIn', nextStartNs: stepTime(0) });
+    const missing = { kind: 'triggerMissing', wantedNs: stepTime(0) } as const;
     expect(bench.run(4n * S)).toEqual([
       { kind: 'signIn', nextStartNs: stepTime(0) },
+      { ...missing, waitedNs: 2n * S },
       { kind: 'signIn', nextStartNs: stepTime(0) },
+      { ...missing, waitedNs: 4n * S },
     ]);
     expect(bench.trigger(7n)).toEqual([]);
-    expect(bench.run(10n * S)).toEqual([]);
+    expect(bench.run(2n * S)).toEqual([{ ...missing, waitedNs: 6n * S }]);
+  });
+
+  it('ends when the trigger for a step stays out for the time-out, whatever other triggers come', () => {
+    const bench = new Bench({ ...inLab, startTimeoutNs: 5n * S });
+    bench.ready(1, 2);
+    bench.run(4n * S);
+    bench.trigger(stepTime(0));
+    bench.run(20n * S);
+    bench.reply(1, stepTime(0));
+    bench.reply(2, stepTime(0));
+    expect(bench.session.phase).toBe('waitingForTrigger');
+    bench.run(4n * S);
+    expect(bench.trigger(7n)).toEqual([]);
+    expect(bench.run(S)).toEqual([
+      { kind: 'triggerMissing', wantedNs: stepTime(1), waitedNs: 5n * S },
+      { kind: 'ended', reason: 'startTimeout' },
+    ]);
+  });
+
+  it('does not count the time of a pause as waiting for the trigger', () => {
+    const bench = new Bench({ ...inLab, startTimeoutNs: 5n * S });
+    bench.ready(1, 2);
+    bench.run(4n * S);
+    bench.control({ kind: 'pause' });
+    bench.run(60n * S);
+    bench.control({ kind: 'resume' });
+    expect(only(bench.run(5n * S - 1n), 'ended')).toEqual([]);
+    expect(only(bench.run(1n), 'ended')).toEqual([{ kind: 'ended', reason: 'startTimeout' }]);
   });
 
   it('steps when the trigger names exactly the wanted time, and signs in for the next', () => {

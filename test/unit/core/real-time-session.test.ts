@@ -19,6 +19,8 @@ const config: RealTimeConfig = {
   periods: null,
   overrun: { kind: 'skip' },
   rules: defaultCommandRules,
+  readyTimeoutNs: null,
+  startTimeoutNs: null,
   judgeDelayNs: MS,
 };
 
@@ -122,6 +124,29 @@ describe('a real-time session that waits for its controllers', () => {
     ]);
   });
 
+  it('ends when the time-out is over, naming the missing once more, and not before', () => {
+    bench = new Bench({ readyTimeoutNs: 5n * S });
+    bench.ready(2);
+    const before = bench.run(5n * S - 1n);
+    expect(only(before, 'controllersMissing').map(({ waitedNs }) => waitedNs)).toEqual([
+      2n * S,
+      4n * S,
+    ]);
+    expect(bench.session.phase).toBe('waitingForControllers');
+    expect(bench.run(1n)).toEqual([
+      { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 5n * S },
+      { kind: 'ended', reason: 'readyTimeout' },
+    ]);
+    expect(bench.session.wakeAtNs).toBeNull();
+  });
+
+  it('has no time-out any more when all are ready', () => {
+    bench = new Bench({ readyTimeoutNs: 5n * S, waitForStart: true });
+    bench.ready(1);
+    bench.ready(2);
+    expect(only(bench.run(60n * S), 'ended')).toEqual([]);
+  });
+
   it('tells an unknown controller once and does not count it', () => {
     const receivedAtNs = bench.clocks.monotonicNs;
     const signal = { kind: 'readySignal', sourceId: 'hlc_9', receivedAtNs } as const;
@@ -155,10 +180,24 @@ describe('a real-time session that waits for the lab', () => {
     expect(kinds(bench.ready(2))).toEqual(['controllerReady', 'allReady', 'signIn']);
     expect(bench.run(5n * S)).toEqual([
       { kind: 'signIn', nextStartNs: 0n },
+      { kind: 'triggerMissing', wantedNs: null, waitedNs: 2n * S },
       { kind: 'signIn', nextStartNs: 0n },
+      { kind: 'triggerMissing', wantedNs: null, waitedNs: 4n * S },
     ]);
     bench.trigger(bench.clocks.realtimeNs + 10n * S);
     expect(bench.run(5n * S)).toEqual([]);
+  });
+
+  it('ends when the trigger stays out for the time-out, which begins when all are ready', () => {
+    bench = new Bench({ waitForStart: true, startTimeoutNs: 3n * S });
+    bench.ready(1);
+    bench.run(10n * S);
+    bench.ready(2);
+    expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
+    expect(bench.run(1n)).toEqual([
+      { kind: 'triggerMissing', wantedNs: null, waitedNs: 3n * S },
+      { kind: 'ended', reason: 'startTimeout' },
+    ]);
   });
 
   it('starts at the first grid time at or after the time of the trigger', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReplyWait } from '../../../src/core/reply-wait.js';
+import { BoundedWait } from '../../../src/core/bounded-wait.js';
 import {
   controlledGate,
   mayBegin,
@@ -67,7 +67,7 @@ describe('the throttle of steps', () => {
 
 describe('the wait for replies', () => {
   it('names the missing every second', () => {
-    const wait = new ReplyWait(null);
+    const wait = new BoundedWait(null, S);
     wait.start(5n * S);
     expect(wait.wakeAtNs).toBe(6n * S);
     expect(wait.check(6n * S - 1n).name).toBe(false);
@@ -77,7 +77,7 @@ describe('the wait for replies', () => {
   });
 
   it('times out once per step', () => {
-    const wait = new ReplyWait(300n * MS);
+    const wait = new BoundedWait(300n * MS, S);
     wait.start(0n);
     expect(wait.wakeAtNs).toBe(300n * MS);
     expect(wait.check(299n * MS).timedOut).toBe(false);
