@@ -47,6 +47,7 @@ export function addonDefinitions() {
     NODE_HEADERS: path.join(path.dirname(require.resolve('node-api-headers')), 'include'),
     NODE_ADDON_API: path.dirname(require.resolve('node-addon-api')),
     IDL_DIR: path.join(root, 'idl'),
+    ROS_IDL_DIR: path.join(root, 'build/idl/ros2'),
     TOPIC_TYPES: path.join(root, 'build/idl/topic-types.json'),
   };
 }

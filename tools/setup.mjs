@@ -123,14 +123,20 @@ const steps = [
     make: () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']),
   },
   {
-    name: 'codecs and type list from idl/',
+    name: 'codecs, message files and type list from idl/',
     inputs: ['idl', 'tools/codegen', 'package-lock.json'],
     result: 'build/idl/topic-types.json',
     make: () => run(process.execPath, ['tools/codegen/main.mjs']),
   },
   {
     name: 'DDS add-on',
-    inputs: ['idl', 'src/dds/native', 'tools/build-native.mjs', 'package-lock.json'],
+    inputs: [
+      'idl',
+      'src/dds/native',
+      'tools/codegen',
+      'tools/build-native.mjs',
+      'package-lock.json',
+    ],
     result: 'build/native/hlc_dds.node',
     make: () => cmakeBuild('src/dds/native', 'build/native', addonDefinitions()),
   },

@@ -1,3 +1,4 @@
 export { CdrError, type Codec } from './codec.js';
 export * from './generated/index.js';
+export type { RosType } from './ros-type.js';
 export { topics, type Topic } from './topics.js';
