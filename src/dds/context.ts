@@ -1,6 +1,6 @@
 import { HlcError } from '../core/errors/index.js';
 import type { QosPolicies, WriterIdentity } from '../core/ports/index.js';
-import { domainConfig, highestDomainId, type DomainNetwork } from './domain-config.js';
+import { domainConfig, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
 import { parseDeserializationFailure } from './library-log.js';
@@ -8,6 +8,7 @@ import { loadNative, type EntityHandle, type NativeBinding } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
+import { highestDomainId } from './rtps-ports.js';
 
 export interface DdsContextOptions {
   /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
@@ -100,16 +101,17 @@ export class DdsContext {
 
   /**
    * Joins a domain. The first participant of a domain decides how the domain uses the network.
+   * @param name what others see as the name of the participant, up to 255 bytes.
    * @throws HlcError `HLC_DDS_DOMAIN` when the domain or the interface cannot be opened.
    */
-  join(network: DomainNetwork, qos: QosPolicies = {}): DdsParticipant {
+  join(network: DomainNetwork, qos: QosPolicies = {}, name?: string): DdsParticipant {
     if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS context' });
     try {
       if (!(network.domainId >= 0 && network.domainId <= highestDomainId)) {
         throw new RangeError(`a domain id is a number from 0 to ${highestDomainId}`);
       }
       const domain = this.#domain(network);
-      const entity = this.#native.createParticipant(network.domainId, qos);
+      const entity = this.#native.createParticipant(network.domainId, qos, name);
       const participant = new DdsParticipant(this.#owner, entity, network.domainId);
       domain.participants.add(participant);
       return participant;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { settingsForDomain } from './cyclone-uri.js';
+import { maxParticipantIndex } from './rtps-ports.js';
 
 /** What decides how one DDS domain uses the network. */
 export interface DomainNetwork {
@@ -11,25 +12,6 @@ export interface DomainNetwork {
   readonly initialPeers: readonly string[];
   /** Look for participants by multicast, too; default: true, but never on loopback. */
   readonly multicast?: boolean;
-}
-
-/** Highest domain id whose ports are below 65536 (OMG DDSI-RTPS 2.5, section 9.6.2.3). */
-export const highestDomainId = 232;
-const firstPort = 7400;
-const portsPerDomain = 250;
-const firstUnicastPort = 10;
-const portsPerParticipant = 2;
-const lastPort = 65_535;
-/** One more would take the ports of the next domain. */
-const mostParticipantIndex = 119;
-
-/**
- * How many participants, less one, a host can have in a domain: each has two ports of its own
- * (OMG DDSI-RTPS 2.5, section 9.6.2.3). Cyclone's default, 9, is too few without multicast.
- */
-function maxParticipantIndex(domainId: number): number {
-  const base = firstPort + portsPerDomain * domainId + firstUnicastPort;
-  return Math.min(mostParticipantIndex, Math.floor((lastPort - base - 1) / portsPerParticipant));
 }
 
 /**

@@ -3,4 +3,5 @@ export type { DomainNetwork } from './domain-config.js';
 export type { DdsReader, DdsWriter } from './endpoints.js';
 export type { Pacer, Tick } from './pacer.js';
 export type { DdsParticipant } from './participant.js';
+export { domainsInUse, type DomainInUse } from './ports-in-use.js';
 export { parsePeers, type DiscoveryPeer } from './peers.js';

@@ -1,10 +1,45 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { QosPolicies } from '../core/ports/index.js';
+import type { DiscoveredQos, QosPolicies } from '../core/ports/index.js';
 import { HlcError } from '../core/errors/index.js';
 
 /** Handle of a DDS entity, as the library gives it. */
 export type EntityHandle = number;
+
+/** A participant that is known, as the library has it. */
+interface NativeParticipant {
+  /** 16 bytes. */
+  readonly guid: Uint8Array;
+  /** What it calls itself. */
+  readonly name?: string;
+  readonly processName?: string;
+  /** A number, as text. */
+  readonly pid?: string;
+  readonly hostName?: string;
+}
+
+/** A reader or writer that is known. */
+interface NativeEndpoint {
+  /** 16 bytes; the first 12 are those of its participant. */
+  readonly guid: Uint8Array;
+  readonly topic: string;
+  readonly typeName: string;
+  readonly qos: DiscoveredQos;
+}
+
+/** What the kernel knows of the discipline of the wall clock (`adjtimex`, which is only read). */
+export interface ClockState {
+  /** A program such as chronyd, ntpd or ptp4l keeps it to a reference. */
+  readonly synchronised: boolean;
+  /** Upper bound of its error, ns, as that program says; grows while nobody corrects it. */
+  readonly maxErrorNs: bigint;
+}
+
+export interface NativeDiscovery {
+  readonly participants: readonly NativeParticipant[];
+  readonly writers: readonly NativeEndpoint[];
+  readonly readers: readonly NativeEndpoint[];
+}
 
 /**
  * What the add-on (src/dds/native/addon.cc) exports. It knows bytes, handles, QoS values and
@@ -21,7 +56,8 @@ export interface NativeBinding {
   /** Closes all that is open; no event follows. */
   close(): void;
   createDomain(domainId: number, config: string): EntityHandle;
-  createParticipant(domainId: number, qos: QosPolicies): EntityHandle;
+  /** @param name what others see as its name */
+  createParticipant(domainId: number, qos: QosPolicies, name?: string): EntityHandle;
   createTopic(participant: EntityHandle, typeName: string, topicName: string): EntityHandle;
   createReader(
     participant: EntityHandle,
@@ -41,6 +77,8 @@ export interface NativeBinding {
   dispose(writer: EntityHandle, cdr: Uint8Array): void;
   /** GUID prefixes, 24 hex digits each. */
   matchedParticipants(writer: EntityHandle): string[];
+  /** What is known now of the domain of this participant, also what this process has there. */
+  discovered(participant: EntityHandle): NativeDiscovery;
   stalls(reader: EntityHandle): number;
   /** 16 bytes. */
   guid(entity: EntityHandle): Uint8Array;
@@ -48,6 +86,7 @@ export interface NativeBinding {
   disarmPacer(): void;
   monotonicNs(): bigint;
   realtimeNs(): bigint;
+  clockState(): ClockState;
 }
 
 /** The same from src/ and from dist/: both lie one folder below the project's. */

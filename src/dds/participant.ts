@@ -1,5 +1,6 @@
 import { HlcError } from '../core/errors/index.js';
 import type {
+  HeardDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
@@ -7,6 +8,7 @@ import type {
   Transport,
   WriterListener,
 } from '../core/ports/index.js';
+import { heardDomain } from './discovery.js';
 import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
 import { hexOf } from './event-batch.js';
 import type { EntityHandle } from './native.js';
@@ -60,6 +62,12 @@ export class DdsParticipant implements Transport {
       );
       return [entity, new DdsReader(this.owner, entity, topic, listener)];
     });
+  }
+
+  /** Who is heard on this domain now, this participant left out. */
+  heard(): HeardDomain {
+    if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS participant' });
+    return heardDomain(this.owner.native.discovered(this.entity), this.domainId, this.guid);
   }
 
   /** The open readers of a topic, in the order of their making. */

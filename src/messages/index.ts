@@ -1,3 +1,4 @@
+export { topicsBySide } from './sides.js';
 export { CdrError, type Codec } from './codec.js';
 export * from './generated/index.js';
 export type { RosType } from './ros-type.js';

@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import type { HlcError } from '../core/errors/index.js';
 import { ParameterType, topics, type Parameter } from '../messages/index.js';
 import type { Logger } from './logger.js';
 import type { Side } from './side.js';
@@ -45,6 +45,8 @@ export interface ParameterServer {
   readonly domainId: number;
   /** Longest wait for an answer, ns; 0: for ever. */
   readonly timeoutNs: bigint;
+  /** Makes the error of a parameter for which no answer came. */
+  readonly onTimeout: (parameter: string) => HlcError;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface ParameterServer {
  */
 export async function askParameter<T>(
   parameter: LabParameter<T>,
-  { side, domainId, timeoutNs }: ParameterServer,
+  { side, domainId, timeoutNs, onTimeout }: ParameterServer,
   trouble: TopicTrouble,
   log: Logger,
   signal: AbortSignal,
@@ -96,15 +98,10 @@ export async function askParameter<T>(
       reject(reason);
     };
     const onAbort = () => fail(signal.reason as Error);
-    const waitedMs = Number(timeoutNs) / 1e6;
     const end =
       timeoutNs === 0n
         ? undefined
-        : setTimeout(
-            () =>
-              fail(new HlcError('HLC_PARAMETER_TIMEOUT', { parameter: name, waitedMs, domainId })),
-            waitedMs,
-          );
+        : setTimeout(() => fail(onTimeout(name)), Number(timeoutNs) / 1e6);
     const finish = () => {
       clearInterval(timer);
       clearTimeout(end);

@@ -15,6 +15,7 @@ import { createSession, type LabParameters, type NodeSession } from './session-f
 import type { SessionLog } from './session-log.js';
 import type { Side } from './side.js';
 import { startSignalMessage } from './start-signal.js';
+import type { ReadinessReport } from './time-outs.js';
 import type { TopicTrouble } from './topic-reader.js';
 
 type NodeEvent = SessionEvent<VehicleState, VehicleObservation, ReceivedCommand>;
@@ -46,6 +47,8 @@ export class MiddlewareNode {
   readonly #link: LabLink;
   /** The instant that the pacer sleeps to, ns. */
   #armedNs: bigint | null = null;
+  /** Source ids of ready signals that do not count; each once, and bounded by the session. */
+  readonly #otherIds: string[] = [];
   #lastLatenessNs = 0n;
   #lastStartNs: bigint | null = null;
 
@@ -132,10 +135,12 @@ export class MiddlewareNode {
     };
   }
 
-  /** Controllers that no ready signal came from, ascending. */
-  absentControllers(): number[] {
-    const { session } = this.#session;
-    return session.controllers().flatMap(({ id, state }) => (state === 'absent' ? [id] : []));
+  readiness(): ReadinessReport {
+    const reports = this.#session.session.controllers();
+    return {
+      absent: reports.flatMap(({ id, state }) => (state === 'absent' ? [id] : [])),
+      otherIds: this.#otherIds,
+    };
   }
 
   /** The transports of both sides stay open. */
@@ -175,6 +180,9 @@ export class MiddlewareNode {
         break;
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
+        break;
+      case 'unknownController':
+        this.#otherIds.push(effect.sourceId);
         break;
       case 'allReady':
         this.#link.allReady();

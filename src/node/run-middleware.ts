@@ -19,16 +19,19 @@ import {
   askParameter,
   periodParameter,
   type LabParameter,
+  type ParameterServer,
 } from './lab-parameters.js';
 import { answerRoundTrips } from './lab-round-trip.js';
 import { createLog, type Logger } from './logger.js';
 import { MiddlewareNode } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
+import { ourSide } from './our-sides.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
 import { SessionLog } from './session-log.js';
-import { createSide, type Side } from './side.js';
+import { createSide } from './side.js';
 import { summaryText } from './summary-text.js';
+import { TimeOuts } from './time-outs.js';
 import type { TopicTrouble } from './topic-reader.js';
 import { countedTrouble } from './trouble.js';
 
@@ -92,9 +95,12 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   });
   closers.push(() => dds.close());
   const { networkInterface } = config;
-  const lab = createSide('Lab', dds.join(network), libraries);
+  const name = `hlc-middleware/${config.nodeId}`;
+  const labParticipant = dds.join(network, {}, name);
+  const lab = createSide('Lab', labParticipant, libraries);
   const controllerNetwork = { domainId: config.domainNumber, networkInterface, initialPeers: [] };
-  const controllers = createSide('Controller', dds.join(controllerNetwork), libraries);
+  const controllerParticipant = dds.join(controllerNetwork, {}, name);
+  const controllers = createSide('Controller', controllerParticipant, libraries);
   tellQosWarnings(libraries, log);
   for (const argument of config.ignoredArguments) {
     log.warn({ argument }, `"${argument}" on the command line means nothing here and is ignored`);
@@ -107,7 +113,23 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const trouble = countedTrouble(statistics, sessionLog);
   new LabLog(lab, nodeLog, config.nodeId, () => dds.clocks.realtimeNs(), trouble);
   answerRoundTrips(lab, config.nodeId, trouble);
-  const parameters = await labParameters(config, lab, trouble, log, signals.stopped);
+  const ours = {
+    lab: ourSide('lab', config.ddsDomain, lab),
+    controllers: ourSide('controller', config.domainNumber, controllers),
+  };
+  const timeOuts = new TimeOuts(
+    config,
+    { ours: ours.lab, other: ours.controllers, heard: () => labParticipant.heard() },
+    { ours: ours.controllers, other: ours.lab, heard: () => controllerParticipant.heard() },
+    log,
+  );
+  const server = {
+    side: lab,
+    domainId: config.ddsDomain,
+    timeoutNs: config.parameterTimeoutNs,
+    onTimeout: (parameter: string) => timeOuts.parameter(parameter),
+  };
+  const parameters = await labParameters(config, server, trouble, log, signals.stopped);
   if (parameters === undefined) return signals.exitCode(ExitCode.ok);
 
   tellStart(config, parameters, dds.cycloneVersion, log);
@@ -133,30 +155,14 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   hooks.onListening?.({ log, stop });
   const reason = await ended;
   hooks.onEnding?.();
-  refuseTimeout(reason, config, running);
+  const timeOut = timeOuts.errorOf(reason, () => running.readiness());
+  if (timeOut !== undefined) throw timeOut;
   if (reason === 'stopTrigger' && config.compat === 'cpm-lab') {
     // The control centre takes a middleware that leaves by itself for one that crashed.
     log.info('stopped by the lab; waiting to be ended');
     await signals.received;
   }
   return signals.exitCode(exitCodes[reason]);
-}
-
-/** @throws HlcError `HLC_READY_TIMEOUT`, `HLC_START_TIMEOUT` when the run ended for one of them. */
-function refuseTimeout(reason: EndReason, config: RunConfig, node: MiddlewareNode): void {
-  if (reason === 'readyTimeout') {
-    throw new HlcError('HLC_READY_TIMEOUT', {
-      ids: node.absentControllers(),
-      waitedMs: Number(config.readyTimeoutNs) / 1e6,
-      domainId: config.domainNumber,
-    });
-  }
-  if (reason === 'startTimeout') {
-    throw new HlcError('HLC_START_TIMEOUT', {
-      waitedMs: Number(config.startTimeoutNs) / 1e6,
-      domainId: config.ddsDomain,
-    });
-  }
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
@@ -173,13 +179,12 @@ function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkReque
 /** The period and the active ids; what was not configured is asked for. Undefined when stopped. */
 async function labParameters(
   config: RunConfig,
-  lab: Side,
+  server: ParameterServer,
   trouble: TopicTrouble,
   log: Logger,
   stopped: AbortSignal,
 ): Promise<LabParameters | undefined> {
   try {
-    const server = { side: lab, domainId: config.ddsDomain, timeoutNs: config.parameterTimeoutNs };
     const ask = <T>(parameter: LabParameter<T>) =>
       askParameter(parameter, server, trouble, log, stopped);
     const periodNs = config.periodNs ?? (await ask(periodParameter));

@@ -275,20 +275,30 @@ export const catalogue = {
     (d) =>
       `The path for vehicle ${d.vehicleId} is not closed; end it at the pose where it begins, since a vehicle drives it round and round.`,
   ),
-  HLC_READY_TIMEOUT: entry<{ ids: readonly number[]; waitedMs: number; domainId: number }>(
+  HLC_READY_TIMEOUT: entry<{
+    ids: readonly number[];
+    waitedMs: number;
+    domainId: number;
+    diagnosis: string;
+  }>(
     ExitCode.readinessTimeout,
     (d) =>
-      `Controllers ${d.ids.join(', ')} were not ready within ${d.waitedMs} ms on DDS domain ${d.domainId}; start them on this domain, or give them more time with --ready-timeout-ms.`,
+      `The ready signals of controllers ${d.ids.join(', ')} did not come within ${d.waitedMs} ms on DDS domain ${d.domainId}: ${d.diagnosis}.`,
   ),
-  HLC_START_TIMEOUT: entry<{ waitedMs: number; domainId: number }>(
+  HLC_START_TIMEOUT: entry<{ waitedMs: number; domainId: number; diagnosis: string }>(
     ExitCode.readinessTimeout,
     (d) =>
-      `The system trigger of the lab control did not come within ${d.waitedMs} ms on DDS domain ${d.domainId}; start the run in the lab control, or do without it with --wait-for-start=false or --time-source=self.`,
+      `The system trigger of the lab control did not come within ${d.waitedMs} ms on DDS domain ${d.domainId}: ${d.diagnosis}. Without a lab control give --wait-for-start=false, in simulated time --time-source=self.`,
   ),
-  HLC_PARAMETER_TIMEOUT: entry<{ parameter: string; waitedMs: number; domainId: number }>(
+  HLC_PARAMETER_TIMEOUT: entry<{
+    parameter: string;
+    waitedMs: number;
+    domainId: number;
+    diagnosis: string;
+  }>(
     ExitCode.readinessTimeout,
     (d) =>
-      `The lab's parameter server did not answer for ${d.parameter} within ${d.waitedMs} ms on DDS domain ${d.domainId}; start it on this domain, or do without it with --period-ms and --active-vehicle-ids.`,
+      `The parameter server of the lab did not answer for ${d.parameter} within ${d.waitedMs} ms on DDS domain ${d.domainId}: ${d.diagnosis}. Without a parameter server give --period-ms.`,
   ),
   HLC_SUMMARY_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,

@@ -1,2 +1,3 @@
+export type * from './discovery.js';
 export type { HistoryQos, QosPolicies, ResourceLimitsQos } from './qos.js';
 export type * from './transport.js';

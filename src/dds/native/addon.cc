@@ -9,9 +9,11 @@
 #include <memory>
 #include <string>
 
+#include "clock-state.h"
 #include "clocks.h"
 #include "context.h"
 #include "descriptors.h"
+#include "discovery.h"
 #include "log-sink.h"
 #include "qos.h"
 
@@ -100,6 +102,7 @@ Napi::Value create_domain(const Napi::CallbackInfo& info) {
 Napi::Value create_participant(const Napi::CallbackInfo& info) {
   const auto domain = static_cast<dds_domainid_t>(integer(info, 0));
   const QosPtr qos = read_qos(object(info, 1));
+  if (info[2].IsString()) dds_qset_entity_name(qos.get(), text(info, 2).c_str());
   return checked_handle(info.Env(), context(info).create_participant(domain, qos.get()));
 }
 
@@ -154,6 +157,11 @@ Napi::Value matched_participants(const Napi::CallbackInfo& info) {
   return list;
 }
 
+Napi::Value discovered_entities(const Napi::CallbackInfo& info) {
+  context(info);
+  return discovered(info.Env(), integer(info, 0));
+}
+
 Napi::Value stalls(const Napi::CallbackInfo& info) {
   const Reader* found = context(info).reader(integer(info, 0));
   return Napi::Number::New(info.Env(), found == nullptr ? 0 : found->stalls());
@@ -180,6 +188,8 @@ Napi::Value read_realtime(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), realtime_ns());
 }
 
+Napi::Value read_clock_state(const Napi::CallbackInfo& info) { return clock_state(info.Env()); }
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Environment);
   // Runs before Node takes the environment down, while the event queue can still be closed.
@@ -199,12 +209,14 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("write", write);
   method("dispose", dispose);
   method("matchedParticipants", matched_participants);
+  method("discovered", discovered_entities);
   method("stalls", stalls);
   method("guid", guid);
   method("armPacer", arm_pacer);
   method("disarmPacer", disarm_pacer);
   method("monotonicNs", read_monotonic);
   method("realtimeNs", read_realtime);
+  method("clockState", read_clock_state);
   exports.Set("cycloneVersion", Napi::String::New(env, DDS_VERSION));
   return exports;
 }

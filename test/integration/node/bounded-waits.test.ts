@@ -1,23 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { openTestLab } from '../../support/test-lab.js';
+import type { QosPolicies } from '../../../src/core/ports/index.js';
+import { middlewareParameters } from '../../../src/lab/index.js';
+import { topics } from '../../../src/messages/index.js';
 import type { Middleware } from '../../support/middleware.js';
+import { openOriginalLab } from '../../support/original-lab.js';
+import { openTestLab } from '../../support/test-lab.js';
 
-/** The sentence with which a program ended, and its code. */
-function lastSentence(middleware: Middleware): string | undefined {
-  return middleware.program.stderr.items.findLast((line) => line.startsWith('hlc-middleware: '));
+const keepAll = { kind: 'keep-all' } as const;
+const readyQos: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  durability: { kind: 'transient-local' },
+  history: keepAll,
+};
+const modes: [string, string[]][] = [
+  ['real time', []],
+  ['simulated time', ['--simulated-time', '--time-source=self']],
+];
+
+/** The sentence with which a program ended. */
+function lastSentence(middleware: Middleware): string {
+  const { items } = middleware.program.stderr;
+  return items.findLast((line) => line.startsWith('hlc-middleware: ')) ?? '';
 }
 
 function waitedSeconds(middleware: Middleware, text: string): number[] {
   return middleware.logged(text).map(({ waited_s }) => Number(waited_s));
 }
 
-describe('a wait with an end', () => {
-  it.each([
-    ['real time', []],
-    ['simulated time', ['--simulated-time', '--time-source=self']],
-  ])(
-    'for ready signals names the missing every 2 s, then ends with exit code 3, in %s',
-    async (_, flags) => {
+/** The kinds of what the log tells of a vain wait, in its order. */
+function findings(middleware: Middleware): string[] {
+  return middleware.logs.items.flatMap(({ finding }) =>
+    finding === undefined ? [] : [(finding as { kind: string }).kind],
+  );
+}
+
+describe('the wait for ready signals', () => {
+  it.each(modes)(
+    'names the missing every 2 s, then ends with exit code 3, in %s',
+    async (mode, flags) => {
       const lab = openTestLab();
       const controller = lab.controller({ ids: [1] });
       const middleware = lab.startMiddleware(
@@ -30,9 +50,148 @@ describe('a wait with an end', () => {
       controller.signIn();
       expect(await middleware.ended).toEqual({ code: 3, signal: null });
       const named = 'waiting for the ready signals of controllers 2, 7 on DDS domain 1';
-      expect(waitedSeconds(middleware, named).map(Math.floor)).toEqual([2, 4, 4]);
-      expect(lastSentence(middleware)).toContain('[HLC_READY_TIMEOUT]');
+      const waited = waitedSeconds(middleware, named);
+      console.log(`row 1, ${mode}: named after ${waited.join(' s, ')} s, then exit code 3`);
+      expect(waited.map(Math.floor)).toEqual([2, 4, 4]);
+      expect(lastSentence(middleware)).toMatch(
+        /The ready signals of controllers 2, 7 did not come within 4500 ms on DDS domain 1: .*could send the ready signals of controllers 2, 7 on DDS domain 1, and did not; .*\[HLC_READY_TIMEOUT\]$/,
+      );
+      expect(findings(middleware)).toEqual(['nothingSent']);
       expect(controller.startSignals.items).toEqual([]);
+    },
+  );
+
+  it('says that nobody is there, and on which domains this machine has programs', async () => {
+    const lab = openTestLab();
+    lab.joinDomain(87);
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--ready-timeout-ms=700',
+    );
+    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    const sentence = lastSentence(middleware);
+    console.log(`row 18: ${sentence}`);
+    expect(sentence).toMatch(
+      /no participants seen on DDS domain 1; programs of this machine are on DDS domain [\d, ]*\b87\b/,
+    );
+    expect(sentence).toContain('--domain-number');
+    expect(findings(middleware)).toEqual(['nothingHeard']);
+  });
+
+  it('names the ids that sent ready signals and are not awaited', async () => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [3] });
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--ready-timeout-ms=1500',
+    );
+    controller.signIn('hlc_3', 'HLC_1');
+    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    console.log(`row 7: ${lastSentence(middleware)}`);
+    expect(lastSentence(middleware)).toContain(
+      'ready signals came from "hlc_3", "HLC_1" on DDS domain 1, which are no controllers of this middleware; give their ids with --vehicle-ids',
+    );
+    expect(findings(middleware)).toEqual(['otherIds']);
+  });
+
+  it('names the policies with both values when QoS does not fit', async () => {
+    const lab = openTestLab();
+    lab
+      .join('controllers')
+      .createWriter(topics.readyStatus, { reliability: { kind: 'best-effort' } });
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--ready-timeout-ms=1000',
+    );
+    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    console.log(`row 19, QoS: ${lastSentence(middleware)}`);
+    expect(lastSentence(middleware)).toMatch(
+      new RegExp(
+        `the writer of topic readyStatus of node, process ${process.pid} on \\S+ does not fit: ` +
+          'its RELIABILITY is best-effort, and this middleware asks for reliable; ' +
+          'its DURABILITY is volatile, and this middleware asks for transient-local; ' +
+          'let that writer offer RELIABILITY reliable, let that writer offer DURABILITY transient-local',
+      ),
+    );
+    expect(findings(middleware)).toEqual(['qosMismatch']);
+  });
+
+  it('names both types when a topic has another one', async () => {
+    const lab = openTestLab();
+    const { name } = topics.readyStatus;
+    const { typeName } = topics.systemTrigger;
+    lab.join('controllers').createWriter({ name, typeName }, readyQos);
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--ready-timeout-ms=1000',
+    );
+    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    console.log(`row 19, type: ${lastSentence(middleware)}`);
+    expect(lastSentence(middleware)).toContain(
+      'has the type SystemTrigger, and the type of this topic is ReadyStatus',
+    );
+    expect(findings(middleware)).toEqual(['typeMismatch']);
+  });
+
+  it('says that who is heard belongs to the other side', async () => {
+    const lab = openTestLab();
+    const vehicles = lab.joinDomain(1);
+    vehicles.createWriter(topics.vehicleState, { reliability: { kind: 'reliable' } });
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--ready-timeout-ms=1000',
+    );
+    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    expect(lastSentence(middleware)).toContain(
+      'DDS domain 1 is the controller side, and there is what looks like vehicles',
+    );
+    expect(findings(middleware)).toEqual(['wrongSide']);
+  });
+});
+
+describe('the wait for the lab', () => {
+  it('for a parameter ends with exit code 3 and says that nobody is there', async () => {
+    const lab = openOriginalLab();
+    const middleware = lab.startMiddleware('--vehicle_ids=1', '--parameter-timeout-ms=2500');
+    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    const named =
+      "waiting for the parameter middleware_period_ms of the lab's parameter server on DDS domain ";
+    expect(waitedSeconds(middleware, named)).toEqual([1, 2]);
+    expect(lastSentence(middleware)).toMatch(
+      /did not answer for middleware_period_ms within 2500 ms on DDS domain \d+: no participants seen on DDS domain \d+.*\[HLC_PARAMETER_TIMEOUT\]$/,
+    );
+  });
+
+  it.each([
+    ['real time', []],
+    ['simulated time', ['--simulated_time=true']],
+  ])(
+    'for its trigger names it every 2 s, then ends with exit code 3, in %s',
+    async (mode, flags) => {
+      const lab = openOriginalLab();
+      const { met } = lab.realTimeControl({ parameters: middlewareParameters(40n, [1]) });
+      const controller = lab.controller({ ids: [1] });
+      const middleware = lab.startMiddleware(
+        '--vehicle_ids=1',
+        '--start-timeout-ms=4500',
+        ...flags,
+      );
+      await met();
+      controller.signIn();
+      expect(await middleware.ended).toEqual({ code: 3, signal: null });
+      const named = 'waiting for the system trigger of the lab control';
+      const waited = waitedSeconds(middleware, named);
+      console.log(`the lab's trigger, ${mode}: named after ${waited.join(' s, ')} s`);
+      expect(waited.map(Math.floor)).toEqual([2, 4, 4]);
+      expect(middleware.logged(named)[0]?.msg).toMatch(/on DDS domain \d+$/);
+      expect(lastSentence(middleware)).toMatch(
+        /could send the system trigger on DDS domain \d+, and did not.*\[HLC_START_TIMEOUT\]$/,
+      );
     },
   );
 });

@@ -1,0 +1,51 @@
+import type { QosPolicies } from './qos.js';
+
+/** What the participants of one DDS domain tell of themselves, at one moment. */
+export interface HeardDomain {
+  readonly domainId: number;
+  /** Those of this process are left out. */
+  readonly participants: readonly HeardParticipant[];
+}
+
+/** A DDS participant, usually one process. What it does not tell is left out. */
+export interface HeardParticipant {
+  /** GUID prefix, 24 hex digits; unique on the network. */
+  readonly guidPrefix: string;
+  /** Who made its DDS library (OMG DDSI-RTPS 2.5, section 8.3.5.5). */
+  readonly vendor: string;
+  /** What it calls itself. */
+  readonly name?: string;
+  readonly processName?: string;
+  readonly pid?: number;
+  readonly hostName?: string;
+  readonly endpoints: readonly HeardEndpoint[];
+}
+
+/** A reader or writer that a participant announced. */
+export interface HeardEndpoint {
+  readonly kind: EndpointKind;
+  /** 32 hex digits. */
+  readonly guid: string;
+  readonly topic: string;
+  readonly typeName: string;
+  readonly qos: DiscoveredQos;
+}
+
+export type EndpointKind = 'writer' | 'reader';
+
+/** The policies that decide whether a reader and a writer fit each other. */
+export interface DiscoveredQos extends Pick<
+  QosPolicies,
+  | 'reliability'
+  | 'durability'
+  | 'presentation'
+  | 'deadline'
+  | 'latencyBudget'
+  | 'ownership'
+  | 'liveliness'
+  | 'destinationOrder'
+  | 'partition'
+> {
+  /** 0: XCDR1, 1: XML, 2: XCDR2 (OMG DDS-XTypes 1.3, section 7.6.3.1.1); a writer's first counts. */
+  readonly dataRepresentation?: readonly number[];
+}
