@@ -1,4 +1,11 @@
-import type { Environment, ReadFile, RunConfig } from '../config/index.js';
+import type {
+  DriveValues,
+  Environment,
+  FleetValues,
+  PlayValues,
+  ReadFile,
+  RunConfig,
+} from '../config/index.js';
 
 /** What a command gets from the process around it. */
 export interface CommandContext {
@@ -11,9 +18,11 @@ export interface CommandContext {
   /** Runs one middleware to its end and gives the exit code. */
   readonly runMiddleware: (config: RunConfig) => Promise<number>;
   /** Runs one middleware with a simulated lab to its end and gives the exit code. */
-  readonly play: (config: RunConfig) => Promise<number>;
+  readonly play: (config: RunConfig, lab: PlayValues) => Promise<number>;
   /** Runs simulated vehicles until the process is told to end, and gives the exit code. */
-  readonly runFleet: (config: RunConfig) => Promise<number>;
+  readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
+  /** Runs an example controller until it is told to end, and gives the exit code. */
+  readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
   /** The exit code of the process, 0 unless a command sets it. */
   readonly setExitCode: (exitCode: number) => void;
   /** From now on, show errors with their stack. */

@@ -7,7 +7,10 @@ import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 
 /** The process around the program; a test gives its own. */
-export interface Shell extends Pick<CommandContext, 'runMiddleware' | 'play' | 'runFleet'> {
+export interface Shell extends Pick<
+  CommandContext,
+  'runMiddleware' | 'play' | 'runFleet' | 'runDriver'
+> {
   readonly version: string;
   readonly environment: Environment;
   readonly readFile: ReadFile;
@@ -40,6 +43,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       runMiddleware: shell.runMiddleware,
       play: shell.play,
       runFleet: shell.runFleet,
+      runDriver: shell.runDriver,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),
     },

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 
-import { parseRunConfig } from '../config/index.js';
+import {
+  commandHelpEntries,
+  fleetOptions,
+  parseCommandOptions,
+  parseRunConfig,
+} from '../config/index.js';
 import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
 
 /** `hlc-middleware fleet`: simulated vehicles. */
 export const addFleetCommand = (program: Command, context: CommandContext): void => {
@@ -9,13 +15,15 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz, real time) on the lab side until it is interrupted. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer and --interface of "run".',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until it is interrupted. With --simulated-time they step with a middleware in simulated time, and are the lab control that it waits for. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      const config = parseRunConfig(command.args, context.environment, context.readFile);
-      context.setExitCode(await context.runFleet(config));
+      const { values, rest } = parseCommandOptions(fleetOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runFleet(config, values));
     });
+  listFlags(command, commandHelpEntries(fleetOptions));
 };

@@ -21,11 +21,7 @@ process.exitCode = await execute(process.argv.slice(2), {
   writeError: (text) => process.stderr.write(text),
   // Loaded only when it is needed, so that help and errors come at once.
   runMiddleware: async (config) => (await import('../node/index.js')).runMiddleware(config),
-  play: async (config) => (await import('./play.js')).play(config),
-  runFleet: async ({ vehicleIds, ddsDomain: domainId, networkInterface, initialPeers }) => {
-    const { runFleet } = await import('../lab/index.js');
-    const { labNetwork } = await import('../node/index.js');
-    const network = await labNetwork({ domainId, networkInterface, initialPeers });
-    return runFleet(vehicleIds, network, (text) => process.stderr.write(`${text}\n`));
-  },
+  play: async (config, lab) => (await import('./play.js')).play(config, lab),
+  runFleet: async (config, lab) => (await import('./run-lab.js')).runLabFleet(config, lab),
+  runDriver: async (config, lab) => (await import('./run-lab.js')).runLabDriver(config, lab),
 });

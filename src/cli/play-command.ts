@@ -1,8 +1,25 @@
 import type { Command } from 'commander';
 
-import { parseRunConfig } from '../config/index.js';
+import {
+  commandHelpEntries,
+  parseCommandOptions,
+  parseRunConfig,
+  playOptions,
+  type PlayValues,
+  type RunConfig,
+} from '../config/index.js';
 import { HlcError } from '../core/errors/index.js';
 import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
+
+const presets = {
+  vehicleIds: '1,2,3',
+  periodMs: '50',
+  waitForStart: 'false',
+  logFormat: 'pretty',
+} as const;
+/** Where all controllers are examples, a short run shows everything. */
+const shortRun = { periods: '200' } as const;
 
 /** `hlc-middleware play`: the middleware with simulated vehicles and example controllers. */
 export const addPlayCommand = (program: Command, context: CommandContext): void => {
@@ -10,26 +27,39 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
     .command('play')
     .summary('run the middleware with simulated vehicles and example controllers')
     .description(
-      'Shows the middleware at work without a lab: simulated vehicles and one example controller for each of them, in processes of their own, on this machine only. Takes the flags of "run"; unless told otherwise with --vehicle-ids=1,2,3 --period-ms=50 --periods=200.',
+      'Shows the middleware at work without a lab: simulated vehicles and one example controller for each of them, in processes of their own, on this machine only. Controllers of your own take part with --own or --controllers=none. Takes the flags of "run"; unless told otherwise with --vehicle-ids=1,2,3 --period-ms=50, and with --periods=200 when all controllers are examples. It has these, too:',
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      const config = parseRunConfig(command.args, context.environment, context.readFile, {
-        vehicleIds: '1,2,3',
-        periodMs: '50',
-        periods: '200',
-        waitForStart: 'false',
-        logFormat: 'pretty',
+      const { values, rest } = parseCommandOptions(playOptions, command.args);
+      const allExamples = values.controllers === 'example' && values.own === undefined;
+      const config = parseRunConfig(rest, context.environment, context.readFile, {
+        ...presets,
+        ...(allExamples ? shortRun : {}),
       });
-      if (config.simulatedTime) {
-        throw new HlcError('HLC_CONFIG_NOT_SERVED', {
-          what: 'The flag --simulated-time of "play"',
-          reason: 'the simulated vehicles drive in real time only',
-          servedValues: ['false'],
-        });
-      }
-      context.setExitCode(await context.play(config));
+      refuse(config, values);
+      context.setExitCode(await context.play(config, values));
     });
+  listFlags(command, commandHelpEntries(playOptions));
 };
+
+/** What the simulated lab cannot do. */
+function refuse(config: RunConfig, { own = [] }: PlayValues): void {
+  if (config.timeSource === 'self') {
+    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+      what: 'The flag --time-source=self of "play"',
+      reason: 'the simulated vehicles are the lab that lets simulated time step',
+      servedValues: ['lab'],
+    });
+  }
+  const stranger = own.find((id) => !config.vehicleIds.includes(id));
+  if (stranger !== undefined) {
+    throw new HlcError('HLC_CONFIG_VALUE', {
+      name: '--own',
+      value: own.join(','),
+      rule: `a list of vehicles that are in --vehicle-ids, which are ${config.vehicleIds.join(',')}`,
+    });
+  }
+}

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import type { RunConfig } from '../config/index.js';
+import type { PlayValues, RunConfig } from '../config/index.js';
 import { ExitCode } from '../core/errors/index.js';
 import { privateLabUri, startDemoLab } from '../lab/index.js';
 import { runMiddleware } from '../node/index.js';
@@ -9,21 +9,32 @@ const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
 
 /**
  * The middleware with a lab of its own. `CYCLONEDDS_URI` is honoured; without it the lab is private
- * to this run.
+ * to this run, unless a controller of the user's own is to find it.
  * @returns the exit code of the process; a program of the lab that ends early makes it 1.
  */
-export async function play(config: RunConfig): Promise<number> {
-  process.env.CYCLONEDDS_URI ??= privateLabUri();
+export async function play(config: RunConfig, lab: PlayValues): Promise<number> {
+  const ownIds = lab.controllers === 'none' ? config.vehicleIds : (lab.own ?? []);
+  if (ownIds.length === 0) process.env.CYCLONEDDS_URI ??= privateLabUri();
   const lost: string[] = [];
   let programs: ReturnType<typeof startDemoLab> = [];
   try {
     const code = await runMiddleware(config, {
       statusLines: true,
       onListening: ({ log, stop }) => {
+        for (const id of ownIds) {
+          log.info(
+            { vehicle_id: id, domain: config.domainNumber, interface: config.networkInterface },
+            `vehicle ${id} waits for your controller: ready signal hlc_${id} on DDS domain ${config.domainNumber}, interface ${config.networkInterface}, without multicast`,
+          );
+        }
         programs = startDemoLab({
           vehicleIds: config.vehicleIds,
+          ownIds,
           labDomain: config.ddsDomain,
           controllerDomain: config.domainNumber,
+          networkInterface: config.networkInterface,
+          track: lab.track,
+          fleetFlags: fleetFlags(config, lab),
           self: [process.execPath, mainScript],
           environment: process.env,
           events: {
@@ -44,4 +55,16 @@ export async function play(config: RunConfig): Promise<number> {
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
   }
+}
+
+/** How the vehicles are told what is wanted of them. */
+function fleetFlags({ simulatedTime }: RunConfig, lab: PlayValues): string[] {
+  return [
+    `--simulated-time=${simulatedTime}`,
+    `--track=${lab.track}`,
+    `--seed=${lab.seed}`,
+    `--loss=${lab.loss}`,
+    `--delay-ms=${Number(lab.delayMs) / 1e6}`,
+    `--state-noise=${lab.stateNoise}`,
+  ];
 }

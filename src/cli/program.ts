@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { addConfigCommand } from './config-command.js';
 import { addControlCommands } from './control-commands.js';
+import { addDriveCommand } from './drive-command.js';
 import { exitCodeHelp } from './exit-code-help.js';
 import { addFleetCommand } from './fleet-command.js';
 import { addPlayCommand } from './play-command.js';
@@ -40,6 +41,7 @@ export const createProgram = (
   addRunCommand(program, context);
   addPlayCommand(program, context);
   addFleetCommand(program, context);
+  addDriveCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
   program.commandsGroup('Check and describe:');

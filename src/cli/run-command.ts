@@ -1,8 +1,9 @@
-import { Option, type Command, type Help } from 'commander';
+import type { Command } from 'commander';
 
 import { checkNames, helpEntries, parseRunConfig } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { exitCodeHelp } from './exit-code-help.js';
+import { listFlags } from './list-flags.js';
 
 const LINE_LENGTH = 78;
 
@@ -26,14 +27,6 @@ The file may also say for single checks of commands what --check-policy says for
 ${inLines(checkNames)}.
 `;
 
-/** Commander only lists the flags; the schema in src/config reads them. */
-const listedOptions = (helper: Help, command: Command): Option[] => [
-  ...helpEntries().map(({ term, description, heading }) =>
-    new Option(term, description).helpGroup(`${heading}:`),
-  ),
-  ...helper.visibleOptions(command),
-];
-
 /** `hlc-middleware run`: one middleware process. */
 export const addRunCommand = (program: Command, context: CommandContext): void => {
   const command = program
@@ -51,6 +44,5 @@ export const addRunCommand = (program: Command, context: CommandContext): void =
       if (config.logLevel === 'debug' || config.logLevel === 'trace') context.showStacks();
       context.setExitCode(await context.runMiddleware(config));
     });
-  const plain = command.createHelp();
-  command.configureHelp({ visibleOptions: (shown) => listedOptions(plain, shown) });
+  listFlags(command, helpEntries());
 };

@@ -1,5 +1,7 @@
 import { checkCodes } from '../core/index.js';
 import { checkMeanings, checkNames } from './check-options.js';
+import type { CommandOptions } from './command-options.js';
+import { playOptions } from './lab-options.js';
 import { flagName, variableName } from './names.js';
 import type { Option } from './option.js';
 import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
@@ -58,7 +60,18 @@ export const flagsDocument = (): string => {
     const keys = runOptionKeys.filter((key) => runOption(key).group === group);
     return `## ${group}\n\n${table([columns, ...keys.map(row)])}`;
   });
-  return [introduction, ...sections, checksSection()].join('\n');
+  return [introduction, ...sections, checksSection(), ...commandSections].join('\n');
+};
+
+/** A section for the flags that commands have beside those of `run`. */
+const commandSection = (heading: string, text: string, options: CommandOptions): string => {
+  const rows = Object.entries(options).map(([key, option]) => [
+    code(flagName(key)),
+    defaultCell(option),
+    option.value.rule,
+    option.meaning,
+  ]);
+  return `## ${heading}\n\n${text}\n\n${table([commandColumns, ...rows])}`;
 };
 
 const checksSection = (): string => {
@@ -76,6 +89,8 @@ checks:
 
 ${table([['Check', 'Code', 'What it finds wrong'], ...rows])}`;
 };
+
+const commandColumns = ['Flag', 'Default', 'Value', 'Meaning'];
 
 const code = (text: string): string => `\`${text}\``;
 
@@ -110,3 +125,13 @@ const table = (rows: readonly (readonly string[])[]): string => {
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |\n`;
   return [line(head, ' '), line([], '-'), ...body.map((cells) => line(cells, ' '))].join('');
 };
+
+const commandSections = [
+  commandSection(
+    'Further flags of `play`, `fleet` and `drive`',
+    `[\`hlc-middleware play\`](play.md) has these beside the flags above. \`fleet\` has them, too, without
+\`--controllers\` and \`--own\`, and \`drive\` has \`--track\`. They are flags only: no variable and no file
+sets them.`,
+    playOptions,
+  ),
+];

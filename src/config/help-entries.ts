@@ -1,3 +1,4 @@
+import type { CommandOptions } from './command-options.js';
 import { flagName } from './names.js';
 import type { Option } from './option.js';
 import { runOption, runOptionKeys } from './run-options.js';
@@ -12,14 +13,17 @@ interface HelpEntry {
 
 /** The flags of `hlc-middleware run` in the order of the help. */
 export const helpEntries = (): HelpEntry[] =>
-  runOptionKeys.map((key) => {
-    const option = runOption(key);
-    return {
-      heading: option.group,
-      term: `${flagName(key)} ${option.value.placeholder}`,
-      description: `${option.meaning} (${remarks(option).join('; ')})`,
-    };
-  });
+  runOptionKeys.map((key) => helpEntry(key, runOption(key)));
+
+/** The flags that a command has beside those of `run`. */
+export const commandHelpEntries = (table: CommandOptions): HelpEntry[] =>
+  Object.entries(table).map(([key, option]) => helpEntry(key, option));
+
+const helpEntry = (key: string, option: Option<unknown>): HelpEntry => ({
+  heading: option.group,
+  term: `${flagName(key)} ${option.value.placeholder}`,
+  description: `${option.meaning} (${remarks(option).join('; ')})`,
+});
 
 const remarks = (option: Option<unknown>): string[] => {
   const { limit, value } = option;

@@ -1,8 +1,17 @@
 export { checkNames } from './check-options.js';
 export type { RunConfig } from './run-config.js';
 export { parseRunConfig, type Presets } from './parse-run-config.js';
+export { parseCommandOptions, type CommandOptions, type CommandValues } from './command-options.js';
 export type { ReadFile } from './config-file.js';
 export { DEBUG_VARIABLE, type Environment } from './environment.js';
 export { flagsDocument } from './flags-document.js';
-export { helpEntries } from './help-entries.js';
+export { commandHelpEntries, helpEntries } from './help-entries.js';
 export { configFileSchema } from './json-schema.js';
+export {
+  driveOptions,
+  fleetOptions,
+  playOptions,
+  type DriveValues,
+  type FleetValues,
+  type PlayValues,
+} from './lab-options.js';

@@ -1,7 +1,15 @@
 import type { ValueType } from './value-types.js';
 
 /** Headings under which the help and the documentation list the options. */
-export type OptionGroup = 'Controllers' | 'Time' | 'Network' | 'Supervision' | 'Output' | 'General';
+export type OptionGroup =
+  | 'Controllers'
+  | 'Time'
+  | 'Network'
+  | 'Supervision'
+  | 'Output'
+  | 'General'
+  | 'Simulated lab'
+  | 'Check';
 
 /** One option of `hlc-middleware run`: everything that help, checks and documents know about it. */
 export interface Option<T> {

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LabProcess, type Program, type ProgramEvents } from './child-process.js';
+import type { TrackName } from './track/index.js';
 
 /** What {@link startDemoLab} needs. */
 export interface DemoLabOptions {
   /** Vehicles, each with a controller of its own. */
   readonly vehicleIds: readonly number[];
+  /** Those of them whose controller is started by somebody else. */
+  readonly ownIds: readonly number[];
   readonly labDomain: number;
   readonly controllerDomain: number;
+  readonly networkInterface: string;
+  readonly track: TrackName;
+  /** Further flags of `hlc-middleware fleet`. */
+  readonly fleetFlags: readonly string[];
   /** Starts `hlc-middleware`: program and first arguments. */
   readonly self: readonly [command: string, ...args: string[]];
   /** For the programs; `CYCLONEDDS_URI` decides whom they meet. */
@@ -21,11 +28,11 @@ const builtExample = (path: string) =>
   fileURLToPath(new URL(`../../build/examples/${path}`, import.meta.url));
 
 /**
- * The programs of a lab on this machine: simulated vehicles, and one controller per vehicle. The
- * first one is the C example when it is built, the others the TypeScript example, by turns with
- * trajectories and with paths.
+ * The programs of a lab on this machine: simulated vehicles, and one controller per vehicle. On the
+ * oval the first one is the C example when it is built, the others the TypeScript example, by turns
+ * with trajectories and with paths; on other tracks they are those of `hlc-middleware drive`.
  */
-export function demoPrograms(options: DemoLabOptions): readonly Program[] {
+function demoPrograms(options: DemoLabOptions): readonly Program[] {
   const [command, ...args] = options.self;
   const fleet: Program = {
     name: 'vehicles',
@@ -35,22 +42,44 @@ export function demoPrograms(options: DemoLabOptions): readonly Program[] {
       'fleet',
       `--vehicle-ids=${options.vehicleIds.join(',')}`,
       `--dds-domain=${options.labDomain}`,
+      `--interface=${options.networkInterface}`,
+      ...options.fleetFlags,
     ],
   };
-  const c = builtExample('c/controller');
-  const controllers = options.vehicleIds.map((id, index): Program => {
-    const flags = ['--vehicle-id', String(id), '--domain', String(options.controllerDomain)];
-    if (index === 0 && existsSync(c)) {
-      return { name: `controller ${id} (C)`, command: c, args: flags };
-    }
-    const kind = index % 2 === 1 ? 'trajectory' : 'path';
-    return {
-      name: `controller ${id} (TypeScript, ${kind})`,
-      command: process.execPath,
-      args: [builtExample('typescript/oval-controller.js'), ...flags, '--command', kind],
-    };
-  });
+  const controllerOf = options.track === 'oval' ? ovalController : driver;
+  const controllers = options.vehicleIds.flatMap((id, index) =>
+    options.ownIds.includes(id) ? [] : [controllerOf(id, index, options)],
+  );
   return [fleet, ...controllers];
+}
+
+function ovalController(id: number, index: number, { controllerDomain }: DemoLabOptions): Program {
+  const flags = ['--vehicle-id', String(id), '--domain', String(controllerDomain)];
+  const c = builtExample('c/controller');
+  if (index === 0 && existsSync(c))
+    return { name: `controller ${id} (C)`, command: c, args: flags };
+  const kind = index % 2 === 1 ? 'trajectory' : 'path';
+  return {
+    name: `controller ${id} (TypeScript, ${kind})`,
+    command: process.execPath,
+    args: [builtExample('typescript/oval-controller.js'), ...flags, '--command', kind],
+  };
+}
+
+function driver(id: number, _index: number, options: DemoLabOptions): Program {
+  const [command, ...args] = options.self;
+  return {
+    name: `controller ${id} (${options.track})`,
+    command,
+    args: [
+      ...args,
+      'drive',
+      `--vehicle-ids=${id}`,
+      `--domain-number=${options.controllerDomain}`,
+      `--interface=${options.networkInterface}`,
+      `--track=${options.track}`,
+    ],
+  };
 }
 
 /** Starts the programs, each in a process of its own. */

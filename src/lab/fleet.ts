@@ -1,15 +1,24 @@
 import type { Transport, TransportWriter } from '../core/ports/index.js';
-import { topics, type Pose2D, type Topic } from '../messages/index.js';
+import {
+  topics,
+  type Pose2D,
+  type Topic,
+  type VehicleObservation,
+  type VehicleState,
+} from '../messages/index.js';
 import { readCommands } from './command-source.js';
+import { Disturbances, undisturbed, type DisturbanceSettings } from './disturbance/index.js';
 import type { LabClock } from './lab-clock.js';
-import { vehicleStateWriterQos } from './lab-qos.js';
-import { posesOnOval } from './oval.js';
+import { foreignStateReaderQos, vehicleStateWriterQos } from './lab-qos.js';
 import { SimulatedVehicle, type Drive } from './simulated-vehicle.js';
+import { posesOnTrack, tracks } from './track/index.js';
 import type { VehicleCommand, VehicleCommandKind } from './vehicle-command.js';
 
 /** Vehicles move and tell their state every 20 ms, at multiples of it since 1970 (CPM Lab vehicle). */
 const stepNs = 20_000_000n;
 const stepS = Number(stepNs) / 1e9;
+/** The part of a GUID, in hex digits, that names the participant. */
+const guidPrefixDigits = 24;
 /** After a stall longer than this the fleet goes on from now: what was missed is not driven. */
 const maxCatchUpNs = 1_000_000_000n;
 
@@ -25,6 +34,8 @@ export type FleetEvent =
       readonly vehicleId: number;
       readonly command: VehicleCommandKind;
     }
+  /** Another program sends states of a vehicle of this fleet; told once for each writer. */
+  | { readonly kind: 'driven-twice'; readonly vehicleId: number; readonly writerGuid: string }
   /** The fleet stalled for over 1 s, and left out that many steps. */
   | { readonly kind: 'steps-skipped'; readonly count: number }
   /** A sample could not be written or read. */
@@ -39,6 +50,13 @@ export interface FleetOptions {
   readonly clock: LabClock;
   /** Where the vehicles stand at first, in the order of the ids; default: spaced on the oval. */
   readonly initialPoses?: readonly Pose2D[];
+  /** What goes wrong on the way to and from the vehicles; default: nothing. */
+  readonly disturbances?: DisturbanceSettings;
+  /**
+   * GUID of the participant of the transport. With it the fleet notices when another program
+   * drives one of its vehicles.
+   */
+  readonly ownGuid?: string;
   onEvent(event: FleetEvent): void;
 }
 
@@ -85,6 +103,9 @@ class RunningFleet implements Fleet {
   readonly #stateWriter: TransportWriter;
   readonly #observationWriter: TransportWriter;
   readonly #closeReaders: () => void;
+  readonly #disturbances: Disturbances;
+  /** Cancels what is on its way. */
+  readonly #underway = new Set<() => void>();
   #nextStepNs: bigint;
   #cancel: () => void;
   #closed = false;
@@ -92,7 +113,8 @@ class RunningFleet implements Fleet {
   constructor(options: FleetOptions) {
     this.#options = options;
     const { transport, clock, vehicleIds } = options;
-    const poses = options.initialPoses ?? posesOnOval(vehicleIds.length);
+    const poses = options.initialPoses ?? posesOnTrack(tracks.oval, vehicleIds.length);
+    this.#disturbances = new Disturbances(options.disturbances ?? undisturbed);
     this.#members = new Map(
       vehicleIds.map((id, index) => {
         const pose = poses[index];
@@ -105,10 +127,15 @@ class RunningFleet implements Fleet {
       topics.vehicleObservation,
       vehicleStateWriterQos,
     );
-    this.#closeReaders = readCommands(transport, {
-      onCommand: (command) => this.#receive(command),
+    const closeCommands = readCommands(transport, {
+      onCommand: (command) => this.#onCommand(command),
       onFault: (error) => options.onEvent({ kind: 'fault', error }),
     });
+    const closeStates = this.#watchOthers(options);
+    this.#closeReaders = () => {
+      closeCommands();
+      closeStates();
+    };
     this.#nextStepNs = (clock.nowNs() / stepNs + 1n) * stepNs;
     this.#cancel = clock.at(this.#nextStepNs, this.#onTime);
   }
@@ -132,14 +159,38 @@ class RunningFleet implements Fleet {
     if (this.#closed) return;
     this.#closed = true;
     this.#cancel();
+    for (const cancel of this.#underway) cancel();
     this.#closeReaders();
     this.#stateWriter.close();
     this.#observationWriter.close();
   }
 
-  #receive(command: VehicleCommand): void {
+  /** Two programs that drive the same vehicle would make it jump between two places. */
+  #watchOthers(options: FleetOptions): () => void {
+    const { transport, ownGuid } = options;
+    if (ownGuid === undefined) return () => undefined;
+    const ownPrefix = ownGuid.slice(0, guidPrefixDigits);
+    const told = new Set<string>();
+    const reader = transport.createReader(topics.vehicleState, foreignStateReaderQos, {
+      onSample: ({ bytes, writer: { guid } }) => {
+        if (guid.startsWith(ownPrefix)) return;
+        const vehicleId = topics.vehicleState.codec.decode(bytes).vehicle_id;
+        const key = `${vehicleId} ${guid}`;
+        if (!this.#members.has(vehicleId) || told.has(key)) return;
+        told.add(key);
+        options.onEvent({ kind: 'driven-twice', vehicleId, writerGuid: guid });
+      },
+    });
+    return () => reader.close();
+  }
+
+  #onCommand(command: VehicleCommand): void {
     const member = this.#members.get(command.vehicle_id);
-    if (!member) return;
+    if (!member || this.#disturbances.loses(command.kind, command.vehicle_id)) return;
+    this.#delayed(this.#options.clock.nowNs(), () => this.#receive(member, command));
+  }
+
+  #receive(member: Member, command: VehicleCommand): void {
     member.received++;
     if (member.vehicle.receive(command)) return;
     member.refused++;
@@ -170,13 +221,40 @@ class RunningFleet implements Fleet {
   #step(vehicle: SimulatedVehicle, nowNs: bigint): void {
     const before = vehicle.drive;
     vehicle.step(nowNs, stepS);
-    this.#write(this.#stateWriter, topics.vehicleState, vehicle.state(nowNs));
-    this.#write(this.#observationWriter, topics.vehicleObservation, vehicle.observation(nowNs));
+    this.#send('state', this.#stateWriter, topics.vehicleState, vehicle.state(nowNs), nowNs);
+    const seen = vehicle.observation(nowNs);
+    this.#send('observation', this.#observationWriter, topics.vehicleObservation, seen, nowNs);
     if (vehicle.drive === 'command-timeout' && before === 'commanded') {
       this.#options.onEvent({ kind: 'command-timeout', vehicleId: vehicle.id });
     } else if (vehicle.drive === 'commanded' && before === 'command-timeout') {
       this.#options.onEvent({ kind: 'command-resumed', vehicleId: vehicle.id });
     }
+  }
+
+  #send<T extends VehicleState | VehicleObservation>(
+    channel: 'state' | 'observation',
+    writer: TransportWriter,
+    topic: Topic<T>,
+    sample: T,
+    nowNs: bigint,
+  ): void {
+    const measured = this.#disturbances.measured(channel, sample);
+    if (this.#disturbances.loses(channel, sample.vehicle_id)) return;
+    this.#delayed(nowNs, () => this.#write(writer, topic, measured));
+  }
+
+  /** Does it when the delay is over, from `nowNs` on. */
+  #delayed(nowNs: bigint, action: () => void): void {
+    const { delayNs } = this.#disturbances;
+    if (delayNs === 0n) {
+      action();
+      return;
+    }
+    const cancel = this.#options.clock.at(nowNs + delayNs, () => {
+      this.#underway.delete(cancel);
+      action();
+    });
+    this.#underway.add(cancel);
   }
 
   #write<T>(writer: TransportWriter, topic: Topic<T>, message: T): void {

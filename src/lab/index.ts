@@ -1,5 +1,12 @@
 export { privateLabUri, startDemoLab, type DemoLabOptions } from './demo-lab.js';
-export { runFleet } from './run-fleet.js';
+export {
+  Disturbances,
+  RandomStream,
+  undisturbed,
+  type DisturbanceSettings,
+} from './disturbance/index.js';
+export { runDriver, type DriverRun } from './run-driver.js';
+export { runFleet, type FleetRun } from './run-fleet.js';
 export {
   startFleet,
   type Fleet,
@@ -8,7 +15,10 @@ export {
   type VehicleReport,
 } from './fleet.js';
 export { createSystemClock, type LabClock } from './lab-clock.js';
-export { ovalLength, ovalPose, posesOnOval } from './oval.js';
+export { SimulatedClock } from './simulated-clock.js';
+export { SimulatedVehicle } from './simulated-vehicle.js';
+export { posesOnTrack, tracks, type Track, type TrackName } from './track/index.js';
+export { driveAlong } from './track-driver.js';
 export { createLabControl } from './control/lab-control.js';
 export type { LabControlEvent } from './control/events.js';
 export type {

@@ -26,3 +26,10 @@ export const bestEffortCommandReaderQos: QosPolicies = {
   durability: { kind: 'volatile' },
   history: commandHistory,
 };
+
+/** How a fleet looks for others that drive its vehicles: the newest state of each says enough. */
+export const foreignStateReaderQos: QosPolicies = {
+  reliability: { kind: 'best-effort' },
+  durability: { kind: 'volatile' },
+  history: { kind: 'keep-last', depth: 1 },
+};

@@ -1,32 +1,47 @@
 import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
-import { DdsContext, type DomainNetwork } from '../dds/index.js';
-import { startFleet, type FleetEvent } from './fleet.js';
-import { createSystemClock } from './lab-clock.js';
+import { DdsContext, type DdsParticipant, type DomainNetwork } from '../dds/index.js';
+import { createLabControl } from './control/lab-control.js';
+import type { DisturbanceSettings } from './disturbance/index.js';
+import { startFleet, type Fleet, type FleetEvent } from './fleet.js';
+import { FleetTime } from './fleet-time.js';
+import { createSystemClock, type LabClock } from './lab-clock.js';
+import { SimulatedClock } from './simulated-clock.js';
+import { posesOnTrack, tracks, type TrackName } from './track/index.js';
+
+/** What {@link runFleet} needs. */
+export interface FleetRun {
+  readonly vehicleIds: readonly number[];
+  /** The lab side. */
+  readonly network: DomainNetwork;
+  /** Where the vehicles stand at first. */
+  readonly track: TrackName;
+  readonly disturbances: DisturbanceSettings;
+  /** The vehicles step with a middleware in simulated time, and are its lab control. */
+  readonly simulatedTime: boolean;
+  readonly tell: (text: string) => void;
+}
 
 /**
- * Runs simulated vehicles in real time until SIGHUP, SIGINT or SIGTERM comes.
+ * Runs simulated vehicles until SIGHUP, SIGINT or SIGTERM comes.
  * @returns the exit code of the process.
  * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
-export async function runFleet(
-  vehicleIds: readonly number[],
-  network: DomainNetwork,
-  tell: (text: string) => void,
-): Promise<number> {
+export async function runFleet(run: FleetRun): Promise<number> {
+  const { vehicleIds, network, simulatedTime, tell } = run;
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
     onLibraryLog: tell,
   });
   try {
-    const fleet = startFleet({
-      transport: dds.join(network),
-      vehicleIds,
-      clock: createSystemClock(() => dds.clocks.realtimeNs()),
-      onEvent: (event) => tell(sentence(event)),
-    });
+    const participant = dds.join(network);
+    const systemClock = createSystemClock(() => dds.clocks.realtimeNs());
+    const fleet = simulatedTime
+      ? startInSimulatedTime(run, participant, systemClock, dds)
+      : startVehicles(run, participant, systemClock);
     const { domainId, networkInterface } = network;
+    const mode = simulatedTime ? 'simulated' : 'real';
     tell(
-      `vehicles ${vehicleIds.join(', ')} in real time, on DDS domain ${domainId}, interface ${networkInterface}`,
+      `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`,
     );
     const signal = await new Promise<EndSignal>((resolve) => {
       for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
@@ -38,6 +53,45 @@ export async function runFleet(
   }
 }
 
+function startVehicles(run: FleetRun, participant: DdsParticipant, clock: LabClock): Fleet {
+  const { vehicleIds, track, disturbances, tell } = run;
+  return startFleet({
+    transport: participant,
+    vehicleIds,
+    clock,
+    initialPoses: posesOnTrack(tracks[track], vehicleIds.length),
+    disturbances,
+    ownGuid: participant.guid,
+    onEvent: (event) => tell(sentence(event)),
+  });
+}
+
+function startInSimulatedTime(
+  run: FleetRun,
+  participant: DdsParticipant,
+  systemClock: LabClock,
+  { clocks }: DdsContext,
+): Fleet {
+  const clock = new SimulatedClock();
+  // Its endpoints come before those of the lab control, see FleetTime.
+  const fleet = startVehicles(run, participant, clock);
+  const time = new FleetTime(clock, run.tell);
+  const control = createLabControl({
+    transport: participant,
+    clock: systemClock,
+    monotonicNs: () => clocks.monotonicNs(),
+    simulatedTime: {},
+    onEvent: (event) => time.onEvent(event, control),
+  });
+  return {
+    report: () => fleet.report(),
+    close() {
+      control.close();
+      fleet.close();
+    },
+  };
+}
+
 function sentence(event: FleetEvent): string {
   switch (event.kind) {
     case 'command-timeout':
@@ -46,6 +100,8 @@ function sentence(event: FleetEvent): string {
       return `vehicle ${event.vehicleId} drives by a command again`;
     case 'command-refused':
       return `vehicle ${event.vehicleId} refused a ${event.command} command: a number is not finite`;
+    case 'driven-twice':
+      return `vehicle ${event.vehicleId} is driven by another program, too (writer ${event.writerGuid}); end one of them, or give them different vehicle ids or domains`;
     case 'steps-skipped':
       return `the simulation stalled and left out ${event.count} steps`;
     case 'fault':

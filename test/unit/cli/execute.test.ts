@@ -56,6 +56,7 @@ describe('hlc-middleware run', () => {
       error:
         'hlc-middleware: Unknown flag --perod-ms=50; did you mean --period-ms? "hlc-middleware run --help" lists all names. [HLC_CONFIG_UNKNOWN_NAME]\n',
       configs: [],
+      labs: [],
     });
   });
 });
@@ -159,20 +160,81 @@ describe('the help', () => {
 });
 
 describe('hlc-middleware play', () => {
-  it('needs no lab, and refuses simulated time, in which its vehicles cannot drive', async () => {
+  it('needs no lab, and ends by itself', async () => {
     const outcome = await run('play');
-    expect(outcome.configs).toMatchObject([{ waitForStart: false, periodNs: 50_000_000n }]);
-    const simulated = await run('play --simulated-time');
-    expect(simulated).toMatchObject({ exitCode: 2, configs: [] });
-    expect(simulated.error).toContain('[HLC_CONFIG_NOT_SERVED]');
+    expect(outcome.configs).toMatchObject([
+      { waitForStart: false, periodNs: 50_000_000n, vehicleIds: [1, 2, 3], periods: 200 },
+    ]);
+    expect(outcome.labs).toEqual([
+      {
+        track: 'oval',
+        seed: 1,
+        loss: 0,
+        delayMs: 0n,
+        stateNoise: 0,
+        controllers: 'example',
+        own: undefined,
+      },
+    ]);
+  });
+
+  it('has flags of its own beside those of run, in either spelling', async () => {
+    const { configs, labs } = await run(
+      'play --track figure-eight --vehicle-amount=5 --delay_ms=2.5 --loss=0.1 --simulated-time --state-noise 0.02',
+    );
+    expect(configs).toMatchObject([{ vehicleIds: [1, 2, 3, 4, 5], simulatedTime: true }]);
+    expect(labs).toMatchObject([
+      { track: 'figure-eight', delayMs: 2_500_000n, loss: 0.1, stateNoise: 0.02 },
+    ]);
+  });
+
+  it.each(['play --own=2', 'play --controllers=none'])(
+    'goes on until it is ended when the user has a controller: %s',
+    async (commandLine) => {
+      const { configs } = await run(commandLine);
+      expect(configs).toHaveLength(1);
+      expect(configs[0]).not.toHaveProperty('periods');
+    },
+  );
+
+  it.each([
+    ['play --simulated-time --time-source=self', 'HLC_CONFIG_NOT_SERVED', '"play"'],
+    ['play --own=4', 'HLC_CONFIG_VALUE', 'which are 1,2,3'],
+    ['play --track=ovall', 'HLC_CONFIG_VALUE', 'did you mean oval?'],
+    ['play --trak=oval', 'HLC_CONFIG_UNKNOWN_NAME', 'did you mean --track?'],
+    ['play --perriod-ms=5', 'HLC_CONFIG_UNKNOWN_NAME', 'did you mean --period-ms?'],
+    ['fleet --loss', 'HLC_CONFIG_NO_VALUE', '0 to 1'],
+    ['fleet --loss=1.5', 'HLC_CONFIG_VALUE', '"1.5" of --loss'],
+    ['fleet --loss=0.5 --loss=0.6', 'HLC_CONFIG_CONFLICT', '--loss=0.6'],
+    ['fleet --own=1', 'HLC_CONFIG_UNKNOWN_NAME', '--own=1'],
+    ['run --track=oval', 'HLC_CONFIG_UNKNOWN_NAME', '--track=oval'],
+  ])('%s is refused as %s', async (commandLine, code, text) => {
+    const { exitCode, error, configs } = await run(commandLine);
+    expect({ exitCode, configs }).toEqual({ exitCode: 2, configs: [] });
+    expect(error).toContain(`[${code}]`);
+    expect(error).toContain(text);
+  });
+
+  it('lists its own flags in its help', async () => {
+    const { out } = await run('play --help');
+    expect(out.replace(/\s+/g, ' ')).toContain('--loss <number> Fraction of the states');
   });
 });
 
 describe('hlc-middleware fleet', () => {
   it('runs the vehicles of the flags', async () => {
-    const outcome = await run('fleet --vehicle-ids=4,5 --dds-domain=7');
+    const outcome = await run('fleet --vehicle-ids=4,5 --dds-domain=7 --seed=9');
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
     expect(outcome.configs).toMatchObject([{ vehicleIds: [4, 5], ddsDomain: 7 }]);
+    expect(outcome.labs).toMatchObject([{ seed: 9, track: 'oval' }]);
+  });
+});
+
+describe('hlc-middleware drive', () => {
+  it('drives the vehicles of the flags', async () => {
+    const outcome = await run('drive --vehicle-ids=4 --domain-number=7 --track=circle');
+    expect(outcome.configs).toMatchObject([{ vehicleIds: [4], domainNumber: 7 }]);
+    expect(outcome.labs).toEqual([{ track: 'circle' }]);
   });
 });
 

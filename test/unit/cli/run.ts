@@ -8,12 +8,15 @@ export interface Outcome {
   readonly error: string;
   /** What was to be run, played or simulated. */
   readonly configs: readonly RunConfig[];
+  /** The further flags of commands that simulate a lab. */
+  readonly labs: readonly object[];
 }
 
 /** Runs a command line whose arguments have blanks between them, without starting anything. */
 export const run = async (commandLine: string, shell: Partial<Shell> = {}): Promise<Outcome> => {
   const texts = { out: '', error: '' };
   const configs: RunConfig[] = [];
+  const labs: object[] = [];
   const exitCode = await execute(commandLine.split(' ').filter(Boolean), {
     version: '1.2.3',
     environment: {},
@@ -26,15 +29,22 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       configs.push(config);
       return Promise.resolve(0);
     },
-    play: (config) => {
+    play: (config, lab) => {
       configs.push(config);
+      labs.push(lab);
       return Promise.resolve(0);
     },
-    runFleet: (config) => {
+    runFleet: (config, lab) => {
       configs.push(config);
+      labs.push(lab);
+      return Promise.resolve(0);
+    },
+    runDriver: (config, lab) => {
+      configs.push(config);
+      labs.push(lab);
       return Promise.resolve(0);
     },
     ...shell,
   });
-  return { exitCode, configs, ...texts };
+  return { exitCode, configs, labs, ...texts };
 };

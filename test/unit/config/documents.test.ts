@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { checkCodes } from '../../../src/core/index.js';
-import { configFileSchema, flagsDocument, helpEntries } from '../../../src/config/index.js';
+import {
+  commandHelpEntries,
+  configFileSchema,
+  flagsDocument,
+  helpEntries,
+  playOptions,
+} from '../../../src/config/index.js';
 
 describe('docs/flags.md', () => {
   it('is what "hlc-middleware config flags" prints', () => {
@@ -12,7 +18,8 @@ describe('docs/flags.md', () => {
 
   it('has one row for each flag of the help', () => {
     const rows = flagsDocument().match(/^\| `--[a-z-]+`/gm) ?? [];
-    const terms = helpEntries().map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
+    const entries = [...helpEntries(), ...commandHelpEntries(playOptions)];
+    const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);
   });
 

@@ -34,6 +34,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runMiddleware: () => Promise.resolve(0),
     play: () => Promise.resolve(0),
     runFleet: () => Promise.resolve(0),
+    runDriver: () => Promise.resolve(0),
   });
   return { exitCode, error };
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { usage as benchUsage } from '../../../bench/command-line.mjs';
-import { DEBUG_VARIABLE, helpEntries } from '../../../src/config/index.js';
+import {
+  commandHelpEntries,
+  DEBUG_VARIABLE,
+  helpEntries,
+  playOptions,
+} from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { allPages, codeOf, pageOf, tableBelow } from '../../support/markdown.js';
@@ -18,6 +23,7 @@ const otherFlags = [
   '--version',
   '--side', // of "qos check"
   '--name', // stands for any flag
+  ...commandHelpEntries(playOptions).flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),
 ];
 

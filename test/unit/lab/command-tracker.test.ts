@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curvatureOf, stepBicycle, type BicycleState } from '../../../src/lab/bicycle-model.js';
 import { trackCommand } from '../../../src/lab/command-tracker.js';
-import { ovalLength, ovalPose } from '../../../src/lab/index.js';
+import { tracks } from '../../../src/lab/index.js';
 import { modelCar } from '../../../src/lab/model-car.js';
 import type { VehicleCommand } from '../../../src/lab/vehicle-command.js';
 import type { TrajectoryPoint } from '../../../src/messages/index.js';
@@ -44,7 +44,7 @@ const trajectory = (trajectory_points: TrajectoryPoint[]): VehicleCommand => ({
 function ovalTrajectory(speed: number, seconds: number): TrajectoryPoint[] {
   return Array.from({ length: seconds * 5 + 2 }, (_, index) => {
     const after = (index - 1) * 0.2;
-    const pose = ovalPose(after * speed);
+    const pose = tracks.oval.poseAt(after * speed);
     return {
       t: { nanoseconds: start + BigInt(Math.round(after * 1e9)) },
       px: pose.x,
@@ -59,7 +59,9 @@ const distanceTo = (state: BicycleState, point: { x: number; y: number }) =>
   Math.hypot(state.x - point.x, state.y - point.y);
 const distanceToOval = (state: BicycleState) =>
   Math.min(
-    ...Array.from({ length: 2000 }, (_, i) => distanceTo(state, ovalPose((i * ovalLength) / 2000))),
+    ...Array.from({ length: 2000 }, (_, i) =>
+      distanceTo(state, tracks.oval.poseAt((i * tracks.oval.length) / 2000)),
+    ),
   );
 
 describe('a vehicle that tracks a command', () => {
@@ -89,29 +91,34 @@ describe('a vehicle that tracks a command', () => {
   });
 
   it('stays within 2 cm of a trajectory that it begins on', () => {
-    const states = drive(trajectory(ovalTrajectory(1, 14)), { ...atRest, ...ovalPose(0) }, 13.5);
+    const states = drive(
+      trajectory(ovalTrajectory(1, 14)),
+      { ...atRest, ...tracks.oval.poseAt(0) },
+      13.5,
+    );
     // From rest it needs two seconds to catch up.
     for (const [index, state] of states.entries()) {
-      if (index * dt > 2) expect(distanceTo(state, ovalPose(index * dt))).toBeLessThan(0.02);
+      if (index * dt > 2)
+        expect(distanceTo(state, tracks.oval.poseAt(index * dt))).toBeLessThan(0.02);
     }
   });
 
   it('comes to a trajectory from 30 cm beside it', () => {
-    const pose = ovalPose(0);
+    const pose = tracks.oval.poseAt(0);
     const from = { ...atRest, ...pose, y: pose.y + 0.3 };
     const states = drive(trajectory(ovalTrajectory(0.8, 6)), from, 5);
-    expect(distanceTo(states.at(-1) ?? from, ovalPose(5 * 0.8))).toBeLessThan(0.02);
+    expect(distanceTo(states.at(-1) ?? from, tracks.oval.poseAt(5 * 0.8))).toBeLessThan(0.02);
   });
 
   it('stands still when its trajectory is too far away', () => {
-    const from = { ...atRest, ...ovalPose(0), x: 0.5, y: 3.5 };
+    const from = { ...atRest, ...tracks.oval.poseAt(0), x: 0.5, y: 3.5 };
     expect(drive(trajectory(ovalTrajectory(0.8, 6)), from, 5).at(-1)).toEqual(from);
   });
 
   it('brakes to a standstill when the trajectory has ended', () => {
     const end = drive(
       trajectory(ovalTrajectory(1, 2)),
-      { ...atRest, ...ovalPose(0), speed: 1 },
+      { ...atRest, ...tracks.oval.poseAt(0), speed: 1 },
       4,
     ).at(-1);
     expect(end?.speed).toBe(0);
@@ -126,13 +133,13 @@ describe('a vehicle that tracks a command', () => {
       ovalTrajectory(1, 1).map((p) => ({ ...p, t: { nanoseconds: start } })),
     ],
   ])('brakes with a trajectory that has %s', (_, points) => {
-    const state = { ...atRest, ...ovalPose(0), speed: 1 };
+    const state = { ...atRest, ...tracks.oval.poseAt(0), speed: 1 };
     const input = trackCommand(trajectory(points), state, start, dt, modelCar);
     expect(input).toEqual(trackCommand(undefined, state, start, dt, modelCar));
   });
 
   it('waits on a trajectory that stands still', () => {
-    const pose = ovalPose(1);
+    const pose = tracks.oval.poseAt(1);
     const points = [-1n, 1n, 9n].map((s) => ({
       t: { nanoseconds: start + s * 1_000_000_000n },
       px: pose.x,
@@ -152,10 +159,10 @@ describe('a vehicle that tracks a command', () => {
       path: ovalPath(segments),
       speed: 0.8,
     };
-    const states = drive(command, { ...atRest, ...ovalPose(0) }, 15);
+    const states = drive(command, { ...atRest, ...tracks.oval.poseAt(0) }, 15);
     for (const state of states) expect(distanceToOval(state)).toBeLessThan(0.03);
     const driven = states.reduce((sum, { speed }) => sum + speed * dt, 0);
-    expect(driven).toBeGreaterThan(ovalLength);
+    expect(driven).toBeGreaterThan(tracks.oval.length);
   });
 
   it('steers as a coarse path bends, wherever it is on it', () => {
@@ -197,7 +204,7 @@ describe('a vehicle that tracks a command', () => {
         fc.double({ min: -0.5, max: 0.5, noNaN: true }),
         fc.double({ min: -Math.PI, max: Math.PI, noNaN: true }),
         (s, offset, yaw) => {
-          const on = ovalPose(s);
+          const on = tracks.oval.poseAt(s);
           const from = {
             ...atRest,
             x: on.x - offset * Math.sin(on.yaw),
@@ -222,7 +229,9 @@ describe('a vehicle that tracks a command', () => {
       speed,
     });
     expect(drive(path(1, 1), atRest, 1).at(-1)).toEqual(atRest);
-    expect(drive(path(41, -1), { ...atRest, ...ovalPose(0) }, 1).at(-1)).toMatchObject(ovalPose(0));
+    expect(drive(path(41, -1), { ...atRest, ...tracks.oval.poseAt(0) }, 1).at(-1)).toMatchObject(
+      tracks.oval.poseAt(0),
+    );
   });
 
   it('brakes without a command', () => {

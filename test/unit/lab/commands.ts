@@ -1,4 +1,4 @@
-import { ovalLength, ovalPose } from '../../../src/lab/index.js';
+import { tracks } from '../../../src/lab/index.js';
 import type { PathPoint } from '../../../src/messages/index.js';
 import type { VehicleCommand } from '../../../src/lab/vehicle-command.js';
 
@@ -24,7 +24,7 @@ export function straight(speed: number, createNs: bigint, validAfterNs = createN
 /** The oval as a closed path. */
 export function ovalPath(segments: number): PathPoint[] {
   return Array.from({ length: segments + 1 }, (_, index) => ({
-    pose: ovalPose(((index % segments) * ovalLength) / segments),
-    s: (index * ovalLength) / segments,
+    pose: tracks.oval.poseAt(((index % segments) * tracks.oval.length) / segments),
+    s: (index * tracks.oval.length) / segments,
   }));
 }

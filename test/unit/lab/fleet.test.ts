@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Transport } from '../../../src/core/ports/index.js';
-import { ovalPose, startFleet, type Fleet, type FleetEvent } from '../../../src/lab/index.js';
+import { tracks, startFleet, type Fleet, type FleetEvent } from '../../../src/lab/index.js';
 import {
   topics,
   type Topic,
@@ -110,7 +110,7 @@ describe('a fleet of simulated vehicles', () => {
 
   it('puts its vehicles on the oval with equal gaps, or where it is told', () => {
     const lab = openLab([1, 2]);
-    expect(lab.fleet.report()[0]?.pose).toEqual(ovalPose(0));
+    expect(lab.fleet.report()[0]?.pose).toEqual(tracks.oval.poseAt(0));
     const elsewhere = startFleet({
       transport: new InMemoryNetwork().join(),
       vehicleIds: [1],
@@ -159,8 +159,8 @@ describe('a fleet of simulated vehicles', () => {
       {
         trajectory_points: [-1n, 0n, 2n].map((s) => ({
           t: { nanoseconds: t + s * second },
-          px: ovalPose(0).x + 0.3 * Number(s),
-          py: ovalPose(0).y,
+          px: tracks.oval.poseAt(0).x + 0.3 * Number(s),
+          py: tracks.oval.poseAt(0).y,
           vx: 0.3,
           vy: 0,
         })),
@@ -168,7 +168,7 @@ describe('a fleet of simulated vehicles', () => {
     ],
     [
       topics.vehicleCommandPathTracking,
-      { path: [0, 1, 2].map((s) => ({ pose: ovalPose(s / 2), s: s / 2 })), speed: 0.5 },
+      { path: [0, 1, 2].map((s) => ({ pose: tracks.oval.poseAt(s / 2), s: s / 2 })), speed: 0.5 },
     ],
   ])('obeys topic $name', async (topic, body) => {
     const lab = openLab([1]);

@@ -1,0 +1,79 @@
+import { isHlcError } from '../core/errors/index.js';
+import { STOP_SYMBOL } from '../core/index.js';
+import type { LabControlEvent } from './control/events.js';
+import type { LabControl, SimulatedTimeControl } from './control/options.js';
+import type { SimulatedClock } from './simulated-clock.js';
+
+/** A middleware does not wait longer than this for its next step, ns: the longest period is a day. */
+const longestStepNs = 86_400_000_000_000n;
+/** Questions until a middleware that has just signed in answers, and how long each waits. */
+const mostQuestions = 200;
+const questionWaits = { firstAnswerNs: 50_000_000n, furtherAnswersNs: 5_000_000n };
+
+/**
+ * Lets simulated time go on for the vehicles of a lab and its middleware: when all wait, the vehicles
+ * drive up to the wanted step and send their states, and then the trigger for that step goes out.
+ * All of it comes from one participant, so that a middleware has the states before the trigger, as
+ * this one has the commands of a step before the ready signal for the next.
+ */
+export class FleetTime {
+  /** Those that have all the writers of this program, and lose nothing that it sends. */
+  readonly #met = new Set<string>();
+
+  constructor(
+    private readonly clock: SimulatedClock,
+    private readonly tell: (text: string) => void,
+  ) {}
+
+  /** @param control whose event it is; its time is stepped from here alone. */
+  onEvent(event: LabControlEvent, control: LabControl<SimulatedTimeControl>): void {
+    switch (event.kind) {
+      case 'participant':
+        if (this.#met.has(event.participant.sourceId)) this.#proceed(control);
+        else void this.#meet(event.participant.sourceId, control).catch(unlessClosed);
+        break;
+      case 'old-ready-signal':
+        this.tell(
+          `${event.sourceId} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
+        );
+        break;
+      case 'fault':
+        this.tell(`fault: ${String(event.error)}`);
+        break;
+      default:
+        break;
+    }
+  }
+
+  async #meet(sourceId: string, control: LabControl<SimulatedTimeControl>): Promise<void> {
+    for (let asked = 0; asked < mostQuestions && !this.#met.has(sourceId); asked++) {
+      const answers = await control.measureRoundTrips(questionWaits);
+      if (answers.some((answer) => answer.sourceId === sourceId)) this.#met.add(sourceId);
+    }
+    if (!this.#met.has(sourceId)) {
+      this.tell(`${sourceId} answers no round-trip questions; it may miss the first states`);
+      this.#met.add(sourceId);
+    }
+    this.#proceed(control);
+  }
+
+  #proceed({ time }: LabControl<SimulatedTimeControl>): void {
+    const participants = time.participants();
+    const allWait = participants.every(
+      ({ sourceId, state }) => state === 'waiting' && this.#met.has(sourceId),
+    );
+    if (!allWait) return;
+    const wanted = participants.map(({ nextStartNs }) => nextStartNs);
+    const nextNs = wanted.reduce((least, one) => (one < least ? one : least), STOP_SYMBOL);
+    if (nextNs === STOP_SYMBOL) return;
+    // A first step far from 0 is where time begins, not something to drive to.
+    if (nextNs - this.clock.nowNs() > longestStepNs) this.clock.skipTo(nextNs);
+    this.clock.advanceTo(nextNs);
+    time.step();
+  }
+}
+
+/** The vehicles may be ended while a middleware is being met. */
+function unlessClosed(error: unknown): void {
+  if (!isHlcError(error) || error.code !== 'HLC_CLOSED') throw error;
+}

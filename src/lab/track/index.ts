@@ -1,0 +1,2 @@
+export type { Track } from './track.js';
+export { posesOnTrack, tracks, type TrackName } from './tracks.js';
