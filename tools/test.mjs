@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { alignedTable, readFaultRows } from './fault-table.mjs';
 import { root } from './paths.mjs';
 
 /** @param {string} script below node_modules */
@@ -18,7 +19,7 @@ const checks = {
   exports: [bin('knip/bin/knip.js')],
 };
 
-const suites = ['unit', 'conformance', 'integration'];
+const suites = ['unit', 'conformance', 'integration', 'faults'];
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -49,6 +50,7 @@ function runSuite(name) {
     `--outputFile.json=${report}`,
   ]);
   const counted = readReport(report);
+  if (name === 'faults' && counted !== undefined) console.log(alignedTable(readFaultRows(report)));
   totals.passed += counted?.numPassedTests ?? 0;
   totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
   // A suite that broke without a failed test (a file that cannot be loaded) has failed, too.

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RunConfig } from '../config/index.js';
 import { startControlServer } from '../control/index.js';
 import {
@@ -69,7 +70,18 @@ export async function runMiddleware(config: RunConfig, hooks: RunHooks = {}): Pr
   try {
     return await run(config, hooks, closers);
   } finally {
-    for (const close of closers.reverse()) await close();
+    await closeAll(closers);
+  }
+}
+
+/** Closes all, the last one first, also when one of them fails. */
+async function closeAll(closers: Closers): Promise<void> {
+  const close = closers.pop();
+  if (close === undefined) return;
+  try {
+    await close();
+  } finally {
+    await closeAll(closers);
   }
 }
 
@@ -78,6 +90,10 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const network = await labNetwork(labRequest(config, libraries));
   const statistics = new RunStatistics(config.vehicleIds);
   let node: MiddlewareNode | undefined;
+  const open: { dds?: DdsContext } = {};
+  // Closed last, since it waits about a second for a reader that hangs: all is told by then, and
+  // signals have their default action again, so that a second one ends the process at once.
+  closers.push(() => open.dds?.close());
   const signals = watchSignals(closers);
   const display = openDisplay(config, hooks, () => node?.view());
   const nodeLog = createLog(config, display?.persist);
@@ -93,7 +109,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
     onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
   });
-  closers.push(() => dds.close());
+  open.dds = dds;
   const { networkInterface } = config;
   const name = `hlc-middleware/${config.nodeId}`;
   const labParticipant = dds.join(network, {}, name);
@@ -234,14 +250,24 @@ function watchSignals(closers: Closers) {
   const controller = new AbortController();
   let received: EndSignal | undefined;
   const onSignal = (signal: EndSignal) => {
-    if (received !== undefined) process.exit(signalExitCodes[signal]);
-    received = signal;
-    controller.abort();
+    if (received === undefined) {
+      received = signal;
+      controller.abort();
+      return;
+    }
+    // The system's own way out: that of Node closes DDS, which may take its time.
+    restore();
+    process.kill(process.pid, signal);
   };
   const signals = Object.keys(signalExitCodes) as EndSignal[];
-  for (const signal of signals) process.on(signal, onSignal);
-  closers.push(() => {
+  const restore = () => {
     for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  closers.push(async () => {
+    // A signal that came during the last steps is still to be noticed.
+    await wait(1);
+    restore();
   });
   return {
     stopped: controller.signal,

@@ -4,7 +4,9 @@ import { cmakeBuild } from '../../tools/build-native.mjs';
 const folder = 'build/peers';
 
 /** The programs in C of this folder. */
-export type PeerName = 'garbage-writer' | 'start-reader';
+const names = ['garbage-writer', 'start-reader', 'raw-writer', 'link-emulator'] as const;
+
+export type PeerName = (typeof names)[number];
 
 /**
  * Builds the programs as far as they are not up to date.
@@ -13,8 +15,6 @@ export type PeerName = 'garbage-writer' | 'start-reader';
  */
 export function buildPeers(): Readonly<Record<PeerName, string>> {
   cmakeBuild('test/peers', folder);
-  return {
-    'garbage-writer': path.resolve(folder, 'garbage-writer'),
-    'start-reader': path.resolve(folder, 'start-reader'),
-  };
+  const paths = names.map((name) => [name, path.resolve(folder, name)]);
+  return Object.fromEntries(paths) as Record<PeerName, string>;
 }

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 
 /** A network of its own, as another computer has it. */
 export interface NetworkNamespace {
+  readonly name: string;
   /** Its address on the link between the two. */
   readonly address: string;
   /** Its interface on that link. */
@@ -26,13 +27,10 @@ let pairs = 0;
  */
 export function openNamespacePair(): NamespacePair | string {
   const id = `${process.pid}-${pairs++}`;
-  const here = namespace(`hlc-here-${id}`, 'hlc-here', '10.213.77.1');
-  const there = namespace(`hlc-there-${id}`, 'hlc-there', '10.213.77.2');
-  for (const { name } of [here, there]) {
-    const missing = ip('netns', 'add', name);
-    if (missing !== undefined) return `network namespaces cannot be made: ${missing}`;
-    onTestFinished(() => void ip('netns', 'del', name));
-  }
+  const here = addNamespace(`hlc-here-${id}`, 'hlc-here', '10.213.77.1');
+  if (typeof here === 'string') return here;
+  const there = addNamespace(`hlc-there-${id}`, 'hlc-there', '10.213.77.2');
+  if (typeof there === 'string') return there;
   const ends = [here, there].map(({ name, networkInterface }) => {
     return ['name', networkInterface, 'netns', name];
   });
@@ -50,12 +48,23 @@ export function openNamespacePair(): NamespacePair | string {
   return { here, there };
 }
 
-function namespace(name: string, networkInterface: string, address: string) {
+/**
+ * Makes a namespace, which is gone when the test is over, for an interface that the caller adds.
+ * @returns what is missing when this machine or this user cannot make one
+ */
+export function addNamespace(
+  name: string,
+  networkInterface: string,
+  address: string,
+): NetworkNamespace | string {
+  const missing = ip('netns', 'add', name);
+  if (missing !== undefined) return `network namespaces cannot be made: ${missing}`;
+  onTestFinished(() => void ip('netns', 'del', name));
   return { name, networkInterface, address, through: [iproute2, 'netns', 'exec', name] };
 }
 
-/** Gives what went wrong. */
-function ip(...args: string[]): string | undefined {
+/** Runs the program `ip`, and gives what went wrong. */
+export function ip(...args: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(iproute2, args, { encoding: 'utf8' });
   if (error !== undefined) return error.message;
   return status === 0 ? undefined : stderr.trim();

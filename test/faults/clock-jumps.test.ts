@@ -1,0 +1,133 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, type TestContext } from 'vitest';
+import { Middleware } from '../support/middleware.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTestLab } from '../support/test-lab.js';
+import { faultTest, ms, skipRow, type Measured } from './fault-row.js';
+
+/**
+ * libfaketime (package faketime of Debian and Ubuntu) shifts CLOCK_REALTIME of one process, for
+ * Node, the add-on and Cyclone DDS alike, and can leave CLOCK_MONOTONIC alone. Time namespaces
+ * cannot: they do not cover CLOCK_REALTIME.
+ */
+const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`;
+const jumpsS = [1, -1, 3600, -3600];
+const periodNs = 50_000_000n;
+
+/** A middleware whose wall clock the test can set. */
+function startWithWallClock(
+  lab: ReturnType<typeof openTestLab>,
+  measured: Measured,
+  context: TestContext,
+  flags: string[],
+) {
+  if (!existsSync(library)) skipRow(context, measured, 'package faketime is not installed');
+  const file = path.join(temporaryFolder(), 'wall-clock');
+  let aheadS = 0;
+  const setAhead = () => {
+    // A half-written file would be a jump of its own.
+    writeFileSync(`${file}.new`, `+${aheadS}\n`.replace('+-', '-'));
+    renameSync(`${file}.new`, file);
+  };
+  setAhead();
+  const environment = [
+    `LD_PRELOAD=${library}`,
+    `FAKETIME_TIMESTAMP_FILE=${file}`,
+    'FAKETIME_NO_CACHE=1',
+    'FAKETIME_DONT_FAKE_MONOTONIC=1',
+  ];
+  const middleware = new Middleware(lab.uri, flags, { through: ['env', ...environment] });
+  return {
+    middleware,
+    jump: (byS: number) => {
+      aheadS += byS;
+      setAhead();
+    },
+    aheadNs: () => BigInt(aheadS) * 1_000_000_000n,
+  };
+}
+
+faultTest(
+  {
+    row: 8,
+    fault: 'wall clock jumps by ±1 s and ±1 h',
+    mode: 'real time',
+    expected: 'rhythm kept within half a period, no burst, stamps follow, each jump told',
+  },
+  async (measured, context) => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const { middleware, jump, aheadNs } = startWithWallClock(lab, measured, context, [
+      '--vehicle-ids=1',
+      '--period-ms=50',
+    ]);
+    const { startSignals } = controller;
+    await startSignals.untilCount(10);
+    for (const byS of jumpsS) {
+      jump(byS);
+      const told = jumpsS.indexOf(byS) + 1;
+      await middleware.logs.until(() => middleware.logged('the wall clock was set').length >= told);
+      await startSignals.untilCount(startSignals.items.length + 10);
+      const { list } = startSignals.items.at(-1) ?? (await startSignals.untilCount(1));
+      const offNs = lab.clocks.realtimeNs() + aheadNs() - list.t_now;
+      expect(offNs).toBeGreaterThan(-periodNs);
+      expect(offNs).toBeLessThan(3n * periodNs);
+    }
+    middleware.signal('SIGINT');
+    await middleware.ended;
+
+    const steps = middleware.logged('the wall clock was set').map(({ step_s }) => Number(step_s));
+    expect(steps.map(Math.round)).toEqual(jumpsS);
+    const at = startSignals.items.map(({ receivedAtNs }) => receivedAtNs);
+    const gaps = at.slice(1).map((later, i) => Number(later - (at[i] ?? 0n)));
+    // What one start signal is late on a busy machine, the next one makes up for.
+    const slackNs = 20e6;
+    expect(Math.min(...gaps)).toBeGreaterThan(Number(periodNs) / 2 - slackNs);
+    expect(Math.max(...gaps)).toBeLessThan(Number(periodNs) * 1.5 + slackNs);
+    const onGrid = startSignals.items.filter(({ list }) => (list.t_now - 1n) % periodNs === 0n);
+    expect(onGrid).toHaveLength(startSignals.items.length);
+    const { commands_refused, controllers } = middleware.summary();
+    measured(
+      `starts ${ms(Math.min(...gaps))} to ${ms(Math.max(...gaps))} apart (T 50 ms), ` +
+        `${steps.length} of ${jumpsS.length} jumps told, ${controllers[1]?.misses ?? 0} misses`,
+    );
+    expect(commands_refused).toEqual({});
+  },
+);
+
+faultTest(
+  {
+    row: 8,
+    fault: 'wall clock jumps by ±1 s and ±1 h',
+    mode: 'simulated time',
+    expected: 'no effect',
+  },
+  async (measured, context) => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const { middleware, jump } = startWithWallClock(lab, measured, context, [
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--simulated-time',
+      '--time-source=self',
+      '--real-time-factor=5',
+    ]);
+    const { startSignals } = controller;
+    await startSignals.untilCount(20);
+    for (const byS of jumpsS) {
+      jump(byS);
+      await startSignals.untilCount(startSignals.items.length + 20);
+    }
+    middleware.signal('SIGINT');
+    await middleware.ended;
+    const times = startSignals.items.map(({ list }) => list.t_now);
+    expect(times).toEqual(times.map((_, i) => 1n + BigInt(i) * periodNs));
+    const { commands_refused, controllers } = middleware.summary();
+    expect(commands_refused).toEqual({});
+    expect(controllers[1]?.misses).toBe(0);
+    measured(`${times.length} steps, all of them exact, 0 commands refused, 0 misses`);
+  },
+);

@@ -1,0 +1,71 @@
+// The fault table from the report of the suite "faults": one aligned line per row, or Markdown.
+
+import { readFileSync } from 'node:fs';
+
+/**
+ * @typedef {{
+ *   row: number,
+ *   fault: string,
+ *   mode: string,
+ *   expected: string,
+ *   measured: string,
+ * }} Figure
+ * @typedef {{
+ *   status: string,
+ *   meta?: { fault?: Figure },
+ *   failureMessages?: string[],
+ * }} TestResult
+ * @typedef {{ testResults: { assertionResults: TestResult[] }[] }} Report
+ */
+
+const head = ['row', 'fault', 'mode', 'expected', 'measured', 'result'];
+
+/**
+ * The rows of a report, in the order of the table.
+ * @param {string} file written by vitest's json reporter
+ * @returns {string[][]} row, fault, mode, expected, measured, result
+ */
+export function readFaultRows(file) {
+  /** @type {unknown} */
+  const parsed = JSON.parse(readFileSync(file, 'utf8'));
+  const report = /** @type {Report} */ (parsed);
+  return report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .flatMap((test) => (test.meta?.fault === undefined ? [] : [{ test, ...test.meta.fault }]))
+    .sort((a, b) => a.row - b.row || a.mode.localeCompare(b.mode))
+    .map(({ row, fault, mode, expected, measured, test }) => [
+      String(row),
+      fault,
+      mode,
+      expected,
+      measured,
+      resultOf(test),
+    ]);
+}
+
+/** @param {TestResult} test what was skipped has its reason in place of the figure */
+function resultOf({ status }) {
+  if (status === 'passed') return 'pass';
+  return status === 'failed' ? 'FAIL' : 'skipped';
+}
+
+/** @param {string[][]} rows */
+export function alignedTable(rows) {
+  const all = [head, ...rows];
+  const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** @param {string[][]} rows */
+export function markdownTable(rows) {
+  /** @param {string[]} cells */
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,46 @@
+// `npm run test:faults`: the fault table. Runs every fault test, or those of the named rows, and
+// prints one line per row and mode: what is expected and what was measured.
+//   npm run test:faults -- 8 13             these rows only
+//   npm run test:faults -- --markdown       the table as Markdown, as in README.md
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { alignedTable, markdownTable, readFaultRows } from './fault-table.mjs';
+import { root } from './paths.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { markdown: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const wrong = positionals.find((row) => !/^\d+$/.test(row));
+if (wrong !== undefined) {
+  console.error(`test:faults: "${wrong}" is no number of a row.`);
+  process.exit(2);
+}
+
+const report = path.join(root, 'build/test-reports/faults.json');
+rmSync(report, { force: true });
+mkdirSync(path.dirname(report), { recursive: true });
+const args = [
+  path.join(root, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--project=faults',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+];
+if (positionals.length > 0) args.push(`--testNamePattern=row (${positionals.join('|')}),`);
+// Standard output is for the table.
+const { status } = spawnSync(process.execPath, args, {
+  cwd: root,
+  stdio: ['inherit', process.stderr.fd, 'inherit'],
+});
+if (!existsSync(report)) process.exit(status ?? 1);
+const rows = readFaultRows(report).filter(
+  ([row = '']) => positionals.length === 0 || positionals.includes(row),
+);
+console.log(values.markdown ? markdownTable(rows) : alignedTable(rows));
+process.exit(status === 0 && rows.length > 0 ? 0 : 1);
