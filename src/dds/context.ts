@@ -3,7 +3,7 @@ import type { QosPolicies, WriterIdentity } from '../core/ports/index.js';
 import { domainConfig, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
-import { parseDeserializationFailure } from './library-log.js';
+import { parseDroppedSample } from './library-log.js';
 import { loadNative, type EntityHandle, type NativeBinding } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
@@ -193,13 +193,13 @@ export class DdsContext {
   }
 
   #onLibraryLog(text: string, domainId: number): void {
-    const failure = parseDeserializationFailure(text);
-    const reader = failure && this.#firstReader(domainId, failure.topicName);
-    if (failure === undefined || reader === undefined) {
+    const dropped = parseDroppedSample(text);
+    const reader = dropped && this.#firstReader(domainId, dropped.topicName);
+    if (dropped === undefined || reader === undefined) {
       this.#options.onLibraryLog?.(text);
       return;
     }
-    const { writerGuid, sequenceNumber, cause } = failure;
+    const { writerGuid, sequenceNumber, cause } = dropped;
     if (this.#malformed.add(`${writerGuid} ${sequenceNumber}`)) {
       reader.listener.onMalformed?.({ writerGuid, cause });
     }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { settingsForDomain } from './cyclone-uri.js';
 import { maxParticipantIndex } from './rtps-ports.js';
+import { maxSampleBytes } from './sample-limit.js';
 
 /** What decides how one DDS domain uses the network. */
 export interface DomainNetwork {
@@ -46,7 +47,8 @@ export function domainConfig(
     `<CycloneDDS><Domain Id="${network.domainId}">${general}` +
     `<Discovery><ParticipantIndex>auto</ParticipantIndex>` +
     `<MaxAutoParticipantIndex>${maxParticipantIndex(network.domainId)}</MaxAutoParticipantIndex>` +
-    `${peers}</Discovery></Domain></CycloneDDS>`;
+    `${peers}</Discovery>` +
+    `<Internal><MaxSampleSize>${maxSampleBytes} B</MaxSampleSize></Internal></Domain></CycloneDDS>`;
   return users === '' ? ours : `${ours},${users}`;
 }
 

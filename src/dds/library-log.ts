@@ -1,5 +1,5 @@
-/** A message of the DDS library about bytes that are no sample of the type they claim to be. */
-export interface DeserializationFailure {
+/** A message of the DDS library about a sample that it dropped, and told nobody else of. */
+export interface DroppedSample {
   readonly writerGuid: string;
   /** RTPS sequence number of the sample, decimal. */
   readonly sequenceNumber: string;
@@ -9,17 +9,32 @@ export interface DeserializationFailure {
 
 /**
  * `data(application, vendor 1.16): 110a2b:3c:1:103 #7: deserialization vehicleState/VehicleState
- * failed (…)`, as Cyclone DDS 0.10 words it (src/core/ddsi/src/q_receive.c); the library drops
- * such a sample and tells nobody else.
+ * failed (…)`, as Cyclone DDS 0.10 words it (src/core/ddsi/src/q_receive.c): bytes that are no
+ * sample of the type they claim to be.
  */
-const failure =
-  /([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+) #(\d+): deserialization (.*)\/[^/]* failed \((.*)\)/;
+const malformed =
+  /(?<guid>[0-9a-f]+:[0-9a-f]+:[0-9a-f]+:[0-9a-f]+) #(?<number>\d+): deserialization (?<topic>.*)\/[^/]* failed \((?<cause>.*)\)/;
 
-/** Recognises the library's message of a malformed sample. */
-export function parseDeserializationFailure(text: string): DeserializationFailure | undefined {
-  const found = failure.exec(text);
-  if (found === null) return undefined;
-  const [, a = '', b = '', c = '', d = '', sequenceNumber = '', topicName = '', cause = ''] = found;
-  const writerGuid = [a, b, c, d].map((word) => word.padStart(8, '0')).join('');
-  return { writerGuid, sequenceNumber, topicName, cause };
+/**
+ * `dropping oversize (40000032 > 4194304) sample 1 from remote writer 110a2b:3c:1:103
+ * vehicleState/VehicleState`, from the same file: its first fragment told that it is larger than
+ * `Internal/MaxSampleSize`.
+ */
+const oversize =
+  /dropping oversize \((?<size>\d+) > \d+\) sample (?<number>\d+) from remote writer (?<guid>[0-9a-f]+:[0-9a-f]+:[0-9a-f]+:[0-9a-f]+) (?<topic>.*)\/[^/]*$/;
+
+/** Recognises the library's messages of a sample that is malformed or too large. */
+export function parseDroppedSample(text: string): DroppedSample | undefined {
+  const found = (malformed.exec(text) ?? oversize.exec(text.trimEnd()))?.groups;
+  if (found === undefined) return undefined;
+  const { guid = '', number = '', topic = '', size = '' } = found;
+  return {
+    writerGuid: guid
+      .split(':')
+      .map((word) => word.padStart(8, '0'))
+      .join(''),
+    sequenceNumber: number,
+    topicName: topic,
+    cause: found.cause ?? `a sample of ${size} bytes is larger than this side takes`,
+  };
 }

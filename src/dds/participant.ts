@@ -12,6 +12,7 @@ import { heardDomain } from './discovery.js';
 import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
 import { hexOf } from './event-batch.js';
 import type { EntityHandle } from './native.js';
+import { maxSampleBytes } from './sample-limit.js';
 
 /** What a participant needs of the context that it lives in. */
 export interface ParticipantOwner extends EndpointOwner {
@@ -19,9 +20,6 @@ export interface ParticipantOwner extends EndpointOwner {
   /** The participant is closed: the domain may be, too. */
   release(participant: DdsParticipant): void;
 }
-
-/** A sample with more bytes than this is dropped: no message of the wire contract comes near. */
-const maxSampleBytes = 4 * 1024 * 1024;
 
 /** One DDS participant: the transport of one side. */
 export class DdsParticipant implements Transport {

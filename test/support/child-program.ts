@@ -49,6 +49,11 @@ export class ChildProgram {
     });
   }
 
+  /** Its process id; undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   /** True once `ended` has settled. */
   get gone(): boolean {
     return this.#gone;

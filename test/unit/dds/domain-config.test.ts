@@ -22,7 +22,7 @@ describe('the network settings of a domain', () => {
         `<General>${interfaces}<AllowMulticast>false</AllowMulticast></General>` +
         '<Discovery><ParticipantIndex>auto</ParticipantIndex>' +
         `<MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>${peers}</Discovery>` +
-        '</Domain></CycloneDDS>',
+        '<Internal><MaxSampleSize>4194304 B</MaxSampleSize></Internal></Domain></CycloneDDS>',
     );
     expect(config({}, '')).toBe(config());
   });

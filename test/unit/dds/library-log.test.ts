@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseDeserializationFailure } from '../../../src/dds/library-log.js';
+import { parseDroppedSample } from '../../../src/dds/library-log.js';
 
-describe('a message of the DDS library about a malformed sample', () => {
+describe('a message of the DDS library about a sample that it dropped', () => {
   it('tells the writer, the sample, the topic and the cause', () => {
     const text =
       'data(application, vendor 1.16): 110a2b:3c:1:103 #7: deserialization vehicleState/VehicleState failed (for reasons unknown)';
-    expect(parseDeserializationFailure(text)).toEqual({
+    expect(parseDroppedSample(text)).toEqual({
       writerGuid: '00110a2b0000003c0000000100000103',
       sequenceNumber: '7',
       topicName: 'vehicleState',
@@ -16,16 +16,27 @@ describe('a message of the DDS library about a malformed sample', () => {
   it('may be about a topic of ROS 2, whose name has a slash in it', () => {
     const text =
       'data(application, vendor 1.1): 1:2:3:4 #12: deserialization rt/vehicle_state/msg::dds_::State_ failed (x)';
-    expect(parseDeserializationFailure(text)).toMatchObject({
+    expect(parseDroppedSample(text)).toMatchObject({
       topicName: 'rt/vehicle_state',
       cause: 'x',
+    });
+  });
+
+  it('may be about one that is too large', () => {
+    const text =
+      'dropping oversize (40000032 > 4194304) sample 9 from remote writer 110a2b:3c:1:103 rt/vehicle_state/msg::dds_::State_\n';
+    expect(parseDroppedSample(text)).toEqual({
+      writerGuid: '00110a2b0000003c0000000100000103',
+      sequenceNumber: '9',
+      topicName: 'rt/vehicle_state',
+      cause: 'a sample of 40000032 bytes is larger than this side takes',
     });
   });
 
   it.each(['', 'add_peer_addresses: host: unknown address', 'deserialization a/b failed (c)'])(
     'is not seen in another message: %j',
     (text) => {
-      expect(parseDeserializationFailure(text)).toBeUndefined();
+      expect(parseDroppedSample(text)).toBeUndefined();
     },
   );
 });

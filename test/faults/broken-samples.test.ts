@@ -1,0 +1,150 @@
+import { beforeAll, expect } from 'vitest';
+import { topics, type Topic } from '../../src/messages/index.js';
+import { buildPeers } from '../peers/build-peers.js';
+import { commandsOfAllKinds, commandTopics } from '../support/commands.js';
+import { memoryPeak } from '../support/memory-peak.js';
+import { RawWriter } from '../support/raw-writer.js';
+import { openTestLab } from '../support/test-lab.js';
+import { faultTest } from './fault-row.js';
+
+let peers: ReturnType<typeof buildPeers>;
+
+beforeAll(() => {
+  peers = buildPeers();
+});
+
+const repeats = 20;
+const mib = 1024 * 1024;
+
+/** A good trajectory, in CDR; its points follow the count at this octet. */
+function goodTrajectory(createNs: bigint): Uint8Array {
+  const command = commandsOfAllKinds(1, createNs).find(({ kind }) => kind === 'trajectory');
+  const { codec } = commandTopics.trajectory as unknown as Topic<unknown>;
+  return codec.encode(command?.message);
+}
+const countAt = 4 + 24;
+
+/** Ways to break it; each makes octets that are no sample of the topic. */
+const breakages: Record<string, (good: Uint8Array) => Uint8Array> = {
+  'cut short': (good) => good.slice(0, good.length - 100),
+  'header only': (good) => good.slice(0, 4),
+  'count of 2^32-1': (good) => withUint32(good, countAt, 0xffff_ffff),
+  'one point too many': (good) => withUint32(good, countAt, 101),
+  'PL_CDR encapsulation': (good) => Uint8Array.of(0, 3, ...good.slice(2)),
+  'delimited CDR2': (good) => Uint8Array.of(0, 9, ...good.slice(2)),
+};
+
+function withUint32(good: Uint8Array, at: number, value: number): Uint8Array {
+  const bytes = good.slice();
+  new DataView(bytes.buffer).setUint32(at, value, true);
+  return bytes;
+}
+
+for (const { mode, flags } of [
+  { mode: 'real time', flags: ['--period-ms=50'] },
+  {
+    mode: 'simulated time',
+    flags: ['--period-ms=50', '--simulated-time', '--time-source=self', '--real-time-factor=2'],
+  },
+] as const) {
+  faultTest(
+    {
+      row: 16,
+      fault: 'samples cut short, with wrong counts or encapsulation, or with NaN',
+      mode,
+      expected: 'each dropped and counted, the writer named, no memory taken, the run goes on',
+    },
+    async (measured) => {
+      const lab = openTestLab();
+      const vehicles = lab.vehicles();
+      const controller = lab.controller({ ids: [1] });
+      controller.signIn();
+      const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
+      const writer = await RawWriter.open(
+        lab,
+        peers,
+        'controllers',
+        topics.vehicleCommandTrajectory,
+      );
+      await controller.startSignals.untilCount(5);
+      const before = memoryPeak(middleware.program.pid);
+      const kinds = Object.values(breakages);
+      for (let i = 0; i < repeats; i++) {
+        const good = goodTrajectory(lab.clocks.realtimeNs());
+        for (const breakage of kinds) writer.write(breakage(good));
+        // Good CDR with a number that is none: not malformed, and still not to be forwarded.
+        const notFinite = good.slice();
+        new DataView(notFinite.buffer).setFloat64(countAt + 16, NaN, true);
+        writer.write(notFinite);
+      }
+      await writer.flushed();
+      const { length } = controller.startSignals.items;
+      await controller.startSignals.untilCount(length + 10);
+      const grown = memoryPeak(middleware.program.pid) - before;
+      const [told] = middleware.logged('malformed sample dropped');
+      expect(told).toMatchObject({ topic: 'vehicleCommandTrajectory' });
+      expect(told?.writer).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+      middleware.signal('SIGINT');
+      expect(await middleware.ended).toEqual({ code: 130, signal: null });
+
+      const { samples_malformed, commands_refused } = middleware.summary();
+      const broken = repeats * kinds.length;
+      measured(
+        `${samples_malformed.vehicleCommandTrajectory ?? 0} of ${broken} dropped and counted, ` +
+          `${repeats} with NaN refused, peak memory +${(grown / mib).toFixed(1)} MiB`,
+      );
+      expect(samples_malformed).toEqual({ vehicleCommandTrajectory: broken });
+      const refused = Object.values(commands_refused).reduce((sum, count) => sum + count, 0);
+      expect(refused).toBe(repeats);
+      expect(vehicles.commands.items.filter(({ kind }) => kind === 'trajectory')).toEqual([]);
+      expect(grown).toBeLessThan(32 * mib);
+    },
+  );
+
+  faultTest(
+    {
+      row: 17,
+      fault: 'a trajectory of 10^6 points and one of 64 MiB',
+      mode,
+      expected: 'refused by their size before they are put together; memory bounded',
+    },
+    async (measured) => {
+      const lab = openTestLab();
+      const vehicles = lab.vehicles();
+      const controller = lab.controller({ ids: [1] });
+      controller.signIn();
+      const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
+      const writer = await RawWriter.open(
+        lab,
+        peers,
+        'controllers',
+        topics.vehicleCommandTrajectory,
+      );
+      await controller.startSignals.untilCount(5);
+      const before = memoryPeak(middleware.program.pid);
+      for (const points of [1_000_000, Math.ceil((64 * mib) / 40)]) {
+        const head = goodTrajectory(lab.clocks.realtimeNs()).slice(0, countAt + 4);
+        // The points begin at a multiple of eight octets after the header.
+        writer.write(withUint32(head, countAt, points), points * 40);
+      }
+      await writer.flushed();
+      await middleware.logs.until(() => middleware.logged('malformed sample dropped').length > 0);
+      // What it writes afterwards arrives: the reader does not wait for what was refused.
+      writer.write(goodTrajectory(lab.clocks.realtimeNs()).slice(0, 100));
+      await writer.flushed();
+      const { length } = controller.startSignals.items;
+      await controller.startSignals.untilCount(length + 20);
+      const grown = memoryPeak(middleware.program.pid) - before;
+      middleware.signal('SIGINT');
+      expect(await middleware.ended).toEqual({ code: 130, signal: null });
+      const { samples_malformed } = middleware.summary();
+      measured(
+        `${(samples_malformed.vehicleCommandTrajectory ?? 0) - 1} of 2 refused and counted, ` +
+          `peak memory +${(grown / mib).toFixed(1)} MiB`,
+      );
+      expect(samples_malformed).toEqual({ vehicleCommandTrajectory: 3 });
+      expect(vehicles.commands.items.filter(({ kind }) => kind === 'trajectory')).toEqual([]);
+      expect(grown).toBeLessThan(16 * mib);
+    },
+  );
+}
