@@ -22,6 +22,7 @@ export type { ControllerState } from './roster.js';
 export type * from './session-events.js';
 export type { Session } from './session.js';
 export type { StepControl } from './step-gate.js';
+export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export { STOP_SYMBOL } from './system-trigger.js';
 export { checkCodes, type CheckName, explainViolation, type Violation } from './violation.js';
 export type { AbsentVehicle, PresentVehicle, VehicleSample, WorldEntry } from './world.js';

@@ -16,6 +16,13 @@ export interface DomainNetwork {
 }
 
 /**
+ * How soon a lost packet is noticed and asked for again. With the library's own 100 ms for each, a
+ * lost start signal or reply costs a period of 50 ms and more: at a loss of 20 %, 99 % of the replies
+ * came within 1 s; with these they come within 130 ms.
+ */
+const repair = '<HeartbeatInterval>20 ms</HeartbeatInterval><NackDelay>10 ms</NackDelay>';
+
+/**
  * Cyclone DDS configuration of one domain: a fragment of ours, then `CYCLONEDDS_URI`, which has the
  * last word. A list of interfaces or peers in it for this domain replaces ours, since Cyclone would
  * add the two.
@@ -48,7 +55,8 @@ export function domainConfig(
     `<Discovery><ParticipantIndex>auto</ParticipantIndex>` +
     `<MaxAutoParticipantIndex>${maxParticipantIndex(network.domainId)}</MaxAutoParticipantIndex>` +
     `${peers}</Discovery>` +
-    `<Internal><MaxSampleSize>${maxSampleBytes} B</MaxSampleSize></Internal></Domain></CycloneDDS>`;
+    `<Internal>${repair}<MaxSampleSize>${maxSampleBytes} B</MaxSampleSize></Internal>` +
+    `</Domain></CycloneDDS>`;
   return users === '' ? ours : `${ours},${users}`;
 }
 

@@ -1,8 +1,14 @@
 import type { RunConfig } from '../config/index.js';
 import type { ControlRequest, ControlStatus } from '../control/index.js';
 import { HlcError } from '../core/errors/index.js';
-import type { Effect, EndReason, SessionEvent, StepControl } from '../core/index.js';
-import type { Clocks, Pacer } from '../dds/index.js';
+import {
+  StaleVehicles,
+  type Effect,
+  type EndReason,
+  type SessionEvent,
+  type StepControl,
+} from '../core/index.js';
+import type { Clocks, Pacer, Tick } from '../dds/index.js';
 import type { VehicleObservation, VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ControllerSide } from './controller-side.js';
@@ -20,6 +26,9 @@ import type { TopicTrouble } from './topic-reader.js';
 
 type NodeEvent = SessionEvent<VehicleState, VehicleObservation, ReceivedCommand>;
 type NodeEffect = Effect<VehicleState, VehicleObservation, ReceivedCommand>;
+
+/** A stall of the JavaScript thread shorter than this is no more than what every program has. */
+const shortestStallNs = 50_000_000n;
 
 export interface MiddlewareNodeOptions {
   readonly config: RunConfig;
@@ -45,6 +54,7 @@ export class MiddlewareNode {
   readonly #lab: LabSide;
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
+  readonly #stale = new StaleVehicles();
   /** The instant that the pacer sleeps to, ns. */
   #armedNs: bigint | null = null;
   /** Source ids of ready signals that do not count; each once, and bounded by the session. */
@@ -67,8 +77,9 @@ export class MiddlewareNode {
         this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
       this.#options.trouble,
     );
-    pacer.onTick(() => {
+    pacer.onTick((tick) => {
       this.#armedNs = null;
+      this.#noticeStall(tick);
       this.#handle({ kind: 'wake', now: readClocks(clocks) });
     });
     this.#arm();
@@ -210,6 +221,22 @@ export class MiddlewareNode {
     });
     this.#lastLatenessNs = effect.latenessNs + clocks.monotonicNs() - wokeAtNs;
     statistics.lateness.record(this.#lastLatenessNs);
+    this.#noticeStaleVehicles(effect);
+  }
+
+  /** The pacer's thread was awake in time; the JavaScript thread was busy with something else. */
+  #noticeStall({ wokeAtNs }: Tick): void {
+    const stallNs = this.#options.clocks.monotonicNs() - wokeAtNs;
+    if (stallNs < shortestStallNs) return;
+    this.#options.statistics.stalled(stallNs);
+    this.#options.log.stalled(stallNs);
+  }
+
+  #noticeStaleVehicles(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
+    for (const change of this.#stale.look(effect.states, effect.periodNs)) {
+      this.#options.log.staleness(change);
+    }
+    for (const id of this.#stale.ids) this.#options.statistics.staleVehicle(id);
   }
 
   #createLabSide(): LabSide {

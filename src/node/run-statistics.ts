@@ -15,6 +15,10 @@ export interface RunSummary {
   readonly start_signals: number;
   /** Periods without a start signal because this program was late. */
   readonly skipped_periods: number;
+  /** Times at which a start signal was due and the event loop stood still, 50 ms or more. */
+  readonly event_loop_stalls: number;
+  /** The longest of them. */
+  readonly event_loop_stall_max_us: number;
   /** By topic. */
   readonly commands_forwarded: Readonly<Record<string, number>>;
   /** By code of the check that refused. */
@@ -46,6 +50,8 @@ export interface VehicleSummary {
   /** Increase of the vehicle's own odometer while this program saw it, m. */
   readonly distance_m: number;
   readonly states_received: number;
+  /** Start signals that listed a state of the vehicle that was a second old, or older. */
+  readonly stale_periods: number;
 }
 
 interface ControllerCounts {
@@ -59,6 +65,7 @@ interface VehicleTrack {
   firstOdometer: number;
   lastOdometer: number;
   states: number;
+  stalePeriods: number;
 }
 
 /** Counts and distributions of one run, in bounded memory. */
@@ -72,6 +79,8 @@ export class RunStatistics {
   readonly samplesMalformed = new Counter();
   readonly lateness = new Duration();
   readonly #replyTime = new Duration();
+  readonly #stalls = new Duration();
+  #stallCount = 0;
   readonly #controllers = new Map<number, ControllerCounts>();
   readonly #vehicles = new Map<number, VehicleTrack>();
 
@@ -118,11 +127,26 @@ export class RunStatistics {
   vehicleSeen(id: number, odometerM: number): void {
     const track = this.#vehicles.get(id);
     if (track === undefined) {
-      this.#vehicles.set(id, { firstOdometer: odometerM, lastOdometer: odometerM, states: 1 });
+      this.#vehicles.set(id, {
+        firstOdometer: odometerM,
+        lastOdometer: odometerM,
+        states: 1,
+        stalePeriods: 0,
+      });
     } else {
       track.lastOdometer = odometerM;
       track.states++;
     }
+  }
+
+  staleVehicle(id: number): void {
+    const track = this.#vehicles.get(id);
+    if (track !== undefined) track.stalePeriods++;
+  }
+
+  stalled(stallNs: bigint): void {
+    this.#stalls.record(stallNs);
+    this.#stallCount++;
   }
 
   summary(): RunSummary {
@@ -130,6 +154,8 @@ export class RunStatistics {
       periods: this.startSignals + this.skippedPeriods,
       start_signals: this.startSignals,
       skipped_periods: this.skippedPeriods,
+      event_loop_stalls: this.#stallCount,
+      event_loop_stall_max_us: this.#stalls.quantiles().max,
       commands_forwarded: this.commandsForwarded.counts(),
       commands_refused: this.commandsRefused.counts(),
       commands_flagged: this.commandsFlagged.counts(),
@@ -146,6 +172,7 @@ export class RunStatistics {
       vehicles: byId(this.#vehicles, (track) => ({
         distance_m: round(track.lastOdometer - track.firstOdometer, 3),
         states_received: track.states,
+        stale_periods: track.stalePeriods,
       })),
     };
   }

@@ -4,6 +4,7 @@ import {
   type EndReason,
   type RefuseCommand,
   type FlagCommand,
+  type StalenessChange,
 } from '../core/index.js';
 import type { TopicTrouble } from './topic-reader.js';
 import type { ReceivedCommand } from './command-topics.js';
@@ -117,6 +118,24 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
 
   lost(topic: string, reason: 'network' | 'overflow', total: number): void {
     this.#limited(`lost ${topic} ${reason}`, { topic, reason, total }, 'samples lost');
+  }
+
+  /** Each change is told: a vehicle that comes and goes does so at most once a second. */
+  staleness({ vehicleId, stale, ageNs }: StalenessChange): void {
+    const details = { vehicle: vehicleId, age_s: seconds(ageNs) };
+    if (stale) {
+      this.log.warn(details, `vehicle ${vehicleId} is stale: nothing new came from it`);
+    } else {
+      this.log.info(details, `vehicle ${vehicleId} is heard again`);
+    }
+  }
+
+  stalled(stallNs: bigint): void {
+    this.#limited(
+      'stall',
+      { stall_ms: Number(stallNs) / 1e6 },
+      'the event loop stood still: this program was busy with something else, or had no processor',
+    );
   }
 
   deaf(sourceId: string): void {

@@ -22,7 +22,8 @@ describe('the network settings of a domain', () => {
         `<General>${interfaces}<AllowMulticast>false</AllowMulticast></General>` +
         '<Discovery><ParticipantIndex>auto</ParticipantIndex>' +
         `<MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>${peers}</Discovery>` +
-        '<Internal><MaxSampleSize>4194304 B</MaxSampleSize></Internal></Domain></CycloneDDS>',
+        '<Internal><HeartbeatInterval>20 ms</HeartbeatInterval><NackDelay>10 ms</NackDelay>' +
+        '<MaxSampleSize>4194304 B</MaxSampleSize></Internal></Domain></CycloneDDS>',
     );
     expect(config({}, '')).toBe(config());
   });

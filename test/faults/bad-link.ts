@@ -1,0 +1,56 @@
+import type { TestContext } from 'vitest';
+import { buildPeers } from '../peers/build-peers.js';
+import { openEmulatedLink, type EmulatedLink } from '../support/emulated-link.js';
+import { isolatedCycloneUri } from '../support/isolation.js';
+import { Middleware } from '../support/middleware.js';
+import type { NetworkNamespace } from '../support/network-namespaces.js';
+import { PeerProcess } from '../support/peer-process.js';
+import { skipRow, type Measured } from './fault-row.js';
+
+const labDomain = 0;
+const controllerDomain = 1;
+
+/** Two computers with a link that can be made worse; the middleware runs on the first one. */
+export interface BadLink {
+  readonly link: EmulatedLink;
+  startMiddleware(...flags: string[]): Middleware;
+  /** Controllers on a computer, the other one unless told. */
+  startController(options: Readonly<Record<string, unknown>>, on?: NetworkNamespace): PeerProcess;
+  /** Vehicles on a computer, that of the middleware unless told. */
+  startVehicles(options: Readonly<Record<string, unknown>>, on?: NetworkNamespace): PeerProcess;
+}
+
+/** Skips the row where namespaces cannot be made. */
+export async function openBadLink(measured: Measured, context: TestContext): Promise<BadLink> {
+  const link = await openEmulatedLink(buildPeers());
+  if (typeof link === 'string') return skipRow(context, measured, link);
+  const { here, there } = link;
+  const uri = isolatedCycloneUri();
+  const where = (on: NetworkNamespace) => ({
+    networkInterface: on.networkInterface,
+    peers: [here.address, there.address],
+  });
+  return {
+    link,
+    startMiddleware: (...flags) =>
+      new Middleware(uri, flags, {
+        defaults: [
+          '--control-socket=off',
+          '--wait-for-start=false',
+          `--interface=${here.networkInterface}`,
+          `--dds-initial-peer=${here.address}`,
+          `--dds-initial-peer=${there.address}`,
+        ],
+        through: here.through,
+      }),
+    startController: (options, on = there) =>
+      new PeerProcess(
+        'controller',
+        uri,
+        { domain: controllerDomain, ...where(on), ...options },
+        on.through,
+      ),
+    startVehicles: (options, on = here) =>
+      new PeerProcess('vehicles', uri, { domain: labDomain, ...where(on), ...options }, on.through),
+  };
+}

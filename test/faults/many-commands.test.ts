@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import { openBadLink } from './bad-link.js';
+import { faultTest, ms } from './fault-row.js';
+
+/** All of them belong to one period, so that no check has a reason to refuse one. */
+const commands = Number(process.env.HLC_FAULT_COMMANDS ?? 100_000);
+const batch = 1000;
+
+faultTest(
+  {
+    row: 10,
+    fault: `${commands} reliable commands over a link that loses 5 % of all packets`,
+    mode: 'real time',
+    expected: 'none lost, none forwarded twice',
+  },
+  async (measured, context) => {
+    const { link, startMiddleware, startController, startVehicles } = await openBadLink(
+      measured,
+      context,
+    );
+    const vehicles = startVehicles({ quiet: true });
+    const controller = startController({ ids: [1] });
+    const periodMs = 600_000;
+    // The one start signal comes when all are ready, and the next one in ten minutes. A busy machine
+    // that is not ready by then gets more time in the next try.
+    const leadMs = 8000 * (1 + (context.task.result?.retryCount ?? 0));
+    const offsetMs = (Date.now() + leadMs) % periodMs;
+    const middleware = startMiddleware(
+      '--vehicle-ids=1',
+      `--period-ms=${periodMs}`,
+      `--offset-nanoseconds=${BigInt(offsetMs) * 1_000_000n}`,
+    );
+    await middleware.untilLogged('all controllers are ready');
+    await controller.events.until(({ event }) => event === 'start');
+    link.lose(0.05);
+    const begunNs = process.hrtime.bigint();
+    let sent = 1; // the answer to the start signal
+    const report = async () => {
+      vehicles.order('report');
+      return await vehicles.next('report');
+    };
+    for (; sent <= commands; sent += batch) {
+      controller.order('burst', { count: batch });
+      await controller.next('burst');
+    }
+    // What is under way arrives, or nothing has come for a while.
+    let last = await report();
+    for (let still = 0; still < 20 && Number(last.received) < sent;) {
+      const next = await report();
+      still = next.received === last.received ? still + 1 : 0;
+      last = next;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const tookNs = process.hrtime.bigint() - begunNs;
+    const { dropped } = await link.statistics();
+    middleware.signal('SIGINT');
+    await middleware.ended;
+    const { commands_forwarded, commands_refused, writes_failed } = middleware.summary();
+    const { vehicleCommandDirect: forwarded = 0 } = commands_forwarded;
+    const received = Number(last.received);
+    const distinct = Number(last.distinct);
+    measured(
+      `${sent} sent, ${sent - distinct} lost, ${received - distinct} twice, ${dropped} packets lost on the way, in ${ms(tookNs)}`,
+    );
+    expect(commands_refused).toEqual({});
+    expect(writes_failed).toEqual({});
+    expect(forwarded).toBe(sent);
+    expect(received).toBe(sent);
+    expect(distinct).toBe(sent);
+    expect(last.backwards).toBe(0);
+    expect(dropped).toBeGreaterThan(0);
+  },
+  { timeout: 180_000, retry: 2 },
+);

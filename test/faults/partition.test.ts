@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { openBadLink } from './bad-link.js';
+import { faultTest, ms } from './fault-row.js';
+
+const partitionMs = 5000;
+const now = () => process.hrtime.bigint();
+
+faultTest(
+  {
+    row: 12,
+    fault: 'a partition of 5 s between middleware and controller, then heal',
+    mode: 'simulated time',
+    expected: 'time waits, then goes on at once with no step lost',
+  },
+  async (measured, context) => {
+    const { link, startMiddleware, startController } = await openBadLink(measured, context);
+    const controller = startController({ ids: [1] });
+    const middleware = startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--simulated-time',
+      '--time-source=self',
+      '--real-time-factor=2',
+      '--periods=200',
+    );
+    const starts = () => controller.told('start');
+    await controller.events.until(() => starts().length >= 20);
+    link.lose(1);
+    await middleware.untilLogged('waiting for the replies of controllers 1');
+    const held = starts().length;
+    await wait(partitionMs);
+    expect(starts().length).toBeLessThanOrEqual(held + 1);
+    link.lose(0);
+    const healedNs = now();
+    await controller.events.until(() => starts().length > held + 2);
+    const tookNs = now() - healedNs;
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    const times = starts().map(({ t }) => BigInt(String(t)));
+    expect(times).toEqual(times.map((_, i) => 1n + BigInt(i) * 50_000_000n));
+    expect(middleware.summary().controllers[1]).toMatchObject({ replies: 200, misses: 0 });
+    measured(`${times.length} of 200 steps, goes on ${ms(tookNs)} after the heal`);
+    expect(tookNs).toBeLessThan(5_000_000_000n);
+  },
+);
+
+faultTest(
+  {
+    row: 27,
+    fault: 'the interface of the middleware goes down for 3 s; its address goes and comes back',
+    mode: 'real time',
+    expected: 'replies again without a restart of anybody',
+  },
+  async (measured, context) => {
+    const { link, startMiddleware, startController } = await openBadLink(measured, context);
+    const controller = startController({ ids: [1] });
+    const middleware = startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const starts = () => controller.told('start');
+    await controller.events.until(() => starts().length >= 20);
+    const figures: string[] = [];
+    for (const { what, cut, mend } of [
+      {
+        what: 'link down and up',
+        cut: () => link.setInterface(link.here, 'down'),
+        mend: () => link.setInterface(link.here, 'up'),
+      },
+      {
+        what: 'address away and back',
+        cut: () => link.setAddress(link.here, link.here.address, '10.213.78.9'),
+        mend: () => link.setAddress(link.here, '10.213.78.9', link.here.address),
+      },
+    ]) {
+      cut();
+      await wait(3000);
+      const silent = starts().length;
+      mend();
+      const mendedNs = now();
+      await controller.events.until(() => starts().length >= silent + 5);
+      figures.push(`${what}: start signals again after ${ms(now() - mendedNs)}`);
+      measured(figures.join('; '));
+    }
+    middleware.signal('SIGINT');
+    expect(await middleware.ended).toEqual({ code: 130, signal: null });
+  },
+);
+
+faultTest(
+  {
+    row: 27,
+    fault: 'the interface of the middleware goes down for 3 s and comes back',
+    mode: 'simulated time',
+    expected: 'goes on without a restart of anybody, no step lost',
+  },
+  async (measured, context) => {
+    const { link, startMiddleware, startController } = await openBadLink(measured, context);
+    const controller = startController({ ids: [1] });
+    const middleware = startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--simulated-time',
+      '--time-source=self',
+      '--real-time-factor=2',
+      '--periods=100',
+    );
+    const starts = () => controller.told('start');
+    await controller.events.until(() => starts().length >= 20);
+    link.setInterface(link.here, 'down');
+    await wait(3000);
+    link.setInterface(link.here, 'up');
+    const mendedNs = now();
+    const silent = starts().length;
+    await controller.events.until(() => starts().length >= silent + 2);
+    measured(`goes on after ${ms(now() - mendedNs)}, 100 of 100 steps`);
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    const times = starts().map(({ t }) => BigInt(String(t)));
+    expect(times).toEqual(times.map((_, i) => 1n + BigInt(i) * 50_000_000n));
+    expect(times).toHaveLength(100);
+  },
+);

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { Middleware } from '../support/middleware.js';
+import type { ScriptedController } from '../support/scripted-controller.js';
+import { openTestLab } from '../support/test-lab.js';
+import { faultTest, ms } from './fault-row.js';
+
+const stalls = 5;
+const periodNs = 50_000_000n;
+
+/** The distances of start signals in time of arrival, ns. */
+function gapsOf({ startSignals }: ScriptedController): number[] {
+  const at = startSignals.items.map(({ receivedAtNs }) => Number(receivedAtNs));
+  return at.slice(1).map((t, i) => t - (at[i] ?? 0));
+}
+
+faultTest(
+  {
+    row: 22,
+    fault: 'the event loop of the middleware stands still for 200 ms, five times',
+    mode: 'real time',
+    expected:
+      'each told and counted with its length; the next start signal is on the grid, no burst',
+  },
+  async (measured) => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const preloaded = new URL('../peers/stall.mjs', import.meta.url).href;
+    const middleware = new Middleware(lab.uri, ['--vehicle-ids=1', '--period-ms=50'], {
+      through: ['env', `NODE_OPTIONS=--import=${preloaded}`],
+    });
+    const { startSignals } = controller;
+    for (let i = 0; i < stalls; i++) {
+      await startSignals.untilCount(startSignals.items.length + 5);
+      middleware.signal('SIGUSR2');
+      await startSignals.untilCount(startSignals.items.length + 2);
+    }
+    middleware.signal('SIGINT');
+    await middleware.ended;
+    const summary = middleware.summary();
+    const [told] = middleware.logged('the event loop stood still');
+    const afterStalls = gapsOf(controller).filter((gap) => gap > 150e6).length;
+    measured(
+      `${summary.event_loop_stalls} stalls counted, longest ${ms(summary.event_loop_stall_max_us * 1000)}, ` +
+        `${summary.skipped_periods} periods skipped, shortest distance ${ms(Math.min(...gapsOf(controller)))}`,
+    );
+    expect(afterStalls).toBeGreaterThanOrEqual(stalls);
+    expect(summary.event_loop_stalls).toBeGreaterThanOrEqual(stalls);
+    expect(summary.event_loop_stall_max_us).toBeGreaterThan(100_000);
+    expect(Number(told?.stall_ms)).toBeGreaterThan(50);
+    expect(summary.skipped_periods).toBeGreaterThanOrEqual(2 * stalls);
+    const times = startSignals.items.map(({ list }) => list.t_now);
+    expect(times.filter((t) => (t - 1n) % periodNs !== 0n)).toEqual([]);
+    expect(Math.min(...gapsOf(controller))).toBeGreaterThan(Number(periodNs) / 5);
+  },
+);
+
+/** Lets a program run for 15 ms of every 75 ms, as a quota of the processor would. */
+async function starve(middleware: Middleware, rounds: number): Promise<void> {
+  for (let i = 0; i < rounds && !middleware.program.gone; i++) {
+    middleware.signal('SIGSTOP');
+    await wait(60);
+    if (middleware.program.gone) return;
+    middleware.signal('SIGCONT');
+    await wait(15);
+  }
+}
+
+faultTest(
+  {
+    row: 23,
+    fault: 'the middleware gets a fifth of a processor, in slices',
+    mode: 'real time',
+    expected: 'skips to the grid, each skipped period counted, no burst',
+  },
+  async (measured) => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=20');
+    const { startSignals } = controller;
+    await startSignals.untilCount(10);
+    await starve(middleware, 25);
+    await startSignals.untilCount(startSignals.items.length + 10);
+    middleware.signal('SIGINT');
+    await middleware.ended;
+    const times = startSignals.items.map(({ list }) => list.t_now);
+    const steps = times.slice(1).map((t, i) => Number(t - (times[i] ?? 0n)) / 20e6);
+    const skipped = steps.reduce((sum, step) => sum + step - 1, 0);
+    const summary = middleware.summary();
+    const aheadNs = lab.clocks.realtimeNs() - lab.clocks.monotonicNs();
+    const late = startSignals.items.map(({ list, receivedAtNs }) =>
+      Number(receivedAtNs + aheadNs - list.t_now),
+    );
+    measured(
+      `${summary.skipped_periods} periods skipped and counted (${skipped} seen), ` +
+        `no start signal later than ${ms(Math.max(...late))} (T 20 ms)`,
+    );
+    expect(steps.filter((step) => step < 1 || !Number.isInteger(step))).toEqual([]);
+    expect(summary.skipped_periods).toBe(skipped);
+    expect(skipped).toBeGreaterThan(20);
+  },
+);
+
+faultTest(
+  {
+    row: 23,
+    fault: 'the middleware gets a fifth of a processor, in slices',
+    mode: 'simulated time',
+    expected: 'slower, with exactly the same steps and commands',
+  },
+  async (measured) => {
+    const lab = openTestLab();
+    const vehicles = lab.vehicles();
+    const controller = lab.controller({ ids: [1, 2] });
+    controller.signIn();
+    const periods = 2000;
+    const run = async (starved: boolean) => {
+      const first = vehicles.commands.items.length;
+      const middleware = lab.startMiddleware(
+        '--vehicle-ids=1,2',
+        '--period-ms=50',
+        '--simulated-time',
+        '--time-source=self',
+        `--periods=${periods}`,
+      );
+      await controller.startSignals.until(({ list }) => list.t_now === 1n);
+      const begunNs = lab.clocks.monotonicNs();
+      if (starved) await starve(middleware, 400);
+      expect(await middleware.ended).toEqual({ code: 0, signal: null });
+      const tookNs = lab.clocks.monotonicNs() - begunNs;
+      const { controllers } = middleware.summary();
+      expect(controllers).toMatchObject({
+        1: { replies: periods, misses: 0 },
+        2: { replies: periods, misses: 0 },
+      });
+      await vehicles.commands.untilCount(first + 2 * periods);
+      const commands = vehicles.commands.items.slice(first);
+      return {
+        tookNs,
+        bytes: commands.map(({ bytes }) => Buffer.from(bytes).toString('hex')).sort(),
+      };
+    };
+    const free = await run(false);
+    const starved = await run(true);
+    expect(starved.bytes).toEqual(free.bytes);
+    measured(
+      `${free.bytes.length} commands the same; ${periods} steps in ${ms(starved.tookNs)} instead of ${ms(free.tookNs)}`,
+    );
+    expect(starved.tookNs).toBeGreaterThan(free.tookNs);
+  },
+);
