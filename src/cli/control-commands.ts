@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 
-import { parseRunConfig } from '../config/index.js';
+import { parseRunConfig, vehicleIdList } from '../config/index.js';
 import { sendControlRequest, type ControlRequest } from '../control/index.js';
 import { ExitCode, HlcError } from '../core/errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { statusText } from './status-text.js';
+
+const vehicleIds = vehicleIdList();
 
 /** The largest time that the control socket takes, ns. */
 const LATEST_TIME_NS = 2n ** 63n - 1n;
@@ -34,10 +36,12 @@ const commands: readonly ControlCommand[] = [
     requestOf: () => ({ command: 'pause' }),
   },
   {
-    usage: 'resume',
-    summary: 'let simulated time go on',
-    description: 'Lets simulated time go on.',
-    requestOf: () => ({ command: 'resume' }),
+    usage: 'resume [ids]',
+    summary: 'let stopped controllers and simulated time go on',
+    description:
+      'Lets controllers that were stopped take part again, once they are back: all of them, or those named, with commas between them. Without ids it also lets simulated time go on.',
+    requestOf: (operand) =>
+      operand === undefined ? { command: 'resume' } : { command: 'resume', ids: idsOf(operand) },
   },
   {
     usage: 'step [n]',
@@ -104,6 +108,12 @@ const countOf = (text: string): number => {
   const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && Number.isSafeInteger(count)) return count;
   throw badOperand('step', text, `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
+};
+
+const idsOf = (text: string): number[] => {
+  const result = vehicleIds.schema.safeParse(text);
+  if (result.success) return result.data;
+  throw badOperand('resume', text, vehicleIds.rule);
 };
 
 const timeOf = (text: string): bigint => {

@@ -11,12 +11,19 @@ export const statusText = (status: ControlStatus): string => {
   return [
     `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${inWords(phase)}`,
     `start signals: ${start_signals}${last}; period: ${period}`,
-    ...controllers.map(
-      ({ id, state, replies, misses }) =>
-        `controller ${id}: ${inWords(state)}, replies: ${replies}, misses: ${misses}`,
-    ),
+    ...controllers.map(controllerText),
     '',
   ].join('\n');
+};
+
+const controllerText = (controller: ControlStatus['controllers'][number]): string => {
+  const { id, state, replies, misses } = controller;
+  const remarks = [
+    controller.stopping ? ', its vehicle is being stopped' : '',
+    controller.latched ? ', stopped until it is resumed' : '',
+    controller.vehicle_silent ? ', its vehicle is silent' : '',
+  ];
+  return `controller ${id}: ${inWords(state)}${remarks.join('')}, replies: ${replies}, misses: ${misses}`;
 };
 
 /** `waitingForControllers` → `waiting for controllers`. */

@@ -10,6 +10,7 @@ export type ChecksByName = Readonly<Partial<Record<CheckName, CheckPolicy>>>;
 export const checkMeanings: Readonly<Record<CheckName, string>> = {
   unknownVehicle: 'The vehicle belongs to no controller that is served here.',
   noPeriod: 'No period has begun yet, or the run is over.',
+  otherWriter: 'Another process than the controller of the vehicle made it.',
   notTakingPart: 'The controller is dead, or has not had a start signal since it came back.',
   createdInFuture: 'The create stamp is later than now.',
   createdBeforePeriod: 'The create stamp is earlier than the current period.',

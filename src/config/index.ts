@@ -15,3 +15,4 @@ export {
   type FleetValues,
   type PlayValues,
 } from './lab-options.js';
+export { vehicleIdList } from './value-types.js';

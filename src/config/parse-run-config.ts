@@ -46,7 +46,7 @@ export const parseRunConfig = (
 /** What the defaults are with `--compat`. */
 const compatibilityPresets: Readonly<Record<RunConfig['compat'], Presets>> = {
   none: {},
-  'cpm-lab': { checkPolicy: 'flag', absentVehicles: 'default' },
+  'cpm-lab': { checkPolicy: 'flag', missPolicy: 'log', absentVehicles: 'default' },
 };
 
 const nothing: FileContent = { assignments: [], checks: {} };

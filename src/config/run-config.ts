@@ -1,4 +1,11 @@
-import type { CheckName, CheckPolicy } from '../core/index.js';
+import type {
+  CheckName,
+  CheckPolicy,
+  MissPolicy,
+  OverrunPolicy,
+  ResumePolicy,
+} from '../core/index.js';
+import type { PerController } from './per-controller.js';
 
 /** Severity of log entries, most severe first; `silent` logs nothing. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -64,8 +71,24 @@ export interface RunConfig {
   readonly checks: Readonly<Partial<Record<CheckName, CheckPolicy>>>;
   /** Another middleware whose behaviour is wanted where it differs. */
   readonly compat: 'none' | 'cpm-lab';
+  /** What follows when a controller misses its periods or is gone. */
+  readonly missPolicy: PerController<MissPolicy>;
+  /** Misses in a row at which the policy acts, 1 or more. */
+  readonly missLimit: PerController<number>;
+  /** Time after its first start signal in which misses of a controller do not count, ns. */
+  readonly graceNs: PerController<bigint>;
+  /** Periods for which the last command is held, 1 or more. */
+  readonly holdPeriods: PerController<number>;
+  /** Deceleration on planned trajectories and paths, m/s², above 0. */
+  readonly brakingMps2: number;
+  /** How a stopped controller comes to take part again. */
+  readonly resume: ResumePolicy;
+  /** What follows when this program is late for a period; in real time only. */
+  readonly overrun: OverrunPolicy;
   /** Which controllers may take part. */
   readonly admit: 'listed' | 'any';
+  /** True: the vehicle of an admitted controller is active, too. */
+  readonly listAdmitted: boolean;
   /** Longest wait for the ready signals, ns; 0 waits for ever. */
   readonly readyTimeoutNs: bigint;
   /** Longest wait for each answer of the lab's parameter server, ns; 0 waits for ever. */

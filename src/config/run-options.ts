@@ -1,4 +1,5 @@
 import { servesOnly, type Option } from './option.js';
+import { perController } from './per-controller.js';
 import {
   decimalNumber,
   filePath,
@@ -6,6 +7,7 @@ import {
   milliseconds,
   nanoseconds,
   oneOf,
+  overrunPolicy,
   peerList,
   socketPath,
   trueOrFalse,
@@ -184,14 +186,61 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag and --absent-vehicles=default the defaults, ignores what it does not know on the command line with a warning, and stays after the stop of the lab until it is ended.',
+      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag, --miss-policy=log and --absent-vehicles=default the defaults, ignores what it does not know on the command line with a warning, and stays after the stop of the lab until it is ended.',
+  },
+  missPolicy: {
+    group: 'Supervision',
+    value: perController(oneOf(['log', 'hold', 'stop']), 'stop,3:hold'),
+    default: 'stop',
+    meaning:
+      'What follows when a controller misses its periods or is gone: nothing but log entries; its last command is repeated for some periods and then its vehicle is stopped; or its vehicle is stopped at once.',
+  },
+  missLimit: {
+    group: 'Supervision',
+    value: perController(wholeNumber(1, 1_000_000), '3,5:10'),
+    default: '3',
+    meaning: 'Misses in a row at which the policy acts, in real time.',
+  },
+  graceMs: {
+    group: 'Supervision',
+    value: perController(milliseconds(0n, LONGEST_TIMEOUT_NS), '0,5:2000'),
+    default: '0',
+    meaning:
+      'For so long after its first start signal, and after it came back, misses of a controller do not count for the policy.',
+  },
+  holdPeriods: {
+    group: 'Supervision',
+    value: perController(wholeNumber(1, 1_000_000), '5,2:1'),
+    default: '5',
+    meaning: 'Periods for which --miss-policy=hold repeats the last command.',
+  },
+  brakingMps2: {
+    group: 'Supervision',
+    value: decimalNumber(0.01, 100),
+    default: '2',
+    meaning:
+      'Deceleration of a stopped vehicle on its planned trajectory or path, m/s²; other commands stop at once.',
+  },
+  resume: {
+    group: 'Supervision',
+    value: oneOf(['manual', 'auto']),
+    otherwise: 'manual, in simulated time auto',
+    meaning:
+      'A stopped controller that is back takes part again after "hlc-middleware resume" or a start trigger of the lab, or by itself.',
+  },
+  overrunPolicy: {
+    group: 'Supervision',
+    value: overrunPolicy(),
+    default: 'skip',
+    meaning:
+      'What follows in real time when this program is late for a period by more than half of it: whole periods are left out; up to n of them are made up for, one every half period; or the run ends with exit 4.',
   },
   admit: {
     group: 'Supervision',
     value: oneOf(['listed', 'any']),
     default: 'listed',
-    meaning: 'Which controllers may take part: those of the vehicle ids, or any.',
-    limit: servesOnly('listed', 'controllers cannot join by themselves yet'),
+    meaning:
+      'Which controllers may take part: those of the vehicle ids, or any that sign in; one that was not waited for is served from the next start signal on, and its vehicle is listed unless the active vehicles are given.',
   },
   readyTimeoutMs: {
     group: 'Supervision',

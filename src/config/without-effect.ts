@@ -18,6 +18,11 @@ const conditions: readonly Condition[] = [
     holds: ({ simulatedTime }) => simulatedTime,
   },
   {
+    keys: ['missLimit', 'graceMs', 'holdPeriods', 'overrunPolicy'],
+    needs: 'real time (without --simulated-time)',
+    holds: ({ simulatedTime }) => !simulatedTime,
+  },
+  {
     keys: ['realTimeFactor', 'stepsUntil'],
     needs: '--simulated-time and --time-source=self',
     holds: ({ simulatedTime, timeSource }) => simulatedTime && timeSource === 'self',
@@ -51,8 +56,9 @@ export const refuseWithoutEffect = (values: RunValues, given: GivenValues): void
     if (holds(values)) continue;
     for (const key of keys) {
       const assignment = given.get(key);
-      const isDefault = String(values[key]) === runOption(key).default;
-      if (assignment === undefined || assignment.origin.kind === 'preset' || isDefault) continue;
+      if (assignment === undefined || assignment.origin.kind === 'preset') continue;
+      const { default: byDefault } = runOption(key);
+      if ([assignment.text, String(values[key])].includes(byDefault ?? '')) continue;
       throw new HlcError('HLC_CONFIG_NEEDS', { what: describeAssignment(assignment), needs });
     }
   }

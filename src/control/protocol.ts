@@ -23,13 +23,15 @@ const time = z
   .transform(BigInt)
   .pipe(z.bigint().max(latestTimeNs));
 
+const controllerId = z.int().min(0).max(255);
+
 const requestSchema = z.discriminatedUnion('command', [
   /** Begin this many further steps, then pause. */
   z.strictObject({ command: z.literal('step'), count: z.int().min(1) }),
   /** Begin no further step. */
   z.strictObject({ command: z.literal('pause') }),
-  /** Go on. */
-  z.strictObject({ command: z.literal('resume') }),
+  /** Go on: simulated time, and stopped controllers that are back, or only these controllers. */
+  z.strictObject({ command: z.literal('resume'), ids: z.array(controllerId).max(256).optional() }),
   /** Begin the steps up to and including this simulated time, then pause. */
   z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
   /** Only tell how things stand. */
@@ -38,8 +40,8 @@ const requestSchema = z.discriminatedUnion('command', [
 
 /**
  * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
- * `{ command: 'resume' }`, `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1) or
- * `{ command: 'status' }`. All but the last have a meaning in simulated time only.
+ * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1) or
+ * `{ command: 'status' }`. All but the last and `resume` have a meaning in simulated time only.
  */
 export type ControlRequest = z.output<typeof requestSchema>;
 
@@ -52,8 +54,11 @@ const statusSchema = z.object({
   start_signals: z.int().min(0),
   controllers: z.array(
     z.object({
-      id: z.int().min(0).max(255),
+      id: controllerId,
       state: z.string(),
+      latched: z.boolean(),
+      stopping: z.boolean(),
+      vehicle_silent: z.boolean(),
       replies: z.int().min(0),
       misses: z.int().min(0),
     }),
@@ -63,7 +68,8 @@ const statusSchema = z.object({
 /**
  * How a middleware stands. `phase` is that of its session, `time_ns` the time of its last start
  * signal (null before the first), `period_ns` null until the lab's answer is there, `state` that of
- * the roster. A client also reads a status that holds more than this.
+ * the roster, `latched` says that it takes part again only after a resume, `stopping` that its
+ * vehicle is being brought to rest. A client also reads a status that holds more than this.
  */
 export type ControlStatus = z.output<typeof statusSchema>;
 

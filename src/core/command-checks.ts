@@ -26,6 +26,8 @@ export interface CheckSettings {
 export interface CheckContext {
   /** True when the vehicle's controller is assigned. */
   readonly assigned: boolean;
+  /** True when that controller's own process made it, as far as the transport can tell. */
+  readonly owned: boolean;
   /** True when that controller takes part now. */
   readonly takesPart: boolean;
   /** The least create stamp of an answer to the current period, ns; null when there is none. */
@@ -50,6 +52,7 @@ export function checkCommand(
   const vehicleId = command.message.vehicle_id;
   if (!context.assigned) return [violation('unknownVehicle', { vehicleId })];
   const found: Violation[] = [];
+  if (!context.owned) found.push(violation('otherWriter', { vehicleId }));
   checkTimes(command, context, settings, found);
   checkNumbers(command, found);
   if (command.kind === 'trajectory') {

@@ -1,46 +1,83 @@
-import type { CommandRules } from './check-policy.js';
 import { checkCommand } from './command-checks.js';
 import { type Command, createStampOf } from './command.js';
 import { later } from './clock-reading.js';
-import type { EffectSink } from './effects.js';
-import { Readiness } from './readiness.js';
+import type { EffectSink, EndReason, StopCause } from './effects.js';
+import { assignedIds, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
 import { type ControllerState, Roster, type RosterEvent } from './roster.js';
+import type { SessionConfig } from './session-config.js';
+import type { CommandEvent, ReadySignalEvent, WriterChangedEvent } from './session-events.js';
+import { Identities, type WriterId } from './supervision/identities.js';
+import { type Moment, Supervision } from './supervision/supervision.js';
 import type { Violation } from './violation.js';
 
 /** A controller as a session sees it now. */
 export interface ControllerReport extends ReplyTally {
   readonly id: number;
   readonly state: ControllerState;
+  /** True when it takes part again only after a resume. */
+  readonly latched: boolean;
+  /** True while its vehicle is being brought to rest. */
+  readonly stopping: boolean;
+  /** True when its vehicle has sent states, and has been silent for a while. */
+  readonly vehicleSilent: boolean;
+}
+
+/** What came of a ready signal. */
+export interface SignedIn {
+  readonly id: number;
+  /** True when the controller was not assigned before. */
+  readonly admitted: boolean;
 }
 
 /**
- * What both sessions do with controllers: ready signals, commands, replies and misses. Effects
- * are added to the list that is passed in.
+ * What both sessions do with controllers: ready signals, commands, replies, misses and what
+ * follows. Effects are added to the list that is passed in.
  */
 export class Controllers<C extends Command> {
-  readonly ids: readonly number[];
   readonly readiness: Readiness;
   readonly replies: ReplyMonitor;
+  readonly supervision: Supervision;
+  readonly #config: SessionConfig;
   readonly #roster: Roster;
-  readonly #rules: CommandRules;
+  readonly #identities = new Identities();
   /** Create stamp of the last command that was forwarded, per vehicle, ns. */
   readonly #lastCreateNs = new Map<number, bigint>();
+  #ids: readonly number[];
+  #begun = false;
 
-  /** @param ids as `assignedIds` returns them. */
-  constructor(ids: readonly number[], rules: CommandRules) {
-    this.ids = ids;
+  /** @throws HlcError `HLC_VEHICLE_IDS`. */
+  constructor(config: SessionConfig) {
+    const ids = assignedIds(config.vehicleIds);
+    this.#config = config;
+    this.#ids = ids;
     this.readiness = new Readiness(ids);
     this.replies = new ReplyMonitor(ids);
+    this.supervision = new Supervision(ids, config.supervision, config.periodNs);
     this.#roster = new Roster(ids);
-    this.#rules = rules;
   }
 
-  /** One report per assigned controller, ascending by id. */
+  /** The assigned and the admitted controllers, ascending. */
+  get ids(): readonly number[] {
+    return this.#ids;
+  }
+
+  /** One report per controller, ascending by id. */
   report(): ControllerReport[] {
-    return this.ids.flatMap((id) => {
+    return this.#ids.flatMap((id) => {
       const tally = this.replies.tally(id);
-      return tally ? [{ id, state: this.#roster.stateOf(id), ...tally }] : [];
+      if (tally === undefined) return [];
+      const { supervision } = this;
+      return [
+        {
+          id,
+          state: this.#roster.stateOf(id),
+          latched: supervision.isLatched(id),
+          stopping: supervision.isStopping(id),
+          vehicleSilent: supervision.isSilent(id),
+          ...tally,
+        },
+      ];
     });
   }
 
@@ -49,58 +86,95 @@ export class Controllers<C extends Command> {
     return this.#roster.takesPart(id);
   }
 
-  /** True when a controller has come back and takes part from the next start signal. */
-  someoneRejoins(): boolean {
-    return this.ids.some((id) => this.#roster.stateOf(id) === 'rejoining');
+  /** True when the controller's process is gone, or it was stopped or dropped, and is not back. */
+  isDead(id: number): boolean {
+    return this.#roster.stateOf(id) === 'dead';
   }
 
-  /** A ready signal; returns the id of an assigned controller, else null. */
-  readySignal(sourceId: string, effects: EffectSink<C>): number | null {
-    const signal = this.readiness.signal(sourceId);
+  /** True when a controller takes part, or will from the next start signal. */
+  someoneServed(): boolean {
+    return this.#ids.some((id) => this.takesPart(id) || this.#mayRejoin(id));
+  }
+
+  /** A ready signal; null when it is none of a controller, or of a second process. */
+  readySignal({ sourceId, writer }: ReadySignalEvent, effects: EffectSink<C>): SignedIn | null {
+    const signal = this.readiness.senderOf(sourceId, this.#config.admit);
     switch (signal.kind) {
-      case 'ready':
-        effects.push({ kind: 'controllerReady', id: signal.id });
-        this.#move(signal.id, 'ready', effects);
-        return signal.id;
-      case 'again':
-        this.#move(signal.id, 'ready', effects);
-        return signal.id;
       case 'unknown':
         effects.push({ kind: 'unknownController', sourceId });
         return null;
       case 'ignored':
         return null;
+      case 'assigned':
+      case 'new':
+        break;
     }
+    const { id } = signal;
+    const claim = this.#identities.claim(id, writer, this.isDead(id));
+    if (claim.kind === 'refused') {
+      if (claim.told && writer !== null) {
+        effects.push({ kind: 'secondController', id, writer, owner: claim.owner });
+      }
+      return null;
+    }
+    if (signal.kind === 'new') this.#admit(id);
+    this.#signedIn(id, signal.kind === 'new', effects);
+    return { id, admitted: signal.kind === 'new' };
   }
 
   /**
-   * A start signal goes out: those that rejoin take part from now on.
-   * @param asked whose reply is awaited: of all assigned, or of those that take part.
+   * A start signal goes out: those that are back take part from now on.
+   * @param asked whose reply is awaited.
    */
   start(
     tNowNs: bigint,
     sentAtNs: bigint,
-    asked: 'all' | 'takingPart',
+    now: Moment,
+    asked: (id: number) => boolean,
     effects: EffectSink<C>,
   ): void {
-    for (const id of this.ids) this.#move(id, 'start', effects);
-    this.replies.open(tNowNs, sentAtNs, (id) => asked === 'all' || this.takesPart(id));
+    this.#begun = true;
+    for (const id of this.#ids) {
+      if (this.supervision.isLatched(id)) continue;
+      this.#move(id, 'start', effects);
+      if (this.takesPart(id)) this.supervision.started(id, now);
+    }
+    this.replies.open(tNowNs, sentAtNs, asked);
+    this.supervision.period(now, effects);
   }
 
-  /** Tells who missed the period that is over, if one is to be judged. */
-  judge(effects: EffectSink<C>): void {
+  /** Tells who missed the period that is over, if one is to be judged, and does what follows. */
+  judge(now: Moment, effects: EffectSink<C>): void {
     const judged = this.replies.judge();
     if (judged === null || judged.misses.length === 0) return;
     effects.push({ kind: 'missed', ...judged });
     for (const { id } of judged.misses) {
       // Who has already replied to the next period is not late any more.
-      if (!this.replies.hasReplied(id)) this.#move(id, 'miss', effects);
+      if (this.replies.hasReplied(id)) continue;
+      this.#move(id, 'miss', effects);
+      if (this.supervision.missed(id, now, effects)) this.#out(id, effects);
     }
   }
 
-  /** A controller is gone. Ids that are not assigned are ignored. */
-  lost(id: number, effects: EffectSink<C>): void {
-    this.#move(id, 'lost', effects);
+  /**
+   * A writer of the controller side appeared or is gone.
+   * @returns the controllers whose process is gone with it.
+   */
+  writerChanged(
+    { writer, role, joined }: WriterChangedEvent,
+    now: Moment,
+    effects: EffectSink<C>,
+  ): readonly number[] {
+    if (joined) {
+      this.#identities.joined(writer, role);
+      return [];
+    }
+    const gone = this.#identities.left(writer);
+    for (const id of gone) {
+      if (!this.#begun) this.readiness.withdraw(id);
+      this.#lost(id, 'gone', now, effects);
+    }
+    return gone;
   }
 
   /** A controller has not replied within the reply time-out, and is still waited for. */
@@ -108,21 +182,38 @@ export class Controllers<C extends Command> {
     this.#move(id, 'miss', effects);
   }
 
-  /** A controller is gone, or counts as gone, and its reply is not waited for. */
-  drop(id: number, effects: EffectSink<C>): void {
+  /** A controller counts as gone, and its reply is not waited for. */
+  drop(id: number, now: Moment, effects: EffectSink<C>): void {
     this.replies.release(id);
-    this.#move(id, 'lost', effects);
+    this.#lost(id, 'dropped', now, effects);
+  }
+
+  /** A user lets stopped controllers take part again. */
+  resume(ids: readonly number[] | 'all', effects: EffectSink<C>): void {
+    const latched = this.supervision.latched();
+    const refused: number[] = [];
+    for (const id of latched) {
+      if (ids !== 'all' && !ids.includes(id)) continue;
+      if (this.#roster.stateOf(id) !== 'rejoining') refused.push(id);
+      else if (this.supervision.resume(id)) effects.push({ kind: 'resumed', id });
+    }
+    if (refused.length > 0) effects.push({ kind: 'resumeRefused', ids: refused });
   }
 
   /**
    * A command: forwards or refuses it by the rules, and counts it as a reply when it is one.
    * @param nowNs wall clock at reception, or simulated time, ns.
    */
-  command(command: C, receivedAtNs: bigint, nowNs: bigint, effects: EffectSink<C>): void {
+  command(
+    { command, writer, receivedAtNs }: CommandEvent<C>,
+    nowNs: bigint,
+    effects: EffectSink<C>,
+  ): void {
     const id = command.message.vehicle_id;
     const period = this.replies.periodAt(receivedAtNs);
-    const violations = this.#check(command, period, nowNs);
-    const refusal = violations.find(({ check }) => this.#rules.policies[check] === 'reject');
+    const violations = this.#check(command, writer, period, nowNs);
+    const { policies } = this.#config.rules;
+    const refusal = violations.find(({ check }) => policies[check] === 'reject');
     if (refusal !== undefined) {
       effects.push({ kind: 'refuseCommand', id, command, code: refusal.code, violations });
     } else {
@@ -130,7 +221,17 @@ export class Controllers<C extends Command> {
       if (violations.length > 0) effects.push({ kind: 'flagCommand', id, command, violations });
       this.#remember(command, violations);
     }
-    this.#countReply(command, receivedAtNs, violations, refusal === undefined, effects);
+    if (has(violations, 'otherWriter')) this.#tellIntruder(id, writer, effects);
+    else this.#countReply(command, receivedAtNs, violations, refusal === undefined, effects);
+    // Who is out and answers the start signal of now in every other respect is back.
+    const onlyOut = violations.length === 1 && has(violations, 'notTakingPart');
+    if (onlyOut && this.#identities.answers(id, writer)) this.#move(id, 'answer', effects);
+  }
+
+  /** The run is over: vehicles that were commanded in it are brought to rest. */
+  end(reason: EndReason, now: Moment, effects: EffectSink<C>): void {
+    this.supervision.finish(now, effects);
+    effects.push({ kind: 'ended', reason, latched: this.supervision.latched() });
   }
 
   /** The wall clock stepped by this much, ns: stamps before and after cannot be compared. */
@@ -139,22 +240,60 @@ export class Controllers<C extends Command> {
     this.replies.clockStepped(stepNs);
   }
 
-  #check(command: C, period: OpenPeriod | null, nowNs: bigint): readonly Violation[] {
+  #admit(id: number): void {
+    this.#ids = [...this.#ids, id].sort((a, b) => a - b);
+    this.readiness.admit(id);
+    this.replies.add(id);
+    this.supervision.add(id);
+    this.#roster.admit(id);
+  }
+
+  #signedIn(id: number, admitted: boolean, effects: EffectSink<C>): void {
+    if (this.readiness.ready(id) || admitted) {
+      effects.push({ kind: 'controllerReady', id, admitted });
+    }
+    this.#move(id, 'ready', effects);
+  }
+
+  #lost(id: number, cause: StopCause, now: Moment, effects: EffectSink<C>): void {
+    this.supervision.out(id, cause, now, effects);
+    this.#out(id, effects);
+  }
+
+  /** A controller is out; one that waits to take its place does so. */
+  #out(id: number, effects: EffectSink<C>): void {
+    this.#move(id, 'lost', effects);
+    if (this.#identities.succeed(id)) this.#signedIn(id, false, effects);
+  }
+
+  #mayRejoin(id: number): boolean {
+    return this.#roster.stateOf(id) === 'rejoining' && !this.supervision.isLatched(id);
+  }
+
+  #check(
+    command: C,
+    writer: WriterId,
+    period: OpenPeriod | null,
+    nowNs: bigint,
+  ): readonly Violation[] {
     const id = command.message.vehicle_id;
     const context = {
       assigned: this.#roster.has(id),
+      owned: this.#identities.mayCommand(id, writer),
       takesPart: this.#roster.takesPart(id),
       periodFromNs: period === null ? null : period.answersFromNs,
       lastCreateNs: this.#lastCreateNs.get(id),
       nowNs,
     };
-    return checkCommand(command, context, this.#rules.settings);
+    return checkCommand(command, context, this.#config.rules.settings);
   }
 
   #remember(command: C, violations: readonly Violation[]): void {
     const id = command.message.vehicle_id;
+    if (!this.#roster.has(id)) return;
+    this.supervision.commanded(command);
     // One stamp far in the future must not make all later commands look old.
-    if (!this.#roster.has(id) || has(violations, 'createdInFuture')) return;
+    if (has(violations, 'createdInFuture')) return;
     const createNs = createStampOf(command);
     this.#lastCreateNs.set(id, later(createNs, this.#lastCreateNs.get(id) ?? createNs));
   }
@@ -168,7 +307,7 @@ export class Controllers<C extends Command> {
   ): void {
     const id = command.message.vehicle_id;
     const createStampNs = createStampOf(command);
-    const any = this.#rules.reply === 'any';
+    const any = this.#config.rules.reply === 'any';
     if (!any && has(violations, 'createdBeforePeriod')) {
       if (this.takesPart(id) && this.replies.late(id, createStampNs)) {
         effects.push({ kind: 'lateReply', id, createStampNs });
@@ -179,7 +318,14 @@ export class Controllers<C extends Command> {
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });
+    this.supervision.replied(id);
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
+  }
+
+  #tellIntruder(id: number, writer: WriterId, effects: EffectSink<C>): void {
+    const owner = this.#identities.ownerOf(id);
+    if (writer === null || owner === null || !this.#identities.tellIntruder(id, writer)) return;
+    effects.push({ kind: 'secondController', id, writer, owner });
   }
 
   #move(id: number, event: RosterEvent, effects: EffectSink<C>): void {

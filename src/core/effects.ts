@@ -25,6 +25,13 @@ export type PlainEffect<C extends Command> =
   | TriggerMissing
   | UnknownController
   | ControllerChanged
+  | SecondController
+  | CommandVehicle
+  | SafeStop
+  | VehicleStopped
+  | VehicleSilence
+  | Resumed
+  | ResumeRefused
   | Replied
   | LateReply
   | Missed
@@ -45,6 +52,8 @@ export interface SendStartSignal<S, O> {
   /** The exact grid time, ns. */
   readonly tNowNs: bigint;
   readonly periodNs: bigint;
+  /** The vehicles that are asked for, in the order in which they were named. */
+  readonly activeVehicleIds: readonly number[];
   /** One entry per active vehicle, ordered by id. */
   readonly states: readonly WorldEntry<S>[];
   /** One entry per active vehicle, ordered by id. */
@@ -90,6 +99,8 @@ export interface SignIn {
 export interface ControllerReady {
   readonly kind: 'controllerReady';
   readonly id: number;
+  /** True when it was not awaited: it was admitted, and is served from now on. */
+  readonly admitted: boolean;
 }
 
 /** Every assigned controller is ready: goal states that were held back can be passed on. */
@@ -128,6 +139,74 @@ export interface ControllerChanged {
   readonly id: number;
   readonly from: ControllerState;
   readonly to: ControllerState;
+}
+
+/**
+ * Another process than the controller itself signs in or commands under its id, and does not count;
+ * told once per id and participant.
+ */
+export interface SecondController {
+  readonly kind: 'secondController';
+  readonly id: number;
+  /** GUID of the writer that is refused. */
+  readonly writer: string;
+  /** GUID prefix of the participant that is the controller. */
+  readonly owner: string;
+}
+
+/** Write this command of the middleware's own to a vehicle, now. */
+export interface CommandVehicle {
+  readonly kind: 'commandVehicle';
+  readonly id: number;
+  /** `hold`: the last command of its controller once more. `stop`: it is to come to rest. */
+  readonly cause: 'hold' | 'stop';
+  readonly command: Command;
+}
+
+/**
+ * Why a vehicle is brought to rest: its controller missed too many periods, its process is gone,
+ * or it was dropped from a step of simulated time.
+ */
+export type StopCause = 'misses' | 'gone' | 'dropped';
+
+/** A controller is out, and its vehicle is being brought to rest. */
+export interface SafeStop {
+  readonly kind: 'safeStop';
+  readonly id: number;
+  readonly cause: StopCause;
+  /** True when it takes part again only after a resume. */
+  readonly latched: boolean;
+}
+
+/** A safe stop is done: the vehicle stands, or nothing is heard of it any more. */
+export interface VehicleStopped {
+  readonly kind: 'vehicleStopped';
+  readonly id: number;
+  readonly outcome: 'atRest' | 'gone';
+  /** From the first stop command, ns. */
+  readonly afterNs: bigint;
+}
+
+/** A vehicle that sent states fell silent, or is heard of again. Its last state is still listed. */
+export interface VehicleSilence {
+  readonly kind: 'vehicleSilence';
+  readonly id: number;
+  readonly silent: boolean;
+  /** How long it has been, or had been, silent, ns. */
+  readonly forNs: bigint;
+}
+
+/** A stopped controller takes part again from the next start signal. */
+export interface Resumed {
+  readonly kind: 'resumed';
+  readonly id: number;
+}
+
+/** These controllers were to be resumed, and are not back: they stay stopped. */
+export interface ResumeRefused {
+  readonly kind: 'resumeRefused';
+  /** Ascending; never empty. */
+  readonly ids: readonly number[];
 }
 
 /** The first valid command of a controller within a period. */
@@ -188,6 +267,8 @@ export interface Paused {
 export interface Ended {
   readonly kind: 'ended';
   readonly reason: EndReason;
+  /** Controllers that are stopped and were not resumed, ascending. */
+  readonly latched: readonly number[];
 }
 
 /**
@@ -198,7 +279,8 @@ export interface Ended {
  * - `untilReached`: simulated time reached its end;
  * - `readyTimeout`: not all controllers became ready in time;
  * - `startTimeout`: the lab's system trigger did not come in time;
- * - `replyTimeout`: a step was not answered in time, and the policy is to halt.
+ * - `replyTimeout`: a step was not answered in time, and the policy is to halt;
+ * - `overrun`: this program came too late for a period, and the policy is to halt.
  */
 export type EndReason =
   | 'stopTrigger'
@@ -207,4 +289,5 @@ export type EndReason =
   | 'untilReached'
   | 'readyTimeout'
   | 'startTimeout'
-  | 'replyTimeout';
+  | 'replyTimeout'
+  | 'overrun';

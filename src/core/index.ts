@@ -10,6 +10,7 @@ export type { CheckSettings } from './command-checks.js';
 export type * from './command.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
+export { type CurvePoint, type CurveSample, hermite } from './hermite.js';
 export type { LockStepConfig, ReplyTimeoutRule, TimeSource } from './lock-step-config.js';
 export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
@@ -19,10 +20,19 @@ export { defaultJudgeDelay, type RealTimeConfig } from './real-time-config.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
 export type { Miss, ReplyTally } from './reply-monitor.js';
 export type { ControllerState } from './roster.js';
+export type { SessionConfig } from './session-config.js';
 export type * from './session-events.js';
 export type { Session } from './session.js';
 export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export { STOP_SYMBOL } from './system-trigger.js';
+export { participantOf, type WriterId } from './supervision/identities.js';
+export {
+  loggedOnly,
+  type MissPolicy,
+  type ResumePolicy,
+  type SupervisionConfig,
+  type SupervisionRule,
+} from './supervision/miss-policy.js';
 export { checkCodes, type CheckName, explainViolation, type Violation } from './violation.js';
 export type { AbsentVehicle, PresentVehicle, VehicleSample, WorldEntry } from './world.js';

@@ -1,20 +1,11 @@
-import type { CommandRules } from './check-policy.js';
+import type { SessionConfig } from './session-config.js';
 
-/** What a lock-step session is told once. */
-export interface LockStepConfig {
-  /** The controllers to wait for: 0 to 255, at least one. */
-  readonly vehicleIds: readonly number[];
-  /** The vehicles to list. */
-  readonly activeVehicleIds: readonly number[];
-  /** Simulated time from step to step, above 0. */
-  readonly periodNs: bigint;
-  /** The time of the first step, 0 or more; it may exceed the period. */
-  readonly offsetNs: bigint;
+/**
+ * What a lock-step session is told once. The offset is the time of the first step and may exceed
+ * the period. The rules hold as given, but no create stamp may be ahead of simulated time.
+ */
+export interface LockStepConfig extends SessionConfig {
   readonly timeSource: TimeSource;
-  /** End after this many steps; null: do not end. */
-  readonly periods: number | null;
-  /** End when not all controllers are ready after this time, ns, above 0; null: wait for ever. */
-  readonly readyTimeoutNs: bigint | null;
   /**
    * End when the lab's trigger for a step stays out for this real time, ns, above 0; null: wait
    * for ever.
@@ -22,8 +13,6 @@ export interface LockStepConfig {
   readonly startTimeoutNs: bigint | null;
   /** What to do when replies stay out; null: wait for ever. */
   readonly replyTimeout: ReplyTimeoutRule | null;
-  /** As given, but no create stamp may be ahead of simulated time. */
-  readonly rules: CommandRules;
 }
 
 /** Who moves simulated time. */

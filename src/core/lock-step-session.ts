@@ -5,7 +5,6 @@ import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EndReason } from './effects.js';
 import type { LockStepConfig } from './lock-step-config.js';
 import { nextAfter, type PeriodGrid, simulatedGrid } from './period-grid.js';
-import { assignedIds } from './readiness.js';
 import {
   lockStepEnded,
   type LockStepEvent,
@@ -13,6 +12,8 @@ import {
   type LockStepPhase,
 } from './lock-step-table.js';
 import type { Session } from './session.js';
+import type { ReadySignalEvent, WriterChangedEvent } from './session-events.js';
+import type { Moment } from './supervision/supervision.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import { STOP_SYMBOL } from './system-trigger.js';
@@ -64,9 +65,9 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   constructor(config: LockStepConfig, nowNs: bigint) {
     const { rules, timeSource } = config;
     this.#config = config;
-    this.#controllers = new Controllers(assignedIds(config.vehicleIds), {
-      ...rules,
-      settings: { ...rules.settings, futureToleranceNs: 0n },
+    this.#controllers = new Controllers({
+      ...config,
+      rules: { ...rules, settings: { ...rules.settings, futureToleranceNs: 0n } },
     });
     this.#worlds = new Worlds(config.activeVehicleIds);
     this.#grid = simulatedGrid(config.periodNs, config.offsetNs);
@@ -121,24 +122,30 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
 
   /** In every phase, unless the phase says otherwise. */
   readonly #always: LockStepHandlers<S, O, C> = {
-    vehicleState: ({ sample }) => {
+    vehicleState: ({ sample, speedMps }) => {
+      const { supervision } = this.#controllers;
       this.#worlds.putState(sample, this.#wantedNs);
+      supervision.vehicleState(sample.vehicleId, speedMps, this.#tNowNs, this.#effects);
       return this.#phase;
     },
     vehicleObservation: ({ sample }) => {
       this.#worlds.putObservation(sample, this.#wantedNs);
       return this.#phase;
     },
-    command: ({ command, receivedAtNs }) => {
-      this.#controllers.command(command, receivedAtNs, this.#tNowNs, this.#effects);
+    command: (event) => {
+      this.#controllers.command(event, this.#tNowNs, this.#effects);
       return this.#phase;
     },
-    readySignal: ({ sourceId }) => {
-      this.#controllers.readySignal(sourceId, this.#effects);
+    readySignal: (event) => {
+      this.#signedInBy(event);
       return this.#phase;
     },
-    controllerLost: ({ id }) => {
-      this.#controllers.lost(id, this.#effects);
+    writerChanged: (event) => {
+      this.#controllers.writerChanged(event, this.#moment, this.#effects);
+      return this.#phase;
+    },
+    resume: ({ ids }) => {
+      this.#controllers.resume(ids, this.#effects);
       return this.#phase;
     },
     systemTrigger: ({ nextStartNs }) => {
@@ -158,11 +165,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   readonly #table: Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>> = {
     waitingForControllers: {
       ...this.#always,
-      readySignal: ({ sourceId, receivedAtNs }) => {
-        this.#controllers.readySignal(sourceId, this.#effects);
+      readySignal: (event) => {
+        this.#signedInBy(event);
         if (!this.#controllers.readiness.complete) return this.#phase;
         this.#effects.push({ kind: 'allReady' });
-        return this.#proceed(receivedAtNs);
+        return this.#proceed(event.receivedAtNs);
       },
       wake: ({ now: { monotonicNs } }) => {
         const { name, timedOut, waitedNs } = this.#readyWait.check(monotonicNs);
@@ -174,6 +181,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     },
     waitingForTrigger: {
       ...this.#always,
+      writerChanged: (event) => this.#whileWaiting(event),
       systemTrigger: (event) => {
         const phase = this.#always.systemTrigger(event);
         return phase === 'ended' ? phase : this.#proceed(event.receivedAtNs);
@@ -193,6 +201,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     },
     holding: {
       ...this.#always,
+      writerChanged: (event) => this.#whileWaiting(event),
       stepControl: (event) => {
         this.#always.stepControl(event);
         return this.#proceed(event.atNs);
@@ -204,20 +213,21 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       ...this.#always,
       command: (event) => {
         this.#always.command(event);
+        this.#releaseUnserved(event.command.message.vehicle_id);
         return this.#proceedWhenOver(event.receivedAtNs);
       },
-      readySignal: ({ sourceId, receivedAtNs }) => {
-        const id = this.#controllers.readySignal(sourceId, this.#effects);
-        if (id !== null && !this.#controllers.takesPart(id)) this.#controllers.replies.release(id);
-        return this.#proceedWhenOver(receivedAtNs);
+      readySignal: (event) => {
+        this.#signedInBy(event);
+        return this.#proceedWhenOver(event.receivedAtNs);
       },
-      controllerLost: ({ id, atNs }) => {
-        if (this.#config.replyTimeout?.policy === 'drop') {
-          this.#controllers.drop(id, this.#effects);
-          return this.#proceedWhenOver(atNs);
-        }
-        this.#controllers.lost(id, this.#effects);
-        return this.#phase;
+      writerChanged: (event) => {
+        const gone = this.#controllers.writerChanged(event, this.#moment, this.#effects);
+        for (const id of gone) this.#releaseUnserved(id);
+        return this.#proceedWhenOver(event.atNs);
+      },
+      resume: (event) => {
+        this.#always.resume(event);
+        return this.#proceedWhenOver(event.atNs);
       },
       stepControl: (event) => {
         const { kind } = this.#gate;
@@ -265,19 +275,42 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#throttle = stepBegun(this.#throttle, nowNs);
     this.#startSignals++;
     this.#effects.push(this.#worlds.startSignal(tNowNs, this.#config.periodNs, 0n));
-    // Only the policy to drop lets a step go on without a dead controller.
-    const asked = this.#config.replyTimeout?.policy === 'drop' ? 'takingPart' : 'all';
-    this.#controllers.start(tNowNs, nowNs, asked, this.#effects);
-    this.#controllers.judge(this.#effects);
+    const asked = (id: number): boolean => !this.#mayGoOnWithout(id);
+    this.#controllers.start(tNowNs, nowNs, this.#moment, asked, this.#effects);
+    this.#controllers.judge(this.#moment, this.#effects);
     this.#replyWait.start(nowNs);
     return 'working';
   }
 
+  #signedInBy(event: ReadySignalEvent): void {
+    const signedIn = this.#controllers.readySignal(event, this.#effects);
+    if (signedIn === null) return;
+    if (signedIn.admitted && this.#config.listAdmitted) this.#worlds.add(signedIn.id);
+    this.#releaseUnserved(signedIn.id);
+  }
+
+  /** The step does not wait for one that takes part from the next step only. */
+  #releaseUnserved(id: number): void {
+    if (this.#mayGoOnWithout(id)) this.#controllers.replies.release(id);
+  }
+
+  /** A dead controller is waited for, unless the policy is to drop it. */
+  #mayGoOnWithout(id: number): boolean {
+    if (this.#controllers.takesPart(id)) return false;
+    return this.#config.replyTimeout?.policy === 'drop' || !this.#controllers.isDead(id);
+  }
+
+  /** Before the first step, the loss of a controller closes the barrier again. */
+  #whileWaiting(event: WriterChangedEvent): LockStepPhase {
+    this.#always.writerChanged(event);
+    if (this.#controllers.readiness.complete) return this.#phase;
+    this.#readyWait.start(event.atNs);
+    return 'waitingForControllers';
+  }
+
   #proceedWhenOver(nowNs: bigint): LockStepPhase {
-    const { replies, ids } = this.#controllers;
-    if (replies.outstanding > 0) return this.#phase;
-    const someone = ids.some((id) => this.#controllers.takesPart(id));
-    return someone || this.#controllers.someoneRejoins() ? this.#proceed(nowNs) : this.#phase;
+    if (this.#controllers.replies.outstanding > 0) return this.#phase;
+    return this.#controllers.someoneServed() ? this.#proceed(nowNs) : this.#phase;
   }
 
   /** Names the missing, and does what is to be done when they stay out for too long. */
@@ -299,7 +332,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       case 'halt':
         return this.#end('replyTimeout');
       case 'drop':
-        for (const id of ids) this.#controllers.drop(id, this.#effects);
+        for (const id of ids) this.#controllers.drop(id, this.#moment, this.#effects);
         return this.#proceedWhenOver(nowNs);
     }
   }
@@ -315,7 +348,12 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #end(reason: EndReason): LockStepPhase {
-    this.#effects.push({ kind: 'ended', reason });
+    this.#controllers.end(reason, this.#moment, this.#effects);
     return 'ended';
+  }
+
+  /** Simulated time is the steady one, and that of the stamps. */
+  get #moment(): Moment {
+    return { steadyNs: this.#tNowNs, stampNs: this.#tNowNs };
   }
 }

@@ -7,14 +7,17 @@ import {
   periodsBetween,
 } from './period-grid.js';
 
-/**
- * What happens when a start signal comes too late to be sent.
- * - `skip`: whole periods are left out and counted; the next start signal is on the grid and in
- *   the future.
- */
-export interface OverrunPolicy {
-  readonly kind: 'skip';
-}
+/** What happens when a start signal comes too late to be sent. */
+export type OverrunPolicy =
+  /** Whole periods are left out and counted; the next start signal is in the future. */
+  | { readonly kind: 'skip' }
+  /**
+   * The last periods that were missed, so many at most, are made up for, one every half period,
+   * until the start signals are on time again; the others are left out and counted.
+   */
+  | { readonly kind: 'catchUp'; readonly limit: number }
+  /** The run is to end. */
+  | { readonly kind: 'halt' };
 
 /** What the pacer waits for. */
 export type PaceTarget =
@@ -23,7 +26,9 @@ export type PaceTarget =
   /** The first start, at this time of the wall clock, ns. */
   | { readonly kind: 'first'; readonly tNs: bigint }
   /** A further start, expected one period after the last, at this monotonic instant, ns. */
-  | { readonly kind: 'rhythm'; readonly expectedAtNs: bigint };
+  | { readonly kind: 'rhythm'; readonly expectedAtNs: bigint }
+  /** A start that is made up for: its grid time, and not before this monotonic instant, ns. */
+  | { readonly kind: 'catchUp'; readonly tNs: bigint; readonly notBeforeNs: bigint };
 
 /**
  * The state of the pacer: which start is due next, and how the wall clock stands to the monotonic
@@ -43,7 +48,7 @@ export interface Pacing {
 export interface Start {
   /** Its grid time, ns. */
   readonly tNowNs: bigint;
-  /** By how much it is late, ns: 0 to half a period. */
+  /** By how much it is late, ns: 0 to half a period, more when it is made up for. */
   readonly latenessNs: bigint;
 }
 
@@ -53,6 +58,8 @@ export interface PaceResult {
   readonly start: Start | null;
   /** Periods left out by an overrun. */
   readonly skipped: number;
+  /** True when an overrun ends the run. */
+  readonly halted: boolean;
   /** Size of a step of the wall clock since the last reading, ns, forward is positive; or null. */
   readonly clockStepNs: bigint | null;
   /** Call {@link pace} again at this monotonic instant, ns. */
@@ -94,6 +101,7 @@ export function nextStart({ grid, target, aheadNs }: Pacing): bigint | null {
     case 'none':
       return null;
     case 'first':
+    case 'catchUp':
       return target.tNs;
     case 'rhythm':
       return nearest(grid, target.expectedAtNs + aheadNs);
@@ -107,43 +115,71 @@ export function nextStart({ grid, target, aheadNs }: Pacing): bigint | null {
  * stays between half and one and a half periods. When the wall clock went back, a grid time may
  * come twice; that is always told by `clockStepNs`.
  *
- * A start that is late by up to half a period happens; one that is later is an overrun.
+ * A start that is late by up to half a period happens; one that is later is an overrun, and the
+ * policy says what follows.
  */
 export function pace(pacing: Pacing, now: ClockReading): PaceResult {
   const { grid } = pacing;
   const aheadNs = now.realtimeNs - now.monotonicNs;
   const clockStepNs = stepSince(pacing, now.monotonicNs, aheadNs);
-  const read = { ...pacing, aheadNs, readAtNs: now.monotonicNs };
+  const stepped = clockStepNs !== null;
+  const read = {
+    ...pacing,
+    target: stepped ? untied(pacing.target) : pacing.target,
+    aheadNs,
+    readAtNs: now.monotonicNs,
+  };
+  const nothing = { start: null, skipped: 0, halted: false, clockStepNs };
   const tNowNs = nextStart(read);
-  if (tNowNs === null) return { ...waitFor(read, null), start: null, skipped: 0, clockStepNs };
+  if (tNowNs === null) return { ...nothing, ...waitFor(read, null) };
 
+  const { target } = read;
   const dueAtNs = tNowNs - aheadNs;
   const latenessNs = now.monotonicNs - dueAtNs;
-  if (latenessNs < 0n) {
-    return { ...waitFor(read, dueAtNs), start: null, skipped: 0, clockStepNs };
-  }
+  const waitNs = target.kind === 'catchUp' ? later(dueAtNs, target.notBeforeNs) : dueAtNs;
+  if (now.monotonicNs < waitNs) return { ...nothing, ...waitFor(read, waitNs) };
   if (latenessNs * OVERRUN_FRACTION <= grid.periodNs) {
     const start = { tNowNs, latenessNs };
-    return { ...expectAt(read, dueAtNs + grid.periodNs), start, skipped: 0, clockStepNs };
+    return { ...nothing, ...expectAt(read, dueAtNs + grid.periodNs), start };
   }
-  if (read.target.kind === 'first') {
+  if (target.kind === 'first') {
     // Nothing was under way yet, so nothing is left out: the first start is planned again.
     return { ...pace(planFirst(read, now.realtimeNs), now), clockStepNs };
   }
-  return { ...overrunRules[pacing.overrun.kind](read, tNowNs), start: null, clockStepNs };
+  return { ...nothing, ...overrun(read, tNowNs) };
 }
 
-/** What follows an overrun, by policy: `tNs` is the grid time that can no longer be served. */
-const overrunRules: Record<
-  OverrunPolicy['kind'],
-  (pacing: Pacing, tNs: bigint) => Pick<PaceResult, 'pacing' | 'wakeAtNs' | 'skipped'>
-> = {
-  skip(pacing, tNs) {
-    const { grid, aheadNs, readAtNs } = pacing;
-    const nextNs = nextAfter(grid, readAtNs + aheadNs);
-    return { ...expectAt(pacing, nextNs - aheadNs), skipped: periodsBetween(grid, tNs, nextNs) };
-  },
-};
+/** After a step of the wall clock there is nothing to make up for: its times are others now. */
+function untied(target: PaceTarget): PaceTarget {
+  return target.kind === 'catchUp' ? { kind: 'rhythm', expectedAtNs: target.notBeforeNs } : target;
+}
+
+/** What follows when the start of `tNs` can no longer be served in time. */
+function overrun(
+  pacing: Pacing,
+  tNs: bigint,
+): Pick<PaceResult, 'pacing' | 'wakeAtNs'> & Partial<PaceResult> {
+  const { grid, aheadNs, readAtNs, overrun: policy } = pacing;
+  const nextNs = nextAfter(grid, readAtNs + aheadNs);
+  switch (policy.kind) {
+    case 'halt':
+      return { ...waitFor({ ...pacing, target: { kind: 'none' } }, null), halted: true };
+    case 'skip':
+      return { ...expectAt(pacing, nextNs - aheadNs), skipped: periodsBetween(grid, tNs, nextNs) };
+    case 'catchUp': {
+      const tNowNs = later(tNs, nextNs - BigInt(policy.limit) * grid.periodNs);
+      const notBeforeNs = readAtNs + grid.periodNs / OVERRUN_FRACTION;
+      const target = { kind: 'catchUp', tNs: tNowNs + grid.periodNs, notBeforeNs } as const;
+      const start = { tNowNs, latenessNs: readAtNs + aheadNs - tNowNs };
+      const dueAtNs = later(target.tNs - aheadNs, notBeforeNs);
+      return {
+        ...waitFor({ ...pacing, target }, dueAtNs),
+        start,
+        skipped: periodsBetween(grid, tNs, tNowNs),
+      };
+    }
+  }
+}
 
 function expectAt(pacing: Pacing, expectedAtNs: bigint): Pick<PaceResult, 'pacing' | 'wakeAtNs'> {
   return waitFor({ ...pacing, target: { kind: 'rhythm', expectedAtNs } }, expectedAtNs);

@@ -3,12 +3,12 @@ import { HlcError } from './errors/index.js';
 /** Highest vehicle id: `vehicle_id` is an octet (CPM Lab wire contract). */
 export const MAX_VEHICLE_ID = 255;
 
-/** What a ready signal meant. */
+/** Who sent a ready signal. */
 export type ReadySignal =
-  /** The first signal of an assigned controller. */
-  | { readonly kind: 'ready'; readonly id: number }
-  /** A further signal of an assigned controller. */
-  | { readonly kind: 'again'; readonly id: number }
+  /** An assigned controller. */
+  | { readonly kind: 'assigned'; readonly id: number }
+  /** A controller that is not assigned, and may be admitted. */
+  | { readonly kind: 'new'; readonly id: number }
   /** A source that is no assigned controller, heard for the first time. */
   | { readonly kind: 'unknown'; readonly sourceId: string }
   /** An unknown source again. */
@@ -17,10 +17,10 @@ export type ReadySignal =
 /** Unknown sources remembered; beyond that, further ones are not told any more. */
 const MAX_UNKNOWN = 256;
 
-/** The barrier: it opens when every assigned controller has sent its ready signal. */
+/** The barrier: it opens when every assigned controller is ready. */
 export class Readiness {
   readonly #missing: Set<number>;
-  readonly #assigned: ReadonlySet<number>;
+  readonly #assigned: Set<number>;
   readonly #unknown = new Set<string>();
 
   /** @param ids as {@link assignedIds} returns them. */
@@ -36,15 +36,32 @@ export class Readiness {
 
   /** Ids that no ready signal came from, ascending. */
   missing(): number[] {
-    return [...this.#missing];
+    return [...this.#missing].sort((a, b) => a - b);
   }
 
-  /** Takes in the `source_id` of a ready signal. */
-  signal(sourceId: string): ReadySignal {
+  /** An assigned controller is ready; true when it was waited for. */
+  ready(id: number): boolean {
+    return this.#missing.delete(id);
+  }
+
+  /** An assigned controller is gone again: it is waited for. */
+  withdraw(id: number): void {
+    if (this.#assigned.has(id)) this.#missing.add(id);
+  }
+
+  /** Assigns a further controller, which is ready already. */
+  admit(id: number): void {
+    this.#assigned.add(id);
+  }
+
+  /**
+   * Who sent a ready signal with this `source_id`.
+   * @param admit whether controllers that are not assigned may be admitted.
+   */
+  senderOf(sourceId: string, admit: 'listed' | 'any'): ReadySignal {
     const id = controllerIdOf(sourceId);
-    if (id !== null && this.#assigned.has(id)) {
-      return { kind: this.#missing.delete(id) ? 'ready' : 'again', id };
-    }
+    if (id !== null && this.#assigned.has(id)) return { kind: 'assigned', id };
+    if (id !== null && admit === 'any') return { kind: 'new', id };
     if (this.#unknown.has(sourceId) || this.#unknown.size >= MAX_UNKNOWN) {
       return { kind: 'ignored' };
     }

@@ -14,9 +14,9 @@ import {
 } from './pacing.js';
 import { realTimeGrid } from './period-grid.js';
 import type { RealTimeConfig } from './real-time-config.js';
-import { assignedIds } from './readiness.js';
-import type { SessionEvent } from './session-events.js';
+import type { ReadySignalEvent, SessionEvent } from './session-events.js';
 import type { Handlers, Session } from './session.js';
+import type { Moment } from './supervision/supervision.js';
 import { STOP_SYMBOL } from './system-trigger.js';
 import { Worlds } from './worlds.js';
 
@@ -60,7 +60,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
    */
   constructor(config: RealTimeConfig, now: ClockReading) {
     this.#config = config;
-    this.#controllers = new Controllers(assignedIds(config.vehicleIds), config.rules);
+    this.#controllers = new Controllers(config);
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
     this.#pacing = idlePacing(grid, now, config.overrun);
@@ -111,40 +111,46 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   /** In every phase but the last. */
   readonly #always = {
-    vehicleState: ({ sample, receivedAtNs }) => {
+    vehicleState: ({ sample, speedMps, receivedAtNs }) => {
+      const { supervision } = this.#controllers;
       this.#worlds.putState(sample, this.#horizon(receivedAtNs));
+      supervision.vehicleState(sample.vehicleId, speedMps, receivedAtNs, this.#effects);
       return this.#phase;
     },
     vehicleObservation: ({ sample, receivedAtNs }) => {
       this.#worlds.putObservation(sample, this.#horizon(receivedAtNs));
       return this.#phase;
     },
-    command: ({ command, receivedAtNs }) => {
-      const nowNs = this.#realtimeAt(receivedAtNs);
-      this.#controllers.command(command, receivedAtNs, nowNs, this.#effects);
+    command: (event) => {
+      this.#controllers.command(event, this.#realtimeAt(event.receivedAtNs), this.#effects);
       return this.#phase;
     },
-    readySignal: ({ sourceId }) => {
-      this.#controllers.readySignal(sourceId, this.#effects);
+    readySignal: (event) => {
+      this.#signIn(event);
       return this.#phase;
     },
-    controllerLost: ({ id }) => {
-      this.#controllers.lost(id, this.#effects);
+    writerChanged: (event) => {
+      this.#controllers.writerChanged(event, this.#momentAt(event.atNs), this.#effects);
       return this.#phase;
     },
-    stop: () => this.#end('stopped'),
+    resume: ({ ids }) => {
+      this.#controllers.resume(ids, this.#effects);
+      return this.#phase;
+    },
+    stop: ({ atNs }) => this.#end('stopped', atNs),
   } satisfies Partial<Table<S, O, C>>;
 
   /** (phase, event) → (phase, effects). */
   readonly #table: Readonly<Record<RealTimePhase, Table<S, O, C>>> = {
     waitingForControllers: {
       ...this.#always,
-      readySignal: ({ sourceId, receivedAtNs }) => {
-        this.#controllers.readySignal(sourceId, this.#effects);
-        return this.#controllers.readiness.complete ? this.#allReady(receivedAtNs) : this.#phase;
+      readySignal: (event) => {
+        this.#signIn(event);
+        const { complete } = this.#controllers.readiness;
+        return complete ? this.#allReady(event.receivedAtNs) : this.#phase;
       },
-      systemTrigger: ({ nextStartNs }) => {
-        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger');
+      systemTrigger: ({ nextStartNs, receivedAtNs }) => {
+        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
         this.#heldTriggerNs = nextStartNs;
         return this.#phase;
       },
@@ -160,15 +166,21 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
             waitedNs,
           });
         }
-        return timedOut ? this.#end('readyTimeout') : this.#phase;
+        return timedOut ? this.#end('readyTimeout', now.monotonicNs) : this.#phase;
       },
     },
     waitingForStart: {
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) =>
         nextStartNs === STOP_SYMBOL
-          ? this.#end('stopTrigger')
+          ? this.#end('stopTrigger', receivedAtNs)
           : this.#begin(nextStartNs, receivedAtNs),
+      writerChanged: (event) => {
+        this.#always.writerChanged(event);
+        if (this.#controllers.readiness.complete) return this.#phase;
+        this.#readyWait.start(event.atNs);
+        return 'waitingForControllers';
+      },
       wake: ({ now }) => {
         this.#pace(now, this.#effects);
         const { name, timedOut, waitedNs } = this.#startWait.check(now.monotonicNs);
@@ -176,13 +188,17 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         if (name || timedOut) {
           this.#effects.push({ kind: 'triggerMissing', wantedNs: null, waitedNs });
         }
-        return timedOut ? this.#end('startTimeout') : this.#phase;
+        return timedOut ? this.#end('startTimeout', now.monotonicNs) : this.#phase;
       },
     },
     running: {
       ...this.#always,
-      systemTrigger: ({ nextStartNs }) =>
-        nextStartNs === STOP_SYMBOL ? this.#end('stopTrigger') : this.#phase,
+      systemTrigger: ({ nextStartNs, receivedAtNs }) => {
+        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
+        // Whoever starts the lab again lets the stopped controllers go on.
+        this.#controllers.resume('all', this.#effects);
+        return this.#phase;
+      },
       wake: ({ now }) => this.#tick(now),
     },
     ended: {
@@ -190,12 +206,18 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       vehicleObservation: () => 'ended',
       command: () => 'ended',
       readySignal: () => 'ended',
-      controllerLost: () => 'ended',
+      writerChanged: () => 'ended',
+      resume: () => 'ended',
       systemTrigger: () => 'ended',
       wake: () => 'ended',
       stop: () => 'ended',
     },
   };
+
+  #signIn(event: ReadySignalEvent): void {
+    const signedIn = this.#controllers.readySignal(event, this.#effects);
+    if (signedIn?.admitted === true && this.#config.listAdmitted) this.#worlds.add(signedIn.id);
+  }
 
   #allReady(nowNs: bigint): RealTimePhase {
     this.#effects.push({ kind: 'allReady' });
@@ -217,23 +239,29 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #tick(now: ClockReading): RealTimePhase {
     const { replies } = this.#controllers;
     const told: PlainEffect<C>[] = [];
-    const { start } = this.#pace(now, told);
+    const { start, halted } = this.#pace(now, told);
+    const moment = { steadyNs: now.monotonicNs, stampNs: now.realtimeNs };
     if (start !== null) {
-      this.#controllers.judge(told);
+      this.#controllers.judge(moment, told);
       if (this.#startSignals === this.#config.periods) replies.close(now.monotonicNs);
-      else this.#start(start, now.monotonicNs, told);
+      else this.#start(start, moment, told);
       this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     }
-    if (now.monotonicNs >= this.#judgeAtNs) this.#controllers.judge(told);
+    if (now.monotonicNs >= this.#judgeAtNs) this.#controllers.judge(moment, told);
     this.#effects.push(...told);
+    if (halted) return this.#end('overrun', now.monotonicNs);
     const over = this.#startSignals === this.#config.periods && !replies.isOpen;
-    return over && !replies.judgementDue ? this.#end('periodsDone') : this.#phase;
+    return over && !replies.judgementDue ? this.#end('periodsDone', now.monotonicNs) : this.#phase;
   }
 
-  #start(start: Start, nowNs: bigint, told: PlainEffect<C>[]): void {
+  #start(start: Start, now: Moment, told: PlainEffect<C>[]): void {
     const { tNowNs, latenessNs } = start;
+    const controllers = this.#controllers;
     this.#effects.push(this.#worlds.startSignal(tNowNs, this.#config.periodNs, latenessNs));
-    this.#controllers.start(tNowNs, nowNs, 'all', told);
+    // The misses of one that is out are of interest only where nothing else follows from them.
+    const asked = (id: number): boolean =>
+      controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
+    controllers.start(tNowNs, now.steadyNs, now, asked, told);
     this.#startSignals++;
   }
 
@@ -251,9 +279,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return result;
   }
 
-  #end(reason: EndReason): RealTimePhase {
-    this.#effects.push({ kind: 'ended', reason });
+  #end(reason: EndReason, atNs: bigint): RealTimePhase {
+    this.#controllers.end(reason, this.#momentAt(atNs), this.#effects);
     return 'ended';
+  }
+
+  #momentAt(monotonicNs: bigint): Moment {
+    return { steadyNs: monotonicNs, stampNs: this.#realtimeAt(monotonicNs) };
   }
 
   #realtimeAt(monotonicNs: bigint): bigint {

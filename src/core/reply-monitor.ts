@@ -66,7 +66,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * received.
  */
 export class ReplyMonitor {
-  readonly #records: ReadonlyMap<number, Record>;
+  #records: ReadonlyMap<number, Record>;
   #current: OpenPeriod | null = null;
   #previous: OpenPeriod | null = null;
   /** Monotonic instant at which the previous period ended. */
@@ -76,6 +76,12 @@ export class ReplyMonitor {
   /** @param ids the assigned controllers, ascending. */
   constructor(ids: readonly number[]) {
     this.#records = new Map(ids.map((id) => [id, newRecord()]));
+  }
+
+  /** Watches a further controller, from the next period on. */
+  add(id: number): void {
+    const records: [number, Record][] = [...this.#records, [id, newRecord()]];
+    this.#records = new Map(records.sort(([a], [b]) => a - b));
   }
 
   /** How many of those asked have not yet replied to the current period. */

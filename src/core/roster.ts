@@ -4,8 +4,9 @@
  * - `ready`: waits for a start signal;
  * - `working`: has a start signal and has not replied;
  * - `late`: did not reply within its period, or within the reply time-out;
- * - `dead`: its process is gone, or it was dropped; it takes no part;
- * - `rejoining`: sent a ready signal after it was dead; takes part from the next start signal.
+ * - `dead`: its process is gone, or it was stopped or dropped; it takes no part;
+ * - `rejoining`: is back, or was admitted while others were at work; takes part from the next
+ *   start signal, or from the first one after a resume when that is asked for.
  */
 export type ControllerState = 'absent' | 'ready' | 'working' | 'late' | 'dead' | 'rejoining';
 
@@ -15,9 +16,10 @@ export type ControllerState = 'absent' | 'ready' | 'working' | 'late' | 'dead' |
  * - `start`: a start signal goes to it;
  * - `reply`: its reply came;
  * - `miss`: it missed its period;
- * - `lost`: its process is gone, or it is dropped.
+ * - `lost`: its process is gone, or it is stopped or dropped;
+ * - `answer`: though it takes no part, it answers the start signal of now as it should.
  */
-export type RosterEvent = 'ready' | 'start' | 'reply' | 'miss' | 'lost';
+export type RosterEvent = 'ready' | 'start' | 'reply' | 'miss' | 'lost' | 'answer';
 
 /** A change of state that is worth telling. */
 export interface StateChange {
@@ -43,6 +45,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     reply: quiet('absent'),
     miss: quiet('absent'),
     lost: quiet('absent'),
+    answer: quiet('absent'),
   },
   ready: {
     ready: quiet('ready'),
@@ -50,6 +53,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     reply: quiet('ready'),
     miss: quiet('ready'),
     lost: told('dead'),
+    answer: quiet('ready'),
   },
   working: {
     ready: quiet('working'),
@@ -57,6 +61,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     reply: quiet('ready'),
     miss: told('late'),
     lost: told('dead'),
+    answer: quiet('working'),
   },
   late: {
     ready: quiet('late'),
@@ -64,6 +69,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     reply: told('ready'),
     miss: quiet('late'),
     lost: told('dead'),
+    answer: quiet('late'),
   },
   dead: {
     ready: told('rejoining'),
@@ -71,6 +77,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     reply: quiet('dead'),
     miss: quiet('dead'),
     lost: quiet('dead'),
+    answer: told('rejoining'),
   },
   rejoining: {
     ready: quiet('rejoining'),
@@ -78,6 +85,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     reply: quiet('rejoining'),
     miss: quiet('rejoining'),
     lost: told('dead'),
+    answer: quiet('rejoining'),
   },
 };
 
@@ -98,6 +106,11 @@ export class Roster {
   /** @param ids the assigned controllers; all are absent at first. */
   constructor(ids: readonly number[]) {
     this.#states = new Map(ids.map((id) => [id, 'absent']));
+  }
+
+  /** Assigns a further controller, which is there already and takes part from the next start. */
+  admit(id: number): void {
+    this.#states.set(id, 'rejoining');
   }
 
   /** State of a controller; `absent` for an id that is not assigned. */

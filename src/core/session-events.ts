@@ -1,5 +1,6 @@
 import type { ClockReading } from './clock-reading.js';
 import type { Command } from './command.js';
+import type { WriterId } from './supervision/identities.js';
 import type { VehicleSample } from './world.js';
 
 /**
@@ -13,7 +14,8 @@ export type SessionEvent<S, O, C extends Command> =
   | VehicleStateEvent<S>
   | VehicleObservationEvent<O>
   | CommandEvent<C>
-  | ControllerLostEvent
+  | WriterChangedEvent
+  | ResumeEvent
   | SystemTriggerEvent
   | WakeEvent
   | StopEvent;
@@ -22,6 +24,7 @@ export type SessionEvent<S, O, C extends Command> =
 export interface ReadySignalEvent {
   readonly kind: 'readySignal';
   readonly sourceId: string;
+  readonly writer: WriterId;
   readonly receivedAtNs: bigint;
 }
 
@@ -29,6 +32,8 @@ export interface ReadySignalEvent {
 export interface VehicleStateEvent<S> {
   readonly kind: 'vehicleState';
   readonly sample: VehicleSample<S>;
+  /** m/s. */
+  readonly speedMps: number;
   readonly receivedAtNs: bigint;
 }
 
@@ -43,13 +48,25 @@ export interface VehicleObservationEvent<O> {
 export interface CommandEvent<C extends Command> {
   readonly kind: 'command';
   readonly command: C;
+  readonly writer: WriterId;
   readonly receivedAtNs: bigint;
 }
 
-/** There is evidence that a controller's process is gone. */
-export interface ControllerLostEvent {
-  readonly kind: 'controllerLost';
-  readonly id: number;
+/** A writer on the controller side appeared, or is gone: closed, or silent for its lease. */
+export interface WriterChangedEvent {
+  readonly kind: 'writerChanged';
+  /** Its GUID, 32 hex digits. */
+  readonly writer: string;
+  /** What it writes. */
+  readonly role: 'ready' | 'command';
+  readonly joined: boolean;
+  readonly atNs: bigint;
+}
+
+/** A user lets stopped controllers take part again: these, or all that are back. */
+export interface ResumeEvent {
+  readonly kind: 'resume';
+  readonly ids: readonly number[] | 'all';
   readonly atNs: bigint;
 }
 
@@ -70,4 +87,5 @@ export interface WakeEvent {
 /** The user wants the session to end. */
 export interface StopEvent {
   readonly kind: 'stop';
+  readonly atNs: bigint;
 }

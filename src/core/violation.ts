@@ -6,6 +6,8 @@ export const checkCodes = {
   unknownVehicle: 'HLC_COMMAND_UNKNOWN_VEHICLE',
   /** No period has begun yet, or the session is over. */
   noPeriod: 'HLC_COMMAND_NO_PERIOD',
+  /** Another process than the vehicle's controller made it. */
+  otherWriter: 'HLC_COMMAND_OTHER_WRITER',
   /** The controller is dead, or has not had a start signal since. */
   notTakingPart: 'HLC_COMMAND_NOT_TAKING_PART',
   /** Created later than now. */

@@ -52,7 +52,7 @@ const DEFAULT_CAPACITY = 64;
  * and each vehicle keeps a bounded number of others, whether snapshots are taken or not.
  */
 export class World<T> {
-  readonly #tracks: ReadonlyMap<number, Stored<T>[]>;
+  #tracks: ReadonlyMap<number, Stored<T>[]>;
   readonly #capacity: number;
   #settledNs = -BEFORE_ALL_STAMPS;
   #arrivals = 0;
@@ -66,6 +66,13 @@ export class World<T> {
     const ids = [...new Set(activeIds)].sort((a, b) => a - b);
     this.#tracks = new Map(ids.map((id) => [id, []]));
     this.#capacity = capacity;
+  }
+
+  /** Keeps a further vehicle; nothing happens when it is active already. */
+  add(vehicleId: number): void {
+    if (this.#tracks.has(vehicleId)) return;
+    const tracks: [number, Stored<T>[]][] = [...this.#tracks, [vehicleId, []]];
+    this.#tracks = new Map(tracks.sort(([a], [b]) => a - b));
   }
 
   /** Samples lost because a vehicle had too many that are not valid yet. */

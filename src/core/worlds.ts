@@ -10,10 +10,21 @@ import { type VehicleSample, World } from './world.js';
 export class Worlds<S, O> {
   readonly #states: World<S>;
   readonly #observations: World<O>;
+  #activeVehicleIds: readonly number[];
 
   constructor(activeVehicleIds: readonly number[]) {
     this.#states = new World(activeVehicleIds);
     this.#observations = new World(activeVehicleIds);
+    this.#activeVehicleIds = activeVehicleIds;
+  }
+
+  /** Lists a further vehicle. */
+  add(vehicleId: number): void {
+    this.#states.add(vehicleId);
+    this.#observations.add(vehicleId);
+    if (!this.#activeVehicleIds.includes(vehicleId)) {
+      this.#activeVehicleIds = [...this.#activeVehicleIds, vehicleId];
+    }
   }
 
   /** Samples lost because a vehicle had too many that are not valid yet. */
@@ -45,6 +56,7 @@ export class Worlds<S, O> {
       kind: 'sendStartSignal',
       tNowNs,
       periodNs,
+      activeVehicleIds: this.#activeVehicleIds,
       states: this.#states.snapshot(tNowNs),
       observations: this.#observations.snapshot(tNowNs),
       latenessNs,

@@ -1,5 +1,5 @@
 import { STOP_SYMBOL, type Command } from '../core/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
+import type { TransportWriter, WriterChange } from '../core/ports/index.js';
 import { topics, type VehicleStateList } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ReadyGate } from './ready-gate.js';
@@ -9,8 +9,10 @@ import { writeTopic } from './topic-writer.js';
 
 /** What comes from the controllers. Instants are monotonic, ns. */
 export interface ControllerSideEvents {
-  readySignal(sourceId: string): void;
+  readySignal(sourceId: string, writerGuid: string): void;
   command(command: ReceivedCommand, receivedAtNs: bigint): void;
+  /** A writer of ready signals or of commands appeared, or is gone. */
+  writerChanged(role: 'ready' | 'command', change: WriterChange): void;
   /** A controller is ready, and yet has no reader for start signals. */
   deaf(sourceId: string): void;
 }
@@ -41,6 +43,10 @@ export class ControllerSide {
       topics.readyStatus,
       (message, { writer }) => this.#gate.readySignal(message.source_id, writer.guid),
       trouble,
+      (change) => {
+        if (!change.joined) this.#gate.writerGone(change.writer.guid);
+        events.writerChanged('ready', change);
+      },
     );
   }
 
@@ -74,6 +80,7 @@ export class ControllerSide {
         events.command(command, receivedAtNs);
       },
       this.trouble,
+      (change) => events.writerChanged('command', change),
     );
   }
 }

@@ -1,5 +1,11 @@
+import type { Command } from '../core/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
-import { topics, type VehicleObservation, type VehicleState } from '../messages/index.js';
+import {
+  topics,
+  type Topic,
+  type VehicleObservation,
+  type VehicleState,
+} from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import type { Side } from './side.js';
 import { readTopic, type TopicTrouble } from './topic-reader.js';
@@ -45,6 +51,16 @@ export class LabSide {
   /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
   forward(command: ReceivedCommand): void {
     this.#commands[command.kind].write(command.bytes);
+  }
+
+  /**
+   * Writes a command of the middleware's own.
+   * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
+   */
+  command({ kind, message }: Command): void {
+    // Kind and message belong together; the compiler cannot see that through the table.
+    const topic = commandTopics[kind] as Topic<Command['message']>;
+    this.#commands[kind].write(topic.codec.encode(message));
   }
 
   /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */

@@ -30,6 +30,8 @@ type NodeEffect = Effect<VehicleState, VehicleObservation, ReceivedCommand>;
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
 const shortestStallNs = 50_000_000n;
 
+type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
+
 export interface MiddlewareNodeOptions {
   readonly config: RunConfig;
   readonly parameters: LabParameters;
@@ -87,23 +89,17 @@ export class MiddlewareNode {
 
   /** Ends the session; `onEnded` follows. */
   stop(): void {
-    this.#handle({ kind: 'stop' });
+    this.#handle({ kind: 'stop', atNs: this.#options.clocks.monotonicNs() });
   }
 
   /**
    * Does what a user asks for on the control socket, and tells how things stand after it.
-   * @throws HlcError `HLC_CONTROL_REAL_TIME`.
+   * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
   control(request: ControlRequest): ControlStatus {
-    if (request.command !== 'status') {
-      if (this.#session.mode === 'real') throw new HlcError('HLC_CONTROL_REAL_TIME', {});
-      const effects = this.#session.session.handle({
-        kind: 'stepControl',
-        control: stepControlOf(request),
-        atNs: this.#options.clocks.monotonicNs(),
-      });
-      this.#performAll(effects);
-    }
+    const named = request.command === 'resume' ? request.ids : undefined;
+    if (request.command !== 'status' && named === undefined) this.#stepControl(request);
+    if (request.command === 'resume') this.#resume(named ?? 'all');
     const { config, parameters } = this.#options;
     const { phase, startSignals, controllers } = this.view();
     return {
@@ -113,12 +109,17 @@ export class MiddlewareNode {
       time_ns: this.#lastStartNs,
       period_ns: parameters.periodNs,
       start_signals: startSignals,
-      controllers: controllers.map(({ id, state, replies, misses }) => ({
-        id,
-        state,
-        replies,
-        misses,
-      })),
+      controllers: controllers.map(
+        ({ id, state, latched, stopping, vehicleSilent, replies, misses }) => ({
+          id,
+          state,
+          latched,
+          stopping,
+          vehicle_silent: vehicleSilent,
+          replies,
+          misses,
+        }),
+      ),
     };
   }
 
@@ -136,6 +137,9 @@ export class MiddlewareNode {
       controllers: session.controllers().map((controller) => ({
         id: controller.id,
         state: controller.state,
+        latched: controller.latched,
+        stopping: controller.stopping,
+        vehicleSilent: controller.vehicleSilent,
         lastReplyAgeMs:
           controller.lastReplyAtNs === null
             ? undefined
@@ -158,6 +162,24 @@ export class MiddlewareNode {
   close(): void {
     this.#options.pacer.disarm();
     this.#controllers.close();
+  }
+
+  #resume(ids: readonly number[] | 'all'): void {
+    const atNs = this.#options.clocks.monotonicNs();
+    const effects = this.#session.session.handle({ kind: 'resume', ids, atNs });
+    this.#performAll(effects);
+    const refused = effects.find((effect) => effect.kind === 'resumeRefused');
+    if (refused !== undefined) throw new HlcError('HLC_CONTROL_NOT_BACK', { ids: refused.ids });
+  }
+
+  #stepControl(request: StepRequest): void {
+    if (this.#session.mode === 'simulated') {
+      const atNs = this.#options.clocks.monotonicNs();
+      const control = stepControlOf(request);
+      this.#performAll(this.#session.session.handle({ kind: 'stepControl', control, atNs }));
+    } else if (request.command !== 'resume') {
+      throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+    }
   }
 
   #handle(event: NodeEvent): void {
@@ -189,6 +211,9 @@ export class MiddlewareNode {
           statistics.commandsForwarded.add(commandTopics[effect.command.kind].name);
         });
         break;
+      case 'commandVehicle':
+        this.#options.trouble.attempt(() => this.#lab.command(effect.command));
+        break;
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
         break;
@@ -211,13 +236,11 @@ export class MiddlewareNode {
   }
 
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
-    const { statistics, clocks, config, parameters } = this.#options;
+    const { statistics, clocks, config } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
     this.#lastStartNs = effect.tNowNs;
     this.#options.trouble.attempt(() => {
-      this.#controllers.sendStartSignal(
-        startSignalMessage(effect, parameters.activeVehicleIds, config.absentVehicles),
-      );
+      this.#controllers.sendStartSignal(startSignalMessage(effect, config.absentVehicles));
     });
     this.#lastLatenessNs = effect.latenessNs + clocks.monotonicNs() - wokeAtNs;
     statistics.lateness.record(this.#lastLatenessNs);
@@ -246,7 +269,12 @@ export class MiddlewareNode {
       {
         vehicleState: (message, receivedAtNs) => {
           statistics.vehicleSeen(message.vehicle_id, message.odometer_distance);
-          this.#handle({ kind: 'vehicleState', sample: sampleOf(message), receivedAtNs });
+          this.#handle({
+            kind: 'vehicleState',
+            sample: sampleOf(message),
+            speedMps: message.speed,
+            receivedAtNs,
+          });
         },
         vehicleObservation: (message, receivedAtNs) =>
           this.#handle({ kind: 'vehicleObservation', sample: sampleOf(message), receivedAtNs }),
@@ -260,10 +288,20 @@ export class MiddlewareNode {
     return new ControllerSide(
       controllers,
       {
-        readySignal: (sourceId) =>
-          this.#handle({ kind: 'readySignal', sourceId, receivedAtNs: clocks.monotonicNs() }),
+        readySignal: (sourceId, writer) => {
+          const receivedAtNs = clocks.monotonicNs();
+          this.#handle({ kind: 'readySignal', sourceId, writer, receivedAtNs });
+        },
         command: (command, receivedAtNs) =>
-          this.#handle({ kind: 'command', command, receivedAtNs }),
+          this.#handle({ kind: 'command', command, writer: command.writerGuid, receivedAtNs }),
+        writerChanged: (role, { writer, joined }) =>
+          this.#handle({
+            kind: 'writerChanged',
+            writer: writer.guid,
+            role,
+            joined,
+            atNs: clocks.monotonicNs(),
+          }),
         deaf: (sourceId) => this.#options.log.deaf(sourceId),
       },
       this.#options.trouble,
@@ -280,7 +318,7 @@ function sampleOf<T extends VehicleState | VehicleObservation>(message: T) {
   };
 }
 
-function stepControlOf(request: Exclude<ControlRequest, { command: 'status' }>): StepControl {
+function stepControlOf(request: StepRequest): StepControl {
   switch (request.command) {
     case 'pause':
     case 'resume':

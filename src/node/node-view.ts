@@ -15,6 +15,12 @@ export interface NodeView {
 export interface ControllerView {
   readonly id: number;
   readonly state: ControllerState;
+  /** True when it takes part again only after a resume. */
+  readonly latched: boolean;
+  /** True while its vehicle is being brought to rest. */
+  readonly stopping: boolean;
+  /** True when its vehicle has sent states, and has been silent for a while. */
+  readonly vehicleSilent: boolean;
   /** Age of its last reply, ms; undefined before the first. */
   readonly lastReplyAgeMs: number | undefined;
   readonly replies: number;
@@ -31,7 +37,7 @@ export function renderTable(view: NodeView): string {
     ...view.controllers.map((controller) =>
       row(
         String(controller.id),
-        controller.state,
+        stateText(controller),
         controller.lastReplyAgeMs === undefined
           ? '-'
           : `${controller.lastReplyAgeMs.toFixed(0)} ms ago`,
@@ -44,7 +50,12 @@ export function renderTable(view: NodeView): string {
 }
 
 function row(id: string, state: string, last: string, replies: string, misses: string): string {
-  return `${id.padStart(10)}  ${state.padEnd(10)}  ${last.padStart(14)}  ${replies.padStart(8)}  ${misses.padStart(8)}`;
+  return `${id.padStart(10)}  ${state.padEnd(20)}  ${last.padStart(14)}  ${replies.padStart(8)}  ${misses.padStart(8)}`;
+}
+
+function stateText({ state, latched, stopping, vehicleSilent }: ControllerView): string {
+  const vehicle = stopping ? ' (stopping)' : latched ? ' (stopped)' : '';
+  return `${state}${vehicle}${vehicleSilent ? ' (silent)' : ''}`;
 }
 
 function ms(us: number): string {
@@ -54,7 +65,8 @@ function ms(us: number): string {
 /** The same in one line. */
 export function statusLine(view: NodeView): string {
   const controllers = view.controllers.map(
-    ({ id, state, replies, misses }) => `${id} ${state}, ${replies} replies, ${misses} misses`,
+    (controller) =>
+      `${controller.id} ${stateText(controller)}, ${controller.replies} replies, ${controller.misses} misses`,
   );
   return (
     `${view.phase}: ${view.startSignals} start signals, ${view.skippedPeriods} skipped, ` +

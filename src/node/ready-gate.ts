@@ -1,17 +1,18 @@
+import { participantOf } from '../core/index.js';
+
 /** How long a ready signal is held back for the sender's reader to be discovered. */
 const longestHoldMs = 1000;
-/** The part of a GUID, in hex digits, that names the participant. */
-const guidPrefixDigits = 24;
 /** Signals held back at the same time; more than there are controllers. */
 const mostHeld = 1024;
 
 interface ReadyGateEvents {
-  readySignal(sourceId: string): void;
+  readySignal(sourceId: string, writerGuid: string): void;
   deaf(sourceId: string): void;
 }
 
 interface HeldSignal {
   readonly sourceId: string;
+  readonly writerGuid: string;
   readonly participant: string;
   readonly timer: NodeJS.Timeout;
 }
@@ -31,21 +32,31 @@ export class ReadyGate {
   ) {}
 
   readySignal(sourceId: string, writerGuid: string): void {
-    const participant = writerGuid.slice(0, guidPrefixDigits);
+    const participant = participantOf(writerGuid);
     if (this.#held.size >= mostHeld || this.listeningParticipants().has(participant)) {
-      this.events.readySignal(sourceId);
+      this.events.readySignal(sourceId, writerGuid);
       return;
     }
     const held: HeldSignal = {
       sourceId,
+      writerGuid,
       participant,
       timer: setTimeout(() => {
         this.#held.delete(held);
         this.events.deaf(sourceId);
-        this.events.readySignal(sourceId);
+        this.events.readySignal(sourceId, writerGuid);
       }, longestHoldMs),
     };
     this.#held.add(held);
+  }
+
+  /** A writer of ready signals is gone: what it said is worth nothing any more. */
+  writerGone(writerGuid: string): void {
+    for (const held of this.#held) {
+      if (held.writerGuid !== writerGuid) continue;
+      clearTimeout(held.timer);
+      this.#held.delete(held);
+    }
   }
 
   /** The matched readers for start signals changed. */
@@ -56,7 +67,7 @@ export class ReadyGate {
       if (!listening.has(held.participant)) continue;
       clearTimeout(held.timer);
       this.#held.delete(held);
-      this.events.readySignal(held.sourceId);
+      this.events.readySignal(held.sourceId, held.writerGuid);
     }
   }
 

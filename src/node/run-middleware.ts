@@ -54,6 +54,7 @@ const exitCodes: Record<EndReason, number> = {
   readyTimeout: ExitCode.readinessTimeout,
   startTimeout: ExitCode.readinessTimeout,
   replyTimeout: ExitCode.lockStepHalt,
+  overrun: ExitCode.lockStepHalt,
 };
 
 /** What a run has open; closed in the reverse order of their opening. */

@@ -8,6 +8,7 @@ import {
   policyForAll,
   type ClockReading,
   type CommandRules,
+  type SupervisionConfig,
 } from '../core/index.js';
 import type { VehicleObservation, VehicleState } from '../messages/index.js';
 import type { ReceivedCommand } from './command-topics.js';
@@ -42,6 +43,9 @@ export function createSession(
     readyTimeoutNs: config.readyTimeoutNs || null,
     startTimeoutNs: config.startTimeoutNs || null,
     rules: commandRules(config),
+    supervision: supervisionConfig(config),
+    admit: config.admit,
+    listAdmitted: config.listAdmitted,
     ...parameters,
   };
   if (!config.simulatedTime) {
@@ -49,7 +53,7 @@ export function createSession(
       {
         ...common,
         waitForStart: config.waitForStart,
-        overrun: { kind: 'skip' },
+        overrun: config.overrun,
         judgeDelayNs: defaultJudgeDelay(parameters.periodNs),
       },
       now,
@@ -75,6 +79,20 @@ export function createSession(
     now.monotonicNs,
   );
   return { mode: 'simulated', session };
+}
+
+function supervisionConfig(config: RunConfig): SupervisionConfig {
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingMps2 } = config;
+  return {
+    ruleOf: (id) => ({
+      policy: missPolicy.of(id),
+      missLimit: missLimit.of(id),
+      graceNs: graceNs.of(id),
+      holdPeriods: holdPeriods.of(id),
+      resume,
+    }),
+    brakingMps2,
+  };
 }
 
 /** Which commands pass: the compatible or the safe rules, with what the user changed in them. */

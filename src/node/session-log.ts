@@ -1,10 +1,12 @@
 import {
   explainViolation,
+  type SafeStop,
   type Effect,
   type EndReason,
   type RefuseCommand,
   type FlagCommand,
   type StalenessChange,
+  type VehicleSilence,
 } from '../core/index.js';
 import type { TopicTrouble } from './topic-reader.js';
 import type { ReceivedCommand } from './command-topics.js';
@@ -21,6 +23,13 @@ const endSentences: Record<EndReason, string> = {
   readyTimeout: 'not all controllers became ready in time',
   startTimeout: 'the system trigger of the lab control did not come in time',
   replyTimeout: 'a step was not answered in time',
+  overrun: 'the middleware was late for a period, and --overrun-policy=halt ends the run',
+};
+
+const stopSentences: Record<SafeStop['cause'], string> = {
+  misses: 'its controller missed too many periods in a row',
+  gone: "its controller's process is gone",
+  dropped: 'its controller did not answer a step in time',
 };
 
 /** Tells the log what happens in a session and on its topics. */
@@ -36,7 +45,10 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
   effect(effect: SessionEffect): void {
     switch (effect.kind) {
       case 'controllerReady':
-        this.log.info({ controller: effect.id }, 'controller is ready');
+        this.log.info(
+          { controller: effect.id },
+          effect.admitted ? 'controller is admitted' : 'controller is ready',
+        );
         break;
       case 'allReady':
         this.log.info('all controllers are ready');
@@ -63,6 +75,46 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
         this.log.info(
           { controller: effect.id, from: effect.from, to: effect.to },
           `controller ${effect.id} is ${effect.to}`,
+        );
+        break;
+      case 'secondController':
+        this.log.error(
+          { controller: effect.id, writer: effect.writer, owner: effect.owner },
+          `a second process says that it is controller ${effect.id}; it is not served, and its commands do not count: end the one that uses this id by mistake`,
+        );
+        break;
+      case 'safeStop':
+        this.log.error(
+          { controller: effect.id, cause: effect.cause, latched: effect.latched },
+          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
+        );
+        break;
+      case 'vehicleStopped':
+        this.log.warn(
+          { vehicle: effect.id, outcome: effect.outcome, after_s: seconds(effect.afterNs) },
+          effect.outcome === 'atRest'
+            ? `vehicle ${effect.id} stands`
+            : `vehicle ${effect.id} sends no states any more; it is not commanded any longer`,
+        );
+        break;
+      case 'vehicleSilence':
+        this.#silence(effect);
+        break;
+      case 'commandVehicle':
+        if (effect.cause === 'hold') {
+          this.log.warn(
+            { vehicle: effect.id },
+            `the last command of controller ${effect.id} is repeated`,
+          );
+        }
+        break;
+      case 'resumed':
+        this.log.warn({ controller: effect.id }, `controller ${effect.id} may take part again`);
+        break;
+      case 'resumeRefused':
+        this.log.warn(
+          { controllers: effect.ids },
+          `controllers ${effect.ids.join(', ')} stay stopped: they are not back yet`,
         );
         break;
       case 'refuseCommand':
@@ -147,6 +199,16 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
 
   writeFailed(error: Error): void {
     this.#limited(`write ${error.message}`, {}, error.message);
+  }
+
+  #silence({ id, silent, forNs }: VehicleSilence): void {
+    const details = { vehicle: id, silent_s: seconds(forNs) };
+    if (silent) {
+      const text = `vehicle ${id} has sent no state for ${seconds(forNs)} s; its last one stays in the list`;
+      this.log.warn(details, text);
+    } else {
+      this.log.info(details, `vehicle ${id} sends states again`);
+    }
   }
 
   #command(

@@ -16,7 +16,6 @@ const nsPerMs = 1_000_000n;
  */
 export function startSignalMessage(
   signal: SendStartSignal<VehicleState, VehicleObservation>,
-  activeVehicleIds: readonly number[],
   absent: 'omit' | 'default',
 ): VehicleStateList {
   return {
@@ -26,7 +25,7 @@ export function startSignalMessage(
     vehicle_observation_list: payloads(signal.observations, absent, () =>
       VehicleObservationCodec.zero(),
     ),
-    active_vehicle_ids: [...activeVehicleIds],
+    active_vehicle_ids: [...signal.activeVehicleIds],
   };
 }
 

@@ -1,4 +1,9 @@
-import type { ReaderListener, ReceivedSample, TransportReader } from '../core/ports/index.js';
+import type {
+  ReaderListener,
+  ReceivedSample,
+  TransportReader,
+  WriterChange,
+} from '../core/ports/index.js';
 import { CdrError, type Topic } from '../messages/index.js';
 import type { Side } from './side.js';
 
@@ -23,6 +28,7 @@ export function readTopic<T>(
   topic: Topic<T>,
   onMessage: (message: T, sample: ReceivedSample) => void,
   trouble: TopicTrouble,
+  onWriterChanged: (change: WriterChange) => void = () => undefined,
 ): TransportReader[] {
   const listener = {
     onSample(sample) {
@@ -38,6 +44,7 @@ export function readTopic<T>(
     },
     onMalformed: ({ writerGuid, cause }) => trouble.malformed(topic.name, writerGuid, cause),
     onIncompatibleQos: ({ policy }) => trouble.incompatibleQos(topic.name, 'reader', policy),
+    onMatched: (_, change) => onWriterChanged(change),
     onSampleLost: ({ reason, total }) => trouble.lost(topic.name, reason, total),
   } satisfies ReaderListener;
   const readers = profile.readersFor(topic.name, defaults);

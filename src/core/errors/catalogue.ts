@@ -206,10 +206,15 @@ export const catalogue = {
     (d) =>
       `A command for vehicle ${d.vehicleId} came while no period was running; a controller may command only after a start signal.`,
   ),
+  HLC_COMMAND_OTHER_WRITER: entry<{ vehicleId: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} came from another process than its controller; end the process that uses this id by mistake.`,
+  ),
   HLC_COMMAND_NOT_TAKING_PART: entry<{ vehicleId: number }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} came from a controller that is out; it must send its ready signal again and wait for the next start signal.`,
+      `A command for vehicle ${d.vehicleId} came from a controller that is out; it must be back (a ready signal, or an answer to the newest start signal), be resumed where that is asked for ("hlc-middleware resume"), and wait for the next start signal.`,
   ),
   HLC_COMMAND_CREATED_IN_FUTURE: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
@@ -343,6 +348,11 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The request is not understood (${d.cause}); send one line of JSON such as {"command":"pause"}.`,
+  ),
+  HLC_CONTROL_NOT_BACK: entry<{ ids: readonly number[] }>(
+    ExitCode.failure,
+    (d) =>
+      `Controller ${d.ids.join(', ')} stays stopped, since it is not back; start it again or let it answer, and then resume it.`,
   ),
   HLC_CONTROL_REAL_TIME: entry<Record<string, never>>(
     ExitCode.failure,

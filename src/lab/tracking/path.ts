@@ -1,8 +1,9 @@
+import { hermite, type CurvePoint, type CurveSample } from '../../core/index.js';
 import type { PathPoint } from '../../messages/index.js';
 import type { BicycleInput, BicycleParameters, BicycleState } from '../bicycle-model.js';
 import { steeringAngleFor } from '../bicycle-model.js';
 import { clamp } from '../clamp.js';
-import { curvatureAt, hermite, type CurvePoint, type CurveSample } from './hermite.js';
+import { curvatureAt } from './curvature.js';
 import { curvatureTowards } from './lateral-law.js';
 import { accelerationTowards } from './speed-law.js';
 

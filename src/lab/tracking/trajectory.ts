@@ -1,8 +1,9 @@
+import { hermite, type CurveSample } from '../../core/index.js';
 import type { TrajectoryPoint } from '../../messages/index.js';
 import type { BicycleInput, BicycleParameters, BicycleState } from '../bicycle-model.js';
 import { steeringAngleFor } from '../bicycle-model.js';
 import { clamp } from '../clamp.js';
-import { curvatureAt, hermite, type CurveSample } from './hermite.js';
+import { curvatureAt } from './curvature.js';
 import { curvatureTowards } from './lateral-law.js';
 import { accelerationTowards } from './speed-law.js';
 

@@ -20,8 +20,24 @@ const status: ControlStatus = {
   period_ns: 16_666_667n,
   start_signals: 4,
   controllers: [
-    { id: 1, state: 'ready', replies: 4, misses: 0 },
-    { id: 2, state: 'dead', replies: 1, misses: 3 },
+    {
+      id: 1,
+      state: 'ready',
+      latched: false,
+      stopping: false,
+      vehicle_silent: false,
+      replies: 4,
+      misses: 0,
+    },
+    {
+      id: 2,
+      state: 'dead',
+      latched: false,
+      stopping: false,
+      vehicle_silent: false,
+      replies: 1,
+      misses: 3,
+    },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { RunConfig } from '../../../src/config/index.js';
+import { PerController } from '../../../src/config/per-controller.js';
 import { parse, parseArguments } from './parse.js';
 
 describe('a command line with nothing but a period', () => {
@@ -27,7 +28,15 @@ describe('a command line with nothing but a period', () => {
       checks: {},
       compat: 'none',
       ignoredArguments: [],
+      missPolicy: new PerController('stop', new Map(), 'stop'),
+      missLimit: new PerController(3, new Map(), '3'),
+      graceNs: new PerController(0n, new Map(), '0'),
+      holdPeriods: new PerController(5, new Map(), '5'),
+      brakingMps2: 2,
+      resume: 'manual',
+      overrun: { kind: 'skip' },
       admit: 'listed',
+      listAdmitted: false,
       readyTimeoutNs: 0n,
       parameterTimeoutNs: 0n,
       startTimeoutNs: 0n,

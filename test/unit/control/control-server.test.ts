@@ -24,7 +24,17 @@ const status: ControlStatus = {
   time_ns: 123n,
   period_ns: 50n,
   start_signals: 3,
-  controllers: [{ id: 1, state: 'ready', replies: 3, misses: 0 }],
+  controllers: [
+    {
+      id: 1,
+      state: 'ready',
+      latched: false,
+      stopping: false,
+      vehicle_silent: false,
+      replies: 3,
+      misses: 0,
+    },
+  ],
 };
 const done: ControlReply = { ok: true, status };
 

@@ -18,6 +18,10 @@ const anyRequest: fc.Arbitrary<ControlRequest> = fc.oneof(
     { command: 'resume' },
     { command: 'status' },
   ),
+  fc.record({
+    command: fc.constant('resume' as const),
+    ids: fc.array(fc.nat(255), { maxLength: 256 }),
+  }),
   fc.record({ command: fc.constant('step' as const), count: fc.integer({ min: 1 }) }),
   fc.record({ command: fc.constant('runUntil' as const), time_ns: time }),
 );
@@ -37,6 +41,9 @@ const anyReply: fc.Arbitrary<ControlReply> = fc.oneof(
         fc.record({
           id: fc.nat(255),
           state: fc.string(),
+          latched: fc.boolean(),
+          stopping: fc.boolean(),
+          vehicle_silent: fc.boolean(),
           replies: fc.nat(),
           misses: fc.nat(),
         }),

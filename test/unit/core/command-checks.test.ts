@@ -14,6 +14,7 @@ const NOW = 1_700_000_000_000_000_000n;
 
 const inOrder: CheckContext = {
   assigned: true,
+  owned: true,
   takesPart: true,
   periodFromNs: NOW - 5n * MS,
   lastCreateNs: NOW - 50n * MS,

@@ -2,17 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Command,
+  type ControllerState,
   cpmLabCommandRules,
   defaultCommandRules,
   type LockStepConfig,
   type LockStepEvent,
   LockStepSession,
+  loggedOnly,
+  type ResumePolicy,
   type StepControl,
   STOP_SYMBOL,
+  type SupervisionConfig,
 } from '../../../src/core/index.js';
-import { MS, only, S, speedCommand, type TestEffect } from './support.js';
+import { MS, only, S, speedCommand, type TestEffect, unsupervised, writerOf } from './support.js';
 
 const P = 50n * MS;
+/** Hundreds of long runs, far above what they take on a busy machine. */
+const MODEL_PATIENCE_MS = 120_000;
 const OFFSET = 120n * MS;
 const IDS = [0, 1, 2];
 
@@ -20,6 +26,7 @@ const IDS = [0, 1, 2];
 type Happening =
   | { readonly do: 'pass'; readonly ns: bigint }
   | { readonly do: 'ready' | 'lost'; readonly id: number }
+  | { readonly do: 'resume' }
   /** A command created so far from the time of the present step. */
   | { readonly do: 'command'; readonly id: number; readonly aheadNs: bigint }
   /** All that live reply. */
@@ -54,6 +61,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   { weight: 5, arbitrary: fc.constant({ do: 'allReply' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'again' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'resume' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -86,6 +94,7 @@ class Model {
   readonly ready = new Set<number>();
   readonly dead = new Set<number>();
   readonly rejoining = new Set<number>();
+  readonly latched = new Set<number>();
   readonly forwarded = new Set<string>();
   readonly signedIn = new Set<bigint>();
   readonly triggers = new Set<bigint>();
@@ -122,16 +131,34 @@ class Model {
         this.pass(h.ns);
         break;
       case 'ready':
-        if (IDS.includes(h.id)) {
-          this.ready.add(h.id);
-          if (this.dead.delete(h.id)) this.rejoining.add(h.id);
-          if (this.rejoining.has(h.id)) this.owed.delete(h.id);
-        }
-        this.handle({ kind: 'readySignal', sourceId: `hlc_${h.id}`, receivedAtNs: this.nowNs });
+        if (IDS.includes(h.id)) this.ready.add(h.id);
+        this.handle({
+          kind: 'writerChanged',
+          writer: writerOf(h.id),
+          role: 'ready',
+          joined: true,
+          atNs: this.nowNs,
+        });
+        this.handle({
+          kind: 'readySignal',
+          sourceId: `hlc_${h.id}`,
+          writer: writerOf(h.id),
+          receivedAtNs: this.nowNs,
+        });
         break;
       case 'lost':
-        this.die(h.id);
-        this.handle({ kind: 'controllerLost', id: h.id, atNs: this.nowNs });
+        // Before the first step, the barrier closes again.
+        if (this.steps === 0) this.ready.delete(h.id);
+        this.handle({
+          kind: 'writerChanged',
+          writer: writerOf(h.id),
+          role: 'ready',
+          joined: false,
+          atNs: this.nowNs,
+        });
+        break;
+      case 'resume':
+        this.handle({ kind: 'resume', ids: 'all', atNs: this.nowNs });
         break;
       case 'command':
         this.command(h.id, this.wantedNs - P + h.aheadNs);
@@ -165,16 +192,33 @@ class Model {
     }
   }
 
-  die(lostId: number): void {
-    if (!this.ready.has(lostId)) return;
-    this.rejoining.delete(lostId);
-    this.dead.add(lostId);
-    if (this.drops) this.owed.delete(lostId);
+  changed(id: number, to: ControllerState, event: LockStepEvent<string, string, Command>): void {
+    if (to === 'dead') {
+      const dropped = this.drops && event.kind === 'wake';
+      expect(dropped || event.kind === 'writerChanged', 'dead without a reason').toBe(true);
+      this.rejoining.delete(id);
+      this.dead.add(id);
+      if (this.drops) this.owed.delete(id);
+    } else if (to === 'rejoining') {
+      const signs = ['readySignal', 'command'];
+      expect(signs, 'rejoining without a sign of life').toContain(event.kind);
+      expect(this.dead.delete(id)).toBe(true);
+      this.rejoining.add(id);
+      this.owed.delete(id);
+    } else {
+      expect(this.latched.has(id), 'back without a resume').toBe(false);
+      this.rejoining.delete(id);
+    }
   }
 
   command(vehicleId: number, createNs: bigint): void {
     const command = speedCommand(vehicleId, createNs);
-    this.last = { kind: 'command', command, receivedAtNs: this.nowNs };
+    this.last = {
+      kind: 'command',
+      command,
+      writer: writerOf(vehicleId, 'command'),
+      receivedAtNs: this.nowNs,
+    };
     this.handle(this.last);
   }
 
@@ -210,7 +254,7 @@ class Model {
     const { phase } = this.session;
     expect(phase === 'ended').toBe(this.ended);
     if (phase !== 'working') return;
-    const someone = IDS.some((i) => !this.dead.has(i));
+    const someone = IDS.some((i) => !this.dead.has(i) && !this.latched.has(i));
     expect(this.owed.size === 0 && someone, 'a step that should be over').toBe(false);
   }
 
@@ -237,7 +281,16 @@ class Model {
       }
       case 'replyTimeout':
         expect(effect.ids).toEqual([...this.owed].sort((a, b) => a - b));
-        if (this.drops) for (const missing of effect.ids) this.die(missing);
+        break;
+      case 'controllerChanged':
+        this.changed(effect.id, effect.to, event);
+        break;
+      case 'safeStop':
+        if (effect.latched) this.latched.add(effect.id);
+        break;
+      case 'resumed':
+        expect(this.rejoining.has(effect.id), 'resumed before it is back').toBe(true);
+        this.latched.delete(effect.id);
         break;
       case 'controllersMissing':
         if (effect.awaited === 'readySignal') {
@@ -283,8 +336,11 @@ class Model {
     this.steps++;
     if (this.left !== null) this.left--;
     this.stepsAtNs.push(this.nowNs);
-    this.rejoining.clear();
-    for (const i of IDS) if (!this.drops || !this.dead.has(i)) this.owed.add(i);
+    for (const i of IDS) {
+      // Those that rejoin do so with this very step, unless they are held.
+      const served = this.rejoining.has(i) ? !this.latched.has(i) : !this.dead.has(i);
+      if (served || (!this.drops && this.dead.has(i))) this.owed.add(i);
+    }
   }
 
   forward(command: Command): void {
@@ -301,6 +357,13 @@ class Model {
     this.forwarded.add(name);
   }
 }
+
+const stopping = (resume: ResumePolicy): SupervisionConfig => {
+  const rule = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume } as const;
+  return { ruleOf: () => rule, brakingMps2: 2 };
+};
+const stopAuto = stopping('auto');
+const stopManual = stopping('manual');
 
 const config: fc.Arbitrary<LockStepConfig> = fc.record({
   vehicleIds: fc.constant(IDS),
@@ -324,26 +387,33 @@ const config: fc.Arbitrary<LockStepConfig> = fc.record({
     { afterNs: 300n * MS, policy: 'drop' as const },
     { afterNs: 3n * S, policy: 'halt' as const },
   ),
+  admit: fc.constant('listed' as const),
+  listAdmitted: fc.constant(false),
+  supervision: fc.constantFrom(loggedOnly, stopAuto, stopManual),
   rules: fc.constantFrom(defaultCommandRules, defaultCommandRules, cpmLabCommandRules),
 });
 
 const allReady: Happening[] = IDS.map((i) => ({ do: 'ready', id: i }));
 
 describe('any lock-step session', () => {
-  it('holds its invariants in whatever happens', () => {
-    fc.assert(
-      fc.property(
-        config,
-        fc.constantFrom<Happening[]>([], allReady, allReady),
-        fc.array(happening, { maxLength: 80, size: 'max' }),
-        (c, first, rest) => {
-          const model = new Model(c);
-          for (const h of [...first, ...rest]) model.apply(h);
-        },
-      ),
-      { numRuns: 400 },
-    );
-  });
+  it(
+    'holds its invariants in whatever happens',
+    () => {
+      fc.assert(
+        fc.property(
+          config,
+          fc.constantFrom<Happening[]>([], allReady, allReady),
+          fc.array(happening, { maxLength: 80, size: 'max' }),
+          (c, first, rest) => {
+            const model = new Model(c);
+            for (const h of [...first, ...rest]) model.apply(h);
+          },
+        ),
+        { numRuns: 400 },
+      );
+    },
+    MODEL_PATIENCE_MS,
+  );
 
   it('gives the same sequence of times, states and commands whatever the real time between', () => {
     const pauses = fc.array(fc.bigInt({ min: 0n, max: 10n * S }), { minLength: 40 });
@@ -358,6 +428,7 @@ describe('any lock-step session', () => {
       startTimeoutNs: null,
       replyTimeout: null,
       rules: defaultCommandRules,
+      ...unsupervised,
     };
     const run = (waits: readonly bigint[]): TestEffect[] => {
       const model = new Model(plain);
@@ -371,7 +442,12 @@ describe('any lock-step session', () => {
         model.nowNs += waiting.next().value ?? 0n;
       };
       for (const i of IDS) {
-        give({ kind: 'readySignal', sourceId: `hlc_${i}`, receivedAtNs: model.nowNs });
+        give({
+          kind: 'readySignal',
+          sourceId: `hlc_${i}`,
+          writer: null,
+          receivedAtNs: model.nowNs,
+        });
       }
       for (let k = 0n; k < 5n; k++) {
         const t = OFFSET + k * P;
@@ -382,10 +458,15 @@ describe('any lock-step session', () => {
             validAfterNs: t + P,
             payload: `${i} at ${t}`,
           };
-          give({ kind: 'vehicleState', sample, receivedAtNs: model.nowNs });
+          give({ kind: 'vehicleState', sample, speedMps: 0, receivedAtNs: model.nowNs });
         }
         for (const i of IDS) {
-          give({ kind: 'command', command: speedCommand(i, t), receivedAtNs: model.nowNs });
+          give({
+            kind: 'command',
+            command: speedCommand(i, t),
+            writer: null,
+            receivedAtNs: model.nowNs,
+          });
         }
       }
       return told;

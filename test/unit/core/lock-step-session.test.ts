@@ -10,7 +10,16 @@ import {
   type StepControl,
   STOP_SYMBOL,
 } from '../../../src/core/index.js';
-import { kinds, MS, only, S, speedCommand, type TestEffect } from './support.js';
+import {
+  kinds,
+  MS,
+  only,
+  S,
+  speedCommand,
+  type TestEffect,
+  unsupervised,
+  writerOf,
+} from './support.js';
 
 const P = 50n * MS;
 
@@ -25,6 +34,7 @@ const config: LockStepConfig = {
   startTimeoutNs: null,
   replyTimeout: null,
   rules: defaultCommandRules,
+  ...unsupervised,
 };
 
 /** The time of step `k`, from 0. */
@@ -46,14 +56,19 @@ class Bench {
   }
 
   ready(...ids: number[]): readonly TestEffect[] {
-    return ids.flatMap((id) =>
-      this.handle({ kind: 'readySignal', sourceId: `hlc_${id}`, receivedAtNs: this.nowNs }),
-    );
+    return ids.flatMap((id) => {
+      const writer = writerOf(id);
+      const atNs = this.nowNs;
+      this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: true, atNs });
+      const sourceId = `hlc_${id}`;
+      return this.handle({ kind: 'readySignal', sourceId, writer, receivedAtNs: atNs });
+    });
   }
 
   reply(id: number, createNs: bigint): readonly TestEffect[] {
     const command = speedCommand(id, createNs);
-    return this.handle({ kind: 'command', command, receivedAtNs: this.nowNs });
+    const writer = writerOf(id, 'command');
+    return this.handle({ kind: 'command', command, writer, receivedAtNs: this.nowNs });
   }
 
   trigger(nextStartNs: bigint): readonly TestEffect[] {
@@ -65,7 +80,9 @@ class Bench {
   }
 
   lost(id: number): readonly TestEffect[] {
-    return this.handle({ kind: 'controllerLost', id, atNs: this.nowNs });
+    const writer = writerOf(id);
+    const atNs = this.nowNs;
+    return this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: false, atNs });
   }
 
   /** Wakes the session whenever it wants to, for this long. */
@@ -124,7 +141,7 @@ describe('a lock-step session that is its own time source', () => {
     expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
     expect(bench.run(1n)).toEqual([
       { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 3n * S },
-      { kind: 'ended', reason: 'readyTimeout' },
+      { kind: 'ended', reason: 'readyTimeout', latched: [] },
     ]);
   });
 
@@ -183,7 +200,13 @@ describe('a lock-step session that is its own time source', () => {
     const put = (createStampNs: bigint, payload: string) =>
       bench.handle({
         kind: 'vehicleState',
-        sample: { vehicleId: 1, createStampNs, validAfterNs: createStampNs + 60n * MS, payload },
+        sample: {
+          vehicleId: 1,
+          createStampNs,
+          validAfterNs: createStampNs + 60n * MS,
+          payload,
+        },
+        speedMps: 0,
         receivedAtNs: bench.nowNs,
       });
     put(40n * MS, 'a');
@@ -202,7 +225,7 @@ describe('a lock-step session that is its own time source', () => {
     const bench = working({ timeSource: { kind: 'self', realTimeFactor: null, untilNs } });
     for (const k of [0, 1]) for (const id of [1, 2]) bench.reply(id, stepTime(k));
     expect(bench.times).toEqual([stepTime(0), stepTime(1)]);
-    expect(bench.log.at(-1)).toEqual({ kind: 'ended', reason: 'untilReached' });
+    expect(bench.log.at(-1)).toEqual({ kind: 'ended', reason: 'untilReached', latched: [] });
     expect(bench.session.phase).toBe('ended');
     expect(bench.reply(1, stepTime(1))).toEqual([]);
   });
@@ -211,7 +234,11 @@ describe('a lock-step session that is its own time source', () => {
     const bench = working({ periods: 1 });
     bench.reply(1, stepTime(0));
     expect(bench.session.phase).toBe('working');
-    expect(bench.reply(2, stepTime(0)).at(-1)).toEqual({ kind: 'ended', reason: 'periodsDone' });
+    expect(bench.reply(2, stepTime(0)).at(-1)).toEqual({
+      kind: 'ended',
+      reason: 'periodsDone',
+      latched: [],
+    });
   });
 
   it('runs no faster than the real-time factor allows', () => {
@@ -225,8 +252,12 @@ describe('a lock-step session that is its own time source', () => {
   });
 
   it('is ended by the stop symbol and by the stop event, also in the middle of a step', () => {
-    expect(working().trigger(STOP_SYMBOL)).toEqual([{ kind: 'ended', reason: 'stopTrigger' }]);
-    expect(working().handle({ kind: 'stop' })).toEqual([{ kind: 'ended', reason: 'stopped' }]);
+    expect(working().trigger(STOP_SYMBOL)).toEqual([
+      { kind: 'ended', reason: 'stopTrigger', latched: [] },
+    ]);
+    expect(working().handle({ kind: 'stop', atNs: 0n })).toEqual([
+      { kind: 'ended', reason: 'stopped', latched: [] },
+    ]);
   });
 });
 
@@ -260,7 +291,7 @@ describe('a lock-step session whose time comes from the lab', () => {
     expect(bench.trigger(7n)).toEqual([]);
     expect(bench.run(S)).toEqual([
       { kind: 'triggerMissing', wantedNs: stepTime(1), waitedNs: 5n * S },
-      { kind: 'ended', reason: 'startTimeout' },
+      { kind: 'ended', reason: 'startTimeout', latched: [] },
     ]);
   });
 
@@ -272,7 +303,9 @@ describe('a lock-step session whose time comes from the lab', () => {
     bench.run(60n * S);
     bench.control({ kind: 'resume' });
     expect(only(bench.run(5n * S - 1n), 'ended')).toEqual([]);
-    expect(only(bench.run(1n), 'ended')).toEqual([{ kind: 'ended', reason: 'startTimeout' }]);
+    expect(only(bench.run(1n), 'ended')).toEqual([
+      { kind: 'ended', reason: 'startTimeout', latched: [] },
+    ]);
   });
 
   it('steps when the trigger names exactly the wanted time, and signs in for the next', () => {
@@ -388,7 +421,7 @@ describe('a reply time-out', () => {
     const bench = working(timeout('halt'));
     expect(bench.run(S)).toEqual([
       { kind: 'replyTimeout', tNowNs: stepTime(0), ids: [1, 2] },
-      { kind: 'ended', reason: 'replyTimeout' },
+      { kind: 'ended', reason: 'replyTimeout', latched: [] },
     ]);
   });
 
@@ -404,7 +437,10 @@ describe('a reply time-out', () => {
     expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
     bench.reply(1, stepTime(1));
     expect(bench.times).toHaveLength(3);
-    expect(bench.session.controllers()[1]).toMatchObject({ id: 2, state: 'dead', misses: 1 });
+    // That answer showed that it is back, and the third step asks it again.
+    const back = { kind: 'controllerChanged', id: 2, from: 'rejoining', to: 'working' };
+    expect(bench.log.at(-1)).toEqual(back);
+    expect(bench.session.controllers()[1]).toMatchObject({ id: 2, state: 'working', misses: 1 });
   });
 
   it('lets time stand still when all are dropped, until one rejoins', () => {

@@ -5,28 +5,54 @@ import { assignedIds, controllerIdOf, Readiness } from '../../../src/core/readin
 describe('the readiness barrier', () => {
   it('opens when every assigned controller has sent its ready signal', () => {
     const readiness = new Readiness([1, 2, 5]);
-    expect(readiness.signal('hlc_5')).toEqual({ kind: 'ready', id: 5 });
+    expect(readiness.ready(5)).toBe(true);
     expect(readiness.complete).toBe(false);
     expect(readiness.missing()).toEqual([1, 2]);
-    expect(readiness.signal('hlc_5')).toEqual({ kind: 'again', id: 5 });
-    readiness.signal('hlc_1');
-    readiness.signal('hlc_2');
+    expect(readiness.ready(5)).toBe(false);
+    readiness.ready(1);
+    readiness.ready(2);
     expect(readiness.complete).toBe(true);
     expect(readiness.missing()).toEqual([]);
   });
 
+  it('closes again when a controller is gone', () => {
+    const readiness = new Readiness([1, 2]);
+    readiness.ready(1);
+    readiness.ready(2);
+    readiness.withdraw(2);
+    readiness.withdraw(7);
+    expect(readiness.missing()).toEqual([2]);
+    expect(readiness.ready(2)).toBe(true);
+    expect(readiness.complete).toBe(true);
+  });
+
+  it('knows assigned controllers, and others that may be admitted', () => {
+    const readiness = new Readiness([1]);
+    expect(readiness.senderOf('hlc_1', 'listed')).toEqual({ kind: 'assigned', id: 1 });
+    expect(readiness.senderOf('hlc_7', 'any')).toEqual({ kind: 'new', id: 7 });
+    expect(readiness.senderOf('hlc_256', 'any').kind).toBe('unknown');
+    readiness.admit(7);
+    expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'assigned', id: 7 });
+    expect(readiness.missing()).toEqual([1]);
+  });
+
   it('tells an unknown source once', () => {
     const readiness = new Readiness([1]);
-    expect(readiness.signal('hlc_7')).toEqual({ kind: 'unknown', sourceId: 'hlc_7' });
-    expect(readiness.signal('hlc_7')).toEqual({ kind: 'ignored' });
-    expect(readiness.signal('middleware')).toEqual({ kind: 'unknown', sourceId: 'middleware' });
+    expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'unknown', sourceId: 'hlc_7' });
+    expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'ignored' });
+    expect(readiness.senderOf('middleware', 'listed')).toEqual({
+      kind: 'unknown',
+      sourceId: 'middleware',
+    });
   });
 
   it('remembers a bounded number of unknown sources', () => {
     const readiness = new Readiness([1]);
-    const told = Array.from({ length: 1000 }, (_, i) => readiness.signal(`intruder ${i}`));
+    const told = Array.from({ length: 1000 }, (_, i) =>
+      readiness.senderOf(`intruder ${i}`, 'listed'),
+    );
     expect(told.filter(({ kind }) => kind === 'unknown')).toHaveLength(256);
-    expect(readiness.signal('hlc_1')).toEqual({ kind: 'ready', id: 1 });
+    expect(readiness.senderOf('hlc_1', 'listed')).toEqual({ kind: 'assigned', id: 1 });
   });
 
   it('opens exactly when the set of heard ids covers the assigned ones', () => {
@@ -36,7 +62,7 @@ describe('the readiness barrier', () => {
         fc.array(fc.integer({ min: 0, max: 6 })),
         (ids, heard) => {
           const readiness = new Readiness(assignedIds(ids));
-          for (const id of heard) readiness.signal(`hlc_${id}`);
+          for (const id of heard) if (ids.includes(id)) readiness.ready(id);
           const missing = ids.filter((id) => !heard.includes(id)).sort((a, b) => a - b);
           expect(readiness.missing()).toEqual(missing);
           expect(readiness.complete).toBe(missing.length === 0);

@@ -8,7 +8,17 @@ import {
   type SessionEvent,
   STOP_SYMBOL,
 } from '../../../src/core/index.js';
-import { kinds, MS, only, S, speedCommand, TestClocks, type TestEffect } from './support.js';
+import {
+  kinds,
+  MS,
+  only,
+  S,
+  speedCommand,
+  TestClocks,
+  type TestEffect,
+  unsupervised,
+  writerOf,
+} from './support.js';
 
 const config: RealTimeConfig = {
   vehicleIds: [2, 1],
@@ -21,6 +31,7 @@ const config: RealTimeConfig = {
   rules: defaultCommandRules,
   readyTimeoutNs: null,
   startTimeoutNs: null,
+  ...unsupervised,
   judgeDelayNs: MS,
 };
 
@@ -60,8 +71,22 @@ class Bench {
   }
 
   ready(id: number): readonly TestEffect[] {
-    const receivedAtNs = this.clocks.monotonicNs;
-    return this.handle({ kind: 'readySignal', sourceId: `hlc_${id}`, receivedAtNs });
+    const atNs = this.clocks.monotonicNs;
+    const writer = writerOf(id);
+    this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: true, atNs });
+    return this.handle({
+      kind: 'readySignal',
+      sourceId: `hlc_${id}`,
+      writer,
+      receivedAtNs: atNs,
+    });
+  }
+
+  /** The process of a controller is gone. */
+  lost(id: number): readonly TestEffect[] {
+    const atNs = this.clocks.monotonicNs;
+    const writer = writerOf(id);
+    return this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: false, atNs });
   }
 
   trigger(nextStartNs: bigint): readonly TestEffect[] {
@@ -73,12 +98,14 @@ class Bench {
   }
 
   command(command: Command, receivedAtNs = this.clocks.monotonicNs): readonly TestEffect[] {
-    return this.handle({ kind: 'command', command, receivedAtNs });
+    const writer = writerOf(command.message.vehicle_id, 'command');
+    return this.handle({ kind: 'command', command, writer, receivedAtNs });
   }
 
   state(vehicleId: number, createStampNs: bigint, payload: string): void {
     const sample = { vehicleId, createStampNs, validAfterNs: createStampNs + 60n * MS, payload };
-    this.handle({ kind: 'vehicleState', sample, receivedAtNs: this.clocks.monotonicNs });
+    const receivedAtNs = this.clocks.monotonicNs;
+    this.handle({ kind: 'vehicleState', sample, speedMps: 0, receivedAtNs });
   }
 
   /** Lets both controllers become ready and runs up to the first start signal. */
@@ -135,7 +162,7 @@ describe('a real-time session that waits for its controllers', () => {
     expect(bench.session.phase).toBe('waitingForControllers');
     expect(bench.run(1n)).toEqual([
       { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 5n * S },
-      { kind: 'ended', reason: 'readyTimeout' },
+      { kind: 'ended', reason: 'readyTimeout', latched: [] },
     ]);
     expect(bench.session.wakeAtNs).toBeNull();
   });
@@ -149,7 +176,7 @@ describe('a real-time session that waits for its controllers', () => {
 
   it('tells an unknown controller once and does not count it', () => {
     const receivedAtNs = bench.clocks.monotonicNs;
-    const signal = { kind: 'readySignal', sourceId: 'hlc_9', receivedAtNs } as const;
+    const signal = { kind: 'readySignal', sourceId: 'hlc_9', writer: null, receivedAtNs } as const;
     expect(bench.handle(signal)).toEqual([{ kind: 'unknownController', sourceId: 'hlc_9' }]);
     expect(bench.handle(signal)).toEqual([]);
   });
@@ -164,9 +191,13 @@ describe('a real-time session that waits for its controllers', () => {
   });
 
   it('is ended by the stop symbol and by the stop event', () => {
-    expect(bench.trigger(STOP_SYMBOL)).toEqual([{ kind: 'ended', reason: 'stopTrigger' }]);
+    expect(bench.trigger(STOP_SYMBOL)).toEqual([
+      { kind: 'ended', reason: 'stopTrigger', latched: [] },
+    ]);
     expect(bench.session.wakeAtNs).toBeNull();
-    expect(new Bench().handle({ kind: 'stop' })).toEqual([{ kind: 'ended', reason: 'stopped' }]);
+    expect(new Bench().handle({ kind: 'stop', atNs: bench.clocks.monotonicNs })).toEqual([
+      { kind: 'ended', reason: 'stopped', latched: [] },
+    ]);
   });
 });
 
@@ -196,7 +227,7 @@ describe('a real-time session that waits for the lab', () => {
     expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
     expect(bench.run(1n)).toEqual([
       { kind: 'triggerMissing', wantedNs: null, waitedNs: 3n * S },
-      { kind: 'ended', reason: 'startTimeout' },
+      { kind: 'ended', reason: 'startTimeout', latched: [] },
     ]);
   });
 
@@ -257,7 +288,9 @@ describe('a real-time session that waits for the lab', () => {
     bench.nextStart();
     expect(bench.trigger(bench.clocks.realtimeNs + S)).toEqual([]);
     expect(bench.nextStart()).toBe(bench.clocks.realtimeNs);
-    expect(bench.trigger(STOP_SYMBOL)).toEqual([{ kind: 'ended', reason: 'stopTrigger' }]);
+    expect(bench.trigger(STOP_SYMBOL)).toEqual([
+      { kind: 'ended', reason: 'stopTrigger', latched: [] },
+    ]);
   });
 });
 
@@ -406,15 +439,14 @@ describe('a running real-time session', () => {
       tNowNs: last,
       misses: [{ id: 2, consecutive: 2 }],
     });
-    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'periodsDone' });
+    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'periodsDone', latched: [] });
     expect(bench.session.startSignals).toBe(2);
     expect(bench.session.wakeAtNs).toBeNull();
   });
 
   it('refuses the commands of a dead controller until it has rejoined', () => {
     const first = bench.start();
-    const atNs = bench.clocks.monotonicNs;
-    expect(bench.handle({ kind: 'controllerLost', id: 1, atNs })).toEqual([
+    expect(bench.lost(1)).toEqual([
       { kind: 'controllerChanged', id: 1, from: 'working', to: 'dead' },
     ]);
     const [refusal] = only(bench.command(speedCommand(1, first)), 'refuseCommand');

@@ -20,17 +20,53 @@ function rosterIn(state: ControllerState): Roster {
 
 /** Rows: state; columns: event. An exclamation mark says that the change is told. */
 const expected: Record<ControllerState, Record<RosterEvent, string>> = {
-  absent: { ready: 'ready', start: 'absent', reply: 'absent', miss: 'absent', lost: 'absent' },
-  ready: { ready: 'ready', start: 'working', reply: 'ready', miss: 'ready', lost: 'dead!' },
-  working: { ready: 'working', start: 'working', reply: 'ready', miss: 'late!', lost: 'dead!' },
-  late: { ready: 'late', start: 'late', reply: 'ready!', miss: 'late', lost: 'dead!' },
-  dead: { ready: 'rejoining!', start: 'dead', reply: 'dead', miss: 'dead', lost: 'dead' },
+  absent: {
+    ready: 'ready',
+    start: 'absent',
+    reply: 'absent',
+    miss: 'absent',
+    lost: 'absent',
+    answer: 'absent',
+  },
+  ready: {
+    ready: 'ready',
+    start: 'working',
+    reply: 'ready',
+    miss: 'ready',
+    lost: 'dead!',
+    answer: 'ready',
+  },
+  working: {
+    ready: 'working',
+    start: 'working',
+    reply: 'ready',
+    miss: 'late!',
+    lost: 'dead!',
+    answer: 'working',
+  },
+  late: {
+    ready: 'late',
+    start: 'late',
+    reply: 'ready!',
+    miss: 'late',
+    lost: 'dead!',
+    answer: 'late',
+  },
+  dead: {
+    ready: 'rejoining!',
+    start: 'dead',
+    reply: 'dead',
+    miss: 'dead',
+    lost: 'dead',
+    answer: 'rejoining!',
+  },
   rejoining: {
     ready: 'rejoining',
     start: 'working!',
     reply: 'rejoining',
     miss: 'rejoining',
     lost: 'dead!',
+    answer: 'rejoining',
   },
 };
 
@@ -51,6 +87,14 @@ describe('the roster', () => {
     const states = Object.keys(paths) as ControllerState[];
     const taking = states.filter((state) => rosterIn(state).takesPart(1));
     expect(taking).toEqual(['ready', 'working', 'late']);
+  });
+
+  it('lets an admitted controller take part from the next start', () => {
+    const roster = new Roster([1]);
+    roster.admit(7);
+    expect(roster.takesPart(7)).toBe(false);
+    expect(roster.apply(7, 'start')).toEqual({ id: 7, from: 'rejoining', to: 'working' });
+    expect(roster.takesPart(7)).toBe(true);
   });
 
   it('knows nothing of other ids', () => {

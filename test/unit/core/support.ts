@@ -1,7 +1,25 @@
-import type { ClockReading, Command, Effect } from '../../../src/core/index.js';
+import {
+  type ClockReading,
+  type Command,
+  type Effect,
+  loggedOnly,
+} from '../../../src/core/index.js';
 
 export const MS = 1_000_000n;
 export const S = 1_000_000_000n;
+
+/** Misses are only told, and nobody is admitted. */
+export const unsupervised = {
+  admit: 'listed',
+  listAdmitted: false,
+  supervision: loggedOnly,
+} as const;
+
+/** GUID of a writer of the process with this number. */
+export function writerOf(process: number, role: 'ready' | 'command' = 'ready'): string {
+  const participant = process.toString(16).padStart(24, '0');
+  return `${participant}${role === 'ready' ? '00000102' : '00000202'}`;
+}
 
 /** A speed/curvature command in order, created at `createNs`. */
 export function speedCommand(vehicleId: number, createNs: bigint, validAfterNs = createNs) {
