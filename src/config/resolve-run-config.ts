@@ -1,5 +1,5 @@
 import { HlcError } from '../core/errors/index.js';
-import { realTimeGrid } from '../core/index.js';
+import { realTimeGrid, type OverrunPolicy } from '../core/index.js';
 import type { ChecksByName } from './check-options.js';
 import { controlSocketPath } from './control-socket.js';
 import type { Environment } from './environment.js';
@@ -67,7 +67,7 @@ export const resolveRunConfig = (
     holdPeriods: values.holdPeriods,
     brakingMps2: values.brakingMps2,
     resume: values.resume ?? (simulatedTime ? 'auto' : 'manual'),
-    overrun: values.overrunPolicy,
+    overrun: overrunPolicyOf(values.overrunPolicy),
     admit: values.admit,
     listAdmitted: values.activeVehicleIds === undefined && periodNs !== null,
     readyTimeoutNs: values.readyTimeoutMs,
@@ -89,6 +89,12 @@ export const resolveRunConfig = (
       summary: values.summary,
     }),
   });
+};
+
+const overrunPolicyOf = (text: string): OverrunPolicy => {
+  const [kind, limit] = text.split(':');
+  if (limit !== undefined) return { kind: 'catchUp', limit: Number(limit) };
+  return { kind: kind === 'halt' ? 'halt' : 'skip' };
 };
 
 const resolvePeriod = (values: RunValues, given: GivenValues): bigint | null => {

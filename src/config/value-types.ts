@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import type { OverrunPolicy } from '../core/index.js';
-
 /**
  * How one kind of value is written and checked. The schema takes the text as it stands on the
  * command line, in the environment or in the file, so all three obey the same rules.
@@ -119,16 +117,8 @@ export const oneOf = <const W extends readonly [string, string, ...string[]]>(
 });
 
 /** What follows when the middleware itself is late: `skip`, `catch-up:N` or `halt`. */
-export const overrunPolicy = (): ValueType<OverrunPolicy> => ({
-  schema: z
-    .string()
-    .regex(/^(skip|halt|catch-up:[1-9]\d{0,3})$/)
-    .transform((text): OverrunPolicy => {
-      const [kind = '', limit] = text.split(':');
-      if (limit !== undefined) return { kind: 'catchUp', limit: Number(limit) };
-      return { kind: kind === 'halt' ? 'halt' : 'skip' };
-    })
-    .pipe(z.custom<OverrunPolicy>().meta({ type: 'string' })),
+export const overrunPolicy = (): ValueType<string> => ({
+  schema: z.string().regex(/^(skip|halt|catch-up:[1-9]\d{0,3})$/),
   placeholder: '<policy>',
   rule: 'skip, halt, or catch-up:N with N from 1 to 9999',
   range: 'skip, catch-up:N, halt',

@@ -57,8 +57,7 @@ export const refuseWithoutEffect = (values: RunValues, given: GivenValues): void
     for (const key of keys) {
       const assignment = given.get(key);
       if (assignment === undefined || assignment.origin.kind === 'preset') continue;
-      const { default: byDefault } = runOption(key);
-      if ([assignment.text, String(values[key])].includes(byDefault ?? '')) continue;
+      if (String(values[key]) === runOption(key).default) continue;
       throw new HlcError('HLC_CONFIG_NEEDS', { what: describeAssignment(assignment), needs });
     }
   }

@@ -4,9 +4,12 @@ import type { TrajectoryPoint } from '../command.js';
 
 /**
  * Points of a braking profile between its beginning and rest; with those around them fewer than
- * the 100 that the CPM Lab's peers can read (`reference/wire`: bounds of the RTI generator).
+ * the 100 to which the code generator of RTI bounds a sequence.
  */
 const STEPS = 24;
+
+/** Whoever could brake in less than this stands, s. */
+const SHORTEST_S = 1e-3;
 
 /** The profile reaches this far beyond now, ns: a vehicle needs a point in the future. */
 const REST_NS = NS_PER_S;
@@ -31,7 +34,8 @@ interface PlanSample {
  * @param fromNs when braking begins, ns, on the clock of the points.
  * @param nowNs now, ns; at or after `fromNs`.
  * @param brakingMps2 m/s², above 0.
- * @returns 3 points or more, times rising, the first in the past and the last in the future.
+ * @returns 3 points or more, times rising, the first in the past and the last in the future; at
+ *   the very beginning of simulated time there is no past, and no point in it.
  */
 export function brakingTrajectory(
   plan: readonly TrajectoryPoint[],
@@ -45,10 +49,11 @@ export function brakingTrajectory(
   const leftS = Math.max(0, seconds(endNs - fromNs));
   // Plan time σ(t) = t − t²/2D runs until D and covers D/2, which must not be beyond the plan.
   const durationS = Math.min(speed / brakingMps2, 2 * leftS);
-  const points: TrajectoryPoint[] = [pointAt(fromNs - LEAD_NS, movedBy(begin, -seconds(LEAD_NS)))];
-  points.push(pointAt(fromNs, begin));
-  const steps = durationS > 0 ? STEPS : 0;
-  for (let step = 1; step <= steps; step++) {
+  const leadNs = earlier(LEAD_NS, fromNs);
+  const lead = leadNs > 0n ? [pointAt(fromNs - leadNs, movedBy(begin, -seconds(leadNs)))] : [];
+  if (durationS < SHORTEST_S) return [...lead, ...restFrom(pointAt(fromNs, begin), nowNs)];
+  const points = [...lead, pointAt(fromNs, begin)];
+  for (let step = 1; step < STEPS; step++) {
     const t = (durationS * step) / STEPS;
     const slowdown = 1 - t / durationS;
     const at = planAt(plan, fromNs + nanoseconds(t - (t * t) / (2 * durationS)));
@@ -60,11 +65,15 @@ export function brakingTrajectory(
       }),
     );
   }
-  const last = points.at(-1) as TrajectoryPoint;
-  const rest = { px: last.px, py: last.py, vx: 0, vy: 0 };
-  if (steps === 0) points[1] = pointAt(fromNs, rest);
-  points.push(pointAt(later(last.t.nanoseconds, nowNs) + REST_NS, rest));
-  return points;
+  const end = planAt(plan, fromNs + nanoseconds(durationS / 2));
+  return [...points, ...restFrom(pointAt(fromNs + nanoseconds(durationS), end), nowNs)];
+}
+
+/** Rest at a place, from its time until after now. */
+function restFrom({ t, px, py }: TrajectoryPoint, nowNs: bigint): TrajectoryPoint[] {
+  const rest = { px, py, vx: 0, vy: 0 };
+  const endNs = later(t.nanoseconds, nowNs) + REST_NS;
+  return [pointAt(t.nanoseconds, rest), pointAt(endNs, rest)];
 }
 
 /** The plan at a time: as a vehicle reads it, straight on before it, and at rest after it. */

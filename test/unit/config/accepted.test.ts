@@ -4,6 +4,10 @@ import type { RunConfig } from '../../../src/config/index.js';
 import { PerController } from '../../../src/config/per-controller.js';
 import { parse, parseArguments } from './parse.js';
 
+/** A value without exceptions. */
+const forAll = <T extends string | number | bigint>(value: T): PerController<T> =>
+  new PerController(value, new Map<number, T>(), value.toString());
+
 describe('a command line with nothing but a period', () => {
   const config = parse('--period-ms=50');
 
@@ -28,10 +32,10 @@ describe('a command line with nothing but a period', () => {
       checks: {},
       compat: 'none',
       ignoredArguments: [],
-      missPolicy: new PerController('stop', new Map(), 'stop'),
-      missLimit: new PerController(3, new Map(), '3'),
-      graceNs: new PerController(0n, new Map(), '0'),
-      holdPeriods: new PerController(5, new Map(), '5'),
+      missPolicy: forAll('stop'),
+      missLimit: forAll(3),
+      graceNs: forAll(0n),
+      holdPeriods: forAll(5),
       brakingMps2: 2,
       resume: 'manual',
       overrun: { kind: 'skip' },
