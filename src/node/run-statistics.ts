@@ -1,5 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import type { Command, Effect } from '../core/index.js';
+import type { Command, Effect, VehicleSilence } from '../core/index.js';
 
 /** Microseconds; `p50` and `p99` to three significant digits; all 0 when nothing was recorded. */
 export interface Quantiles {
@@ -25,6 +25,10 @@ export interface RunSummary {
   readonly commands_refused: Readonly<Record<string, number>>;
   /** Forwarded although a check failed, by code of the check. */
   readonly commands_flagged: Readonly<Record<string, number>>;
+  /** Commands of the middleware's own: a controller's last one repeated, and stop commands. */
+  readonly own_commands: { readonly hold: number; readonly stop: number };
+  /** Processes that said they were a controller that another process is. */
+  readonly second_controllers: number;
   /** Start signals and commands that could not be handed to the network in time, by error code. */
   readonly writes_failed: Readonly<Record<string, number>>;
   /** Samples that were no sample of their topic's type, by topic. */
@@ -43,6 +47,10 @@ export interface ControllerSummary {
   readonly replies: number;
   readonly misses: number;
   readonly late_replies: number;
+  /** How often its vehicle was brought to rest because it was silent or gone. */
+  readonly safe_stops: number;
+  /** True when it was stopped at the end, and not resumed. */
+  readonly latched: boolean;
   readonly reply_time_us: Quantiles;
 }
 
@@ -52,12 +60,16 @@ export interface VehicleSummary {
   readonly states_received: number;
   /** Start signals that listed a state of the vehicle that was a second old, or older. */
   readonly stale_periods: number;
+  /** How often it fell silent. */
+  readonly silences: number;
 }
 
 interface ControllerCounts {
   replies: number;
   misses: number;
   lateReplies: number;
+  safeStops: number;
+  latched: boolean;
   readonly replyTime: Duration;
 }
 
@@ -66,12 +78,15 @@ interface VehicleTrack {
   lastOdometer: number;
   states: number;
   stalePeriods: number;
+  silences: number;
 }
 
 /** Counts and distributions of one run, in bounded memory. */
 export class RunStatistics {
   startSignals = 0;
   skippedPeriods = 0;
+  secondControllers = 0;
+  readonly ownCommands = { hold: 0, stop: 0 };
   readonly commandsForwarded = new Counter();
   readonly commandsRefused = new Counter();
   readonly commandsFlagged = new Counter();
@@ -109,6 +124,22 @@ export class RunStatistics {
       case 'missed':
         for (const { id } of effect.misses) this.#controller(id).misses++;
         break;
+      case 'commandVehicle':
+        this.ownCommands[effect.cause]++;
+        break;
+      case 'safeStop':
+        this.#controller(effect.id).safeStops++;
+        this.#controller(effect.id).latched = effect.latched;
+        break;
+      case 'resumed':
+        this.#controller(effect.id).latched = false;
+        break;
+      case 'secondController':
+        this.secondControllers++;
+        break;
+      case 'vehicleSilence':
+        this.#silence(effect);
+        break;
       case 'periodsSkipped':
         this.skippedPeriods += effect.count;
         break;
@@ -124,6 +155,11 @@ export class RunStatistics {
     this.#replyTime.record(replyTimeNs);
   }
 
+  #silence({ id, silent }: VehicleSilence): void {
+    const track = this.#vehicles.get(id);
+    if (silent && track !== undefined) track.silences++;
+  }
+
   vehicleSeen(id: number, odometerM: number): void {
     const track = this.#vehicles.get(id);
     if (track === undefined) {
@@ -132,6 +168,7 @@ export class RunStatistics {
         lastOdometer: odometerM,
         states: 1,
         stalePeriods: 0,
+        silences: 0,
       });
     } else {
       track.lastOdometer = odometerM;
@@ -159,12 +196,16 @@ export class RunStatistics {
       commands_forwarded: this.commandsForwarded.counts(),
       commands_refused: this.commandsRefused.counts(),
       commands_flagged: this.commandsFlagged.counts(),
+      own_commands: { ...this.ownCommands },
+      second_controllers: this.secondControllers,
       writes_failed: this.writesFailed.counts(),
       samples_malformed: this.samplesMalformed.counts(),
       controllers: byId(this.#controllers, (counts) => ({
         replies: counts.replies,
         misses: counts.misses,
         late_replies: counts.lateReplies,
+        safe_stops: counts.safeStops,
+        latched: counts.latched,
         reply_time_us: counts.replyTime.quantiles(),
       })),
       start_signal_lateness_us: this.lateness.quantiles(),
@@ -173,6 +214,7 @@ export class RunStatistics {
         distance_m: round(track.lastOdometer - track.firstOdometer, 3),
         states_received: track.states,
         stale_periods: track.stalePeriods,
+        silences: track.silences,
       })),
     };
   }
@@ -180,7 +222,14 @@ export class RunStatistics {
   #controller(id: number): ControllerCounts {
     let counts = this.#controllers.get(id);
     if (counts === undefined) {
-      counts = { replies: 0, misses: 0, lateReplies: 0, replyTime: new Duration() };
+      counts = {
+        replies: 0,
+        misses: 0,
+        lateReplies: 0,
+        safeStops: 0,
+        latched: false,
+        replyTime: new Duration(),
+      };
       this.#controllers.set(id, counts);
     }
     return counts;

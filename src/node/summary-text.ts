@@ -1,4 +1,4 @@
-import type { Quantiles, RunSummary } from './run-statistics.js';
+import type { ControllerSummary, Quantiles, RunSummary } from './run-statistics.js';
 
 /** The summary as lines for a person. */
 export function summaryText(summary: RunSummary): string {
@@ -16,7 +16,7 @@ export function summaryText(summary: RunSummary): string {
     ['replies', `after ${quantiles(summary.reply_time_us)}`],
     ...Object.entries(summary.controllers).map(([id, controller]): [string, string] => [
       `controller ${id}`,
-      `${controller.replies} replies, ${controller.misses} misses, after ${quantiles(controller.reply_time_us)}`,
+      `${controller.replies} replies, ${controller.misses} misses, ${stops(controller)}after ${quantiles(controller.reply_time_us)}`,
     ]),
     ...Object.entries(summary.vehicles).map(([id, vehicle]): [string, string] => [
       `vehicle ${id}`,
@@ -25,6 +25,11 @@ export function summaryText(summary: RunSummary): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+function stops({ safe_stops, latched }: ControllerSummary): string {
+  if (safe_stops === 0) return '';
+  return `${safe_stops} safe stops${latched ? ' (stopped at the end)' : ''}, `;
 }
 
 function quantiles(us: Quantiles): string {
