@@ -9,6 +9,8 @@ import {
   type StepControl,
 } from '../core/index.js';
 import type { Clocks, Pacer, Tick } from '../dds/index.js';
+import type { Effect, Ended, SessionEvent, StepControl } from '../core/index.js';
+import type { Clocks, Pacer } from '../dds/index.js';
 import type { VehicleObservation, VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ControllerSide } from './controller-side.js';
@@ -43,7 +45,7 @@ export interface MiddlewareNodeOptions {
   readonly log: SessionLog;
   readonly trouble: TopicTrouble;
   /** The session is over, and the controllers were told; called once. */
-  readonly onEnded: (reason: EndReason) => void;
+  readonly onEnded: (end: Ended) => void;
 }
 
 /**
@@ -226,7 +228,7 @@ export class MiddlewareNode {
       case 'ended':
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
-        this.#options.onEnded(effect.reason);
+        this.#options.onEnded(effect);
         break;
       default:
         break;

@@ -9,7 +9,7 @@ import {
   signalExitCodes,
   type EndSignal,
 } from '../core/errors/index.js';
-import type { EndReason } from '../core/index.js';
+import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
 import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { liveTable, statusLines, type Display } from './display.js';
@@ -150,7 +150,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   if (parameters === undefined) return signals.exitCode(ExitCode.ok);
 
   tellStart(config, parameters, dds.cycloneVersion, log);
-  const ended = new Promise<EndReason>((resolve) => {
+  const ended = new Promise<Ended>((resolve) => {
     node = new MiddlewareNode({
       config,
       parameters,
@@ -170,7 +170,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   signals.stopped.addEventListener('abort', stop);
   await openControlSocket(config, running, log, closers);
   hooks.onListening?.({ log, stop });
-  const reason = await ended;
+  const { reason, latched } = await ended;
   hooks.onEnding?.();
   const timeOut = timeOuts.errorOf(reason, () => running.readiness());
   if (timeOut !== undefined) throw timeOut;
@@ -179,7 +179,9 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     log.info('stopped by the lab; waiting to be ended');
     await signals.received;
   }
-  return signals.exitCode(exitCodes[reason]);
+  const exitCode = exitCodes[reason];
+  const isLatched = exitCode === ExitCode.ok && latched.length > 0;
+  return signals.exitCode(isLatched ? ExitCode.safetyStop : exitCode);
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */

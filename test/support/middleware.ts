@@ -69,6 +69,12 @@ export class Middleware {
   }
 }
 
+/** Where a test is not about supervision, vehicles are sent what the test sends, and nothing else. */
+function unsupervised(flags: readonly string[]): readonly string[] {
+  const isSaid = flags.some((flag) => /^--miss[-_]policy=/.test(flag));
+  return isSaid ? [] : ['--miss-policy=log'];
+}
+
 /** `hlc-middleware run` with these flags, without a summary file. */
 export function runMiddleware(
   cycloneUri: string,
@@ -76,6 +82,6 @@ export function runMiddleware(
   { defaults = withoutLabControl, through = [] }: MiddlewareStart = {},
 ): ChildProgram {
   const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
-  const all = [...args, ...defaults, ...flags];
+  const all = [...args, ...defaults, ...unsupervised(flags), ...flags];
   return new ChildProgram('the middleware', command, all, cycloneUri);
 }

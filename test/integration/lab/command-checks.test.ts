@@ -92,11 +92,15 @@ async function refusals(middleware: Middleware, count: number): Promise<void> {
 }
 
 /** Those that need more than one command within a step. */
-const wrongElsewhere: readonly CheckName[] = ['noPeriod', 'notNewer', 'notTakingPart'];
+const wrongElsewhere: readonly CheckName[] = ['noPeriod', 'notNewer'];
+
+/** Those of supervision, which has tests of its own: a controller that is out, or is two. */
+const ofSupervision: readonly CheckName[] = ['notTakingPart', 'otherWriter'];
 
 describe('the checks of commands', () => {
-  it('are all tried here, but for that of a controller that was dropped', () => {
-    const tried = [...wrongInAStep.map(([check]) => check), ...wrongElsewhere];
+  it('are all tried here, but for those of supervision', () => {
+    const inSteps = wrongInAStep.map(([check]) => check);
+    const tried = [...inSteps, ...wrongElsewhere, ...ofSupervision];
     expect(new Set(tried)).toEqual(new Set(Object.keys(checkCodes)));
   });
 
