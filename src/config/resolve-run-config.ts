@@ -65,7 +65,7 @@ export const resolveRunConfig = (
     missLimit: values.missLimit,
     graceNs: values.graceMs,
     holdPeriods: values.holdPeriods,
-    brakingMps2: values.brakingMps2,
+    brakingDeceleration: values.brakingDeceleration,
     resume: values.resume ?? (simulatedTime ? 'auto' : 'manual'),
     overrun: overrunPolicyOf(values.overrunPolicy),
     admit: values.admit,

@@ -80,7 +80,7 @@ export interface RunConfig {
   /** Periods for which the last command is held, 1 or more. */
   readonly holdPeriods: PerController<number>;
   /** Deceleration on planned trajectories and paths, m/s², above 0. */
-  readonly brakingMps2: number;
+  readonly brakingDeceleration: number;
   /** How a stopped controller comes to take part again. */
   readonly resume: ResumePolicy;
   /** What follows when this program is late for a period; in real time only. */

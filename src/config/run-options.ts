@@ -214,7 +214,7 @@ export const runOptions = {
     default: '5',
     meaning: 'Periods for which --miss-policy=hold repeats the last command.',
   },
-  brakingMps2: {
+  brakingDeceleration: {
     group: 'Supervision',
     value: decimalNumber(0.01, 100),
     default: '2',

@@ -82,7 +82,7 @@ export function createSession(
 }
 
 function supervisionConfig(config: RunConfig): SupervisionConfig {
-  const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingMps2 } = config;
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingDeceleration } = config;
   return {
     ruleOf: (id) => ({
       policy: missPolicy.of(id),
@@ -91,7 +91,7 @@ function supervisionConfig(config: RunConfig): SupervisionConfig {
       holdPeriods: holdPeriods.of(id),
       resume,
     }),
-    brakingMps2,
+    brakingMps2: brakingDeceleration,
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { MissPolicy } from '../../../src/core/index.js';
 import type { RunConfig } from '../../../src/config/index.js';
 import { PerController } from '../../../src/config/per-controller.js';
 import { parse, parseArguments } from './parse.js';
@@ -36,11 +37,11 @@ describe('a command line with nothing but a period', () => {
       missLimit: forAll(3),
       graceNs: forAll(0n),
       holdPeriods: forAll(5),
-      brakingMps2: 2,
+      brakingDeceleration: 2,
       resume: 'manual',
       overrun: { kind: 'skip' },
       admit: 'listed',
-      listAdmitted: false,
+      listAdmitted: true,
       readyTimeoutNs: 0n,
       parameterTimeoutNs: 0n,
       startTimeoutNs: 0n,
@@ -84,6 +85,14 @@ describe('a value of a flag', () => {
     ['--node_id=middleware_1,2', { nodeId: 'middleware_1,2' }],
     ['--node-id=Fahrzeug-Süd', { nodeId: 'Fahrzeug-Süd' }],
     ['--absent-vehicles=default', { absentVehicles: 'default' }],
+    ['--overrun-policy=catch-up:3', { overrun: { kind: 'catchUp', limit: 3 } }],
+    ['--overrun-policy=halt', { overrun: { kind: 'halt' } }],
+    ['--resume=auto', { resume: 'auto' }],
+    ['--simulated-time', { resume: 'auto' }],
+    ['--compat=cpm-lab', { missPolicy: forAll<MissPolicy>('log') }],
+    ['--braking-deceleration=0.5', { brakingDeceleration: 0.5 }],
+    ['--admit=any', { admit: 'any', listAdmitted: true }],
+    ['--admit=any --active-vehicle-ids=1', { listAdmitted: false }],
     ['--periods=200 --summary=out.json', { periods: 200, summary: 'out.json' }],
     ['--table=off --log-level=silent --log-format=json', { table: 'off', logLevel: 'silent' }],
     ['--simulated-time=false', { simulatedTime: false }],

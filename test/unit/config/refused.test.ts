@@ -152,10 +152,6 @@ describe('a value that this version does not serve', () => {
       '--lab-transport=ros2',
       `--lab-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
     ],
-    [
-      '--admit=any',
-      '--admit=any is not served by this version (controllers cannot join by themselves yet); leave it out or give it the value listed.',
-    ],
   ])('%s says so', (flag, sentence) => {
     expect(refusal(`--period-ms=50 ${flag}`)).toEqual({ code: 'HLC_CONFIG_NOT_SERVED', sentence });
   });
@@ -247,7 +243,7 @@ it('Every refusal ends with exit code 2', () => {
     'x',
     '--periods',
     '--periods=x',
-    '--admit=any',
+    '--admit=all',
     '--config=x',
     '--steps-until=5',
     '--simulated-time --time-source=self',
