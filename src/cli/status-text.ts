@@ -21,7 +21,6 @@ const controllerText = (controller: ControlStatus['controllers'][number]): strin
   const remarks = [
     controller.stopping ? ', its vehicle is being stopped' : '',
     controller.latched ? ', stopped until it is resumed' : '',
-    controller.vehicle_silent ? ', its vehicle is silent' : '',
   ];
   return `controller ${id}: ${inWords(state)}${remarks.join('')}, replies: ${replies}, misses: ${misses}`;
 };

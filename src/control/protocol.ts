@@ -58,7 +58,6 @@ const statusSchema = z.object({
       state: z.string(),
       latched: z.boolean(),
       stopping: z.boolean(),
-      vehicle_silent: z.boolean(),
       replies: z.int().min(0),
       misses: z.int().min(0),
     }),

@@ -19,8 +19,6 @@ export interface ControllerReport extends ReplyTally {
   readonly latched: boolean;
   /** True while its vehicle is being brought to rest. */
   readonly stopping: boolean;
-  /** True when its vehicle has sent states, and has been silent for a while. */
-  readonly vehicleSilent: boolean;
 }
 
 /** What came of a ready signal. */
@@ -74,7 +72,6 @@ export class Controllers<C extends Command> {
           state: this.#roster.stateOf(id),
           latched: supervision.isLatched(id),
           stopping: supervision.isStopping(id),
-          vehicleSilent: supervision.isSilent(id),
           ...tally,
         },
       ];

@@ -29,7 +29,6 @@ export type PlainEffect<C extends Command> =
   | CommandVehicle
   | SafeStop
   | VehicleStopped
-  | VehicleSilence
   | Resumed
   | ResumeRefused
   | Replied
@@ -185,15 +184,6 @@ export interface VehicleStopped {
   readonly outcome: 'atRest' | 'gone';
   /** From the first stop command, ns. */
   readonly afterNs: bigint;
-}
-
-/** A vehicle that sent states fell silent, or is heard of again. Its last state is still listed. */
-export interface VehicleSilence {
-  readonly kind: 'vehicleSilence';
-  readonly id: number;
-  readonly silent: boolean;
-  /** How long it has been, or had been, silent, ns. */
-  readonly forNs: bigint;
 }
 
 /** A stopped controller takes part again from the next start signal. */

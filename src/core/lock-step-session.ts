@@ -125,7 +125,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     vehicleState: ({ sample, speedMps }) => {
       const { supervision } = this.#controllers;
       this.#worlds.putState(sample, this.#wantedNs);
-      supervision.vehicleState(sample.vehicleId, speedMps, this.#tNowNs, this.#effects);
+      supervision.vehicleState(sample.vehicleId, speedMps, this.#tNowNs);
       return this.#phase;
     },
     vehicleObservation: ({ sample }) => {

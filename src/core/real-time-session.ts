@@ -114,7 +114,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     vehicleState: ({ sample, speedMps, receivedAtNs }) => {
       const { supervision } = this.#controllers;
       this.#worlds.putState(sample, this.#horizon(receivedAtNs));
-      supervision.vehicleState(sample.vehicleId, speedMps, receivedAtNs, this.#effects);
+      supervision.vehicleState(sample.vehicleId, speedMps, receivedAtNs);
       return this.#phase;
     },
     vehicleObservation: ({ sample, receivedAtNs }) => {

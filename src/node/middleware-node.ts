@@ -4,13 +4,11 @@ import { HlcError } from '../core/errors/index.js';
 import {
   StaleVehicles,
   type Effect,
-  type EndReason,
+  type Ended,
   type SessionEvent,
   type StepControl,
 } from '../core/index.js';
 import type { Clocks, Pacer, Tick } from '../dds/index.js';
-import type { Effect, Ended, SessionEvent, StepControl } from '../core/index.js';
-import type { Clocks, Pacer } from '../dds/index.js';
 import type { VehicleObservation, VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ControllerSide } from './controller-side.js';
@@ -111,17 +109,14 @@ export class MiddlewareNode {
       time_ns: this.#lastStartNs,
       period_ns: parameters.periodNs,
       start_signals: startSignals,
-      controllers: controllers.map(
-        ({ id, state, latched, stopping, vehicleSilent, replies, misses }) => ({
-          id,
-          state,
-          latched,
-          stopping,
-          vehicle_silent: vehicleSilent,
-          replies,
-          misses,
-        }),
-      ),
+      controllers: controllers.map(({ id, state, latched, stopping, replies, misses }) => ({
+        id,
+        state,
+        latched,
+        stopping,
+        replies,
+        misses,
+      })),
     };
   }
 
@@ -141,7 +136,6 @@ export class MiddlewareNode {
         state: controller.state,
         latched: controller.latched,
         stopping: controller.stopping,
-        vehicleSilent: controller.vehicleSilent,
         lastReplyAgeMs:
           controller.lastReplyAtNs === null
             ? undefined

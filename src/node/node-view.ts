@@ -19,8 +19,6 @@ export interface ControllerView {
   readonly latched: boolean;
   /** True while its vehicle is being brought to rest. */
   readonly stopping: boolean;
-  /** True when its vehicle has sent states, and has been silent for a while. */
-  readonly vehicleSilent: boolean;
   /** Age of its last reply, ms; undefined before the first. */
   readonly lastReplyAgeMs: number | undefined;
   readonly replies: number;
@@ -53,9 +51,8 @@ function row(id: string, state: string, last: string, replies: string, misses: s
   return `${id.padStart(10)}  ${state.padEnd(20)}  ${last.padStart(14)}  ${replies.padStart(8)}  ${misses.padStart(8)}`;
 }
 
-function stateText({ state, latched, stopping, vehicleSilent }: ControllerView): string {
-  const vehicle = stopping ? ' (stopping)' : latched ? ' (stopped)' : '';
-  return `${state}${vehicle}${vehicleSilent ? ' (silent)' : ''}`;
+function stateText({ state, latched, stopping }: ControllerView): string {
+  return `${state}${stopping ? ' (stopping)' : latched ? ' (stopped)' : ''}`;
 }
 
 function ms(us: number): string {

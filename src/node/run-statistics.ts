@@ -1,5 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import type { Command, Effect, VehicleSilence } from '../core/index.js';
+import type { Command, Effect } from '../core/index.js';
 
 /** Microseconds; `p50` and `p99` to three significant digits; all 0 when nothing was recorded. */
 export interface Quantiles {
@@ -60,8 +60,6 @@ export interface VehicleSummary {
   readonly states_received: number;
   /** Start signals that listed a state of the vehicle that was a second old, or older. */
   readonly stale_periods: number;
-  /** How often it fell silent. */
-  readonly silences: number;
 }
 
 interface ControllerCounts {
@@ -78,7 +76,6 @@ interface VehicleTrack {
   lastOdometer: number;
   states: number;
   stalePeriods: number;
-  silences: number;
 }
 
 /** Counts and distributions of one run, in bounded memory. */
@@ -137,9 +134,6 @@ export class RunStatistics {
       case 'secondController':
         this.secondControllers++;
         break;
-      case 'vehicleSilence':
-        this.#silence(effect);
-        break;
       case 'periodsSkipped':
         this.skippedPeriods += effect.count;
         break;
@@ -155,11 +149,6 @@ export class RunStatistics {
     this.#replyTime.record(replyTimeNs);
   }
 
-  #silence({ id, silent }: VehicleSilence): void {
-    const track = this.#vehicles.get(id);
-    if (silent && track !== undefined) track.silences++;
-  }
-
   vehicleSeen(id: number, odometerM: number): void {
     const track = this.#vehicles.get(id);
     if (track === undefined) {
@@ -168,7 +157,6 @@ export class RunStatistics {
         lastOdometer: odometerM,
         states: 1,
         stalePeriods: 0,
-        silences: 0,
       });
     } else {
       track.lastOdometer = odometerM;
@@ -214,7 +202,6 @@ export class RunStatistics {
         distance_m: round(track.lastOdometer - track.firstOdometer, 3),
         states_received: track.states,
         stale_periods: track.stalePeriods,
-        silences: track.silences,
       })),
     };
   }

@@ -6,7 +6,6 @@ import {
   type RefuseCommand,
   type FlagCommand,
   type StalenessChange,
-  type VehicleSilence,
 } from '../core/index.js';
 import type { TopicTrouble } from './topic-reader.js';
 import type { ReceivedCommand } from './command-topics.js';
@@ -96,9 +95,6 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
             ? `vehicle ${effect.id} stands`
             : `vehicle ${effect.id} sends no states any more; it is not commanded any longer`,
         );
-        break;
-      case 'vehicleSilence':
-        this.#silence(effect);
         break;
       case 'commandVehicle':
         if (effect.cause === 'hold') {
@@ -199,16 +195,6 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
 
   writeFailed(error: Error): void {
     this.#limited(`write ${error.message}`, {}, error.message);
-  }
-
-  #silence({ id, silent, forNs }: VehicleSilence): void {
-    const details = { vehicle: id, silent_s: seconds(forNs) };
-    if (silent) {
-      const text = `vehicle ${id} has sent no state for ${seconds(forNs)} s; its last one stays in the list`;
-      this.log.warn(details, text);
-    } else {
-      this.log.info(details, `vehicle ${id} sends states again`);
-    }
   }
 
   #command(

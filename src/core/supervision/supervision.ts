@@ -86,11 +86,6 @@ export class Supervision {
     return this.#charges.get(id)?.stop?.done === false;
   }
 
-  /** True when the vehicle has sent states, and has been silent for a while. */
-  isSilent(id: number): boolean {
-    return this.#vehicles.isSilent(id);
-  }
-
   /** A start signal goes to a controller that takes part. */
   started(id: number, now: Moment): void {
     const charge = this.#charges.get(id);
@@ -158,23 +153,14 @@ export class Supervision {
    * A state of a vehicle came.
    * @param speedMps m/s.
    */
-  vehicleState<C extends Command>(
-    id: number,
-    speedMps: number,
-    atNs: bigint,
-    effects: EffectSink<C>,
-  ): void {
-    const change = this.#vehicles.heard(id, speedMps, atNs);
-    if (change !== null) effects.push({ kind: 'vehicleSilence', ...change });
+  vehicleState(id: number, speedMps: number, atNs: bigint): void {
+    this.#vehicles.heard(id, speedMps, atNs);
   }
 
-  /** A period begins: repeats the stop commands, and tells which vehicles fell silent. */
+  /** A period begins: repeats the stop commands. */
   period<C extends Command>(now: Moment, effects: EffectSink<C>): void {
     for (const [id, charge] of this.#charges) {
       if (charge.stop !== null) this.#goOnStopping(id, charge, charge.stop, now, effects);
-    }
-    for (const change of this.#vehicles.newlySilent(now.steadyNs)) {
-      effects.push({ kind: 'vehicleSilence', ...change });
     }
   }
 

@@ -30,7 +30,6 @@ const status: ControlStatus = {
       state: 'ready',
       latched: false,
       stopping: false,
-      vehicle_silent: false,
       replies: 3,
       misses: 0,
     },

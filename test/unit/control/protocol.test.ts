@@ -43,7 +43,6 @@ const anyReply: fc.Arbitrary<ControlReply> = fc.oneof(
           state: fc.string(),
           latched: fc.boolean(),
           stopping: fc.boolean(),
-          vehicle_silent: fc.boolean(),
           replies: fc.nat(),
           misses: fc.nat(),
         }),
