@@ -13,7 +13,19 @@ const mayImport = {
   controller: ['core', 'messages', 'dds'],
   lab: ['core', 'messages', 'dds', 'controller'],
   node: ['core', 'messages', 'dds', 'ros2', 'config', 'control'],
-  cli: ['core', 'messages', 'dds', 'ros2', 'config', 'control', 'controller', 'lab', 'node'],
+  doctor: ['core', 'messages', 'dds', 'config', 'node'],
+  cli: [
+    'core',
+    'messages',
+    'dds',
+    'ros2',
+    'config',
+    'control',
+    'controller',
+    'lab',
+    'node',
+    'doctor',
+  ],
 };
 
 const rooms = Object.keys(mayImport);

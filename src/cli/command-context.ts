@@ -7,6 +7,15 @@ import type {
   RunConfig,
 } from '../config/index.js';
 
+/** What the flags of `doctor` say beside those of `run`. */
+export interface DoctorOptions {
+  /** How long to listen, ms. */
+  readonly listenMs: number;
+  readonly json: boolean;
+  /** Mark the words of the text with colours. */
+  readonly colour: boolean;
+}
+
 /** What a command gets from the process around it. */
 export interface CommandContext {
   readonly environment: Environment;
@@ -23,6 +32,11 @@ export interface CommandContext {
   readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
   /** Runs an example controller until it is told to end, and gives the exit code. */
   readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
+  /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
+  readonly runDoctor: (
+    config: RunConfig,
+    options: DoctorOptions,
+  ) => Promise<{ readonly text: string; readonly exitCode: number }>;
   /** The exit code of the process, 0 unless a command sets it. */
   readonly setExitCode: (exitCode: number) => void;
   /** From now on, show errors with their stack. */

@@ -9,7 +9,7 @@ import { reportError } from './report-error.js';
 /** The process around the program; a test gives its own. */
 export interface Shell extends Pick<
   CommandContext,
-  'runMiddleware' | 'play' | 'runFleet' | 'runDriver'
+  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runDoctor'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -44,6 +44,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       play: shell.play,
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,
+      runDoctor: shell.runDoctor,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),
     },

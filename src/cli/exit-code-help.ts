@@ -3,7 +3,7 @@ import { ExitCode } from '../core/errors/index.js';
 const meanings: Readonly<Record<keyof typeof ExitCode, string>> = {
   ok: 'done',
   failure: 'run-time failure',
-  usage: 'wrong usage or configuration',
+  usage: 'wrong usage or configuration, or "doctor" found a problem',
   readinessTimeout: 'controllers not ready, or lab without answer or start, in time',
   lockStepHalt: 'lock-step ended by a time-out or by the halt policy',
   safetyStop: 'a safety stop is latched',

@@ -24,4 +24,6 @@ process.exitCode = await execute(process.argv.slice(2), {
   play: async (config, lab) => (await import('./play.js')).play(config, lab),
   runFleet: async (config, lab) => (await import('./run-lab.js')).runLabFleet(config, lab),
   runDriver: async (config, lab) => (await import('./run-lab.js')).runLabDriver(config, lab),
+  runDoctor: async (config, options) =>
+    (await import('../doctor/index.js')).runDoctor(config, options),
 });

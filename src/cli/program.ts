@@ -5,6 +5,7 @@ import { addConfigCommand } from './config-command.js';
 import { addControlCommands } from './control-commands.js';
 import { addDriveCommand } from './drive-command.js';
 import { exitCodeHelp } from './exit-code-help.js';
+import { addDoctorCommand } from './doctor-command.js';
 import { addFleetCommand } from './fleet-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
@@ -45,6 +46,7 @@ export const createProgram = (
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
   program.commandsGroup('Check and describe:');
+  addDoctorCommand(program, context);
   addQosCommand(program, context);
   addConfigCommand(program, context);
   program.helpCommand('help [command]', 'print the help of a command');

@@ -4,7 +4,7 @@ import { domainConfig, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
 import { parseDroppedSample } from './library-log.js';
-import { loadNative, type EntityHandle, type NativeBinding } from './native.js';
+import { loadNative, type ClockState, type EntityHandle, type NativeBinding } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
@@ -97,6 +97,11 @@ export class DdsContext {
   /** Version of the Cyclone DDS that the add-on was built with. */
   get cycloneVersion(): string {
     return this.#native.cycloneVersion;
+  }
+
+  /** What the kernel knows of the discipline of the wall clock. */
+  clockState(): ClockState {
+    return this.#native.clockState();
   }
 
   /**

@@ -39,7 +39,7 @@ export function domainConfig(
   const users = uri ?? '';
   const settings = settingsForDomain(users, network.domainId, readFile);
   const names = (element: RegExp) => element.test(settings);
-  const loopback = network.networkInterface === 'lo' || network.networkInterface === '127.0.0.1';
+  const loopback = isLoopback(network.networkInterface);
 
   const general = names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/i)
     ? ''
@@ -58,6 +58,11 @@ export function domainConfig(
     `<Internal>${repair}<MaxSampleSize>${maxSampleBytes} B</MaxSampleSize></Internal>` +
     `</Domain></CycloneDDS>`;
   return users === '' ? ours : `${ours},${users}`;
+}
+
+/** Whether this interface keeps everything on this machine. */
+export function isLoopback(networkInterface: string): boolean {
+  return networkInterface === 'lo' || networkInterface === '127.0.0.1';
 }
 
 function interfaceAttribute(nameOrAddress: string): string {

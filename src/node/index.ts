@@ -1,3 +1,5 @@
 export { labNetwork, type LabNetworkRequest } from './lab-network.js';
-export { runMiddleware, type RunHooks } from './run-middleware.js';
+export { ourSide } from './our-sides.js';
+export { labRequest, runMiddleware, type RunHooks } from './run-middleware.js';
 export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';
+export { createSide, type Side } from './side.js';

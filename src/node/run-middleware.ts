@@ -9,6 +9,7 @@ import {
   signalExitCodes,
   type EndSignal,
 } from '../core/errors/index.js';
+import { middlewareNamePrefix } from '../core/diagnosis/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
 import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
@@ -112,7 +113,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   });
   open.dds = dds;
   const { networkInterface } = config;
-  const name = `hlc-middleware/${config.nodeId}`;
+  const name = `${middlewareNamePrefix}${config.nodeId}`;
   const labParticipant = dds.join(network, {}, name);
   const lab = createSide('Lab', labParticipant, libraries);
   const controllerNetwork = { domainId: config.domainNumber, networkInterface, initialPeers: [] };
@@ -185,7 +186,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
-function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkRequest {
+export function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkRequest {
   const { initialPeers = [], interfaces = [] } = chooseProfile(libraries, 'Lab').discovery;
   const isDefault = config.networkInterface === defaultInterface;
   return {

@@ -1,7 +1,7 @@
-export { describeParticipant } from './describe-participant.js';
-export { endpointFindings } from './endpoint-findings.js';
-export type { Finding, FindingKind } from './finding.js';
-export type { OurEndpoint, OurSide, SideName } from './our-side.js';
-export { findQosMismatches, type QosMismatch } from './qos-match.js';
+export { counterparts, endpointFindings, fits } from './endpoint-findings.js';
+export type { Finding } from './finding.js';
+export type { OurSide, SideName } from './our-side.js';
+export { findQosMismatches } from './qos-match.js';
+export { middlewareNamePrefix, sameIdFindings, type HeardSignal } from './same-id-findings.js';
 export { wrongSideFindings } from './side-findings.js';
 export { explainWait, idFinding, type VainWait } from './wait-findings.js';

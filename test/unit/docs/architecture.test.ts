@@ -7,10 +7,10 @@ function layerRules(): Record<string, string[]> {
   const text = readFileSync('eslint.config.js', 'utf8');
   const table = /const mayImport = \{\n([^]*?)\n\};/.exec(text)?.[1] ?? '';
   const rules: Record<string, string[]> = {};
-  for (const [, room = '', list = ''] of table.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)) {
+  for (const [, room = '', list = ''] of table.matchAll(/^ {2}(\w+): \[([^\]]*)\],$/gm)) {
     if (!existsSync(`src/${room}`)) continue;
-    rules[room] = list.split(', ').flatMap((name) => {
-      const other = name.replaceAll("'", '');
+    rules[room] = list.split(',').flatMap((name) => {
+      const other = name.replaceAll(/['\s]/g, '');
       return existsSync(`src/${other}`) && other !== '' ? [other] : [];
     });
   }

@@ -35,6 +35,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     play: () => Promise.resolve(0),
     runFleet: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
+    runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
   });
   return { exitCode, error };
 }

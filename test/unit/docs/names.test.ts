@@ -22,6 +22,8 @@ const otherFlags = [
   '--help',
   '--version',
   '--side', // of "qos check"
+  '--listen-ms', // of "doctor"
+  '--json', // of "doctor"
   '--name', // stands for any flag
   ...commandHelpEntries(playOptions).flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),

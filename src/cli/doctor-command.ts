@@ -1,0 +1,40 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+import { parseRunConfig } from '../config/index.js';
+import type { CommandContext } from './command-context.js';
+
+const DEFAULT_LISTEN_MS = 2000;
+const LONGEST_LISTEN_MS = 600_000;
+
+const milliseconds = (text: string): number => {
+  const ms = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (ms >= 1 && ms <= LONGEST_LISTEN_MS) return ms;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${LONGEST_LISTEN_MS}.`);
+};
+
+/** `hlc-middleware doctor`: why things do not work. */
+export const addDoctorCommand = (program: Command, context: CommandContext): void => {
+  const command = program
+    .command('doctor')
+    .summary('tell what this machine lacks, who is heard, and what does not fit')
+    .description(
+      'Looks at this machine, listens on both domains, and tells what would keep the middleware from working: exit code 0 when there is nothing, else 2. Takes the flags of "run" as well; those of the network and of the vehicle ids count. It sends nothing.',
+    )
+    .usage('[flags]')
+    .addOption(
+      new Option('--listen-ms <ms>', 'how long to listen')
+        .argParser(milliseconds)
+        .default(DEFAULT_LISTEN_MS),
+    )
+    .option('--json', 'print the whole report as JSON')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { listenMs, json = false } = command.opts<{ listenMs: number; json?: boolean }>();
+      const config = parseRunConfig(command.args, context.environment, context.readFile);
+      const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+      const { text, exitCode } = await context.runDoctor(config, { listenMs, json, colour });
+      context.write(text);
+      context.setExitCode(exitCode);
+    });
+};

@@ -1,0 +1,64 @@
+import { styleText } from 'node:util';
+import type { Check, DoctorReport, DomainReport } from './report.js';
+
+type State = Check['state'];
+
+const marks: Readonly<Record<State, string>> = { ok: '✓', advice: '!', problem: '✗' };
+const colours = { ok: 'green', advice: 'yellow', problem: 'red' } as const;
+
+/** The report for a person. */
+export function reportText(report: DoctorReport, colour: boolean): string {
+  const mark = (state: State) =>
+    colour ? styleText(colours[state], marks[state], { validateStream: false }) : marks[state];
+  const { checks, domains, domains_in_use: inUse, findings, listened_ms: listened } = report;
+  const checkLines = checks.flatMap(({ name, state, found, advice }) => [
+    `  ${mark(state)} ${name}: ${found}`,
+    ...(advice === undefined ? [] : [`      ${advice}`]),
+  ]);
+  const findingLines = findings.flatMap(({ what, advice }) => [
+    `  ${mark('problem')} ${what}`,
+    `      ${advice}`,
+  ]);
+  const problems = findings.length + checks.filter(({ state }) => state === 'problem').length;
+  return [
+    'This machine',
+    ...checkLines,
+    '',
+    ...domains.flatMap((domain) => [...domainLines(domain, listened), '']),
+    ...(inUse.length === 0 || domains.length === 0
+      ? []
+      : [`Programs of this machine are on DDS domain ${inUse.join(', ')}.`, '']),
+    ...(findings.length === 0 ? [] : ['What does not fit', ...findingLines, '']),
+    problems === 0
+      ? `${mark('ok')} nothing wrong was found`
+      : `${mark('problem')} ${problems} ${problems === 1 ? 'problem' : 'problems'}`,
+    '',
+  ].join('\n');
+}
+
+function domainLines(
+  { side, domain_id: domainId, participants, ready_signals: signals }: DomainReport,
+  listenedMs: number,
+): string[] {
+  const title = `Heard on DDS domain ${domainId}, the ${side} side, within ${listenedMs} ms`;
+  if (participants.length === 0) return [title, '  nobody'];
+  return [
+    title,
+    ...participants.flatMap(
+      ({ guid_prefix: guid, vendor, name, process, pid, host, endpoints }) => {
+        const who = [name, process, pid === undefined ? undefined : `process ${pid}`, host, vendor];
+        const sent = signals.filter((signal) => signal.guid_prefix === guid);
+        return [
+          `  ${who.filter((part) => part !== undefined).join(', ')} (${guid})`,
+          ...(sent.length === 0
+            ? []
+            : [`    ready signals: ${sent.map(({ source_id }) => `"${source_id}"`).join(', ')}`]),
+          ...endpoints.map(
+            ({ kind, topic, type, reliability, durability, fits }) =>
+              `    ${kind} ${topic} (${type}), ${reliability}, ${durability}${fits === false ? ': does not fit' : ''}`,
+          ),
+        ];
+      },
+    ),
+  ];
+}

@@ -1,0 +1,118 @@
+import type { RunConfig } from '../config/index.js';
+import { ExitCode, isHlcError } from '../core/errors/index.js';
+import type { OurSide } from '../core/diagnosis/index.js';
+import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
+import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
+import { labNetwork, labRequest } from '../node/index.js';
+import { listen, type HeardSide } from './listen.js';
+import { machineChecks } from './machine-checks.js';
+import { readInterface, readMachine } from './machine-facts.js';
+import { interfaceCheck, portCheck } from './network-checks.js';
+import { doctorReport, type Check, type DoctorReport } from './report.js';
+import { reportText } from './report-text.js';
+import { findingReport, sideFindings, sideReport } from './side-report.js';
+
+/** How to listen, and how to tell. */
+export interface DoctorRun {
+  readonly listenMs: number;
+  readonly json: boolean;
+  readonly colour: boolean;
+}
+
+/**
+ * Looks at this machine, listens on both domains as `run` would, and tells what does not fit.
+ * @returns what to print, and the exit code: 0, or 2 when there is a problem.
+ * @throws HlcError when the QoS file or a peer is refused.
+ */
+export async function runDoctor(
+  config: RunConfig,
+  { listenMs, json, colour }: DoctorRun,
+): Promise<{ readonly text: string; readonly exitCode: number }> {
+  const report = doctorReport.parse(await examine(config, listenMs));
+  return {
+    text: json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, colour),
+    exitCode: report.healthy ? ExitCode.ok : ExitCode.usage,
+  };
+}
+
+async function examine(config: RunConfig, listenMs: number): Promise<DoctorReport> {
+  const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
+  const networks = {
+    lab: await labNetwork(labRequest(config, libraries)),
+    controller: {
+      domainId: config.domainNumber,
+      networkInterface: config.networkInterface,
+      initialPeers: [],
+    },
+  };
+  // Before we take ports of our own.
+  const inUse = domainsInUse();
+  const checks: Check[] = [];
+  let heard: readonly HeardSide[] = [];
+  let dds: DdsContext | undefined;
+  try {
+    dds = DdsContext.open({
+      onFault: (fault) => {
+        throw fault;
+      },
+    });
+    const { ddsLibrary } = readMachine();
+    checks.push(libraryCheck(dds.cycloneVersion, ddsLibrary));
+    heard = await listen(dds, networks, libraries, listenMs);
+  } catch (error) {
+    if (!isHlcError(error)) throw error;
+    checks.push({
+      name: 'DDS',
+      state: 'problem',
+      found: error.message,
+      advice: `see ${error.code} in docs/errors.md`,
+    });
+  }
+  const machine = readMachine();
+  const clock = dds?.clockState();
+  dds?.close();
+  const uri = process.env.CYCLONEDDS_URI;
+  checks.push(
+    ...sides(networks).flatMap(([side, network]) => [
+      interfaceCheck(side, network, readInterface(network.networkInterface), uri),
+      portCheck(side, network.domainId, inUse, machine),
+    ]),
+    ...machineChecks(machine, clock),
+  );
+  const [lab, controller] = heard;
+  const findings =
+    lab === undefined || controller === undefined
+      ? []
+      : [...found(lab, controller.ours, config), ...found(controller, lab.ours, config)];
+  return {
+    healthy: findings.length === 0 && checks.every(({ state }) => state !== 'problem'),
+    listened_ms: listenMs,
+    checks,
+    domains: heard.map(sideReport),
+    domains_in_use: inUse.map(({ domainId }) => domainId),
+    findings: findings.map(findingReport),
+  };
+}
+
+const found = (side: HeardSide, other: OurSide, { vehicleIds }: RunConfig) =>
+  sideFindings(side, other, vehicleIds);
+
+function sides({
+  lab,
+  controller,
+}: Record<'lab' | 'controller', DomainNetwork>): [string, DomainNetwork][] {
+  return [
+    ['lab', lab],
+    ['controller', controller],
+  ];
+}
+
+/** The library that was loaded need not be the one that the add-on was built with. */
+function libraryCheck(built: string, path: string | undefined): Check {
+  const name = 'Cyclone DDS';
+  const found = `the add-on was built with ${built}, and has loaded ${path ?? 'a library that this machine does not tell'}`;
+  const version = /\.so\.(\d+\.\d+\.\d+)$/.exec(path ?? '')?.[1];
+  if (version === undefined || version === built) return { name, state: 'ok', found };
+  const advice = 'run "npm run setup" again, so that both are the same';
+  return { name, state: 'advice', found, advice };
+}
