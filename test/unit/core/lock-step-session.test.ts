@@ -1,114 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Command,
   cpmLabCommandRules,
-  defaultCommandRules,
   type LockStepConfig,
-  type LockStepEvent,
-  LockStepSession,
   type ReplyTimeoutRule,
-  type StepControl,
   STOP_SYMBOL,
 } from '../../../src/core/index.js';
-import {
-  kinds,
-  MS,
-  only,
-  S,
-  speedCommand,
-  type TestEffect,
-  unsupervised,
-  writerOf,
-} from './support.js';
-
-const P = 50n * MS;
-
-const config: LockStepConfig = {
-  vehicleIds: [1, 2],
-  activeVehicleIds: [1],
-  periodNs: P,
-  offsetNs: 120n * MS,
-  timeSource: { kind: 'self', realTimeFactor: null, untilNs: null },
-  periods: null,
-  readyTimeoutNs: null,
-  startTimeoutNs: null,
-  replyTimeout: null,
-  rules: defaultCommandRules,
-  ...unsupervised,
-};
-
-/** The time of step `k`, from 0. */
-const stepTime = (k: number) => config.offsetNs + BigInt(k) * P;
-
-class Bench {
-  nowNs = 10n * S;
-  readonly session: LockStepSession<string, string, Command>;
-  readonly log: TestEffect[] = [];
-
-  constructor(changes: Partial<LockStepConfig> = {}) {
-    this.session = new LockStepSession({ ...config, ...changes }, this.nowNs);
-  }
-
-  handle(event: LockStepEvent<string, string, Command>): readonly TestEffect[] {
-    const effects = this.session.handle(event);
-    this.log.push(...effects);
-    return effects;
-  }
-
-  ready(...ids: number[]): readonly TestEffect[] {
-    return ids.flatMap((id) => {
-      const writer = writerOf(id);
-      const atNs = this.nowNs;
-      this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: true, atNs });
-      const sourceId = `hlc_${id}`;
-      return this.handle({ kind: 'readySignal', sourceId, writer, receivedAtNs: atNs });
-    });
-  }
-
-  reply(id: number, createNs: bigint): readonly TestEffect[] {
-    const command = speedCommand(id, createNs);
-    const writer = writerOf(id, 'command');
-    return this.handle({ kind: 'command', command, writer, receivedAtNs: this.nowNs });
-  }
-
-  trigger(nextStartNs: bigint): readonly TestEffect[] {
-    return this.handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs: this.nowNs });
-  }
-
-  control(control: StepControl): readonly TestEffect[] {
-    return this.handle({ kind: 'stepControl', control, atNs: this.nowNs });
-  }
-
-  lost(id: number): readonly TestEffect[] {
-    const writer = writerOf(id);
-    const atNs = this.nowNs;
-    return this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: false, atNs });
-  }
-
-  /** Wakes the session whenever it wants to, for this long. */
-  run(ns: bigint): readonly TestEffect[] {
-    const endNs = this.nowNs + ns;
-    const from = this.log.length;
-    for (let wakes = 0; ; wakes++) {
-      const { wakeAtNs } = this.session;
-      if (wakeAtNs === null || wakeAtNs > endNs) break;
-      if (wakes > 10_000) throw new Error('the session is woken without end');
-      if (wakeAtNs > this.nowNs) this.nowNs = wakeAtNs;
-      this.handle({ kind: 'wake', now: { monotonicNs: this.nowNs, realtimeNs: 0n } });
-    }
-    this.nowNs = endNs;
-    return this.log.slice(from);
-  }
-
-  /** Times of all start signals so far. */
-  get times(): bigint[] {
-    return only(this.log, 'sendStartSignal').map(({ tNowNs }) => tNowNs);
-  }
-}
+import { config, LockStepBench, P, stepTime } from './lock-step-bench.js';
+import { kinds, MS, only, S, speedCommand } from './support.js';
 
 /** A session of its own time source, in its first step. */
-function working(changes: Partial<LockStepConfig> = {}): Bench {
-  const bench = new Bench(changes);
+function working(changes: Partial<LockStepConfig> = {}): LockStepBench {
+  const bench = new LockStepBench(changes);
   bench.ready(1, 2);
   expect(bench.times).toEqual([stepTime(0)]);
   return bench;
@@ -120,7 +22,7 @@ const timeout = (policy: ReplyTimeoutRule['policy']) => ({
 
 describe('a lock-step session that is its own time source', () => {
   it('begins with the offset when all controllers are ready', () => {
-    const bench = new Bench();
+    const bench = new LockStepBench();
     bench.ready(2);
     expect(bench.times).toEqual([]);
     expect(kinds(bench.ready(1))).toEqual(['controllerReady', 'allReady', 'sendStartSignal']);
@@ -128,7 +30,7 @@ describe('a lock-step session that is its own time source', () => {
   });
 
   it('names the missing controllers every 2 s before all are ready', () => {
-    const bench = new Bench();
+    const bench = new LockStepBench();
     bench.ready(2);
     expect(bench.run(2n * S)).toEqual([
       { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 2n * S },
@@ -136,7 +38,7 @@ describe('a lock-step session that is its own time source', () => {
   });
 
   it('ends when not all are ready after the time-out, naming the missing once more', () => {
-    const bench = new Bench({ readyTimeoutNs: 3n * S });
+    const bench = new LockStepBench({ readyTimeoutNs: 3n * S });
     bench.ready(2);
     expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
     expect(bench.run(1n)).toEqual([
@@ -196,7 +98,7 @@ describe('a lock-step session that is its own time source', () => {
   });
 
   it('lists the states that are valid at the simulated time', () => {
-    const bench = new Bench();
+    const bench = new LockStepBench();
     const put = (createStampNs: bigint, payload: string) =>
       bench.handle({
         kind: 'vehicleState',
@@ -265,7 +167,7 @@ describe('a lock-step session whose time comes from the lab', () => {
   const inLab = { timeSource: { kind: 'lab' } } as const;
 
   it('signs in with the offset, every 2 s until a trigger came', () => {
-    const bench = new Bench(inLab);
+    const bench = new LockStepBench(inLab);
     expect(bench.ready(1, 2).at(-1)).toEqual({ kind: 'signIn', nextStartNs: stepTime(0) });
     const missing = { kind: 'triggerMissing', wantedNs: stepTime(0) } as const;
     expect(bench.run(4n * S)).toEqual([
@@ -279,7 +181,7 @@ describe('a lock-step session whose time comes from the lab', () => {
   });
 
   it('ends when the trigger for a step stays out for the time-out, whatever other triggers come', () => {
-    const bench = new Bench({ ...inLab, startTimeoutNs: 5n * S });
+    const bench = new LockStepBench({ ...inLab, startTimeoutNs: 5n * S });
     bench.ready(1, 2);
     bench.run(4n * S);
     bench.trigger(stepTime(0));
@@ -296,7 +198,7 @@ describe('a lock-step session whose time comes from the lab', () => {
   });
 
   it('does not count the time of a pause as waiting for the trigger', () => {
-    const bench = new Bench({ ...inLab, startTimeoutNs: 5n * S });
+    const bench = new LockStepBench({ ...inLab, startTimeoutNs: 5n * S });
     bench.ready(1, 2);
     bench.run(4n * S);
     bench.control({ kind: 'pause' });
@@ -309,7 +211,7 @@ describe('a lock-step session whose time comes from the lab', () => {
   });
 
   it('steps when the trigger names exactly the wanted time, and signs in for the next', () => {
-    const bench = new Bench(inLab);
+    const bench = new LockStepBench(inLab);
     bench.ready(1, 2);
     expect(bench.trigger(stepTime(0) - 1n)).toEqual([]);
     expect(bench.trigger(stepTime(1))).toEqual([]);
@@ -323,7 +225,7 @@ describe('a lock-step session whose time comes from the lab', () => {
   });
 
   it('keeps the last trigger that came before its sign-in', () => {
-    const bench = new Bench(inLab);
+    const bench = new LockStepBench(inLab);
     bench.trigger(stepTime(0));
     expect(kinds(bench.ready(1, 2))).toEqual([
       'controllerReady',
@@ -335,14 +237,14 @@ describe('a lock-step session whose time comes from the lab', () => {
   });
 
   it('is ended by the stop symbol in every phase', () => {
-    const bench = new Bench(inLab);
+    const bench = new LockStepBench(inLab);
     bench.ready(1, 2);
     expect(kinds(bench.trigger(STOP_SYMBOL))).toEqual(['ended']);
-    expect(kinds(new Bench(inLab).trigger(STOP_SYMBOL))).toEqual(['ended']);
+    expect(kinds(new LockStepBench(inLab).trigger(STOP_SYMBOL))).toEqual(['ended']);
   });
 
   it('does not sign in while it is paused', () => {
-    const bench = new Bench(inLab);
+    const bench = new LockStepBench(inLab);
     bench.control({ kind: 'pause' });
     expect(bench.ready(1, 2).at(-1)).toEqual({ kind: 'paused', nextNs: stepTime(0) });
     expect(bench.run(5n * S)).toEqual([]);
@@ -352,7 +254,7 @@ describe('a lock-step session whose time comes from the lab', () => {
   });
 
   it('keeps a trigger that comes while it is paused, and signs in only once', () => {
-    const bench = new Bench(inLab);
+    const bench = new LockStepBench(inLab);
     bench.ready(1, 2);
     bench.control({ kind: 'pause' });
     expect(only(bench.trigger(stepTime(0)), 'sendStartSignal')).toEqual([]);
@@ -372,7 +274,7 @@ describe('step control', () => {
   });
 
   it('runs a number of steps', () => {
-    const bench = new Bench();
+    const bench = new LockStepBench();
     bench.control({ kind: 'step', count: 2 });
     bench.ready(1, 2);
     for (const k of [0, 1]) for (const id of [1, 2]) bench.reply(id, stepTime(k));
@@ -382,7 +284,7 @@ describe('step control', () => {
   });
 
   it('runs until a time', () => {
-    const bench = new Bench();
+    const bench = new LockStepBench();
     bench.control({ kind: 'runUntil', tNs: stepTime(0) });
     bench.ready(1, 2);
     bench.reply(1, stepTime(0));

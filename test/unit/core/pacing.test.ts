@@ -182,3 +182,57 @@ describe('pacing', () => {
     );
   });
 });
+
+describe('an overrun', () => {
+  /** Stalled for this long after a first start, with a policy. */
+  function stalled(overrun: Pacing['overrun'], ns: bigint) {
+    const { clocks, pacing: first } = begin();
+    clocks.monotonicNs += 1n;
+    const started = pace({ ...first, overrun }, clocks.read());
+    if (started.start === null) throw new Error('no first start');
+    clocks.monotonicNs += ns;
+    return { clocks, firstNs: started.start.tNowNs, result: pace(started.pacing, clocks.read()) };
+  }
+
+  it('halts by that policy, and asks for nothing more', () => {
+    const { result } = stalled({ kind: 'halt' }, 3n * P);
+    expect(result).toMatchObject({ halted: true, start: null, skipped: 0 });
+    expect(nextStart(result.pacing)).toBeNull();
+  });
+
+  it('is made up for by no more than the limit, at twice the rhythm, until all is in time', () => {
+    const limit = fc.integer({ min: 1, max: 6 });
+    fc.assert(
+      fc.property(limit, fc.bigInt(P + P / 2n + 1n, 12n * P), (most, ns) => {
+        const { clocks, firstNs, result } = stalled({ kind: 'catchUp', limit: most }, ns);
+        let last = result;
+        let tNowNs = last.start?.tNowNs ?? 0n;
+        expect(Number((tNowNs - firstNs) / P) - 1).toBe(last.skipped);
+        const dueInAll = Number((clocks.realtimeNs - firstNs) / P);
+        expect(dueInAll - last.skipped).toBe(Math.min(dueInAll, most));
+        let atNs = clocks.monotonicNs;
+        for (let starts = 0; starts < 2 * most + 2; starts++) {
+          clocks.monotonicNs = last.wakeAtNs;
+          last = pace(last.pacing, clocks.read());
+          if (last.start === null) continue;
+          expect(last.start.tNowNs, 'one period left out').toBe(tNowNs + P);
+          expect(clocks.monotonicNs - atNs, 'a burst').toBeGreaterThanOrEqual(P / 2n);
+          expect(last.start.latenessNs).toBeGreaterThanOrEqual(0n);
+          atNs = clocks.monotonicNs;
+          ({ tNowNs } = last.start);
+        }
+        expect(last.start?.latenessNs ?? 0n, 'still late').toBe(0n);
+        expect(last.skipped).toBe(0);
+      }),
+    );
+  });
+
+  it('is not made up for when the wall clock steps meanwhile', () => {
+    const { clocks, result } = stalled({ kind: 'catchUp', limit: 4 }, 5n * P);
+    clocks.aheadNs -= 3600n * S;
+    clocks.monotonicNs = result.wakeAtNs;
+    const after = pace(result.pacing, clocks.read());
+    expect(after.clockStepNs).toBe(-3600n * S);
+    expect(after.wakeAtNs - clocks.monotonicNs).toBeLessThanOrEqual(P);
+  });
+});

@@ -1,136 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Command,
   cpmLabCommandRules,
   defaultCommandRules,
-  type RealTimeConfig,
-  RealTimeSession,
-  type SessionEvent,
   STOP_SYMBOL,
+  type Command,
 } from '../../../src/core/index.js';
-import {
-  kinds,
-  MS,
-  only,
-  S,
-  speedCommand,
-  TestClocks,
-  type TestEffect,
-  unsupervised,
-  writerOf,
-} from './support.js';
+import { RealTimeBench } from './real-time-bench.js';
+import { kinds, MS, only, S, speedCommand } from './support.js';
 
-const config: RealTimeConfig = {
-  vehicleIds: [2, 1],
-  activeVehicleIds: [1, 2, 7],
-  periodNs: 50n * MS,
-  offsetNs: 1n,
-  waitForStart: false,
-  periods: null,
-  overrun: { kind: 'skip' },
-  rules: defaultCommandRules,
-  readyTimeoutNs: null,
-  startTimeoutNs: null,
-  ...unsupervised,
-  judgeDelayNs: MS,
-};
-
-/** A session with clocks and a record of all effects. */
-class Bench {
-  readonly clocks = new TestClocks(1_000n * S, 1_700_000_000n * S + 7n * MS);
-  readonly session: RealTimeSession<string, string, Command>;
-  readonly log: TestEffect[] = [];
-
-  constructor(changes: Partial<RealTimeConfig> = {}) {
-    this.session = new RealTimeSession({ ...config, ...changes }, this.clocks.read());
-  }
-
-  handle(event: SessionEvent<string, string, Command>): readonly TestEffect[] {
-    const effects = this.session.handle(event);
-    this.log.push(...effects);
-    return effects;
-  }
-
-  wake(): readonly TestEffect[] {
-    return this.handle({ kind: 'wake', now: this.clocks.read() });
-  }
-
-  /** Wakes the session at every instant it asks for, up to and including now + `ns`. */
-  run(ns: bigint): readonly TestEffect[] {
-    const endNs = this.clocks.monotonicNs + ns;
-    const from = this.log.length;
-    for (let wakes = 0; ; wakes++) {
-      const { wakeAtNs } = this.session;
-      if (wakeAtNs === null || wakeAtNs > endNs) break;
-      if (wakes > 10_000) throw new Error('the session is woken without end');
-      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
-      this.wake();
-    }
-    this.clocks.monotonicNs = endNs;
-    return this.log.slice(from);
-  }
-
-  ready(id: number): readonly TestEffect[] {
-    const atNs = this.clocks.monotonicNs;
-    const writer = writerOf(id);
-    this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: true, atNs });
-    return this.handle({
-      kind: 'readySignal',
-      sourceId: `hlc_${id}`,
-      writer,
-      receivedAtNs: atNs,
-    });
-  }
-
-  /** The process of a controller is gone. */
-  lost(id: number): readonly TestEffect[] {
-    const atNs = this.clocks.monotonicNs;
-    const writer = writerOf(id);
-    return this.handle({ kind: 'writerChanged', writer, role: 'ready', joined: false, atNs });
-  }
-
-  trigger(nextStartNs: bigint): readonly TestEffect[] {
-    return this.handle({
-      kind: 'systemTrigger',
-      nextStartNs,
-      receivedAtNs: this.clocks.monotonicNs,
-    });
-  }
-
-  command(command: Command, receivedAtNs = this.clocks.monotonicNs): readonly TestEffect[] {
-    const writer = writerOf(command.message.vehicle_id, 'command');
-    return this.handle({ kind: 'command', command, writer, receivedAtNs });
-  }
-
-  state(vehicleId: number, createStampNs: bigint, payload: string): void {
-    const sample = { vehicleId, createStampNs, validAfterNs: createStampNs + 60n * MS, payload };
-    const receivedAtNs = this.clocks.monotonicNs;
-    this.handle({ kind: 'vehicleState', sample, speedMps: 0, receivedAtNs });
-  }
-
-  /** Lets both controllers become ready and runs up to the first start signal. */
-  start(): bigint {
-    this.ready(1);
-    this.ready(2);
-    return this.nextStart();
-  }
-
-  /** Runs up to the next start signal and returns its time. */
-  nextStart(): bigint {
-    for (let i = 0; i < 10; i++) {
-      const { wakeAtNs } = this.session;
-      if (wakeAtNs === null) break;
-      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
-      const [signal] = only(this.wake(), 'sendStartSignal');
-      if (signal) return signal.tNowNs;
-    }
-    throw new Error('no start signal');
-  }
-}
-
-let bench: Bench;
+let bench: RealTimeBench;
 beforeEach(() => {
-  bench = new Bench();
+  bench = new RealTimeBench();
 });
 
 describe('a real-time session that waits for its controllers', () => {
@@ -152,7 +32,7 @@ describe('a real-time session that waits for its controllers', () => {
   });
 
   it('ends when the time-out is over, naming the missing once more, and not before', () => {
-    bench = new Bench({ readyTimeoutNs: 5n * S });
+    bench = new RealTimeBench({ readyTimeoutNs: 5n * S });
     bench.ready(2);
     const before = bench.run(5n * S - 1n);
     expect(only(before, 'controllersMissing').map(({ waitedNs }) => waitedNs)).toEqual([
@@ -168,7 +48,7 @@ describe('a real-time session that waits for its controllers', () => {
   });
 
   it('has no time-out any more when all are ready', () => {
-    bench = new Bench({ readyTimeoutNs: 5n * S, waitForStart: true });
+    bench = new RealTimeBench({ readyTimeoutNs: 5n * S, waitForStart: true });
     bench.ready(1);
     bench.ready(2);
     expect(only(bench.run(60n * S), 'ended')).toEqual([]);
@@ -195,7 +75,7 @@ describe('a real-time session that waits for its controllers', () => {
       { kind: 'ended', reason: 'stopTrigger', latched: [] },
     ]);
     expect(bench.session.wakeAtNs).toBeNull();
-    expect(new Bench().handle({ kind: 'stop', atNs: bench.clocks.monotonicNs })).toEqual([
+    expect(new RealTimeBench().handle({ kind: 'stop', atNs: bench.clocks.monotonicNs })).toEqual([
       { kind: 'ended', reason: 'stopped', latched: [] },
     ]);
   });
@@ -203,7 +83,7 @@ describe('a real-time session that waits for its controllers', () => {
 
 describe('a real-time session that waits for the lab', () => {
   beforeEach(() => {
-    bench = new Bench({ waitForStart: true });
+    bench = new RealTimeBench({ waitForStart: true });
   });
 
   it('signs in with stamp 0 when all are ready, and every 2 s until the trigger', () => {
@@ -220,7 +100,7 @@ describe('a real-time session that waits for the lab', () => {
   });
 
   it('ends when the trigger stays out for the time-out, which begins when all are ready', () => {
-    bench = new Bench({ waitForStart: true, startTimeoutNs: 3n * S });
+    bench = new RealTimeBench({ waitForStart: true, startTimeoutNs: 3n * S });
     bench.ready(1);
     bench.run(10n * S);
     bench.ready(2);
@@ -363,7 +243,7 @@ describe('a running real-time session', () => {
 
   it('does not let one stamp far in the future make all later commands look old', () => {
     const policies = { ...defaultCommandRules.policies, createdInFuture: 'flag' } as const;
-    bench = new Bench({ rules: { ...defaultCommandRules, policies } });
+    bench = new RealTimeBench({ rules: { ...defaultCommandRules, policies } });
     const first = bench.start();
     expect(kinds(bench.command(speedCommand(1, first + S)))).toContain('flagCommand');
     expect(kinds(bench.command(speedCommand(1, first + 1n)))).toEqual(['forwardCommand']);
@@ -386,7 +266,7 @@ describe('a running real-time session', () => {
   });
 
   it('forwards first and only flags with the rules of the CPM Lab', () => {
-    bench = new Bench({ rules: cpmLabCommandRules });
+    bench = new RealTimeBench({ rules: cpmLabCommandRules });
     bench.start();
     expect(kinds(bench.command(speedCommand(1, 5n)))).toEqual([
       'forwardCommand',
@@ -427,7 +307,7 @@ describe('a running real-time session', () => {
   });
 
   it('ends when the last wanted period has had its full length', () => {
-    bench = new Bench({ periods: 2 });
+    bench = new RealTimeBench({ periods: 2 });
     bench.start();
     const last = bench.nextStart();
     bench.clocks.monotonicNs += 49n * MS;

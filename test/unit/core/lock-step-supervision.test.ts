@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { ReplyTimeoutRule, ResumePolicy, SupervisionConfig } from '../../../src/core/index.js';
+import { LockStepBench, stepTime } from './lock-step-bench.js';
+import { kinds, MS, only, S, speedCommand, writerOf } from './support.js';
+
+const stopping = (resume: ResumePolicy): SupervisionConfig => ({
+  ruleOf: () => ({ policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume }),
+  brakingMps2: 2,
+});
+
+/** A session in its second step, both controllers having answered the first. */
+function working(policy: ReplyTimeoutRule['policy'], resume: ResumePolicy = 'auto') {
+  const replyTimeout = { afterNs: 300n * MS, policy };
+  const bench = new LockStepBench({ supervision: stopping(resume), replyTimeout });
+  bench.ready(1, 2);
+  bench.reply(1, stepTime(0));
+  bench.reply(2, stepTime(0));
+  expect(bench.times).toHaveLength(2);
+  return bench;
+}
+
+const state = (bench: LockStepBench) => bench.session.controllers()[1];
+
+describe('a controller that is dropped from a step', () => {
+  it('has its vehicle stopped, at the time of that step and of those that follow', () => {
+    const bench = working('drop');
+    bench.reply(1, stepTime(1));
+    expect(kinds(bench.run(300n * MS))).toEqual([
+      'replyTimeout',
+      'commandVehicle',
+      'safeStop',
+      'controllerChanged',
+      'sendStartSignal',
+      'commandVehicle',
+    ]);
+    const stamps = only(bench.log, 'commandVehicle').map(({ command }) => command.message);
+    expect(stamps.map(({ header }) => header.create_stamp.nanoseconds)).toEqual([
+      stepTime(1),
+      stepTime(2),
+    ]);
+    expect(only(bench.log, 'safeStop')).toEqual([
+      { kind: 'safeStop', id: 2, cause: 'dropped', latched: false },
+    ]);
+  });
+
+  it('is back with its answer to the step of now, without a resume', () => {
+    const bench = working('drop');
+    bench.reply(1, stepTime(1));
+    bench.run(300n * MS);
+    bench.reply(2, stepTime(1));
+    expect(state(bench)?.state).toBe('dead');
+    bench.reply(2, stepTime(2));
+    expect(state(bench)?.state).toBe('rejoining');
+    bench.reply(1, stepTime(2));
+    expect(state(bench)?.state).toBe('working');
+  });
+
+  it('waits for a resume where that is wanted, and the steps go on without it', () => {
+    const bench = working('drop', 'manual');
+    bench.reply(1, stepTime(1));
+    bench.run(300n * MS);
+    bench.reply(2, stepTime(2));
+    bench.reply(1, stepTime(2));
+    bench.reply(1, stepTime(3));
+    expect(state(bench)).toMatchObject({ state: 'rejoining', latched: true });
+    expect(kinds(bench.resume())).toEqual(['resumed']);
+    bench.reply(1, stepTime(4));
+    expect(state(bench)).toMatchObject({ state: 'working', latched: false });
+    // Now it is waited for.
+    bench.reply(1, stepTime(5));
+    expect(bench.times).toHaveLength(6);
+    bench.reply(2, stepTime(5));
+    expect(bench.times).toHaveLength(7);
+  });
+});
+
+describe('a controller whose process is gone during a step', () => {
+  it('is waited for, and its vehicle is stopped', () => {
+    const bench = working('wait');
+    bench.reply(1, stepTime(1));
+    expect(kinds(bench.lost(2))).toEqual(['commandVehicle', 'safeStop', 'controllerChanged']);
+    const named = only(bench.run(10n * S), 'controllersMissing');
+    expect(named.map(({ ids }) => ids)).toEqual(Array.from({ length: 10 }, () => [2]));
+    expect(bench.times).toHaveLength(2);
+  });
+
+  it('lets time go on as soon as it is back', () => {
+    const bench = working('wait');
+    bench.reply(1, stepTime(1));
+    bench.lost(2);
+    bench.run(5n * S);
+    expect(kinds(bench.ready(2))).toEqual([
+      'controllerChanged',
+      'sendStartSignal',
+      'controllerChanged',
+      'commandVehicle',
+    ]);
+    expect(bench.times.at(-1)).toBe(stepTime(2));
+  });
+
+  it('leaves the others to go on at once by the policy to drop', () => {
+    const bench = working('drop');
+    bench.reply(1, stepTime(1));
+    bench.lost(2);
+    expect(bench.times).toHaveLength(3);
+  });
+
+  it('lets time stand still when nobody is left who need not be resumed', () => {
+    const bench = working('drop', 'manual');
+    bench.lost(1);
+    bench.lost(2);
+    bench.ready(1);
+    bench.ready(2);
+    expect(bench.times).toHaveLength(2);
+    bench.resume();
+    expect(bench.times).toHaveLength(3);
+  });
+});
+
+describe('a second process with the id of a controller', () => {
+  it('does not satisfy the wait for it', () => {
+    const bench = working('wait');
+    bench.reply(1, stepTime(1));
+    const atNs = bench.nowNs;
+    for (const role of ['ready', 'command'] as const) {
+      const writer = writerOf(12, role);
+      bench.handle({ kind: 'writerChanged', writer, role, joined: true, atNs });
+    }
+    // The first one has a writer of commands of its own.
+    const own = writerOf(2, 'command');
+    bench.handle({ kind: 'writerChanged', writer: own, role: 'command', joined: true, atNs });
+    const command = speedCommand(2, stepTime(1));
+    const writer = writerOf(12, 'command');
+    const effects = bench.handle({ kind: 'command', command, writer, receivedAtNs: atNs });
+    expect(kinds(effects)).toEqual(['refuseCommand', 'secondController']);
+    expect(bench.times).toHaveLength(2);
+    bench.reply(2, stepTime(1));
+    expect(bench.times).toHaveLength(3);
+  });
+});
+
+describe('a controller that nobody waited for', () => {
+  it('is waited for from the next step on', () => {
+    const bench = new LockStepBench({ admit: 'any', listAdmitted: true });
+    bench.ready(1, 2);
+    bench.ready(5);
+    bench.reply(1, stepTime(0));
+    bench.reply(2, stepTime(0));
+    expect(only(bench.log, 'sendStartSignal').at(-1)?.activeVehicleIds).toEqual([1, 5]);
+    bench.reply(1, stepTime(1));
+    bench.reply(2, stepTime(1));
+    expect(bench.times).toHaveLength(2);
+    bench.reply(5, stepTime(1));
+    expect(bench.times).toHaveLength(3);
+  });
+});

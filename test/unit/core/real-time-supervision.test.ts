@@ -1,0 +1,369 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cpmLabCommandRules,
+  type OverrunPolicy,
+  STOP_SYMBOL,
+  type SupervisionRule,
+} from '../../../src/core/index.js';
+import { RealTimeBench } from './real-time-bench.js';
+import { kinds, MS, only, S, speedCommand, writerOf } from './support.js';
+
+const P = 50n * MS;
+
+/** A session in which these rules hold for controller 2; controller 1 is only logged. */
+function supervised(
+  rule: Partial<SupervisionRule> = {},
+  changes: ConstructorParameters<typeof RealTimeBench>[0] = {},
+): RealTimeBench {
+  const strict: SupervisionRule = {
+    policy: 'stop',
+    missLimit: 3,
+    graceNs: 0n,
+    holdPeriods: 2,
+    resume: 'manual',
+    ...rule,
+  };
+  const logged = { ...strict, policy: 'log' as const };
+  const supervision = { ruleOf: (id: number) => (id === 2 ? strict : logged), brakingMps2: 2 };
+  return new RealTimeBench({ supervision, ...changes });
+}
+
+/** A session in which controller 2 has answered the first start signal, and is silent then. */
+function silent(...args: Parameters<typeof supervised>): RealTimeBench {
+  const bench = supervised(...args);
+  bench.command(speedCommand(2, bench.start()));
+  return bench;
+}
+
+/** The state of vehicle 2 at 50 Hz, while the session runs for this long. */
+function drive(bench: RealTimeBench, speedMps: number, ns: bigint): void {
+  for (let t = 0n; t < ns; t += 20n * MS) {
+    bench.run(20n * MS);
+    bench.state(2, bench.clocks.realtimeNs, '', speedMps);
+  }
+}
+
+const report = (bench: RealTimeBench, id = 2) =>
+  bench.session.controllers().find((controller) => controller.id === id);
+const stops = (bench: RealTimeBench) =>
+  only(bench.log, 'commandVehicle').filter(({ cause }) => cause === 'stop');
+
+describe('a controller that falls silent', () => {
+  it('is out after the limit of misses, and its vehicle is stopped at that moment', () => {
+    const bench = silent();
+    const answeredAtNs = bench.clocks.monotonicNs;
+    // Three missed periods, each judged a millisecond after its end.
+    bench.run(4n * P + MS - 1n);
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+    bench.run(1n);
+    expect(bench.clocks.monotonicNs - answeredAtNs).toBe(4n * P + MS);
+    expect(only(bench.log, 'safeStop')).toEqual([
+      { kind: 'safeStop', id: 2, cause: 'misses', latched: true },
+    ]);
+    const [stop] = stops(bench);
+    const stamp = { nanoseconds: bench.clocks.realtimeNs };
+    expect(stop?.command).toEqual({
+      kind: 'speedCurvature',
+      message: {
+        vehicle_id: 2,
+        header: { create_stamp: stamp, valid_after_stamp: stamp },
+        speed: 0,
+        curvature: 0,
+      },
+    });
+    expect(report(bench)).toMatchObject({ state: 'dead', latched: true, stopping: true });
+  });
+
+  it('is not out when it answers before, however late', () => {
+    const bench = silent();
+    bench.run(3n * P);
+    bench.command(speedCommand(2, bench.clocks.realtimeNs));
+    bench.run(3n * P);
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+    // The answer ended the row: the limit is counted anew.
+    bench.run(2n * P);
+    expect(only(bench.log, 'safeStop')).toHaveLength(1);
+  });
+
+  it('gets a stop in every period until its vehicle stands, and no longer', () => {
+    const bench = silent();
+    drive(bench, 1, 10n * P);
+    const moving = stops(bench).length;
+    // The stop itself, and one with each start signal since.
+    expect(moving).toBe(7);
+    drive(bench, 0, 4n * P);
+    expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'atRest' }]);
+    expect(report(bench)?.stopping).toBe(false);
+    const resting = stops(bench).length;
+    drive(bench, 0, 10n * P);
+    expect(stops(bench)).toHaveLength(resting);
+    // Pushed, or driving again for whatever reason.
+    drive(bench, 1, 2n * P);
+    expect(stops(bench).length).toBeGreaterThan(resting);
+  });
+
+  it('gets no stop any more when its vehicle is gone', () => {
+    const bench = silent();
+    drive(bench, 1, 4n * P);
+    bench.run(3n * S);
+    expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'gone' }]);
+    const sent = stops(bench).length;
+    bench.run(S);
+    expect(stops(bench)).toHaveLength(sent);
+  });
+
+  it('leaves nothing to be stopped when it never commanded its vehicle', () => {
+    const bench = supervised();
+    bench.start();
+    bench.run(20n * P);
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+    expect(report(bench)?.state).toBe('late');
+  });
+
+  it('is told no further misses of once it is out', () => {
+    const bench = silent();
+    bench.run(20n * P);
+    const last = only(bench.log, 'missed').at(-1);
+    expect(last?.misses.map(({ id }) => id)).toEqual([1]);
+    // The third is judged when the fourth period has begun and has asked it, too.
+    expect(report(bench)?.misses).toBe(4);
+  });
+
+  it('does not count misses in its grace', () => {
+    const bench = silent({ graceNs: 6n * P });
+    bench.run(6n * P);
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+    bench.run(3n * P + MS);
+    expect(only(bench.log, 'safeStop')).toHaveLength(1);
+  });
+
+  it('has its last command held for some periods, if that is wanted, and is then stopped', () => {
+    const bench = silent({ policy: 'hold' });
+    bench.run(8n * P);
+    const own = only(bench.log, 'commandVehicle').map(({ cause, command }) => [
+      cause,
+      command.kind === 'speedCurvature' ? command.message.speed : null,
+    ]);
+    expect(own.slice(0, 3)).toEqual([
+      ['hold', 1],
+      ['hold', 1],
+      ['stop', 0],
+    ]);
+    expect(report(bench)?.state).toBe('dead');
+  });
+
+  it('is late and nothing else by the policy to log', () => {
+    const bench = silent({ policy: 'log' });
+    bench.run(20n * P);
+    expect(only(bench.log, 'commandVehicle')).toEqual([]);
+    expect(report(bench)).toMatchObject({ state: 'late', misses: 18 });
+  });
+});
+
+describe('a controller whose process is gone', () => {
+  it('has its vehicle stopped at once', () => {
+    const bench = silent();
+    expect(kinds(bench.lost(2))).toEqual(['commandVehicle', 'safeStop', 'controllerChanged']);
+    expect(only(bench.log, 'safeStop')).toEqual([
+      { kind: 'safeStop', id: 2, cause: 'gone', latched: true },
+    ]);
+  });
+
+  it('is waited for again when that was before the start', () => {
+    const bench = supervised({}, { waitForStart: true });
+    bench.ready(1);
+    bench.ready(2);
+    expect(bench.session.phase).toBe('waitingForStart');
+    bench.lost(2);
+    expect(bench.session.phase).toBe('waitingForControllers');
+    const [missing] = only(bench.run(2n * S), 'controllersMissing');
+    expect(missing?.ids).toEqual([2]);
+    bench.ready(2, 12);
+    expect(bench.session.phase).toBe('waitingForStart');
+    expect(only(bench.log, 'controllerReady').map(({ id }) => id)).toEqual([1, 2, 2]);
+  });
+});
+
+describe('a stopped controller', () => {
+  it('that signs in again waits for a resume and the next start signal', () => {
+    const bench = silent();
+    bench.lost(2);
+    bench.ready(2, 12);
+    expect(report(bench)?.state).toBe('rejoining');
+    const tNowNs = bench.nextStart();
+    const [refusal] = only(bench.command(speedCommand(2, tNowNs), undefined, 12), 'refuseCommand');
+    expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
+    expect(kinds(bench.resume())).toEqual(['resumed']);
+    expect(report(bench)).toMatchObject({ state: 'rejoining', latched: false });
+    const next = bench.nextStart();
+    expect(report(bench)?.state).toBe('working');
+    const effects = bench.command(speedCommand(2, next), undefined, 12);
+    expect(kinds(effects)).toEqual(['forwardCommand', 'replied']);
+    expect(report(bench)?.stopping).toBe(false);
+  });
+
+  it('that was only stalled is back with an answer to the start signal of now', () => {
+    const bench = silent();
+    bench.run(5n * P);
+    // What it had in its queue from before is no sign of life.
+    bench.command(speedCommand(2, bench.nextStart() - P));
+    expect(report(bench)?.state).toBe('dead');
+    bench.command(speedCommand(2, bench.nextStart()));
+    expect(report(bench)).toMatchObject({ state: 'rejoining', latched: true });
+    bench.resume([2]);
+    bench.command(speedCommand(2, bench.nextStart()));
+    expect(report(bench)).toMatchObject({ state: 'ready', latched: false });
+  });
+
+  it('cannot be resumed before it is back', () => {
+    const bench = silent();
+    bench.lost(2);
+    expect(bench.resume()).toEqual([{ kind: 'resumeRefused', ids: [2] }]);
+    expect(bench.resume([1])).toEqual([]);
+    expect(report(bench)?.latched).toBe(true);
+  });
+
+  it('is resumed by a start trigger of the lab', () => {
+    const bench = silent({}, { waitForStart: false });
+    bench.lost(2);
+    bench.ready(2, 12);
+    expect(kinds(bench.trigger(bench.clocks.realtimeNs))).toEqual(['resumed']);
+  });
+
+  it('takes part by itself where that is wanted, and its vehicle is stopped until it commands', () => {
+    const bench = silent({ resume: 'auto' });
+    bench.lost(2);
+    bench.ready(2, 12);
+    bench.nextStart();
+    expect(report(bench)).toMatchObject({ state: 'working', latched: false, stopping: true });
+    const sent = stops(bench).length;
+    const next = bench.nextStart();
+    expect(stops(bench).length).toBeGreaterThan(sent);
+    bench.command(speedCommand(2, next), undefined, 12);
+    expect(report(bench)?.stopping).toBe(false);
+  });
+
+  it('is stopped once more when it does not go on after its first command', () => {
+    const bench = silent();
+    bench.lost(2);
+    bench.ready(2, 12);
+    bench.resume();
+    bench.command(speedCommand(2, bench.nextStart()), undefined, 12);
+    bench.run(5n * P);
+    expect(only(bench.log, 'safeStop').map(({ cause }) => cause)).toEqual(['gone', 'misses']);
+  });
+
+  it('is named at the end', () => {
+    const bench = silent();
+    bench.lost(2);
+    const [ended] = only(bench.trigger(STOP_SYMBOL), 'ended');
+    expect(ended).toEqual({ kind: 'ended', reason: 'stopTrigger', latched: [2] });
+  });
+});
+
+describe('a second process with the id of a controller', () => {
+  it('is refused and named once; what it says does not count', () => {
+    const bench = supervised();
+    const first = bench.start();
+    expect(bench.ready(2, 12)).toEqual([
+      { kind: 'secondController', id: 2, writer: writerOf(12), owner: writerOf(2).slice(0, 24) },
+    ]);
+    expect(bench.ready(2, 12)).toEqual([]);
+    const effects = bench.command(speedCommand(2, first), undefined, 12);
+    expect(kinds(effects)).toEqual(['refuseCommand']);
+    expect(only(effects, 'refuseCommand')[0]?.code).toBe('HLC_COMMAND_OTHER_WRITER');
+    expect(report(bench)?.replies).toBe(0);
+    bench.command(speedCommand(2, first));
+    expect(report(bench)?.replies).toBe(1);
+  });
+
+  it('does not count as a reply, either, where such commands are forwarded', () => {
+    const bench = supervised({}, { rules: cpmLabCommandRules });
+    const first = bench.start();
+    const effects = bench.command(speedCommand(2, first), undefined, 12);
+    expect(kinds(effects)).toEqual(['forwardCommand', 'flagCommand', 'secondController']);
+    expect(report(bench)?.replies).toBe(0);
+  });
+
+  it('takes its place when the first one is dead', () => {
+    const bench = silent();
+    bench.ready(2, 12);
+    bench.run(5n * P);
+    expect(only(bench.log, 'safeStop')).toHaveLength(1);
+    expect(report(bench)?.state).toBe('rejoining');
+    bench.resume();
+    const next = bench.nextStart();
+    expect(kinds(bench.command(speedCommand(2, next), undefined, 12))).toContain('replied');
+    // The first one wakes up, and is the second one now.
+    const late = only(bench.command(speedCommand(2, next + MS)), 'refuseCommand');
+    expect(late.map(({ code }) => code)).toEqual(['HLC_COMMAND_OTHER_WRITER']);
+  });
+});
+
+describe('a controller that nobody waited for', () => {
+  it('is admitted with the next start signal, and its vehicle is listed', () => {
+    const bench = supervised({}, { admit: 'any', listAdmitted: true });
+    const first = bench.start();
+    expect(bench.ready(9)).toEqual([{ kind: 'controllerReady', id: 9, admitted: true }]);
+    const [refusal] = only(bench.command(speedCommand(9, first)), 'refuseCommand');
+    expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
+    const next = bench.nextStart();
+    const signal = only(bench.log, 'sendStartSignal').at(-1);
+    expect(signal?.activeVehicleIds).toEqual([1, 2, 7, 9]);
+    expect(signal?.states.map(({ vehicleId }) => vehicleId)).toEqual([1, 2, 7, 9]);
+    expect(kinds(bench.command(speedCommand(9, next)))).toEqual(['forwardCommand', 'replied']);
+  });
+
+  it('is not admitted unless that is wanted, and never with a wrong name', () => {
+    const bench = supervised();
+    bench.start();
+    expect(kinds(bench.ready(9))).toEqual(['unknownController']);
+    const open = supervised({}, { admit: 'any' });
+    open.start();
+    const atNs = open.clocks.monotonicNs;
+    const signal = { kind: 'readySignal', sourceId: 'hlc_256', writer: null } as const;
+    expect(kinds(open.handle({ ...signal, receivedAtNs: atNs }))).toEqual(['unknownController']);
+    expect(open.session.controllers()).toHaveLength(2);
+  });
+});
+
+describe('the end of a run', () => {
+  it('brings every vehicle to rest that was commanded in it', () => {
+    const bench = silent();
+    const effects = bench.handle({ kind: 'stop', atNs: bench.clocks.monotonicNs });
+    expect(kinds(effects)).toEqual(['commandVehicle', 'ended']);
+    expect(only(effects, 'commandVehicle')[0]?.command.message).toMatchObject({
+      vehicle_id: 2,
+      speed: 0,
+    });
+  });
+});
+
+describe('an overrun of the middleware itself', () => {
+  const stalled = (overrun: OverrunPolicy, periods: bigint) => {
+    const bench = supervised({}, { overrun });
+    const first = bench.start();
+    bench.clocks.monotonicNs += periods * P + P / 5n;
+    const effects = bench.wake();
+    return { bench, first, effects };
+  };
+
+  it('ends the run where that is wanted', () => {
+    const { effects, bench } = stalled({ kind: 'halt' }, 2n);
+    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'overrun', latched: [] });
+    expect(bench.session.wakeAtNs).toBeNull();
+  });
+
+  it('is made up for where that is wanted, with half a period between the start signals', () => {
+    const { bench, first, effects } = stalled({ kind: 'catchUp', limit: 2 }, 5n);
+    // Of the five that are late, three are left out.
+    expect(only(effects, 'periodsSkipped')).toEqual([{ kind: 'periodsSkipped', count: 3 }]);
+    const startedAtNs = bench.clocks.monotonicNs;
+    bench.run(4n * P);
+    const starts = only(bench.log, 'sendStartSignal').map(({ tNowNs }) => (tNowNs - first) / P);
+    expect(starts).toEqual([0n, 4n, 5n, 6n, 7n, 8n, 9n]);
+    expect(bench.clocks.monotonicNs - startedAtNs).toBe(4n * P);
+    const late = only(bench.log, 'sendStartSignal').map(({ latenessNs }) => latenessNs);
+    expect(late.at(-1)).toBe(0n);
+  });
+});
