@@ -5,8 +5,8 @@ import {
   type ReplyTimeoutRule,
   STOP_SYMBOL,
 } from '../../../src/core/index.js';
-import { config, LockStepBench, P, stepTime } from './lock-step-bench.js';
-import { kinds, MS, only, S, speedCommand } from './support.js';
+import { LockStepBench, stepTime } from './lock-step-bench.js';
+import { kinds, MS, only, S } from './support.js';
 
 /** A session of its own time source, in its first step. */
 function working(changes: Partial<LockStepConfig> = {}): LockStepBench {

@@ -3,7 +3,6 @@ import {
   cpmLabCommandRules,
   defaultCommandRules,
   STOP_SYMBOL,
-  type Command,
 } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
 import { kinds, MS, only, S, speedCommand } from './support.js';
