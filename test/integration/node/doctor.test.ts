@@ -63,9 +63,7 @@ describe('the doctor', () => {
   it('lists who is on a domain that was not meant, and says which side that is (row 18)', async () => {
     const lab = openTestLab();
     // A controller on the domain of the lab, and nobody on its own.
-    lab
-      .joinDomain(0)
-      .createReader(topics.vehicleStateList, {}, { onSample: () => undefined });
+    lab.joinDomain(0).createReader(topics.vehicleStateList, {}, { onSample: () => undefined });
     const found = await report(lab);
     console.log(`row 18, doctor: ${found.findings.map(({ what }) => what).join('; ')}`);
     expect(found.code).toBe(2);
@@ -91,12 +89,7 @@ describe('the doctor', () => {
     const kinds = found.findings.map(({ kind }) => kind);
     console.log(`row 19, doctor: ${found.findings.map(({ what }) => what).join('; ')}`);
     expect(found.code).toBe(2);
-    expect(kinds.sort()).toEqual([
-      'otherIds',
-      'qosMismatch',
-      'sameControllerId',
-      'typeMismatch',
-    ]);
+    expect(kinds.sort()).toEqual(['otherIds', 'qosMismatch', 'sameControllerId', 'typeMismatch']);
     const of = (kind: string) => found.findings.find((finding) => finding.kind === kind);
     expect(of('typeMismatch')?.types).toEqual({
       heard: 'VehicleState',

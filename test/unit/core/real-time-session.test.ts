@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  cpmLabCommandRules,
-  defaultCommandRules,
-  STOP_SYMBOL,
-} from '../../../src/core/index.js';
+import { cpmLabCommandRules, defaultCommandRules, STOP_SYMBOL } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
 import { kinds, MS, only, S, speedCommand } from './support.js';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { machineChecks } from '../../../src/doctor/machine-checks.js';
-import { readInterface, readMachine, type MachineFacts } from '../../../src/doctor/machine-facts.js';
+import {
+  readInterface,
+  readMachine,
+  type MachineFacts,
+} from '../../../src/doctor/machine-facts.js';
 import { interfaceCheck, portCheck } from '../../../src/doctor/network-checks.js';
 
 const files: Record<string, string> = {
@@ -59,7 +63,11 @@ describe('what a machine tells of itself', () => {
     const silent = readMachine(() => {
       throw new Error('no such file');
     });
-    expect(silent).toMatchObject({ clockSource: undefined, ptpClocks: [], mayRaisePriority: false });
+    expect(silent).toMatchObject({
+      clockSource: undefined,
+      ptpClocks: [],
+      mayRaisePriority: false,
+    });
     const states = machineChecks({ ...silent, cpus: 2 }, undefined).map(({ state }) => state);
     expect(states).not.toContain('problem');
   });

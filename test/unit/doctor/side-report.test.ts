@@ -68,10 +68,7 @@ describe('what does not fit on a side', () => {
 function fullReport() {
   const named = { ...one, name: 'a name' };
   const other = participant({ ...readyWriter, typeName: 'T' });
-  const side = controllers(
-    [signal(named, 'hlc_4'), signal(two, 'hlc_4')],
-    [named, two, other],
-  );
+  const side = controllers([signal(named, 'hlc_4'), signal(two, 'hlc_4')], [named, two, other]);
   return doctorReport.parse({
     healthy: false,
     listened_ms: 2000,
@@ -94,7 +91,9 @@ describe('the report', () => {
     const text = reportText(fullReport(), false);
     expect(text).toContain('  ! CPUs: 1\n      get a second one\n');
     expect(text).toContain('Heard on DDS domain 1, the controller side, within 2000 ms\n');
-    expect(text).toContain(`  a name, python3, process 42, lab-pc, Cyclone DDS (${one.guidPrefix})\n`);
+    expect(text).toContain(
+      `  a name, python3, process 42, lab-pc, Cyclone DDS (${one.guidPrefix})\n`,
+    );
     expect(text).toContain('    ready signals: "hlc_4"\n');
     expect(text).toContain(
       '    writer readyStatus (ReadyStatus), reliable, volatile: does not fit\n',
@@ -117,7 +116,9 @@ describe('the report', () => {
     };
     note(fullReport(), '');
     const rows = Array.from(
-      (pageOf('docs/doctor.md').text.split('## The report as JSON')[1] ?? '').matchAll(/^\| `([\w.[\]]+)`/gm),
+      (pageOf('docs/doctor.md').text.split('## The report as JSON')[1] ?? '').matchAll(
+        /^\| `([\w.[\]]+)`/gm,
+      ),
       ([, field = '']) => field,
     );
     expect(rows.sort()).toEqual([...fields].sort());
