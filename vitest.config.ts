@@ -42,6 +42,14 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'interop',
+          include: ['test/interop/**/*.test.ts'],
+          testTimeout: 90_000,
+        },
+      },
     ],
   },
 });

@@ -1,5 +1,6 @@
 // `npm test`: the checks of the code, then every suite; ends with one line that adds all up.
-// `npm test -- unit` runs the named parts only: types, lint, format, exports, or a suite.
+// `npm test -- unit` runs the named parts only: types, lint, format, exports, or a suite. The suite
+// interop needs tools of other languages, so it takes part when it is named, and on CI.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +20,10 @@ const checks = {
   exports: [bin('knip/bin/knip.js')],
 };
 
-const suites = ['unit', 'conformance', 'integration', 'faults'];
+const suites = ['unit', 'conformance', 'integration', 'faults', 'interop'];
+
+/** A further reporter of a suite. @type {Record<string, string[]>} */
+const reporters = { interop: ['--reporter=./test/interop/matrix-reporter.ts'] };
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -47,6 +51,7 @@ function runSuite(name) {
     name,
     '--reporter=default',
     '--reporter=json',
+    ...(reporters[name] ?? []),
     `--outputFile.json=${report}`,
   ]);
   const counted = readReport(report);
@@ -78,7 +83,9 @@ if (unknown.length > 0) {
   console.error(`test: no part is named ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   process.exit(2);
 }
-const parts = wanted.length > 0 ? wanted : known;
+const onCi = process.env.CI !== undefined;
+const usual = known.filter((name) => name !== 'interop' || onCi);
+const parts = wanted.length > 0 ? wanted : usual;
 
 for (const name of parts) {
   if (name in checks) runCheck(name);
