@@ -1,6 +1,6 @@
 //! Makes the structs of the messages from idl/: RustDDS has no code generator. A message is a
 //! struct with the members in the order of the IDL file, serialised by serde, and Keyed gives its key.
-use std::{env, fs};
+use std::{env, fs, path::Path};
 
 const TYPES: &str = "TimeStamp Header Pose2D TrajectoryPoint PathPoint ReadyStatus SystemTrigger \
     VehicleState VehicleObservation VehicleStateList VehicleCommandDirect \
@@ -8,10 +8,11 @@ const TYPES: &str = "TimeStamp Header Pose2D TrajectoryPoint PathPoint ReadyStat
 
 fn main() {
     let mut code = String::new();
-    let folder = format!("{}/../../idl", env!("CARGO_MANIFEST_DIR"));
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = here.ancestors().map(|above| above.join("idl")).find(|idl| idl.exists()).unwrap();
     for name in TYPES.split_whitespace() {
-        let file = format!("{folder}/{name}.idl");
-        println!("cargo::rerun-if-changed={file}");
+        let file = folder.join(format!("{name}.idl"));
+        println!("cargo::rerun-if-changed={}", file.display());
         let text = fs::read_to_string(file).unwrap();
         let lines = text.lines().map(|line| line.trim().trim_end_matches(';'));
         code += "#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]\n";

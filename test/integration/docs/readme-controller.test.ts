@@ -12,17 +12,18 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = pageOf('README.md');
+const page = pageOf('docs/controllers.md');
 
 /** The block for the shell that builds the controller in C. */
 function buildCommands(): string {
-  const block = codeBlocks(readme, 'sh').find(({ text }) => text.includes('idlc'));
+  const block = codeBlocks(page, 'sh').find(({ text }) => text.includes('idlc'));
   return block?.text ?? '';
 }
 
-/** Does what the README says, in a folder that is gone after the test; gives the program's path. */
+/** Does what the page says, in a folder that is gone after the test; gives the program's path. */
 function buildController(): string {
   const folder = temporaryFolder();
-  writeFileSync(path.join(folder, 'controller.c'), onlyBlock(readme, 'c'));
+  writeFileSync(path.join(folder, 'controller.c'), onlyBlock(page, 'c'));
   const options = { cwd: folder, env: { ...process.env, HLC: root }, stdio: 'pipe' } as const;
   execFileSync('sh', ['-ec', buildCommands()], options);
   const strict = ['-Wall', '-Wextra', '-Werror', '-fsyntax-only', 'controller.c'];
@@ -59,8 +60,8 @@ function startMiddleware(uri: string): Middleware {
   return new Middleware(uri, ['--vehicle-ids=1', ...time], { defaults });
 }
 
-describe('the controller in C that README.md shows', () => {
-  it('is built as README.md says, answers every start signal, and ends when the lab stops', async () => {
+describe('the controller in C that docs/controllers.md shows', () => {
+  it('is built as the page says, answers every start signal, and ends when the lab stops', async () => {
     const file = buildController();
     const uri = isolatedCycloneUri();
     const network = `file://${path.join(root, 'docs/cyclonedds-loopback.xml')},${uri}`;
@@ -109,6 +110,6 @@ describe('the controller that docs/controllers.md shows', () => {
         vehicles: ReadonlyMap<number, import('hlc-middleware/controller').VehicleState>,
         signal: AbortSignal,
       ): Promise<{ vehicle_id: number; speed: number }[]>;`;
-    expect(typeErrors(plan + onlyBlock(pageOf('docs/controllers.md'), 'ts'))).toEqual([]);
+    expect(typeErrors(plan + onlyBlock(page, 'ts'))).toEqual([]);
   });
 });

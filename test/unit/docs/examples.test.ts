@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { execute } from '../../../src/cli/execute.js';
 import { parseRunConfig } from '../../../src/config/index.js';
@@ -79,10 +80,30 @@ describe('docs/qos.md', () => {
   });
 });
 
-describe('README.md', () => {
+describe('docs/controllers.md', () => {
   it('shows a controller in C in under 60 lines', () => {
-    const program = onlyBlock(pageOf('README.md'), 'c');
+    const program = onlyBlock(pageOf('docs/controllers.md'), 'c');
     expect(program).toContain('int main(void)');
     expect(program.trimEnd().split('\n').length).toBeLessThan(60);
+  });
+
+  const examples = {
+    c: ['controller.c', 'oval.c', 'oval.h'],
+    cpp: ['controller.cpp', 'oval.hpp'],
+    python: ['controller.py', 'messages.py', 'oval.py'],
+    rust: ['src/main.rs', 'src/oval.rs'],
+    typescript: ['oval-controller.ts', 'oval.ts'],
+  };
+
+  it.each(Object.entries(examples))('is right about the length of examples/%s', (name, files) => {
+    const lines = files.flatMap((file) =>
+      readFileSync(`examples/${name}/${file}`, 'utf8')
+        .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+        .replaceAll(/(?:^|:\n\s*)"""[^]*?"""$/gm, '')
+        .split('\n')
+        .filter((line) => line.trim() !== '' && (name !== 'python' || !/^\s*#/.test(line))),
+    );
+    expect(lines.length).toBeGreaterThan(90);
+    expect(lines.length).toBeLessThan(120);
   });
 });

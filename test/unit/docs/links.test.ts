@@ -5,8 +5,10 @@ import { allPages, anchorsOf, pageOf, type Page } from '../../support/markdown.j
 
 const pages = [
   ...allPages(),
-  pageOf('examples/c/README.md'),
-  pageOf('examples/typescript/README.md'),
+  ...['c', 'cpp', 'python', 'rust', 'typescript'].map((name) =>
+    pageOf(`examples/${name}/README.md`),
+  ),
+  pageOf('test/interop/README.md'),
 ];
 
 /** The links of a page that lead to a place in this project. */

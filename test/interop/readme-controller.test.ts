@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ChildProgram } from '../support/child-program.js';
+import { isolatedCycloneUri } from '../support/isolation.js';
+import { codeBlocks, onlyBlock, pageOf } from '../support/markdown.js';
+import { Middleware } from '../support/middleware.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { languages } from './languages.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const readme = pageOf('README.md');
+
+const missing = languages.find(({ name }) => name === 'Python')?.missing();
+
+/** The block for the shell that makes the surroundings of the controller, without its start. */
+function setUpCommands(): string {
+  const block = codeBlocks(readme, 'sh').find(({ text }) => text.includes('pip install'));
+  const lines = block?.text.trimEnd().split('\n') ?? [];
+  expect(lines.at(-1)).toBe('venv/bin/python controller.py');
+  return lines.slice(0, -1).join('\n');
+}
+
+describe.skipIf(missing !== undefined && process.env.CI === undefined)(
+  'the controller in Python that README.md shows',
+  () => {
+    it('is set up as README.md says, answers every start signal, and ends when the lab stops', async () => {
+      const folder = temporaryFolder();
+      writeFileSync(path.join(folder, 'controller.py'), onlyBlock(readme, 'python'));
+      const uri = isolatedCycloneUri();
+      // What the block exports, and the rest of the environment that its last line would have.
+      const commands = `${setUpCommands()}\nprintf '%s' "$CYCLONEDDS_URI $PYTHONPATH"`;
+      const options = {
+        cwd: folder,
+        env: { ...process.env, HLC: root },
+        encoding: 'utf8',
+      } as const;
+      const exported = execFileSync('sh', ['-ec', commands], options).trim().split('\n').at(-1);
+      const [network = '', pythonPath = ''] = exported?.split(' ') ?? [];
+      const command = ['env', `PYTHONPATH=${pythonPath}`, path.join(folder, 'venv/bin/python')];
+      const program = [...command, path.join(folder, 'controller.py')];
+      const [env = '', ...args] = program;
+      const controller = new ChildProgram('the controller', env, args, `${network},${uri}`);
+      const time = ['--simulated-time', '--time-source=self', '--period-ms=50', '--periods=100'];
+      const middleware = new Middleware(uri, ['--vehicle-ids=1', ...time], {
+        defaults: ['--control-socket=off'],
+      });
+      expect(await middleware.ended).toEqual({ code: 0, signal: null });
+      expect(await controller.ended).toEqual({ code: 0, signal: null });
+      expect(controller.stderr.items).toEqual([]);
+      expect(middleware.summary()).toMatchObject({
+        start_signals: 100,
+        commands_forwarded: { vehicleCommandSpeedCurvature: 100 },
+        commands_refused: {},
+        controllers: { 1: { replies: 100, misses: 0 } },
+      });
+    }, 300_000);
+  },
+);
