@@ -48,6 +48,8 @@ export default defineConfig({
           name: 'interop',
           include: ['test/interop/**/*.test.ts'],
           testTimeout: 90_000,
+          // Real time, as above.
+          fileParallelism: false,
         },
       },
     ],

@@ -7,7 +7,8 @@ import { freeDomains } from './free-domains.js';
 
 /** The two time modes, with the flags that need no lab control. */
 export const timeModes = {
-  'real time': ['--wait-for-start=false', '--control-socket=off'],
+  // What supervision does about misses is tested elsewhere.
+  'real time': ['--wait-for-start=false', '--control-socket=off', '--miss-policy=log'],
   'simulated time': ['--simulated-time', '--time-source=self', '--control-socket=off'],
 } as const;
 
