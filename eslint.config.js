@@ -12,8 +12,13 @@ const mayImport = {
   control: ['core'],
   controller: ['core', 'messages', 'dds'],
   lab: ['core', 'messages', 'dds', 'controller'],
+  check: ['core'],
+  probe: ['core', 'messages', 'dds', 'lab', 'check'],
   node: ['core', 'messages', 'dds', 'ros2', 'config', 'control'],
-  doctor: ['core', 'messages', 'dds', 'config', 'node'],
+    'check',
+    'probe',
+    'node',
+    'doctor',
   cli: [
     'core',
     'messages',
@@ -23,6 +28,8 @@ const mayImport = {
     'control',
     'controller',
     'lab',
+    'check',
+    'probe',
     'node',
     'doctor',
   ],
@@ -80,7 +87,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/core/**/*.ts'],
+    files: ['src/core/**/*.ts', 'src/check/**/*.ts'],
     rules: {
       'no-restricted-globals': [
         'error',

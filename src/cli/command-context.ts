@@ -1,4 +1,6 @@
+import type { CheckResult } from '../probe/index.js';
 import type {
+  CheckValues,
   DriveValues,
   Environment,
   FleetValues,
@@ -37,6 +39,17 @@ export interface CommandContext {
     config: RunConfig,
     options: DoctorOptions,
   ) => Promise<{ readonly text: string; readonly exitCode: number }>;
+  /**
+   * Checks a controller, and starts it by this command unless that is empty.
+   * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+   */
+  readonly runCheck: (
+    config: RunConfig,
+    check: CheckValues,
+    command: readonly string[],
+  ) => Promise<CheckResult>;
+  /** What stands after `--` on the command line of `check`. */
+  readonly childCommand: readonly string[];
   /** The exit code of the process, 0 unless a command sets it. */
   readonly setExitCode: (exitCode: number) => void;
   /** From now on, show errors with their stack. */

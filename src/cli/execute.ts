@@ -9,7 +9,7 @@ import { reportError } from './report-error.js';
 /** The process around the program; a test gives its own. */
 export interface Shell extends Pick<
   CommandContext,
-  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runDoctor'
+  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runDoctor' | 'runCheck'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -25,6 +25,14 @@ const withCommand = (argv: readonly string[]): readonly string[] => {
   return isRunFlag ? ['run', ...argv] : argv;
 };
 
+/** What stands after `--` is for the program that `check` starts. */
+const splitCommand = (
+  argv: readonly string[],
+): [own: readonly string[], rest: readonly string[]] => {
+  const at = argv[0] === 'check' ? argv.indexOf('--') : -1;
+  return at < 0 ? [argv, []] : [argv.slice(0, at), argv.slice(at + 1)];
+};
+
 /**
  * Runs one command line to its end. An error is told on standard error and never thrown.
  * @param argv the arguments after the name of the program.
@@ -33,6 +41,7 @@ const withCommand = (argv: readonly string[]): readonly string[] => {
 export const execute = async (argv: readonly string[], shell: Shell): Promise<number> => {
   let exitCode: number = ExitCode.ok;
   let withStack = shell.environment[DEBUG_VARIABLE] === '1';
+  const [own, childCommand] = splitCommand(withCommand(argv));
   const program = createProgram(
     shell.version,
     {
@@ -45,13 +54,15 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,
       runDoctor: shell.runDoctor,
+      runCheck: shell.runCheck,
+      childCommand,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),
     },
     shell,
   );
   try {
-    await program.parseAsync(withCommand(argv), { from: 'user' });
+    await program.parseAsync(own, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && isHelp(error)) {

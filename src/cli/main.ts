@@ -23,6 +23,8 @@ process.exitCode = await execute(process.argv.slice(2), {
   runMiddleware: async (config) => (await import('../node/index.js')).runMiddleware(config),
   play: async (config, lab) => (await import('./play.js')).play(config, lab),
   runFleet: async (config, lab) => (await import('./run-lab.js')).runLabFleet(config, lab),
+  runCheck: async (config, check, command) =>
+    (await import('./run-probe.js')).runProbe(config, check, command),
   runDriver: async (config, lab) => (await import('./run-lab.js')).runLabDriver(config, lab),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),

@@ -1,6 +1,7 @@
 import { checkCodes } from '../core/index.js';
 import { checkMeanings, checkNames } from './check-options.js';
 import type { CommandOptions } from './command-options.js';
+import { checkCommandOptions } from './check-command-options.js';
 import { playOptions } from './lab-options.js';
 import { flagName, variableName } from './names.js';
 import type { Option } from './option.js';
@@ -133,5 +134,10 @@ const commandSections = [
 \`--controllers\` and \`--own\`, and \`drive\` has \`--track\`. They are flags only: no variable and no file
 sets them.`,
     playOptions,
+  ),
+  commandSection(
+    'Further flags of `check`',
+    '[`hlc-middleware check`](check.md) has these. They are flags only, too.',
+    checkCommandOptions,
   ),
 ];

@@ -1,3 +1,4 @@
+export { checkCommandOptions, type CheckValues } from './check-command-options.js';
 export { checkNames } from './check-options.js';
 export type { RunConfig } from './run-config.js';
 export { parseRunConfig, type Presets } from './parse-run-config.js';

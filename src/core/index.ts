@@ -6,7 +6,7 @@ export {
   policyForAll,
 } from './check-policy.js';
 export type { ClockReading } from './clock-reading.js';
-export type { CheckSettings } from './command-checks.js';
+export { checkCommand, type CheckSettings } from './command-checks.js';
 export type * from './command.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
@@ -15,6 +15,7 @@ export type { LockStepConfig, ReplyTimeoutRule, TimeSource } from './lock-step-c
 export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
 export type { OverrunPolicy } from './pacing.js';
+export { controllerIdOf } from './readiness.js';
 export { realTimeGrid } from './period-grid.js';
 export { defaultJudgeDelay, type RealTimeConfig } from './real-time-config.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';

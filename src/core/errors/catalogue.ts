@@ -319,6 +319,11 @@ export const catalogue = {
     ExitCode.usage,
     (d) => `${d.what} has an effect only with ${d.needs}; add that, or leave ${d.what} out.`,
   ),
+  HLC_CHECK_COMMAND: entry<{ command: string; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The controller "${d.command}" cannot be started (${d.cause}); check the command after --.`,
+  ),
   HLC_CONTROL_SOCKET: entry<{ path: string; cause: string }>(
     ExitCode.failure,
     (d) =>

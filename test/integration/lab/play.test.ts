@@ -30,7 +30,10 @@ function distances({ vehicles }: RunSummary): number[] {
   return Object.values(vehicles).map(({ distance_m }) => distance_m);
 }
 
-describe('hlc-middleware play', () => {
+/** Programs start one after the other on a busy machine. */
+const patience = { timeout: 90_000 };
+
+describe('hlc-middleware play', patience, () => {
   it('plays in real time, with an example controller for each vehicle', async () => {
     const summary = await play(openTestLab(), '--periods=100');
     expect(summary.start_signals).toBe(100);
@@ -100,7 +103,7 @@ async function runWithOwn(seed: number): Promise<readonly string[]> {
   return lists.messages.items.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
 }
 
-describe('a play in simulated time with disturbances', () => {
+describe('a play in simulated time with disturbances', patience, () => {
   let first: readonly string[];
 
   it('makes all its steps with a controller of somebody else', async () => {
@@ -117,7 +120,7 @@ describe('a play in simulated time with disturbances', () => {
   });
 });
 
-describe('hlc-middleware fleet', () => {
+describe('hlc-middleware fleet', patience, () => {
   it('notices another program that drives one of its vehicles', async () => {
     const lab = openTestLab();
     const fleets = ['1,2', '2,3'].map((ids) => start(lab, 'fleet', `--vehicle-ids=${ids}`));

@@ -1,5 +1,20 @@
+import type { CheckReport } from '../../../src/check/index.js';
 import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
+
+/** A check that came to nothing. */
+const emptyReport: CheckReport = {
+  vehicle_ids: [1],
+  domain: 1,
+  period_ms: 50,
+  seed: 1,
+  appeared: false,
+  passed: 0,
+  failed: 0,
+  not_tested: 0,
+  rules: [],
+  reply_time_ms: {},
+};
 
 /** What a command line did. */
 export interface Outcome {
@@ -47,6 +62,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     runDoctor: (config) => {
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });
+    },
+    runCheck: (config, check, command) => {
+      configs.push(config);
+      labs.push({ ...check, command });
+      return Promise.resolve({ report: emptyReport, exitCode: 1 });
     },
     ...shell,
   });

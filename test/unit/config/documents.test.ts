@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { checkCodes } from '../../../src/core/index.js';
 import {
+  checkCommandOptions,
   commandHelpEntries,
   configFileSchema,
   flagsDocument,
@@ -18,7 +19,11 @@ describe('docs/flags.md', () => {
 
   it('has one row for each flag of the help', () => {
     const rows = flagsDocument().match(/^\| `--[a-z-]+`/gm) ?? [];
-    const entries = [...helpEntries(), ...commandHelpEntries(playOptions)];
+    const entries = [
+      ...helpEntries(),
+      ...commandHelpEntries(playOptions),
+      ...commandHelpEntries(checkCommandOptions),
+    ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);
   });

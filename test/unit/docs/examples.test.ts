@@ -38,6 +38,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runFleet: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
+    runCheck: () => Promise.reject(new Error('no check')),
   });
   return { exitCode, error };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usage as benchUsage } from '../../../bench/command-line.mjs';
 import {
+  checkCommandOptions,
   commandHelpEntries,
   DEBUG_VARIABLE,
   helpEntries,
@@ -25,7 +26,9 @@ const otherFlags = [
   '--listen-ms', // of "doctor"
   '--json', // of "doctor"
   '--name', // stands for any flag
-  ...commandHelpEntries(playOptions).flatMap(({ term }) => flagsIn(term)),
+  ...[playOptions, checkCommandOptions]
+    .flatMap(commandHelpEntries)
+    .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),
 ];
 

@@ -1,0 +1,18 @@
+export {
+  fewBeats,
+  simulatedSteps,
+  steadyBeats,
+  strangeBeats,
+  timingBeats,
+  type Beat,
+  type ListKind,
+} from './plan.js';
+export {
+  checkReportSchema,
+  judge,
+  reportText,
+  type CheckReport,
+  type CheckSetting,
+} from './report.js';
+export { rules } from './rules/index.js';
+export type { EventOf, Phase, StartNote, Transcript, TranscriptEvent } from './transcript.js';

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { replyTimesOf } from './reply-times.js';
+import { rules } from './rules/index.js';
+import type { Transcript } from './transcript.js';
+import { viewOf } from './view.js';
+
+const milliseconds = z.number().nonnegative();
+
+/** What `hlc-middleware check --json` prints; docs/check.md has the meaning of the fields. */
+export const checkReportSchema = z.strictObject({
+  vehicle_ids: z.array(z.int().min(0).max(255)).min(1),
+  domain: z.int().min(0).max(232),
+  period_ms: z.number().positive(),
+  seed: z.int().nonnegative(),
+  appeared: z.boolean(),
+  passed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  not_tested: z.int().nonnegative(),
+  rules: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      outcome: z.enum(['pass', 'fail', 'not-tested']),
+      evidence: z.string(),
+      change: z.string(),
+    }),
+  ),
+  reply_time_ms: z.record(
+    z.string(),
+    z.strictObject({
+      count: z.int().positive(),
+      p50: milliseconds,
+      p90: milliseconds,
+      p99: milliseconds,
+      max: milliseconds,
+    }),
+  ),
+});
+
+export type CheckReport = z.infer<typeof checkReportSchema>;
+
+/** What a transcript does not say of the check. */
+export interface CheckSetting {
+  readonly domain: number;
+  readonly seed: number;
+}
+
+/** Judges a transcript by all rules. */
+export function judge(transcript: Transcript, { domain, seed }: CheckSetting): CheckReport {
+  const view = viewOf(transcript);
+  const judged = rules.map((rule) => {
+    const { id, title, change } = rule;
+    return { id, title, ...rule.judge(view), change };
+  });
+  const outcomes = (outcome: string) => judged.filter((one) => one.outcome === outcome).length;
+  const inMs = (ns: bigint) => Number(ns) / 1e6;
+  return {
+    vehicle_ids: [...transcript.vehicleIds],
+    domain,
+    period_ms: inMs(transcript.periodNs),
+    seed,
+    appeared: view.events('readySignal').length > 0,
+    passed: outcomes('pass'),
+    failed: outcomes('fail'),
+    not_tested: outcomes('not-tested'),
+    rules: judged,
+    reply_time_ms: Object.fromEntries(
+      replyTimesOf(view).map(({ vehicleId, count, p50Ns, p90Ns, p99Ns, maxNs }) => [
+        String(vehicleId),
+        { count, p50: inMs(p50Ns), p90: inMs(p90Ns), p99: inMs(p99Ns), max: inMs(maxNs) },
+      ]),
+    ),
+  };
+}
+
+const outcomeTexts = { pass: 'pass', fail: 'FAIL', 'not-tested': 'not tested' } as const;
+
+/** The report for the eye. */
+export function reportText(report: CheckReport): string {
+  const { vehicle_ids, domain, period_ms, seed, passed, failed, not_tested } = report;
+  const ids = `vehicle${vehicle_ids.length === 1 ? '' : 's'} ${vehicle_ids.join(', ')}`;
+  const width = Math.max(0, ...report.rules.map(({ id }) => id.length));
+  const indent = ' '.repeat(width + 14);
+  const lines = report.rules.flatMap(({ id, title, outcome, evidence, change }) => [
+    `${outcomeTexts[outcome].padEnd(10)}  ${id.padEnd(width)}  ${title}`,
+    `${indent}${evidence}`,
+    ...(outcome === 'fail' ? [`${indent}What to change: ${change}`] : []),
+  ]);
+  return [
+    `Controller of ${ids} on DDS domain ${domain}, period ${period_ms} ms, seed ${seed}`,
+    '',
+    ...lines,
+    '',
+    `${passed} passed, ${failed} failed, ${not_tested} not tested`,
+  ].join('\n');
+}

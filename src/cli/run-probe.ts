@@ -1,0 +1,23 @@
+import type { CheckValues, RunConfig } from '../config/index.js';
+import { runCheck, type CheckResult } from '../probe/index.js';
+
+/** The check of `hlc-middleware check`. */
+export function runProbe(
+  config: RunConfig,
+  { seed, realTimeOnly }: CheckValues,
+  command: readonly string[],
+): Promise<CheckResult> {
+  const { vehicleIds, domainNumber: domainId, networkInterface, periodNs, readyTimeoutNs } = config;
+  return runCheck(
+    {
+      vehicleIds,
+      network: { domainId, networkInterface, initialPeers: [] },
+      periodNs: periodNs ?? 0n,
+      seed,
+      readyTimeoutNs,
+      realTimeOnly,
+      command,
+    },
+    (text) => void process.stderr.write(`${text}\n`),
+  );
+}
