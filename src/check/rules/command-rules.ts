@@ -14,7 +14,12 @@ const ordinary = ['steady', 'strange', 'rejoin', 'restart'];
 /** What the stamps of a command can be wrong in. */
 const stampChecks: readonly CheckName[] = ['createdBeforePeriod', 'createdInFuture', 'notNewer'];
 /** What the rules of a running middleware know, and a single command does not show. */
-const stateChecks: readonly CheckName[] = ['unknownVehicle', 'noPeriod', 'notTakingPart'];
+const stateChecks: readonly CheckName[] = [
+  'unknownVehicle',
+  'noPeriod',
+  'otherWriter',
+  'notTakingPart',
+];
 
 /** A vehicle obeys a command until 1 s after its valid_after_stamp (CPM Lab vehicle). */
 const obeyedForNs = 1_000_000_000n;
@@ -38,6 +43,7 @@ function judgedCommands(view: View): Judged[] {
       if (view.isLateAnswer(seen, period)) return [];
       const context = {
         assigned: true,
+        owned: true,
         takesPart: true,
         periodFromNs: period.tNowNs,
         lastCreateNs,

@@ -1,6 +1,6 @@
 import { replyTimesOf } from '../reply-times.js';
 import { count, fail, ms, notTested, pass, type Rule } from '../rule.js';
-import { vehicleOf, type View } from '../view.js';
+import { createStampOf, vehicleOf, type SeenCommand, type View } from '../view.js';
 
 /** One period in so many may be missed: a busy machine can make a true miss. */
 const periodsPerMiss = 40;
@@ -103,7 +103,8 @@ export const askedOnly: Rule = {
       const fromNs = quietFrom(view, period);
       if (fromNs === undefined || fromNs >= period.endsAtNs) continue;
       quietNs += period.endsAtNs - fromNs;
-      unasked += period.commands.filter(({ atNs }) => atNs >= fromNs).length;
+      const quiet = period.commands.filter(({ atNs }) => atNs >= fromNs);
+      unasked += quiet.filter((seen) => !isFirstAnswer(view, seen)).length;
     }
     if (quietNs === 0n) return notTested('No time without start signals was watched.');
     if (!view.periods.some(({ commands }) => commands.length > 0)) {
@@ -113,6 +114,17 @@ export const askedOnly: Rule = {
     return fail(`In ${ms(quietNs)} without start signals ${count(unasked, 'command')} came.`);
   },
 };
+
+/** True for the first answer to some start signal: it is late, but it was asked for. */
+function isFirstAnswer(view: View, seen: SeenCommand): boolean {
+  const stampNs = createStampOf(seen);
+  const isSame = (other: SeenCommand) =>
+    vehicleOf(other) === vehicleOf(seen) && createStampOf(other) === stampNs;
+  return (
+    view.periods.some(({ tNowNs }) => tNowNs === stampNs) &&
+    !view.commands.some((other) => other.atNs < seen.atNs && isSame(other))
+  );
+}
 
 /** From when on nothing may come until the next start signal; undefined: it may at any time. */
 function quietFrom(view: View, period: View['periods'][number]): bigint | undefined {

@@ -3,7 +3,7 @@ import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
 
 /** A check that came to nothing. */
-const emptyReport: CheckReport = {
+export const emptyReport: CheckReport = {
   vehicle_ids: [1],
   domain: 1,
   period_ms: 50,
