@@ -15,10 +15,7 @@ const mayImport = {
   check: ['core'],
   probe: ['core', 'messages', 'dds', 'lab', 'check'],
   node: ['core', 'messages', 'dds', 'ros2', 'config', 'control'],
-    'check',
-    'probe',
-    'node',
-    'doctor',
+  doctor: ['core', 'messages', 'dds', 'config', 'node'],
   cli: [
     'core',
     'messages',
