@@ -33,6 +33,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],

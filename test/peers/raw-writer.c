@@ -2,7 +2,7 @@
  * Writes octets as they are to a topic: what a broken or hostile program can put on the network.
  * Usage: raw-writer TOPIC TYPE keyed|keyless DOMAIN. Each line of the standard input is one
  * sample: its octets in hex with the encapsulation header, then optionally the number of zero octets
- * that follow them. "matched" on the standard output says that somebody listens, "written N" comes
+ * that follow them; zeros round it up to four octets, as RTPS wants it. "matched" on the standard output says that somebody listens, "written N" comes
  * for a line "count" and tells how many samples were written.
  *
  * The library takes the octets from a type of our own, which checks nothing.
@@ -26,9 +26,6 @@ struct sample {
   struct octets octets;
 };
 
-/* The library rounds what it sends up to four octets and reads that much. */
-static const size_t slack = 8;
-
 static const struct octets *octets_of(const struct ddsi_serdata *data) {
   return &((const struct sample *)data)->octets;
 }
@@ -38,7 +35,7 @@ static struct ddsi_serdata *make_sample(const struct ddsi_sertype *type, enum dd
   struct sample *made = calloc(1, sizeof *made);
   ddsi_serdata_init(&made->common, type, kind);
   made->octets.count = from->count;
-  made->octets.at = calloc(1, from->count + slack);
+  made->octets.at = malloc(from->count);
   memcpy(made->octets.at, from->at, from->count);
   return &made->common;
 }
@@ -147,7 +144,8 @@ static void await_reader(dds_entity_t participant, dds_entity_t writer) {
 static struct octets parse(const char *line) {
   const size_t digits = strspn(line, "0123456789abcdefABCDEF");
   const size_t zeros = strtoul(line + digits, NULL, 10);
-  struct octets made = { digits / 2 + zeros, calloc(1, digits / 2 + zeros + 1) };
+  const size_t count = (digits / 2 + zeros + 3) & ~(size_t)3;
+  struct octets made = { count, calloc(1, count + 1) };
   for (size_t i = 0; i < digits / 2; i++) {
     unsigned octet = 0;
     sscanf(line + 2 * i, "%2x", &octet);
