@@ -7,10 +7,16 @@ import type { SentCommand } from './scripted-controller.js';
 
 const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } };
 
+/** A command as a vehicle had it. */
+export interface ForwardedCommand extends SentCommand {
+  /** Monotonic clock, ns. */
+  readonly receivedAtNs: bigint;
+}
+
 /** The vehicles of a lab, in the process of the test: they say what the test says. */
 export class ScriptedVehicles {
   /** What was forwarded to them. */
-  readonly commands = new Recorder<SentCommand>('forwarded commands');
+  readonly commands = new Recorder<ForwardedCommand>('forwarded commands');
   readonly #states: DdsWriter;
   readonly #observations: DdsWriter;
 
@@ -20,10 +26,10 @@ export class ScriptedVehicles {
     for (const kind of Object.keys(commandTopics) as CommandKind[]) {
       const topic = commandTopics[kind];
       side.createReader(topic, reliable, {
-        onSample: ({ bytes }) => {
+        onSample: ({ bytes, receivedAtNs }) => {
           const { vehicle_id: vehicleId, header } = topic.codec.decode(bytes);
           const createNs = header.create_stamp.nanoseconds;
-          this.commands.add({ kind, vehicleId, createNs, bytes: bytes.slice() });
+          this.commands.add({ kind, vehicleId, createNs, bytes: bytes.slice(), receivedAtNs });
         },
       });
     }
