@@ -39,7 +39,8 @@ faultTest(
     row: 2,
     fault: 'answers late by 1.5 periods, for four periods',
     mode: 'real time',
-    expected: 'each miss and each late reply told, no late command forwarded, the others unaffected',
+    expected:
+      'each miss and each late reply told, no late command forwarded, the others unaffected',
   },
   async (measured) => {
     const lab = openTestLab();
@@ -260,7 +261,9 @@ faultTest(
         figures.push('wait: named, no step without it');
       } else {
         await other.startSignals.untilCount(length + 10);
-        figures.push(`drop: the other goes on ${ms(lab.clocks.monotonicNs() - killedNs)} after the kill`);
+        figures.push(
+          `drop: the other goes on ${ms(lab.clocks.monotonicNs() - killedNs)} after the kill`,
+        );
       }
       measured(figures.join('; '));
       middleware.signal('SIGINT');
@@ -280,7 +283,10 @@ faultTest(
   async (measured) => {
     const lab = openTestLab();
     const vehicles = lab.vehicles();
-    const controller = new PeerProcess('controller', lab.uri, { domain: controllerDomain, ids: [1] });
+    const controller = new PeerProcess('controller', lab.uri, {
+      domain: controllerDomain,
+      ids: [1],
+    });
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1',
       '--period-ms=100',
@@ -292,17 +298,57 @@ faultTest(
     await controller.ended;
     const leftNs = lab.clocks.monotonicNs();
     const stoppedNs = await untilStopped(vehicles, 1, 0n);
-    measured(`stop command ${ms(stoppedNs > leftNs ? stoppedNs - leftNs : 0n)} after its end (T 100 ms, N 20)`);
+    measured(
+      `stop command ${ms(stoppedNs > leftNs ? stoppedNs - leftNs : 0n)} after its end (T 100 ms, N 20)`,
+    );
     expect(stoppedNs - leftNs).toBeLessThan(500_000_000n);
     expect(middleware.logged('controller 1 is dead')).toHaveLength(1);
-    middleware.signal('SIGINT');
-    expect(await middleware.ended).toEqual({ code: 5, signal: null });
+    expect(middleware.logged('vehicle 1 is being stopped')).toHaveLength(1);
+  },
+);
+
+faultTest(
+  {
+    row: 4,
+    fault: 'clean exit of a controller',
+    mode: 'simulated time',
+    expected: 'with --reply-timeout-policy=drop the step goes on at once, without the time-out',
+  },
+  async (measured) => {
+    const lab = openTestLab();
+    const other = lab.controller({ ids: [2] });
+    other.signIn();
+    const controller = new PeerProcess('controller', lab.uri, {
+      domain: controllerDomain,
+      ids: [1],
+    });
+    lab.startMiddleware(
+      '--vehicle-ids=1,2',
+      ...steps,
+      '--reply-timeout-ms=10000',
+      '--reply-timeout-policy=drop',
+    );
+    await controller.events.until(() => controller.told('start').length >= 10);
+    controller.order('leave');
+    await controller.ended;
+    const leftNs = lab.clocks.monotonicNs();
+    const { length } = other.startSignals.items;
+    await other.startSignals.untilCount(length + 3);
+    const tookNs = lab.clocks.monotonicNs() - leftNs;
+    measured(`three steps of the other within ${ms(tookNs)} of its end (time-out 10 s)`);
+    expect(tookNs).toBeLessThan(2_000_000_000n);
   },
 );
 
 for (const { mode, flags } of [
-  { mode: 'real time', flags: ['--period-ms=50', '--miss-policy=stop,2:log', '--resume=auto', '--grace-ms=2000'] },
-  { mode: 'simulated time', flags: [...steps, '--reply-timeout-ms=500', '--reply-timeout-policy=drop'] },
+  {
+    mode: 'real time',
+    flags: ['--period-ms=50', '--miss-policy=stop,2:log', '--resume=auto', '--grace-ms=2000'],
+  },
+  {
+    mode: 'simulated time',
+    flags: [...steps, '--reply-timeout-ms=500', '--reply-timeout-policy=drop'],
+  },
 ] as const) {
   faultTest(
     {
