@@ -167,7 +167,8 @@ function middlewareCommand(load, side, summary) {
     `--active-vehicle-ids=${ids(load.vehicles)}`,
     ...(load.time === 'simulated'
       ? ['--simulated-time', '--time-source=self']
-      : ['--wait-for-start=false']),
+      : // A controller that is starved for a while stays in the measurement.
+        ['--wait-for-start=false', '--resume=auto']),
     `--summary=${summary}`,
     '--table=off',
     '--log-format=json',

@@ -16,6 +16,8 @@ const presets = {
   vehicleIds: '1,2,3',
   periodMs: '50',
   waitForStart: 'false',
+  // Nothing can be hurt, and an author's controller comes and goes.
+  resume: 'auto',
   logFormat: 'pretty',
 } as const;
 /** Where all controllers are examples, a short run shows everything. */
