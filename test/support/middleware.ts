@@ -21,9 +21,12 @@ export interface LogLine {
 /** It starts as soon as all controllers are ready, and leaves nothing behind when it is killed. */
 const withoutLabControl = ['--wait-for-start=false', '--control-socket=off'];
 
+/** Where a test is not about supervision, vehicles are sent what the test sends, and nothing else. */
+const unsupervised = ['--miss-policy=log'];
+
 /** How a middleware is started. */
 export interface MiddlewareStart {
-  /** Flags that stand before all others, instead of those for a lab without lab control. */
+  /** Flags unless the test gives them, instead of those for a lab without lab control. */
   readonly defaults?: readonly string[];
   /** What starts the program: a command and its first arguments. */
   readonly through?: readonly string[];
@@ -69,10 +72,11 @@ export class Middleware {
   }
 }
 
-/** Where a test is not about supervision, vehicles are sent what the test sends, and nothing else. */
-function unsupervised(flags: readonly string[]): readonly string[] {
-  const isSaid = flags.some((flag) => /^--miss[-_]policy=/.test(flag));
-  return isSaid ? [] : ['--miss-policy=log'];
+/** The flags of these that the test does not give itself. */
+function unlessSaid(defaults: readonly string[], flags: readonly string[]): string[] {
+  const nameOf = (flag: string) => flag.split('=')[0]?.replaceAll('_', '-');
+  const said = new Set(flags.map(nameOf));
+  return defaults.filter((flag) => !said.has(nameOf(flag)));
 }
 
 /** `hlc-middleware run` with these flags, without a summary file. */
@@ -82,6 +86,6 @@ export function runMiddleware(
   { defaults = withoutLabControl, through = [] }: MiddlewareStart = {},
 ): ChildProgram {
   const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
-  const all = [...args, ...defaults, ...unsupervised(flags), ...flags];
+  const all = [...args, ...unlessSaid([...defaults, ...unsupervised], flags), ...flags];
   return new ChildProgram('the middleware', command, all, cycloneUri);
 }

@@ -89,12 +89,9 @@ export function openOriginalLab(): OriginalLab {
   const computer = (): LabComputer => {
     const domain = newDomain();
     const domains = [`--dds_domain=${labDomain}`, `--domain_number=${domain}`];
+    const defaults = [...domains, '--control_socket=off'];
     return {
-      startMiddleware: (...flags) => {
-        const hasSocket = flags.some((flag) => flag.startsWith('--control_socket='));
-        const defaults = hasSocket ? domains : [...domains, '--control_socket=off'];
-        return new Middleware(lab.uri, flags, { defaults });
-      },
+      startMiddleware: (...flags) => new Middleware(lab.uri, flags, { defaults }),
       join: () => lab.joinDomain(domain),
       controller: (script) => new ScriptedController(lab.joinDomain(domain), script),
     };
