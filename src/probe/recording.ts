@@ -16,7 +16,7 @@ export class Recording {
   /** @param atNs Monotonic clock; default: now. */
   add(event: WithoutTime<TranscriptEvent>, atNs: bigint = this.clocks.monotonicNs()): void {
     // An event and its time are an event with a time; the compiler cannot see that of a union.
-    this.#events.push({ ...event, atNs } as TranscriptEvent);
+    this.#events.push({ ...event, atNs });
   }
 
   transcript(vehicleIds: readonly number[], periodNs: bigint): Transcript {

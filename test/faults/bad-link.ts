@@ -13,11 +13,17 @@ const controllerDomain = 1;
 /** Two computers with a link that can be made worse; the middleware runs on the first one. */
 export interface BadLink {
   readonly link: EmulatedLink;
-  startMiddleware(...flags: string[]): Middleware;
+  readonly startMiddleware: (...flags: string[]) => Middleware;
   /** Controllers on a computer, the other one unless told. */
-  startController(options: Readonly<Record<string, unknown>>, on?: NetworkNamespace): PeerProcess;
+  readonly startController: (
+    options: Readonly<Record<string, unknown>>,
+    on?: NetworkNamespace,
+  ) => PeerProcess;
   /** Vehicles on a computer, that of the middleware unless told. */
-  startVehicles(options: Readonly<Record<string, unknown>>, on?: NetworkNamespace): PeerProcess;
+  readonly startVehicles: (
+    options: Readonly<Record<string, unknown>>,
+    on?: NetworkNamespace,
+  ) => PeerProcess;
 }
 
 /** Skips the row where namespaces cannot be made. */

@@ -58,11 +58,11 @@ faultTest(
 
 /** Lets a program run for 15 ms of every 75 ms, as a quota of the processor would. */
 async function starve(middleware: Middleware, rounds: number): Promise<void> {
-  for (let i = 0; i < rounds && !middleware.program.gone; i++) {
+  const isThere = () => !middleware.program.gone;
+  for (let i = 0; i < rounds && isThere(); i++) {
     middleware.signal('SIGSTOP');
     await wait(60);
-    if (middleware.program.gone) return;
-    middleware.signal('SIGCONT');
+    if (isThere()) middleware.signal('SIGCONT');
     await wait(15);
   }
 }

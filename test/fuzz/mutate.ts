@@ -79,7 +79,7 @@ const mutations: readonly Mutation[] = [
 
 /** A broken copy of a sample: one to three mutations on top of each other. */
 export function mutate(sample: Uint8Array, random: Random): Uint8Array {
-  let broken = sample.slice();
+  let broken: Uint8Array = sample.slice();
   for (let left = 1 + random.next(3); left > 0 && broken.length >= headerOctets; left--) {
     const mutation = mutations[random.next(mutations.length)];
     if (mutation !== undefined) broken = mutation(broken, random);

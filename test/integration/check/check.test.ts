@@ -152,10 +152,10 @@ describe('hlc-middleware check', () => {
     expect(code).toBe(0);
   });
 
-  it.each(defects)(
-    'finds that a controller with defect %s breaks rule %s, and no other',
+  it.each(defects.map(([defect, rule, start]) => ({ defect, rule, start })))(
+    'finds that a controller with defect $defect breaks rule $rule, and no other',
     options,
-    async (defect, rule, start) => {
+    async ({ defect, rule, start }) => {
       const { code, report } = await resultOf(defect, () => withDefect(defect, start));
       expect(idsOf(report, 'fail'), reportText(report)).toEqual([rule]);
       expect(code).toBe(1);

@@ -26,6 +26,8 @@ export class BaseController {
    * @param {string} stateFolder where it may leave files
    */
   constructor(ids, domainId, stateFolder) {
+    /** GUID of the writer of the newest start signal. */
+    this.middleware = '';
     this.ids = ids;
     this.stateFolder = stateFolder;
     this.context = DdsContext.open({
@@ -38,8 +40,10 @@ export class BaseController {
     /** @type {QosPolicies} */
     const reliable = { reliability: { kind: 'reliable' }, history: keepAll };
     this.side.createReader(topics.vehicleStateList, reliable, {
-      onSample: ({ bytes, writer }) =>
-        this.onStartSignal(topics.vehicleStateList.codec.decode(bytes), writer.guid),
+      onSample: ({ bytes, writer }) => {
+        this.middleware = writer.guid;
+        this.onStartSignal(topics.vehicleStateList.codec.decode(bytes));
+      },
     });
     this.side.createReader(topics.systemTrigger, reliable, {
       onSample: ({ bytes }) => {
@@ -73,11 +77,8 @@ export class BaseController {
     return `hlc_${id}`;
   }
 
-  /**
-   * @param {VehicleStateList} list
-   * @param {string} _writerGuid
-   */
-  onStartSignal(list, _writerGuid) {
+  /** @param {VehicleStateList} list */
+  onStartSignal(list) {
     this.answer(list);
   }
 

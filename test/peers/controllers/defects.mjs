@@ -19,7 +19,7 @@ const isNearWallClock = (timeNs) => {
 const periodMs = Number(process.env.CHECK_PERIOD_MS ?? '60');
 
 class WrongSourceId extends BaseController {
-  /** @param {number} id */
+  /** @override @param {number} id */
   sourceId(id) {
     return `vehicle_${id}`;
   }
@@ -27,11 +27,12 @@ class WrongSourceId extends BaseController {
 
 /** Repeats them, but a middleware asks for kept ones. */
 class VolatileReady extends BaseController {
-  /** @returns {import('../../../src/core/ports/index.js').QosPolicies} */
+  /** @override @returns {import('../../../src/core/ports/index.js').QosPolicies} */
   readySignalQos() {
     return { ...this.readyQos, durability: { kind: 'volatile' } };
   }
 
+  /** @override */
   signIn() {
     setInterval(() => super.signIn(), 100);
   }
@@ -39,7 +40,7 @@ class VolatileReady extends BaseController {
 
 /** Has no durability service, so that only the last of its ready signals is kept. */
 class KeepsOneReady extends BaseController {
-  /** @returns {import('../../../src/core/ports/index.js').QosPolicies} */
+  /** @override @returns {import('../../../src/core/ports/index.js').QosPolicies} */
   readySignalQos() {
     return {
       ...this.readyQos,
@@ -47,6 +48,7 @@ class KeepsOneReady extends BaseController {
     };
   }
 
+  /** @override */
   signIn() {
     const timer = setInterval(() => {
       if (this.ready.matchedReaders < 3) return;
@@ -60,7 +62,7 @@ class KeepsOneReady extends BaseController {
 class Pauses extends BaseController {
   asked = 0;
 
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     this.asked++;
     if (this.asked < 10 || this.asked > 15) this.answer(list);
@@ -73,7 +75,7 @@ class Slow extends BaseController {
   newest;
   busy = false;
 
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     this.newest = list;
     if (!this.busy) this.compute();
@@ -92,21 +94,21 @@ class Slow extends BaseController {
 }
 
 class FutureStamps extends BaseController {
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   createStamp({ t_now }) {
     return isNearWallClock(t_now) ? t_now + second + 7n : t_now;
   }
 }
 
 class NoValidAfter extends BaseController {
-  /** @param {bigint} createNs */
+  /** @override @param {bigint} createNs */
   header(createNs) {
     return { ...super.header(createNs), valid_after_stamp: { nanoseconds: 0n } };
   }
 }
 
 class CommandsOthers extends BaseController {
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   answer(list) {
     super.answer(list);
     this.command(99, list.t_now);
@@ -115,6 +117,7 @@ class CommandsOthers extends BaseController {
 
 class SteersTooFar extends BaseController {
   /**
+   * @override
    * @param {number} id
    * @param {bigint} createNs
    */
@@ -125,6 +128,7 @@ class SteersTooFar extends BaseController {
 
 class ShortTrajectory extends BaseController {
   /**
+   * @override
    * @param {number} vehicle_id
    * @param {bigint} createNs
    */
@@ -144,7 +148,7 @@ class ShortTrajectory extends BaseController {
 }
 
 class ManyCommands extends BaseController {
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   answer(list) {
     for (let further = 0n; further < 6n; further++) {
       for (const id of this.ids) this.command(id, list.t_now + further);
@@ -158,7 +162,7 @@ class FreeRunning extends BaseController {
   /** @type {NodeJS.Timeout[]} */
   timers = [];
 
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     this.answer(list);
     for (const timer of this.timers) clearTimeout(timer);
@@ -175,7 +179,7 @@ class Backlog extends BaseController {
   /** @type {VehicleStateList[]} */
   waiting = [];
 
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     this.waiting.push(list);
     if (this.waiting.length === 1) this.compute();
@@ -193,7 +197,7 @@ class Backlog extends BaseController {
 
 /** Cannot do without the state of its vehicle. */
 class NeedsItsState extends BaseController {
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     for (const id of this.ids) {
       if (!list.state_list.some(({ vehicle_id }) => vehicle_id === id)) process.exit(7);
@@ -204,38 +208,38 @@ class NeedsItsState extends BaseController {
 
 class OneMiddleware extends BaseController {
   /** @type {string | undefined} */
-  writer;
+  first;
 
-  /**
-   * @param {VehicleStateList} list
-   * @param {string} writerGuid
-   */
-  onStartSignal(list, writerGuid) {
-    this.writer ??= writerGuid;
-    if (writerGuid === this.writer) this.answer(list);
+  /** @override @param {VehicleStateList} list */
+  onStartSignal(list) {
+    this.first ??= this.middleware;
+    if (this.middleware === this.first) this.answer(list);
   }
 }
 
 class WallClockOnly extends BaseController {
-  /** @param {VehicleStateList} list */
+  /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     if (isNearWallClock(list.t_now)) this.answer(list);
   }
 }
 
 class WallClockStamps extends BaseController {
+  /** @override */
   createStamp() {
     return this.context.clocks.realtimeNs();
   }
 }
 
 class IgnoresStop extends BaseController {
+  /** @override */
   onStop() {
     // and goes on
   }
 }
 
 class LeavesLock extends BaseController {
+  /** @override */
   signIn() {
     const lock = path.join(this.stateFolder, 'lock');
     if (existsSync(lock)) process.exit(1);

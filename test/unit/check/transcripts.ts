@@ -57,7 +57,7 @@ export class TranscriptWriter {
   add(
     event: TranscriptEvent extends infer E ? (E extends unknown ? Omit<E, 'atNs'> : never) : never,
   ) {
-    this.#events.push({ ...event, atNs: this.#nowNs } as TranscriptEvent);
+    this.#events.push({ ...event, atNs: this.#nowNs });
     return this;
   }
 
