@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cmakeBuild } from '../../tools/build-native.mjs';
@@ -65,7 +66,7 @@ export const languages: readonly Language[] = [
     missing: () =>
       missingTool({ 'python3 with venv': ['python3', '-c', 'import ensurepip, venv'] }),
     build() {
-      run('python3', '-m', 'venv', 'build/examples/python');
+      if (!existsSync(python)) run('python3', '-m', 'venv', 'build/examples/python');
       run(python, '-m', 'pip', 'install', '--quiet', '-r', 'examples/python/requirements.txt');
     },
     example: [python, path.join(root, 'examples/python/controller.py')],
