@@ -4,6 +4,7 @@ import type { ChecksByName } from './check-options.js';
 import { controlSocketPath } from './control-socket.js';
 import type { Environment } from './environment.js';
 import { conflict, type GivenValues } from './merge-sources.js';
+import { resolveNaming } from './resolve-naming.js';
 import type { RunConfig } from './run-config.js';
 import { alternatives, type RunOptionKey } from './run-options.js';
 import type { RunValues } from './run-schema.js';
@@ -58,6 +59,7 @@ export const resolveRunConfig = (
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
     controllerTransport,
     labTransport,
+    ...resolveNaming(values, given, { controllerTransport, labTransport }),
     checkPolicy: values.checkPolicy,
     checks: Object.freeze(checks),
     compat: values.compat,

@@ -13,6 +13,9 @@ type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silen
 /** What carries the messages of one side. */
 type TransportKind = 'dds' | 'ros2';
 
+/** Whose names the topics and types of one side have on DDS. */
+type NamingKind = 'dds' | 'ros2';
+
 /**
  * The validated configuration of one middleware process; frozen, with all defaults filled in.
  * The fields have the meaning, range and default of the flags (docs/flags.md).
@@ -62,6 +65,9 @@ export interface RunConfig {
   readonly initialPeers: readonly string[];
   readonly controllerTransport: TransportKind;
   readonly labTransport: TransportKind;
+  /** Names and keys of topics and types; `ros2` on a side whose transport is `ros2`. */
+  readonly controllerNaming: NamingKind;
+  readonly labNaming: NamingKind;
   /** Path of a QoS file as written; absent: the built-in QoS. */
   readonly qosFile?: string;
 

@@ -24,6 +24,7 @@ const LATEST_TIME_NS = 2n ** 63n - 1n;
 
 const notGiven = '-1: not given';
 const transports = ['dds', 'ros2'] as const;
+const namings = ['dds', 'ros2'] as const;
 const noRos2 = 'the ROS 2 transport is not built yet';
 const askedFromLab = 'asked from the lab';
 
@@ -167,6 +168,25 @@ export const runOptions = {
     otherwise: 'as --transport',
     meaning: 'Transport of the lab side.',
     limit: servesOnly('dds', noRos2),
+  },
+  naming: {
+    group: 'Network',
+    value: oneOf(namings, '<naming>'),
+    otherwise: 'as the transport',
+    meaning:
+      'Names and types of the topics of both sides: those of the CPM Lab, or those of ROS 2, whose nodes then see this one as a node; needs no ROS 2.',
+  },
+  controllerNaming: {
+    group: 'Network',
+    value: oneOf(namings, '<naming>'),
+    otherwise: 'as --naming',
+    meaning: 'The same for the controller side.',
+  },
+  labNaming: {
+    group: 'Network',
+    value: oneOf(namings, '<naming>'),
+    otherwise: 'as --naming',
+    meaning: 'The same for the lab side.',
   },
   qosFile: {
     group: 'Network',

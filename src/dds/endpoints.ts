@@ -7,7 +7,7 @@ import type {
   WriterIdentity,
   WriterListener,
 } from '../core/ports/index.js';
-import { EventKind, type EventBatch } from './event-batch.js';
+import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
 import { policyName } from './policy-names.js';
 
@@ -27,13 +27,17 @@ export interface Endpoint {
 }
 
 abstract class ClosableEndpoint {
+  /** RTPS GUID, 32 hex digits. */
+  readonly guid: string;
   #closed = false;
 
   constructor(
     protected readonly owner: EndpointOwner,
     protected readonly entity: EntityHandle,
     readonly topic: TopicSpec,
-  ) {}
+  ) {
+    this.guid = hexOf(owner.native.guid(entity));
+  }
 
   get closed(): boolean {
     return this.#closed;

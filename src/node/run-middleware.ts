@@ -9,10 +9,10 @@ import {
   signalExitCodes,
   type EndSignal,
 } from '../core/errors/index.js';
-import { middlewareNamePrefix } from '../core/diagnosis/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
 import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
+import { joinDds } from './dds-transport.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { LabLog } from './lab-log.js';
 import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
@@ -113,11 +113,16 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   });
   open.dds = dds;
   const { networkInterface } = config;
-  const name = `${middlewareNamePrefix}${config.nodeId}`;
-  const labParticipant = dds.join(network, {}, name);
+  const labParticipant = joinDds(dds, network, config.labNaming, config, log);
   const lab = createSide('Lab', labParticipant, libraries);
   const controllerNetwork = { domainId: config.domainNumber, networkInterface, initialPeers: [] };
-  const controllerParticipant = dds.join(controllerNetwork, {}, name);
+  const controllerParticipant = joinDds(
+    dds,
+    controllerNetwork,
+    config.controllerNaming,
+    config,
+    log,
+  );
   const controllers = createSide('Controller', controllerParticipant, libraries);
   tellQosWarnings(libraries, log);
   for (const argument of config.ignoredArguments) {

@@ -85,6 +85,11 @@ export const catalogue = {
     (d) =>
       `The lab side and the controller side are both on DDS domain ${d.domainId}, where every forwarded command would come back as a new one; give --dds-domain and --domain-number different values.`,
   ),
+  HLC_ROS_NODE_TWICE: entry<{ node: string; participant: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The participant ${d.participant} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
+  ),
   HLC_QOS_FILE: entry<{ file: string; cause: string }>(
     ExitCode.usage,
     (d) => `The QoS file ${d.file} cannot be read (${d.cause}); check --qos-file.`,

@@ -1,0 +1,31 @@
+import type { RunConfig } from '../config/index.js';
+import { middlewareNamePrefix } from '../core/diagnosis/index.js';
+import type { HeardDomain, Transport } from '../core/ports/index.js';
+import type { DdsContext, DomainNetwork } from '../dds/index.js';
+import { participantData, rosNodeName, RosNamedTransport } from '../ros2/on-dds/index.js';
+import type { Logger } from './logger.js';
+
+/** A side that can tell who is on its domain, topics and types as in `idl/`. */
+export interface HearingTransport extends Transport {
+  heard(): HeardDomain;
+}
+
+/**
+ * One side over DDS, with the names of the wire contract or with those of ROS 2.
+ * @throws HlcError `HLC_DDS_DOMAIN`.
+ */
+export function joinDds(
+  dds: DdsContext,
+  network: DomainNetwork,
+  naming: RunConfig['labNaming'],
+  config: RunConfig,
+  log: Logger,
+): HearingTransport {
+  const name = `${middlewareNamePrefix}${config.nodeId}`;
+  if (naming === 'dds') return dds.join(network, {}, name);
+  return new RosNamedTransport(dds.join(network, { userData: participantData }, name), {
+    node: { name: rosNodeName(config.nodeId), namespace: '/' },
+    writtenVehicles: config.vehicleIds.length,
+    onTrouble: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
+  });
+}

@@ -1,0 +1,124 @@
+import { HlcError, isHlcError } from '../../core/errors/index.js';
+import type { QosPolicies, ReceivedSample, TransportWriter } from '../../core/ports/index.js';
+import { CdrError } from '../../messages/index.js';
+import type { DdsSide } from './dds-side.js';
+import {
+  decodeParticipantEntities,
+  discoveryTopic,
+  discoveryTypeHash,
+  encodeParticipantEntities,
+} from './participant-entities.js';
+import { fullNodeName, type RosNode } from './ros-names.js';
+import { typeHashData } from './user-data.js';
+
+/** As rmw_dds_common has it: whoever comes later gets what each participant said last. */
+const announced: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  durability: { kind: 'transient-local' },
+  durabilityService: { history: { kind: 'keep-last', depth: 1 } },
+  history: { kind: 'keep-last', depth: 1 },
+  writerDataLifecycle: { autodisposeUnregisteredInstances: false },
+  userData: typeHashData(discoveryTypeHash),
+};
+const heard: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  durability: { kind: 'transient-local' },
+  history: { kind: 'keep-all' },
+  userData: typeHashData(discoveryTypeHash),
+};
+const prefixDigits = 24;
+
+/** What the announcement of a node cannot do, or finds out. */
+export type OnRosTrouble = (trouble: HlcError) => void;
+
+/**
+ * Tells the participants of ROS 2 which node this one is, and which readers and writers the node has;
+ * hears from them whether another one has the same name.
+ */
+export class NodeAnnouncement {
+  readonly #writer: TransportWriter;
+  readonly #readers = new Set<string>();
+  readonly #writers = new Set<string>();
+  /** GUID prefixes of other participants that have told of a node with our name. */
+  readonly #namesakes = new Set<string>();
+  #changed = false;
+  #closed = false;
+
+  constructor(
+    private readonly side: DdsSide,
+    private readonly node: RosNode,
+    private readonly onTrouble: OnRosTrouble,
+  ) {
+    this.#writer = side.createWriter(discoveryTopic, announced);
+    side.createReader(discoveryTopic, heard, {
+      onSample: (sample) => this.#hear(sample),
+      onMatched: (_, { writer, joined }) => {
+        if (!joined) this.#namesakes.delete(writer.guid.slice(0, prefixDigits));
+      },
+    });
+    this.#tellSoon();
+  }
+
+  /** @param guid of a new reader of the node, 32 hex digits */
+  addReader(guid: string): void {
+    this.#readers.add(guid);
+    this.#tellSoon();
+  }
+
+  addWriter(guid: string): void {
+    this.#writers.add(guid);
+    this.#tellSoon();
+  }
+
+  removeReader(guid: string): void {
+    if (this.#readers.delete(guid)) this.#tellSoon();
+  }
+
+  removeWriter(guid: string): void {
+    if (this.#writers.delete(guid)) this.#tellSoon();
+  }
+
+  /** Nothing is told or heard any more; the readers and writers belong to the side. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Endpoints are made many at a time: one sample tells of all. */
+  #tellSoon(): void {
+    if (this.#changed) return;
+    this.#changed = true;
+    queueMicrotask(() => {
+      this.#changed = false;
+      if (!this.#closed) this.#tell();
+    });
+  }
+
+  #tell(): void {
+    const nodes = [{ ...this.node, readers: [...this.#readers], writers: [...this.#writers] }];
+    const sample = encodeParticipantEntities({ participant: this.side.guid, nodes });
+    try {
+      this.#writer.write(sample);
+    } catch (error) {
+      if (!isHlcError(error)) throw error;
+      this.onTrouble(error);
+    }
+  }
+
+  #hear({ bytes }: ReceivedSample): void {
+    let entities;
+    try {
+      entities = decodeParticipantEntities(bytes);
+    } catch (error) {
+      // Not ours to judge: ROS 2 before Iron has longer GUIDs here.
+      if (error instanceof CdrError) return;
+      throw error;
+    }
+    const { participant, nodes } = entities;
+    const prefix = participant.slice(0, prefixDigits);
+    if (participant === this.side.guid || this.#namesakes.has(prefix)) return;
+    const name = fullNodeName(this.node);
+    if (!nodes.some((node) => fullNodeName(node) === name)) return;
+    this.#namesakes.add(prefix);
+    this.onTrouble(new HlcError('HLC_ROS_NODE_TWICE', { node: name, participant }));
+  }
+}

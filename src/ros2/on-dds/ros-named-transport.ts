@@ -1,0 +1,148 @@
+import type {
+  HeardDomain,
+  QosPolicies,
+  ReaderListener,
+  ReaderOptions,
+  TopicSpec,
+  Transport,
+  TransportReader,
+  TransportWriter,
+  WriterListener,
+} from '../../core/ports/index.js';
+import type { DdsSide, Identified } from './dds-side.js';
+import { heardInIdl } from './heard-in-idl.js';
+import { keylessQos } from './keyless-qos.js';
+import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
+import { rosTopicName, rosTypeOf, wireTopicName, type RosNode } from './ros-names.js';
+import { typeHashData } from './user-data.js';
+
+/** How a side looks to ROS 2. */
+export interface RosNaming {
+  readonly node: RosNode;
+  /**
+   * How many vehicles this side may write about, at least 1: the depth of a writer's history counts
+   * for each of them.
+   */
+  readonly writtenVehicles: number;
+  readonly onTrouble: OnRosTrouble;
+}
+
+/** Vehicle ids are octets; a history of a reader must have room for all. */
+const everyVehicle = 256;
+
+/**
+ * A side of plain DDS that looks to ROS 2 as a node: topics and types have the names of ROS 2, and no
+ * keys. Callers go on naming topics as the wire contract in `idl/` does. There are no instances, so
+ * none ends, and nothing can be disposed of.
+ */
+export class RosNamedTransport implements Transport {
+  readonly #announcement: NodeAnnouncement;
+
+  /** @param dds made with `participantData` as its user data */
+  constructor(
+    private readonly dds: DdsSide,
+    private readonly naming: RosNaming,
+  ) {
+    this.#announcement = new NodeAnnouncement(dds, naming.node, naming.onTrouble);
+  }
+
+  createWriter(topic: TopicSpec, qos: QosPolicies, listener?: WriterListener): TransportWriter {
+    const own = this.#qosFor(topic, qos, this.naming.writtenVehicles);
+    const lifecycle = { autodisposeUnregisteredInstances: false };
+    const writerQos = { ...own, writerDataLifecycle: lifecycle };
+    const writer = this.dds.createWriter(this.#onTheWire(topic), writerQos, listener);
+    this.#announcement.addWriter(writer.guid);
+    return new RosNamedWriter(writer, topic, () => this.#announcement.removeWriter(writer.guid));
+  }
+
+  createReader(
+    topic: TopicSpec,
+    qos: QosPolicies,
+    listener: ReaderListener,
+    options?: ReaderOptions,
+  ): TransportReader {
+    const own = this.#qosFor(topic, qos, everyVehicle);
+    const told = withoutInstances(listener);
+    const reader = this.dds.createReader(this.#onTheWire(topic), own, told, options);
+    this.#announcement.addReader(reader.guid);
+    return new RosNamedReader(reader, topic, () => this.#announcement.removeReader(reader.guid));
+  }
+
+  /** Who is on the domain, with topics and types as in `idl/`. */
+  heard(): HeardDomain {
+    return heardInIdl(this.dds.heard(), this.naming.node.namespace);
+  }
+
+  close(): void {
+    this.#announcement.close();
+    this.dds.close();
+  }
+
+  #onTheWire(topic: TopicSpec): TopicSpec {
+    const name = wireTopicName(rosTopicName(topic.name, this.naming.node.namespace));
+    return { name, typeName: rosTypeOf(topic).wireName };
+  }
+
+  #qosFor(topic: TopicSpec, qos: QosPolicies, instances: number): QosPolicies {
+    const { hash, keyedInIdl } = rosTypeOf(topic);
+    const userData = Buffer.concat([typeHashData(hash), qos.userData ?? new Uint8Array()]);
+    return { ...(keyedInIdl ? keylessQos(qos, instances) : qos), userData };
+  }
+}
+
+function withoutInstances(listener: ReaderListener): ReaderListener {
+  return {
+    onSample: (sample) => listener.onSample(sample),
+    onMatched: (matched, change) => listener.onMatched?.(matched, change),
+    onIncompatibleQos: (event) => listener.onIncompatibleQos?.(event),
+    onSampleLost: (event) => listener.onSampleLost?.(event),
+    onMalformed: (event) => listener.onMalformed?.(event),
+    onLivelinessChanged: (event) => listener.onLivelinessChanged?.(event),
+  };
+}
+
+class RosNamedWriter implements TransportWriter {
+  constructor(
+    private readonly writer: TransportWriter & Identified,
+    readonly topic: TopicSpec,
+    private readonly onClosed: () => void,
+  ) {}
+
+  get matchedReaders(): number {
+    return this.writer.matchedReaders;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.writer.write(bytes);
+  }
+
+  dispose(): void {
+    // Without a key there is nothing that could end.
+  }
+
+  matchedParticipants(): ReadonlySet<string> {
+    return this.writer.matchedParticipants();
+  }
+
+  close(): void {
+    this.writer.close();
+    this.onClosed();
+  }
+}
+
+class RosNamedReader implements TransportReader {
+  constructor(
+    private readonly reader: TransportReader & Identified,
+    readonly topic: TopicSpec,
+    private readonly onClosed: () => void,
+  ) {}
+
+  get matchedWriters(): number {
+    return this.reader.matchedWriters;
+  }
+
+  close(): void {
+    this.reader.close();
+    this.onClosed();
+  }
+}
