@@ -4,7 +4,13 @@ import { cmakeBuild } from '../../tools/build-native.mjs';
 const folder = 'build/peers';
 
 /** The programs in C of this folder. */
-const names = ['garbage-writer', 'start-reader', 'raw-writer', 'link-emulator'] as const;
+const names = [
+  'garbage-writer',
+  'start-reader',
+  'raw-writer',
+  'link-emulator',
+  'ros-node',
+] as const;
 
 export type PeerName = (typeof names)[number];
 
