@@ -1,3 +1,3 @@
-export { RosNamedTransport, type RosNaming } from './ros-named-transport.js';
+export { RosNamedTransport } from './ros-named-transport.js';
 export { rosNodeName } from './ros-names.js';
 export { participantData } from './user-data.js';
