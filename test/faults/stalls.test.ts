@@ -115,7 +115,7 @@ faultTest(
     const vehicles = lab.vehicles();
     const controller = lab.controller({ ids: [1, 2] });
     controller.signIn();
-    const periods = 2000;
+    const periods = 500;
     const run = async (starved: boolean) => {
       const first = vehicles.commands.items.length;
       const middleware = lab.startMiddleware(
@@ -127,7 +127,7 @@ faultTest(
       );
       await controller.startSignals.until(({ list }) => list.t_now === 1n);
       const begunNs = lab.clocks.monotonicNs();
-      if (starved) await starve(middleware, 400);
+      if (starved) await starve(middleware, 100);
       expect(await middleware.ended).toEqual({ code: 0, signal: null });
       const tookNs = lab.clocks.monotonicNs() - begunNs;
       const { controllers } = middleware.summary();

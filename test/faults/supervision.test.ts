@@ -302,8 +302,8 @@ faultTest(
       `stop command ${ms(stoppedNs > leftNs ? stoppedNs - leftNs : 0n)} after its end (T 100 ms, N 20)`,
     );
     expect(stoppedNs - leftNs).toBeLessThan(500_000_000n);
-    expect(middleware.logged('controller 1 is dead')).toHaveLength(1);
-    expect(middleware.logged('vehicle 1 is being stopped')).toHaveLength(1);
+    await middleware.untilLogged('controller 1 is dead');
+    await middleware.untilLogged('vehicle 1 is being stopped');
   },
 );
 
