@@ -117,3 +117,52 @@ faultTest(
     expect(times).toHaveLength(100);
   },
 );
+
+faultTest(
+  {
+    row: 12,
+    fault: 'a partition of 5 s between middleware and controller, then heal',
+    mode: 'real time',
+    expected: 'its vehicle is stopped; back with its first answer; no command forwarded twice',
+  },
+  async (measured, context) => {
+    const { link, startMiddleware, startController, startVehicles } = await openBadLink(
+      measured,
+      context,
+    );
+    const vehicles = startVehicles({});
+    const controller = startController({ ids: [1] });
+    const middleware = startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--miss-policy=stop',
+      '--grace-ms=1000',
+      '--resume=auto',
+    );
+    const starts = () => controller.told('start');
+    await controller.events.until(() => starts().length >= 30);
+    link.lose(1);
+    const cutNs = now();
+    await middleware.untilLogged('vehicle 1 is being stopped');
+    const stoppedNs = now();
+    await wait(partitionMs);
+    link.lose(0);
+    const healedNs = now();
+    await middleware.untilLogged('controller 1 is working');
+    const backNs = now();
+    const { length } = starts();
+    await controller.events.until(() => starts().length >= length + 20);
+    middleware.signal('SIGINT');
+    expect(await middleware.ended).toEqual({ code: 130, signal: null });
+    const stamps = vehicles
+      .told('command')
+      .filter(({ value }) => value !== 0)
+      .map(({ create }) => String(create));
+    const twice = stamps.length - new Set(stamps).size;
+    measured(
+      `stop told ${ms(stoppedNs - cutNs)} after the cut, served again ${ms(backNs - healedNs)} after the heal, ${twice} of ${stamps.length} commands twice`,
+    );
+    expect(twice).toBe(0);
+    expect(middleware.summary().controllers[1]).toMatchObject({ safe_stops: 1, latched: false });
+  },
+);

@@ -11,6 +11,8 @@ import { faultTest } from './fault-row.js';
 
 const ids = [1, 2, 3, 4];
 const kinds = ['direct', 'speed and curvature', 'trajectory', 'path'];
+const periodMs = 50;
+const graceMs = 2000;
 const drivingMps = 0.3;
 const restMps = 0.05;
 
@@ -60,12 +62,13 @@ faultTest(
     controller.signIn();
     const middleware = lab.startMiddleware(
       `--vehicle-ids=${ids.join(',')}`,
-      '--period-ms=50',
+      `--period-ms=${periodMs}`,
       '--miss-policy=stop',
-      '--grace-ms=2000',
+      `--grace-ms=${graceMs}`,
       `--control-socket=${socket}`,
     );
     await fleet.untilAll(({ speed }) => speed > drivingMps);
+    await controller.startSignals.untilCount(graceMs / periodMs + 1);
     hangs = true;
     const from = ids.map((id) => fleet.newest(id)?.odometer_distance ?? 0);
     for (const id of ids) await middleware.untilLogged(`vehicle ${id} stands`);

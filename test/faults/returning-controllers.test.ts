@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { directCommand } from '../support/commands.js';
+import { PeerProcess } from '../support/peer-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTestLab } from '../support/test-lab.js';
+import { faultTest, ms } from './fault-row.js';
+import { throttles } from './stop-commands.js';
+
+const controllerDomain = 1;
+const modes = [
+  { mode: 'real time', flags: ['--period-ms=50'] },
+  {
+    mode: 'simulated time',
+    flags: [
+      '--period-ms=50',
+      '--simulated-time',
+      '--time-source=self',
+      '--real-time-factor=2',
+      '--reply-timeout-ms=500',
+      '--reply-timeout-policy=drop',
+    ],
+  },
+] as const;
+
+for (const { mode, flags } of modes) {
+  const isReal = mode === 'real time';
+  faultTest(
+    {
+      row: 5,
+      fault: 'a controller is killed and started again',
+      mode,
+      expected: isReal
+        ? 'rejoining when it signs in, and served again only after a resume'
+        : 'takes part again at the next step, at the time of now',
+    },
+    async (measured) => {
+      const lab = openTestLab();
+      const socket = path.join(temporaryFolder(), 'control.sock');
+      const start = () =>
+        new PeerProcess('controller', lab.uri, { domain: controllerDomain, ids: [1] });
+      const vehicles = lab.vehicles();
+      const other = lab.controller({ ids: [2] });
+      other.signIn();
+      const first = start();
+      const middleware = lab.startMiddleware(
+        '--vehicle-ids=1,2',
+        '--miss-policy=stop,2:log',
+        ...(isReal ? ['--grace-ms=1000'] : []),
+        `--control-socket=${socket}`,
+        ...flags,
+      );
+      await first.events.until(() => first.told('start').length >= 30);
+      first.signal('SIGKILL');
+      await first.ended;
+      await middleware.untilLogged('controller 1 is dead');
+      const second = start();
+      await middleware.untilLogged('controller 1 is rejoining');
+      const figures: string[] = [];
+      if (isReal) {
+        await second.events.until(() => second.told('start').length >= 10);
+        const waiting = middleware.logged('controller 1 is working').length;
+        expect(waiting, 'served without a resume').toBe(0);
+        figures.push('not served for 10 periods without a resume');
+      }
+      const letNs = lab.clocks.monotonicNs();
+      if (isReal) {
+        expect((await runCli('resume', '1', '--control-socket', socket)).code).toBe(0);
+      }
+      await middleware.untilLogged('controller 1 is working');
+      const before = throttles(vehicles, 1).length;
+      await vehicles.commands.until(() => throttles(vehicles, 1).length >= before + 10);
+      const after = throttles(vehicles, 1).slice(before);
+      const served = after.find(({ throttle }) => throttle > 0)?.receivedAtNs ?? letNs;
+      figures.push(
+        isReal
+          ? `first command forwarded ${ms(served - letNs)} after the order to resume`
+          : 'served with the next step',
+      );
+      measured(figures.join('; '));
+      middleware.signal('SIGINT');
+      await middleware.ended;
+      expect(middleware.summary().controllers[1]).toMatchObject({ safe_stops: 1, latched: false });
+    },
+  );
+
+  faultTest(
+    {
+      row: 6,
+      fault: 'a second process with the same id',
+      mode,
+      expected: 'refused and named; no command of it is forwarded, none of it counts as a reply',
+    },
+    async (measured) => {
+      const lab = openTestLab();
+      const vehicles = lab.vehicles();
+      const first = new PeerProcess('controller', lab.uri, { domain: controllerDomain, ids: [1] });
+      const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
+      await first.events.until(() => first.told('start').length >= 10);
+      const intruder = lab.controller({
+        ids: [1],
+        onStart: (list, self) =>
+          self.send(directCommand(1, list.t_now + 1n, { motor_throttle: 0.75 })),
+      });
+      intruder.signIn();
+      await middleware.untilLogged('a second process says that it is controller 1');
+      const { length } = intruder.startSignals.items;
+      await intruder.startSignals.untilCount(length + 20);
+      middleware.signal('SIGINT');
+      await middleware.ended;
+      const forwarded = throttles(vehicles, 1).filter(({ throttle }) => throttle === 0.75);
+      const refused = Object.values(middleware.summary().commands_refused);
+      measured(
+        `${refused.reduce((sum, count) => sum + count, 0)} commands of ${intruder.sent.length} refused, ${forwarded.length} forwarded`,
+      );
+      expect(intruder.sent.length).toBeGreaterThan(10);
+      expect(forwarded).toEqual([]);
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { topics } from '../../src/messages/index.js';
+import type { ScriptedVehicles } from '../support/scripted-vehicles.js';
+
+/** The throttle of the newest commands for a vehicle. */
+export function throttles(vehicles: ScriptedVehicles, id: number) {
+  return vehicles.commands.items
+    .filter(({ vehicleId, kind }) => vehicleId === id && kind === 'direct')
+    .map(({ bytes, receivedAtNs }) => ({
+      throttle: topics.vehicleCommandDirect.codec.decode(bytes).motor_throttle,
+      receivedAtNs,
+    }));
+}
+
+/** Settles when a stop command for the vehicle came after this instant; gives when. */
+export async function untilStopped(
+  vehicles: ScriptedVehicles,
+  id: number,
+  afterNs: bigint,
+): Promise<bigint> {
+  const find = () =>
+    throttles(vehicles, id).find(
+      ({ throttle, receivedAtNs }) => throttle === 0 && receivedAtNs > afterNs,
+    );
+  await vehicles.commands.until(() => find() !== undefined);
+  return find()?.receivedAtNs ?? 0n;
+}
