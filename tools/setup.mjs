@@ -7,6 +7,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { addonDefinitions, cmakeBuild, prefixPath } from './build-native.mjs';
+import { installRclnodejs } from './install-rclnodejs.mjs';
 import { root } from './paths.mjs';
 import { fingerprint, remember, upToDate } from './stamps.mjs';
 
@@ -173,6 +174,7 @@ function setup() {
     remember(step.name, fingerprint(step.inputs, toolchain()));
     say(`made ${step.name} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
+  installRclnodejs(say);
 }
 
 try {

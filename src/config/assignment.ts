@@ -1,10 +1,12 @@
-import { flagName, kebabCase, variableName } from './names.js';
+import { flagName, kebabCase, parameterName, variableName } from './names.js';
 import type { RunOptionKey } from './run-options.js';
 
 /** Where a value was written. */
 export type Origin =
   | { readonly kind: 'flag' }
   | { readonly kind: 'variable' }
+  /** A parameter of ROS 2. */
+  | { readonly kind: 'parameter' }
   | { readonly kind: 'file'; readonly path: string; readonly line: number }
   | { readonly kind: 'preset' };
 
@@ -24,6 +26,8 @@ export const describeName = (assignment: Assignment): string => {
       return flagName(key);
     case 'variable':
       return variableName(key);
+    case 'parameter':
+      return `ROS parameter ${parameterName(key)}`;
     case 'file':
       return `"${kebabCase(key)}" (${origin.path}:${origin.line})`;
   }

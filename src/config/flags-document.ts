@@ -52,7 +52,7 @@ The rules are the same everywhere:
 \`hlc-middleware config schema\` prints a JSON schema of the file, for editors.
 `;
 
-const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning', 'Served'];
+const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning'];
 
 /** The documentation of all flags: docs/flags.md, in Markdown. */
 export const flagsDocument = (): string => {
@@ -103,18 +103,11 @@ const row = (key: RunOptionKey): string[] => {
     defaultCell(option),
     option.value.rule,
     option.meaning,
-    servedCell(option),
   ];
 };
 
 const defaultCell = (option: Option<unknown>): string =>
   option.default === undefined ? (option.otherwise ?? 'none') : code(option.default);
-
-const servedCell = ({ limit }: Option<unknown>): string => {
-  if (limit === undefined) return 'yes';
-  const values = limit.servedValues.map(code).join(', ');
-  return values === '' ? `no: ${limit.reason}` : `only ${values}: ${limit.reason}`;
-};
 
 /** A Markdown table with aligned columns; its first row is the head. */
 const table = (rows: readonly (readonly string[])[]): string => {

@@ -26,13 +26,7 @@ const helpEntry = (key: string, option: Option<unknown>): HelpEntry => ({
 });
 
 const remarks = (option: Option<unknown>): string[] => {
-  const { limit, value } = option;
-  const served = limit?.servedValues.join(' or ');
-  if (served === '') return ['not served by this version'];
+  const { value } = option;
   const byDefault = option.default ?? option.otherwise ?? 'none';
-  return [
-    ...(value.range === undefined ? [] : [value.range]),
-    `default: ${byDefault}`,
-    ...(served === undefined ? [] : [`this version serves only ${served}`]),
-  ];
+  return [...(value.range === undefined ? [] : [value.range]), `default: ${byDefault}`];
 };

@@ -8,6 +8,9 @@ export const kebabCase = (key: string): string =>
 /** `periodMs` → `--period-ms`. */
 export const flagName = (key: string): string => `--${kebabCase(key)}`;
 
+/** `periodMs` → `period_ms`: the parameter of ROS 2. */
+export const parameterName = (key: string): string => kebabCase(key).replaceAll('-', '_');
+
 /** `periodMs` → `HLC_MIDDLEWARE_PERIOD_MS`. */
 export const variableName = (key: string): string =>
   VARIABLE_PREFIX + kebabCase(key).replaceAll('-', '_').toUpperCase();

@@ -25,20 +25,4 @@ export interface Option<T> {
   readonly unset?: string;
   /** The flag may be given several times, and its values add up to one list. */
   readonly repeatable?: boolean;
-  /** What this version does not serve yet; absent when it serves every value. */
-  readonly limit?: ServedLimit;
 }
-
-/** A limit of this version. It refuses what it does not serve; it never ignores it. */
-export interface ServedLimit {
-  /** The values that are served; none: the whole option is not served. */
-  readonly servedValues: readonly string[];
-  /** Why, in a few words. */
-  readonly reason: string;
-}
-
-/** This version serves only this value of the option. */
-export const servesOnly = (value: string, reason: string): ServedLimit => ({
-  servedValues: [value],
-  reason,
-});

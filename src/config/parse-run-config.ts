@@ -5,18 +5,21 @@ import { readConfigFile, type FileContent, type ReadFile } from './config-file.j
 import { readEnvironment, type Environment } from './environment.js';
 import { mergeSources, type GivenValues } from './merge-sources.js';
 import { resolveRunConfig } from './resolve-run-config.js';
+import { readRosSource, remappedNodeName, rosNodeName, splitArguments } from './ros/index.js';
 import type { RunConfig } from './run-config.js';
-import type { RunOptionKey } from './run-options.js';
+import { runOption, type RunOptionKey } from './run-options.js';
 
 /** Values, as text, that hold when no flag, variable or file says otherwise. */
 export type Presets = Readonly<Partial<Record<RunOptionKey, string>>>;
 
 /**
  * Makes the configuration of one middleware from, most binding first, the command line, the
- * environment, the file that `--config` names, the presets, and the defaults.
+ * parameters of ROS 2 on it (after `--ros-args`), the environment, the file that `--config` names,
+ * the presets, and the defaults.
  * @param argv the arguments after `run`.
- * @param environment as `process.env`; only `HLC_MIDDLEWARE_…` and `XDG_RUNTIME_DIR` are looked at.
- * @param readFile gives the text of the configuration file, or throws.
+ * @param environment as `process.env`; only `HLC_MIDDLEWARE_…`, `XDG_RUNTIME_DIR` and
+ *   `ROS_DOMAIN_ID` are looked at.
+ * @param readFile gives the text of a configuration or parameter file, or throws.
  * @param presets defaults of a command that is built on `run`.
  * @throws HlcError `HLC_CONFIG_…` or `HLC_TIME_OFFSET`, exit code 2; the sentence names the place,
  *   the value, the rule.
@@ -27,20 +30,40 @@ export const parseRunConfig = (
   readFile: ReadFile,
   presets: Presets = {},
 ): RunConfig => {
-  const { assignments: flags, unknown } = readCommandLine(argv);
+  const { own, ros } = splitArguments(argv);
+  const { assignments: flags, unknown } = readCommandLine(own);
   const variables = readEnvironment(environment);
-  const early = mergeSources([flags, variables, presetAssignments(presets)]);
+  const nodeId = mergeSources([flags, variables]).get('nodeId')?.text;
+  const node = remappedNodeName(ros, rosNodeName(nodeId ?? runOption('nodeId').default ?? ''));
+  const parameters = readRosSource(ros, node, readFile);
+  const early = mergeSources([
+    flags,
+    parameters.assignments,
+    variables,
+    presetAssignments(presets),
+  ]);
   const [first] = unknown;
   // A configuration file cannot make up for what is wrong on the command line.
   if (first !== undefined && early.get('compat')?.text !== 'cpm-lab') throw first.error;
   const { config } = checkValues(only('config', early));
   const file = config === undefined ? nothing : readConfigFile(config, readFile);
 
-  const sources = [flags, variables, file.assignments, presetAssignments(presets)];
+  const sources = [
+    flags,
+    parameters.assignments,
+    variables,
+    file.assignments,
+    presetAssignments(presets),
+  ];
   const { compat } = checkValues(only('compat', mergeSources(sources)));
   const given = mergeSources([...sources, presetAssignments(compatibilityPresets[compat])]);
   const ignoredArguments = unknown.map(({ argument }) => argument);
-  return resolveRunConfig(checkValues(given), given, file.checks, ignoredArguments, environment);
+  return resolveRunConfig(checkValues(given), given, {
+    checks: file.checks,
+    ignoredArguments,
+    environment,
+    ros: { arguments: ros, node, useSimTime: parameters.useSimTime },
+  });
 };
 
 /** What the defaults are with `--compat`. */

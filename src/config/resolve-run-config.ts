@@ -3,6 +3,7 @@ import { realTimeGrid, type OverrunPolicy } from '../core/index.js';
 import type { ChecksByName } from './check-options.js';
 import { controlSocketPath } from './control-socket.js';
 import type { Environment } from './environment.js';
+import { resolveDomains } from './domains.js';
 import { conflict, type GivenValues } from './merge-sources.js';
 import { resolveNaming } from './resolve-naming.js';
 import type { RunConfig } from './run-config.js';
@@ -10,23 +11,29 @@ import { alternatives, type RunOptionKey } from './run-options.js';
 import type { RunValues } from './run-schema.js';
 import { refuseWithoutEffect } from './without-effect.js';
 
+/** What the configuration takes over beside the options. */
+export interface Circumstances {
+  /** The policies of single checks. */
+  readonly checks: ChecksByName;
+  /** Arguments of the command line, for the log. */
+  readonly ignoredArguments: readonly string[];
+  /** For the default path of the control socket, and the domain of ROS 2. */
+  readonly environment: Environment;
+  readonly ros: RunConfig['ros'];
+}
+
 /**
  * Applies the rules between options and makes the configuration.
- * @param checks the policies of single checks.
- * @param ignoredArguments of the command line, for the log.
- * @param environment for the default path of the control socket.
  * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_NEEDS`,
- *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_TIME_OFFSET`.
+ *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_CONFIG_MIXED_DOMAIN`, `HLC_TIME_OFFSET`.
  */
 export const resolveRunConfig = (
   values: RunValues,
   given: GivenValues,
-  checks: ChecksByName,
-  ignoredArguments: readonly string[],
-  environment: Environment,
+  { checks, ignoredArguments, environment, ros }: Circumstances,
 ): RunConfig => {
   refuseWithoutEffect(values, given);
-  const { offsetNanoseconds: offsetNs, simulatedTime, ddsDomain, domainNumber } = values;
+  const { offsetNanoseconds: offsetNs, simulatedTime } = values;
   const timeSource = simulatedTime ? values.timeSource : 'lab';
   const periodNs = resolvePeriod(values, given);
   if (periodNs === null && timeSource === 'self') {
@@ -36,11 +43,7 @@ export const resolveRunConfig = (
 
   const vehicleIds = resolveVehicleIds(values, given);
   const activeVehicleIds = values.activeVehicleIds ?? (periodNs === null ? null : [...vehicleIds]);
-  const controllerTransport = values.controllerTransport ?? values.transport;
-  const labTransport = values.labTransport ?? values.transport;
-  if (ddsDomain === domainNumber && labTransport === controllerTransport) {
-    throw new HlcError('HLC_CONFIG_SAME_DOMAIN', { domainId: ddsDomain });
-  }
+  const domains = resolveDomains(values, given, environment);
   const { controlSocket: socket, nodeId } = values;
 
   return Object.freeze({
@@ -53,13 +56,11 @@ export const resolveRunConfig = (
     simulatedTime,
     waitForStart: values.waitForStart && timeSource === 'lab',
     timeSource,
-    ddsDomain,
-    domainNumber,
+    ...domains,
+    ...resolveNaming(values, given, domains),
     networkInterface: values.interface,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
-    controllerTransport,
-    labTransport,
-    ...resolveNaming(values, given, { controllerTransport, labTransport }),
+    ros: Object.freeze(ros),
     checkPolicy: values.checkPolicy,
     checks: Object.freeze(checks),
     compat: values.compat,

@@ -6,6 +6,7 @@ import type {
   ResumePolicy,
 } from '../core/index.js';
 import type { PerController } from './per-controller.js';
+import type { NodeName } from './ros/index.js';
 
 /** Severity of log entries, most severe first; `silent` logs nothing. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -57,7 +58,7 @@ export interface RunConfig {
 
   /** DDS domain of the lab side, 0 to 232. */
   readonly ddsDomain: number;
-  /** DDS domain of the controller side, 0 to 232; differs from `ddsDomain` on the same transport. */
+  /** DDS domain of the controller side, 0 to 232; differs from `ddsDomain`. */
   readonly domainNumber: number;
   /** Name or address of the network interface. */
   readonly networkInterface: string;
@@ -68,6 +69,15 @@ export interface RunConfig {
   /** Names and keys of topics and types; `ros2` on a side whose transport is `ros2`. */
   readonly controllerNaming: NamingKind;
   readonly labNaming: NamingKind;
+  /** What ROS 2 is told; has a meaning for a side on the transport ros2. */
+  readonly ros: {
+    /** The arguments for rcl, from `--ros-args` on; empty when there are none. */
+    readonly arguments: readonly string[];
+    /** After the remaps of these arguments. */
+    readonly node: NodeName;
+    /** The parameter `use_sim_time`. */
+    readonly useSimTime: boolean;
+  };
   /** Path of a QoS file as written; absent: the built-in QoS. */
   readonly qosFile?: string;
 

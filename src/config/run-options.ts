@@ -1,4 +1,4 @@
-import { servesOnly, type Option } from './option.js';
+import type { Option } from './option.js';
 import { perController } from './per-controller.js';
 import {
   decimalNumber,
@@ -25,7 +25,6 @@ const LATEST_TIME_NS = 2n ** 63n - 1n;
 const notGiven = '-1: not given';
 const transports = ['dds', 'ros2'] as const;
 const namings = ['dds', 'ros2'] as const;
-const noRos2 = 'the ROS 2 transport is not built yet';
 const askedFromLab = 'asked from the lab';
 
 /**
@@ -125,19 +124,21 @@ export const runOptions = {
     group: 'Network',
     value: wholeNumber(0, 232),
     default: '0',
-    meaning: 'DDS domain of the lab side.',
+    meaning:
+      'DDS domain of the lab side; with ROS 2 there, ROS_DOMAIN_ID counts before the default.',
   },
   domainNumber: {
     group: 'Network',
     value: wholeNumber(0, 232),
     default: '1',
-    meaning: 'DDS domain of the controller side.',
+    meaning:
+      'DDS domain of the controller side; with ROS 2 there, ROS_DOMAIN_ID counts before the default.',
   },
   interface: {
     group: 'Network',
     value: interfaceName(),
     default: 'lo',
-    meaning: 'Network interface of both sides.',
+    meaning: 'Network interface of the sides on plain DDS.',
   },
   ddsInitialPeer: {
     group: 'Network',
@@ -152,22 +153,20 @@ export const runOptions = {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     default: 'dds',
-    meaning: 'Transport of both sides.',
-    limit: servesOnly('dds', noRos2),
+    meaning:
+      'Transport of both sides; ros2 uses the ROS 2 that is sourced, with its network settings.',
   },
   controllerTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
     meaning: 'Transport of the controller side.',
-    limit: servesOnly('dds', noRos2),
   },
   labTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
     meaning: 'Transport of the lab side.',
-    limit: servesOnly('dds', noRos2),
   },
   naming: {
     group: 'Network',

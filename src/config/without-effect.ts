@@ -11,7 +11,21 @@ interface Condition {
   readonly holds: (values: RunValues) => boolean;
 }
 
+const labTransport = ({ transport, labTransport: own }: RunValues) => own ?? transport;
+const controllerTransport = ({ transport, controllerTransport: own }: RunValues) =>
+  own ?? transport;
+
 const conditions: readonly Condition[] = [
+  {
+    keys: ['ddsInitialPeer'],
+    needs: 'the transport dds on the lab side',
+    holds: (values) => labTransport(values) === 'dds',
+  },
+  {
+    keys: ['interface'],
+    needs: 'the transport dds on one side',
+    holds: (values) => [labTransport(values), controllerTransport(values)].includes('dds'),
+  },
   {
     keys: ['timeSource', 'replyTimeoutMs', 'replyTimeoutPolicy'],
     needs: '--simulated-time',

@@ -1,5 +1,5 @@
 import { HlcError } from '../core/errors/index.js';
-import type { QosPolicies, WriterIdentity } from '../core/ports/index.js';
+import { unknownWriter, type QosPolicies, type WriterIdentity } from '../core/ports/index.js';
 import { domainConfig, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
@@ -34,7 +34,6 @@ export interface Clocks {
 
 const rememberedSamples = 4096;
 const defaultQueueBytes = 16 * 1024 * 1024;
-const unknownWriter: WriterIdentity = { guid: '0'.repeat(32), reliable: false };
 
 interface OpenDomain {
   readonly entity: EntityHandle;

@@ -4,12 +4,16 @@ import type {
   TopicSpec,
   TransportReader,
   TransportWriter,
+  WriterChange,
   WriterIdentity,
   WriterListener,
 } from '../core/ports/index.js';
 import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
 import { policyName } from './policy-names.js';
+
+/** The part of a GUID, in hex digits, that names the participant. */
+const guidPrefixDigits = 24;
 
 /** What an endpoint needs of its owner. */
 export interface EndpointOwner {
@@ -54,6 +58,7 @@ abstract class ClosableEndpoint {
 /** A DDS reader that hands its samples to a listener. */
 export class DdsReader extends ClosableEndpoint implements TransportReader, Endpoint {
   #matchedWriters = 0;
+  readonly #writerGuids = new Set<string>();
 
   constructor(
     owner: EndpointOwner,
@@ -66,6 +71,10 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
 
   get matchedWriters(): number {
     return this.#matchedWriters;
+  }
+
+  matchedParticipants(): ReadonlySet<string> {
+    return new Set(Array.from(this.#writerGuids, (guid) => guid.slice(0, guidPrefixDigits)));
   }
 
   /** How often samples had to wait in the reader's cache because this process was too slow. */
@@ -92,8 +101,7 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
         });
         break;
       case EventKind.subscriptionMatched:
-        this.#matchedWriters = Number(event.a);
-        this.listener.onMatched?.(this.#matchedWriters, {
+        this.#onMatched(Number(event.a), {
           writer: this.owner.writerIdentity(event),
           joined: event.writerJoined,
         });
@@ -126,6 +134,13 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
       case EventKind.log:
         break;
     }
+  }
+
+  #onMatched(count: number, change: WriterChange): void {
+    this.#matchedWriters = count;
+    if (change.joined) this.#writerGuids.add(change.writer.guid);
+    else this.#writerGuids.delete(change.writer.guid);
+    this.listener.onMatched?.(count, change);
   }
 }
 

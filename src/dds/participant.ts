@@ -23,6 +23,7 @@ export interface ParticipantOwner extends EndpointOwner {
 
 /** One DDS participant: the transport of one side. */
 export class DdsParticipant implements Transport {
+  readonly knowsWriters = true;
   /** RTPS GUID, 32 hex digits. */
   readonly guid: string;
   readonly #topics = new Map<string, EntityHandle>();

@@ -37,8 +37,14 @@ export class ControllerSide {
     this.#startSignals = writeTopic(side, topics.vehicleStateList, trouble, {
       onMatched: () => this.#gate.readersChanged(),
     });
-    this.#gate = new ReadyGate(() => this.#startSignals.matchedParticipants(), events);
-    readTopic(
+    this.#gate = new ReadyGate(
+      {
+        listeners: () => this.#startSignals.matchedParticipants(),
+        senders: () => readySignals?.matchedParticipants() ?? new Set(),
+      },
+      events,
+    );
+    const [readySignals] = readTopic(
       side,
       topics.readyStatus,
       (message, { writer }) => this.#gate.readySignal(message.source_id, writer.guid),

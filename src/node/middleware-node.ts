@@ -7,7 +7,9 @@ import {
   type Ended,
   type SessionEvent,
   type StepControl,
+  type WriterId,
 } from '../core/index.js';
+import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer, Tick } from '../dds/index.js';
 import type { VehicleObservation, VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
@@ -284,12 +286,15 @@ export class MiddlewareNode {
     return new ControllerSide(
       controllers,
       {
-        readySignal: (sourceId, writer) => {
+        readySignal: (sourceId, writerGuid) => {
+          const writer = writerId(writerGuid);
           const receivedAtNs = clocks.monotonicNs();
           this.#handle({ kind: 'readySignal', sourceId, writer, receivedAtNs });
         },
-        command: (command, receivedAtNs) =>
-          this.#handle({ kind: 'command', command, writer: command.writerGuid, receivedAtNs }),
+        command: (command, receivedAtNs) => {
+          const writer = writerId(command.writerGuid);
+          this.#handle({ kind: 'command', command, writer, receivedAtNs });
+        },
         writerChanged: (role, { writer, joined }) =>
           this.#handle({
             kind: 'writerChanged',
@@ -303,6 +308,11 @@ export class MiddlewareNode {
       this.#options.trouble,
     );
   }
+}
+
+/** Null where the transport does not tell who wrote a sample. */
+function writerId(guid: string): WriterId {
+  return guid === unknownWriter.guid ? null : guid;
 }
 
 function sampleOf<T extends VehicleState | VehicleObservation>(message: T) {

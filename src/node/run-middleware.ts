@@ -11,11 +11,9 @@ import {
 } from '../core/errors/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
-import { chooseProfile, loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
-import { joinDds } from './dds-transport.js';
+import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { LabLog } from './lab-log.js';
-import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
 import {
   activeVehicleIdsParameter,
   askParameter,
@@ -27,11 +25,11 @@ import { answerRoundTrips } from './lab-round-trip.js';
 import { createLog, type Logger } from './logger.js';
 import { MiddlewareNode } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
+import { openSides } from './open-sides.js';
 import { ourSide } from './our-sides.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
 import { SessionLog } from './session-log.js';
-import { createSide } from './side.js';
 import { summaryText } from './summary-text.js';
 import { TimeOuts } from './time-outs.js';
 import type { TopicTrouble } from './topic-reader.js';
@@ -89,7 +87,6 @@ async function closeAll(closers: Closers): Promise<void> {
 
 async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promise<number> {
   const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
-  const network = await labNetwork(labRequest(config, libraries));
   const statistics = new RunStatistics(config.vehicleIds);
   let node: MiddlewareNode | undefined;
   const open: { dds?: DdsContext } = {};
@@ -112,18 +109,9 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
   });
   open.dds = dds;
-  const { networkInterface } = config;
-  const labParticipant = joinDds(dds, network, config.labNaming, config, log);
-  const lab = createSide('Lab', labParticipant, libraries);
-  const controllerNetwork = { domainId: config.domainNumber, networkInterface, initialPeers: [] };
-  const controllerParticipant = joinDds(
-    dds,
-    controllerNetwork,
-    config.controllerNaming,
-    config,
-    log,
-  );
-  const controllers = createSide('Controller', controllerParticipant, libraries);
+  const sides = await openSides(config, dds, libraries, log);
+  closers.push(() => sides.close());
+  const { lab, controllers } = sides;
   tellQosWarnings(libraries, log);
   for (const argument of config.ignoredArguments) {
     log.warn({ argument }, `"${argument}" on the command line means nothing here and is ignored`);
@@ -142,8 +130,8 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   };
   const timeOuts = new TimeOuts(
     config,
-    { ours: ours.lab, other: ours.controllers, heard: () => labParticipant.heard() },
-    { ours: ours.controllers, other: ours.lab, heard: () => controllerParticipant.heard() },
+    { ours: ours.lab, other: ours.controllers, heard: sides.heardOnLab },
+    { ours: ours.controllers, other: ours.lab, heard: sides.heardByControllers },
     log,
   );
   const server = {
@@ -188,17 +176,6 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const exitCode = exitCodes[reason];
   const isLatched = exitCode === ExitCode.ok && latched.length > 0;
   return signals.exitCode(isLatched ? ExitCode.safetyStop : exitCode);
-}
-
-/** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
-export function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkRequest {
-  const { initialPeers = [], interfaces = [] } = chooseProfile(libraries, 'Lab').discovery;
-  const isDefault = config.networkInterface === defaultInterface;
-  return {
-    domainId: config.ddsDomain,
-    networkInterface: (isDefault ? interfaces[0] : undefined) ?? config.networkInterface,
-    initialPeers: [...config.initialPeers, ...initialPeers],
-  };
 }
 
 /** The period and the active ids; what was not configured is asked for. Undefined when stopped. */

@@ -1,8 +1,9 @@
-import type {
-  ReaderListener,
-  ReceivedSample,
-  TransportReader,
-  WriterChange,
+import {
+  unknownWriter,
+  type ReaderListener,
+  type ReceivedSample,
+  type TransportReader,
+  type WriterChange,
 } from '../core/ports/index.js';
 import { CdrError, type Topic } from '../messages/index.js';
 import type { Side } from './side.js';
@@ -21,7 +22,8 @@ export interface TopicTrouble {
 
 /**
  * Reads a topic with the readers that the QoS profile has for it, and decodes what comes; a reader
- * for best-effort writers stands beside a reliable one, and no message arrives twice.
+ * for best-effort writers stands beside a reliable one, and no message arrives twice. A transport
+ * that does not know the writers has one reader, which becomes best effort when it has to.
  */
 export function readTopic<T>(
   { transport, profile, defaults }: Side,
@@ -44,10 +46,17 @@ export function readTopic<T>(
     },
     onMalformed: ({ writerGuid, cause }) => trouble.malformed(topic.name, writerGuid, cause),
     onIncompatibleQos: ({ policy }) => trouble.incompatibleQos(topic.name, 'reader', policy),
-    onMatched: (_, change) => onWriterChanged(change),
+    onMatched: (_, change) => {
+      if (change.writer.guid !== unknownWriter.guid) onWriterChanged(change);
+    },
     onSampleLost: ({ reason, total }) => trouble.lost(topic.name, reason, total),
   } satisfies ReaderListener;
   const readers = profile.readersFor(topic.name, defaults);
+  const [first] = readers;
+  if (!transport.knowsWriters && first !== undefined) {
+    const options = { yieldToBestEffort: readers.length > 1 };
+    return [transport.createReader(topic, first.qos, listener, options)];
+  }
   return readers.map(({ qos, options }) => {
     // With a best-effort reader beside it, a reliable one that refuses a writer loses nothing.
     const backed = readers.length > 1 && !options.ignoreReliableWriters;

@@ -7,8 +7,8 @@ import type { Logger } from './logger.js';
 export interface HeardSide {
   readonly ours: OurSide;
   readonly other: OurSide;
-  /** @throws HlcError `HLC_CLOSED`. */
-  readonly heard: () => HeardDomain;
+  /** Undefined where the transport cannot tell. @throws HlcError `HLC_CLOSED`. */
+  readonly heard: () => HeardDomain | undefined;
 }
 
 /** What did not come. */
@@ -25,12 +25,16 @@ interface Awaited {
  * reason with what to do, as part of a sentence.
  */
 export function diagnoseWait(side: HeardSide, awaited: Awaited, log: Logger): string {
+  const heard = side.heard();
+  if (heard === undefined) {
+    return 'the transport ros2 does not tell who is there; look with "ros2 topic info --verbose"';
+  }
   const findings = explainWait({
     otherIds: [],
     ...awaited,
     ours: side.ours,
     other: side.other,
-    heard: side.heard(),
+    heard,
     domainsInUse: domainsInUse().map(({ domainId }) => domainId),
   });
   for (const finding of findings) log.warn({ finding }, sentenceOf(finding));

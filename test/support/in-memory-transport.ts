@@ -35,6 +35,7 @@ export class InMemoryNetwork {
       return endpoint;
     };
     return {
+      knowsWriters: true,
       createWriter: (topic, qos, listener = {}) =>
         keep(new MemoryWriter(this, topic, qos, listener, prefix, ++this.#lastEntity)),
       createReader: (topic, qos, listener, options = {}) =>
@@ -134,6 +135,10 @@ class MemoryReader implements TransportReader {
 
   get matchedWriters(): number {
     return this.matched.size;
+  }
+
+  matchedParticipants(): ReadonlySet<string> {
+    return new Set(Array.from(this.matched, (writer) => writer.guid.slice(0, 24)));
   }
 
   match(writer: MemoryWriter): void {

@@ -34,6 +34,21 @@ export const catalogue = {
     (d) =>
       `A sample for topic "${d.topic}" cannot be written (${d.cause}); the readers of this topic may be stalled.`,
   ),
+  HLC_ROS_UNAVAILABLE: entry<{ cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `ROS 2 cannot be used (${d.cause}); source a ROS 2 that is Jazzy or newer, run "npm run setup" in that shell and start again, or leave out the transport ros2.`,
+  ),
+  HLC_ROS_MESSAGES: entry<{ type: string; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The ROS 2 type ${d.type} cannot be found (${d.cause}); build the package hlc_middleware_msgs with colcon, source its install folder and start again.`,
+  ),
+  HLC_ROS_NODE: entry<{ name: string; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The ROS 2 node "${d.name}" cannot be made (${d.cause}); check the ROS arguments and the domain id.`,
+  ),
   HLC_CLOSED: entry<{ what: string }>(
     ExitCode.failure,
     (d) => `The ${d.what} is already closed; make a new one before you use it.`,
@@ -89,6 +104,20 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The participant ${d.participant} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
+  ),
+  HLC_CONFIG_MIXED_DOMAIN: entry<{ domainId: number }>(
+    ExitCode.usage,
+    (d) =>
+      `The lab side and the controller side are both on DDS domain ${d.domainId}, one with plain DDS and one with ROS 2, and one process cannot open a domain both ways; give --dds-domain and --domain-number different values.`,
+  ),
+  HLC_CONFIG_ROS_ARGUMENT: entry<{ argument: string; cause: string }>(
+    ExitCode.usage,
+    (d) => `The ROS argument "${d.argument}" is refused (${d.cause}); correct it.`,
+  ),
+  HLC_CONFIG_ROS_DOMAIN: entry<{ value: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The value "${d.value}" of ROS_DOMAIN_ID is refused: it must be a whole number from 0 to 232.`,
   ),
   HLC_QOS_FILE: entry<{ file: string; cause: string }>(
     ExitCode.usage,

@@ -6,6 +6,12 @@ import type { QosPolicies } from './qos.js';
  * types and codecs are the business of the caller.
  */
 export interface Transport {
+  /**
+   * True when samples tell who wrote them. False when only the topic is known: the writer of every
+   * sample is then `unknownWriter`, its source timestamp 0, and a reader cannot tell reliable
+   * writers from others (`ignoreReliableWriters` is refused).
+   */
+  readonly knowsWriters: boolean;
   /** @throws HlcError `HLC_DDS_ENTITY` when the QoS or the type is refused. */
   createWriter(topic: TopicSpec, qos: QosPolicies, listener?: WriterListener): TransportWriter;
   /** @throws HlcError `HLC_DDS_ENTITY` when the QoS or the type is refused. */
@@ -31,6 +37,11 @@ export interface ReaderOptions {
    * on the same topic, so that no sample arrives twice.
    */
   readonly ignoreReliableWriters?: boolean;
+  /**
+   * Give up reliability when a best-effort writer appears, so that writers of both kinds are heard
+   * from then on. For a reliable reader of a transport that cannot have two side by side.
+   */
+  readonly yieldToBestEffort?: boolean;
 }
 
 export interface TransportWriter {
@@ -56,6 +67,8 @@ export interface TransportReader {
   readonly topic: TopicSpec;
   /** How many writers are matched now. */
   readonly matchedWriters: number;
+  /** The participants (GUID prefix, 24 hex digits) that have a matched writer now. */
+  matchedParticipants(): ReadonlySet<string>;
   /** Closing twice is allowed; no listener is called after it. */
   close(): void;
 }
@@ -67,6 +80,9 @@ export interface WriterIdentity {
   readonly reliable: boolean;
 }
 
+/** A writer that nothing is known of (GUID_UNKNOWN, OMG DDSI-RTPS 2.5, section 8.2.4). */
+export const unknownWriter: WriterIdentity = { guid: '0'.repeat(32), reliable: false };
+
 export interface WriterChange {
   readonly writer: WriterIdentity;
   readonly joined: boolean;
@@ -76,7 +92,7 @@ export interface ReceivedSample {
   /** CDR with encapsulation header, native byte order. Valid during the call only: copy to keep. */
   readonly bytes: Uint8Array;
   readonly writer: WriterIdentity;
-  /** Stamp of the writer's clock, ns since 1970. */
+  /** Stamp of the writer's clock, ns since 1970; 0 when the transport does not know it. */
   readonly sourceTimestampNs: bigint;
   /** Monotonic clock of this machine at reception, ns, taken in the receiving thread. */
   readonly receivedAtNs: bigint;

@@ -36,6 +36,7 @@ const everyVehicle = 256;
  * none ends, and nothing can be disposed of.
  */
 export class RosNamedTransport implements Transport {
+  readonly knowsWriters = true;
   readonly #announcement: NodeAnnouncement;
 
   /** @param dds made with `participantData` as its user data */
@@ -139,6 +140,10 @@ class RosNamedReader implements TransportReader {
 
   get matchedWriters(): number {
     return this.reader.matchedWriters;
+  }
+
+  matchedParticipants(): ReadonlySet<string> {
+    return this.reader.matchedParticipants();
   }
 
   close(): void {

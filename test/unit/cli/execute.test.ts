@@ -143,9 +143,9 @@ describe('the help', () => {
       ]);
       const words = out.replace(/\s+/g, ' ');
       expect(words).toContain(
-        '--dds-domain <n> DDS domain of the lab side. (0 to 232; default: 0)',
+        '--dds-domain <n> DDS domain of the lab side; with ROS 2 there, ROS_DOMAIN_ID counts before the default. (0 to 232; default: 0)',
       );
-      expect(words).toContain('default: dds; this version serves only dds)');
+      expect(words).toContain('(dds, ros2; default: dds)');
       expect(words).toContain('then exit 3 with a diagnosis of what is heard; 0 waits for ever.');
       expect(words).toContain('unknownVehicle, noPeriod, ');
       expect(words).toContain('--vehicle_ids=1,2');

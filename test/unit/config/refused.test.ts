@@ -136,27 +136,6 @@ describe('an argument', () => {
   });
 });
 
-describe('a value that this version does not serve', () => {
-  const noRos2 = 'the ROS 2 transport is not built yet';
-
-  it.each([
-    [
-      '--transport=ros2',
-      `--transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
-    ],
-    [
-      '--controller-transport=ros2',
-      `--controller-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
-    ],
-    [
-      '--lab-transport=ros2',
-      `--lab-transport=ros2 is not served by this version (${noRos2}); leave it out or give it the value dds.`,
-    ],
-  ])('%s says so', (flag, sentence) => {
-    expect(refusal(`--period-ms=50 ${flag}`)).toEqual({ code: 'HLC_CONFIG_NOT_SERVED', sentence });
-  });
-});
-
 describe('values that do not fit together', () => {
   it.each([
     ['--period-ms=50 --period-nanoseconds=50000000', '--period-ms and --period-nanoseconds'],
@@ -190,7 +169,35 @@ describe('values that do not fit together', () => {
   });
 });
 
+describe('a side on ROS 2 and one on plain DDS', () => {
+  it('are on two domains, since one process cannot open a domain both ways', () => {
+    expect(refusal('--period-ms=50 --lab-transport=ros2 --dds-domain=1')).toEqual({
+      code: 'HLC_CONFIG_MIXED_DOMAIN',
+      sentence:
+        'The lab side and the controller side are both on DDS domain 1, one with plain DDS and one with ROS 2, and one process cannot open a domain both ways; give --dds-domain and --domain-number different values.',
+    });
+  });
+
+  it.each(['233', 'one', '-1'])('refuse ROS_DOMAIN_ID=%s', (value) => {
+    const environment = { ROS_DOMAIN_ID: value };
+    expect(refusal('--period-ms=50 --lab-transport=ros2', { environment })).toEqual({
+      code: 'HLC_CONFIG_ROS_DOMAIN',
+      sentence: `The value "${value}" of ROS_DOMAIN_ID is refused: it must be a whole number from 0 to 232.`,
+    });
+  });
+});
+
 describe('a value that would have no effect', () => {
+  it.each([
+    ['--transport=ros2', '--interface=eth0', 'the transport dds on one side'],
+    ['--lab-transport=ros2', '--dds-initial-peer=10.0.0.1', 'the transport dds on the lab side'],
+  ])('with %s, %s, is refused and names %s', (transport, flag, needs) => {
+    expect(refusal(`--period-ms=50 ${transport} ${flag}`)).toEqual({
+      code: 'HLC_CONFIG_NEEDS',
+      sentence: `${flag} has an effect only with ${needs}; add that, or leave ${flag} out.`,
+    });
+  });
+
   it.each([
     ['--time-source=self', '--simulated-time'],
     ['--reply-timeout-ms=5', '--simulated-time'],

@@ -59,13 +59,6 @@ describe('the environment', () => {
     });
   });
 
-  it('names the variable of a value that is not served', () => {
-    const environment = { HLC_MIDDLEWARE_TRANSPORT: 'ros2' };
-    expect(refusal('--period-ms=50', { environment }).sentence).toMatch(
-      /^HLC_MIDDLEWARE_TRANSPORT=ros2 is not served by this version/,
-    );
-  });
-
   it.each([
     ['HLC_MIDDLEWARE_PERIODMS', 'HLC_MIDDLEWARE_PERIOD_MS'],
     ['HLC_MIDDLEWARE_period_ms', 'HLC_MIDDLEWARE_PERIOD_MS'],
@@ -132,11 +125,6 @@ describe('the configuration file', () => {
       'period-ms: 50\nconfig: other.yaml',
       'HLC_CONFIG_UNKNOWN_NAME',
       'Unknown key "config" in lab.yaml:2; "hlc-middleware run --help" lists all names.',
-    ],
-    [
-      'period-ms: 50\ntransport: ros2',
-      'HLC_CONFIG_NOT_SERVED',
-      '"transport: ros2" (lab.yaml:2) is not served by this version (the ROS 2 transport is not built yet); leave it out or give it the value dds.',
     ],
     [
       'period-ms: 50\nperiod_ms: 60',

@@ -1,0 +1,44 @@
+/** Full name of a node: its namespace, which begins with a slash, and its name. */
+export interface NodeName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A name for the node of a middleware: letters, digits and underscores, no digit first (rmw). */
+export const rosNodeName = (nodeId: string): string => {
+  const legal = nodeId.replaceAll(/[^A-Za-z0-9_]/g, '_');
+  return /^[0-9]/.test(legal) ? `_${legal}` : legal;
+};
+
+/** Name and namespace after the remap rules `__node:=`, `__name:=` and `__ns:=`. */
+export const remappedNodeName = (ros: readonly string[], name: string): NodeName => {
+  const rules = ros.flatMap((argument, index) => {
+    if (argument !== '-r' && argument !== '--remap') return [];
+    const [, node, what, to] =
+      /^(?:([^:]+):)?__(node|name|ns):=(.+)$/.exec(ros[index + 1] ?? '') ?? [];
+    return to === undefined || (node !== undefined && node !== name) ? [] : [{ what, to }];
+  });
+  // The first rule that matches holds, as in rcl.
+  const namespace = rules.find(({ what }) => what === 'ns')?.to ?? '/';
+  return {
+    namespace: namespace.startsWith('/') ? namespace : `/${namespace}`,
+    name: rules.find(({ what }) => what !== 'ns')?.to ?? name,
+  };
+};
+
+/** `/ns/name`. */
+export const fullName = ({ namespace, name }: NodeName): string =>
+  namespace === '/' ? `/${name}` : `${namespace}/${name}`;
+
+/**
+ * Whether a key of a parameter file means this node: a full name, where `*` stands for one part
+ * and `**` for any number of them.
+ */
+export const keyMatches = (key: string, node: NodeName): boolean => {
+  const parts = key.replace(/^\//, '').split('/');
+  const pattern = parts.map((part) => {
+    if (part === '**') return '(/[^/]+)*';
+    return `/${part === '*' ? '[^/]+' : part.replaceAll(/[^\w]/g, '\\$&')}`;
+  });
+  return new RegExp(`^${pattern.join('')}$`).test(fullName(node));
+};

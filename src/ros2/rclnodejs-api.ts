@@ -1,0 +1,95 @@
+/**
+ * What this program uses of rclnodejs 2.2, in its own words: the types of that package compile only
+ * where ROS 2 is, and this program must compile without it. Everything here belongs to the main
+ * thread. A callback that throws ends the process (SIGABRT), so every callback is wrapped.
+ */
+export interface Rclnodejs {
+  readonly Context: new (domainId: bigint) => RosContext;
+  readonly QoS: new (
+    history: number,
+    depth: number,
+    reliability: number,
+    durability: number,
+  ) => RosQos;
+  /** ROS 2 Jazzy and newer. */
+  readonly PublisherEventCallbacks: new () => RosEventCallbacks;
+  readonly SubscriptionEventCallbacks: new () => RosEventCallbacks;
+  /** @param argv with `--ros-args`, as on a command line. */
+  init(context: RosContext, argv: readonly string[]): Promise<void>;
+  createNode(name: string, namespace: string, context: RosContext): RosNode;
+  /** The class of a message or service, as `package/msg/Type`. Throws when there is none. */
+  require(interfaceName: string): unknown;
+  /** From then on SIGINT is the business of this program. */
+  removeSignalHandlers(): void;
+}
+
+/** Made here and given back. */
+export type RosQos = object;
+
+export interface RosContext {
+  shutdown(): void;
+  isInitialized(): boolean;
+}
+
+/** What happened to a publisher or a subscription; set a property to hear of it. */
+export interface RosEventCallbacks {
+  matched?: (event: RosMatchedEvent) => void;
+  incompatibleQos?: (event: RosIncompatibleQosEvent) => void;
+  messageLost?: (event: { readonly total_count: number }) => void;
+  liveliness?: (event: { readonly alive_count: number; readonly not_alive_count: number }) => void;
+}
+
+export interface RosMatchedEvent {
+  readonly current_count: number;
+  readonly current_count_change: number;
+}
+
+export interface RosIncompatibleQosEvent {
+  readonly total_count: number;
+  /** `rmw_qos_policy_kind_t`. */
+  readonly last_policy_kind: number;
+}
+
+export interface RosNode {
+  /** Gives work to the entities that are ready; called by the thread that waits for them. */
+  execute(handles: readonly unknown[]): void;
+  spin(timeoutMs: number): void;
+  createPublisher(
+    type: string,
+    topic: string,
+    options: { readonly qos: RosQos },
+    events?: RosEventCallbacks,
+  ): RosPublisher;
+  createSubscription(
+    type: string,
+    topic: string,
+    options: { readonly qos: RosQos; readonly isRaw: true },
+    onMessage: (cdr: Buffer) => void,
+    events?: RosEventCallbacks,
+  ): RosSubscription;
+  /** To be called after `createPublisher` with events, which forgets it. */
+  syncHandles(): void;
+  destroyPublisher(publisher: RosPublisher): void;
+  destroySubscription(subscription: RosSubscription): void;
+  getPublishersInfoByTopic(topic: string): readonly RosEndpointInfo[];
+  getSubscriptionsInfoByTopic(topic: string): readonly RosEndpointInfo[];
+  resolveTopicName(topic: string): string;
+}
+
+export interface RosPublisher {
+  /** @param message serialized: CDR with its header. */
+  publish(message: Buffer): void;
+  readonly subscriptionCount: number;
+}
+
+export interface RosSubscription {
+  readonly isRaw: boolean;
+}
+
+export interface RosEndpointInfo {
+  readonly node_name: string;
+  readonly node_namespace: string;
+  readonly topic_type: string;
+  /** 16 bytes; with DDS the GUID of the endpoint. */
+  readonly endpoint_gid: readonly number[];
+}

@@ -1,0 +1,7 @@
+import type { TopicSpec } from '../core/ports/index.js';
+import { rosTopicName } from './on-dds/ros-names.js';
+
+/** `vehicleState` gives `vehicle_state`: relative, so that namespace and remaps of the node hold. */
+export function relativeTopicName({ name }: TopicSpec): string {
+  return rosTopicName(name, '/').slice(1);
+}

@@ -1,0 +1,125 @@
+import { HlcError } from '../core/errors/index.js';
+import type {
+  QosPolicies,
+  ReaderListener,
+  ReaderOptions,
+  TopicSpec,
+  Transport,
+  TransportReader,
+  TransportWriter,
+  WriterListener,
+} from '../core/ports/index.js';
+import { rosTypes } from '../messages/index.js';
+import { guarded, type OnFault } from './guarded.js';
+import type { EndpointOwner } from './ros-endpoint.js';
+import { keylessQos } from './on-dds/keyless-qos.js';
+import { RosReader } from './ros-reader.js';
+import { RosWriter } from './ros-writer.js';
+import type { Rclnodejs, RosContext, RosNode } from './rclnodejs-api.js';
+
+export interface RosParticipantOptions {
+  /** 0 to 232. */
+  readonly domainId: number;
+  /** Name of the node, where no remap says otherwise. */
+  readonly name: string;
+  /** What stands on the command line from `--ros-args` on; empty when nothing does. */
+  readonly rosArguments: readonly string[];
+  /** How many vehicles this side may write about, at least 1: a writer keeps its depth for each. */
+  readonly writtenVehicles: number;
+  /** A callback threw; the node goes on. */
+  readonly onFault: OnFault;
+}
+
+/** Vehicle ids are octets; a history of a reader must have room for all. */
+const everyVehicle = 256;
+/** How long the thread that waits for messages waits at most; it must be able to end, ms. */
+const spinTimeoutMs = 10;
+
+/**
+ * One ROS 2 node in a context of its own: the transport of one side. It moves serialized messages;
+ * of those that come it knows the topic, not the writer.
+ */
+export class RosParticipant implements Transport {
+  readonly knowsWriters = false;
+  readonly #endpoints = new Set<{ close(): void }>();
+  readonly #owner: EndpointOwner;
+  #closed = false;
+
+  private constructor(
+    rclnodejs: Rclnodejs,
+    private readonly context: RosContext,
+    private readonly writtenVehicles: number,
+    node: RosNode,
+    onFault: OnFault,
+  ) {
+    const isClosed = () => this.#closed;
+    this.#owner = {
+      rclnodejs,
+      node,
+      get closed() {
+        return isClosed();
+      },
+      onFault,
+      forget: (endpoint) => void this.#endpoints.delete(endpoint),
+    };
+  }
+
+  /** @throws HlcError `HLC_ROS_NODE`. */
+  static async open(
+    rclnodejs: Rclnodejs,
+    { domainId, name, rosArguments, writtenVehicles, onFault }: RosParticipantOptions,
+  ): Promise<RosParticipant> {
+    const context = new rclnodejs.Context(BigInt(domainId));
+    try {
+      await rclnodejs.init(context, ['hlc-middleware', ...rosArguments]);
+      rclnodejs.removeSignalHandlers();
+      const node = rclnodejs.createNode(name, '', context);
+      // Also what rclnodejs itself throws in its callbacks would end the process.
+      node.execute = guarded(node.execute.bind(node), onFault);
+      node.spin(spinTimeoutMs);
+      return new RosParticipant(rclnodejs, context, writtenVehicles, node, onFault);
+    } catch (cause) {
+      if (context.isInitialized()) context.shutdown();
+      const [reason = ''] = (cause as Error).message.split('\n');
+      throw new HlcError('HLC_ROS_NODE', { name, cause: reason }, { cause });
+    }
+  }
+
+  createWriter(topic: TopicSpec, qos: QosPolicies, listener: WriterListener = {}): TransportWriter {
+    this.#refuseWhenClosed();
+    const own = qosWithoutKeys(topic, qos, this.writtenVehicles);
+    return this.#keep(new RosWriter(this.#owner, topic, own, listener));
+  }
+
+  createReader(
+    topic: TopicSpec,
+    qos: QosPolicies,
+    listener: ReaderListener,
+    options: ReaderOptions = {},
+  ): TransportReader {
+    this.#refuseWhenClosed();
+    const own = qosWithoutKeys(topic, qos, everyVehicle);
+    return this.#keep(new RosReader(this.#owner, topic, own, listener, options));
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    for (const endpoint of this.#endpoints) endpoint.close();
+    this.#closed = true;
+    this.context.shutdown();
+  }
+
+  #keep<E extends { close(): void }>(endpoint: E): E {
+    this.#endpoints.add(endpoint);
+    return endpoint;
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'ROS 2 node' });
+  }
+}
+
+/** A topic that has a key in `idl/` has one history for all vehicles in ROS 2. */
+function qosWithoutKeys({ typeName }: TopicSpec, qos: QosPolicies, vehicles: number): QosPolicies {
+  return rosTypes[typeName]?.keyedInIdl === true ? keylessQos(qos, vehicles) : qos;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { RunConfig } from '../../../src/config/index.js';
+import { parseArguments, refusalOf, type Surroundings } from './parse.js';
+
+const parseRos = (
+  ros: readonly string[],
+  flags: readonly string[] = ['--period-ms=50'],
+  surroundings: Surroundings = {},
+): RunConfig => parseArguments([...flags, '--ros-args', ...ros], surroundings);
+
+/** A parameter file as `ros2 launch` writes it for a node with this key. */
+const paramsFile = (key: string, lines: string): Surroundings => ({
+  files: { 'p.yaml': `${key}:\n  ros__parameters:\n    ${lines}\n` },
+});
+const fromFile = ['--params-file', 'p.yaml'];
+
+describe('the arguments after --ros-args', () => {
+  it('are kept for rcl, and end with -- or the line', () => {
+    const argv = ['--ros-args', '-r', 'a:=b', '--', '--period-ms=50', '--ros-args', '-e', '/x'];
+    const config = parseArguments(argv);
+    expect(config.ros.arguments).toEqual(['--ros-args', '-r', 'a:=b', '-e', '/x']);
+    expect(config.periodNs).toBe(50_000_000n);
+    expect(parseArguments(['--period-ms=50', '--ros-args']).ros.arguments).toEqual([]);
+  });
+
+  it.each<[string[], string[], RunConfig['ros']['node']]>([
+    [[], [], { namespace: '/', name: 'middleware' }],
+    [['--node-id=lab 1'], [], { namespace: '/', name: 'lab_1' }],
+    [['--node-id=1'], [], { namespace: '/', name: '_1' }],
+    [[], ['-r', '__ns:=/lab', '--remap', '__node:=mw'], { namespace: '/lab', name: 'mw' }],
+    [[], ['-r', 'middleware:__node:=mw'], { namespace: '/', name: 'mw' }],
+    [[], ['-r', 'other:__node:=mw'], { namespace: '/', name: 'middleware' }],
+    [[], ['-r', '__node:=first', '-r', '__node:=second'], { namespace: '/', name: 'first' }],
+  ])('with the flags %j and the rules %j name the node', (flags, ros, node) => {
+    expect(parseRos(ros, ['--period-ms=50', ...flags]).ros.node).toEqual(node);
+  });
+});
+
+describe('a parameter of ROS 2', () => {
+  it.each<[string, Partial<RunConfig>]>([
+    ['period_ms:=20', { periodNs: 20_000_000n }],
+    ['period_ms:=12.5', { periodNs: 12_500_000n }],
+    ['vehicle_ids:=[1, 2]', { vehicleIds: [1, 2] }],
+    ['vehicle_ids:="1,2"', { vehicleIds: [1, 2] }],
+    ['simulated_time:=true', { simulatedTime: true }],
+    ['middleware:node_id:=x', { nodeId: 'x' }],
+    ['/middleware:node_id:=x', { nodeId: 'x' }],
+    ['/other:node_id:=x', { nodeId: 'middleware' }],
+  ])('-p %s sets the option', (rule, expected) => {
+    const flags = rule.startsWith('period') ? [] : ['--period-ms=50'];
+    expect(parseRos(['-p', rule], flags)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['/**', true],
+    ['/*', false],
+    ['/lab/*', true],
+    ['/lab/**', true],
+    ['/lab/mw', true],
+    ['lab/mw', true],
+    ['/lab/**/mw', true],
+    ['mw', false],
+    ['/lab/other', false],
+    ['/lab/mwx', false],
+    ['/lab.mw', false],
+  ])('in a file is looked for under "%s", as a launch file writes it', (key, found) => {
+    const names = ['-r', '__ns:=/lab', '-r', '__node:=mw'];
+    const surroundings = paramsFile(`"${key}"`, 'vehicle_ids: [3, 4]');
+    const config = parseRos([...names, ...fromFile], undefined, surroundings);
+    expect(config.vehicleIds).toEqual(found ? [3, 4] : [1]);
+  });
+
+  it('is found below the parts of the name of a node, too', () => {
+    const files = { 'p.yaml': 'lab:\n  mw:\n    ros__parameters:\n      vehicle_ids: [7]\n' };
+    const names = ['-r', '__ns:=/lab', '-r', '__node:=mw'];
+    expect(parseRos([...names, ...fromFile], undefined, { files }).vehicleIds).toEqual([7]);
+  });
+
+  it('counts after a flag and before a variable; the last one holds', () => {
+    const environment = { HLC_MIDDLEWARE_NODE_ID: 'from-variable' };
+    const rules = ['-p', 'node_id:=first', '-p', 'node_id:=last'];
+    expect(parseRos(rules, undefined, { environment }).nodeId).toBe('last');
+    expect(parseRos(rules, ['--period-ms=50', '--node-id=flag']).nodeId).toBe('flag');
+  });
+
+  it('use_sim_time is told', () => {
+    expect(parseRos([]).ros.useSimTime).toBe(false);
+    expect(parseRos(['-p', 'use_sim_time:=true']).ros.useSimTime).toBe(true);
+    expect(parseRos(['-p', 'use_sim_time:=false']).ros.useSimTime).toBe(false);
+  });
+
+  it.each(['qos_overrides./a.publisher.depth:=3', 'start_type_description_service:=false'])(
+    '%s is the business of rcl',
+    (rule) => {
+      expect(parseRos(['-p', rule]).periodNs).toBe(50_000_000n);
+    },
+  );
+
+  it('with an unknown name is refused, unless it is meant for other nodes, too', () => {
+    expect(refusalOf(() => parseRos(['-p', 'perod_ms:=5']))).toEqual({
+      code: 'HLC_CONFIG_UNKNOWN_NAME',
+      sentence:
+        'Unknown ROS parameter "perod_ms"; did you mean "period_ms"? "hlc-middleware run --help" lists all names.',
+    });
+    const everywhere = paramsFile('/**', 'of_another_node: 5');
+    expect(parseRos(fromFile, undefined, everywhere).periodNs).toBe(50_000_000n);
+    const here = paramsFile('/middleware', 'of_another_node: 5');
+    expect(refusalOf(() => parseRos(fromFile, undefined, here)).code).toBe(
+      'HLC_CONFIG_UNKNOWN_NAME',
+    );
+  });
+
+  it('with a bad value is refused by its name', () => {
+    expect(refusalOf(() => parseRos(['-p', 'dds_domain:=300'])).sentence).toBe(
+      'The value "300" of ROS parameter dds_domain is refused: it must be a whole number from 0 to 232.',
+    );
+  });
+
+  it.each([
+    ['-p', 'period_ms', 'it must read name:=value'],
+    ['-p', 'vehicle_ids:={a: 1}', 'it must have a value or a list of values'],
+    ['-p', 'vehicle_ids:=[1', ''],
+    ['--params-file', 'missing.yaml', 'ENOENT'],
+  ])('that cannot be read (%s %s) is refused', (argument, value, cause) => {
+    const { code, sentence } = refusalOf(() => parseRos([argument, value]));
+    expect(code).toBe('HLC_CONFIG_ROS_ARGUMENT');
+    expect(sentence).toContain(`The ROS argument "${argument} ${value}`.slice(0, 30));
+    expect(sentence).toContain(cause);
+  });
+
+  it.each(['- a', 'a: [1', '/middleware: 5'])('file that reads "%s" is refused', (text) => {
+    const files = { 'p.yaml': text };
+    expect(refusalOf(() => parseRos(fromFile, undefined, { files })).code).toBe(
+      'HLC_CONFIG_ROS_ARGUMENT',
+    );
+  });
+});
+
+describe('the domain of the one side that is on ROS 2', () => {
+  const environment = { ROS_DOMAIN_ID: '42' };
+
+  it.each<[string[], Partial<RunConfig>]>([
+    [['--controller-transport=ros2'], { ddsDomain: 0, domainNumber: 42 }],
+    [['--lab-transport=ros2'], { ddsDomain: 42, domainNumber: 1 }],
+    [['--controller-transport=ros2', '--domain-number=7'], { ddsDomain: 0, domainNumber: 7 }],
+    [['--transport=ros2'], { ddsDomain: 0, domainNumber: 1 }],
+    [[], { ddsDomain: 0, domainNumber: 1 }],
+  ])('with %j follows ROS_DOMAIN_ID where no flag names it', (flags, expected) => {
+    expect(parseRos([], ['--period-ms=50', ...flags], { environment })).toMatchObject(expected);
+  });
+});
