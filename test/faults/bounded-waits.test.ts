@@ -69,33 +69,6 @@ describe('the wait for ready signals', () => {
     );
   }
 
-  faultTest(
-    {
-      row: 18,
-      fault: 'the controllers are on another DDS domain',
-      mode: 'real time',
-      expected:
-        'says that nobody is seen on this domain, and on which domains this machine has programs',
-    },
-    async (measured) => {
-      const lab = openTestLab();
-      lab.joinDomain(87);
-      const middleware = lab.startMiddleware(
-        '--vehicle-ids=1',
-        '--period-ms=50',
-        '--ready-timeout-ms=700',
-      );
-      expect(await middleware.ended).toEqual({ code: 3, signal: null });
-      const sentence = lastSentence(middleware);
-      expect(sentence).toMatch(
-        /no participants seen on DDS domain 1; programs of this machine are on DDS domain [\d, ]*\b87\b/,
-      );
-      expect(sentence).toContain('--domain-number');
-      expect(findings(middleware)).toEqual(['nothingHeard']);
-      measured('exit 3: nobody on domain 1; programs of this machine are on domain 87');
-    },
-  );
-
   it('names the ids that sent ready signals and are not awaited', async () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [3] });
@@ -112,64 +85,96 @@ describe('the wait for ready signals', () => {
     expect(findings(middleware)).toEqual(['otherIds']);
   });
 
-  faultTest(
-    {
-      row: 19,
-      fault: 'a writer of ready signals whose QoS does not fit',
-      mode: 'real time',
-      expected: 'named with each policy and both values',
-    },
-    async (measured) => {
-      const lab = openTestLab();
-      lab
-        .join('controllers')
-        .createWriter(topics.readyStatus, { reliability: { kind: 'best-effort' } });
-      const middleware = lab.startMiddleware(
-        '--vehicle-ids=1',
-        '--period-ms=50',
-        '--ready-timeout-ms=1000',
-      );
-      expect(await middleware.ended).toEqual({ code: 3, signal: null });
-      expect(lastSentence(middleware)).toMatch(
-        new RegExp(
-          `the writer of topic readyStatus of node, process ${process.pid} on \\S+ does not fit: ` +
-            'its RELIABILITY is best-effort, and this middleware asks for reliable; ' +
-            'its DURABILITY is volatile, and this middleware asks for transient-local; ' +
-            'let that writer offer RELIABILITY reliable, let that writer offer DURABILITY transient-local',
-        ),
-      );
-      expect(findings(middleware)).toEqual(['qosMismatch']);
-      measured(
-        'exit 3: RELIABILITY best-effort for reliable, DURABILITY volatile for transient-local',
-      );
-    },
-  );
+  for (const { mode, flags } of modes) {
+    faultTest(
+      {
+        row: 18,
+        fault: 'the controllers are on another DDS domain',
+        mode,
+        expected:
+          'says that nobody is seen on this domain, and on which domains this machine has programs',
+      },
+      async (measured) => {
+        const lab = openTestLab();
+        lab.joinDomain(87);
+        const middleware = lab.startMiddleware(
+          '--vehicle-ids=1',
+          '--period-ms=50',
+          '--ready-timeout-ms=700',
+          ...flags,
+        );
+        expect(await middleware.ended).toEqual({ code: 3, signal: null });
+        const sentence = lastSentence(middleware);
+        expect(sentence).toMatch(
+          /no participants seen on DDS domain 1; programs of this machine are on DDS domain [\d, ]*\b87\b/,
+        );
+        expect(sentence).toContain('--domain-number');
+        expect(findings(middleware)).toEqual(['nothingHeard']);
+        measured('exit 3: nobody on domain 1; programs of this machine are on domain 87');
+      },
+    );
 
-  faultTest(
-    {
-      row: 19,
-      fault: 'a topic with another type',
-      mode: 'real time',
-      expected: 'named with both types',
-    },
-    async (measured) => {
-      const lab = openTestLab();
-      const { name } = topics.readyStatus;
-      const { typeName } = topics.systemTrigger;
-      lab.join('controllers').createWriter({ name, typeName }, readyQos);
-      const middleware = lab.startMiddleware(
-        '--vehicle-ids=1',
-        '--period-ms=50',
-        '--ready-timeout-ms=1000',
-      );
-      expect(await middleware.ended).toEqual({ code: 3, signal: null });
-      expect(lastSentence(middleware)).toContain(
-        'has the type SystemTrigger, and the type of this topic is ReadyStatus',
-      );
-      expect(findings(middleware)).toEqual(['typeMismatch']);
-      measured('exit 3: type SystemTrigger, and the topic has ReadyStatus');
-    },
-  );
+    faultTest(
+      {
+        row: 19,
+        fault: 'a writer of ready signals whose QoS does not fit',
+        mode,
+        expected: 'named with each policy and both values',
+      },
+      async (measured) => {
+        const lab = openTestLab();
+        lab
+          .join('controllers')
+          .createWriter(topics.readyStatus, { reliability: { kind: 'best-effort' } });
+        const middleware = lab.startMiddleware(
+          '--vehicle-ids=1',
+          '--period-ms=50',
+          '--ready-timeout-ms=1000',
+          ...flags,
+        );
+        expect(await middleware.ended).toEqual({ code: 3, signal: null });
+        expect(lastSentence(middleware)).toMatch(
+          new RegExp(
+            `the writer of topic readyStatus of node, process ${process.pid} on \\S+ does not fit: ` +
+              'its RELIABILITY is best-effort, and this middleware asks for reliable; ' +
+              'its DURABILITY is volatile, and this middleware asks for transient-local; ' +
+              'let that writer offer RELIABILITY reliable, let that writer offer DURABILITY transient-local',
+          ),
+        );
+        expect(findings(middleware)).toEqual(['qosMismatch']);
+        measured(
+          'exit 3: RELIABILITY best-effort for reliable, DURABILITY volatile for transient-local',
+        );
+      },
+    );
+
+    faultTest(
+      {
+        row: 19,
+        fault: 'a topic with another type',
+        mode,
+        expected: 'named with both types',
+      },
+      async (measured) => {
+        const lab = openTestLab();
+        const { name } = topics.readyStatus;
+        const { typeName } = topics.systemTrigger;
+        lab.join('controllers').createWriter({ name, typeName }, readyQos);
+        const middleware = lab.startMiddleware(
+          '--vehicle-ids=1',
+          '--period-ms=50',
+          '--ready-timeout-ms=1000',
+          ...flags,
+        );
+        expect(await middleware.ended).toEqual({ code: 3, signal: null });
+        expect(lastSentence(middleware)).toContain(
+          'has the type SystemTrigger, and the type of this topic is ReadyStatus',
+        );
+        expect(findings(middleware)).toEqual(['typeMismatch']);
+        measured('exit 3: type SystemTrigger, and the topic has ReadyStatus');
+      },
+    );
+  }
 
   it('says that who is heard belongs to the other side', async () => {
     const lab = openTestLab();

@@ -1,6 +1,6 @@
 // The vehicles of a lab in a process of their own. They tell every command that comes: "command"
-// { kind, id, create, at, value }, where value is the throttle or the speed. Told to be `quiet`, they
-// only count, and answer "report" with { received, distinct, backwards }: backwards are commands
+// { kind, id, create, at, value }, where value is the throttle, the speed or the number of points.
+// Told to be `quiet`, they only count, and answer "report" with { received, distinct, backwards }: backwards are commands
 // that are older than one that came before. With `states`, they say that they drive:
 //   states { ids, everyMs, speed }
 
@@ -41,7 +41,11 @@ function listen(kind, topic, valueOf) {
 
 listen('direct', topics.vehicleCommandDirect, ({ motor_throttle }) => motor_throttle);
 listen('speedCurvature', topics.vehicleCommandSpeedCurvature, ({ speed }) => speed);
-listen('trajectory', topics.vehicleCommandTrajectory, (message) => message.trajectory_points);
+listen(
+  'trajectory',
+  topics.vehicleCommandTrajectory,
+  (message) => message.trajectory_points.length,
+);
 listen('pathTracking', topics.vehicleCommandPathTracking, ({ speed }) => speed);
 
 const states = side.createWriter(topics.vehicleState, qos);

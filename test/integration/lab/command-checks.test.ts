@@ -179,7 +179,7 @@ describe('the checks of commands', () => {
     const tried = wrongInAStep.map(([check]) => check);
     expect(commands_refused).toEqual({});
     expect(commands_flagged).toEqual(countedByCode([...tried, 'noPeriod', 'notNewer']));
-    expect(vehicles.commands.items).toEqual(controller.sent);
+    expect(vehicles.commands.items).toMatchObject(controller.sent);
     const total = Object.values(commands_forwarded).reduce((sum, count) => sum + count, 0);
     expect(total).toBe(controller.sent.length);
   });

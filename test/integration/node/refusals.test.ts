@@ -22,13 +22,23 @@ describe('the middleware', () => {
     ['--vehicle-ids=1,256', /"1,256" of --vehicle-ids.*0 to 255/],
     ['--domain-number=233', /"233" of --domain-number.*0 to 232/],
     ['--domain-number=0', /both on DDS domain 0/],
-    ['--transport=ros2', /--transport=ros2 is not served/],
   ])('refuses %s with exit code 2 and one sentence', async (flag, sentence) => {
     const refused = await refusal(isolatedCycloneUri(), flag);
     expect(refused.code).toBe(2);
     expect(refused.sentence).toMatch(/^hlc-middleware: .*\. \[HLC_CONFIG_\w+\]$/);
     expect(refused.sentence).toMatch(sentence);
   });
+
+  it.skipIf(process.env.ROS_DISTRO !== undefined)(
+    'refuses ROS 2 with exit code 2 and one sentence where none is sourced',
+    async () => {
+      const refused = await refusal(isolatedCycloneUri(), '--transport=ros2');
+      expect(refused.code).toBe(2);
+      expect(refused.sentence).toMatch(
+        /^hlc-middleware: ROS 2 cannot be used .*\. \[HLC_ROS_UNAVAILABLE\]$/,
+      );
+    },
+  );
 
   it.each([
     ['there is no such interface', '', '--interface=nosuch0', /"nosuch0" \(nosuch0: .*\)/],
