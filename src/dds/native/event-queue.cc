@@ -72,14 +72,22 @@ void EventQueue::deliver(Napi::Env env, Napi::Function callback) {
   if (closed_) return;
   if (!delivering_.empty()) {
     Napi::ArrayBuffer batch = batch_.Value();
+    // The plain calls here, since a worker thread may be ended at any moment: JavaScript then cannot
+    // be run and no exception can be made of it, over which the C++ calls end the whole process.
     if (batch.ByteLength() < delivering_.size()) {
       size_t grown = batch.ByteLength();
       while (grown < delivering_.size()) grown *= 2;
-      batch = Napi::ArrayBuffer::New(env, grown);
+      void* data = nullptr;
+      napi_value larger = nullptr;
+      if (napi_create_arraybuffer(env, grown, &data, &larger) != napi_ok) return;
+      batch = Napi::ArrayBuffer(env, larger);
       batch_.Reset(batch, 1);
     }
     std::memcpy(batch.Data(), delivering_.data(), delivering_.size());
-    callback.Call({batch, Napi::Number::New(env, static_cast<double>(delivering_.size()))});
+    const napi_value arguments[] = {
+        batch, Napi::Number::New(env, static_cast<double>(delivering_.size()))};
+    // What the function throws stays pending, and Node deals with it.
+    napi_call_function(env, env.Undefined(), callback, 2, arguments, nullptr);
   }
   if (!closed_) on_room_();
 }
