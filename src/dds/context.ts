@@ -64,8 +64,8 @@ export class DdsContext {
     this.#options = options;
     this.clocks = native;
     this.pacer = {
-      arm: (deadlineNs) => native.armPacer(deadlineNs),
-      disarm: () => native.disarmPacer(),
+      arm: (deadlineNs) => this.#openNative().armPacer(deadlineNs),
+      disarm: () => this.#openNative().disarmPacer(),
       onTick: (listener) => {
         this.#onTick = listener;
       },
@@ -109,7 +109,7 @@ export class DdsContext {
    * @throws HlcError `HLC_DDS_DOMAIN` when the domain or the interface cannot be opened.
    */
   join(network: DomainNetwork, qos: QosPolicies = {}, name?: string): DdsParticipant {
-    if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS context' });
+    this.#openNative();
     try {
       if (!(network.domainId >= 0 && network.domainId <= highestDomainId)) {
         throw new RangeError(`a domain id is a number from 0 to ${highestDomainId}`);
@@ -138,6 +138,12 @@ export class DdsContext {
     }
     this.#closed = true;
     this.#native.close();
+  }
+
+  /** @throws HlcError `HLC_CLOSED` after `close`. */
+  #openNative(): NativeBinding {
+    if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS context' });
+    return this.#native;
   }
 
   #domain(network: DomainNetwork): OpenDomain {

@@ -13,6 +13,7 @@ export interface Pacer {
   /**
    * Ticks once at this instant of the monotonic clock, ns, or at once when it is past. Replaces an
    * earlier deadline.
+   * @throws HlcError `HLC_CLOSED` after the context was closed; `disarm` does, too.
    */
   arm(deadlineNs: bigint): void;
   disarm(): void;
