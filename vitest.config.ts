@@ -37,6 +37,16 @@ export default defineConfig({
       },
       {
         extends: true,
+        // The add-on is compiled here when it has changed.
+        test: {
+          name: 'asan',
+          include: ['test/asan/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],

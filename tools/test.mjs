@@ -20,7 +20,7 @@ const checks = {
   exports: [bin('knip/bin/knip.js')],
 };
 
-const suites = ['unit', 'conformance', 'fuzz', 'integration', 'faults', 'interop'];
+const suites = ['unit', 'conformance', 'fuzz', 'asan', 'integration', 'faults', 'interop'];
 
 /** A further reporter of a suite. @type {Record<string, string[]>} */
 const reporters = { interop: ['--reporter=./test/interop/matrix-reporter.ts'] };

@@ -89,8 +89,13 @@ export interface NativeBinding {
   clockState(): ClockState;
 }
 
-/** The same from src/ and from dist/: both lie one folder below the project's. */
-const addonPath = fileURLToPath(new URL('../../build/native/hlc_dds.node', import.meta.url));
+/**
+ * The same from src/ and from dist/: both lie one folder below the project's. The variable
+ * `HLC_NATIVE_ADDON` names another build of the add-on, as test/asan does; an absolute path.
+ */
+const addonPath =
+  process.env.HLC_NATIVE_ADDON ??
+  fileURLToPath(new URL('../../build/native/hlc_dds.node', import.meta.url));
 
 /** @throws HlcError `HLC_NATIVE_MISSING` when the add-on was not built, or not for this machine. */
 export function loadNative(): NativeBinding {

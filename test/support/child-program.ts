@@ -19,13 +19,22 @@ export class ChildProgram {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   #gone = false;
 
-  /** @param cycloneUri value of `CYCLONEDDS_URI` in its environment */
-  constructor(name: string, command: string, args: readonly string[], cycloneUri: string) {
+  /**
+   * @param cycloneUri value of `CYCLONEDDS_URI` in its environment
+   * @param variables what else is in its environment
+   */
+  constructor(
+    name: string,
+    command: string,
+    args: readonly string[],
+    cycloneUri: string,
+    variables: NodeJS.ProcessEnv = {},
+  ) {
     this.stdout = new Recorder(`lines of ${name} on standard output`);
     this.stderr = new Recorder(`lines of ${name} on standard error`);
     this.#process = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: environment(cycloneUri),
+      env: { ...environment(cycloneUri), ...variables },
     });
     this.#process.stdin.on('error', () => undefined); // the end of the process tells more
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
