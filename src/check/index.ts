@@ -4,6 +4,7 @@ export {
   steadyBeats,
   strangeBeats,
   timingBeats,
+  usualBeat,
   type Beat,
   type ListKind,
 } from './plan.js';
@@ -14,5 +15,6 @@ export {
   type CheckReport,
   type CheckSetting,
 } from './report.js';
+export { judgeableIn, type Judgeable } from './judgeable.js';
 export { rules } from './rules/index.js';
 export type { EventOf, Phase, StartNote, Transcript, TranscriptEvent } from './transcript.js';

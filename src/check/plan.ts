@@ -36,7 +36,8 @@ export interface Step {
 /** Gives the next random number from 0 (included) to 1 (not included). */
 export type Random = () => number;
 
-const usual: Beat = { note: 'normal', periods: 1, latePart: 0, held: 0, list: 'usual' };
+/** A start signal as in most periods. */
+export const usualBeat: Beat = { note: 'normal', periods: 1, latePart: 0, held: 0, list: 'usual' };
 const strangeLists: readonly ListKind[] = ['empty', 'ownAbsent', 'zeros', 'strangers', 'many'];
 const holdNs = 400_000_000n;
 
@@ -45,7 +46,7 @@ const heldCount = 9;
 /** Periods in which a controller may digest them. */
 const digestPeriods = 5;
 
-const usually = (count: number): Beat[] => Array.from({ length: count }, () => usual);
+const usually = (count: number): Beat[] => Array.from({ length: count }, () => usualBeat);
 
 /** Start signals in every period. */
 export const steadyBeats = (): Beat[] => usually(40);
@@ -57,7 +58,7 @@ export const fewBeats = (): Beat[] => usually(8);
 export const strangeBeats = (random: Random): Beat[] => [
   ...usually(2),
   ...shuffled([...strangeLists, ...strangeLists], random).map((list): Beat => ({
-    ...usual,
+    ...usualBeat,
     note: 'strange',
     list,
   })),
@@ -67,13 +68,15 @@ export const strangeBeats = (random: Random): Beat[] => [
 /** Late start signals, left-out periods and several start signals at once, in any order. */
 export const timingBeats = (random: Random): Beat[] => {
   const late = (): Beat[] => [
-    { ...usual, note: 'late', latePart: 0.2 + 0.25 * random() },
-    { ...usual, periods: 3 },
+    { ...usualBeat, note: 'late', latePart: 0.2 + 0.25 * random() },
+    { ...usualBeat, periods: 3 },
   ];
-  const gap = (): Beat[] => [{ ...usual, note: 'afterGap', periods: 5 + Math.floor(3 * random()) }];
+  const gap = (): Beat[] => [
+    { ...usualBeat, note: 'afterGap', periods: 5 + Math.floor(3 * random()) },
+  ];
   const burst = (): Beat[] => [
-    { ...usual, note: 'newest', periods: heldCount + 1, held: heldCount },
-    { ...usual, periods: digestPeriods },
+    { ...usualBeat, note: 'newest', periods: heldCount + 1, held: heldCount },
+    { ...usualBeat, periods: digestPeriods },
   ];
   const parts = shuffled([late, late, gap, gap, gap, burst, burst], random);
   return [...usually(2), ...parts.flatMap((part) => [...part(), ...usually(2)])];

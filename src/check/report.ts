@@ -81,7 +81,9 @@ export function reportText(report: CheckReport): string {
   const ids = `vehicle${vehicle_ids.length === 1 ? '' : 's'} ${vehicle_ids.join(', ')}`;
   const width = Math.max(0, ...report.rules.map(({ id }) => id.length));
   const indent = ' '.repeat(width + 14);
-  const lines = report.rules.flatMap(({ id, title, outcome, evidence, change }) => [
+  // Of a controller that is not there, the rest says nothing.
+  const shown = report.rules.filter(({ outcome }) => report.appeared || outcome === 'fail');
+  const lines = shown.flatMap(({ id, title, outcome, evidence, change }) => [
     `${outcomeTexts[outcome].padEnd(10)}  ${id.padEnd(width)}  ${title}`,
     `${indent}${evidence}`,
     ...(outcome === 'fail' ? [`${indent}What to change: ${change}`] : []),
@@ -90,6 +92,13 @@ export function reportText(report: CheckReport): string {
     `Controller of ${ids} on DDS domain ${domain}, period ${period_ms} ms, seed ${seed}`,
     '',
     ...lines,
+    ...(report.appeared
+      ? []
+      : [
+          '',
+          `No controller appeared, so nothing else was tested. Is it on DDS domain ${domain}, and does its`,
+          'discovery reach this interface without multicast (docs/network.md)?',
+        ]),
     '',
     `${passed} passed, ${failed} failed, ${not_tested} not tested`,
   ].join('\n');

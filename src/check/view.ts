@@ -34,6 +34,11 @@ export interface View {
   reached(phase: Phase): boolean;
   /** The answer of a vehicle's controller within a period; undefined when it missed it. */
   replyTo(period: SeenPeriod, vehicleId: number): SeenCommand | undefined;
+  /**
+   * The same, and also an answer to the start signal of the period that came after the next one, up
+   * to so long after its own, ns.
+   */
+  answerWithin(period: SeenPeriod, vehicleId: number, ns: bigint): SeenCommand | undefined;
   /** True for a command that answers a start signal before that of the period. */
   isLateAnswer(command: SeenCommand, period: SeenPeriod): boolean;
 }
@@ -57,6 +62,8 @@ export function viewOf(transcript: Transcript): View {
   const periods = periodsOf(transcript, commands);
   // Several commands for one start signal have stamps some nanoseconds apart.
   const orderOf = new Map(periods.map(({ tNowNs }, index) => [tNowNs / nsPerUs, index]));
+  const orderOfAnswered = (command: SeenCommand) => orderOf.get(createStampOf(command) / nsPerUs);
+  const orderOfPeriod = ({ tNowNs }: SeenPeriod) => orderOf.get(tNowNs / nsPerUs) ?? 0;
   const view: View = {
     vehicleIds,
     periodNs,
@@ -72,12 +79,23 @@ export function viewOf(transcript: Transcript): View {
     reached: (phase) => phaseAt.includes(phase),
     replyTo: (period, vehicleId) =>
       period.commands.find(
-        (command) =>
-          command.command.message.vehicle_id === vehicleId && !view.isLateAnswer(command, period),
+        (command) => vehicleOf(command) === vehicleId && !view.isLateAnswer(command, period),
       ),
+    answerWithin: (period, vehicleId, ns) => {
+      const isInTime = ({ atNs }: SeenCommand) =>
+        atNs >= period.sentAtNs && atNs - period.sentAtNs <= ns;
+      const reply = view.replyTo(period, vehicleId);
+      if (reply !== undefined) return isInTime(reply) ? reply : undefined;
+      return commands.find(
+        (command) =>
+          vehicleOf(command) === vehicleId &&
+          isInTime(command) &&
+          orderOfAnswered(command) === orderOfPeriod(period),
+      );
+    },
     isLateAnswer: (command, period) => {
-      const answered = orderOf.get(createStampOf(command) / nsPerUs);
-      return answered !== undefined && answered < (orderOf.get(period.tNowNs / nsPerUs) ?? 0);
+      const answered = orderOfAnswered(command);
+      return answered !== undefined && answered < orderOfPeriod(period);
     },
   };
   return view;

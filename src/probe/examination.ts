@@ -1,11 +1,12 @@
 import {
   fewBeats,
+  judgeableIn,
   simulatedSteps,
   steadyBeats,
   strangeBeats,
   timingBeats,
+  usualBeat,
   type Beat,
-  type EventOf,
   type ListKind,
   type Phase,
   type StartNote,
@@ -17,6 +18,7 @@ import { ControllerProcess } from './controller-process.js';
 import { ShownVehicles } from './lists.js';
 import { MiddlewareSide } from './middleware-side.js';
 import { Recording } from './recording.js';
+import { SignIns } from './sign-ins.js';
 import { Wake } from './wake.js';
 
 /** What an {@link Examination} is told. */
@@ -34,17 +36,13 @@ export interface ExaminationOptions {
 }
 
 const second = 1_000_000_000n;
-/** With some ready signals there, others are waited for so long. */
-const furtherSignalsNs = 2n * second;
-/** Kept ready signals come as soon as DDS has discovered both ends. */
-const keptSignalsNs = 3n * second;
-/** How long a reader of start signals may stay unknown when the ready signals are there. */
-const listenersNs = second;
 const stepTimeoutNs = 2n * second;
 /** Simulated time lies so far from the wall clock, so that nobody takes the one for the other. */
 const aheadNs = 315_360_000n * second;
 const beatsAroundStop = { before: 3, after: 10 };
 const shortestStopBeatNs = 50_000_000n;
+/** A phase goes on when the machine was too busy, until it is this many times as long. */
+const longestPhase = 3;
 /** A controller that left the last start signals without a command has fallen silent. */
 const silentBeats = 3;
 
@@ -52,12 +50,15 @@ const silentBeats = 3;
 export class Examination {
   readonly #recording: Recording;
   readonly #wake: Wake;
+  readonly #signIns: SignIns;
   readonly #vehicles: ShownVehicles;
   readonly #random: () => number;
   #side: MiddlewareSide;
   #process: ControllerProcess | undefined;
-  /** Vehicles that were commanded since the last start signal. */
+  /** Vehicles that were commanded since the last start signal, late answers left out. */
   #commanded = new Set<number>();
+  /** The times of the start signals before the last one, ns. */
+  readonly #olderTimes = new Set<bigint>();
   #lastTNowNs = 0n;
 
   constructor(
@@ -70,6 +71,7 @@ export class Examination {
     this.#wake = new Wake(dds.clocks, dds.pacer, (forNs) =>
       this.#recording.add({ kind: 'stall', forNs }),
     );
+    this.#signIns = new SignIns(this.#recording, this.#wake, dds.clocks);
     this.#vehicles = new ShownVehicles(options.vehicleIds, this.#random);
     this.#side = this.#open();
   }
@@ -79,17 +81,17 @@ export class Examination {
    * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
    */
   async run(): Promise<Transcript> {
-    const { vehicleIds, periodNs, realTimeOnly } = this.options;
+    const { realTimeOnly } = this.options;
     if (await this.#arrive()) {
       await this.#realTime('steady', steadyBeats());
       await this.#realTime('strange', strangeBeats(this.#random));
-      await this.#realTime('timing', timingBeats(this.#random));
+      await this.#timing();
       await this.#rejoin();
       if (!realTimeOnly) await this.#simulated();
       await this.#stop(realTimeOnly);
       await this.#restart();
     }
-    return this.#recording.transcript(vehicleIds, periodNs);
+    return this.#transcript();
   }
 
   async close(): Promise<void> {
@@ -102,8 +104,9 @@ export class Examination {
     this.#recording.add({ kind: 'phase', phase: 'arrival' });
     await this.#startProcess();
     await this.#signedIn(() => true);
-    await this.#listening();
-    return this.#recording.events.some(({ kind }) => kind === 'readySignal');
+    await this.#signIns.heardByMiddleware();
+    await this.#signIns.listening(this.#side, () => true);
+    return this.#signIns.signals().length > 0;
   }
 
   async #realTime(phase: Phase, beats: readonly Beat[]): Promise<void> {
@@ -112,10 +115,30 @@ export class Examination {
     await this.#beats(beats);
   }
 
+  /** Start signals out of the rhythm, again when the machine was too busy to judge one kind of them. */
+  async #timing(): Promise<void> {
+    await this.#revive();
+    this.#recording.add({ kind: 'phase', phase: 'timing' });
+    for (let times = 0; times < longestPhase; times++) {
+      await this.#beats(timingBeats(this.#random));
+      if (judgeableIn(this.#transcript()).lacking.size === 0) return;
+    }
+  }
+
+  /** The beats, and usual ones for those at the end that the machine was too busy to judge. */
+  *#andFurther(beats: readonly Beat[]): Generator<Beat> {
+    yield* beats;
+    const wanted = beats.length - 1 - beats.findLastIndex((beat) => beat !== usualBeat);
+    for (let further = (longestPhase - 1) * beats.length; further > 0; further--) {
+      if (judgeableIn(this.#transcript()).usual >= wanted) return;
+      yield usualBeat;
+    }
+  }
+
   async #beats(beats: readonly Beat[]): Promise<void> {
     const { periodNs } = this.options;
     let tNowNs = this.#gridAfter(this.dds.clocks.realtimeNs());
-    for (const { note, periods, latePart, held, list } of beats) {
+    for (const { note, periods, latePart, held, list } of this.#andFurther(beats)) {
       const lateNs = BigInt(Math.round(latePart * Number(periodNs)));
       tNowNs += BigInt(periods) * periodNs;
       // What the machine made the check miss is left out, as the middleware does.
@@ -133,15 +156,13 @@ export class Examination {
   /** The middleware leaves, and a new one comes. */
   async #rejoin(): Promise<void> {
     await this.#revive();
-    const sources = new Set(this.#readySignals().map(({ sourceId }) => sourceId));
+    const sources = new Set(this.#signIns.signals().map(({ sourceId }) => sourceId));
     this.#side.close();
     this.#recording.add({ kind: 'phase', phase: 'rejoin' });
     this.#side = this.#open();
-    await this.#wake.until(() => {
-      const again = this.#readySignals('rejoin').map(({ sourceId }) => sourceId);
-      return [...sources].every((source) => again.includes(source));
-    }, keptSignalsNs);
-    await this.#listening();
+    await this.#signIns.kept(sources);
+    const again = new Set(this.#signIns.signals('rejoin').map(({ participant }) => participant));
+    await this.#signIns.listening(this.#side, (participant) => again.has(participant));
     await this.#beats(fewBeats());
   }
 
@@ -189,11 +210,12 @@ export class Examination {
   /** The controller is killed and started again. */
   async #restart(): Promise<void> {
     if (this.options.command.length === 0) return;
-    const before = new Set(this.#readySignals().map(({ participant }) => participant));
+    const before = new Set(this.#signIns.signals().map(({ participant }) => participant));
     this.#recording.add({ kind: 'phase', phase: 'restart' });
     await this.#startProcess();
-    await this.#signedIn((participant) => !before.has(participant));
-    await this.#listening();
+    const isNew = (participant: string) => !before.has(participant);
+    await this.#signedIn(isNew);
+    await this.#signIns.listening(this.#side, isNew);
     await this.#beats(fewBeats());
   }
 
@@ -202,10 +224,11 @@ export class Examination {
     if (this.options.command.length === 0 || !(this.#process?.gone === true || this.#isSilent())) {
       return;
     }
-    const before = new Set(this.#readySignals().map(({ participant }) => participant));
+    const before = new Set(this.#signIns.signals().map(({ participant }) => participant));
     await this.#startProcess();
-    await this.#signedIn((participant) => !before.has(participant));
-    await this.#listening();
+    const isNew = (participant: string) => !before.has(participant);
+    await this.#signedIn(isNew);
+    await this.#signIns.listening(this.#side, isNew);
   }
 
   #isSilent(): boolean {
@@ -229,44 +252,20 @@ export class Examination {
     this.#recording.add({ kind: 'process', what: 'started', how: command.join(' ') });
   }
 
-  /** Settles when all ready signals came from such participants, or no more are to be expected. */
   async #signedIn(counts: (participant: string) => boolean): Promise<void> {
     const { vehicleIds, readyTimeoutNs } = this.options;
-    const startedAtNs = this.dds.clocks.monotonicNs();
-    const isOver = () => {
-      if (this.#process?.gone === true) return true;
-      const nowNs = this.dds.clocks.monotonicNs();
-      if (readyTimeoutNs > 0n && nowNs - startedAtNs > readyTimeoutNs) return true;
-      const signals = this.#readySignals().filter(({ participant }) => counts(participant));
-      const last = signals.at(-1);
-      if (last === undefined) return false;
-      const sources = new Set(signals.map(({ sourceId }) => sourceId));
-      if (vehicleIds.every((id) => sources.has(`hlc_${id}`))) return true;
-      return nowNs - (last.atNs > startedAtNs ? last.atNs : startedAtNs) > furtherSignalsNs;
-    };
-    while (!isOver()) await this.#wake.after(5_000_000n);
+    const isGone = () => this.#process?.gone === true;
+    await this.#signIns.complete(vehicleIds, counts, readyTimeoutNs, isGone);
   }
 
-  /** Settles when those that signed in also read start signals, as far as it is to be expected. */
-  async #listening(): Promise<void> {
-    await this.#wake.until(() => {
-      const listeners = this.#side.listeners();
-      const last = this.#readySignals().at(-1);
-      return last !== undefined && listeners.has(last.participant);
-    }, listenersNs);
-  }
-
-  #readySignals(phase?: Phase): EventOf<'readySignal'>[] {
-    const { events } = this.#recording;
-    const from = events.findLastIndex((event) => event.kind === 'phase' && event.phase === phase);
-    return events
-      .slice(phase === undefined ? 0 : from + 1)
-      .filter((event) => event.kind === 'readySignal');
+  #transcript(): Transcript {
+    return this.#recording.transcript(this.options.vehicleIds, this.options.periodNs);
   }
 
   #send(note: StartNote, list: ListKind, tNowNs: bigint): void {
     const message = this.#vehicles.list(list, tNowNs, this.options.periodNs);
     this.#commanded = new Set();
+    this.#olderTimes.add(this.#lastTNowNs);
     this.#lastTNowNs = tNowNs;
     this.#recording.add({ kind: 'startSignal', tNowNs, note });
     this.#side.sendStartSignal(message);
@@ -275,7 +274,8 @@ export class Examination {
   #open(): MiddlewareSide {
     const participant = this.dds.join(this.options.network);
     return new MiddlewareSide(participant, this.dds.clocks, this.#recording, (command) => {
-      this.#commanded.add(command.message.vehicle_id);
+      const { vehicle_id, header } = command.message;
+      if (!this.#olderTimes.has(header.create_stamp.nanoseconds)) this.#commanded.add(vehicle_id);
       this.#vehicles.receive(command);
     });
   }

@@ -9,6 +9,12 @@ const heard = (view: View, heardBy: 'middleware' | 'anyone', phase: 'arrival' | 
   return [...new Set(signals.map(({ sourceId }) => sourceId))];
 };
 
+/** How the controller ended in a phase by itself, a sentence; nothing when it did not. */
+const howEnded = (view: View, phase: 'arrival' | 'restart'): string => {
+  const [ended] = view.events('process', phase).filter(({ what }) => what === 'ended');
+  return ended === undefined ? '' : ` It ended (${ended.how}).`;
+};
+
 const listed = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
 
 export const readyId: Rule = {
@@ -21,7 +27,9 @@ export const readyId: Rule = {
     const missing = view.vehicleIds.map((id) => `hlc_${id}`).filter((id) => !sources.includes(id));
     if (missing.length === 0) return pass(`It signed in as ${listed(sources)}.`);
     const instead = sources.length === 0 ? 'Nothing came.' : `What came is ${listed(sources)}.`;
-    return fail(`There was no ready signal ${listed(missing)}. ${instead}`);
+    return fail(
+      `There was no ready signal ${listed(missing)}. ${instead}${howEnded(view, 'arrival')}`,
+    );
   },
 };
 
@@ -92,7 +100,9 @@ export const restart: Rule = {
   judge: (view) => {
     if (!view.reached('restart')) {
       return notTested(
-        'Only a controller that is started by the check, after --, can be started again.',
+        view.events('process').length > 0
+          ? 'The check did not come to it.'
+          : 'Only a controller that is started by the check, after --, can be started again.',
       );
     }
     const before = new Set(
@@ -106,9 +116,9 @@ export const restart: Rule = {
     const sources = heard(view, 'anyone', 'arrival');
     const missing = sources.filter((id) => !again.some(({ sourceId }) => sourceId === id));
     if (missing.length > 0) {
-      const [ended] = view.events('process', 'restart').filter(({ what }) => what === 'ended');
-      const how = ended === undefined ? '' : ` It ended (${ended.how}).`;
-      return fail(`Started again, it did not sign in as ${listed(missing)}.${how}`);
+      return fail(
+        `Started again, it did not sign in as ${listed(missing)}.${howEnded(view, 'restart')}`,
+      );
     }
     const { asked, silent } = absent(view, 'restart');
     if (asked < fewest) return tooBusy;

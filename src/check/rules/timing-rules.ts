@@ -18,15 +18,17 @@ export const newest: Rule = {
     if (!timing.some(({ commands }) => commands.length > 0)) {
       return notTested('It did not answer start signals any more.');
     }
-    const unanswered = asked.filter((period) => !period.disturbed && !answersAll(view, period));
-    const [first] = unanswered;
+    const judged = asked.filter(({ disturbed }) => !disturbed);
+    const [first] = judged.filter((period) => !answersAll(view, period));
     if (first !== undefined) {
+      const same = judged.filter(({ note }) => note === first.note);
+      const unanswered = same.filter((period) => !answersAll(view, period)).length;
       return fail(
-        `${unanswered.length} of ${asked.length} start signals ${kinds[first.note] ?? ''} were not answered within ${digestPeriods} periods.`,
+        `${unanswered} of ${same.length} start signals ${kinds[first.note] ?? ''} had no answer within ${digestPeriods} periods.`,
       );
     }
-    const stale = asked
-      .filter(({ note, disturbed }) => note === 'newest' && !disturbed)
+    const stale = judged
+      .filter(({ note }) => note === 'newest')
       .map((one) => staleAnswers(view, one));
     const most = Math.max(0, ...stale);
     if (most > mostStale) {
@@ -34,8 +36,14 @@ export const newest: Rule = {
         `After several start signals at once, ${count(most, 'answer')} to older ones followed on the newest one.`,
       );
     }
+    const unjudged = asked.find(({ note }) => !judged.some((one) => one.note === note));
+    if (unjudged !== undefined) {
+      return notTested(
+        `This machine was too busy to judge start signals ${kinds[unjudged.note] ?? ''}.`,
+      );
+    }
     return pass(
-      `${asked.length} start signals that were late, followed on a gap or came at once with older ones were answered.`,
+      `${judged.length} start signals that were late, followed on a gap or came at once with older ones were answered.`,
     );
   },
 };
@@ -47,10 +55,8 @@ const kinds: Partial<Record<SeenPeriod['note'], string>> = {
 };
 
 function answersAll(view: View, period: SeenPeriod): boolean {
-  return view.vehicleIds.every((id) => {
-    const reply = view.replyTo(period, id);
-    return reply !== undefined && reply.atNs - period.sentAtNs <= digestPeriods * view.periodNs;
-  });
+  const withinNs = digestPeriods * view.periodNs;
+  return view.vehicleIds.every((id) => view.answerWithin(period, id, withinNs) !== undefined);
 }
 
 /** Answers to older start signals well after the newest one, for the vehicle that has the most. */
@@ -65,9 +71,10 @@ function staleAnswers(view: View, period: SeenPeriod): number {
   );
 }
 
-/** After strange lists, so many of the last usual periods may be missed. */
+/** After strange lists, so many of the usual periods may be missed. */
 const mayMiss = 1;
-const usualPeriods = 5;
+/** With fewer that count there is nothing to judge. */
+const fewest = 3;
 
 export const survives: Rule = {
   id: 'survives',
@@ -80,7 +87,10 @@ export const survives: Rule = {
     const strange = view.periods.filter(({ phase }) => phase === 'strange');
     const before = strange.slice(0, 2).some(({ commands }) => commands.length > 0);
     if (strange.length === 0 || !before) return notTested('It did not answer before them.');
-    const after = strange.slice(-usualPeriods).filter(({ disturbed }) => !disturbed);
+    // The first usual list still belongs to the strange one before it: its answer may be on its way.
+    const from = strange.findLastIndex(({ note }) => note === 'strange') + 2;
+    const after = strange.slice(from).filter(({ disturbed }) => !disturbed);
+    if (after.length < fewest) return notTested('This machine was too busy to judge it.');
     for (const id of view.vehicleIds) {
       const replies = after.filter((period) => view.replyTo(period, id) !== undefined).length;
       if (replies >= after.length - mayMiss) continue;

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { checkReportSchema, judge, reportText, rules } from '../../../src/check/index.js';
 import type { Transcript } from '../../../src/check/index.js';
-import { checkOf, direct, ms, periodNs, sound, type Answer, type Course } from './transcripts.js';
+import {
+  checkOf,
+  direct,
+  ms,
+  periodNs,
+  sound,
+  type Answer,
+  type Course,
+  type TranscriptWriter,
+} from './transcripts.js';
 
 const setting = { domain: 1, seed: 1 };
 
@@ -226,7 +235,7 @@ const defects: readonly (readonly [string, string, Transcript, RegExp])[] = [
         ({ note }) => note === 'late',
       ),
     ),
-    /1 of 3 start signals that were late/,
+    /1 of 1 start signals that were late/,
   ],
   [
     'no answer after a gap',
@@ -381,6 +390,30 @@ describe('a rule', () => {
     expect(rule(transcript, 'reply-time').outcome).toBe('not-tested');
   });
 
+  it.each([
+    ['newest', 'timing'],
+    ['survives', 'strange'],
+    ['rejoin', 'rejoin'],
+    ['restart', 'restart'],
+  ] as const)('%s is not tested on a machine that was too busy for it', (id, phase) => {
+    const busy = (writer: TranscriptWriter) =>
+      void writer.add({ kind: 'stall', forNs: 60n * periodNs });
+    expect(rule(checkOf(correct), id).outcome).toBe('pass');
+    expect(rule(checkOf(correct, { after: { [phase]: busy } }), id).outcome).toBe('not-tested');
+  });
+
+  it('of what is newest takes an answer within two periods, and none for another start signal', () => {
+    const late = (afterNs: bigint) =>
+      checkOf(
+        but(
+          ({ tNowNs }) => [{ command: direct(1, tNowNs), afterNs }],
+          ({ note }) => note === 'afterGap',
+        ),
+      );
+    expect(rule(late(periodNs + 40n * ms), 'newest').outcome).toBe('pass');
+    expect(rule(late(2n * periodNs + ms), 'newest').outcome).toBe('fail');
+  });
+
   it('of the restart is not tested when the check did not start the controller', () => {
     expect(rule(checkOf(correct, { restart: false }), 'restart').outcome).toBe('not-tested');
   });
@@ -411,5 +444,16 @@ describe('the report', () => {
     expect(text.match(/What to change:/g)).toHaveLength(1);
     expect(text).toMatch(/^FAIL +ready-id/m);
     expect(text).toMatch(/\n16 passed, 1 failed, 0 not tested$/);
+  });
+
+  it('tells of a controller that never came only that, and how it ended', () => {
+    const events = [
+      { kind: 'phase', phase: 'arrival', atNs: 0n },
+      { kind: 'process', what: 'ended', how: 'exit code 1', atNs: 1n },
+    ] as const;
+    const text = reportText(judge({ vehicleIds: [1], periodNs, events }, setting));
+    expect(text).toContain('Nothing came. It ended (exit code 1).');
+    expect(text).toContain('No controller appeared');
+    expect(text).not.toMatch(/^not tested/m);
   });
 });
