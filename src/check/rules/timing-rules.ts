@@ -59,9 +59,12 @@ function answersAll(view: View, period: SeenPeriod): boolean {
   return view.vehicleIds.every((id) => view.answerWithin(period, id, withinNs) !== undefined);
 }
 
-/** Answers to older start signals well after the newest one, for the vehicle that has the most. */
+/**
+ * Answers to older start signals well after the newest one, for the vehicle that has the most. Those
+ * that come together with the first were held up together, and not computed one after the other.
+ */
 function staleAnswers(view: View, period: SeenPeriod): number {
-  const fromNs = period.sentAtNs + view.periodNs / 4n;
+  const fromNs = (period.commands[0]?.atNs ?? period.sentAtNs) + view.periodNs / 4n;
   const late = period.commands.filter(
     (one) => one.atNs >= fromNs && view.isLateAnswer(one, period),
   );

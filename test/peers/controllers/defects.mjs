@@ -65,7 +65,7 @@ class Pauses extends BaseController {
   /** @override @param {VehicleStateList} list */
   onStartSignal(list) {
     this.asked++;
-    if (this.asked < 10 || this.asked > 15) this.answer(list);
+    if (this.asked < 10 || this.asked > 19) this.answer(list);
   }
 }
 

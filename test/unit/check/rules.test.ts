@@ -254,7 +254,7 @@ const defects: readonly (readonly [string, string, Transcript, RegExp])[] = [
     checkOf(
       but(
         ({ tNowNs }) => [
-          ...[20n, 25n, 30n].map((at) => ({
+          ...[5n, 20n, 25n, 30n].map((at) => ({
             command: direct(1, tNowNs - periodNs),
             afterNs: at * ms,
           })),
@@ -400,6 +400,20 @@ describe('a rule', () => {
       void writer.add({ kind: 'stall', forNs: 60n * periodNs });
     expect(rule(checkOf(correct), id).outcome).toBe('pass');
     expect(rule(checkOf(correct, { after: { [phase]: busy } }), id).outcome).toBe('not-tested');
+  });
+
+  it('of what is newest does not count answers to older ones that come with the first', () => {
+    const heldUp = checkOf(
+      but(
+        ({ tNowNs }) =>
+          [5n, 4n, 3n, 2n, 1n, 0n].map((older) => ({
+            command: direct(1, tNowNs - older * periodNs),
+            afterNs: (30n - older) * ms,
+          })),
+        ({ note }) => note === 'newest',
+      ),
+    );
+    expect(rule(heldUp, 'newest').outcome).toBe('pass');
   });
 
   it('of what is newest takes an answer within two periods, and none for another start signal', () => {
