@@ -61,7 +61,9 @@ export const readyKept: Rule = {
 const mayMiss = 2;
 /** With fewer that count there is nothing to judge. */
 const fewest = 4;
-const tooBusy = notTested('This machine was too busy to judge it.');
+const tooBusy = notTested(
+  'This machine was too busy to judge it; check again with a longer period.',
+);
 
 /** The vehicles whose controller did not take part in a phase, and how often it answered. */
 const absent = (view: View, phase: 'rejoin' | 'restart') => {

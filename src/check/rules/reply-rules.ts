@@ -12,11 +12,9 @@ const mostCommands = 4;
 const steady = (view: View) =>
   view.periods.filter(({ phase, disturbed }) => phase === 'steady' && !disturbed);
 
-/** Less than half of the periods is no ground for a judgement. */
-const tooFew = (view: View): boolean => {
-  const all = view.periods.filter(({ phase }) => phase === 'steady').length;
-  return all === 0 || 2 * steady(view).length < all;
-};
+/** Fewer periods that count are no ground for a judgement: half of those of a quiet machine. */
+const fewestPeriods = 20;
+const tooFew = (view: View): boolean => steady(view).length < fewestPeriods;
 
 /** How many periods did not count, as the end of a sentence. */
 const leftOut = (view: View): string => {
@@ -26,6 +24,9 @@ const leftOut = (view: View): string => {
     : `; ${count(n, 'period')} in which this machine was too busy did not count.`;
 };
 
+const again = (view: View): string =>
+  steady(view).length < view.periods.length ? ' Check again with a longer period.' : '';
+
 export const reply: Rule = {
   id: 'reply',
   title: 'answers in every period',
@@ -33,7 +34,8 @@ export const reply: Rule = {
     'Write one command for each vehicle for every start signal, also when there is nothing new to tell, before the period is over.',
   judge: (view) => {
     const periods = steady(view);
-    if (tooFew(view)) return notTested(`There were too few periods to judge${leftOut(view)}`);
+    if (tooFew(view))
+      return notTested(`There were too few periods to judge${leftOut(view)}${again(view)}`);
     const allowed = Math.ceil(periods.length / periodsPerMiss);
     for (const id of view.vehicleIds) {
       const missed = periods.filter((period) => view.replyTo(period, id) === undefined);
@@ -55,7 +57,8 @@ export const replyTime: Rule = {
   title: 'answers early enough: nine in ten answers within three quarters of the period',
   change: 'Make the computation shorter, or run with a longer period.',
   judge: (view) => {
-    if (tooFew(view)) return notTested(`There were too few periods to judge${leftOut(view)}`);
+    if (tooFew(view))
+      return notTested(`There were too few periods to judge${leftOut(view)}${again(view)}`);
     const times = replyTimesOf(view);
     const slow = times.find(({ p90Ns }) => Number(p90Ns) > replyPart * Number(view.periodNs));
     const shown = slow ?? times[0];

@@ -93,7 +93,8 @@ export const survives: Rule = {
     // The first usual list still belongs to the strange one before it: its answer may be on its way.
     const from = strange.findLastIndex(({ note }) => note === 'strange') + 2;
     const after = strange.slice(from).filter(({ disturbed }) => !disturbed);
-    if (after.length < fewest) return notTested('This machine was too busy to judge it.');
+    if (after.length < fewest)
+      return notTested('This machine was too busy to judge it; check again with a longer period.');
     for (const id of view.vehicleIds) {
       const replies = after.filter((period) => view.replyTo(period, id) !== undefined).length;
       if (replies >= after.length - mayMiss) continue;
