@@ -11,7 +11,7 @@ export interface CheckResult {
 }
 
 /**
- * Checks a controller by all rules, which takes about 15 s with a period of 50 ms. SIGHUP, SIGINT and
+ * Checks a controller by all rules, which takes about 10 s with a period of 50 ms. SIGHUP, SIGINT and
  * SIGTERM end the process, and the controller with it when the check has started it.
  * @param tell told of what goes wrong in the check itself.
  * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
