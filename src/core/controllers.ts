@@ -9,7 +9,7 @@ import type { SessionConfig } from './session-config.js';
 import type { CommandEvent, ReadySignalEvent, WriterChangedEvent } from './session-events.js';
 import { Identities, type WriterId } from './supervision/identities.js';
 import { type Moment, Supervision } from './supervision/supervision.js';
-import type { Violation } from './violation.js';
+import { isUsable, type Violation } from './violation.js';
 
 /** A controller as a session sees it now. */
 export interface ControllerReport extends ReplyTally {
@@ -288,7 +288,8 @@ export class Controllers<C extends Command> {
   #remember(command: C, violations: readonly Violation[]): void {
     const id = command.message.vehicle_id;
     if (!this.#roster.has(id)) return;
-    this.supervision.commanded(command);
+    // What was forwarded in spite of its content is nothing to be repeated, or to brake from.
+    if (isUsable(violations)) this.supervision.commanded(command);
     // One stamp far in the future must not make all later commands look old.
     if (has(violations, 'createdInFuture')) return;
     const createNs = createStampOf(command);

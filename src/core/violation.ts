@@ -38,6 +38,20 @@ export const checkCodes = {
   pathNotClosed: 'HLC_PATH_NOT_CLOSED',
 } as const satisfies Record<string, ErrorCode>;
 
+/** Checks of when a command was made and who takes part; it can be a good command in spite of them. */
+const checksOfTime: ReadonlySet<CheckName> = new Set<CheckName>([
+  'noPeriod',
+  'notTakingPart',
+  'createdInFuture',
+  'createdBeforePeriod',
+  'notNewer',
+]);
+
+/** True when the command is its controller's own, and its content is in order. */
+export function isUsable(violations: readonly Violation[]): boolean {
+  return violations.every(({ check }) => checksOfTime.has(check));
+}
+
 /** Name of a check, as in configuration files. */
 export type CheckName = keyof typeof checkCodes;
 

@@ -76,7 +76,7 @@ function restFrom({ t, px, py }: TrajectoryPoint, nowNs: bigint): TrajectoryPoin
   return [pointAt(t.nanoseconds, rest), pointAt(endNs, rest)];
 }
 
-/** The plan at a time: as a vehicle reads it, straight on before it, and at rest after it. */
+/** The plan at a time: as a vehicle reads it, at its first point before, and at rest after it. */
 function planAt(plan: readonly TrajectoryPoint[], tNs: bigint): PlanSample {
   const next = plan.findIndex(({ t }) => t.nanoseconds >= tNs);
   const to = plan[next];
@@ -85,7 +85,7 @@ function planAt(plan: readonly TrajectoryPoint[], tNs: bigint): PlanSample {
     const { px, py } = plan.at(-1) ?? { px: 0, py: 0 };
     return { px, py, vx: 0, vy: 0 };
   }
-  if (from === undefined) return movedBy(to, -seconds(to.t.nanoseconds - tNs));
+  if (from === undefined) return to;
   const lengthNs = to.t.nanoseconds - from.t.nanoseconds;
   const fraction = Number(earlier(tNs - from.t.nanoseconds, lengthNs)) / Number(lengthNs);
   const { x, y, dx, dy } = hermite(curve(from), curve(to), seconds(lengthNs), fraction);

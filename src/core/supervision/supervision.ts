@@ -215,6 +215,7 @@ export class Supervision {
   ): void {
     const braking = {
       fromNs: since.stampNs,
+      lastedNs: now.steadyNs - since.steadyNs,
       nowNs: now.stampNs,
       brakingMps2: this.config.brakingMps2,
     };

@@ -1,11 +1,13 @@
-import type { Command } from '../command.js';
+import type { Command, TrajectoryPoint } from '../command.js';
 import { brakingTrajectory } from './braking.js';
 
-/** When and how a vehicle is braked. */
+/** How far the braking of a vehicle is. */
 export interface Braking {
-  /** When it began, ns, on the clock of the stamps. */
+  /** When it began, ns, on the clock of the stamps at that time. */
   readonly fromNs: bigint;
-  /** Now, ns, on the same clock. */
+  /** How long it has lasted, ns, 0 or more, on a clock that nobody sets. */
+  readonly lastedNs: bigint;
+  /** Now, ns, on the clock of the stamps; a step of it moves the stamps and nothing else. */
   readonly nowNs: bigint;
   /** m/s², above 0. */
   readonly brakingMps2: number;
@@ -17,7 +19,7 @@ export interface Braking {
  * it again and again with the time of now until the vehicle stands.
  */
 export function stopCommand(last: Command, braking: Braking): Command {
-  const { fromNs, nowNs, brakingMps2 } = braking;
+  const { fromNs, lastedNs, nowNs, brakingMps2 } = braking;
   const stamped = restamped(last, nowNs);
   switch (stamped.kind) {
     case 'direct':
@@ -26,11 +28,13 @@ export function stopCommand(last: Command, braking: Braking): Command {
       return { kind: 'speedCurvature', message: { ...stamped.message, speed: 0 } };
     case 'trajectory': {
       const plan = stamped.message.trajectory_points;
-      const trajectory_points = brakingTrajectory(plan, fromNs, nowNs, brakingMps2);
+      // In the time of the plan, which is that of the clock when braking began.
+      const profile = brakingTrajectory(plan, fromNs, fromNs + lastedNs, brakingMps2);
+      const trajectory_points = moved(profile, nowNs - (fromNs + lastedNs));
       return { kind: 'trajectory', message: { ...stamped.message, trajectory_points } };
     }
     case 'pathTracking': {
-      const speed = slowed(stamped.message.speed, brakingMps2 * (Number(nowNs - fromNs) / 1e9));
+      const speed = slowed(stamped.message.speed, brakingMps2 * (Number(lastedNs) / 1e9));
       return { kind: 'pathTracking', message: { ...stamped.message, speed } };
     }
   }
@@ -52,7 +56,12 @@ function restamped(last: Command, nowNs: bigint): Command {
   return { kind: last.kind, message: { ...last.message, header } } as Command;
 }
 
-/** The speed, m/s, nearer to 0 by this much. */
+/** The points so much later, ns. */
+function moved(points: readonly TrajectoryPoint[], byNs: bigint): TrajectoryPoint[] {
+  return points.map((point) => ({ ...point, t: { nanoseconds: point.t.nanoseconds + byNs } }));
+}
+
+/** The speed, m/s, nearer to 0 by this much, 0 or more. */
 function slowed(speed: number, byMps: number): number {
   return Math.sign(speed) * Math.max(0, Math.abs(speed) - byMps);
 }

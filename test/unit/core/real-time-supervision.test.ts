@@ -300,6 +300,57 @@ describe('a second process with the id of a controller', () => {
   });
 });
 
+describe('where commands are forwarded that fail a check', () => {
+  const kindsOfStops = (bench: RealTimeBench) => stops(bench).map(({ command }) => command.kind);
+
+  it('a vehicle brakes from the last one whose content is in order', () => {
+    const bench = supervised({}, { rules: cpmLabCommandRules });
+    const first = bench.start();
+    bench.command(speedCommand(2, first));
+    const header = speedCommand(2, first).message.header;
+    const broken = { vehicle_id: 2, header, trajectory_points: [] };
+    bench.command({ kind: 'trajectory', message: broken });
+    bench.lost(2);
+    expect(kindsOfStops(bench)).toEqual(['speedCurvature']);
+  });
+
+  it('a second process does not end the stop of a vehicle', () => {
+    const bench = silent({ resume: 'auto' }, { rules: cpmLabCommandRules });
+    bench.lost(2);
+    bench.ready(2, 12);
+    const next = bench.nextStart();
+    expect(report(bench)?.stopping).toBe(true);
+    bench.command(speedCommand(2, next), undefined, 13);
+    expect(report(bench)?.stopping).toBe(true);
+    bench.command(speedCommand(2, next), undefined, 12);
+    expect(report(bench)?.stopping).toBe(false);
+  });
+});
+
+describe('a stop during which the wall clock is set back', () => {
+  it('never asks for more speed than there was', () => {
+    const bench = supervised();
+    const first = bench.start();
+    const { header } = speedCommand(2, first).message;
+    const pose = { x: 0, y: 0, yaw: 0 };
+    const path = [
+      { pose, s: 0 },
+      { pose, s: 4 },
+    ];
+    bench.command({ kind: 'pathTracking', message: { vehicle_id: 2, header, path, speed: 1 } });
+    bench.lost(2);
+    bench.clocks.aheadNs -= 3600n * S;
+    bench.run(20n * P);
+    const speeds = stops(bench).map(({ command }) =>
+      command.kind === 'pathTracking' ? command.message.speed : Number.NaN,
+    );
+    expect(speeds.length).toBeGreaterThan(10);
+    expect(Math.max(...speeds)).toBe(1);
+    expect(speeds.at(-1)).toBe(0);
+    expect([...speeds].sort((a, b) => b - a)).toEqual(speeds);
+  });
+});
+
 describe('a controller that nobody waited for', () => {
   it('is admitted with the next start signal, and its vehicle is listed', () => {
     const bench = supervised({}, { admit: 'any', listAdmitted: true });

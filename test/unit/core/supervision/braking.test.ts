@@ -100,6 +100,16 @@ describe('a braking trajectory', () => {
     for (const { px, vx } of points) expect([px, vx]).toEqual([0.4, 0]);
   });
 
+  it('begins at the first point of a plan that lies far ahead, as after a clock was set back', () => {
+    const plan = straight(1, 20).map((point) => ({
+      ...point,
+      t: { nanoseconds: point.t.nanoseconds + 3600n * S },
+    }));
+    for (const { px } of brakingTrajectory(plan, t0, t0, 2)) {
+      expect(Math.abs(px)).toBeLessThan(0.5);
+    }
+  });
+
   it('does not change while it is repeated, but for its end', () => {
     const plan = circle(1, 1, 40);
     const first = brakingTrajectory(plan, t0 + S, t0 + S, 2);

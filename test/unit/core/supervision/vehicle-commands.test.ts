@@ -4,7 +4,13 @@ import { repeatedCommand, stopCommand } from '../../../../src/core/supervision/v
 import { base, MS, S, speedCommand } from '../support.js';
 
 const t0 = 1_700_000_000n * S;
-const at = (afterNs: bigint) => ({ fromNs: t0, nowNs: t0 + afterNs, brakingMps2: 2 });
+/** Braking has lasted so long; the clock of the stamps was set by so much meanwhile. */
+const at = (lastedNs: bigint, stepNs = 0n) => ({
+  fromNs: t0,
+  lastedNs,
+  nowNs: t0 + lastedNs + stepNs,
+  brakingMps2: 2,
+});
 const header = (tNs: bigint) => ({
   create_stamp: { nanoseconds: tNs },
   valid_after_stamp: { nanoseconds: tNs },
@@ -66,6 +72,37 @@ describe('a stop command', () => {
     expect(stop.message.header).toEqual(header(t0));
     expect(stop.message.trajectory_points.at(-1)).toMatchObject({ vx: 0, vy: 0 });
     expect(stop.message.trajectory_points.at(-1)?.px).toBeCloseTo(0.25, 6);
+  });
+});
+
+describe('a stop command after a step of the wall clock', () => {
+  const hour = 3600n * S;
+
+  it.each([hour, -hour])('by %s ns slows down as before', (stepNs) => {
+    const path = [
+      { pose: { x: 0, y: 0, yaw: 0 }, s: 0 },
+      { pose: { x: 0, y: 0, yaw: 0 }, s: 4 },
+    ];
+    const last: Command = { kind: 'pathTracking', message: { ...base(3, t0), path, speed: 1 } };
+    const stop = stopCommand(last, at(250n * MS, stepNs));
+    expect(stop.message).toMatchObject({ speed: 0.5, header: header(t0 + 250n * MS + stepNs) });
+  });
+
+  it.each([hour, -hour])('by %s ns goes on with the same profile at the times of now', (stepNs) => {
+    const trajectory_points = [-1n, 0n, 1n, 2n].map((s) => ({
+      t: { nanoseconds: t0 + s * S },
+      px: Number(s),
+      py: 0,
+      vx: 1,
+      vy: 0,
+    }));
+    const last: Command = { kind: 'trajectory', message: { ...base(3, t0), trajectory_points } };
+    const pointsOf = (command: Command) =>
+      command.kind === 'trajectory' ? command.message.trajectory_points : [];
+    const before = pointsOf(stopCommand(last, at(250n * MS)));
+    const after = pointsOf(stopCommand(last, at(250n * MS, stepNs)));
+    const shifted = before.map((p) => ({ ...p, t: { nanoseconds: p.t.nanoseconds + stepNs } }));
+    expect(after).toEqual(shifted);
   });
 });
 
