@@ -27,34 +27,45 @@ const reporters = { interop: ['--reporter=./test/interop/matrix-reporter.ts'] };
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** @param {string[]} args */
-function node(args) {
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status;
+/** Lines about what failed, or passed at a later try only. @type {string[]} */
+const troubles = [];
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} [added] environment */
+function node(args, added = {}) {
+  const env = { ...process.env, ...added };
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status;
 }
 
 /** @param {string} name */
 function runCheck(name) {
   const passed = node(checks[name] ?? []) === 0;
   console.log(`${passed ? 'passed' : 'FAILED'}: ${name}`);
+  if (!passed) troubles.push(`failed: ${name}`);
   totals[passed ? 'passed' : 'failed']++;
 }
 
 /** @param {string} name */
 function runSuite(name) {
   const report = path.join(root, 'build/test-reports', `${name}.json`);
-  rmSync(report, { force: true });
+  const troublesFile = path.join(root, 'build/test-reports', `${name}-troubles.json`);
+  for (const file of [report, troublesFile]) rmSync(file, { force: true });
   mkdirSync(path.dirname(report), { recursive: true });
-  const status = node([
+  const args = [
     bin('vitest/vitest.mjs'),
     'run',
     '--project',
     name,
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./test/support/tries-reporter.ts',
     ...(reporters[name] ?? []),
     `--outputFile.json=${report}`,
-  ]);
-  const counted = readReport(report);
+  ];
+  const status = node(args, { HLC_TEST_TROUBLES: troublesFile });
+  const counted = /** @type {Counts | undefined} */ (readJson(report));
+  const found = /** @type {Trouble[] | undefined} */ (readJson(troublesFile)) ?? [];
+  for (const { test, failed, reason } of found)
+    troubles.push(`${failed ? 'failed' : 'passed at a later try'}: ${test}: ${reason}`);
   if (name === 'faults' && counted !== undefined) console.log(alignedTable(readFaultRows(report)));
   totals.passed += counted?.numPassedTests ?? 0;
   totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
@@ -63,14 +74,14 @@ function runSuite(name) {
 }
 
 /**
- * @param {string} file
- * @returns {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number } | undefined}
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Counts
+ * @typedef {{ test: string, failed: boolean, reason: string }} Trouble as test/support/tries-reporter.ts writes it
  */
-function readReport(file) {
+
+/** @param {string} file @returns {unknown} undefined when there is none */
+function readJson(file) {
   try {
-    /** @type {unknown} */
-    const report = JSON.parse(readFileSync(file, 'utf8'));
-    return /** @type {ReturnType<typeof readReport>} */ (report);
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
@@ -91,5 +102,6 @@ for (const name of parts) {
   if (name in checks) runCheck(name);
   else runSuite(name);
 }
+for (const line of troubles) console.log(line);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);

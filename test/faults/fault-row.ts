@@ -30,8 +30,8 @@ export function faultTest(
   run: (measured: Measured, context: TestContext) => Promise<void>,
   options: { readonly timeout?: number; readonly retry?: number } = {},
 ): void {
-  // A machine that is busy with something else makes true failures; a second try tells them apart.
-  const tries = { retry: 1, ...options };
+  // A machine that is busy with something else makes true failures; further tries tell them apart.
+  const tries = { retry: 2, ...options };
   it(`row ${fault.row}, ${fault.mode}: ${fault.fault}`, tries, async (context) => {
     const figure: FaultFigure = { ...fault, measured: '' };
     context.task.meta.fault = figure;
