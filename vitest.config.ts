@@ -65,6 +65,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'ros2',
+          include: ['test/ros2/**/*.test.ts'],
+          globalSetup: 'test/ros2/say-why-skipped.ts',
+          retry: triedAgainOnCi,
+          // The tools of ROS 2 take seconds to start.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          // Real time, as above.
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'interop',
           include: ['test/interop/**/*.test.ts'],
           retry: triedAgainOnCi,

@@ -1,6 +1,7 @@
 // `npm test`: the checks of the code, then every suite; ends with one line that adds all up.
 // `npm test -- unit` runs the named parts only: types, lint, format, exports, or a suite. The suite
-// interop needs tools of other languages, so it takes part when it is named, and on CI.
+// interop needs tools of other languages, so it takes part when it is named, and on CI. The suite ros2
+// needs a sourced ROS 2; without one its tests count as skipped.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { alignedTable, readFaultRows } from './fault-table.mjs';
 import { root } from './paths.mjs';
+import { ros2WorkspaceEnvironment } from './ros2-workspace.mjs';
 
 /** @param {string} script below node_modules */
 const bin = (script) => path.join(root, 'node_modules', script);
@@ -20,10 +22,13 @@ const checks = {
   exports: [bin('knip/bin/knip.js')],
 };
 
-const suites = ['unit', 'conformance', 'fuzz', 'asan', 'integration', 'faults', 'interop'];
+const suites = ['unit', 'conformance', 'fuzz', 'asan', 'integration', 'faults', 'ros2', 'interop'];
 
 /** A further reporter of a suite. @type {Record<string, string[]>} */
 const reporters = { interop: ['--reporter=./test/interop/matrix-reporter.ts'] };
+
+/** What a suite needs in its environment. @type {Record<string, () => NodeJS.ProcessEnv>} */
+const environments = { ros2: ros2WorkspaceEnvironment };
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -61,7 +66,8 @@ function runSuite(name) {
     ...(reporters[name] ?? []),
     `--outputFile.json=${report}`,
   ];
-  const status = node(args, { HLC_TEST_TROUBLES: troublesFile });
+  const environment = environments[name]?.() ?? {};
+  const status = node(args, { ...environment, HLC_TEST_TROUBLES: troublesFile });
   const counted = /** @type {Counts | undefined} */ (readJson(report));
   const found = /** @type {Trouble[] | undefined} */ (readJson(troublesFile)) ?? [];
   for (const { test, failed, reason } of found)

@@ -46,10 +46,12 @@ describe.skipIf('missing' in runtime)('the add-on under AddressSanitizer', () =>
       [program, ...args],
       isolatedCycloneUri(),
       {
-        ...environment,
-        ASAN_OPTIONS: `detect_leaks=${options.leaks ? 1 : 0}:exitcode=${foundSomething}`,
-        LSAN_OPTIONS: `exitcode=${foundSomething}`,
-        UBSAN_OPTIONS: `print_stacktrace=1:exitcode=${foundSomething}`,
+        variables: {
+          ...environment,
+          ASAN_OPTIONS: `detect_leaks=${options.leaks ? 1 : 0}:exitcode=${foundSomething}`,
+          LSAN_OPTIONS: `exitcode=${foundSomething}`,
+          UBSAN_OPTIONS: `print_stacktrace=1:exitcode=${foundSomething}`,
+        },
       },
     );
     const end = await child.ended;

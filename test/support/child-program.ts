@@ -10,6 +10,17 @@ export interface ProgramEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** How a program is started, beside its command. */
+export interface ProgramOptions {
+  /** What else is in its environment. */
+  readonly variables?: NodeJS.ProcessEnv;
+  /**
+   * Its own process group: a signal reaches the processes that it started, too, as Ctrl-C does on a
+   * terminal, and none of them outlives the test.
+   */
+  readonly group?: boolean;
+}
+
 /** A running program whose lines can be waited for. It does not outlive the test. */
 export class ChildProgram {
   readonly stdout: Recorder<string>;
@@ -17,24 +28,24 @@ export class ChildProgram {
   /** Settles when the process is gone and all it wrote is recorded. */
   readonly ended: Promise<ProgramEnd>;
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #group: boolean;
   #gone = false;
 
-  /**
-   * @param cycloneUri value of `CYCLONEDDS_URI` in its environment
-   * @param variables what else is in its environment
-   */
+  /** @param cycloneUri value of `CYCLONEDDS_URI` in its environment */
   constructor(
     name: string,
     command: string,
     args: readonly string[],
     cycloneUri: string,
-    variables: NodeJS.ProcessEnv = {},
+    { variables = {}, group = false }: ProgramOptions = {},
   ) {
+    this.#group = group;
     this.stdout = new Recorder(`lines of ${name} on standard output`);
     this.stderr = new Recorder(`lines of ${name} on standard error`);
     this.#process = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...environment(cycloneUri), ...variables },
+      detached: group,
     });
     this.#process.stdin.on('error', () => undefined); // the end of the process tells more
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
@@ -49,7 +60,7 @@ export class ChildProgram {
         resolve({ code, signal });
       });
     });
-    const kill = () => void this.#process.kill('SIGKILL');
+    const kill = () => void this.#send('SIGKILL');
     process.once('exit', kill);
     onTestFinished(async () => {
       kill();
@@ -69,12 +80,23 @@ export class ChildProgram {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (!this.#process.kill(signal)) throw new Error(`${signal} cannot be sent any more.`);
+    if (!this.#send(signal)) throw new Error(`${signal} cannot be sent any more.`);
   }
 
   /** Writes a line to its standard input. */
   tell(line: string): void {
     this.#process.stdin.write(`${line}\n`);
+  }
+
+  /** False when there is nobody to be sent it. */
+  #send(signal: NodeJS.Signals): boolean {
+    const { pid } = this.#process;
+    if (!this.#group || pid === undefined) return this.#process.kill(signal);
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      return false;
+    }
   }
 }
 

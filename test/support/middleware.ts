@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunSummary } from '../../src/node/index.js';
-import { ChildProgram, type ProgramEnd } from './child-program.js';
+import { ChildProgram, type ProgramEnd, type ProgramOptions } from './child-program.js';
 import { Recorder } from './recorder.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -25,7 +25,7 @@ const withoutLabControl = ['--wait-for-start=false', '--control-socket=off'];
 const unsupervised = ['--miss-policy=log'];
 
 /** How a middleware is started. */
-export interface MiddlewareStart {
+export interface MiddlewareStart extends ProgramOptions {
   /** Flags unless the test gives them, instead of those for a lab without lab control. */
   readonly defaults?: readonly string[];
   /** What starts the program: a command and its first arguments. */
@@ -83,9 +83,9 @@ function unlessSaid(defaults: readonly string[], flags: readonly string[]): stri
 export function runMiddleware(
   cycloneUri: string,
   flags: readonly string[],
-  { defaults = withoutLabControl, through = [] }: MiddlewareStart = {},
+  { defaults = withoutLabControl, through = [], ...options }: MiddlewareStart = {},
 ): ChildProgram {
   const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
   const all = [...args, ...unlessSaid([...defaults, ...unsupervised], flags), ...flags];
-  return new ChildProgram('the middleware', command, all, cycloneUri);
+  return new ChildProgram('the middleware', command, all, cycloneUri, options);
 }

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { describeWithRos2 } from '../support/ros2/describe-with-ros2.js';
+import { openRosLab } from '../support/ros2/ros-lab.js';
+
+describeWithRos2('the tools of ROS 2', () => {
+  it('see the topics of the node with their types', async () => {
+    const lab = openRosLab();
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    await middleware.untilLogged('waiting for controllers');
+    const { output } = await lab.ros2('topic', 'list', '-t', '--no-daemon', '--spin-time', '3');
+    expect(output).toEqual(
+      expect.arrayContaining([
+        '/ready_status [hlc_middleware_msgs/msg/ReadyStatus]',
+        '/system_trigger [hlc_middleware_msgs/msg/SystemTrigger]',
+        '/vehicle_command_direct [hlc_middleware_msgs/msg/VehicleCommandDirect]',
+        '/vehicle_command_speed_curvature [hlc_middleware_msgs/msg/VehicleCommandSpeedCurvature]',
+        '/vehicle_state_list [hlc_middleware_msgs/msg/VehicleStateList]',
+      ]),
+    );
+  });
+
+  it('see the node, what it publishes and what it subscribes to', async () => {
+    const lab = openRosLab();
+    const middleware = lab.startMiddleware(
+      ...['--vehicle-ids=1', '--period-ms=50', '--node-id=mw'],
+      ...['--ros-args', '-r', '__ns:=/lab'],
+    );
+    await middleware.untilLogged('waiting for controllers');
+    const waiting = ['--no-daemon', '--spin-time', '3'];
+    const { output: nodes } = await lab.ros2('node', 'list', ...waiting);
+    expect(nodes).toEqual(['/lab/mw']);
+    const { output: info } = await lab.ros2('node', 'info', '/lab/mw', ...waiting);
+    const subscribers = info.slice(info.indexOf('  Subscribers:'), info.indexOf('  Publishers:'));
+    const publishers = info.slice(info.indexOf('  Publishers:'));
+    expect(subscribers).toContain('    /lab/ready_status: hlc_middleware_msgs/msg/ReadyStatus');
+    expect(publishers).toContain(
+      '    /lab/vehicle_state_list: hlc_middleware_msgs/msg/VehicleStateList',
+    );
+  });
+});

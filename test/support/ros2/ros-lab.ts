@@ -1,0 +1,52 @@
+import { ChildProgram, type ProgramEnd } from '../child-program.js';
+import { cliProgram, Middleware } from '../middleware.js';
+import { isolatedRosUri, rosVariables } from './ros-environment.js';
+
+const labDomain = 0;
+const controllerDomain = 1;
+
+/** What a command said, and how it ended. */
+export interface RosCommandResult extends ProgramEnd {
+  readonly output: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/**
+ * A lab of one test with a real ROS 2: controllers are nodes on the domain that `ROS_DOMAIN_ID`
+ * names, vehicles speak plain DDS. What it starts meets nobody else, and is gone when the test is
+ * over.
+ */
+export interface RosLab {
+  /** The `CYCLONEDDS_URI` that keeps this lab apart. */
+  readonly uri: string;
+  /** `hlc-middleware run` as a node of ROS 2, with real time and without lab control. */
+  startMiddleware(...flags: string[]): Middleware;
+  /** `hlc-middleware fleet` */
+  startFleet(...flags: string[]): ChildProgram;
+  /** A program with ROS 2 in its environment, in a process group of its own. */
+  start(command: string, ...args: string[]): ChildProgram;
+  /** Runs `ros2` with these arguments to its end; without the daemon, which outlives a test. */
+  ros2(...args: string[]): Promise<RosCommandResult>;
+}
+
+/** To be called in a test, once. */
+export function openRosLab(): RosLab {
+  const uri = isolatedRosUri();
+  const variables = { ...rosVariables, ROS_DOMAIN_ID: String(controllerDomain) };
+  const domains = [`--dds-domain=${labDomain}`, `--domain-number=${controllerDomain}`];
+  const start = (command: string, ...args: string[]) =>
+    new ChildProgram([command, ...args].join(' '), command, args, uri, { variables, group: true });
+  return {
+    uri,
+    start,
+    startMiddleware: (...flags) =>
+      new Middleware(uri, ['--controller-transport=ros2', ...domains, ...flags], { variables }),
+    startFleet: (...flags) =>
+      start(process.execPath, cliProgram, 'fleet', `--dds-domain=${labDomain}`, ...flags),
+    ros2: async (...args) => {
+      const program = start('ros2', ...args);
+      const end = await program.ended;
+      return { ...end, output: program.stdout.items, errors: program.stderr.items };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// The packages for ROS 2 of this project, built with colcon as users build them, for the tests with a
+// real ROS 2. `npm run test:ros2` starts its tests in the environment that such a workspace gives.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { root } from './paths.mjs';
+import { fingerprint, remember, upToDate } from './stamps.mjs';
+
+/** What the tests and the packages use of ROS 2. Tests meet nobody else by means of Cyclone DDS. */
+const neededPackages = [
+  ...['rclcpp', 'rclpy', 'rmw_cyclonedds_cpp', 'launch_ros', 'launch_xml'],
+  ...[
+    'ros2launch',
+    'ros2lifecycle',
+    'ros2node',
+    'ros2param',
+    'ros2run',
+    'ros2service',
+    'ros2topic',
+  ],
+];
+
+const folders = ['ros2', 'examples/ros2-python'];
+const workspace = path.join(root, 'build/ros2-workspace');
+const stamp = 'ROS 2 workspace';
+
+/** @param {string} name */
+function isSourced(name) {
+  return (process.env.AMENT_PREFIX_PATH ?? '')
+    .split(':')
+    .some((prefix) =>
+      existsSync(path.join(prefix, 'share/ament_index/resource_index/packages', name)),
+    );
+}
+
+/** Why the packages cannot be built here; undefined when they can. */
+function missingRos2() {
+  const { ROS_DISTRO = '', AMENT_PREFIX_PATH = '' } = process.env;
+  if (ROS_DISTRO === '' || AMENT_PREFIX_PATH === '') return 'no ROS 2 is sourced';
+  const missing = neededPackages.filter((name) => !isSourced(name));
+  if (missing.length > 0) return `the ROS 2 that is sourced has no ${missing.join(', ')}`;
+  if (spawnSync('colcon', ['--help']).status !== 0) return 'colcon cannot be found';
+  return undefined;
+}
+
+/** Why the tests with a real ROS 2 cannot run in this environment; undefined when they can. */
+export function whyNoRos2() {
+  const missing = missingRos2();
+  if (missing !== undefined || isSourced('hlc_middleware_msgs')) return missing;
+  return 'the packages of this project are not sourced, which "npm run test:ros2" does';
+}
+
+/**
+ * Builds the packages where they have changed.
+ * @returns {NodeJS.ProcessEnv} the environment once they are sourced; where there is no ROS 2, this one
+ */
+export function ros2WorkspaceEnvironment() {
+  if (missingRos2() !== undefined) return process.env;
+  const wanted = fingerprint(
+    [...folders, 'tools/ros2-workspace.mjs'],
+    [process.env.AMENT_PREFIX_PATH ?? ''],
+  );
+  const setupFile = path.join(workspace, 'install/local_setup.sh');
+  if (!upToDate(stamp, wanted) || !existsSync(setupFile)) {
+    process.stderr.write('ros2: building the packages with colcon …\n');
+    mkdirSync(workspace, { recursive: true });
+    const paths = folders.map((folder) => path.join(root, folder));
+    execFileSync('colcon', ['build', '--merge-install', '--base-paths', ...paths], {
+      cwd: workspace,
+      stdio: 'inherit',
+    });
+    remember(stamp, wanted);
+  }
+  // In a shell with set-up files of ROS 2 that know no strict mode.
+  const script = '. "$0" >/dev/null && env -0';
+  const sourced = execFileSync('sh', ['-c', script, setupFile], { encoding: 'utf8' });
+  const variables = sourced.split('\0').filter((line) => line.includes('='));
+  return Object.fromEntries(
+    variables.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
