@@ -1,5 +1,6 @@
 //! The probe in Rust: see ../../README.md for what every probe does. It uses the messages of
 //! examples/rust. Usage: probe --vehicle-id ID --domain ID
+mod answer;
 mod hash;
 
 /// What build.rs of the example makes of idl/.
@@ -9,6 +10,7 @@ mod messages {
     include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 }
 
+use answer::Command;
 use futures::{future::Either, StreamExt};
 use messages::*;
 use rustdds::policy::{Durability, History, Reliability};
@@ -24,50 +26,16 @@ struct Commands {
     path_tracking: DataWriterCdr<VehicleCommandPathTracking>,
 }
 
-fn answer(list: &VehicleStateList, vehicle_id: u8, to: &Commands) -> Result<(), Box<dyn Error>> {
-    let Some(own) = list.state_list.iter().find(|state| state.vehicle_id == vehicle_id) else {
-        return Ok(());
-    };
-    let now = TimeStamp { nanoseconds: list.t_now };
-    let header = Header { create_stamp: now.clone(), valid_after_stamp: now };
-    match list.t_now / (list.period_ms * 1_000_000) % 4 {
-        0 => {
-            let (motor_throttle, steering_servo) = (own.motor_throttle, own.steering_servo);
-            let command =
-                VehicleCommandDirect { vehicle_id, header, motor_throttle, steering_servo };
-            to.direct.write(command, None)?;
+impl Commands {
+    fn write(&self, command: Command) -> Result<(), Box<dyn Error>> {
+        match command {
+            Command::Direct(command) => self.direct.write(command, None)?,
+            Command::SpeedCurvature(command) => self.speed_curvature.write(command, None)?,
+            Command::Trajectory(command) => self.trajectory.write(command, None)?,
+            Command::PathTracking(command) => self.path_tracking.write(command, None)?,
         }
-        1 => {
-            let (speed, curvature) = (own.speed, own.imu_yaw);
-            let command = VehicleCommandSpeedCurvature { vehicle_id, header, speed, curvature };
-            to.speed_curvature.write(command, None)?;
-        }
-        2 => {
-            let times = (list.t_now..).step_by(100_000_000);
-            let point = |(state, nanoseconds): (&VehicleState, u64)| TrajectoryPoint {
-                t: TimeStamp { nanoseconds },
-                px: state.pose.x,
-                py: state.pose.y,
-                vx: state.imu_acceleration_forward,
-                vy: state.imu_acceleration_left,
-            };
-            let trajectory_points = list.state_list.iter().zip(times).map(point).collect();
-            let command = VehicleCommandTrajectory { vehicle_id, header, trajectory_points };
-            to.trajectory.write(command, None)?;
-        }
-        _ => {
-            let seen = list.vehicle_observation_list.iter().chain(&list.vehicle_observation_list);
-            let point = |(i, entry): (usize, &VehicleObservation)| {
-                PathPoint { pose: entry.pose.clone(), s: i as f64 }
-            };
-            let count = list.vehicle_observation_list.len() + 1;
-            let path = seen.take(count).enumerate().map(point).collect();
-            let command =
-                VehicleCommandPathTracking { vehicle_id, header, path, speed: own.speed };
-            to.path_tracking.write(command, None)?;
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 async fn control(vehicle_id: u8, domain_id: u16) -> Result<(), Box<dyn Error>> {
@@ -123,7 +91,9 @@ async fn control(vehicle_id: u8, domain_id: u16) -> Result<(), Box<dyn Error>> {
                 let start = start?;
                 let list = start.value();
                 println!("{} {:016x}", list.t_now, hash::of(list));
-                answer(list, vehicle_id, &commands)?;
+                if let Some(command) = answer::to(list, vehicle_id) {
+                    commands.write(command)?;
+                }
             }
             Either::Right(trigger) => {
                 if trigger?.value().next_start.nanoseconds == u64::MAX {

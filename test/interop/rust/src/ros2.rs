@@ -1,0 +1,157 @@
+//! The probe as a node of ROS 2, with the crate ros2-client and without a ROS 2. Besides the lines
+//! of every probe it writes `node NAME` for each node that others announce, and `reader` or `writer`
+//! with topic, type and user data for each that others have.
+//! Usage: ros2-probe --vehicle-id ID --domain ID
+mod answer;
+mod hash;
+
+/// What build.rs of the example makes of idl/; the fields of ROS 2 are the same in the same order.
+#[allow(dead_code, non_snake_case)]
+mod messages {
+    use serde::{Deserialize, Serialize};
+    include!(concat!(env!("OUT_DIR"), "/messages.rs"));
+}
+
+use answer::Command;
+use futures::StreamExt;
+use messages::*;
+use ros2_client::qos::{Durability, History, QosProfile};
+use ros2_client::{
+    Context, MessageTypeName, Name, Node, NodeEvent, NodeName, NodeOptions, Publisher, Subscription,
+};
+use rustdds::DomainParticipantBuilder;
+use std::{collections::HashSet, error::Error, net::Ipv4Addr};
+
+const STOP: u64 = u64::MAX; // the stop trigger
+
+/// The default of rclcpp and rclpy: reliable, volatile, keep last 10.
+fn ros_default() -> QosProfile {
+    QosProfile::publisher_default().history(History::KeepLast { depth: 10 })
+}
+
+fn topic(node: &Node, name: &str, data_type: &str) -> Result<rustdds::Topic, Box<dyn Error>> {
+    let data_type = MessageTypeName::new("hlc_middleware_msgs", data_type);
+    Ok(node.create_topic(&Name::new("/", name)?, data_type, &ros_default())?)
+}
+
+struct Commands {
+    direct: Publisher<VehicleCommandDirect>,
+    speed_curvature: Publisher<VehicleCommandSpeedCurvature>,
+    trajectory: Publisher<VehicleCommandTrajectory>,
+    path_tracking: Publisher<VehicleCommandPathTracking>,
+}
+
+impl Commands {
+    fn new(node: &mut Node) -> Result<Commands, Box<dyn Error>> {
+        let direct = topic(node, "vehicle_command_direct", "VehicleCommandDirect")?;
+        let speed_curvature =
+            topic(node, "vehicle_command_speed_curvature", "VehicleCommandSpeedCurvature")?;
+        let trajectory = topic(node, "vehicle_command_trajectory", "VehicleCommandTrajectory")?;
+        let path_tracking =
+            topic(node, "vehicle_command_path_tracking", "VehicleCommandPathTracking")?;
+        Ok(Commands {
+            direct: node.create_publisher(&direct, None)?,
+            speed_curvature: node.create_publisher(&speed_curvature, None)?,
+            trajectory: node.create_publisher(&trajectory, None)?,
+            path_tracking: node.create_publisher(&path_tracking, None)?,
+        })
+    }
+
+    fn publish(&self, command: Command) -> Result<(), Box<dyn Error>> {
+        match command {
+            Command::Direct(command) => self.direct.publish(command)?,
+            Command::SpeedCurvature(command) => self.speed_curvature.publish(command)?,
+            Command::Trajectory(command) => self.trajectory.publish(command)?,
+            Command::PathTracking(command) => self.path_tracking.publish(command)?,
+        }
+        Ok(())
+    }
+}
+
+/// Writes each line once.
+#[derive(Default)]
+struct Told(HashSet<String>);
+
+impl Told {
+    fn tell(&mut self, line: String) {
+        if self.0.insert(line.clone()) {
+            println!("{line}");
+        }
+    }
+}
+
+/// RustDDS gives user data as they came: a length in four octets, the data, and padding.
+fn text(user_data: &[u8]) -> String {
+    let length = user_data.first_chunk().map_or(0, |octets| u32::from_le_bytes(*octets) as usize);
+    let octets = user_data.iter().skip(4).take(length).copied().collect();
+    String::from_utf8(octets).unwrap_or_default()
+}
+
+enum Heard {
+    Start(VehicleStateList),
+    Trigger(SystemTrigger),
+    Graph(NodeEvent),
+}
+
+async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<dyn Error>> {
+    let commands = Commands::new(node)?;
+    let starts = topic(node, "vehicle_state_list", "VehicleStateList")?;
+    let starts: Subscription<VehicleStateList> = node.create_subscription(&starts, None)?;
+    let triggers = topic(node, "system_trigger", "SystemTrigger")?;
+    let triggers: Subscription<SystemTrigger> = node.create_subscription(&triggers, None)?;
+    let graph = node.status_receiver().ok_or("the node does not spin")?;
+    let ready = topic(node, "ready_status", "ReadyStatus")?;
+    let kept = ros_default().durability(Durability::TransientLocal);
+    let ready: Publisher<ReadyStatus> = node.create_publisher(&ready, Some(kept))?;
+    let (source_id, next_start_stamp) = (format!("hlc_{id}"), TimeStamp::default());
+    ready.publish(ReadyStatus { source_id, next_start_stamp })?;
+
+    let starts = starts.async_stream().map(|start| start.map(|(list, _)| Heard::Start(list)));
+    let triggers =
+        triggers.async_stream().map(|trigger| trigger.map(|(trigger, _)| Heard::Trigger(trigger)));
+    let graph = graph.map(|event| Ok(Heard::Graph(event)));
+    let messages = futures::stream::select(starts, futures::stream::select(triggers, graph));
+    futures::pin_mut!(messages);
+    let mut told = Told::default();
+    while let Some(message) = messages.next().await {
+        match message? {
+            Heard::Start(list) => {
+                println!("{} {:016x}", list.t_now, hash::of(&list));
+                if let Some(command) = answer::to(&list, id) {
+                    commands.publish(command)?;
+                }
+            }
+            Heard::Trigger(trigger) if trigger.next_start.nanoseconds == STOP => break,
+            Heard::Trigger(_) => {}
+            Heard::Graph(NodeEvent::ParticipantEntities(entities)) => {
+                for node in entities.nodes() {
+                    told.tell(format!("node {}", node.fully_qualified_name()));
+                }
+            }
+            Heard::Graph(NodeEvent::Graph(_)) => {}
+        }
+        for reader in context.domain_participant().discovered_readers() {
+            let topic = &reader.subscription_topic_data;
+            let data = text(&reader.user_data);
+            told.tell(format!("reader {} {} {data}", topic.topic_name(), topic.type_name()));
+        }
+        for writer in context.domain_participant().discovered_writers() {
+            let topic = &writer.publication_topic_data;
+            let data = text(&writer.user_data);
+            told.tell(format!("writer {} {} {data}", topic.topic_name, topic.type_name));
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let participant = DomainParticipantBuilder::new(arguments[4].parse()?)
+        .with_only_networks([Ipv4Addr::LOCALHOST])
+        .build()?;
+    let context = Context::from_domain_participant(participant)?;
+    let mut node = context.new_node(NodeName::new("/", "ros2_probe")?, NodeOptions::new())?;
+    let executor = smol::Executor::new();
+    executor.spawn(node.spinner()?.spin()).detach();
+    smol::block_on(executor.run(control(&context, &mut node, arguments[2].parse()?)))
+}
