@@ -79,7 +79,6 @@ export interface RosNode {
 export interface RosPublisher {
   /** @param message serialized: CDR with its header. */
   publish(message: Buffer): void;
-  readonly subscriptionCount: number;
 }
 
 export interface RosSubscription {

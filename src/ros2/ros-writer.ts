@@ -15,13 +15,13 @@ import {
 import { relativeTopicName } from './ros-names.js';
 import { policyName, rosQos } from './ros-qos.js';
 import type { RosPublisher } from './rclnodejs-api.js';
+import { serializedSample } from './serialized-sample.js';
 
-/**
- * A publisher that is given serialized messages. The rmw takes them as they are: bytes that do not
- * fit the type are told by those who read them.
- */
+/** A publisher that is given serialized messages. */
 export class RosWriter implements TransportWriter {
   readonly #publisher: RosPublisher;
+  /** As the newest event tells. To ask the rmw would take away an event that is on its way. */
+  #matchedReaders = 0;
   #closed = false;
 
   /** @throws HlcError `HLC_ROS_MESSAGES`, `HLC_DDS_ENTITY`. */
@@ -40,7 +40,10 @@ export class RosWriter implements TransportWriter {
     };
     this.#publisher = makeEndpoint(owner, 'writer', topic, (type) => {
       const events = new rclnodejs.PublisherEventCallbacks();
-      events.matched = call(({ current_count }) => listener.onMatched?.(current_count));
+      events.matched = call(({ current_count }) => {
+        this.#matchedReaders = current_count;
+        listener.onMatched?.(current_count);
+      });
       events.incompatibleQos = call(({ last_policy_kind, total_count }) =>
         listener.onIncompatibleQos?.({
           policy: policyName(last_policy_kind),
@@ -55,13 +58,14 @@ export class RosWriter implements TransportWriter {
   }
 
   get matchedReaders(): number {
-    return this.#closed || this.owner.closed ? 0 : this.#publisher.subscriptionCount;
+    return this.#closed || this.owner.closed ? 0 : this.#matchedReaders;
   }
 
   write(bytes: Uint8Array): void {
     this.#refuseWhenClosed();
+    const sample = serializedSample(this.topic, bytes);
     try {
-      this.#publisher.publish(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      this.#publisher.publish(sample);
     } catch (cause) {
       throw this.#writeError(cause);
     }

@@ -13,7 +13,7 @@ export interface ContractSubject {
 export interface ContractTraits {
   /** Types with a key have instances, which can be disposed of and which end with their writers. */
   readonly keyed: boolean;
-  /** Tells which writer matched and which one wrote, by their RTPS GUIDs. */
+  /** Tells which writer matched and which one wrote, by their RTPS GUIDs, and when it wrote. */
   readonly identifiesWriters: boolean;
   /** Sides of the middleware write about several vehicles; how many may be written about here. */
   readonly writtenVehicles: number;

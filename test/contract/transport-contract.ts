@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TransportWriter } from '../../src/core/ports/index.js';
+import { unknownWriter, type TransportWriter } from '../../src/core/ports/index.js';
 import { topics, type VehicleState } from '../../src/messages/index.js';
 import { Recorder } from '../support/recorder.js';
 import { messageCases } from '../unit/messages/message-arbitraries.js';
@@ -92,6 +92,10 @@ export function describeTransport(
       const sample = await to.samples.untilCount(1);
       expect(sample.receivedAtNs).toBeGreaterThanOrEqual(before.steady);
       expect(sample.receivedAtNs).toBeLessThanOrEqual(process.hrtime.bigint());
+      if (!identifiesWriters) {
+        expect(sample.sourceTimestampNs).toBe(0n);
+        return;
+      }
       // The clock in milliseconds is up to one behind.
       expect(sample.sourceTimestampNs).toBeGreaterThanOrEqual(before.realtime);
       expect(sample.sourceTimestampNs).toBeLessThan(before.realtime + 60_000_000_000n);
@@ -194,20 +198,53 @@ export function describeTransport(
       expect(guids).toEqual(to.changes.items.map(({ writer }) => writer.guid).sort(byUse(guids)));
     });
 
-    it('takes a sample once when a best-effort reader stands beside a reliable one', async () => {
-      const side = subject.join();
-      const one = new Listening(side, topic, reliable);
-      const two = new Listening(side, topic, bestEffort, { ignoreReliableWriters: true });
+    it.runIf(identifiesWriters)(
+      'takes a sample once when a best-effort reader stands beside a reliable one',
+      async () => {
+        const side = subject.join();
+        const one = new Listening(side, topic, reliable);
+        const two = new Listening(side, topic, bestEffort, { ignoreReliableWriters: true });
+        const reliableWriter = subject.join().createWriter(topic, reliable);
+        const oldWriter = subject.join().createWriter(topic, bestEffort);
+        await matched(reliableWriter, 2, one);
+        await matched(oldWriter, 1, two);
+        for (let i = 0; i < 50; i++) reliableWriter.write(state(1, i));
+        oldWriter.write(state(2));
+        await one.samples.untilCount(50);
+        await two.samples.untilCount(1);
+        expect(odometers(one.values)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+        expect(two.values.map(({ vehicle_id }) => vehicle_id)).toEqual([2]);
+      },
+    );
+
+    it.runIf(!identifiesWriters)('hears writers of both kinds by one reader', async () => {
+      const to = new Listening(subject.join(), topic, reliable, { yieldToBestEffort: true });
       const reliableWriter = subject.join().createWriter(topic, reliable);
+      await matched(reliableWriter, 1, to);
       const oldWriter = subject.join().createWriter(topic, bestEffort);
-      await matched(reliableWriter, 2, one);
-      await matched(oldWriter, 1, two);
-      for (let i = 0; i < 50; i++) reliableWriter.write(state(1, i));
+      await matched(oldWriter, 1);
+      await vi.waitUntil(() => to.reader.matchedWriters === 2);
+      reliableWriter.write(state(1));
       oldWriter.write(state(2));
-      await one.samples.untilCount(50);
-      await two.samples.untilCount(1);
-      expect(odometers(one.values)).toEqual(Array.from({ length: 50 }, (_, i) => i));
-      expect(two.values.map(({ vehicle_id }) => vehicle_id)).toEqual([2]);
+      await to.samples.untilCount(2);
+      const ids = to.values.map(({ vehicle_id }) => vehicle_id);
+      expect(ids.sort((a, b) => a - b)).toEqual([1, 2]);
+      expect(to.incompatible.items).toEqual([]);
+    });
+
+    it.runIf(!identifiesWriters)('says of no writer which one it is', async () => {
+      const to = new Listening(subject.join(), topic, reliable);
+      const writer = subject.join().createWriter(topic, reliable);
+      await matched(writer, 1, to);
+      writer.write(state(1));
+      await to.samples.untilCount(1);
+      writer.close();
+      await to.changes.untilCount(2);
+      expect(to.changes.items).toEqual([
+        { writer: unknownWriter, joined: true, matched: 1 },
+        { writer: unknownWriter, joined: false, matched: 0 },
+      ]);
+      expect(to.samples.items[0]?.writer).toEqual(unknownWriter);
     });
 
     it('names the policy that keeps a reader from a writer, on both ends', async () => {

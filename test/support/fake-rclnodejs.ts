@@ -166,9 +166,6 @@ export class FakeRclnodejs implements Rclnodejs {
           events,
           gid: gid(),
           sent: [] as Buffer[],
-          get subscriptionCount() {
-            return count(publisher);
-          },
           publish: (message: Buffer) => {
             publisher.sent.push(message);
             for (const peer of peersOf(publisher)) {
