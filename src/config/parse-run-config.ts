@@ -5,7 +5,14 @@ import { readConfigFile, type FileContent, type ReadFile } from './config-file.j
 import { readEnvironment, type Environment } from './environment.js';
 import { mergeSources, type GivenValues } from './merge-sources.js';
 import { resolveRunConfig } from './resolve-run-config.js';
-import { readRosSource, remappedNodeName, rosNodeName, splitArguments } from './ros/index.js';
+import {
+  readRemapRules,
+  readRosSource,
+  remappedNode,
+  rosNodeName,
+  splitArguments,
+  topicRemaps,
+} from './ros/index.js';
 import type { RunConfig } from './run-config.js';
 import { runOption, type RunOptionKey } from './run-options.js';
 
@@ -34,8 +41,13 @@ export const parseRunConfig = (
   const { assignments: flags, unknown } = readCommandLine(own);
   const variables = readEnvironment(environment);
   const nodeId = mergeSources([flags, variables]).get('nodeId')?.text;
-  const node = remappedNodeName(ros, rosNodeName(nodeId ?? runOption('nodeId').default ?? ''));
-  const parameters = readRosSource(ros, node, readFile);
+  const rules = readRemapRules(ros);
+  const nodeOf = (id: string) => remappedNode(rules, rosNodeName(id));
+  const parameters = readRosSource(
+    ros,
+    nodeOf(nodeId ?? runOption('nodeId').default ?? ''),
+    readFile,
+  );
   const early = mergeSources([
     flags,
     parameters.assignments,
@@ -58,11 +70,19 @@ export const parseRunConfig = (
   const { compat } = checkValues(only('compat', mergeSources(sources)));
   const given = mergeSources([...sources, presetAssignments(compatibilityPresets[compat])]);
   const ignoredArguments = unknown.map(({ argument }) => argument);
-  return resolveRunConfig(checkValues(given), given, {
+  const values = checkValues(given);
+  // A parameter or a file may have named the node.
+  const node = nodeOf(values.nodeId);
+  return resolveRunConfig(values, given, {
     checks: file.checks,
     ignoredArguments,
     environment,
-    ros: { arguments: ros, node, useSimTime: parameters.useSimTime },
+    ros: {
+      arguments: ros,
+      node,
+      topicRemaps: topicRemaps(rules, node),
+      useSimTime: parameters.useSimTime,
+    },
   });
 };
 

@@ -6,7 +6,7 @@ import type {
   ResumePolicy,
 } from '../core/index.js';
 import type { PerController } from './per-controller.js';
-import type { NodeName } from './ros/index.js';
+import type { NodeName, TopicRemap } from './ros/index.js';
 
 /** Severity of log entries, most severe first; `silent` logs nothing. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -69,12 +69,14 @@ export interface RunConfig {
   /** Names and keys of topics and types; `ros2` on a side whose transport is `ros2`. */
   readonly controllerNaming: NamingKind;
   readonly labNaming: NamingKind;
-  /** What ROS 2 is told; has a meaning for a side on the transport ros2. */
+  /** What ROS 2 is told; has a meaning for a side with the names of ROS 2. */
   readonly ros: {
     /** The arguments for rcl, from `--ros-args` on; empty when there are none. */
     readonly arguments: readonly string[];
     /** After the remaps of these arguments. */
     readonly node: NodeName;
+    /** Topics of the node that have other names by these arguments. */
+    readonly topicRemaps: readonly TopicRemap[];
     /** The parameter `use_sim_time`. */
     readonly useSimTime: boolean;
   };

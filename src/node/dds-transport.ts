@@ -2,7 +2,7 @@ import type { RunConfig } from '../config/index.js';
 import { middlewareNamePrefix } from '../core/diagnosis/index.js';
 import type { HeardDomain, Transport } from '../core/ports/index.js';
 import type { DdsContext, DomainNetwork } from '../dds/index.js';
-import { participantData, rosNodeName, RosNamedTransport } from '../ros2/on-dds/index.js';
+import { participantData, RosNamedTransport } from '../ros2/on-dds/index.js';
 import type { Logger } from './logger.js';
 
 /** A side that can tell who is on its domain, topics and types as in `idl/`. */
@@ -21,11 +21,13 @@ export function joinDds(
   config: RunConfig,
   log: Logger,
 ): HearingTransport {
-  const name = `${middlewareNamePrefix}${config.nodeId}`;
+  const { nodeId, ros, vehicleIds } = config;
+  const name = `${middlewareNamePrefix}${nodeId}`;
   if (naming === 'dds') return dds.join(network, {}, name);
   return new RosNamedTransport(dds.join(network, { userData: participantData }, name), {
-    node: { name: rosNodeName(config.nodeId), namespace: '/' },
-    writtenVehicles: config.vehicleIds.length,
+    node: ros.node,
+    topicRemaps: ros.topicRemaps,
+    writtenVehicles: vehicleIds.length,
     onTrouble: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
   });
 }

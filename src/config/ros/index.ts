@@ -1,3 +1,4 @@
-export { remappedNodeName, rosNodeName, type NodeName } from './node-name.js';
+export { rosNodeName, type NodeName } from './node-name.js';
+export { readRemapRules, remappedNode, topicRemaps, type TopicRemap } from './remap-rules.js';
 export { readRosSource } from './ros-source.js';
 export { splitArguments } from './split-arguments.js';

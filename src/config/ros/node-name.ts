@@ -10,22 +10,6 @@ export const rosNodeName = (nodeId: string): string => {
   return /^[0-9]/.test(legal) ? `_${legal}` : legal;
 };
 
-/** Name and namespace after the remap rules `__node:=`, `__name:=` and `__ns:=`. */
-export const remappedNodeName = (ros: readonly string[], name: string): NodeName => {
-  const rules = ros.flatMap((argument, index) => {
-    if (argument !== '-r' && argument !== '--remap') return [];
-    const [, node, what, to] =
-      /^(?:([^:]+):)?__(node|name|ns):=(.+)$/.exec(ros[index + 1] ?? '') ?? [];
-    return to === undefined || (node !== undefined && node !== name) ? [] : [{ what, to }];
-  });
-  // The first rule that matches holds, as in rcl.
-  const namespace = rules.find(({ what }) => what === 'ns')?.to ?? '/';
-  return {
-    namespace: namespace.startsWith('/') ? namespace : `/${namespace}`,
-    name: rules.find(({ what }) => what !== 'ns')?.to ?? name,
-  };
-};
-
 /** `/ns/name`. */
 export const fullName = ({ namespace, name }: NodeName): string =>
   namespace === '/' ? `/${name}` : `${namespace}/${name}`;

@@ -1,6 +1,6 @@
 import type { HeardDomain, HeardEndpoint } from '../../core/ports/index.js';
 import { rosTypes, topics } from '../../messages/index.js';
-import { rosTopicName, wireTopicName } from './ros-names.js';
+import { wireTopicName, type TopicNames } from './ros-names.js';
 
 const typeNames = new Map(
   Object.entries(rosTypes).map(([typeName, type]) => [type?.wireName, typeName]),
@@ -10,10 +10,8 @@ const typeNames = new Map(
  * Who is on a domain, with topics and types named as in `idl/`. Topics of plain DDS are left out: who
  * has those does not meet a side in ROS 2, though the names be the same.
  */
-export function heardInIdl(heard: HeardDomain, namespace: string): HeardDomain {
-  const topicNames = new Map(
-    Object.keys(topics).map((name) => [wireTopicName(rosTopicName(name, namespace)), name]),
-  );
+export function heardInIdl(heard: HeardDomain, names: TopicNames): HeardDomain {
+  const topicNames = new Map(Object.keys(topics).map((name) => [wireTopicName(name, names), name]));
   const inIdl = (endpoint: HeardEndpoint): HeardEndpoint[] => {
     const topic = topicNames.get(endpoint.topic);
     if (topic === undefined) return [];

@@ -13,12 +13,11 @@ import type { DdsSide, Identified } from './dds-side.js';
 import { heardInIdl } from './heard-in-idl.js';
 import { keylessQos } from './keyless-qos.js';
 import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
-import { rosTopicName, rosTypeOf, wireTopicName, type RosNode } from './ros-names.js';
+import { rosTypeOf, wireTopicName, type TopicNames } from './ros-names.js';
 import { typeHashData } from './user-data.js';
 
 /** How a side looks to ROS 2. */
-export interface RosNaming {
-  readonly node: RosNode;
+export interface RosNaming extends TopicNames {
   /**
    * How many vehicles this side may write about, at least 1: the depth of a writer's history counts
    * for each of them.
@@ -71,7 +70,7 @@ export class RosNamedTransport implements Transport {
 
   /** Who is on the domain, with topics and types as in `idl/`. */
   heard(): HeardDomain {
-    return heardInIdl(this.dds.heard(), this.naming.node.namespace);
+    return heardInIdl(this.dds.heard(), this.naming);
   }
 
   close(): void {
@@ -80,7 +79,7 @@ export class RosNamedTransport implements Transport {
   }
 
   #onTheWire(topic: TopicSpec): TopicSpec {
-    const name = wireTopicName(rosTopicName(topic.name, this.naming.node.namespace));
+    const name = wireTopicName(topic.name, this.naming);
     return { name, typeName: rosTypeOf(topic).wireName };
   }
 

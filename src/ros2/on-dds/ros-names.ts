@@ -10,10 +10,17 @@ export interface RosNode {
   readonly namespace: string;
 }
 
-/** A legal name of a node that is near to this one. */
-export function rosNodeName(name: string): string {
-  const legal = name.replaceAll(/[^A-Za-z0-9_]/g, '_');
-  return /^\d/.test(legal) ? `_${legal}` : legal;
+/** A topic that has another name than its own; both in full. */
+export interface TopicRemap {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What decides the names of topics. */
+export interface TopicNames {
+  readonly node: RosNode;
+  /** Of those for one topic the first one holds. */
+  readonly topicRemaps: readonly TopicRemap[];
 }
 
 /** `/lab/one/middleware`: namespace and name of a node in one. */
@@ -30,9 +37,13 @@ export function rosTopicName(topicName: string, namespace: string): string {
   return `${namespace === '/' ? '' : namespace}/${words}`;
 }
 
-/** The name of a topic of ROS 2 on the wire: `/vehicle_state` is `rt/vehicle_state`. */
-export function wireTopicName(rosTopic: string): string {
-  return `rt${rosTopic}`;
+/**
+ * The name of a topic on the wire, after the remaps of the node: `vehicleState` is `rt/vehicle_state`
+ * in the namespace `/`.
+ */
+export function wireTopicName(topicName: string, { node, topicRemaps }: TopicNames): string {
+  const own = rosTopicName(topicName, node.namespace);
+  return `rt${topicRemaps.find(({ from }) => from === own)?.to ?? own}`;
 }
 
 /**

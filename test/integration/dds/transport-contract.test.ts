@@ -30,6 +30,7 @@ describeTransport(
     const network = { domainId, networkInterface: 'lo', initialPeers: [] };
     return new RosNamedTransport(dds.context.join(network, { userData: participantData }), {
       node: { name: `node_${number}`, namespace: '/contract' },
+      topicRemaps: [],
       writtenVehicles,
       onTrouble: (trouble) => dds.faults.push(trouble),
     });

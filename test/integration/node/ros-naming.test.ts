@@ -14,6 +14,18 @@ function node(line: string) {
   return { fullName, readers: Number(readers), writers: Number(writers) };
 }
 
+/** Readers and writers of a node as "ros2 node info" would tell them; two of one kind in one line. */
+function info(lines: readonly string[], name: string): string[] {
+  const found = lines.flatMap((line) => {
+    const [kind = '', owner, topic = '', type = ''] = line.split(' ');
+    const known = type.replace('hlc_middleware_msgs::msg::dds_::', '');
+    return ['reader', 'writer'].includes(kind) && owner === name
+      ? [`${kind} ${topic} ${known}`]
+      : [];
+  });
+  return [...new Set(found)].sort();
+}
+
 describe('a side with the names of ROS 2', () => {
   it('serves controllers there, while the lab has plain DDS', async () => {
     const lab = openTestLab();
@@ -64,6 +76,57 @@ describe('a side with the names of ROS 2', () => {
     middleware.signal('SIGINT');
     await middleware.ended;
     expect(middleware.summary().samples_malformed).toEqual({});
+  });
+
+  it('has node and topics where the ROS arguments put them', async () => {
+    const lab = openTestLab();
+    const inNamespace = (...topics: string[]) => topics.map((name) => `${name}:=lab/one/${name}`);
+    const vehicle = lab.startProgram(
+      peers['ros-node'],
+      'vehicle',
+      '0',
+      ...inNamespace('vehicle_state', 'vehicle_command_direct'),
+    );
+    const controller = lab.startProgram(
+      peers['ros-node'],
+      'controller',
+      '1',
+      'vehicle_state_list:=starts',
+      ...inNamespace('vehicle_command_direct', 'ready_status'),
+    );
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--naming=ros2',
+      '--ros-args',
+      ...['-r', '__ns:=/lab/one', '-r', '__node:=mw', '-r', 'vehicle_state_list:=/starts'],
+      ...['-r', 'other:vehicle_state:=/elsewhere', '-r', '/lab/one/system_trigger:=~/trigger'],
+    );
+    await vehicle.stdout.until((line) => line.startsWith('command '));
+    await controller.stdout.until(() => info(controller.stdout.items, 'mw').length === 9);
+    middleware.signal('SIGINT');
+    await middleware.ended;
+
+    for (const { stdout } of [controller, vehicle]) {
+      const names = stdout.items.map((line) => node(line).fullName);
+      expect(new Set(names.filter((name) => name !== undefined))).toEqual(new Set(['/lab/one mw']));
+    }
+    expect(info(controller.stdout.items, 'mw')).toEqual([
+      'reader rt/lab/one/ready_status ReadyStatus_',
+      'reader rt/lab/one/stop_request StopRequest_',
+      'reader rt/lab/one/vehicle_command_direct VehicleCommandDirect_',
+      'reader rt/lab/one/vehicle_command_path_tracking VehicleCommandPathTracking_',
+      'reader rt/lab/one/vehicle_command_speed_curvature VehicleCommandSpeedCurvature_',
+      'reader rt/lab/one/vehicle_command_trajectory VehicleCommandTrajectory_',
+      'writer rt/lab/one/commonroad_dds_goal_states CommonroadDDSGoalState_',
+      'writer rt/lab/one/mw/trigger SystemTrigger_',
+      'writer rt/starts VehicleStateList_',
+    ]);
+    const ofVehicles = info(vehicle.stdout.items, 'mw');
+    expect(ofVehicles).toContain('reader rt/lab/one/vehicle_state VehicleState_');
+    const { controllers, vehicles } = middleware.summary();
+    expect(controllers[1]?.replies).toBeGreaterThan(0);
+    expect(vehicles[1]?.states_received).toBeGreaterThan(0);
   });
 
   it('tells of another middleware whose node has the same name', async () => {

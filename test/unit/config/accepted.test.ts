@@ -51,7 +51,12 @@ describe('a command line with nothing but a period', () => {
       replyTimeoutPolicy: 'wait',
       controlSocket: `/tmp/hlc-middleware-${process.getuid?.() ?? 0}/middleware.sock`,
       controlSocketRequired: false,
-      ros: { arguments: [], node: { namespace: '/', name: 'middleware' }, useSimTime: false },
+      ros: {
+        arguments: [],
+        node: { namespace: '/', name: 'middleware' },
+        topicRemaps: [],
+        useSimTime: false,
+      },
       table: 'auto',
       logLevel: 'info',
       logFormat: 'auto',

@@ -30,9 +30,59 @@ describe('the arguments after --ros-args', () => {
     [[], ['-r', '__ns:=/lab', '--remap', '__node:=mw'], { namespace: '/lab', name: 'mw' }],
     [[], ['-r', 'middleware:__node:=mw'], { namespace: '/', name: 'mw' }],
     [[], ['-r', 'other:__node:=mw'], { namespace: '/', name: 'middleware' }],
+    [[], ['-r', '__name:=mw'], { namespace: '/', name: 'mw' }],
+    [[], ['-r', '__node:=mw', '-r', 'mw:__ns:=/a'], { namespace: '/a', name: 'mw' }],
+    [[], ['-r', '__node:=mw', '-r', 'middleware:__ns:=/a'], { namespace: '/', name: 'mw' }],
+    [[], ['-p', 'node_id:=from parameter'], { namespace: '/', name: 'from_parameter' }],
     [[], ['-r', '__node:=first', '-r', '__node:=second'], { namespace: '/', name: 'first' }],
   ])('with the flags %j and the rules %j name the node', (flags, ros, node) => {
     expect(parseRos(ros, ['--period-ms=50', ...flags]).ros.node).toEqual(node);
+  });
+});
+
+describe('the remap rules for topics', () => {
+  // In the namespace /lab, where the node is mw. All of it as rcl 9.2 resolves names.
+  it.each<[string, RunConfig['ros']['topicRemaps']]>([
+    ['starts:=/x', [{ from: '/lab/starts', to: '/x' }]],
+    ['starts:=x/y', [{ from: '/lab/starts', to: '/lab/x/y' }]],
+    ['/starts:=~/x', [{ from: '/starts', to: '/lab/mw/x' }]],
+    ['~/starts:=x', [{ from: '/lab/mw/starts', to: '/lab/x' }]],
+    ['mw:starts:=/x', [{ from: '/lab/starts', to: '/x' }]],
+    ['middleware:starts:=/x', []],
+    ['rostopic://starts:=/x', [{ from: '/lab/starts', to: '/x' }]],
+    ['mw:rostopic:///lab/starts:=/x', [{ from: '/lab/starts', to: '/x' }]],
+    ['rosservice://starts:=/x', []],
+  ])('take %s for names in full', (rule, expected) => {
+    const ros = ['-r', '__ns:=/lab', '--remap', rule, '-r', '__node:=mw'];
+    expect(parseRos(ros).ros.topicRemaps).toEqual(expected);
+  });
+
+  it('keep their order', () => {
+    const { topicRemaps } = parseRos(['-r', 'a:=/x', '-r', 'a:=/y']).ros;
+    expect(topicRemaps.map(({ to }) => to)).toEqual(['/x', '/y']);
+  });
+
+  it.each([
+    '__ns:=lab',
+    '__ns:=/lab/',
+    '__ns:=/9lab',
+    '__node:=/x',
+    '__node:=a-b',
+    '__foo:=/x',
+    'a:=',
+    'a',
+    'a:=/x/',
+    'a:=x y',
+    'a:=9x',
+    'a:=/a__b',
+    'a:=~',
+    'x:y:z:=/w',
+    '*:=/x',
+    '',
+  ])('and for the node are refused when they read "%s", as by rcl', (rule) => {
+    const { code, sentence } = refusalOf(() => parseRos(['-r', rule]));
+    expect(code).toBe('HLC_CONFIG_ROS_ARGUMENT');
+    expect(sentence).toContain(`"-r ${rule}"`);
   });
 });
 

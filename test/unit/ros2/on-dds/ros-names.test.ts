@@ -1,18 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { topics } from '../../../../src/messages/index.js';
-import {
-  rosNodeName,
-  rosTopicName,
-  rosTypeOf,
-  wireTopicName,
-} from '../../../../src/ros2/on-dds/ros-names.js';
+import { heardInIdl } from '../../../../src/ros2/on-dds/heard-in-idl.js';
+import { rosTopicName, rosTypeOf, wireTopicName } from '../../../../src/ros2/on-dds/ros-names.js';
 import { rosTopicName as topicNameInMessageFiles } from '../../../../tools/codegen/ros-names.mjs';
 
 describe('the names of ROS 2', () => {
   it('of topics are words in lower case, in the namespace of the node', () => {
     expect(rosTopicName('vehicleStateList', '/')).toBe('/vehicle_state_list');
     expect(rosTopicName('hlcCommunication', '/lab/one')).toBe('/lab/one/hlc_communication');
-    expect(wireTopicName('/lab/round_trip_time')).toBe('rt/lab/round_trip_time');
+  });
+
+  it('of topics follow the first remap on the wire', () => {
+    const node = { namespace: '/lab', name: 'mw' };
+    const topicRemaps = [
+      { from: '/round_trip_time', to: '/not/in/this/namespace' },
+      { from: '/lab/ready_status', to: '/first' },
+      { from: '/lab/ready_status', to: '/second' },
+      { from: '/first', to: '/remapped_once_only' },
+    ];
+    const names = { node, topicRemaps };
+    expect(wireTopicName('round_trip_time', names)).toBe('rt/lab/round_trip_time');
+    expect(wireTopicName('readyStatus', names)).toBe('rt/first');
+  });
+
+  it('of topics that are heard are those in idl/ again', () => {
+    const node = { namespace: '/lab', name: 'mw' };
+    const names = { node, topicRemaps: [{ from: '/lab/ready_status', to: '/ready' }] };
+    const endpoint = {
+      kind: 'writer',
+      guid: '',
+      typeName: 'hlc_middleware_msgs::msg::dds_::ReadyStatus_',
+      qos: {},
+    } as const;
+    const topicsOnWire = ['rt/ready', 'rt/lab/ready_status', 'rt/ready_status', 'readyStatus'];
+    const endpoints = topicsOnWire.map((topic) => ({ ...endpoint, topic }));
+    const participants = [{ guidPrefix: '', vendor: '', endpoints }];
+    const heard = heardInIdl({ domainId: 0, participants }, names);
+    expect(heard.participants[0]?.endpoints).toEqual([
+      { ...endpoint, topic: 'readyStatus', typeName: 'ReadyStatus' },
+    ]);
   });
 
   it.each(Object.values(topics))('of $name are legal, and those of the message files', (topic) => {
@@ -20,14 +46,5 @@ describe('the names of ROS 2', () => {
     expect(name).toBe(`/${topicNameInMessageFiles(topic.name)}`);
     expect(rosTypeOf(topic).wireName).toBe(`hlc_middleware_msgs::msg::dds_::${topic.typeName}_`);
     expect(rosTypeOf(topic).keyedInIdl).toBe(topic.codec.keyed);
-  });
-
-  it.each([
-    ['middleware', 'middleware'],
-    ['lab 2/middleware', 'lab_2_middleware'],
-    ['2nd', '_2nd'],
-    ['ä', '_'],
-  ])('of a node for the node id "%s" is "%s"', (nodeId, name) => {
-    expect(rosNodeName(nodeId)).toBe(name);
   });
 });
