@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "raw-sample.h"
+
 namespace hlc {
 
 namespace {
@@ -49,8 +51,7 @@ dds_entity_t Writer::open(dds_entity_t participant, dds_entity_t topic, const dd
 dds_return_t Writer::close() { return dds_delete(entity_); }
 
 bool Writer::read_sample(const uint8_t* cdr, size_t bytes) {
-  // Plain CDR only: 0x0000 big endian, 0x0001 little endian.
-  if (bytes < encapsulation_bytes || cdr[0] != 0 || cdr[1] > 1) return false;
+  if (!is_plain_cdr(cdr, bytes)) return false;
   const bool little_endian = cdr[1] == 1;
   const auto size = static_cast<uint32_t>(bytes - encapsulation_bytes);
   // The stream functions want aligned memory, and swap in place.
@@ -74,8 +75,7 @@ bool Writer::read_sample(const uint8_t* cdr, size_t bytes) {
 }
 
 dds_return_t Writer::write(const uint8_t* cdr, size_t bytes) {
-  if (!read_sample(cdr, bytes)) return DDS_RETCODE_BAD_PARAMETER;
-  return dds_write(entity_, sample_);
+  return write_cdr(entity_, cdr, bytes);
 }
 
 dds_return_t Writer::dispose(const uint8_t* cdr, size_t bytes) {

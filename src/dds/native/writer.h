@@ -13,9 +13,8 @@
 namespace hlc {
 
 /**
- * One DDS writer that is given CDR. The bytes are checked by the library against the topic's type
- * and read into a sample of that type, which is kept between writes so that its memory is used
- * again; version 0.10 has no public way from a topic to its serialised form.
+ * One DDS writer that is given CDR. What is disposed of is read into a sample of the topic's type,
+ * which is kept so that its memory is used again.
  */
 class Writer {
  public:
