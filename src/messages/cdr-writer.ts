@@ -40,6 +40,11 @@ export class CdrWriter {
     return sample;
   }
 
+  /** Ends the sample and returns it in the memory of this writer, which the next sample takes. */
+  finishShared(): Uint8Array {
+    return this.#bytes.subarray(0, this.#position);
+  }
+
   /** An IDL `boolean`. */
   boolean(value: boolean, field: string): void {
     if (typeof value !== 'boolean') refuse(value, field, 'true or false');
@@ -174,18 +179,33 @@ export class CdrWriter {
     this.#position += value.length;
   }
 
+  /** Octets that are encoded already, at the next multiple of `alignment`, a power of two. */
+  alignedOctets(value: Uint8Array, alignment: number): void {
+    this.#grow(alignment + value.length);
+    this.#align(alignment);
+    this.#bytes.set(value, this.#position);
+    this.#position += value.length;
+  }
+
   /**
    * Makes room for a primitive of `size` octets, aligned to its size; returns its start. The view
    * may be another one afterwards.
    */
   #reserve(size: number): number {
     this.#grow(2 * size);
-    // The alignment counts from the end of the header, which itself has 4 octets.
-    const padding = (header.length - this.#position) & (size - 1);
-    const start = this.#position + padding;
-    if (padding > 0) this.#bytes.fill(0, this.#position, start);
+    this.#align(size);
+    const start = this.#position;
     this.#position = start + size;
     return start;
+  }
+
+  /** Steps to a multiple of `alignment`, for which there is room. */
+  #align(alignment: number): void {
+    // The alignment counts from the end of the header, which itself has 4 octets.
+    const padding = (header.length - this.#position) & (alignment - 1);
+    if (padding === 0) return;
+    this.#bytes.fill(0, this.#position, this.#position + padding);
+    this.#position += padding;
   }
 
   /** Makes sure that `size` more octets fit into the buffer. */

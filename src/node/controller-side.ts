@@ -1,6 +1,6 @@
 import { STOP_SYMBOL, type Command } from '../core/index.js';
 import type { TransportWriter, WriterChange } from '../core/ports/index.js';
-import { topics, type VehicleStateList } from '../messages/index.js';
+import { topics } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ReadyGate } from './ready-gate.js';
 import type { Side } from './side.js';
@@ -56,9 +56,12 @@ export class ControllerSide {
     );
   }
 
-  /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
-  sendStartSignal(list: VehicleStateList): void {
-    this.#startSignals.write(topics.vehicleStateList.codec.encode(list));
+  /**
+   * @param sample a `VehicleStateList`
+   * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
+   */
+  sendStartSignal(sample: Uint8Array): void {
+    this.#startSignals.write(sample);
   }
 
   /** Repeats a trigger of the lab control. */

@@ -1,7 +1,9 @@
 import type { Command } from '../core/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
 import {
+  nestedSamples,
   topics,
+  type NestedSample,
   type Topic,
   type VehicleObservation,
   type VehicleState,
@@ -11,10 +13,13 @@ import type { Side } from './side.js';
 import { readTopic, type TopicTrouble } from './topic-reader.js';
 import { writeTopic } from './topic-writer.js';
 
-/** What comes from the vehicles and their positioning system. Instants are monotonic, ns. */
+/**
+ * What comes from the vehicles and their positioning system, decoded, and as it goes into a start
+ * signal. Instants are monotonic, ns.
+ */
 export interface LabSideEvents {
-  vehicleState(message: VehicleState, receivedAtNs: bigint): void;
-  vehicleObservation(message: VehicleObservation, receivedAtNs: bigint): void;
+  vehicleState(message: VehicleState, kept: NestedSample, receivedAtNs: bigint): void;
+  vehicleObservation(message: VehicleObservation, kept: NestedSample, receivedAtNs: bigint): void;
 }
 
 /** The endpoints of the lab side: vehicles, their positioning system, lab control. */
@@ -27,16 +32,20 @@ export class LabSide {
     events: LabSideEvents,
     private readonly trouble: TopicTrouble,
   ) {
+    const keepState = nestedSamples(topics.vehicleState.codec);
     readTopic(
       side,
       topics.vehicleState,
-      (message, { receivedAtNs }) => events.vehicleState(message, receivedAtNs),
+      (message, { bytes, receivedAtNs }) =>
+        events.vehicleState(message, keepState(message, bytes), receivedAtNs),
       trouble,
     );
+    const keepObservation = nestedSamples(topics.vehicleObservation.codec);
     readTopic(
       side,
       topics.vehicleObservation,
-      (message, { receivedAtNs }) => events.vehicleObservation(message, receivedAtNs),
+      (message, { bytes, receivedAtNs }) =>
+        events.vehicleObservation(message, keepObservation(message, bytes), receivedAtNs),
       trouble,
     );
     this.#commands = {

@@ -11,7 +11,7 @@ import {
 } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer, Tick } from '../dds/index.js';
-import type { VehicleObservation, VehicleState } from '../messages/index.js';
+import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ControllerSide } from './controller-side.js';
 import { LabLink } from './lab-link.js';
@@ -22,12 +22,12 @@ import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
 import type { SessionLog } from './session-log.js';
 import type { Side } from './side.js';
-import { startSignalMessage } from './start-signal.js';
+import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { TopicTrouble } from './topic-reader.js';
 
-type NodeEvent = SessionEvent<VehicleState, VehicleObservation, ReceivedCommand>;
-type NodeEffect = Effect<VehicleState, VehicleObservation, ReceivedCommand>;
+type NodeEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
+type NodeEffect = Effect<NestedSample, NestedSample, ReceivedCommand>;
 
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
 const shortestStallNs = 50_000_000n;
@@ -238,7 +238,7 @@ export class MiddlewareNode {
     const wokeAtNs = clocks.monotonicNs();
     this.#lastStartNs = effect.tNowNs;
     this.#options.trouble.attempt(() => {
-      this.#controllers.sendStartSignal(startSignalMessage(effect, config.absentVehicles));
+      this.#controllers.sendStartSignal(startSignalSample(effect, config.absentVehicles));
     });
     this.#lastLatenessNs = effect.latenessNs + clocks.monotonicNs() - wokeAtNs;
     statistics.lateness.record(this.#lastLatenessNs);
@@ -265,17 +265,21 @@ export class MiddlewareNode {
     return new LabSide(
       lab,
       {
-        vehicleState: (message, receivedAtNs) => {
+        vehicleState: (message, kept, receivedAtNs) => {
           statistics.vehicleSeen(message.vehicle_id, message.odometer_distance);
           this.#handle({
             kind: 'vehicleState',
-            sample: sampleOf(message),
+            sample: sampleOf(message, kept),
             speedMps: message.speed,
             receivedAtNs,
           });
         },
-        vehicleObservation: (message, receivedAtNs) =>
-          this.#handle({ kind: 'vehicleObservation', sample: sampleOf(message), receivedAtNs }),
+        vehicleObservation: (message, kept, receivedAtNs) =>
+          this.#handle({
+            kind: 'vehicleObservation',
+            sample: sampleOf(message, kept),
+            receivedAtNs,
+          }),
       },
       this.#options.trouble,
     );
@@ -315,12 +319,12 @@ function writerId(guid: string): WriterId {
   return guid === unknownWriter.guid ? null : guid;
 }
 
-function sampleOf<T extends VehicleState | VehicleObservation>(message: T) {
+function sampleOf(message: VehicleState | VehicleObservation, payload: NestedSample) {
   return {
     vehicleId: message.vehicle_id,
     createStampNs: message.header.create_stamp.nanoseconds,
     validAfterNs: message.header.valid_after_stamp.nanoseconds,
-    payload: message,
+    payload,
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type CommandRules,
   type SupervisionConfig,
 } from '../core/index.js';
-import type { VehicleObservation, VehicleState } from '../messages/index.js';
+import type { NestedSample } from '../messages/index.js';
 import type { ReceivedCommand } from './command-topics.js';
 
 /** What the lab's parameter server may decide. */
@@ -19,13 +19,13 @@ export interface LabParameters {
   readonly activeVehicleIds: readonly number[];
 }
 
-/** Either kind of session, over the messages of the wire contract. */
+/** Either kind of session, over the samples of the wire contract. */
 export type NodeSession =
   | { readonly mode: 'real'; readonly session: RealSession }
   | { readonly mode: 'simulated'; readonly session: SimulatedSession };
 
-type RealSession = RealTimeSession<VehicleState, VehicleObservation, ReceivedCommand>;
-type SimulatedSession = LockStepSession<VehicleState, VehicleObservation, ReceivedCommand>;
+type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
+type SimulatedSession = LockStepSession<NestedSample, NestedSample, ReceivedCommand>;
 
 /**
  * The session that the configuration asks for.

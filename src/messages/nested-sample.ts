@@ -1,0 +1,45 @@
+import type { CdrWriter } from './cdr-writer.js';
+import type { Codec } from './codec.js';
+
+/** Octets of the encapsulation header (OMG DDSI-RTPS 2.5, section 10.2). */
+const headerSize = 4;
+
+/** The largest alignment of a type (OMG DDS-XTypes 1.3, section 7.4.1). */
+const largestAlignment = 8;
+
+const littleEndian = 1;
+
+/**
+ * A value kept as the CDR that it came in, for a list that it becomes part of. That works for types
+ * that begin with `octet vehicle_id`, have a member that is aligned to 8 next, and have none of
+ * variable length: what follows the id then looks the same wherever the value stands.
+ */
+export interface NestedSample {
+  readonly vehicleId: number;
+  /** All members after the id, little endian, for a place that is a multiple of 8. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * Keeps samples of a type that can be kept so.
+ * @returns from a decoded message, and the bytes that it was decoded from, which are copied.
+ */
+export function nestedSamples<T>(codec: Codec<T>): (message: T, bytes: Uint8Array) => NestedSample {
+  // Without the padding that others may put at the end of theirs.
+  const size = codec.encode(codec.zero()).length;
+  return (message, bytes) => {
+    const sample = bytes[1] === littleEndian ? bytes : codec.encode(message);
+    const body = sample.subarray(headerSize + largestAlignment, size);
+    // Not slice, which shares the memory when the sample is a Buffer.
+    return { vehicleId: sample[headerSize] ?? 0, body: new Uint8Array(body) };
+  };
+}
+
+/** Writes an IDL `sequence` of such values. */
+export function writeNestedSamples(w: CdrWriter, samples: readonly NestedSample[]): void {
+  w.sequenceLength(samples, 'samples');
+  for (const { vehicleId, body } of samples) {
+    w.uint8(vehicleId, 'vehicle_id');
+    w.alignedOctets(body, largestAlignment);
+  }
+}
