@@ -5,8 +5,9 @@ import type { ScriptedVehicles } from '../support/scripted-vehicles.js';
 export function throttles(vehicles: ScriptedVehicles, id: number) {
   return vehicles.commands.items
     .filter(({ vehicleId, kind }) => vehicleId === id && kind === 'direct')
-    .map(({ bytes, receivedAtNs }) => ({
+    .map(({ bytes, createNs, receivedAtNs }) => ({
       throttle: topics.vehicleCommandDirect.codec.decode(bytes).motor_throttle,
+      createNs,
       receivedAtNs,
     }));
 }
