@@ -22,7 +22,7 @@ const neededPackages = [
   ],
 ];
 
-const folders = ['ros2', 'examples/ros2-python'];
+const folders = ['ros2', 'examples/ros2-python', 'examples/ros2-cpp'];
 const workspace = path.join(root, 'build/ros2-workspace');
 const stamp = 'ROS 2 workspace';
 
@@ -59,7 +59,7 @@ export function whyNoRos2() {
 export function ros2WorkspaceEnvironment() {
   if (missingRos2() !== undefined) return process.env;
   const wanted = fingerprint(
-    [...folders, 'tools/ros2-workspace.mjs'],
+    [...folders, 'launch', 'src/config', 'tools/ros2-workspace.mjs'],
     [process.env.AMENT_PREFIX_PATH ?? ''],
   );
   const setupFile = path.join(workspace, 'install/local_setup.sh');

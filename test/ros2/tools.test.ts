@@ -37,4 +37,30 @@ describeWithRos2('the tools of ROS 2', () => {
       '    /lab/vehicle_state_list: hlc_middleware_msgs/msg/VehicleStateList',
     );
   });
+
+  it('measure the rate of start signals', async () => {
+    const lab = openRosLab();
+    lab.controller('cpp', [1]);
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    await middleware.untilLogged('all controllers are ready');
+    const hz = lab.start('ros2', 'topic', 'hz', '/vehicle_state_list', '--window', '40');
+    // A busy machine may skip periods now and then.
+    await hz.stdout.until((line) => {
+      const [, rate] = /^average rate: ([\d.]+)$/.exec(line) ?? [];
+      return Math.abs(Number(rate) - 20) < 1;
+    });
+  });
+
+  it('show a start signal with all its fields', async () => {
+    const lab = openRosLab();
+    lab.startFleet('--vehicle-ids=7');
+    lab.controller('cpp', [7]);
+    const middleware = lab.startMiddleware('--vehicle-ids=7', '--period-ms=50');
+    await middleware.untilLogged('all controllers are ready');
+    const type = 'hlc_middleware_msgs/msg/VehicleStateList';
+    const echo = lab.start('ros2', 'topic', 'echo', '/vehicle_state_list', type);
+    await echo.stdout.until((line) => line === 'period_ms: 50');
+    await echo.stdout.until((line) => line === '- vehicle_id: 7');
+    await echo.stdout.until((line) => /^ {2}battery_voltage: [\d.]+$/.test(line));
+  });
 });

@@ -5,6 +5,9 @@ import { isolatedRosUri, rosVariables } from './ros-environment.js';
 const labDomain = 0;
 const controllerDomain = 1;
 
+/** The languages of the example controllers, by the ends of the names of their packages. */
+export const rosLanguages = ['python', 'cpp'] as const;
+
 /** What a command said, and how it ended. */
 export interface RosCommandResult extends ProgramEnd {
   readonly output: readonly string[];
@@ -19,10 +22,16 @@ export interface RosCommandResult extends ProgramEnd {
 export interface RosLab {
   /** The `CYCLONEDDS_URI` that keeps this lab apart. */
   readonly uri: string;
+  /** Controllers and whatever else is in ROS 2. */
+  readonly controllerDomain: number;
   /** `hlc-middleware run` as a node of ROS 2, with real time and without lab control. */
   startMiddleware(...flags: string[]): Middleware;
   /** `hlc-middleware fleet` */
   startFleet(...flags: string[]): ChildProgram;
+  /** The example controller of this language for these vehicles. */
+  controller(language: (typeof rosLanguages)[number], vehicleIds: readonly number[]): ChildProgram;
+  /** A launch file of the package `hlc_middleware`. */
+  launch(file: string, ...args: string[]): ChildProgram;
   /** A program with ROS 2 in its environment, in a process group of its own. */
   start(command: string, ...args: string[]): ChildProgram;
   /** Runs `ros2` with these arguments to its end; without the daemon, which outlives a test. */
@@ -38,7 +47,13 @@ export function openRosLab(): RosLab {
     new ChildProgram([command, ...args].join(' '), command, args, uri, { variables, group: true });
   return {
     uri,
+    controllerDomain,
     start,
+    controller: (language, vehicleIds) => {
+      const ids = ['--ros-args', '-p', `vehicle_ids:=[${vehicleIds.join(',')}]`];
+      return start('ros2', 'run', `hlc_controller_${language}`, 'controller', ...ids);
+    },
+    launch: (file, ...args) => start('ros2', 'launch', 'hlc_middleware', file, ...args),
     startMiddleware: (...flags) =>
       new Middleware(uri, ['--controller-transport=ros2', ...domains, ...flags], { variables }),
     startFleet: (...flags) =>
