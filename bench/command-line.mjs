@@ -16,7 +16,7 @@ export const usage = `npm run bench -- [flags]
 
   --only=NAME,…   these rows only
   --quick         fewer loads and shorter runs: all rows in less than 50 s
-  --repeat=N      runs of each side per load (5; with --quick 2)
+  --repeat=N      runs of each side per load (3; with --quick 2)
   --patient       on a shared machine: wait until no other program works before each run, and
                   make a run again when one did meanwhile
   --json=FILE     write the results to this file
@@ -36,7 +36,7 @@ export function readCommandLine(args) {
     quick,
     json: values.json,
     patient: values.patient === true,
-    repeat: repeatOf(values.repeat ?? (quick ? '2' : '5')),
+    repeat: repeatOf(values.repeat ?? (quick ? '2' : '3')),
   };
 }
 

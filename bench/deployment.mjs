@@ -2,30 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import process from 'node:process';
-import { root } from '../tools/paths.mjs';
+import {
+  busyCommand,
+  controllerCommands,
+  middlewareCommand,
+  vehiclesCommand,
+} from './commands.mjs';
 import { ForeignLoad } from './foreign-load.mjs';
-import { plainEnvironment, Program } from './program.mjs';
+import { longestRunMs, plainEnvironment, Program } from './program.mjs';
+import { cpuNsBetween } from './usage.mjs';
 
-/** @import { Usage } from './program.mjs' */
-
-/**
- * Which program stands in the middle.
- * @typedef {'ours' | 'reference'} Side
- */
-
-/**
- * A whole deployment under load.
- * @typedef {object} Load
- * @property {'simulated' | 'real'} time
- * @property {number} controllers for the vehicles 1 to n
- * @property {number} processes in which the controllers run
- * @property {number} vehicles listed in each start signal; in real time they tell their state at 50 Hz
- * @property {number} points of each trajectory
- * @property {number} periodMs
- * @property {number} periods start signals in a run
- * @property {number} skip start signals at the beginning that are not measured
- */
+/** @import { Load, Side } from './load.mjs' */
+/** @import { Usage } from './usage.mjs' */
 
 /**
  * What one run has shown. Quantiles are of one run; of several controllers the worst counts.
@@ -37,21 +25,46 @@ import { plainEnvironment, Program } from './program.mjs';
  * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
  * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
  * @property {number} peakResidentMb of the middleware
- * @property {number} foreignShare of one core, by programs that are not of this run
  * @property {number} cpuShare of one core, by the middleware, while it ran steadily; 0 to the number of cores
+ * @property {number} foreignShare of one core, by programs that are not of this run
+ * @property {readonly Usage[]} usages of the middleware, in the order of time
+ * @property {Counted} counted
+ */
+
+/**
+ * The start signals that count, as the first controller saw them.
+ * @typedef {object} Counted
+ * @property {number} fromNs when the first came, on the monotonic clock
+ * @property {number} toNs when the last came
+ * @property {number} periods from the first to the last
+ */
+
+/**
+ * How our middleware is run beside what the load says.
+ * @typedef {object} Manner
+ * @property {readonly string[]} [nodeFlags]
+ * @property {NodeJS.ProcessEnv} [environment]
+ * @property {number} [longestMs] a run that is not done by then has hung
  */
 
 /**
  * @typedef {{ count: number, p50: number, p99: number, max: number }} Quantiles
- * @typedef {{ start_signals: number, gaps: number, per_second: number, lateness_us: Quantiles }} ControllerReport
+ * @typedef {object} ControllerReport
+ * @property {number} start_signals
+ * @property {number} gaps start signals that were not one period after the one before
+ * @property {number} per_second
+ * @property {number} first_counted_ns monotonic
+ * @property {number} last_ns monotonic
+ * @property {Quantiles} lateness_us
  * @typedef {{ commands: number, forwarded_us: Quantiles, arrived_us: Quantiles }} VehiclesReport
  */
 
-/** Domains that few use, so that nobody else's traffic comes to our sockets. */
-const labDomain = 40;
-const controllerDomain = 41;
+/**
+ * What our middleware writes of a run, as far as it is read here.
+ * @typedef {{ skipped_periods: number, own_commands: { hold: number, stop: number } }} Summary
+ */
+
 const usageIntervalMs = 200;
-const vehicleRateHz = 50;
 
 /** Loopback without multicast, apart from everybody else: the same for all programs of a run. */
 function network() {
@@ -70,10 +83,11 @@ function network() {
  * Runs a deployment once.
  * @param {Load} load
  * @param {Side} side
+ * @param {Manner} [manner]
  * @returns {Promise<Measurement>}
  * @throws {Error} when a program fails, or when messages are missing
  */
-export async function run(load, side) {
+export async function run(load, side, manner = {}) {
   const env = { ...plainEnvironment(), CYCLONEDDS_URI: network() };
   /** @type {Program[]} */
   const programs = [];
@@ -83,8 +97,10 @@ export async function run(load, side) {
   const failure = new Promise((_, reject) => {
     giveUp = reject;
   });
-  const start = (/** @type {string} */ name, /** @type {string[]} */ command) => {
-    const program = new Program(name, command[0] ?? '', command.slice(1), env);
+  /** @type {Start} */
+  const start = (name, command, added = {}) => {
+    const longestMs = manner.longestMs ?? longestRunMs;
+    const program = new Program(name, command, { ...env, ...added }, longestMs);
     programs.push(program);
     // The others would wait for it for ever.
     program.untilDone().catch(giveUp);
@@ -93,27 +109,32 @@ export async function run(load, side) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
   try {
     const summary = path.join(folder, 'summary.json');
-    return await Promise.race([failure, measure(load, side, summary, start)]);
+    return await Promise.race([failure, measure(load, side, summary, manner, start)]);
   } finally {
     for (const program of programs) program.kill();
     rmSync(folder, { recursive: true });
   }
 }
 
+/** @typedef {(name: string, command: string[], added?: NodeJS.ProcessEnv) => Program} Start */
+
 /**
  * @param {Load} load
  * @param {Side} side
- * @param {string} summary file for the summary of our middleware
- * @param {(name: string, command: string[]) => Program} start
+ * @param {string} summaryFile for the summary of our middleware
+ * @param {Manner} manner
+ * @param {Start} start
  * @returns {Promise<Measurement>}
  */
-async function measure(load, side, summary, start) {
+async function measure(load, side, summaryFile, { nodeFlags = [], environment }, start) {
   const others = new ForeignLoad();
-  const middleware = start('the middleware', middlewareCommand(load, side, summary));
+  const command = middlewareCommand(load, side, summaryFile, nodeFlags);
+  const middleware = start('the middleware', command, environment);
   const startupMs = await middleware.untilSays('waiting for controllers');
   const vehicles = start('the vehicles', vehiclesCommand(load));
   await vehicles.untilSays('states told');
-  const controllers = controllerCommands(load).map((command) => start('a controller', command));
+  const busy = load.busy === true ? start('the load of the cores', busyCommand()) : undefined;
+  const controllers = controllerCommands(load).map((own) => start('a controller', own));
   const usages = await watch(middleware);
   const [received, ...told] = await Promise.all([
     /** @type {Promise<VehiclesReport>} */ (vehicles.report()),
@@ -121,89 +142,36 @@ async function measure(load, side, summary, start) {
       (controller) => /** @type {Promise<ControllerReport>} */ (controller.report()),
     ),
   ]);
-  checkComplete(load, told, received);
+  await busy?.end();
+  const summary = side === 'ours' ? readSummary(summaryFile) : undefined;
+  checkComplete(load, told, received, summary);
   return {
     startupMs,
     startSignalsPerSecond: told[0]?.per_second ?? NaN,
-    skippedPeriods: side === 'ours' ? skippedPeriods(summary) : 0,
+    skippedPeriods: summary?.skipped_periods ?? 0,
     latenessP99Us: Math.max(...told.map(({ lateness_us }) => lateness_us.p99)),
     forwardedP50Us: received.forwarded_us.p50,
     arrivedP50Us: received.arrived_us.p50,
     peakResidentMb: usages.at(-1)?.peakResidentMb ?? NaN,
     cpuShare: cpuShare(usages),
     foreignShare: others.share(),
+    usages,
+    counted: {
+      fromNs: told[0]?.first_counted_ns ?? NaN,
+      toNs: told[0]?.last_ns ?? NaN,
+      periods: (told[0]?.start_signals ?? NaN) - load.skip - 1,
+    },
   };
 }
 
-/** @param {string} summary file */
-function skippedPeriods(summary) {
+/**
+ * @param {string} file
+ * @returns {Summary}
+ */
+function readSummary(file) {
   /** @type {unknown} */
-  const content = JSON.parse(readFileSync(summary, 'utf8'));
-  return /** @type {{ skipped_periods: number }} */ (content).skipped_periods;
-}
-
-/**
- * @param {Load} load
- * @param {Side} side
- * @param {string} summary file
- */
-function middlewareCommand(load, side, summary) {
-  const common = [
-    `--vehicle-ids=${ids(load.controllers)}`,
-    `--dds-domain=${labDomain}`,
-    `--domain-number=${controllerDomain}`,
-    `--period-ms=${load.periodMs}`,
-    `--periods=${load.periods}`,
-  ];
-  if (side !== 'ours') {
-    const reference = load.time === 'simulated' ? 'lockstep-reference' : 'realtime-reference';
-    return [binary(reference), ...common, `--vehicles=${load.vehicles}`];
-  }
-  return [
-    process.execPath,
-    path.join(root, 'dist/cli/main.js'),
-    'run',
-    ...common,
-    `--active-vehicle-ids=${ids(load.vehicles)}`,
-    ...(load.time === 'simulated'
-      ? ['--simulated-time', '--time-source=self']
-      : // A controller that is starved for a while stays in the measurement.
-        ['--wait-for-start=false', '--resume=auto']),
-    `--summary=${summary}`,
-    '--table=off',
-    '--log-format=json',
-  ];
-}
-
-/** @param {Load} load */
-function vehiclesCommand(load) {
-  const rate = load.time === 'real' ? vehicleRateHz : 0;
-  return [
-    binary('vehicles'),
-    `--vehicle-ids=${ids(load.vehicles)}`,
-    `--domain=${labDomain}`,
-    `--rate-hz=${rate}`,
-  ];
-}
-
-/**
- * One command per process; the controllers are dealt out in turn.
- * @param {Load} load
- */
-function controllerCommands(load) {
-  return Array.from({ length: load.processes }, (_, process_) => {
-    const own = listOfIds(load.controllers).filter((id) => id % load.processes === process_);
-    return [
-      binary('controller'),
-      `--vehicle-ids=${own.join(',')}`,
-      `--domain=${controllerDomain}`,
-      `--points=${load.points}`,
-      `--vehicles=${load.vehicles}`,
-      `--period-ns=${load.periodMs * 1_000_000}`,
-      `--skip=${load.skip}`,
-      `--stamp-clock=${load.time === 'real' ? 1 : 0}`,
-    ];
-  });
+  const content = JSON.parse(readFileSync(file, 'utf8'));
+  return /** @type {Summary} */ (content);
 }
 
 /**
@@ -236,19 +204,22 @@ function cpuShare(usages) {
   const from = usages[Math.floor(usages.length / 2)];
   const to = usages.at(-1);
   if (from === undefined || to === undefined || from === to) return NaN;
-  return (to.cpuMs - from.cpuMs) / (to.atMs - from.atMs);
+  return cpuNsBetween(from, to) / (to.atNs - from.atNs);
 }
 
 /**
  * A figure counts only when the work was done: in simulated time every start signal reached every
- * controller, and every answer reached the vehicles.
+ * controller, and every answer reached the vehicles, and with them what our middleware commands by
+ * itself (a stop for each vehicle at the end of a run).
  * @param {Load} load
  * @param {readonly ControllerReport[]} told
  * @param {VehiclesReport} received
+ * @param {Summary | undefined} summary
  */
-function checkComplete(load, told, received) {
+function checkComplete(load, told, received, summary) {
   if (load.time !== 'simulated') return;
-  const commands = load.periods * load.controllers;
+  const own = summary?.own_commands ?? { hold: 0, stop: 0 };
+  const commands = load.periods * load.controllers + own.hold + own.stop;
   const incomplete = told.filter(
     ({ start_signals, gaps }) => start_signals !== load.periods || gaps > 0,
   );
@@ -260,19 +231,4 @@ function checkComplete(load, told, received) {
   if (received.commands !== commands) {
     throw new Error(`The vehicles received ${received.commands} of ${commands} commands.`);
   }
-}
-
-/** @param {string} name */
-function binary(name) {
-  return path.join(root, 'build/bench', name);
-}
-
-/** @param {number} count */
-function listOfIds(count) {
-  return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-/** @param {number} count */
-function ids(count) {
-  return listOfIds(count).join(',');
 }

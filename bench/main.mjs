@@ -41,7 +41,7 @@ async function bench(options) {
   }
   cmakeBuild('bench/c', 'build/bench');
   console.log(`machine: ${describeMachine()}`);
-  const { lines, failures, foreignShare } = await measure(chosen, options, (text) => {
+  const { lines, failures, leftOut, foreignShare } = await measure(chosen, options, (text) => {
     console.error(`bench: ${text}`);
   });
   console.log(`\n${table(lines)}\n`);
@@ -49,6 +49,9 @@ async function bench(options) {
     `Medians of ${options.repeat} runs, least and most in brackets; ratio: ours over the C reference.`,
   );
   console.log(`Other programs took ${percent(foreignShare)} of one core during the runs.`);
+  for (const { name, load, reason } of leftOut) {
+    console.error(`bench: left out: ${name}, ${load}: ${reason}`);
+  }
   for (const { name, load, reason } of failures) {
     console.error(`bench: ${name}, ${load}: ${reason}`);
   }

@@ -1,8 +1,10 @@
 import { run } from './deployment.mjs';
 import { undisturbed } from './patience.mjs';
+import { refusal } from './priority.mjs';
 import { spreadOf } from './statistics.mjs';
 
-/** @import { Load, Measurement, Side } from './deployment.mjs' */
+/** @import { Measurement } from './deployment.mjs' */
+/** @import { Load, Side } from './load.mjs' */
 /** @import { Row, RowLoad } from './rows/row.mjs' */
 /** @import { Spread } from './statistics.mjs' */
 
@@ -12,6 +14,7 @@ import { spreadOf } from './statistics.mjs';
  * @property {string} name
  * @property {string} load
  * @property {string} unit
+ * @property {'more' | 'less'} better
  * @property {Spread} ours
  * @property {Spread} reference
  * @property {string} reach
@@ -20,7 +23,15 @@ import { spreadOf } from './statistics.mjs';
 
 /**
  * A figure that is not there, and why.
- * @typedef {{ name: string, load: string, reason: string }} Failure
+ * @typedef {{ name: string, load: string, reason: string }} Missing
+ */
+
+/**
+ * @typedef {object} Results
+ * @property {Line[]} lines
+ * @property {Missing[]} failures
+ * @property {Missing[]} leftOut this user may not run them
+ * @property {Spread} foreignShare
  */
 
 /** @type {readonly Side[]} */
@@ -42,12 +53,17 @@ const quickShare = 0.15;
  * @param {readonly Row[]} rows
  * @param {Effort} effort
  * @param {(text: string) => void} tell progress
- * @returns {Promise<{ lines: Line[], failures: Failure[], foreignShare: Spread }>}
+ * @returns {Promise<Results>}
  */
 export async function measure(rows, effort, tell) {
-  const wanted = rows.flatMap((row) =>
+  const chosen = rows.flatMap((row) =>
     row.loads.filter((load) => !effort.quick || load.quick === true).map((load) => ({ row, load })),
   );
+  const leftOut = chosen.flatMap(({ row, load }) => {
+    const reason = refusal(load.load);
+    return reason === undefined ? [] : [{ name: row.name, load: load.name, reason }];
+  });
+  const wanted = chosen.filter(({ load }) => refusal(load.load) === undefined);
   /** @type {Map<Load, Runs | Error>} */
   const measured = new Map();
   for (const { load } of wanted) {
@@ -58,7 +74,7 @@ export async function measure(rows, effort, tell) {
   }
   /** @type {Line[]} */
   const lines = [];
-  /** @type {Failure[]} */
+  /** @type {Missing[]} */
   const failures = [];
   for (const { row, load } of wanted) {
     const runs = measured.get(load.load);
@@ -71,7 +87,7 @@ export async function measure(rows, effort, tell) {
   const shares = [...measured.values()]
     .flatMap((runs) => (runs instanceof Error ? [] : [...runs.ours, ...runs.reference]))
     .map(({ foreignShare }) => foreignShare);
-  return { lines, failures, foreignShare: spreadOf(shares) };
+  return { lines, failures, leftOut, foreignShare: spreadOf(shares) };
 }
 
 /**
@@ -98,13 +114,28 @@ async function runAll(load, { quick, repeat, patient }, tell) {
       tell(`run ${i + 1} of ${repeat}`);
       // Whoever comes first finds the machine differently; so that changes.
       for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
-        const once = () => run(size, side);
+        const once = () => runAgainOnce(size, side, tell);
         runs[side].push(await (patient ? undisturbed(once) : once()));
       }
     }
     return runs;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/**
+ * On a busy machine messages may be lost where the QoS allows it; a fault shows itself twice.
+ * @param {Load} load
+ * @param {Side} side
+ * @param {(text: string) => void} tell
+ */
+async function runAgainOnce(load, side, tell) {
+  try {
+    return await run(load, side);
+  } catch (error) {
+    tell(`once more, since it failed: ${error instanceof Error ? error.message : String(error)}`);
+    return run(load, side);
   }
 }
 
@@ -121,6 +152,7 @@ function lineOf(row, load, runs) {
     name: row.name,
     load: load.name,
     unit: row.unit,
+    better: row.better,
     ours,
     reference,
     reach: load.reach.text,

@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { readUsage } from './usage.mjs';
 
 /** A child that is not done by then has hung. */
-const longestRunMs = 120_000;
+export const longestRunMs = 120_000;
 const shownCharacters = 2000;
-
-/**
- * What the kernel says of a process.
- * @typedef {object} Usage
- * @property {number} atMs when it was asked, on the clock of `performance.now()`
- * @property {number} cpuMs processor time since the start, all threads
- * @property {number} peakResidentMb most memory that was resident at a time, MB
- */
-
-const ticksPerSecond = 100; // USER_HZ, the unit of /proc/<pid>/stat on Linux
 
 /** All that run now. @type {Set<Program>} */
 const alive = new Set();
@@ -28,17 +18,18 @@ export function killAll() {
 export class Program {
   /**
    * @param {string} name for messages
-   * @param {string} command
-   * @param {readonly string[]} args
+   * @param {readonly string[]} command with its arguments
    * @param {NodeJS.ProcessEnv} env
+   * @param {number} longestMs
    */
-  constructor(name, command, args, env) {
+  constructor(name, command, env, longestMs) {
     this.name = name;
     this.startedMs = performance.now();
     this.output = '';
     /** @type {Set<() => void>} */
     this.listeners = new Set();
-    this.child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [file = '', ...args] = command;
+    this.child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
         this.output += text;
@@ -50,7 +41,7 @@ export class Program {
     this.failed = false;
     /** How it ended. */
     this.how = '';
-    this.timer = setTimeout(() => this.child.kill('SIGKILL'), longestRunMs);
+    this.timer = setTimeout(() => this.child.kill('SIGKILL'), longestMs);
     /** @type {Promise<void>} Settles when the process is gone and all it wrote is here. */
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', reject);
@@ -90,10 +81,15 @@ export class Program {
     if (this.failed) throw this.failure(`failed (${this.how})`);
   }
 
-  /** Asks it to end, and waits for its report. @throws {Error} when it fails or reports nothing. */
-  async report() {
+  /** Asks it to end, and waits until it has. @throws {Error} when it fails. */
+  async end() {
     this.child.kill('SIGTERM');
     await this.untilDone();
+  }
+
+  /** Asks it to end, and waits for its report. @throws {Error} when it fails or reports nothing. */
+  async report() {
+    await this.end();
     const line = this.output.split('\n').findLast((text) => text.startsWith('{'));
     if (line === undefined) throw this.failure('did not report');
     /** @type {unknown} */
@@ -101,24 +97,9 @@ export class Program {
     return report;
   }
 
-  /** @returns {Usage | undefined} nothing when it is gone */
+  /** Nothing when it is gone. */
   usage() {
-    try {
-      const folder = `/proc/${this.child.pid ?? 'none'}`;
-      const stat = readFileSync(`${folder}/stat`, 'utf8');
-      // After the name, which may hold anything, come the fields from the third on.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const ticks = Number(fields[11]) + Number(fields[12]);
-      const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`${folder}/status`, 'utf8'));
-      if (peak === null) return undefined;
-      return {
-        atMs: performance.now(),
-        cpuMs: (ticks * 1000) / ticksPerSecond,
-        peakResidentMb: (Number(peak[1]) * 1024) / 1e6,
-      };
-    } catch {
-      return undefined;
-    }
+    return this.child.pid === undefined ? undefined : readUsage(this.child.pid);
   }
 
   kill() {

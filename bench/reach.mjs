@@ -73,6 +73,9 @@ export const noPeriodSkipped = {
   met: ({ ourRuns }) => ourRuns.every(({ skippedPeriods }) => skippedPeriods === 0),
 };
 
+/** For a load that shows how a figure grows, and for which nothing was promised. @type {Reach} */
+export const noReach = { text: 'none', met: () => true };
+
 /**
  * @param {readonly Reach[]} reaches
  * @returns {Reach}

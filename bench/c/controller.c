@@ -10,6 +10,7 @@
  *   --period-ns=…       how far apart the times of start signals must be
  *   --skip=500          start signals at the beginning that do not count: warming up
  *   --stamp-clock=1     stamp commands with the clock, not with the time of the start signal
+ *   --realtime-priority=…   as in priority.h
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "distribution.h"
 #include "endpoints.h"
 #include "options.h"
+#include "priority.h"
 #include "program.h"
 
 /* Between the points of a trajectory, ns. */
@@ -56,6 +58,8 @@ static void print_record(Record *record, const Expected *expected) {
   double seconds = (record->last_at - record->first_counted_at) / 1e9;
   printf("{\"start_signals\":%" PRId64 ",\"gaps\":%" PRId64 ",\"per_second\":%.1f,",
          record->start_signals, record->gaps, intervals > 0 ? intervals / seconds : 0);
+  printf("\"first_counted_ns\":%" PRId64 ",\"last_ns\":%" PRId64 ",", record->first_counted_at,
+         record->last_at);
   print_distribution("lateness_us", &record->lateness);
   puts("}");
 }
@@ -78,6 +82,7 @@ static void plan(VehicleCommandTrajectory *command, uint64_t t_now) {
 }
 
 int main(int argc, char **argv) {
+  take_priority(argc, argv);
   const VehicleIds ids = vehicle_ids_option(argc, argv);
   const bool stamp_clock = integer_option(argc, argv, "--stamp-clock", 0) != 0;
   const uint32_t points = (uint32_t)integer_option(argc, argv, "--points", 10);

@@ -3,11 +3,13 @@
  * commands as they come. Flags as in middleware.h, and:
  *
  *   --periods=1000   how many start signals
+ *   --realtime-priority=…   as in priority.h
  */
 #include <pthread.h>
 #include <sys/prctl.h>
 
 #include "middleware.h"
+#include "priority.h"
 #include "program.h"
 
 typedef struct {
@@ -31,6 +33,7 @@ static void *send_start_signals(void *argument) {
 }
 
 int main(int argc, char **argv) {
+  take_priority(argc, argv);
   static Middleware middleware;
   Grid grid = {
     .middleware = &middleware,

@@ -6,12 +6,14 @@
  *   --vehicle-ids=1,2   the vehicles
  *   --domain=0          the lab side
  *   --rate-hz=50        how often each tells its state; 0: once, with the stamp 0
+ *   --realtime-priority=…   as in priority.h
  */
 #include <stdio.h>
 
 #include "distribution.h"
 #include "endpoints.h"
 #include "options.h"
+#include "priority.h"
 #include "program.h"
 
 enum { commands_per_take = 64 };
@@ -60,6 +62,7 @@ static void receive_commands(dds_entity_t commands, Delays *delays) {
 }
 
 int main(int argc, char **argv) {
+  take_priority(argc, argv);
   const VehicleIds ids = vehicle_ids_option(argc, argv);
   const int64_t rate = integer_option(argc, argv, "--rate-hz", 0);
   const int64_t interval = rate > 0 ? 1000000000 / rate : INT64_MAX;

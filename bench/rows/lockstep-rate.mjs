@@ -1,7 +1,9 @@
-import { all, atLeast, atLeastTimesReference } from '../reach.mjs';
+import { all, atLeast, atLeastTimesReference, noReach } from '../reach.mjs';
 import { simulated } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
+
+const oneController = { controllers: 1, processes: 1, skip: 2000 };
 
 /**
  * Steps per second in simulated time: start signal, the answers of all controllers, each of them
@@ -13,25 +15,40 @@ export const lockstepRate = {
   name: 'lockstep_rate',
   alias: 'lockstep',
   unit: 'steps/s',
+  better: 'more',
   figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
   loads: [
     {
       name: '1 controller, 1 vehicle',
-      load: simulated({ controllers: 1, processes: 1, vehicles: 1, periods: 22_000, skip: 2000 }),
+      load: simulated({ ...oneController, vehicles: 1, periods: 22_000 }),
       reach: all(atLeast(5000), atLeastTimesReference(0.7)),
       quick: true,
     },
     {
       name: '1 controller, 20 vehicles',
-      load: simulated({ controllers: 1, processes: 1, vehicles: 20, periods: 22_000, skip: 2000 }),
+      load: simulated({ ...oneController, vehicles: 20, periods: 22_000 }),
       reach: atLeastTimesReference(0.7),
       quick: true,
+    },
+    {
+      name: '1 controller, 20 vehicles, cores busy',
+      load: simulated({ ...oneController, vehicles: 20, periods: 12_000, busy: true }),
+      reach: noReach,
+    },
+    {
+      name: '1 controller, 100 vehicles',
+      load: simulated({ ...oneController, vehicles: 100, periods: 9000 }),
+      reach: noReach,
+    },
+    {
+      name: '1 controller, 255 vehicles',
+      load: simulated({ ...oneController, vehicles: 255, periods: 6000 }),
+      reach: noReach,
     },
     {
       name: '4 controllers, 20 vehicles',
       load: simulated({ controllers: 4, processes: 4, vehicles: 20, periods: 9000, skip: 1000 }),
       reach: atLeastTimesReference(0.8),
-      quick: true,
     },
     {
       name: '16 controllers, 20 vehicles',
@@ -43,6 +60,11 @@ export const lockstepRate = {
       name: '16 controllers in one process, 20 vehicles',
       load: simulated({ controllers: 16, processes: 1, vehicles: 20, periods: 4500, skip: 500 }),
       reach: atLeast(2000),
+    },
+    {
+      name: '64 controllers, 64 vehicles',
+      load: simulated({ controllers: 64, processes: 64, vehicles: 64, periods: 600, skip: 200 }),
+      reach: noReach,
     },
   ],
 };

@@ -1,4 +1,5 @@
-/** @import { Load, Measurement } from '../deployment.mjs' */
+/** @import { Measurement } from '../deployment.mjs' */
+/** @import { Load } from '../load.mjs' */
 /** @import { Reach } from '../reach.mjs' */
 
 /**
@@ -7,6 +8,7 @@
  * @property {string} name
  * @property {string} [alias] another name for the flag --only
  * @property {string} unit
+ * @property {'more' | 'less'} better
  * @property {(measurement: Measurement) => number} figure of one run
  * @property {readonly RowLoad[]} loads
  */
@@ -24,7 +26,7 @@ const typical = { points: 10 };
 
 /**
  * A run in simulated time, as fast as it goes.
- * @param {Pick<Load, 'controllers' | 'processes' | 'vehicles' | 'periods' | 'skip'>} size
+ * @param {Pick<Load, 'controllers' | 'processes' | 'vehicles' | 'periods' | 'skip'> & Partial<Load>} size
  * @returns {Load}
  */
 export function simulated(size) {
@@ -33,7 +35,7 @@ export function simulated(size) {
 
 /**
  * A run in real time.
- * @param {Pick<Load, 'controllers' | 'processes' | 'vehicles' | 'periods' | 'skip' | 'periodMs'>} size
+ * @param {Pick<Load, 'controllers' | 'processes' | 'vehicles' | 'periods' | 'skip' | 'periodMs'> & Partial<Load>} size
  * @returns {Load}
  */
 export function real(size) {

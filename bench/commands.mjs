@@ -1,0 +1,118 @@
+import path from 'node:path';
+import process from 'node:process';
+import { root } from '../tools/paths.mjs';
+import { vehicleRateHz } from './load.mjs';
+
+/** @import { Load, Side } from './load.mjs' */
+
+/** Domains that few use, so that nobody else's traffic comes to our sockets. */
+const labDomain = 40;
+const controllerDomain = 41;
+
+/**
+ * @param {Load} load
+ * @param {Side} side
+ * @param {string} summaryFile our middleware writes its summary there
+ * @param {readonly string[]} nodeFlags for our middleware
+ * @returns {string[]}
+ */
+export function middlewareCommand(load, side, summaryFile, nodeFlags) {
+  const common = [
+    `--vehicle-ids=${ids(load.controllers)}`,
+    `--dds-domain=${labDomain}`,
+    `--domain-number=${controllerDomain}`,
+    `--period-ms=${load.periodMs}`,
+    `--periods=${load.periods}`,
+    ...priority(load),
+  ];
+  if (side !== 'ours') {
+    const reference = load.time === 'simulated' ? 'lockstep-reference' : 'realtime-reference';
+    return [binary(reference), ...common, `--vehicles=${load.vehicles}`];
+  }
+  return [
+    process.execPath,
+    ...nodeFlags,
+    path.join(root, 'dist/cli/main.js'),
+    'run',
+    ...common,
+    `--active-vehicle-ids=${ids(load.vehicles)}`,
+    ...(load.time === 'simulated'
+      ? ['--simulated-time', '--time-source=self']
+      : // A controller that is starved for a while stays in the measurement.
+        ['--wait-for-start=false', '--resume=auto']),
+    `--summary=${summaryFile}`,
+    '--table=off',
+    '--log-format=json',
+  ];
+}
+
+/** @param {Load} load */
+export function vehiclesCommand(load) {
+  const rate = load.time === 'real' ? vehicleRateHz : 0;
+  return [
+    binary('vehicles'),
+    `--vehicle-ids=${ids(load.vehicles)}`,
+    `--domain=${labDomain}`,
+    `--rate-hz=${rate}`,
+    ...priority(load),
+  ];
+}
+
+/**
+ * One command per process; the controllers are dealt out in turn.
+ * @param {Load} load
+ */
+export function controllerCommands(load) {
+  return Array.from({ length: load.processes }, (_, process_) => {
+    const own = listOfIds(load.controllers).filter((id) => id % load.processes === process_);
+    return [
+      binary('controller'),
+      `--vehicle-ids=${own.join(',')}`,
+      `--domain=${controllerDomain}`,
+      `--points=${load.points}`,
+      `--vehicles=${load.vehicles}`,
+      `--period-ns=${load.periodMs * 1_000_000}`,
+      `--skip=${load.skip}`,
+      `--stamp-clock=${load.time === 'real' ? 1 : 0}`,
+      ...priority(load),
+    ];
+  });
+}
+
+/** Keeps every core busy. */
+export function busyCommand() {
+  return [binary('busy-cores')];
+}
+
+/**
+ * Ends well when this user may do what a load with this priority needs.
+ * @param {number} wanted
+ */
+export function priorityTrialCommand(wanted) {
+  return [binary('priority-trial'), priorityFlag(wanted)];
+}
+
+/** @param {Load} load */
+function priority(load) {
+  return load.priority === undefined ? [] : [priorityFlag(load.priority)];
+}
+
+/** The flag is the same for our middleware and for the programs in C. @param {number} wanted */
+function priorityFlag(wanted) {
+  return `--realtime-priority=${wanted}`;
+}
+
+/** @param {string} name */
+function binary(name) {
+  return path.join(root, 'build/bench', name);
+}
+
+/** @param {number} count */
+function listOfIds(count) {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+/** @param {number} count */
+function ids(count) {
+  return listOfIds(count).join(',');
+}

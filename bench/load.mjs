@@ -1,0 +1,23 @@
+/**
+ * Which program stands in the middle.
+ * @typedef {'ours' | 'reference'} Side
+ */
+
+/**
+ * A whole deployment under load.
+ * @typedef {object} Load
+ * @property {'simulated' | 'real'} time
+ * @property {number} controllers for the vehicles 1 to n
+ * @property {number} processes in which the controllers run
+ * @property {number} vehicles listed in each start signal; in real time they tell their state at 50 Hz
+ * @property {number} points of each trajectory
+ * @property {number} periodMs
+ * @property {number} periods start signals in a run
+ * @property {number} skip start signals at the beginning that are not measured
+ * @property {boolean} [busy] every core has something else to do, too, at normal priority
+ * @property {number} [priority] of the middleware and of the programs that measure, 1 to 99: real-time
+ *   scheduling (SCHED_FIFO); absent: all are scheduled as programs usually are
+ */
+
+/** How often each vehicle tells its state in real time, Hz. */
+export const vehicleRateHz = 50;

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { priorityTrialCommand } from './commands.mjs';
+
+/** @import { Load } from './load.mjs' */
+
+/**
+ * Whether this user may run a load. Only a trial tells: limits, capabilities and the control group
+ * of a container all have a say.
+ * @param {Load} load
+ * @returns {string | undefined} why not
+ */
+export function refusal({ priority }) {
+  if (priority === undefined) return undefined;
+  const [file = '', ...args] = priorityTrialCommand(priority);
+  const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' });
+  if (status === 0) return undefined;
+  return `real-time priority is not granted (${stderr.trim()}); see docs/performance.md`;
+}
