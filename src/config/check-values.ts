@@ -19,6 +19,19 @@ export const checkValues = (given: GivenValues): RunValues => {
   return result.data;
 };
 
+/**
+ * Checks a value that a user gives to the parameter log_level while the program runs.
+ * @throws HlcError `HLC_CONFIG_VALUE`.
+ */
+export const checkLogLevel = (value: unknown): RunValues['logLevel'] => {
+  const assignment: Assignment = {
+    key: 'logLevel',
+    text: String(value),
+    origin: { kind: 'parameter' },
+  };
+  return checkValues(new Map([['logLevel', assignment]])).logLevel;
+};
+
 const badValue = (assignment: Assignment): HlcError => {
   const { rule, words = [] } = runOption(assignment.key).value;
   const nearest = nearestName(assignment.text, words);

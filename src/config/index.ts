@@ -1,5 +1,6 @@
 export { checkCommandOptions, type CheckValues } from './check-command-options.js';
 export { checkNames } from './check-options.js';
+export { checkLogLevel } from './check-values.js';
 export type { RunConfig } from './run-config.js';
 export { parseRunConfig, type Presets } from './parse-run-config.js';
 export { parseCommandOptions, type CommandOptions, type CommandValues } from './command-options.js';

@@ -6,6 +6,7 @@ import type { Environment } from './environment.js';
 import { resolveDomains } from './domains.js';
 import { conflict, type GivenValues } from './merge-sources.js';
 import { resolveNaming } from './resolve-naming.js';
+import { rosParameterTable } from './ros/index.js';
 import type { RunConfig } from './run-config.js';
 import { alternatives, type RunOptionKey } from './run-options.js';
 import type { RunValues } from './run-schema.js';
@@ -19,13 +20,13 @@ export interface Circumstances {
   readonly ignoredArguments: readonly string[];
   /** For the default path of the control socket, and the domain of ROS 2. */
   readonly environment: Environment;
-  readonly ros: RunConfig['ros'];
+  readonly ros: Omit<RunConfig['ros'], 'parameters'>;
 }
 
 /**
  * Applies the rules between options and makes the configuration.
  * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_NEEDS`,
- *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_CONFIG_MIXED_DOMAIN`, `HLC_TIME_OFFSET`.
+ *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_CONFIG_MIXED_DOMAIN`, `HLC_ROS_SIM_TIME`, `HLC_TIME_OFFSET`.
  */
 export const resolveRunConfig = (
   values: RunValues,
@@ -45,6 +46,8 @@ export const resolveRunConfig = (
   const activeVehicleIds = values.activeVehicleIds ?? (periodNs === null ? null : [...vehicleIds]);
   const domains = resolveDomains(values, given, environment);
   const { controlSocket: socket, nodeId } = values;
+  const usesRos = [domains.labTransport, domains.controllerTransport].includes('ros2');
+  if (usesRos && ros.useSimTime && !simulatedTime) throw new HlcError('HLC_ROS_SIM_TIME', {});
 
   return Object.freeze({
     nodeId,
@@ -60,7 +63,13 @@ export const resolveRunConfig = (
     ...resolveNaming(values, given, domains),
     networkInterface: values.interface,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
-    ros: Object.freeze(ros),
+    ros: Object.freeze({
+      ...ros,
+      parameters: rosParameterTable(given, {
+        ddsDomain: String(domains.ddsDomain),
+        domainNumber: String(domains.domainNumber),
+      }),
+    }),
     checkPolicy: values.checkPolicy,
     checks: Object.freeze(checks),
     compat: values.compat,
@@ -78,6 +87,7 @@ export const resolveRunConfig = (
     startTimeoutNs: values.startTimeoutMs,
     replyTimeoutNs: values.replyTimeoutMs,
     replyTimeoutPolicy: values.replyTimeoutPolicy,
+    autostart: values.autostart,
     controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),
     controlSocketRequired: socket !== 'auto' && socket !== 'off',
     ignoredArguments: Object.freeze(ignoredArguments),

@@ -6,7 +6,7 @@ import type {
   ResumePolicy,
 } from '../core/index.js';
 import type { PerController } from './per-controller.js';
-import type { NodeName, TopicRemap } from './ros/index.js';
+import type { NodeName, RosParameterEntry, TopicRemap } from './ros/index.js';
 
 /** Severity of log entries, most severe first; `silent` logs nothing. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -77,8 +77,10 @@ export interface RunConfig {
     readonly node: NodeName;
     /** Topics of the node that have other names by these arguments. */
     readonly topicRemaps: readonly TopicRemap[];
-    /** The parameter `use_sim_time`. */
+    /** The parameter `use_sim_time`; with it, time is simulated. */
     readonly useSimTime: boolean;
+    /** The options as parameters of the node. */
+    readonly parameters: readonly RosParameterEntry[];
   };
   /** Path of a QoS file as written; absent: the built-in QoS. */
   readonly qosFile?: string;
@@ -117,6 +119,11 @@ export interface RunConfig {
   readonly replyTimeoutNs: bigint;
   readonly replyTimeoutPolicy: 'wait' | 'drop' | 'halt';
 
+  /**
+   * Configure and activate the node at the start, and end with the session; false: other nodes say
+   * when, and the process stays when a session is over.
+   */
+  readonly autostart: boolean;
   /** Path of the local control socket, at most 107 bytes; null: none. */
   readonly controlSocket: string | null;
   /**

@@ -332,6 +332,13 @@ export const runOptions = {
     meaning:
       'Accepted for start scripts of the CPM Lab, where it named log entries before the node id was known; has no effect.',
   },
+  autostart: {
+    group: 'General',
+    value: trueOrFalse(),
+    default: 'true',
+    meaning:
+      'Configure and activate the ROS 2 node at the start, and end with the session; with false other nodes say when ("ros2 lifecycle set"), and the program stays when a session is over.',
+  },
   controlSocket: {
     group: 'General',
     value: socketPath(),

@@ -27,6 +27,11 @@ const conditions: readonly Condition[] = [
     holds: (values) => [labTransport(values), controllerTransport(values)].includes('dds'),
   },
   {
+    keys: ['autostart'],
+    needs: 'the transport ros2 on one side',
+    holds: (values) => [labTransport(values), controllerTransport(values)].includes('ros2'),
+  },
+  {
     keys: ['timeSource', 'replyTimeoutMs', 'replyTimeoutPolicy'],
     needs: '--simulated-time',
     holds: ({ simulatedTime }) => simulatedTime,

@@ -1,7 +1,10 @@
+import type { RunConfig } from '../config/index.js';
 import type { HlcError } from '../core/errors/index.js';
 import { ParameterType, topics, type Parameter } from '../messages/index.js';
 import type { Logger } from './logger.js';
+import type { LabParameters } from './session-factory.js';
 import type { Side } from './side.js';
+import type { TimeOuts } from './time-outs.js';
 import { readTopic, type TopicTrouble } from './topic-reader.js';
 import { writeTopic } from './topic-writer.js';
 
@@ -36,6 +39,32 @@ export const activeVehicleIdsParameter: LabParameter<readonly number[]> = {
     return { value: [...new Set(ids)].sort((a, b) => a - b) };
   },
 };
+
+/**
+ * The period and the active ids; what is not configured is asked for.
+ * @throws the reason of `stopped` when it aborts.
+ * @throws HlcError `HLC_PARAMETER_TIMEOUT`.
+ */
+export async function askLabParameters(
+  config: RunConfig,
+  side: Side,
+  timeOuts: TimeOuts,
+  trouble: TopicTrouble,
+  log: Logger,
+  stopped: AbortSignal,
+): Promise<LabParameters> {
+  const server: ParameterServer = {
+    side,
+    domainId: config.ddsDomain,
+    timeoutNs: config.parameterTimeoutNs,
+    onTimeout: (parameter) => timeOuts.parameter(parameter),
+  };
+  const ask = <T>(parameter: LabParameter<T>) =>
+    askParameter(parameter, server, trouble, log, stopped);
+  const periodNs = config.periodNs ?? (await ask(periodParameter));
+  const activeVehicleIds = config.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
+  return { periodNs, activeVehicleIds };
+}
 
 const repeatMs = 1000;
 

@@ -17,6 +17,8 @@ export interface NodeLog {
    * @param level the least severe entries that it wants
    */
   listen(listener: (line: string) => void, level: LogLevel): void;
+  /** From now on the user sees entries of this level. */
+  setLevel(level: LogLevel): void;
 }
 
 const standardError = 2;
@@ -39,12 +41,20 @@ export function createLog(
   sink?: LineSink,
 ): NodeLog {
   let heard: ((line: string) => void) | undefined;
+  let heardLevel: LogLevel = 'silent';
+  let shownLevel = config.logLevel;
   const streams = multistream([
     { level: 'trace', stream: { write: (line: string) => heard?.(line) } },
   ]);
-  if (config.logLevel !== 'silent') {
-    streams.add({ level: config.logLevel, stream: destination(config, sink) });
-  }
+  let shown: { readonly stream: DestinationStream; readonly id: number } | undefined;
+  const show = (level: LogLevel) => {
+    if (shown !== undefined) streams.remove(shown.id);
+    if (level === 'silent') return;
+    const stream = shown?.stream ?? destination(config, sink);
+    const { lastId: id } = streams.add({ level, stream }) as unknown as { readonly lastId: number };
+    shown = { stream, id };
+  };
+  show(shownLevel);
   const log = pino(
     {
       level: config.logLevel,
@@ -57,7 +67,13 @@ export function createLog(
     log,
     listen(listener, level) {
       heard = listener;
-      log.level = moreTalkative(config.logLevel, level);
+      heardLevel = level;
+      log.level = moreTalkative(shownLevel, heardLevel);
+    },
+    setLevel(level) {
+      shownLevel = level;
+      show(level);
+      log.level = moreTalkative(shownLevel, heardLevel);
     },
   };
 }

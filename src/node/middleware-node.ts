@@ -44,6 +44,8 @@ export interface MiddlewareNodeOptions {
   readonly statistics: RunStatistics;
   readonly log: SessionLog;
   readonly trouble: TopicTrouble;
+  /** Told the time of every start signal, ns, just before it goes out. */
+  readonly onTime?: (tNowNs: bigint) => void;
   /** The session is over, and the controllers were told; called once. */
   readonly onEnded: (end: Ended) => void;
 }
@@ -237,6 +239,7 @@ export class MiddlewareNode {
     const { statistics, clocks, config } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
     this.#lastStartNs = effect.tNowNs;
+    this.#options.onTime?.(effect.tNowNs);
     this.#options.trouble.attempt(() => {
       this.#controllers.sendStartSignal(startSignalSample(effect, config.absentVehicles));
     });

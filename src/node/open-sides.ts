@@ -2,7 +2,12 @@ import type { RunConfig } from '../config/index.js';
 import type { HeardDomain } from '../core/ports/index.js';
 import type { DdsContext } from '../dds/index.js';
 import { chooseProfile, type QosLibraries } from '../dds/qos/index.js';
-import { loadRclnodejs, RosParticipant, type Rclnodejs } from '../ros2/index.js';
+import {
+  loadRclnodejs,
+  RosParticipant,
+  type Rclnodejs,
+  type RosNodeHandle,
+} from '../ros2/index.js';
 import { joinDds, type HearingTransport } from './dds-transport.js';
 import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
 import type { Logger } from './logger.js';
@@ -15,6 +20,8 @@ export interface Sides {
   /** Who is heard there; undefined with ROS 2, which does not tell. */
   readonly heardOnLab: () => HeardDomain | undefined;
   readonly heardByControllers: () => HeardDomain | undefined;
+  /** The nodes of ROS 2, one for each side on it. */
+  readonly rosNodes: readonly RosNodeHandle[];
   /** Closes those on ROS 2; those on plain DDS close with their context. */
   close(): void;
 }
@@ -61,6 +68,7 @@ export async function openSides(
       controllers: createSide('Controller', controllers, libraries),
       heardOnLab: () => heardBy(lab),
       heardByControllers: () => heardBy(controllers),
+      rosNodes: nodes.map(({ handle }) => handle),
       close,
     };
   } catch (error) {
@@ -94,6 +102,7 @@ function openRosNode(
     domainId,
     name: ros.node.name,
     rosArguments: ros.arguments,
+    useSimTime: ros.useSimTime,
     writtenVehicles: vehicleIds.length,
     onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
   });

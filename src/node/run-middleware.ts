@@ -1,38 +1,28 @@
 import { writeFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { RunConfig } from '../config/index.js';
-import { startControlServer } from '../control/index.js';
-import {
-  ExitCode,
-  HlcError,
-  isHlcError,
-  signalExitCodes,
-  type EndSignal,
-} from '../core/errors/index.js';
+import { startControlServer, type ControlRequest, type ControlStatus } from '../control/index.js';
+import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { LabLog } from './lab-log.js';
-import {
-  activeVehicleIdsParameter,
-  askParameter,
-  periodParameter,
-  type LabParameter,
-  type ParameterServer,
-} from './lab-parameters.js';
+import { askLabParameters } from './lab-parameters.js';
 import { answerRoundTrips } from './lab-round-trip.js';
 import { createLog, type Logger } from './logger.js';
-import { MiddlewareNode } from './middleware-node.js';
+import { ManagedLife } from './managed-life.js';
+import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
-import { openSides } from './open-sides.js';
+import { openSides, type Sides } from './open-sides.js';
 import { ourSide } from './our-sides.js';
+import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
 import { SessionLog } from './session-log.js';
+import { watchSignals } from './signals.js';
+import { SimulatedClock } from './simulated-clock.js';
 import { summaryText } from './summary-text.js';
 import { TimeOuts } from './time-outs.js';
-import type { TopicTrouble } from './topic-reader.js';
 import { countedTrouble } from './trouble.js';
 
 /** What the caller can watch. */
@@ -88,18 +78,18 @@ async function closeAll(closers: Closers): Promise<void> {
 async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promise<number> {
   const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
   const statistics = new RunStatistics(config.vehicleIds);
-  let node: MiddlewareNode | undefined;
-  const open: { dds?: DdsContext } = {};
+  const open: { dds?: DdsContext; session?: ManagedSession } = {};
   // Closed last, since it waits about a second for a reader that hangs: all is told by then, and
   // signals have their default action again, so that a second one ends the process at once.
   closers.push(() => open.dds?.close());
-  const signals = watchSignals(closers);
-  const display = openDisplay(config, hooks, () => node?.view());
+  const signals = watchSignals();
+  closers.push(() => signals.close());
+  const display = openDisplay(config, hooks, () => open.session?.view());
   const nodeLog = createLog(config, display?.persist);
   const { log } = nodeLog;
   // Opened first, told last: the summary follows on the last line of the log.
   closers.push(() => {
-    if (node !== undefined) tellSummary(config, statistics.summary());
+    if (open.session?.begun === true) tellSummary(config, statistics.summary());
   });
   closers.push(() => new Promise((resolve) => log.flush(() => resolve())));
   closers.push(() => display?.close());
@@ -111,7 +101,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   open.dds = dds;
   const sides = await openSides(config, dds, libraries, log);
   closers.push(() => sides.close());
-  const { lab, controllers } = sides;
+  const { lab, controllers, rosNodes } = sides;
   tellQosWarnings(libraries, log);
   for (const argument of config.ignoredArguments) {
     log.warn({ argument }, `"${argument}" on the command line means nothing here and is ignored`);
@@ -124,84 +114,80 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   const trouble = countedTrouble(statistics, sessionLog);
   new LabLog(lab, nodeLog, config.nodeId, () => dds.clocks.realtimeNs(), trouble);
   answerRoundTrips(lab, config.nodeId, trouble);
-  const ours = {
-    lab: ourSide('lab', config.ddsDomain, lab),
-    controllers: ourSide('controller', config.domainNumber, controllers),
-  };
-  const timeOuts = new TimeOuts(
+  const timeOuts = timeOutsOf(config, sides, log);
+  const isTimeSource = config.simulatedTime && config.timeSource === 'self';
+  const clock = isTimeSource ? new SimulatedClock(rosNodes, log, signals.stopped) : undefined;
+  const session = new ManagedSession({
     config,
-    { ours: ours.lab, other: ours.controllers, heard: sides.heardOnLab },
-    { ours: ours.controllers, other: ours.lab, heard: sides.heardByControllers },
-    log,
-  );
-  const server = {
-    side: lab,
-    domainId: config.ddsDomain,
-    timeoutNs: config.parameterTimeoutNs,
-    onTimeout: (parameter: string) => timeOuts.parameter(parameter),
-  };
-  const parameters = await labParameters(config, server, trouble, log, signals.stopped);
-  if (parameters === undefined) return signals.exitCode(ExitCode.ok);
-
-  tellStart(config, parameters, dds.cycloneVersion, log);
-  const ended = new Promise<Ended>((resolve) => {
-    node = new MiddlewareNode({
-      config,
-      parameters,
-      lab,
-      controllers,
-      clocks: dds.clocks,
-      pacer: dds.pacer,
-      statistics,
-      log: sessionLog,
-      trouble,
-      onEnded: resolve,
-    });
+    lab,
+    controllers,
+    clocks: dds.clocks,
+    pacer: dds.pacer,
+    statistics,
+    log: sessionLog,
+    trouble,
+    timeOuts,
+    askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, signals.stopped),
+    givenUp: () => signals.stopped.aborted,
+    ...(clock === undefined ? {} : { clock }),
+    onBegin: (parameters) => tellStart(config, parameters, dds.cycloneVersion, log),
+    onOver: () => managedLife.sessionOver(),
   });
-  const running = node as unknown as MiddlewareNode;
-  closers.push(() => running.close());
-  const stop = () => running.stop();
+  open.session = session;
+  const managedLife = new ManagedLife(config, session, log);
+  const { life } = managedLife;
+  const face = new RosFace(rosNodes, { config, life, session, clock, nodeLog });
+  closers.push(() => face.close());
+  managedLife.onTransition((transition) => face.transition(transition));
+  closers.push(() => life.end());
+
+  const stop = () => void life.end();
   signals.stopped.addEventListener('abort', stop);
-  await openControlSocket(config, running, log, closers);
+  if (config.autostart && !(await managedLife.start())) {
+    if (signals.stopped.aborted) return signals.exitCode(ExitCode.ok);
+    throw managedLife.failure as Error;
+  }
+  await openControlSocket(config, (request) => session.control(request, life.state), log, closers);
   hooks.onListening?.({ log, stop });
-  const { reason, latched } = await ended;
+  await managedLife.over;
   hooks.onEnding?.();
-  const timeOut = timeOuts.errorOf(reason, () => running.readiness());
-  if (timeOut !== undefined) throw timeOut;
-  if (reason === 'stopTrigger' && config.compat === 'cpm-lab') {
+  if (managedLife.failure !== undefined) throw managedLife.failure as Error;
+  if (session.lastEnd?.reason === 'stopTrigger' && config.compat === 'cpm-lab') {
     // The control centre takes a middleware that leaves by itself for one that crashed.
     log.info('stopped by the lab; waiting to be ended');
     await signals.received;
   }
-  const exitCode = exitCodes[reason];
-  const isLatched = exitCode === ExitCode.ok && latched.length > 0;
-  return signals.exitCode(isLatched ? ExitCode.safetyStop : exitCode);
+  return signals.exitCode(exitCodeOf(session.lastEnd, config.autostart));
 }
 
-/** The period and the active ids; what was not configured is asked for. Undefined when stopped. */
-async function labParameters(
+/** A node that others drive has done its job whenever it ends, unless a safety stop is latched. */
+function exitCodeOf(end: Ended | undefined, autostart: boolean): number {
+  const exitCode = end === undefined || !autostart ? ExitCode.ok : exitCodes[end.reason];
+  const isLatched = end !== undefined && end.latched.length > 0;
+  return exitCode === ExitCode.ok && isLatched ? ExitCode.safetyStop : exitCode;
+}
+
+function timeOutsOf(
   config: RunConfig,
-  server: ParameterServer,
-  trouble: TopicTrouble,
+  { lab, controllers, heardOnLab, heardByControllers }: Sides,
   log: Logger,
-  stopped: AbortSignal,
-): Promise<LabParameters | undefined> {
-  try {
-    const ask = <T>(parameter: LabParameter<T>) =>
-      askParameter(parameter, server, trouble, log, stopped);
-    const periodNs = config.periodNs ?? (await ask(periodParameter));
-    const activeVehicleIds = config.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
-    return { periodNs, activeVehicleIds };
-  } catch (error) {
-    if (stopped.aborted) return undefined;
-    throw error;
-  }
+): TimeOuts {
+  const ours = {
+    lab: ourSide('lab', config.ddsDomain, lab),
+    controllers: ourSide('controller', config.domainNumber, controllers),
+  };
+  return new TimeOuts(
+    config,
+    { ours: ours.lab, other: ours.controllers, heard: heardOnLab },
+    { ours: ours.controllers, other: ours.lab, heard: heardByControllers },
+    log,
+  );
 }
 
 /** The control socket; the default one is worth a warning, not the run, when it is not to be had. */
 async function openControlSocket(
   config: RunConfig,
-  node: MiddlewareNode,
+  control: (request: ControlRequest) => ControlStatus,
   log: Logger,
   closers: Closers,
 ): Promise<void> {
@@ -209,7 +195,7 @@ async function openControlSocket(
   try {
     const server = await startControlServer({
       path: config.controlSocket,
-      onRequest: (request) => ({ ok: true, status: node.control(request) }),
+      onRequest: (request) => ({ ok: true, status: control(request) }),
     });
     closers.push(() => server.close());
   } catch (error) {
@@ -226,45 +212,6 @@ function openDisplay(
   const onTerminal = process.stdout.isTTY && process.stderr.isTTY;
   if (config.table === 'on' || (config.table === 'auto' && onTerminal)) return liveTable(view);
   return hooks.statusLines === true ? statusLines(view) : undefined;
-}
-
-/**
- * The first SIGHUP, SIGINT or SIGTERM asks for the end, a second one ends the process. SIGHUP is how
- * the CPM Lab's control centre ends a middleware (`tmux kill-session`).
- */
-function watchSignals(closers: Closers) {
-  const controller = new AbortController();
-  let received: EndSignal | undefined;
-  const onSignal = (signal: EndSignal) => {
-    if (received === undefined) {
-      received = signal;
-      controller.abort();
-      return;
-    }
-    // The system's own way out: that of Node closes DDS, which may take its time.
-    restore();
-    process.kill(process.pid, signal);
-  };
-  const signals = Object.keys(signalExitCodes) as EndSignal[];
-  const restore = () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  closers.push(async () => {
-    // A signal that came during the last steps is still to be noticed.
-    await wait(1);
-    restore();
-  });
-  return {
-    stopped: controller.signal,
-    /** Settles when a signal has come. */
-    received: new Promise<void>((resolve) => {
-      controller.signal.addEventListener('abort', () => resolve());
-    }),
-    /** That of the signal, or the other one when none came. */
-    exitCode: (otherwise: number) =>
-      received === undefined ? otherwise : signalExitCodes[received],
-  };
 }
 
 function tellStart(

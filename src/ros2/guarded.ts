@@ -18,6 +18,16 @@ export function guarded<A extends unknown[]>(
   };
 }
 
+/** The same for a callback that takes its time. */
+export function guardedAsync<A extends unknown[]>(
+  callback: (...args: A) => Promise<void>,
+  onFault: OnFault,
+): (...args: A) => void {
+  return (...args) => {
+    callback(...args).catch((fault: unknown) => tell(fault, onFault));
+  };
+}
+
 function tell(fault: unknown, onFault: OnFault): void {
   try {
     onFault(fault);

@@ -14,9 +14,16 @@ export interface Rclnodejs {
   /** ROS 2 Jazzy and newer. */
   readonly PublisherEventCallbacks: new () => RosEventCallbacks;
   readonly SubscriptionEventCallbacks: new () => RosEventCallbacks;
+  /** @param type `rcl_interfaces/msg/ParameterType`. */
+  readonly Parameter: new (name: string, type: number, value: unknown) => RosParameter;
   /** @param argv with `--ros-args`, as on a command line. */
   init(context: RosContext, argv: readonly string[]): Promise<void>;
-  createNode(name: string, namespace: string, context: RosContext): RosNode;
+  createNode(
+    name: string,
+    namespace: string,
+    context: RosContext,
+    options: RosNodeOptions,
+  ): RosNode;
   /** The class of a message or service, as `package/msg/Type`. Throws when there is none. */
   require(interfaceName: string): unknown;
   /** From then on SIGINT is the business of this program. */
@@ -25,6 +32,14 @@ export interface Rclnodejs {
 
 /** Made here and given back. */
 export type RosQos = object;
+export type RosParameter = object;
+
+export interface RosNodeOptions {
+  /** Whether rclnodejs answers for parameters; those that it knows of. */
+  readonly startParameterServices: boolean;
+  /** Count before those of the arguments. */
+  readonly parameterOverrides: readonly RosParameter[];
+}
 
 export interface RosContext {
   shutdown(): void;
@@ -54,6 +69,12 @@ export interface RosNode {
   /** Gives work to the entities that are ready; called by the thread that waits for them. */
   execute(handles: readonly unknown[]): void;
   spin(timeoutMs: number): void;
+  name(): string;
+  namespace(): string;
+  /** Of all nodes that are discovered, this one included; one entry per node. */
+  getNodeNamesAndNamespaces(): readonly { readonly name: string; readonly namespace: string }[];
+  /** The wall clock, or with `use_sim_time` what `/clock` says. */
+  getClock(): { now(): { readonly nanoseconds: bigint } };
   createPublisher(
     type: string,
     topic: string,
@@ -67,6 +88,12 @@ export interface RosNode {
     onMessage: (cdr: Buffer) => void,
     events?: RosEventCallbacks,
   ): RosSubscription;
+  createService(
+    type: string,
+    name: string,
+    options: object,
+    onRequest: (request: RosFields, response: RosResponse) => void,
+  ): object;
   /** To be called after `createPublisher` with events, which forgets it. */
   syncHandles(): void;
   destroyPublisher(publisher: RosPublisher): void;
@@ -74,6 +101,16 @@ export interface RosNode {
   getPublishersInfoByTopic(topic: string): readonly RosEndpointInfo[];
   getSubscriptionsInfoByTopic(topic: string): readonly RosEndpointInfo[];
   resolveTopicName(topic: string): string;
+}
+
+/** A message as an object; its integers of 64 bits are bigint. */
+export type RosFields = Readonly<Record<string, unknown>>;
+
+export interface RosResponse {
+  /** With all fields, at zero. */
+  readonly template: RosFields;
+  /** May be called later, and once. */
+  send(response: RosFields): void;
 }
 
 export interface RosPublisher {

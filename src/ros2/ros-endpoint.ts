@@ -4,12 +4,16 @@ import type { OnFault } from './guarded.js';
 import { rosTypeOf } from './on-dds/ros-names.js';
 import type { Rclnodejs, RosEndpointInfo, RosNode } from './rclnodejs-api.js';
 
-/** What an endpoint needs of the node that it belongs to. */
-export interface EndpointOwner {
+/** A node of rclnodejs, for those who offer something on it. */
+export interface RosNodeHandle {
   readonly rclnodejs: Rclnodejs;
   readonly node: RosNode;
   readonly closed: boolean;
   readonly onFault: OnFault;
+}
+
+/** What an endpoint needs of the node that it belongs to. */
+export interface EndpointOwner extends RosNodeHandle {
   forget(endpoint: { close(): void }): void;
 }
 
@@ -52,21 +56,34 @@ export function makeEndpoint<T>(
   make: (type: string) => T,
 ): T {
   const { name: type } = rosTypeOf(topic);
-  try {
-    rclnodejs.require(type);
-  } catch (cause) {
-    throw new HlcError(
-      'HLC_ROS_MESSAGES',
-      { type, cause: firstLine((cause as Error).message) },
-      { cause },
-    );
-  }
+  requireType(rclnodejs, type);
   try {
     return make(type);
   } catch (cause) {
     throw new HlcError(
       'HLC_DDS_ENTITY',
       { what, topic: topic.name, cause: firstLine((cause as Error).message) },
+      { cause },
+    );
+  }
+}
+
+/**
+ * Makes sure that a type of ROS 2 is there.
+ * @param type for example `std_srvs/srv/Trigger`.
+ * @throws HlcError `HLC_ROS_MESSAGES`.
+ */
+export function requireType(rclnodejs: Rclnodejs, type: string): void {
+  try {
+    rclnodejs.require(type);
+  } catch (cause) {
+    throw new HlcError(
+      'HLC_ROS_MESSAGES',
+      {
+        type,
+        package: type.slice(0, type.indexOf('/')),
+        cause: firstLine((cause as Error).message),
+      },
       { cause },
     );
   }

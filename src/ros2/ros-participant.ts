@@ -11,7 +11,7 @@ import type {
 } from '../core/ports/index.js';
 import { rosTypes } from '../messages/index.js';
 import { guarded, type OnFault } from './guarded.js';
-import type { EndpointOwner } from './ros-endpoint.js';
+import type { EndpointOwner, RosNodeHandle } from './ros-endpoint.js';
 import { keylessQos } from './on-dds/keyless-qos.js';
 import { RosReader } from './ros-reader.js';
 import { RosWriter } from './ros-writer.js';
@@ -24,6 +24,8 @@ export interface RosParticipantOptions {
   readonly name: string;
   /** What stands on the command line from `--ros-args` on; empty when nothing does. */
   readonly rosArguments: readonly string[];
+  /** The clock of the node follows `/clock`. */
+  readonly useSimTime: boolean;
   /** How many vehicles this side may write about, at least 1: a writer keeps its depth for each. */
   readonly writtenVehicles: number;
   /** A callback threw; the node goes on. */
@@ -34,6 +36,8 @@ export interface RosParticipantOptions {
 const everyVehicle = 256;
 /** How long the thread that waits for messages waits at most; it must be able to end, ms. */
 const spinTimeoutMs = 10;
+/** `rcl_interfaces/msg/ParameterType`. */
+const parameterBool = 1;
 
 /**
  * One ROS 2 node in a context of its own: the transport of one side. It moves serialized messages;
@@ -67,13 +71,18 @@ export class RosParticipant implements Transport {
   /** @throws HlcError `HLC_ROS_NODE`. */
   static async open(
     rclnodejs: Rclnodejs,
-    { domainId, name, rosArguments, writtenVehicles, onFault }: RosParticipantOptions,
+    { domainId, name, rosArguments, useSimTime, writtenVehicles, onFault }: RosParticipantOptions,
   ): Promise<RosParticipant> {
     const context = new rclnodejs.Context(BigInt(domainId));
     try {
       await rclnodejs.init(context, ['hlc-middleware', ...rosArguments]);
       rclnodejs.removeSignalHandlers();
-      const node = rclnodejs.createNode(name, '', context);
+      const simTime = new rclnodejs.Parameter('use_sim_time', parameterBool, useSimTime);
+      const node = rclnodejs.createNode(name, '', context, {
+        startParameterServices: false,
+        // What rclnodejs 2.2 itself finds lacks the parameters that stand under a full name.
+        parameterOverrides: [simTime],
+      });
       // Also what rclnodejs itself throws in its callbacks would end the process.
       node.execute = guarded(node.execute.bind(node), onFault);
       node.spin(spinTimeoutMs);
@@ -83,6 +92,11 @@ export class RosParticipant implements Transport {
       const [reason = ''] = (cause as Error).message.split('\n');
       throw new HlcError('HLC_ROS_NODE', { name, cause: reason }, { cause });
     }
+  }
+
+  /** For what the node offers beside the topics of the transport. */
+  get handle(): RosNodeHandle {
+    return this.#owner;
   }
 
   createWriter(topic: TopicSpec, qos: QosPolicies, listener: WriterListener = {}): TransportWriter {

@@ -19,6 +19,7 @@ async function subject(): Promise<ContractSubject> {
       domainId: 3,
       name: `node_${number}`,
       rosArguments: [],
+      useSimTime: false,
       writtenVehicles,
       onFault: (fault: unknown) => void faults.push(fault),
     });

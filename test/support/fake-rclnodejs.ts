@@ -3,7 +3,9 @@ import type {
   RosContext,
   RosEndpointInfo,
   RosEventCallbacks,
+  RosFields,
   RosNode,
+  RosNodeOptions,
   RosPublisher,
   RosQos,
   RosSubscription,
@@ -26,6 +28,7 @@ interface Endpoint {
   readonly qos: FakeQos;
   readonly events: RosEventCallbacks | undefined;
   readonly gid: readonly number[];
+  readonly nodeName: string;
 }
 
 interface FakeSubscription extends Endpoint, RosSubscription {
@@ -34,6 +37,11 @@ interface FakeSubscription extends Endpoint, RosSubscription {
 
 /** What a test sees of a node. */
 interface FakeNode extends RosNode {
+  readonly options: RosNodeOptions;
+  /** What it wrote to a topic, oldest first. */
+  sentTo(topic: string): readonly Buffer[];
+  /** Asks a service of the node; undefined when it does not answer. */
+  call(service: string, request: RosFields): Promise<RosFields | undefined>;
   readonly publishers: readonly Endpoint[];
   readonly subscriptions: readonly FakeSubscription[];
 }
@@ -49,10 +57,21 @@ export class FakeRclnodejs implements Rclnodejs {
   /** Interfaces that cannot be found. */
   readonly missingInterfaces = new Set<string>();
   signalHandlers = 1;
+  /** What the clocks of the nodes say, ns. */
+  nowNs = 0n;
+  /** Nodes that are discovered beside those of this process. */
+  readonly otherNodes: { readonly name: string; readonly namespace: string }[] = [];
   #lastGid = 0;
   readonly #endpoints = new Map<RosContext, Set<Endpoint>>();
 
   readonly Context = FakeContext;
+  readonly Parameter = class {
+    constructor(
+      readonly name: string,
+      readonly type: number,
+      readonly value: unknown,
+    ) {}
+  };
   readonly QoS = class implements FakeQos {
     constructor(
       readonly history: number,
@@ -81,8 +100,13 @@ export class FakeRclnodejs implements Rclnodejs {
     this.signalHandlers = 0;
   }
 
-  createNode(_name: string, _namespace: string, context: RosContext): FakeNode {
-    const node = this.#makeNode(context);
+  createNode(
+    name: string,
+    namespace: string,
+    context: RosContext,
+    options: RosNodeOptions,
+  ): FakeNode {
+    const node = this.#makeNode(name, namespace === '' ? '/' : namespace, context, options);
     this.nodes.push(node);
     return node;
   }
@@ -101,7 +125,13 @@ export class FakeRclnodejs implements Rclnodejs {
     );
   }
 
-  #makeNode(context: RosContext): FakeNode {
+  #makeNode(
+    name: string,
+    namespace: string,
+    context: RosContext,
+    options: RosNodeOptions,
+  ): FakeNode {
+    const services = new Map<string, Parameters<RosNode['createService']>[3]>();
     const own = this.#endpoints.get(context) ?? new Set<Endpoint>();
     const publishers: (Endpoint & RosPublisher & { sent: Buffer[] })[] = [];
     const subscriptions: FakeSubscription[] = [];
@@ -146,14 +176,33 @@ export class FakeRclnodejs implements Rclnodejs {
       this.#others(context)
         .filter((endpoint) => endpoint.topic === topic && 'sent' in endpoint === publishing)
         .map((endpoint) => ({
-          node_name: '',
-          node_namespace: '',
+          node_name: endpoint.nodeName,
+          node_namespace: '/',
           topic_type: endpoint.type,
           endpoint_gid: endpoint.gid,
         }));
     const node: FakeNode = {
       publishers,
       subscriptions,
+      options,
+      name: () => name,
+      namespace: () => namespace,
+      getNodeNamesAndNamespaces: () => [{ name, namespace }, ...this.otherNodes],
+      getClock: () => ({ now: () => ({ nanoseconds: this.nowNs }) }),
+      createService: (_type, service, _options, onRequest) => {
+        services.set(service, onRequest);
+        return {};
+      },
+      sentTo: (topic) => publishers.find((publisher) => publisher.topic === topic)?.sent ?? [],
+      call: async (service, request) => {
+        let answer: RosFields | undefined;
+        const send = (response: RosFields) => {
+          answer = response;
+        };
+        services.get(service)?.(request, { template: {}, send });
+        await new Promise((resolve) => setImmediate(resolve));
+        return answer;
+      },
       execute: () => undefined,
       spin: () => {
         spinning = true;
@@ -165,6 +214,7 @@ export class FakeRclnodejs implements Rclnodejs {
           qos: qos as FakeQos,
           events,
           gid: gid(),
+          nodeName: name,
           sent: [] as Buffer[],
           publish: (message: Buffer) => {
             publisher.sent.push(message);
@@ -185,6 +235,7 @@ export class FakeRclnodejs implements Rclnodejs {
           qos: qos as FakeQos,
           events,
           gid: gid(),
+          nodeName: name,
           isRaw: true,
           onMessage,
         };

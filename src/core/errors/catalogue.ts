@@ -39,15 +39,29 @@ export const catalogue = {
     (d) =>
       `ROS 2 cannot be used (${d.cause}); source a ROS 2 that is Jazzy or newer, run "npm run setup" in that shell and start again, or leave out the transport ros2.`,
   ),
-  HLC_ROS_MESSAGES: entry<{ type: string; cause: string }>(
+  HLC_ROS_MESSAGES: entry<{ type: string; package: string; cause: string }>(
     ExitCode.usage,
     (d) =>
-      `The ROS 2 type ${d.type} cannot be found (${d.cause}); build the package hlc_middleware_msgs with colcon, source its install folder and start again.`,
+      `The ROS 2 type ${d.type} cannot be found (${d.cause}); install the package ${d.package} (hlc_middleware_msgs is built with colcon), source it and start again.`,
   ),
   HLC_ROS_NODE: entry<{ name: string; cause: string }>(
     ExitCode.usage,
     (d) =>
       `The ROS 2 node "${d.name}" cannot be made (${d.cause}); check the ROS arguments and the domain id.`,
+  ),
+  HLC_ROS_CLOCK_TAKEN: entry<{ node: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The node ${d.node} publishes /clock, and simulated time can have one source only; end that node, or let the lab say the time with --time-source=lab.`,
+  ),
+  HLC_ROS_REQUEST: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) => `The request is refused: ${d.cause}; ask for what is possible.`,
+  ),
+  HLC_ROS_SIM_TIME: entry<Record<string, never>>(
+    ExitCode.usage,
+    () =>
+      `The parameter use_sim_time is true, but periods in real time follow the clock of this machine; add --simulated-time, or leave use_sim_time out.`,
   ),
   HLC_CLOSED: entry<{ what: string }>(
     ExitCode.failure,
@@ -100,10 +114,10 @@ export const catalogue = {
     (d) =>
       `The lab side and the controller side are both on DDS domain ${d.domainId}, where every forwarded command would come back as a new one; give --dds-domain and --domain-number different values.`,
   ),
-  HLC_ROS_NODE_TWICE: entry<{ node: string; participant: string }>(
+  HLC_ROS_NODE_TWICE: entry<{ node: string; participant?: string }>(
     ExitCode.failure,
     (d) =>
-      `The participant ${d.participant} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
+      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
   ),
   HLC_CONFIG_MIXED_DOMAIN: entry<{ domainId: number }>(
     ExitCode.usage,
@@ -392,6 +406,11 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `Controller ${d.ids.join(', ')} stays stopped, since it is not back; start it again or let it answer, and then resume it.`,
+  ),
+  HLC_CONTROL_INACTIVE: entry<{ state: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The node is ${d.state}, so there is no session to control; activate it first ("ros2 lifecycle set").`,
   ),
   HLC_CONTROL_REAL_TIME: entry<Record<string, never>>(
     ExitCode.failure,

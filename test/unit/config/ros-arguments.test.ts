@@ -199,3 +199,38 @@ describe('the domain of the one side that is on ROS 2', () => {
     expect(parseRos([], ['--period-ms=50', ...flags], { environment })).toMatchObject(expected);
   });
 });
+
+describe('use_sim_time', () => {
+  const simTime = ['-p', 'use_sim_time:=true'];
+  const onRos = ['--period-ms=50', '--controller-transport=ros2'];
+
+  it('is refused in real time, which is not that of /clock', () => {
+    expect(refusalOf(() => parseRos(simTime, onRos))).toEqual({
+      code: 'HLC_ROS_SIM_TIME',
+      sentence:
+        'The parameter use_sim_time is true, but periods in real time follow the clock of this machine; add --simulated-time, or leave use_sim_time out.',
+    });
+  });
+
+  it('has a meaning in simulated time, whoever is its source', () => {
+    for (const source of ['lab', 'self']) {
+      const flags = [...onRos, '--simulated-time', `--time-source=${source}`];
+      expect(parseRos(simTime, flags).ros.useSimTime).toBe(true);
+    }
+  });
+});
+
+describe('--autostart', () => {
+  it('can be false where there is a node that others can drive', () => {
+    const { autostart } = parseRos([], ['--controller-transport=ros2', '--autostart=false']);
+    expect(autostart).toBe(false);
+    expect(parseRos(['-p', 'autostart:=false'], ['--transport=ros2']).autostart).toBe(false);
+  });
+
+  it('is refused elsewhere', () => {
+    expect(refusalOf(() => parseRos([], ['--autostart=false']))).toEqual({
+      code: 'HLC_CONFIG_NEEDS',
+      sentence: expect.stringContaining('the transport ros2 on one side') as string,
+    });
+  });
+});

@@ -28,6 +28,7 @@ const open = (rosArguments: readonly string[] = [], domainId = 3) =>
     domainId,
     name: 'middleware',
     rosArguments,
+    useSimTime: false,
     writtenVehicles: 3,
     onFault: (fault) => faults.push(fault),
   });

@@ -1,0 +1,160 @@
+import type { RunConfig } from '../config/index.js';
+import { checkLogLevel } from '../config/index.js';
+import type { ControlRequest } from '../control/index.js';
+import { HlcError } from '../core/errors/index.js';
+import {
+  Parameters,
+  announceDiagnostics,
+  fullNameOf,
+  namesakesOf,
+  offerControl,
+  offerLifecycle,
+  offerParameters,
+  type LifeCycle,
+  type LifecycleTransition,
+  type ParameterEntry,
+  type RosNodeHandle,
+} from '../ros2/index.js';
+import type { NodeLog } from './logger.js';
+import type { ManagedSession } from './managed-session.js';
+import { diagnosticsKey, nodeDiagnostics } from './node-diagnostics.js';
+import type { SimulatedClock } from './simulated-clock.js';
+
+/** `/diagnostics` is told anew this often, ms, and the graph is looked at. */
+const repeatMs = 1000;
+/** A change is noticed within this time, ms. */
+const lookMs = 100;
+const latestTimeNs = 2n ** 63n - 1n;
+
+export interface RosFaceOptions {
+  readonly config: RunConfig;
+  readonly life: LifeCycle;
+  readonly session: ManagedSession;
+  readonly clock: SimulatedClock | undefined;
+  readonly nodeLog: NodeLog;
+}
+
+/**
+ * What users of ROS 2 see of the node beside its topics, on each side on ROS 2: its life cycle, its
+ * parameters, its services, `/diagnostics`.
+ */
+export class RosFace {
+  readonly #tellers: ((transition: LifecycleTransition) => void)[] = [];
+  readonly #diagnostics: (() => void)[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #namesakes = new Set<RosNodeHandle>();
+  #skippedBefore = 0;
+  #skippedLately = 0;
+  #lastKey = '';
+
+  /** @throws HlcError `HLC_ROS_MESSAGES`. */
+  constructor(
+    private readonly handles: readonly RosNodeHandle[],
+    private readonly options: RosFaceOptions,
+  ) {
+    if (handles.length === 0) return;
+    const parameters = new Parameters(this.#parameterEntries());
+    for (const handle of handles) {
+      this.#tellers.push(offerLifecycle(handle, options.life));
+      offerParameters(handle, parameters);
+      offerControl(handle, {
+        pause: () => this.#control({ command: 'pause' }),
+        resume: () => this.#control({ command: 'resume' }),
+        step: (count) => this.#control({ command: 'step', count: positive(count) }),
+        runUntil: (time_ns) => this.#control({ command: 'runUntil', time_ns: possible(time_ns) }),
+      });
+      const publish = announceDiagnostics(handle);
+      this.#diagnostics.push(() => publish(this.#statuses(handle)));
+    }
+    this.#timers.push(
+      setInterval(() => this.#everySecond(), repeatMs),
+      setInterval(() => this.#tellChange(), lookMs),
+    );
+  }
+
+  /** Tells that the node went along an arrow of its life cycle. */
+  transition(transition: LifecycleTransition): void {
+    for (const tell of this.#tellers) tell(transition);
+    this.#tellChange();
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  #everySecond(): void {
+    const { clock, session } = this.options;
+    clock?.tend();
+    const skipped = session.view()?.skippedPeriods ?? this.#skippedBefore;
+    this.#skippedLately = skipped - this.#skippedBefore;
+    this.#skippedBefore = skipped;
+    this.#tell();
+    for (const handle of this.handles) this.#warnOfNamesakes(handle);
+  }
+
+  #tellChange(): void {
+    const [handle] = this.handles;
+    if (handle === undefined) return;
+    if (diagnosticsKey(this.#statuses(handle)) !== this.#lastKey) this.#tell();
+  }
+
+  #tell(): void {
+    const [handle] = this.handles;
+    if (handle !== undefined) this.#lastKey = diagnosticsKey(this.#statuses(handle));
+    for (const publish of this.#diagnostics) publish();
+  }
+
+  #statuses(handle: RosNodeHandle) {
+    const { config, life, session } = this.options;
+    return nodeDiagnostics({
+      name: fullNameOf(handle),
+      state: life.state,
+      trouble: session.trouble?.message,
+      view: session.view(),
+      periodNs: config.simulatedTime ? null : session.periodNs,
+      skippedLately: this.#skippedLately,
+    });
+  }
+
+  #warnOfNamesakes(handle: RosNodeHandle): void {
+    if (this.#namesakes.has(handle) || namesakesOf(handle) === 0) return;
+    this.#namesakes.add(handle);
+    const { code, message } = new HlcError('HLC_ROS_NODE_TWICE', { node: fullNameOf(handle) });
+    this.options.nodeLog.log.warn({ code }, message);
+  }
+
+  #control(request: ControlRequest): string {
+    const { life, session } = this.options;
+    const { phase, start_signals: count, time_ns } = session.control(request, life.state);
+    const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
+    return `${phase}; start signals: ${count}${last}`;
+  }
+
+  #parameterEntries(): readonly ParameterEntry[] {
+    const { ros } = this.options.config;
+    const options = ros.parameters.map((entry): ParameterEntry => {
+      if (entry.name !== 'log_level') return entry;
+      return { ...entry, set: (value) => this.options.nodeLog.setLevel(checkLogLevel(value)) };
+    });
+    const useSimTime: ParameterEntry = {
+      name: 'use_sim_time',
+      type: 'bool',
+      value: ros.useSimTime,
+      description: 'Stamps of this node have the time of /clock; in simulated time only.',
+      constraints: 'true or false',
+    };
+    return [...options, useSimTime];
+  }
+}
+
+/** @throws HlcError `HLC_ROS_REQUEST`. */
+function positive(count: number): number {
+  if (count === 0) throw new HlcError('HLC_ROS_REQUEST', { cause: 'count must be 1 or more' });
+  return count;
+}
+
+/** @throws HlcError `HLC_ROS_REQUEST`. */
+function possible(timeNs: bigint): bigint {
+  if (timeNs <= latestTimeNs) return timeNs;
+  throw new HlcError('HLC_ROS_REQUEST', { cause: `time_ns must be at most ${latestTimeNs}` });
+}

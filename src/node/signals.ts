@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
+
+/** The signals that end this process in an orderly way. */
+export interface EndSignals {
+  /** Aborts with the first signal. */
+  readonly stopped: AbortSignal;
+  /** Settles when a signal has come. */
+  readonly received: Promise<void>;
+  /** That of the signal, or the other one when none came. */
+  exitCode(otherwise: number): number;
+  /** Gives signals their default action again. */
+  close(): Promise<void>;
+}
+
+/**
+ * The first SIGHUP, SIGINT or SIGTERM asks for the end, a second one ends the process. SIGHUP is how
+ * the CPM Lab's control centre ends a middleware (`tmux kill-session`).
+ */
+export function watchSignals(): EndSignals {
+  const controller = new AbortController();
+  let received: EndSignal | undefined;
+  const onSignal = (signal: EndSignal) => {
+    if (received === undefined) {
+      received = signal;
+      controller.abort();
+      return;
+    }
+    // The system's own way out: that of Node closes DDS, which may take its time.
+    restore();
+    process.kill(process.pid, signal);
+  };
+  const signals = Object.keys(signalExitCodes) as EndSignal[];
+  const restore = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    stopped: controller.signal,
+    received: new Promise<void>((resolve) => {
+      controller.signal.addEventListener('abort', () => resolve());
+    }),
+    exitCode: (otherwise) => (received === undefined ? otherwise : signalExitCodes[received]),
+    async close() {
+      // A signal that came during the last steps is still to be noticed.
+      await wait(1);
+      restore();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { HlcError } from '../../core/errors/index.js';
+import { CdrWriter } from '../../messages/cdr-writer.js';
+import type { RosNodeHandle } from '../ros-endpoint.js';
+import { fullName, fullNameOf } from './names.js';
+import { announceTopic } from './offer.js';
+import { writeTime } from './ros-time.js';
+
+const topic = '/clock';
+
+/** The topic `/clock`, for a node that is the source of simulated time; nobody else may be. */
+export class RosClock {
+  #publish: ((message: Buffer) => void) | undefined;
+  #lastNs: bigint | undefined;
+
+  constructor(private readonly handle: RosNodeHandle) {}
+
+  /**
+   * Begins to publish.
+   * @throws HlcError `HLC_ROS_CLOCK_TAKEN` when another node publishes `/clock`, as far as it is
+   *   discovered; `HLC_ROS_MESSAGES`.
+   */
+  open(): void {
+    const other = this.other();
+    if (other !== undefined) throw new HlcError('HLC_ROS_CLOCK_TAKEN', { node: other });
+    this.#publish ??= announceTopic(this.handle, 'rosgraph_msgs/msg/Clock', topic);
+  }
+
+  /** Full name of another node that publishes `/clock`; undefined when none is discovered. */
+  other(): string | undefined {
+    const { node } = this.handle;
+    const publishers = node
+      .getPublishersInfoByTopic(topic)
+      .map(({ node_namespace: namespace, node_name: name }) => fullName(namespace, name));
+    const own = publishers.indexOf(fullNameOf(this.handle));
+    // One of this name is this node itself; a second one is another node of the same name.
+    const isOwn = (index: number) => this.#publish !== undefined && index === own;
+    return publishers.find((_, index) => !isOwn(index));
+  }
+
+  /** @param timeNs simulated time, ns. */
+  tell(timeNs: bigint): void {
+    this.#lastNs = timeNs;
+    const writer = new CdrWriter().begin();
+    writeTime(writer, timeNs);
+    this.#publish?.(Buffer.from(writer.finish()));
+  }
+
+  /** Tells the last time once more, for nodes that came since, while time stands. */
+  repeat(): void {
+    if (this.#lastNs !== undefined) this.tell(this.#lastNs);
+  }
+}

@@ -1,0 +1,20 @@
+import type { RosNodeHandle } from '../ros-endpoint.js';
+
+/** `/ns/name`. */
+export function fullName(namespace: string, name: string): string {
+  return `${namespace === '/' ? '' : namespace}/${name}`;
+}
+
+/** Full name of the node. */
+export function fullNameOf({ node }: RosNodeHandle): string {
+  return fullName(node.namespace(), node.name());
+}
+
+/** How many other nodes have the very name of this one, as far as they are discovered. */
+export function namesakesOf(handle: RosNodeHandle): number {
+  const own = fullNameOf(handle);
+  const all = handle.node
+    .getNodeNamesAndNamespaces()
+    .filter(({ namespace, name }) => fullName(namespace, name) === own);
+  return Math.max(0, all.length - 1);
+}

@@ -1,0 +1,16 @@
+import type { CdrWriter } from '../../messages/cdr-writer.js';
+
+const nsPerSecond = 1_000_000_000n;
+/** Seconds are a signed 32-bit number. */
+const latestSec = 2n ** 31n - 1n;
+
+/**
+ * Writes a `builtin_interfaces/msg/Time`.
+ * @param ns 0 or more; what the 32 bits of its seconds do not hold becomes the latest time they do.
+ */
+export function writeTime(writer: CdrWriter, ns: bigint): void {
+  const sec = ns / nsPerSecond;
+  const fits = sec <= latestSec;
+  writer.int32(Number(fits ? sec : latestSec), 'sec');
+  writer.uint32(fits ? Number(ns % nsPerSecond) : 0, 'nanosec');
+}

@@ -1,0 +1,2 @@
+export { LifeCycle, type LifecycleWork } from './life-cycle.js';
+export type { LifecycleOutcome, LifecycleState, LifecycleTransition } from './states.js';
