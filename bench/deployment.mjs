@@ -67,7 +67,7 @@ import { cpuNsBetween } from './usage.mjs';
 const usageIntervalMs = 200;
 
 /** Loopback without multicast, apart from everybody else: the same for all programs of a run. */
-function network() {
+export function isolatedNetwork() {
   return (
     '<CycloneDDS><Domain Id="any">' +
     '<General><AllowMulticast>false</AllowMulticast>' +
@@ -88,7 +88,7 @@ function network() {
  * @throws {Error} when a program fails, or when messages are missing
  */
 export async function run(load, side, manner = {}) {
-  const env = { ...plainEnvironment(), CYCLONEDDS_URI: network() };
+  const env = { ...plainEnvironment(), CYCLONEDDS_URI: isolatedNetwork() };
   /** @type {Program[]} */
   const programs = [];
   /** @type {(reason: Error) => void} */

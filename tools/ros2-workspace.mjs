@@ -1,5 +1,5 @@
-// The packages for ROS 2 of this project, built with colcon as users build them, for the tests with a
-// real ROS 2. `npm run test:ros2` starts its tests in the environment that such a workspace gives.
+// The packages for ROS 2 of this project, built with colcon as users build them, for the tests and
+// the benchmark with a real ROS 2, which start in the environment that such a workspace gives.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -22,7 +22,7 @@ const neededPackages = [
   ],
 ];
 
-const folders = ['ros2', 'examples/ros2-python', 'examples/ros2-cpp'];
+const folders = ['ros2', 'examples/ros2-python', 'examples/ros2-cpp', 'bench/ros2'];
 const workspace = path.join(root, 'build/ros2-workspace');
 const stamp = 'ROS 2 workspace';
 
@@ -35,8 +35,8 @@ function isSourced(name) {
     );
 }
 
-/** Why the packages cannot be built here; undefined when they can. */
-function missingRos2() {
+/** Why the packages cannot be built in this environment; undefined when they can. */
+export function whyNoRos2InShell() {
   const { ROS_DISTRO = '', AMENT_PREFIX_PATH = '' } = process.env;
   if (ROS_DISTRO === '' || AMENT_PREFIX_PATH === '') return 'no ROS 2 is sourced';
   const missing = neededPackages.filter((name) => !isSourced(name));
@@ -47,7 +47,7 @@ function missingRos2() {
 
 /** Why the tests with a real ROS 2 cannot run in this environment; undefined when they can. */
 export function whyNoRos2() {
-  const missing = missingRos2();
+  const missing = whyNoRos2InShell();
   if (missing !== undefined || isSourced('hlc_middleware_msgs')) return missing;
   return 'the packages of this project are not sourced, which "npm run test:ros2" does';
 }
@@ -57,7 +57,7 @@ export function whyNoRos2() {
  * @returns {NodeJS.ProcessEnv} the environment once they are sourced; where there is no ROS 2, this one
  */
 export function ros2WorkspaceEnvironment() {
-  if (missingRos2() !== undefined) return process.env;
+  if (whyNoRos2InShell() !== undefined) return process.env;
   const wanted = fingerprint(
     [...folders, 'launch', 'src/config', 'tools/ros2-workspace.mjs'],
     [process.env.AMENT_PREFIX_PATH ?? ''],
