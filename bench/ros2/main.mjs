@@ -26,6 +26,8 @@ const skip = 25;
 const labDomain = 40;
 const controllerDomain = 41;
 const wantedMedianUs = 1000;
+/** A program that is not done by then has hung. */
+const longestMs = 120_000;
 
 /** How many vehicles tell their states, at 50 Hz each; all are in every start signal. */
 const fleets = [1, 20];
@@ -47,28 +49,39 @@ async function run(vehicles, environment) {
   const others = new ForeignLoad();
   const middleware = new Program(
     'the middleware',
-    process.execPath,
     [
+      process.execPath,
       ...[path.join(root, 'dist/cli/main.js'), 'run', '--controller-transport=ros2'],
       ...['--vehicle-ids=1', `--active-vehicle-ids=${ids}`, `--dds-domain=${labDomain}`],
       ...[`--period-ms=${periodMs}`, `--periods=${periods}`, '--wait-for-start=false'],
       ...['--resume=auto', '--table=off', '--log-format=json', '--control-socket=off'],
     ],
     env,
+    longestMs,
   );
   await middleware.untilSays('waiting for controllers');
   const told = new Program(
     'the vehicles',
-    path.join(root, 'build/bench/vehicles'),
-    [`--vehicle-ids=${ids}`, `--domain=${labDomain}`, '--rate-hz=50'],
+    [
+      path.join(root, 'build/bench/vehicles'),
+      `--vehicle-ids=${ids}`,
+      `--domain=${labDomain}`,
+      '--rate-hz=50',
+    ],
     env,
+    longestMs,
   );
   await told.untilSays('states told');
   const listener = new Program(
     'the controller',
-    path.join(root, 'build/ros2-workspace/install/lib/hlc_bench/start_signals'),
-    ['--ros-args', '-p', `skip:=${skip}`],
+    [
+      path.join(root, 'build/ros2-workspace/install/lib/hlc_bench/start_signals'),
+      '--ros-args',
+      '-p',
+      `skip:=${skip}`,
+    ],
     env,
+    longestMs,
   );
   await middleware.untilDone();
   const report = /** @type {Report} */ (await listener.report());
