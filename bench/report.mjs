@@ -1,3 +1,4 @@
+/** @import { Measured } from './baseline.mjs' */
 /** @import { Line } from './measure.mjs' */
 /** @import { Spread } from './statistics.mjs' */
 
@@ -19,14 +20,27 @@ export function table(lines) {
     line.reach,
     line.met ? 'yes' : 'no',
   ]);
+  return alignedTable(headings, cells, leftAligned);
+}
+
+/**
+ * A table in Markdown, its columns aligned.
+ * @param {readonly string[]} headings
+ * @param {readonly (readonly string[])[]} cells by rows
+ * @param {ReadonlySet<number>} left columns that are aligned to the left
+ */
+export function alignedTable(headings, cells, left) {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const rule = widths.map((width, column) =>
-    leftAligned.has(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+    left.has(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
   return [headings, rule, ...cells]
-    .map((row) => `| ${row.map((cell, column) => align(cell, column, widths)).join(' | ')} |`)
+    .map(
+      (row) =>
+        `| ${row.map((cell, column) => align(cell, widths[column] ?? 0, left.has(column))).join(' | ')} |`,
+    )
     .join('\n');
 }
 
@@ -47,6 +61,20 @@ export function records(lines) {
   }));
 }
 
+/**
+ * The ratios, for a comparison with others.
+ * @param {readonly Line[]} lines
+ * @returns {Measured[]}
+ */
+export function ratios(lines) {
+  return lines.map((line) => ({
+    name: line.name,
+    load: line.load,
+    ratio: ratio(line),
+    better: line.better,
+  }));
+}
+
 /** @param {Line} line */
 function ratio(line) {
   return line.ours.median / line.reference.median;
@@ -64,10 +92,9 @@ function figure(value) {
 
 /**
  * @param {string} cell
- * @param {number} column
- * @param {readonly number[]} widths
+ * @param {number} width
+ * @param {boolean} left
  */
-function align(cell, column, widths) {
-  const width = widths[column] ?? 0;
-  return leftAligned.has(column) ? cell.padEnd(width) : cell.padStart(width);
+function align(cell, width, left) {
+  return left ? cell.padEnd(width) : cell.padStart(width);
 }

@@ -1,0 +1,61 @@
+/**
+ * Our figure over the reference's.
+ * @typedef {{ name: string, load: string, ratio: number }} Ratio
+ */
+
+/**
+ * A ratio of the run that is judged.
+ * @typedef {Ratio & { better: 'more' | 'less' }} Measured
+ */
+
+/**
+ * @typedef {object} Regression
+ * @property {string} name
+ * @property {string} load
+ * @property {number} before ratio of the baseline
+ * @property {number} now
+ * @property {number} factor how much worse it became; 1: not at all
+ */
+
+/**
+ * @typedef {object} Comparison
+ * @property {number} compared figures that both have
+ * @property {Regression[]} regressions
+ * @property {Ratio[]} unknown measured, and not in the baseline
+ * @property {Ratio[]} unmeasured in the baseline, and not measured
+ */
+
+/** A ratio may become worse by this factor. */
+export const mostWorse = 1.5;
+
+/**
+ * Compares the ratios of a run with those of the baseline.
+ * @param {readonly Measured[]} measured
+ * @param {readonly Ratio[]} baseline
+ * @returns {Comparison}
+ */
+export function compare(measured, baseline) {
+  const before = new Map(baseline.map((row) => [keyOf(row), row]));
+  const now = new Set(measured.map(keyOf));
+  const pairs = measured.flatMap((row) => {
+    const old = before.get(keyOf(row));
+    return old === undefined ? [] : [{ row, old }];
+  });
+  return {
+    compared: pairs.length,
+    regressions: pairs.flatMap(({ row, old }) => {
+      const factor = row.better === 'more' ? old.ratio / row.ratio : row.ratio / old.ratio;
+      // The negation has what is no number, too.
+      return !(factor <= mostWorse)
+        ? [{ name: row.name, load: row.load, before: old.ratio, now: row.ratio, factor }]
+        : [];
+    }),
+    unknown: measured.filter((row) => !before.has(keyOf(row))),
+    unmeasured: baseline.filter((row) => !now.has(keyOf(row))),
+  };
+}
+
+/** @param {Ratio} row */
+function keyOf({ name, load }) {
+  return JSON.stringify([name, load]);
+}
