@@ -9,7 +9,7 @@ import {
   vehiclesCommand,
 } from './commands.mjs';
 import { ForeignLoad } from './foreign-load.mjs';
-import { longestRunMs, plainEnvironment, Program } from './program.mjs';
+import { plainEnvironment, Program } from './program.mjs';
 import { cpuNsBetween } from './usage.mjs';
 
 /** @import { Load, Side } from './load.mjs' */
@@ -99,8 +99,7 @@ export async function run(load, side, manner = {}) {
   });
   /** @type {Start} */
   const start = (name, command, added = {}) => {
-    const longestMs = manner.longestMs ?? longestRunMs;
-    const program = new Program(name, command, { ...env, ...added }, longestMs);
+    const program = new Program(name, command, { ...env, ...added }, manner.longestMs);
     programs.push(program);
     // The others would wait for it for ever.
     program.untilDone().catch(giveUp);

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { readUsage } from './usage.mjs';
 
-/** A child that is not done by then has hung. */
-export const longestRunMs = 120_000;
+const usualLongestMs = 120_000;
 const shownCharacters = 2000;
 
 /** All that run now. @type {Set<Program>} */
@@ -20,9 +19,9 @@ export class Program {
    * @param {string} name for messages
    * @param {readonly string[]} command with its arguments
    * @param {NodeJS.ProcessEnv} env
-   * @param {number} longestMs
+   * @param {number} [longestMs] it has hung when it is not done by then
    */
-  constructor(name, command, env, longestMs) {
+  constructor(name, command, env, longestMs = usualLongestMs) {
     this.name = name;
     this.startedMs = performance.now();
     this.output = '';
