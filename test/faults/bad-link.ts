@@ -1,11 +1,11 @@
-import type { TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { buildPeers } from '../peers/build-peers.js';
 import { openEmulatedLink, type EmulatedLink } from '../support/emulated-link.js';
 import { isolatedCycloneUri } from '../support/isolation.js';
 import { Middleware } from '../support/middleware.js';
 import type { NetworkNamespace } from '../support/network-namespaces.js';
 import { PeerProcess } from '../support/peer-process.js';
-import { skipRow, type Measured } from './fault-row.js';
+import { faultTest, skipRow, type Fault, type FaultOptions, type Measured } from './fault-row.js';
 
 const labDomain = 0;
 const controllerDomain = 1;
@@ -26,10 +26,34 @@ export interface BadLink {
   ) => PeerProcess;
 }
 
-/** Skips the row where namespaces cannot be made. */
-export async function openBadLink(measured: Measured, context: TestContext): Promise<BadLink> {
-  const link = await openEmulatedLink(buildPeers());
-  if (typeof link === 'string') return skipRow(context, measured, link);
+/** What makes simulated time go on as soon as all have answered, in steps of 50 ms. */
+export const steps = ['--period-ms=50', '--simulated-time', '--time-source=self'] as const;
+
+/**
+ * A test of one row of the fault table on two such computers; the row is skipped where namespaces
+ * cannot be made.
+ * @param run is told how often the test was tried before.
+ */
+export function badLinkTest(
+  fault: Fault,
+  run: (between: BadLink, measured: Measured, triedBefore: number) => Promise<void>,
+  options?: FaultOptions,
+): void {
+  const onLink = async (measured: Measured, context: TestContext) => {
+    const link = await openEmulatedLink(buildPeers());
+    if (typeof link === 'string') return skipRow(context, measured, link);
+    await run(badLink(link), measured, context.task.result?.retryCount ?? 0);
+  };
+  faultTest(fault, onLink, options);
+}
+
+/** The times of the start signals that a controller had, which must be those of so many steps. */
+export function expectEveryStep(controller: PeerProcess, count: number): void {
+  const times = controller.told('start').map(({ t }) => BigInt(String(t)));
+  expect(times).toEqual(Array.from({ length: count }, (_, i) => 1n + BigInt(i) * 50_000_000n));
+}
+
+function badLink(link: EmulatedLink): BadLink {
   const { here, there } = link;
   const uri = isolatedCycloneUri();
   const where = (on: NetworkNamespace) => ({

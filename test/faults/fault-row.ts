@@ -24,11 +24,18 @@ declare module 'vitest' {
 /** Tells what was measured; the last word counts. */
 export type Measured = (figure: string) => void;
 
+/** Where a row needs others than the suite has. */
+export interface FaultOptions {
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly retry?: number;
+}
+
 /** A test of one row of the fault table; its figure is printed by `npm run test:faults`. */
 export function faultTest(
   fault: Fault,
   run: (measured: Measured, context: TestContext) => Promise<void>,
-  options: { readonly timeout?: number; readonly retry?: number } = {},
+  options: FaultOptions = {},
 ): void {
   // A machine that is busy with something else makes true failures; further tries tell them apart.
   const tries = { retry: 2, ...options };

@@ -1,22 +1,18 @@
 import { expect } from 'vitest';
-import { faultTest, ms, quantile } from './fault-row.js';
-import { openBadLink } from './bad-link.js';
+import { badLinkTest, expectEveryStep, steps } from './bad-link.js';
+import { ms, quantile } from './fault-row.js';
 
 const losses = [0.01, 0.05, 0.2];
 const periods = 40;
 
-faultTest(
+badLinkTest(
   {
     row: 10,
     fault: 'a link that loses 1, 5 and 20 % of all packets',
     mode: 'real time',
     expected: 'every reliable command forwarded or refused with a reason, none twice; p99 told',
   },
-  async (measured, context) => {
-    const { link, startMiddleware, startController, startVehicles } = await openBadLink(
-      measured,
-      context,
-    );
+  async ({ link, startMiddleware, startController, startVehicles }, measured) => {
     const vehicles = startVehicles({ quiet: true });
     const controller = startController({ ids: [1, 2, 3] });
     await controller.events.until(({ event }) => event === 'ready');
@@ -59,28 +55,21 @@ faultTest(
   },
 );
 
-faultTest(
+badLinkTest(
   {
     row: 10,
     fault: 'a link that loses 1, 5 and 20 % of all packets',
     mode: 'simulated time',
     expected: 'every step comes, and none is missed',
   },
-  async (measured, context) => {
-    const { link, startMiddleware, startController } = await openBadLink(measured, context);
+  async ({ link, startMiddleware, startController }, measured) => {
     const controller = startController({ ids: [1, 2, 3] });
     await controller.events.until(({ event }) => event === 'ready');
     const figures: string[] = [];
     for (const loss of losses) {
       link.lose(0);
       const starts = controller.told('start').length;
-      const middleware = startMiddleware(
-        '--vehicle-ids=1,2,3',
-        '--period-ms=50',
-        '--simulated-time',
-        '--time-source=self',
-        `--periods=${periods}`,
-      );
+      const middleware = startMiddleware('--vehicle-ids=1,2,3', ...steps, `--periods=${periods}`);
       await controller.events.until(() => controller.told('start').length > starts);
       link.lose(loss);
       const begunNs = process.hrtime.bigint();
@@ -101,18 +90,14 @@ faultTest(
 const delayMs = 15;
 const jitterMs = 10;
 
-faultTest(
+badLinkTest(
   {
     row: 11,
     fault: 'a link that delays by 15 to 25 ms and reorders, best-effort commands',
     mode: 'real time',
     expected: 'no false miss; newest command wins, what was overtaken is not forwarded',
   },
-  async (measured, context) => {
-    const { link, startMiddleware, startController, startVehicles } = await openBadLink(
-      measured,
-      context,
-    );
+  async ({ link, startMiddleware, startController, startVehicles }, measured) => {
     const vehicles = startVehicles({});
     const controller = startController({ ids: [1], reliability: 'best-effort' });
     const middleware = startMiddleware('--vehicle-ids=1', '--period-ms=100', '--periods=40');
@@ -141,23 +126,16 @@ faultTest(
   },
 );
 
-faultTest(
+badLinkTest(
   {
     row: 11,
     fault: 'a link that delays by 15 to 25 ms and reorders',
     mode: 'simulated time',
     expected: 'every step comes, slower',
   },
-  async (measured, context) => {
-    const { link, startMiddleware, startController } = await openBadLink(measured, context);
+  async ({ link, startMiddleware, startController }, measured) => {
     const controller = startController({ ids: [1] });
-    const middleware = startMiddleware(
-      '--vehicle-ids=1',
-      '--period-ms=50',
-      '--simulated-time',
-      '--time-source=self',
-      '--periods=1000',
-    );
+    const middleware = startMiddleware('--vehicle-ids=1', ...steps, '--periods=1000');
     await controller.events.until(({ event }) => event === 'start');
     link.delay(delayMs, jitterMs);
     const slowFrom = controller.told('start').length;
@@ -165,14 +143,13 @@ faultTest(
     link.delay(0);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     const starts = controller.told('start');
-    const times = starts.map(({ t }) => BigInt(String(t)));
-    expect(times).toEqual(times.map((_, i) => 1n + BigInt(i) * 50_000_000n));
     const at = starts.map(({ at: instant }) => Number(instant));
     const gaps = at
       .slice(slowFrom + 5, slowFrom + 45)
       .map((t, i) => t - (at[slowFrom + 4 + i] ?? 0));
     const { controllers } = middleware.summary();
-    measured(`1000 of 1000 steps, ${ms(quantile(gaps, 0.5))} a step with the delay`);
+    measured(`${starts.length} of 1000 steps, ${ms(quantile(gaps, 0.5))} a step with the delay`);
+    expectEveryStep(controller, 1000);
     expect(controllers[1]).toMatchObject({ replies: 1000, misses: 0 });
     expect(quantile(gaps, 0.5)).toBeGreaterThan(2 * delayMs * 1e6);
   },

@@ -1,29 +1,25 @@
 import { expect } from 'vitest';
-import { openBadLink } from './bad-link.js';
-import { faultTest, ms } from './fault-row.js';
+import { badLinkTest } from './bad-link.js';
+import { ms } from './fault-row.js';
 
 /** All of them belong to one period, so that no check has a reason to refuse one. */
 const commands = Number(process.env.HLC_FAULT_COMMANDS ?? 100_000);
 const batch = 1000;
 
-faultTest(
+badLinkTest(
   {
     row: 10,
     fault: `${commands} reliable commands over a link that loses 5 % of all packets`,
     mode: 'real time',
     expected: 'none lost, none forwarded twice',
   },
-  async (measured, context) => {
-    const { link, startMiddleware, startController, startVehicles } = await openBadLink(
-      measured,
-      context,
-    );
+  async ({ link, startMiddleware, startController, startVehicles }, measured, triedBefore) => {
     const vehicles = startVehicles({ quiet: true });
     const controller = startController({ ids: [1] });
     const periodMs = 600_000;
     // The one start signal comes when all are ready, and the next one in ten minutes. A busy machine
     // that is not ready by then gets more time in the next try.
-    const leadMs = 8000 * (1 + (context.task.result?.retryCount ?? 0));
+    const leadMs = 8000 * (1 + triedBefore);
     const offsetMs = (Date.now() + leadMs) % periodMs;
     const middleware = startMiddleware(
       '--vehicle-ids=1',

@@ -83,7 +83,7 @@ for (const { mode, flags } of modes) {
           .filter(({ receivedAtNs }) => receivedAtNs > mayDriveNs)
           .map(({ list }) => list.t_now);
         const step = 1 + steps.indexOf(command.createNs);
-        figures.push(`drives from step ${step} after it was back on, t ${command.createNs} ns`);
+        figures.push(`drives from step ${step} on after it was back, t ${command.createNs} ns`);
         measured(figures.join('; '));
         expect(step).toBe(1);
       }
