@@ -3,10 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ChildProgram } from '../support/child-program.js';
-import { isolatedCycloneUri } from '../support/isolation.js';
 import { codeBlocks, onlyBlock, pageOf } from '../support/markdown.js';
-import { Middleware } from '../support/middleware.js';
+import { expectToDrive } from '../support/shown-controller.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { languages } from './languages.js';
 
@@ -29,7 +27,6 @@ describe.skipIf(missing !== undefined && process.env.CI === undefined)(
     it('is set up as README.md says, answers every start signal, and ends when the lab stops', async () => {
       const folder = temporaryFolder();
       writeFileSync(path.join(folder, 'controller.py'), onlyBlock(readme, 'python'));
-      const uri = isolatedCycloneUri();
       // What the block exports, and the rest of the environment that its last line would have.
       const commands = `${setUpCommands()}\nprintf '%s' "$CYCLONEDDS_URI $PYTHONPATH"`;
       const options = {
@@ -38,23 +35,13 @@ describe.skipIf(missing !== undefined && process.env.CI === undefined)(
         encoding: 'utf8',
       } as const;
       const exported = execFileSync('sh', ['-ec', commands], options).trim().split('\n').at(-1);
-      const [network = '', pythonPath = ''] = exported?.split(' ') ?? [];
-      const command = ['env', `PYTHONPATH=${pythonPath}`, path.join(folder, 'venv/bin/python')];
-      const program = [...command, path.join(folder, 'controller.py')];
-      const [env = '', ...args] = program;
-      const controller = new ChildProgram('the controller', env, args, `${network},${uri}`);
-      const time = ['--simulated-time', '--time-source=self', '--period-ms=50', '--periods=100'];
-      const middleware = new Middleware(uri, ['--vehicle-ids=1', ...time], {
-        defaults: ['--control-socket=off'],
-      });
-      expect(await middleware.ended).toEqual({ code: 0, signal: null });
-      expect(await controller.ended).toEqual({ code: 0, signal: null });
-      expect(controller.stderr.items).toEqual([]);
-      expect(middleware.summary()).toMatchObject({
-        start_signals: 100,
-        commands_forwarded: { vehicleCommandSpeedCurvature: 100 },
-        commands_refused: {},
-        controllers: { 1: { replies: 100, misses: 0 } },
+      const [cycloneUri = '', PYTHONPATH = ''] = exported?.split(' ') ?? [];
+      await expectToDrive({
+        command: path.join(folder, 'venv/bin/python'),
+        args: [path.join(folder, 'controller.py')],
+        cycloneUri,
+        variables: { PYTHONPATH },
+        topic: 'vehicleCommandSpeedCurvature',
       });
     }, 300_000);
   },

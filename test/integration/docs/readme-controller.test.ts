@@ -4,10 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ChildProgram } from '../../support/child-program.js';
-import { isolatedCycloneUri } from '../../support/isolation.js';
 import { codeBlocks, onlyBlock, pageOf } from '../../support/markdown.js';
-import { Middleware } from '../../support/middleware.js';
+import { expectToDrive } from '../../support/shown-controller.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -53,28 +51,13 @@ function typeErrors(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-/** A hundred steps of simulated time for the controller of vehicle 1. */
-function startMiddleware(uri: string): Middleware {
-  const time = ['--simulated-time', '--time-source=self', '--period-ms=50', '--periods=100'];
-  const defaults = ['--control-socket=off'];
-  return new Middleware(uri, ['--vehicle-ids=1', ...time], { defaults });
-}
-
 describe('the controller in C that docs/controllers.md shows', () => {
   it('is built as the page says, answers every start signal, and ends when the lab stops', async () => {
-    const file = buildController();
-    const uri = isolatedCycloneUri();
-    const network = `file://${path.join(root, 'docs/cyclonedds-loopback.xml')},${uri}`;
-    const controller = new ChildProgram('the controller', file, [], network);
-    const middleware = startMiddleware(uri);
-    expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    expect(await controller.ended).toEqual({ code: 0, signal: null });
-    expect(controller.stderr.items).toEqual([]);
-    expect(middleware.summary()).toMatchObject({
-      start_signals: 100,
-      commands_forwarded: { vehicleCommandDirect: 100 },
-      commands_refused: {},
-      controllers: { 1: { replies: 100, misses: 0 } },
+    await expectToDrive({
+      command: buildController(),
+      args: [],
+      cycloneUri: `file://${path.join(root, 'docs/cyclonedds-loopback.xml')}`,
+      topic: 'vehicleCommandDirect',
     });
   });
 });
@@ -87,18 +70,8 @@ describe('the controller in TypeScript that README.md shows', () => {
   it('answers every start signal, and ends when the lab stops', async () => {
     const file = path.join(folderInProject(), 'controller.mjs');
     writeFileSync(file, onlyBlock(readme, 'ts'));
-    const uri = isolatedCycloneUri();
-    const controller = new ChildProgram('the controller', process.execPath, [file], uri);
-    const middleware = startMiddleware(uri);
-    expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    expect(await controller.ended).toEqual({ code: 0, signal: null });
-    expect(controller.stderr.items).toEqual([]);
-    expect(middleware.summary()).toMatchObject({
-      start_signals: 100,
-      commands_forwarded: { vehicleCommandSpeedCurvature: 100 },
-      commands_refused: {},
-      controllers: { 1: { replies: 100, misses: 0 } },
-    });
+    const topic = 'vehicleCommandSpeedCurvature';
+    await expectToDrive({ command: process.execPath, args: [file], topic });
   });
 });
 
