@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * @typedef {object} BenchOptions
- * @property {'rows' | 'growth' | 'endurance'} mode
+ * @property {'rows' | 'profile' | 'growth' | 'endurance'} mode
  * @property {readonly string[]} only names of rows; empty: all
  * @property {boolean} quick fewer loads and shorter runs, under 50 s in all
  * @property {string | undefined} json file for the results
@@ -27,11 +27,12 @@ export const usage = `npm run bench -- [flags]
                   write bench/baseline.json from this run of all rows
 
 instead of the rows:
+  --profile       where the time of a period goes
   --growth        what a vehicle and a controller more cost
   --endurance     whether memory stays flat over 10⁶ simulated steps
   --help          this text`;
 
-const modes = /** @type {const} */ (['growth', 'endurance']);
+const modes = /** @type {const} */ (['profile', 'growth', 'endurance']);
 
 /** What has a meaning for rows only. */
 const ofRows = /** @type {const} */ ([
@@ -82,6 +83,7 @@ function parse(args) {
         json: { type: 'string' },
         check: { type: 'boolean' },
         'update-baseline': { type: 'boolean' },
+        profile: { type: 'boolean' },
         growth: { type: 'boolean' },
         endurance: { type: 'boolean' },
         help: { type: 'boolean' },

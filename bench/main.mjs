@@ -9,6 +9,7 @@ import { root } from '../tools/paths.mjs';
 import { readCommandLine, usage, UsageError } from './command-line.mjs';
 import { runEndurance } from './endurance.mjs';
 import { runGrowth } from './growth.mjs';
+import { runProfile } from './profile/profile.mjs';
 import { killAll } from './program.mjs';
 import { runRows } from './rows-run.mjs';
 
@@ -17,6 +18,7 @@ import { runRows } from './rows-run.mjs';
 /** What each mode does; its result is the exit code. */
 const modes = {
   rows: runRows,
+  profile: runProfile,
   growth: runGrowth,
   endurance: runEndurance,
 };

@@ -1,0 +1,47 @@
+/**
+ * What a function of the middleware does within a period.
+ * @typedef {typeof groups[number]} Group
+ */
+
+/** In the order of a period, as they are printed. */
+export const groups = /** @type {const} */ ([
+  'take',
+  'decode',
+  'rules',
+  'encode',
+  'write',
+  'pacer',
+  'wiring',
+  'statistics and log',
+  'garbage collection',
+  'the probe of the bench',
+  'everything else',
+]);
+
+/**
+ * A source file, below dist/ or below the project, and functions in it; without functions: all that
+ * no rule before it has.
+ * @typedef {{ group: Group, file: RegExp, functions?: RegExp }} Rule
+ */
+
+/**
+ * The first rule that fits a function has it. What fits none (the add-on's functions, those of V8 and
+ * of Node) belongs to whoever called it.
+ * @type {readonly Rule[]}
+ */
+export const rules = [
+  { group: 'write', file: /^dist\/dds\/endpoints\.js$/, functions: /^(write|dispose)$/ },
+  { group: 'write', file: /^dist\/node\/topic-writer\.js$/ },
+  { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|disarm)$/ },
+  { group: 'take', file: /^dist\/dds\// },
+  { group: 'take', file: /^dist\/node\/topic-reader\.js$/ },
+  { group: 'decode', file: /^dist\/messages\/cdr-reader\.js$/ },
+  { group: 'encode', file: /^dist\/messages\/cdr-writer\.js$/ },
+  { group: 'decode', file: /^dist\/messages\//, functions: /^(read|decode)/ },
+  { group: 'encode', file: /^dist\/messages\// },
+  { group: 'encode', file: /^dist\/node\/start-signal\.js$/ },
+  { group: 'rules', file: /^dist\/core\// },
+  { group: 'statistics and log', file: /^dist\/node\/(run-statistics|session-log|logger)\.js$/ },
+  { group: 'wiring', file: /^dist\/node\// },
+  { group: 'the probe of the bench', file: /^bench\/profile\/probe\.mjs$/ },
+];

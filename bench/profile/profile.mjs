@@ -1,0 +1,118 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from '../../tools/paths.mjs';
+import { run } from '../deployment.mjs';
+import { describeMachine } from '../machine.mjs';
+import { alignedTable } from '../report.mjs';
+import { real, simulated } from '../rows/row.mjs';
+import { steadyPart } from '../steady.mjs';
+import { timesOf } from './attribute.mjs';
+import { groups } from './groups.mjs';
+import { splitThreads } from './threads.mjs';
+import { delaysOf } from './wake-ups.mjs';
+
+/** @import { Load } from '../load.mjs' */
+/** @import { CpuProfile } from './attribute.mjs' */
+/** @import { WakeUp } from './probe.mjs' */
+
+/** Fine enough for hundreds of samples in each row, and rare enough to leave the rates as they are. */
+const samplingUs = 200;
+
+const loads = [
+  {
+    name: 'simulated time: 1 controller, 20 vehicles',
+    load: simulated({ controllers: 1, processes: 1, vehicles: 20, periods: 26_000, skip: 6000 }),
+  },
+  {
+    name: 'real time: 16 controllers, 20 vehicles at 50 Hz, 20 ms',
+    load: real({
+      controllers: 16,
+      processes: 4,
+      vehicles: 20,
+      periodMs: 20,
+      periods: 650,
+      skip: 150,
+    }),
+  },
+];
+
+/**
+ * Where the processor time of a period goes in our middleware, and how long events wait for it.
+ * @returns {Promise<number>} exit code
+ */
+export async function runProfile() {
+  console.log(`machine: ${describeMachine()}`);
+  for (const { name, load } of loads) {
+    console.error(`bench: ${name}`);
+    console.log(`\n${name}\n\n${await profileOf(load)}`);
+  }
+  return 0;
+}
+
+/**
+ * @param {Load} load
+ * @returns {Promise<string>}
+ */
+async function profileOf(load) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-profile-'));
+  try {
+    const wakeUpFile = path.join(folder, 'wake-ups.json');
+    const measurement = await run(load, 'ours', {
+      nodeFlags: [
+        '--cpu-prof',
+        `--cpu-prof-interval=${samplingUs}`,
+        `--cpu-prof-dir=${folder}`,
+        `--import=${path.join(root, 'bench/profile/probe.mjs')}`,
+      ],
+      environment: { HLC_BENCH_WAKE_UPS: wakeUpFile },
+    });
+    const { from, to, periods } = steadyPart(measurement);
+    const part = { fromNs: from.atNs, toNs: to.atNs };
+    const times = timesOf(readProfile(folder), part);
+    const threads = splitThreads(from, to);
+    const wakeUps = /** @type {WakeUp[]} */ (readJson(wakeUpFile));
+    const javascriptUs = groups.reduce((sum, group) => sum + (times.get(group) ?? 0), 0);
+    const cpuUs = threads.javascript.cpuNs / 1000;
+    const line = (/** @type {string} */ label, /** @type {number} */ us) => [
+      label,
+      (us / periods).toFixed(2),
+      `${((100 * us) / cpuUs).toFixed(0)} %`,
+    ];
+    const inJavascript = groups.map((group) => line(group, times.get(group) ?? 0));
+    const cells = [
+      ...inJavascript,
+      // Samples tell of time that passed, the kernel of time on a core: see docs/performance.md.
+      line('outside JavaScript', Math.max(0, cpuUs - javascriptUs)),
+      line('JavaScript thread, on a core', cpuUs),
+      line('JavaScript thread, ready and without a core', threads.javascript.waitedNs / 1000),
+      ...threads.others.map(({ name, cpuNs }) => line(name, cpuNs / 1000)),
+    ];
+    return [
+      alignedTable(['part', 'µs per period', 'of the JavaScript thread'], cells, new Set([0])),
+      '',
+      `wake-up, from an event in a thread of the add-on to JavaScript: ${delaysOf(wakeUps, part, periods)}`,
+      `${measurement.startSignalsPerSecond.toFixed(0)} periods/s while it was sampled every ${samplingUs} µs`,
+    ].join('\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * The profile of the main thread; Node writes one for each thread of JavaScript.
+ * @param {string} folder
+ */
+function readProfile(folder) {
+  const name = readdirSync(folder).find((file) => /\.0\.\d+\.cpuprofile$/.test(file));
+  if (name === undefined) throw new Error('Node wrote no profile of the main thread.');
+  return /** @type {CpuProfile} */ (readJson(path.join(folder, name)));
+}
+
+/**
+ * @param {string} file
+ * @returns {unknown}
+ */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
