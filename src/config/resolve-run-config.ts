@@ -98,6 +98,7 @@ export const resolveRunConfig = (
       realTimeFactor: values.realTimeFactor,
       stepsUntilNs: values.stepsUntil,
       periods: values.periods,
+      realtimePriority: values.realtimePriority,
       qosFile: values.qosFile,
       summary: values.summary,
     }),

@@ -55,6 +55,8 @@ export interface RunConfig {
   readonly stepsUntilNs?: bigint;
   /** End after this many periods, at least 1; absent: no end. */
   readonly periods?: number;
+  /** Priority under SCHED_FIFO, 1 to 99; absent: usual scheduling. */
+  readonly realtimePriority?: number;
 
   /** DDS domain of the lab side, 0 to 232. */
   readonly ddsDomain: number;

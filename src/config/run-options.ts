@@ -120,6 +120,13 @@ export const runOptions = {
     otherwise: 'no end',
     meaning: 'End after this many periods, with a summary.',
   },
+  realtimePriority: {
+    group: 'Time',
+    value: wholeNumber(1, 99),
+    otherwise: 'usual scheduling',
+    meaning:
+      'Runs the pacer, the control loop and the reception of samples under SCHED_FIFO with this priority, and keeps the program in memory, so that others do not delay a period; refused where the system does not allow it.',
+  },
   ddsDomain: {
     group: 'Network',
     value: wholeNumber(0, 232),

@@ -5,7 +5,7 @@ export {
   defaultCommandRules,
   policyForAll,
 } from './check-policy.js';
-export type { ClockReading } from './clock-reading.js';
+export { type ClockReading, earlier } from './clock-reading.js';
 export { checkCommand, type CheckSettings } from './command-checks.js';
 export type * from './command.js';
 export type { ControllerReport } from './controllers.js';

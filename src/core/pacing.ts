@@ -108,6 +108,21 @@ export function nextStart({ grid, target, aheadNs }: Pacing): bigint | null {
   }
 }
 
+/** A start that is to come, of a pacer that is on time. */
+export interface ExpectedStart {
+  /** Its grid time, ns. */
+  readonly tNowNs: bigint;
+  /** When it is due, monotonic, as far as the clocks are known, ns. */
+  readonly dueAtNs: bigint;
+}
+
+/** The next start; null before the first one, and while starts are made up for. */
+export function expectedStart(pacing: Pacing): ExpectedStart | null {
+  const tNowNs = nextStart(pacing);
+  if (tNowNs === null || pacing.target.kind !== 'rhythm') return null;
+  return { tNowNs, dueAtNs: tNowNs - pacing.aheadNs };
+}
+
 /**
  * Looks at the clocks and says what is due. One rule covers drift and steps of the wall clock:
  * the next start is the grid time nearest to the monotonic instant one period after the last

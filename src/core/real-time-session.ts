@@ -2,8 +2,10 @@ import { BoundedWait } from './bounded-wait.js';
 import { type ClockReading, earlier, later, NS_PER_S } from './clock-reading.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
-import type { Effect, EffectSink, EndReason, PlainEffect } from './effects.js';
+import type { Effect, EffectSink, EndReason, PlainEffect, SendStartSignal } from './effects.js';
 import {
+  type ExpectedStart,
+  expectedStart,
   idlePacing,
   nextStart,
   pace,
@@ -95,6 +97,25 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   get droppedSamples(): number {
     return this.#worlds.dropped;
+  }
+
+  /** How many start signals are left; infinite without a number of periods. */
+  get startsLeft(): number {
+    const { periods } = this.#config;
+    return periods === null ? Number.POSITIVE_INFINITY : periods - this.#startSignals;
+  }
+
+  /** When the next start signal is due; null while none is expected. */
+  get expectedStart(): ExpectedStart | null {
+    if (this.#phase !== 'running' || this.startsLeft === 0) return null;
+    return expectedStart(this.#pacing);
+  }
+
+  /** The next start signal as it would be with what is known now; null while none is expected. */
+  expectedSignal(): SendStartSignal<S, O> | null {
+    const expected = this.expectedStart;
+    if (expected === null) return null;
+    return this.#worlds.startSignal(expected.tNowNs, this.#config.periodNs, 0n);
   }
 
   controllers(): ControllerReport[] {

@@ -1,11 +1,11 @@
 import { HlcError } from '../core/errors/index.js';
 import { unknownWriter, type QosPolicies, type WriterIdentity } from '../core/ports/index.js';
 import { domainConfig, type DomainNetwork } from './domain-config.js';
-import type { DdsReader, Endpoint } from './endpoints.js';
+import { type DdsReader, DdsWriter, type Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
 import { parseDroppedSample } from './library-log.js';
 import { loadNative, type ClockState, type EntityHandle, type NativeBinding } from './native.js';
-import type { Pacer, Tick } from './pacer.js';
+import type { Pacer, StoodIn, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
@@ -57,6 +57,7 @@ export class DdsContext {
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
   #onTick: (tick: Tick) => void = () => undefined;
+  #onStoodIn: (stoodIn: StoodIn) => void = () => undefined;
   #closed = false;
 
   private constructor(native: NativeBinding, options: DdsContextOptions) {
@@ -68,6 +69,17 @@ export class DdsContext {
       disarm: () => this.#openNative().disarmPacer(),
       onTick: (listener) => {
         this.#onTick = listener;
+      },
+      prepareStandIn: (writer, standIn) => {
+        const own = writer.carrier ?? writer;
+        if (!(own instanceof DdsWriter)) return false;
+        own.prepareStandIn(standIn);
+        return true;
+      },
+      claim: (dueAtNs, left) => this.#openNative().claim(dueAtNs, left),
+      standDown: () => this.#openNative().standDown(),
+      onStoodIn: (listener) => {
+        this.#onStoodIn = listener;
       },
     };
     this.#owner = {
@@ -101,6 +113,17 @@ export class DdsContext {
   /** What the kernel knows of the discipline of the wall clock. */
   clockState(): ClockState {
     return this.#native.clockState();
+  }
+
+  /**
+   * Puts this thread, the pacer and the threads that receive samples under real-time scheduling
+   * (SCHED_FIFO), and keeps the memory of this process from being paged out. Open all domains first.
+   * @param priority 1 to 99; that of the pacer, the others have one less
+   * @throws HlcError `HLC_REALTIME_PRIORITY` when the system does not allow it.
+   */
+  makeRealtime(priority: number): void {
+    const cause = this.#openNative().makeRealtime(priority);
+    if (cause !== undefined) throw new HlcError('HLC_REALTIME_PRIORITY', { priority, cause });
   }
 
   /**
@@ -193,6 +216,9 @@ export class DdsContext {
     switch (event.kind) {
       case EventKind.tick:
         this.#onTick({ deadlineNs: event.a, wokeAtNs: event.b, realtimeNs: event.c });
+        break;
+      case EventKind.stoodIn:
+        this.#onStoodIn({ tNowNs: event.a, monotonicNs: event.b, realtimeNs: event.c });
         break;
       case EventKind.log:
         this.#onLibraryLog(Buffer.from(event.payload).toString('utf8').trimEnd(), Number(event.b));

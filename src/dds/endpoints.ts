@@ -10,6 +10,7 @@ import type {
 } from '../core/ports/index.js';
 import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
+import type { StandIn } from './pacer.js';
 import { policyName } from './policy-names.js';
 
 /** The part of a GUID, in hex digits, that names the participant. */
@@ -128,6 +129,7 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
         });
         break;
       case EventKind.tick:
+      case EventKind.stoodIn:
       case EventKind.publicationMatched:
       case EventKind.offeredIncompatibleQos:
       case EventKind.livelinessLost:
@@ -168,6 +170,13 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     } catch (cause) {
       throw this.#writeError(cause);
     }
+  }
+
+  /** See `Pacer.prepareStandIn`. */
+  prepareStandIn({ sample, tNowNs, dueAtNs, periodNs, graceNs, left }: StandIn): void {
+    this.#refuseWhenClosed();
+    const { native } = this.owner;
+    native.prepareStandIn(this.entity, sample, tNowNs, dueAtNs, periodNs, graceNs, left);
   }
 
   dispose(bytes: Uint8Array): void {

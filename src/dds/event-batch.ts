@@ -14,6 +14,7 @@ export const EventKind = {
   sampleRejected: 11,
   oversize: 12,
   log: 13,
+  stoodIn: 14,
 } as const;
 
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];

@@ -84,6 +84,20 @@ export interface NativeBinding {
   guid(entity: EntityHandle): Uint8Array;
   armPacer(deadlineNs: bigint): void;
   disarmPacer(): void;
+  /** See `Pacer` in pacer.ts; the sample is copied. */
+  prepareStandIn(
+    writer: EntityHandle,
+    sample: Uint8Array,
+    periodTimeNs: bigint,
+    dueNs: bigint,
+    periodNs: bigint,
+    graceNs: bigint,
+    left: number,
+  ): void;
+  claim(dueNs: bigint, left: number): boolean;
+  standDown(): void;
+  /** @returns what the system says when it refuses. */
+  makeRealtime(priority: number): string | undefined;
   monotonicNs(): bigint;
   realtimeNs(): bigint;
   clockState(): ClockState;

@@ -19,7 +19,8 @@ export interface ControllerSideEvents {
 
 /** The endpoints of the controller side. */
 export class ControllerSide {
-  readonly #startSignals: TransportWriter;
+  /** Of the start signals, topic `vehicleStateList`. */
+  readonly startSignals: TransportWriter;
   readonly #triggers: TransportWriter;
   readonly #gate: ReadyGate;
 
@@ -34,12 +35,12 @@ export class ControllerSide {
       this.#readCommands(kind, events);
     }
     this.#triggers = writeTopic(side, topics.systemTrigger, trouble);
-    this.#startSignals = writeTopic(side, topics.vehicleStateList, trouble, {
+    this.startSignals = writeTopic(side, topics.vehicleStateList, trouble, {
       onMatched: () => this.#gate.readersChanged(),
     });
     this.#gate = new ReadyGate(
       {
-        listeners: () => this.#startSignals.matchedParticipants(),
+        listeners: () => this.startSignals.matchedParticipants(),
         senders: () => readySignals?.matchedParticipants() ?? new Set(),
       },
       events,
@@ -54,14 +55,6 @@ export class ControllerSide {
         events.writerChanged('ready', change);
       },
     );
-  }
-
-  /**
-   * @param sample a `VehicleStateList`
-   * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
-   */
-  sendStartSignal(sample: Uint8Array): void {
-    this.#startSignals.write(sample);
   }
 
   /** Repeats a trigger of the lab control. */

@@ -10,7 +10,7 @@ import {
   type WriterId,
 } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
-import type { Clocks, Pacer, Tick } from '../dds/index.js';
+import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ControllerSide } from './controller-side.js';
@@ -22,15 +22,14 @@ import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
 import type { SessionLog } from './session-log.js';
 import type { Side } from './side.js';
+import { StandInKeeper } from './stand-in.js';
 import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { TopicTrouble } from './topic-reader.js';
+import { WakeUps } from './wake-ups.js';
 
 type NodeEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
 type NodeEffect = Effect<NestedSample, NestedSample, ReceivedCommand>;
-
-/** A stall of the JavaScript thread shorter than this is no more than what every program has. */
-const shortestStallNs = 50_000_000n;
 
 type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
 
@@ -60,9 +59,8 @@ export class MiddlewareNode {
   readonly #lab: LabSide;
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
+  readonly #wakeUps: WakeUps;
   readonly #stale = new StaleVehicles();
-  /** The instant that the pacer sleeps to, ns. */
-  #armedNs: bigint | null = null;
   /** Source ids of ready signals that do not count; each once, and bounded by the session. */
   readonly #otherIds: string[] = [];
   #lastLatenessNs = 0n;
@@ -71,7 +69,7 @@ export class MiddlewareNode {
   /** @throws HlcError `HLC_TIME_OFFSET`, `HLC_DDS_ENTITY`. */
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
-    const { config, parameters, clocks, pacer } = options;
+    const { config, parameters, clocks } = options;
     this.#session = createSession(config, parameters, readClocks(clocks));
     this.#lab = this.#createLabSide();
     this.#controllers = this.#createControllerSide();
@@ -83,12 +81,8 @@ export class MiddlewareNode {
         this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
       this.#options.trouble,
     );
-    pacer.onTick((tick) => {
-      this.#armedNs = null;
-      this.#noticeStall(tick);
-      this.#handle({ kind: 'wake', now: readClocks(clocks) });
-    });
-    this.#arm();
+    this.#wakeUps = this.#createWakeUps();
+    this.#wakeUps.arm();
   }
 
   /** Ends the session; `onEnded` follows. */
@@ -160,7 +154,7 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
-    this.#options.pacer.disarm();
+    this.#wakeUps.close();
     this.#controllers.close();
   }
 
@@ -188,15 +182,7 @@ export class MiddlewareNode {
 
   #performAll(effects: readonly NodeEffect[]): void {
     for (const effect of effects) this.#perform(effect);
-    this.#arm();
-  }
-
-  /** A session may be woken early, so the pacer is only told of earlier instants, not of later. */
-  #arm(): void {
-    const { wakeAtNs } = this.#session.session;
-    if (wakeAtNs === null || (this.#armedNs !== null && this.#armedNs <= wakeAtNs)) return;
-    this.#armedNs = wakeAtNs;
-    this.#options.pacer.arm(wakeAtNs);
+    this.#wakeUps.arm();
   }
 
   #perform(effect: NodeEffect): void {
@@ -224,6 +210,7 @@ export class MiddlewareNode {
         this.#link.allReady();
         break;
       case 'ended':
+        this.#wakeUps.standDown();
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
         this.#options.onEnded(effect);
@@ -240,20 +227,17 @@ export class MiddlewareNode {
     const wokeAtNs = clocks.monotonicNs();
     this.#lastStartNs = effect.tNowNs;
     this.#options.onTime?.(effect.tNowNs);
-    this.#options.trouble.attempt(() => {
-      this.#controllers.sendStartSignal(startSignalSample(effect, config.absentVehicles));
-    });
-    this.#lastLatenessNs = effect.latenessNs + clocks.monotonicNs() - wokeAtNs;
+    this.#lastLatenessNs = effect.latenessNs;
+    if (this.#wakeUps.isSentByPacer(effect.tNowNs)) {
+      statistics.startSignalsByPacer++;
+    } else {
+      this.#options.trouble.attempt(() => {
+        this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
+      });
+      this.#lastLatenessNs += clocks.monotonicNs() - wokeAtNs;
+    }
     statistics.lateness.record(this.#lastLatenessNs);
     this.#noticeStaleVehicles(effect);
-  }
-
-  /** The pacer's thread was awake in time; the JavaScript thread was busy with something else. */
-  #noticeStall({ wokeAtNs }: Tick): void {
-    const stallNs = this.#options.clocks.monotonicNs() - wokeAtNs;
-    if (stallNs < shortestStallNs) return;
-    this.#options.statistics.stalled(stallNs);
-    this.#options.log.stalled(stallNs);
   }
 
   #noticeStaleVehicles(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
@@ -261,6 +245,33 @@ export class MiddlewareNode {
       this.#options.log.staleness(change);
     }
     for (const id of this.#stale.ids) this.#options.statistics.staleVehicle(id);
+  }
+
+  #createWakeUps(): WakeUps {
+    const { pacer, clocks, statistics, log } = this.#options;
+    return new WakeUps({
+      session: this.#session.session,
+      pacer,
+      clocks,
+      standIn: this.#createStandIn(),
+      wake: (now) => this.#handle({ kind: 'wake', now }),
+      onStall: (stallNs) => {
+        statistics.stalled(stallNs);
+        log.stalled(stallNs);
+      },
+    });
+  }
+
+  #createStandIn(): StandInKeeper | null {
+    if (this.#session.mode === 'simulated') return null;
+    const { pacer, parameters, config } = this.#options;
+    return new StandInKeeper({
+      session: this.#session.session,
+      pacer,
+      writer: this.#controllers.startSignals,
+      periodNs: parameters.periodNs,
+      absentVehicles: config.absentVehicles,
+    });
   }
 
   #createLabSide(): LabSide {

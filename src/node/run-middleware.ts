@@ -101,6 +101,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   open.dds = dds;
   const sides = await openSides(config, dds, libraries, log);
   closers.push(() => sides.close());
+  if (config.realtimePriority !== undefined) dds.makeRealtime(config.realtimePriority);
   const { lab, controllers, rosNodes } = sides;
   tellQosWarnings(libraries, log);
   for (const argument of config.ignoredArguments) {

@@ -24,7 +24,8 @@ export type NodeSession =
   | { readonly mode: 'real'; readonly session: RealSession }
   | { readonly mode: 'simulated'; readonly session: SimulatedSession };
 
-type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
+/** A session in real time, over the samples of the wire contract. */
+export type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
 type SimulatedSession = LockStepSession<NestedSample, NestedSample, ReceivedCommand>;
 
 /**

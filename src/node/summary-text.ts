@@ -6,7 +6,7 @@ export function summaryText(summary: RunSummary): string {
     ['periods', `${summary.periods} (${summary.skipped_periods} skipped)`],
     [
       'start signals',
-      `${summary.start_signals}, late by ${quantiles(summary.start_signal_lateness_us)}`,
+      `${summary.start_signals}${byPacer(summary)}, late by ${quantiles(summary.start_signal_lateness_us)}`,
     ],
     ['commands forwarded', counts(summary.commands_forwarded)],
     ['commands refused', counts(summary.commands_refused)],
@@ -25,6 +25,10 @@ export function summaryText(summary: RunSummary): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+function byPacer({ start_signals_by_pacer: count }: RunSummary): string {
+  return count === 0 ? '' : ` (${count} sent by the pacer)`;
 }
 
 function stops({ safe_stops, latched }: ControllerSummary): string {

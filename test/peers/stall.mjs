@@ -1,10 +1,11 @@
 // Preloaded into a program under test (node --import): SIGUSR2 makes its JavaScript thread do nothing
-// else for 200 ms, as a long garbage collection or a synchronous call would.
+// else for a while, as a long garbage collection or a synchronous call would. HLC_TEST_STALL_MS says
+// for how long, 200 ms where it is not set.
 
 import process from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 
-const stallMs = 200;
+const stallMs = Number(process.env.HLC_TEST_STALL_MS ?? 200);
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {

@@ -19,6 +19,11 @@ export const catalogue = {
     (d) =>
       `The DDS add-on ${d.path} cannot be loaded (${d.cause}); run "npm run setup" in the project folder to build it.`,
   ),
+  HLC_REALTIME_PRIORITY: entry<{ priority: number; cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The system does not allow real-time priority ${d.priority} with locked memory (${d.cause}); allow it for this shell with "sudo prlimit --pid $$ --rtprio=99 --memlock=unlimited" and start again, or leave out --realtime-priority.`,
+  ),
   HLC_DDS_DOMAIN: entry<{ domainId: number; networkInterface: string; cause: string }>(
     ExitCode.failure,
     (d) =>

@@ -46,6 +46,8 @@ export interface ReaderOptions {
 
 export interface TransportWriter {
   readonly topic: TopicSpec;
+  /** The writer that carries the samples of this one unchanged, where it is not the last. */
+  readonly carrier?: TransportWriter;
   /** How many readers are matched now. */
   readonly matchedReaders: number;
   /**

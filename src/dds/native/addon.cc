@@ -5,6 +5,7 @@
 #include <dds/version.h>
 #include <napi.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "discovery.h"
 #include "log-sink.h"
 #include "qos.h"
+#include "scheduling.h"
 
 namespace hlc {
 
@@ -178,6 +180,37 @@ void arm_pacer(const Napi::CallbackInfo& info) {
   context(info).pacer().arm(nanoseconds(info, 0));
 }
 
+uint32_t count(const Napi::CallbackInfo& info, size_t index) {
+  return static_cast<uint32_t>(std::max(0, integer(info, index)));
+}
+
+void prepare_stand_in(const Napi::CallbackInfo& info) {
+  const auto sample = bytes(info, 1);
+  StandIn stand_in;
+  stand_in.writer = integer(info, 0);
+  stand_in.sample.assign(sample.Data(), sample.Data() + sample.ByteLength());
+  stand_in.period_time_ns = static_cast<uint64_t>(nanoseconds(info, 2));
+  stand_in.due_ns = nanoseconds(info, 3);
+  stand_in.period_ns = nanoseconds(info, 4);
+  stand_in.grace_ns = nanoseconds(info, 5);
+  stand_in.left = count(info, 6);
+  stand_in.ahead_ns = realtime_ns() - monotonic_ns();
+  context(info).pacer().prepare_stand_in(std::move(stand_in));
+}
+
+Napi::Value claim(const Napi::CallbackInfo& info) {
+  const bool claimed = context(info).pacer().claim(nanoseconds(info, 0), count(info, 1));
+  return Napi::Boolean::New(info.Env(), claimed);
+}
+
+void stand_down(const Napi::CallbackInfo& info) { context(info).pacer().stand_down(); }
+
+Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
+  const int error = make_realtime(integer(info, 0), context(info).pacer().thread());
+  return error == 0 ? info.Env().Undefined()
+                    : Napi::String::New(info.Env(), std::strerror(error));
+}
+
 void disarm_pacer(const Napi::CallbackInfo& info) { context(info).pacer().disarm(); }
 
 Napi::Value read_monotonic(const Napi::CallbackInfo& info) {
@@ -214,6 +247,10 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("guid", guid);
   method("armPacer", arm_pacer);
   method("disarmPacer", disarm_pacer);
+  method("prepareStandIn", prepare_stand_in);
+  method("claim", claim);
+  method("standDown", stand_down);
+  method("makeRealtime", make_realtime_threads);
   method("monotonicNs", read_monotonic);
   method("realtimeNs", read_realtime);
   method("clockState", read_clock_state);

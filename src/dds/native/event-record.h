@@ -20,6 +20,7 @@ enum class EventKind : uint8_t {
   sample_rejected = 11,
   oversize = 12,
   log = 13,
+  stood_in = 14,
 };
 
 /** The record flag of a sample whose writer is reliable. */
@@ -38,11 +39,14 @@ struct EventRecord {
   uint16_t reserved = 0;
   int32_t entity = 0;
   uint32_t payload_bytes = 0;
-  /** sample: source timestamp. tick: the instant asked for. status: see `first`, `second`. */
+  /**
+   * sample: source timestamp. tick: the instant asked for. stood_in: time of the period. status: see
+   * `first`, `second`.
+   */
   int64_t a = 0;
-  /** sample: monotonic instant of reception. tick: monotonic instant of the wake-up. */
+  /** sample: monotonic instant of reception. tick, stood_in: that of the wake-up. */
   int64_t b = 0;
-  /** tick: realtime clock at the wake-up. sample, instance, match: number of the writer. */
+  /** tick, stood_in: realtime clock at the wake-up. sample, instance, match: number of the writer. */
   int64_t c = 0;
   /** sample, instance, subscription match: GUID of the writer. */
   uint8_t guid[16] = {};

@@ -2,7 +2,11 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
+#include <string>
+#include <utility>
 
 #include "clocks.h"
 
@@ -12,6 +16,8 @@ namespace {
 
 /** The kernel may delay a sleeper by its timer slack, 50 us unless told otherwise. */
 constexpr unsigned long smallest_timer_slack_ns = 1;
+
+constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
 
 }  // namespace
 
@@ -43,32 +49,76 @@ void Pacer::disarm() {
   changed_.notify_one();
 }
 
+void Pacer::prepare_stand_in(StandIn stand_in) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    duty_.prepare(std::move(stand_in));
+  }
+  changed_.notify_one();
+}
+
+bool Pacer::claim(int64_t due_ns, uint32_t left) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return duty_.claim(due_ns, left);
+}
+
+void Pacer::stand_down() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  duty_.stand_down();
+}
+
+int64_t Pacer::wake_at_ns() const {
+  const int64_t stand_in_ns = duty_.wake_at_ns().value_or(never_ns);
+  return armed_ ? std::min(deadline_ns_, stand_in_ns) : stand_in_ns;
+}
+
 void Pacer::run() {
   prctl(PR_SET_NAME, "hlc-pacer");
   prctl(PR_SET_TIMERSLACK, smallest_timer_slack_ns);
   std::unique_lock<std::mutex> lock(mutex_);
   while (!ending_) {
-    if (!armed_) {
+    const int64_t wake_ns = wake_at_ns();
+    const int64_t now_ns = monotonic_ns();
+    if (wake_ns == never_ns) {
       changed_.wait(lock);
-      continue;
-    }
-    const int64_t deadline = deadline_ns_;
-    if (monotonic_ns() < deadline) {
+    } else if (now_ns < wake_ns) {
       // steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch.
       changed_.wait_until(
-          lock, std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
-      continue;
+          lock, std::chrono::steady_clock::time_point(std::chrono::nanoseconds(wake_ns)));
+    } else if (armed_ && now_ns >= deadline_ns_) {
+      tick(now_ns);
+    } else {
+      stand_in();
     }
-    armed_ = false;
-    EventRecord head;
-    head.kind = EventKind::tick;
-    head.a = deadline;
-    head.b = monotonic_ns();
-    head.c = realtime_ns();
-    lock.unlock();
-    queue_.push(head, nullptr, 0);
-    lock.lock();
   }
+}
+
+void Pacer::tick(int64_t now_ns) {
+  armed_ = false;
+  EventRecord head;
+  head.kind = EventKind::tick;
+  head.a = deadline_ns_;
+  head.b = now_ns;
+  head.c = realtime_ns();
+  queue_.push(head, nullptr, 0);
+}
+
+void Pacer::stand_in() {
+  const dds_return_t result =
+      duty_.serve(monotonic_ns(), realtime_ns(), [this](const StoodIn& sent) {
+        EventRecord head;
+        head.kind = EventKind::stood_in;
+        head.a = static_cast<int64_t>(sent.period_time_ns);
+        head.b = sent.monotonic_ns;
+        head.c = sent.realtime_ns;
+        queue_.push(head, nullptr, 0);
+      });
+  if (result == DDS_RETCODE_OK) return;
+  const std::string text =
+      std::string("the pacer could not send a start signal: ") + dds_strretcode(-result);
+  EventRecord head;
+  head.kind = EventKind::log;
+  queue_.push(head, text.data(), text.size());
 }
 
 }  // namespace hlc

@@ -6,12 +6,14 @@
 #include <thread>
 
 #include "event-queue.h"
+#include "stand-in.h"
 
 namespace hlc {
 
 /**
  * A thread that sleeps until an absolute instant of the monotonic clock and then posts a tick.
- * Which instant comes next is decided in TypeScript (src/core), one `arm` per tick.
+ * Which instant comes next is decided in TypeScript (src/core), one `arm` per tick. While the
+ * JavaScript thread stands still, it sends the start signals that were prepared for that.
  */
 class Pacer {
  public:
@@ -25,8 +27,20 @@ class Pacer {
   /** Forgets the deadline, if one is armed. */
   void disarm();
 
+  /** See StandInDuty. */
+  void prepare_stand_in(StandIn stand_in);
+  bool claim(int64_t due_ns, uint32_t left);
+  void stand_down();
+
+  /** For the scheduler. */
+  std::thread::native_handle_type thread() { return thread_.native_handle(); }
+
  private:
   void run();
+  /** When something is to be done next; forever when nothing is. */
+  int64_t wake_at_ns() const;
+  void tick(int64_t now_ns);
+  void stand_in();
 
   EventQueue& queue_;
   std::mutex mutex_;
@@ -34,6 +48,7 @@ class Pacer {
   bool ending_ = false;
   bool armed_ = false;
   int64_t deadline_ns_ = 0;
+  StandInDuty duty_;
   std::thread thread_;
 };
 

@@ -108,6 +108,10 @@ class RosNamedWriter implements TransportWriter {
     private readonly onClosed: () => void,
   ) {}
 
+  get carrier(): TransportWriter {
+    return this.writer;
+  }
+
   get matchedReaders(): number {
     return this.writer.matchedReaders;
   }

@@ -333,3 +333,46 @@ describe('a running real-time session', () => {
     expect(kinds(bench.command(speedCommand(1, second)))).toEqual(['forwardCommand', 'replied']);
   });
 });
+
+describe('the start signal that a real-time session expects', () => {
+  const begun = (changes = {}) => {
+    bench = new RealTimeBench(changes);
+    bench.ready(1);
+    bench.ready(2);
+    return only(bench.run(60n * MS), 'sendStartSignal').at(-1)?.tNowNs ?? 0n;
+  };
+
+  it('is one period after the last, with what is known now', () => {
+    const lastNs = begun();
+    const expected = bench.session.expectedStart;
+    expect(expected?.tNowNs).toBe(lastNs + 50n * MS);
+    bench.state(1, bench.clocks.realtimeNs - 60n * MS, 'newest');
+    const signal = bench.session.expectedSignal();
+    const [first] = signal?.states ?? [];
+    expect(first).toMatchObject({ present: true, payload: 'newest' });
+    expect(only(bench.run(50n * MS), 'sendStartSignal')).toMatchObject([
+      { tNowNs: signal?.tNowNs },
+    ]);
+  });
+
+  it('is due when the session starts it', () => {
+    begun();
+    const { dueAtNs = 0n } = bench.session.expectedStart ?? {};
+    expect(only(bench.run(dueAtNs - 1n - bench.clocks.monotonicNs), 'sendStartSignal')).toEqual([]);
+    expect(only(bench.run(1n), 'sendStartSignal')).toHaveLength(1);
+  });
+
+  it('is none before the first, after the last, and while starts are made up for', () => {
+    expect(bench.session.expectedStart).toBeNull();
+    expect(bench.session.expectedSignal()).toBeNull();
+    begun({ periods: 1 });
+    expect(bench.session.startsLeft).toBe(0);
+    expect(bench.session.expectedStart).toBeNull();
+    begun({ overrun: { kind: 'catchUp', limit: 3 } });
+    bench.clocks.monotonicNs += 200n * MS;
+    bench.wake();
+    expect(bench.session.expectedStart).toBeNull();
+    bench.handle({ kind: 'stop', atNs: bench.clocks.monotonicNs });
+    expect(bench.session.expectedSignal()).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+import { earlier } from '../core/index.js';
+import type { TransportWriter } from '../core/ports/index.js';
+import type { Pacer } from '../dds/index.js';
+import type { RealSession } from './session-factory.js';
+import { startSignalSample } from './start-signal.js';
+
+/** Vehicle states that are older than this are stale, so nobody stands in for longer. */
+const longestNs = 1_000_000_000n;
+
+/** How long before it is due the next start signal is prepared, ns, and as a part of the period. */
+const leadNs = 5_000_000n;
+const leadPart = 4n;
+
+/** How late it may be before the pacer sends it, ns, and as a part of the period. */
+const graceNs = 1_000_000n;
+const gracePart = 10n;
+
+export interface StandInOptions {
+  readonly session: RealSession;
+  readonly pacer: Pacer;
+  /** Of the start signals. */
+  readonly writer: TransportWriter;
+  readonly periodNs: bigint;
+  readonly absentVehicles: 'omit' | 'default';
+}
+
+/**
+ * Has the pacer's thread ready to send start signals while this thread stands still: shortly before
+ * a start signal is due, it gets what would be sent if nothing else came in. So a collection of
+ * garbage or foreign work costs the freshness of the states, and not the rhythm. For a second at
+ * most, since nobody forwards commands meanwhile.
+ */
+export class StandInKeeper {
+  readonly #options: StandInOptions;
+  readonly #leadNs: bigint;
+  readonly #graceNs: bigint;
+  readonly #limit: number;
+  #preparedFor: bigint | null = null;
+  #possible = true;
+
+  constructor(options: StandInOptions) {
+    const { periodNs } = options;
+    this.#options = options;
+    this.#leadNs = earlier(leadNs, periodNs / leadPart);
+    this.#graceNs = earlier(graceNs, periodNs / gracePart);
+    this.#limit = Math.max(1, Number(longestNs / periodNs));
+  }
+
+  /** When `prepare` is to be called next, monotonic, ns. */
+  get prepareAtNs(): bigint | null {
+    const expected = this.#options.session.expectedStart;
+    if (!this.#possible || expected === null || expected.tNowNs === this.#preparedFor) return null;
+    return expected.dueAtNs - this.#leadNs;
+  }
+
+  /** Prepares the next start signal when it is time to. */
+  prepare(nowNs: bigint): void {
+    const { prepareAtNs } = this;
+    if (prepareAtNs === null || nowNs < prepareAtNs) return;
+    const { session, pacer, writer, periodNs, absentVehicles } = this.#options;
+    const signal = session.expectedSignal();
+    if (signal === null) return;
+    const { tNowNs } = signal;
+    this.#preparedFor = tNowNs;
+    this.#possible = pacer.prepareStandIn(writer, {
+      sample: startSignalSample(signal, absentVehicles),
+      tNowNs,
+      dueAtNs: prepareAtNs + this.#leadNs,
+      periodNs,
+      graceNs: this.#graceNs,
+      left: Math.min(this.#limit, session.startsLeft),
+    });
+  }
+
+  /**
+   * To be called before the session is woken.
+   * @returns false when the pacer has sent the start signal that is due; it tells so by an event.
+   */
+  claim(nowNs: bigint): boolean {
+    const { session, pacer } = this.#options;
+    const expected = session.expectedStart;
+    if (expected === null || nowNs < expected.dueAtNs) return true;
+    return pacer.claim(expected.dueAtNs, Math.min(this.#limit, session.startsLeft - 1));
+  }
+}

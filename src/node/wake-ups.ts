@@ -1,0 +1,91 @@
+import { earlier, type ClockReading } from '../core/index.js';
+import type { Clocks, Pacer, StoodIn, Tick } from '../dds/index.js';
+import { readClocks } from './read-clocks.js';
+import type { NodeSession } from './session-factory.js';
+import type { StandInKeeper } from './stand-in.js';
+
+/** A stall of the JavaScript thread shorter than this is no more than what every program has. */
+const shortestStallNs = 50_000_000n;
+
+export interface WakeUpsOptions {
+  readonly session: NodeSession['session'];
+  readonly pacer: Pacer;
+  readonly clocks: Clocks;
+  /** Null where nothing is due at an instant, as in simulated time. */
+  readonly standIn: StandInKeeper | null;
+  /** Gives the session this time; `arm` follows. */
+  readonly wake: (now: ClockReading) => void;
+  readonly onStall: (stallNs: bigint) => void;
+}
+
+/** Has the pacer wake the session when that asks for it, or stand in when this thread is busy. */
+export class WakeUps {
+  readonly #options: WakeUpsOptions;
+  /** The instant that the pacer sleeps to, ns. */
+  #armedNs: bigint | null = null;
+  #sentByPacer: bigint | null = null;
+
+  constructor(options: WakeUpsOptions) {
+    this.#options = options;
+    options.pacer.onTick((tick) => this.#onTick(tick));
+    options.pacer.onStoodIn((stoodIn) => this.#onStoodIn(stoodIn));
+  }
+
+  /**
+   * To be called after every event. The session may be woken early, so the pacer is only told of
+   * earlier instants, not of later.
+   */
+  arm(): void {
+    const wakeAtNs = this.#wakeAtNs;
+    if (wakeAtNs === null || (this.#armedNs !== null && this.#armedNs <= wakeAtNs)) return;
+    this.#armedNs = wakeAtNs;
+    this.#options.pacer.arm(wakeAtNs);
+  }
+
+  /** True while the session is told of the start signal of this time, which the pacer has sent. */
+  isSentByPacer(tNowNs: bigint): boolean {
+    return this.#sentByPacer === tNowNs;
+  }
+
+  /** Nothing is sent any more that is not sent by this thread. */
+  standDown(): void {
+    this.#options.pacer.standDown();
+  }
+
+  close(): void {
+    this.standDown();
+    this.#options.pacer.disarm();
+  }
+
+  get #wakeAtNs(): bigint | null {
+    const { session, standIn } = this.#options;
+    const { wakeAtNs } = session;
+    const prepareAtNs = standIn?.prepareAtNs ?? null;
+    if (wakeAtNs === null || prepareAtNs === null) return wakeAtNs;
+    return earlier(wakeAtNs, prepareAtNs);
+  }
+
+  #onTick(tick: Tick): void {
+    const { clocks, standIn, wake } = this.#options;
+    this.#armedNs = null;
+    this.#noticeStall(tick);
+    const now = readClocks(clocks);
+    // What the pacer has sent comes with an event of its own, and its own time.
+    if (standIn?.claim(now.monotonicNs) !== false) wake(now);
+    standIn?.prepare(now.monotonicNs);
+    this.arm();
+  }
+
+  /** The session is woken as of the instant at which the pacer sent. */
+  #onStoodIn({ tNowNs, monotonicNs, realtimeNs }: StoodIn): void {
+    this.#sentByPacer = tNowNs;
+    this.#options.wake({ monotonicNs, realtimeNs });
+    this.#sentByPacer = null;
+  }
+
+  /** The pacer's thread was awake in time; this one was busy with something else. */
+  #noticeStall({ wokeAtNs }: Tick): void {
+    const stallNs = this.#options.clocks.monotonicNs() - wokeAtNs;
+    if (stallNs >= shortestStallNs) this.#options.onStall(stallNs);
+  }
+}

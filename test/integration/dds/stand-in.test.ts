@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
+import type { StandIn, StoodIn } from '../../../src/dds/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+
+const topic = topics.vehicleStateList;
+const qos: QosPolicies = {
+  reliability: { kind: 'reliable', maxBlockingTimeNs: 1_000_000_000n },
+  history: { kind: 'keep-all' },
+};
+// Long, since a busy machine may be late by half of it, and then nothing is sent.
+const periodNs = 100_000_000n;
+const graceNs = 2_000_000n;
+
+let dds: DdsFixture;
+let writer: TransportWriter;
+let heard: bigint[];
+let stoodIn: StoodIn[];
+
+beforeEach(async () => {
+  dds = openDds();
+  heard = [];
+  stoodIn = [];
+  const reader = dds.join().createReader(topic, qos, {
+    onSample: ({ bytes }) => heard.push(topic.codec.decode(bytes).t_now),
+  });
+  writer = dds.join().createWriter(topic, qos, {});
+  dds.context.pacer.onStoodIn((event) => stoodIn.push(event));
+  await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
+});
+
+afterEach(() => dds.context.close());
+
+/** A period that is due in 10 ms. */
+function standIn(values: Partial<StandIn> = {}): StandIn {
+  return {
+    sample: topic.codec.encode({ ...topic.codec.zero(), t_now: 1000n, period_ms: 100n }),
+    tNowNs: 1000n,
+    dueAtNs: dds.context.clocks.monotonicNs() + 10_000_000n,
+    periodNs,
+    graceNs,
+    left: 1,
+    ...values,
+  };
+}
+
+/** Long enough for everything that is prepared here to be sent. */
+const untilAllIsOver = () => wait(Number(4n * periodNs) / 1e6);
+
+describe('the pacer', () => {
+  it('sends what was prepared when nobody claims the period, not before the grace is over', async () => {
+    const prepared = standIn();
+    expect(dds.context.pacer.prepareStandIn(writer, prepared)).toBe(true);
+    await vi.waitUntil(() => heard.length === 1 && stoodIn.length === 1);
+    expect(heard).toEqual([1000n]);
+    expect(stoodIn[0]?.tNowNs).toBe(1000n);
+    expect(stoodIn[0]?.monotonicNs).toBeGreaterThanOrEqual(prepared.dueAtNs + graceNs);
+  });
+
+  it('goes on with the times of the next periods, as often as it may', async () => {
+    dds.context.pacer.prepareStandIn(writer, standIn({ left: 3 }));
+    await vi.waitUntil(() => heard.length >= 3);
+    await untilAllIsOver();
+    expect(heard).toEqual([1000n, 1000n + periodNs, 1000n + 2n * periodNs]);
+    expect(stoodIn.map(({ tNowNs }) => tNowNs)).toEqual(heard);
+  });
+
+  it('leaves a claimed period out, and has the same content ready for the next one', async () => {
+    const prepared = standIn({ left: 5 });
+    dds.context.pacer.prepareStandIn(writer, prepared);
+    expect(dds.context.pacer.claim(prepared.dueAtNs, 1)).toBe(true);
+    await untilAllIsOver();
+    expect(heard).toEqual([1000n + periodNs]);
+  });
+
+  it('tells who claims too late that it has sent', async () => {
+    const prepared = standIn();
+    dds.context.pacer.prepareStandIn(writer, prepared);
+    await vi.waitUntil(() => stoodIn.length === 1);
+    expect(dds.context.pacer.claim(prepared.dueAtNs, 1)).toBe(false);
+    expect(dds.context.pacer.claim(prepared.dueAtNs + periodNs, 1)).toBe(true);
+  });
+
+  it('does not take what is prepared for a period that it has served', async () => {
+    const prepared = standIn();
+    dds.context.pacer.prepareStandIn(writer, prepared);
+    await vi.waitUntil(() => stoodIn.length === 1);
+    dds.context.pacer.prepareStandIn(writer, prepared);
+    await untilAllIsOver();
+    expect(heard).toEqual([1000n]);
+  });
+
+  it('sends nothing when half of the period is over', async () => {
+    const late = dds.context.clocks.monotonicNs() - periodNs / 2n - 1_000_000n;
+    dds.context.pacer.prepareStandIn(writer, standIn({ dueAtNs: late, left: 3 }));
+    await untilAllIsOver();
+    expect(heard).toEqual([]);
+  });
+
+  it('sends nothing after it was told to stand down', async () => {
+    dds.context.pacer.prepareStandIn(writer, standIn({ left: 3 }));
+    dds.context.pacer.standDown();
+    await untilAllIsOver();
+    expect(heard).toEqual([]);
+  });
+
+  it('gives up, and says so, when the writer is closed', async () => {
+    dds.context.pacer.prepareStandIn(writer, standIn({ left: 3 }));
+    writer.close();
+    await untilAllIsOver();
+    expect(stoodIn).toHaveLength(1);
+    expect(dds.libraryLog.filter((text) => text.includes('could not send'))).toHaveLength(1);
+  });
+
+  it('cannot send with a writer that is not of DDS', () => {
+    const foreign = { topic, matchedReaders: 0 } as unknown as TransportWriter;
+    expect(dds.context.pacer.prepareStandIn(foreign, standIn())).toBe(false);
+  });
+});
