@@ -26,6 +26,7 @@ const otherFlags = [
   '--listen-ms', // of "doctor"
   '--json', // of "doctor"
   '--name', // stands for any flag
+  ...['--pid', '--rtprio', '--memlock'], // of prlimit
   ...[playOptions, checkCommandOptions]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
