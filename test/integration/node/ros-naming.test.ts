@@ -132,6 +132,9 @@ describe('a side with the names of ROS 2', () => {
   it('tells of another middleware whose node has the same name', async () => {
     const lab = openTestLab();
     const flags = ['--period-ms=50', '--controller-naming=ros2', '--node-id=twin'];
+    const elsewhere = ['--ros-args', '-r', '__ns:=/elsewhere'];
+    const apart = lab.startMiddleware('--vehicle-ids=3', ...flags, ...elsewhere);
+    await apart.untilLogged('waiting for controllers');
     const one = lab.startMiddleware('--vehicle-ids=1', ...flags);
     await one.untilLogged('waiting for controllers');
     const two = lab.startMiddleware('--vehicle-ids=2', ...flags);
@@ -140,5 +143,9 @@ describe('a side with the names of ROS 2', () => {
       expect(told).toMatchObject({ level: 40, domain: 1 });
       expect(told.msg).toContain('has a node "/twin", too');
     }
+    const warnings = [apart, one, two].map(
+      ({ logs }) => logs.items.filter(({ code }) => code === 'HLC_ROS_NODE_TWICE').length,
+    );
+    expect(warnings).toEqual([0, 1, 1]);
   });
 });
