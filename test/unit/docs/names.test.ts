@@ -27,6 +27,7 @@ const otherFlags = [
   '--json', // of "doctor"
   '--name', // stands for any flag
   ...['--pid', '--rtprio', '--memlock'], // of prlimit
+  ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   ...[playOptions, checkCommandOptions]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
