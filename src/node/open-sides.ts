@@ -23,7 +23,7 @@ export interface Sides {
   /** The nodes of ROS 2, one for each side on it. */
   readonly rosNodes: readonly RosNodeHandle[];
   /** Closes those on ROS 2; those on plain DDS close with their context. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -39,8 +39,9 @@ export async function openSides(
 ): Promise<Sides> {
   const { labTransport, controllerTransport, ddsDomain, domainNumber, networkInterface } = config;
   const nodes: RosParticipant[] = [];
-  const close = () => {
+  const close = async () => {
     for (const node of nodes) node.close();
+    await Promise.all(nodes.map(({ ended }) => ended));
   };
   const usesRos = labTransport === 'ros2' || controllerTransport === 'ros2';
   const rclnodejs = usesRos ? await loadRclnodejs() : undefined;
@@ -72,7 +73,7 @@ export async function openSides(
       close,
     };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
 }

@@ -1,11 +1,11 @@
-import type { RunConfig } from '../config/index.js';
-import { checkLogLevel } from '../config/index.js';
+import { checkLogLevel, type RunConfig } from '../config/index.js';
 import type { ControlRequest } from '../control/index.js';
 import { HlcError } from '../core/errors/index.js';
 import {
   Parameters,
   announceDiagnostics,
   fullNameOf,
+  guarded,
   namesakesOf,
   offerControl,
   offerLifecycle,
@@ -52,7 +52,8 @@ export class RosFace {
     private readonly handles: readonly RosNodeHandle[],
     private readonly options: RosFaceOptions,
   ) {
-    if (handles.length === 0) return;
+    const [first] = handles;
+    if (first === undefined) return;
     const parameters = new Parameters(this.#parameterEntries());
     for (const handle of handles) {
       this.#tellers.push(offerLifecycle(handle, options.life));
@@ -66,10 +67,10 @@ export class RosFace {
       const publish = announceDiagnostics(handle);
       this.#diagnostics.push(() => publish(this.#statuses(handle)));
     }
-    this.#timers.push(
-      setInterval(() => this.#everySecond(), repeatMs),
-      setInterval(() => this.#tellChange(), lookMs),
-    );
+    const every = (ms: number, act: () => void) =>
+      this.#timers.push(setInterval(guarded(act, first.onFault), ms));
+    every(repeatMs, () => this.#everySecond());
+    every(lookMs, () => this.#tellChange());
   }
 
   /** Tells that the node went along an arrow of its life cycle. */

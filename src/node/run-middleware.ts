@@ -149,6 +149,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     throw managedLife.failure as Error;
   }
   await openControlSocket(config, (request) => session.control(request, life.state), log, closers);
+  if (!config.autostart) log.info('unconfigured; other nodes say when to configure and activate');
   hooks.onListening?.({ log, stop });
   await managedLife.over;
   hooks.onEnding?.();

@@ -50,43 +50,53 @@ export function participantsOf(
  * @throws HlcError `HLC_ROS_MESSAGES` when its type is not there, `HLC_DDS_ENTITY`.
  */
 export function makeEndpoint<T>(
-  { rclnodejs }: EndpointOwner,
+  { rclnodejs }: RosNodeHandle,
   what: 'reader' | 'writer',
   topic: TopicSpec,
   make: (type: string) => T,
 ): T {
   const { name: type } = rosTypeOf(topic);
-  requireType(rclnodejs, type);
+  return makeEntity(rclnodejs, what, type, topic.name, () => make(type));
+}
+
+/**
+ * Makes an entity of a node.
+ * @param type for example `std_srvs/srv/Trigger`.
+ * @param name of its topic or service.
+ * @throws HlcError `HLC_ROS_MESSAGES` when its type is not there, `HLC_DDS_ENTITY`.
+ */
+export function makeEntity<T>(
+  rclnodejs: Rclnodejs,
+  what: 'reader' | 'writer' | 'service',
+  type: string,
+  name: string,
+  make: () => T,
+): T {
   try {
-    return make(type);
+    rclnodejs.require(type);
   } catch (cause) {
+    throw missing(type, cause as Error);
+  }
+  try {
+    return make();
+  } catch (error) {
+    const cause = error as Error;
+    // What rclnodejs once made of a package outlives the package.
+    if (cause.message.includes('rosidl_typesupport')) throw missing(type, cause);
     throw new HlcError(
       'HLC_DDS_ENTITY',
-      { what, topic: topic.name, cause: firstLine((cause as Error).message) },
+      { what, topic: name, cause: firstLine(cause.message) },
       { cause },
     );
   }
 }
 
-/**
- * Makes sure that a type of ROS 2 is there.
- * @param type for example `std_srvs/srv/Trigger`.
- * @throws HlcError `HLC_ROS_MESSAGES`.
- */
-export function requireType(rclnodejs: Rclnodejs, type: string): void {
-  try {
-    rclnodejs.require(type);
-  } catch (cause) {
-    throw new HlcError(
-      'HLC_ROS_MESSAGES',
-      {
-        type,
-        package: type.slice(0, type.indexOf('/')),
-        cause: firstLine((cause as Error).message),
-      },
-      { cause },
-    );
-  }
+function missing(type: string, cause: Error): HlcError {
+  return new HlcError(
+    'HLC_ROS_MESSAGES',
+    { type, package: type.slice(0, type.indexOf('/')), cause: firstLine(cause.message) },
+    { cause },
+  );
 }
 
 function firstLine(text: string): string {

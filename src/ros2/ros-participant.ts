@@ -1,3 +1,4 @@
+import { access } from 'node:fs';
 import { HlcError } from '../core/errors/index.js';
 import type {
   QosPolicies,
@@ -48,6 +49,7 @@ export class RosParticipant implements Transport {
   readonly #endpoints = new Set<{ close(): void }>();
   readonly #owner: EndpointOwner;
   #closed = false;
+  #end = Promise.resolve();
 
   private constructor(
     rclnodejs: Rclnodejs,
@@ -88,7 +90,7 @@ export class RosParticipant implements Transport {
       node.spin(spinTimeoutMs);
       return new RosParticipant(rclnodejs, context, writtenVehicles, node, onFault);
     } catch (cause) {
-      if (context.isInitialized()) context.shutdown();
+      if (context.isInitialized()) await shutDown(context, onFault);
       const [reason = ''] = (cause as Error).message.split('\n');
       throw new HlcError('HLC_ROS_NODE', { name, cause: reason }, { cause });
     }
@@ -120,7 +122,12 @@ export class RosParticipant implements Transport {
     if (this.#closed) return;
     for (const endpoint of this.#endpoints) endpoint.close();
     this.#closed = true;
-    this.context.shutdown();
+    this.#end = shutDown(this.context, this.#owner.onFault);
+  }
+
+  /** Settles when what was closed is gone. */
+  get ended(): Promise<void> {
+    return this.#end;
   }
 
   #keep<E extends { close(): void }>(endpoint: E): E {
@@ -131,6 +138,19 @@ export class RosParticipant implements Transport {
   #refuseWhenClosed(): void {
     if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'ROS 2 node' });
   }
+}
+
+/**
+ * Shuts a context down from a callback of the file system. rclnodejs 2.2 runs the event loop within
+ * `shutdown`, and within an immediate of Node.js that never returns.
+ */
+function shutDown(context: RosContext, onFault: OnFault): Promise<void> {
+  return new Promise((resolve) => {
+    access('/', () => {
+      guarded(() => context.shutdown(), onFault)();
+      resolve();
+    });
+  });
 }
 
 /** A topic that has a key in `idl/` has one history for all vehicles in ROS 2. */

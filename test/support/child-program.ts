@@ -50,22 +50,22 @@ export class ChildProgram {
     this.#process.stdin.on('error', () => undefined); // the end of the process tells more
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
     createInterface(this.#process.stderr).on('line', (line) => this.stderr.add(line));
+    const kill = () => void this.#send('SIGKILL');
+    process.once('exit', kill);
     this.ended = new Promise((resolve, reject) => {
       this.#process.once('error', reject);
       this.#process.once('close', (code, signal) => {
         this.#gone = true;
+        process.off('exit', kill);
         const reason = `but ${name} ended (${signal ?? `exit code ${code ?? 'unknown'}`})`;
         this.stdout.end(reason);
         this.stderr.end(reason);
         resolve({ code, signal });
       });
     });
-    const kill = () => void this.#send('SIGKILL');
-    process.once('exit', kill);
     onTestFinished(async () => {
       kill();
       await this.ended;
-      process.off('exit', kill);
     });
   }
 

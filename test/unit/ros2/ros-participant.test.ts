@@ -144,7 +144,7 @@ describe('a node of ROS 2 as a side', () => {
     const writer = side.createWriter(topic, reliable);
     side.close();
     side.close();
-    await later();
+    await side.ended;
     expect((await refusalOf(() => writer.write(message('a')))).code).toBe('HLC_CLOSED');
     expect((await refusalOf(() => side.createWriter(topic, reliable))).code).toBe('HLC_CLOSED');
     expect((await refusalOf(() => side.createReader(topic, reliable, collector()))).code).toBe(
