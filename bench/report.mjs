@@ -1,3 +1,5 @@
+import { noReach } from './reach.mjs';
+
 /** @import { Measured } from './baseline.mjs' */
 /** @import { Line } from './measure.mjs' */
 /** @import { Spread } from './statistics.mjs' */
@@ -18,7 +20,7 @@ export function table(lines) {
     spread(line.reference),
     ratio(line).toFixed(2),
     line.reach,
-    line.met ? 'yes' : 'no',
+    line.reach === noReach.text ? '–' : line.met ? 'yes' : 'no',
   ]);
   return alignedTable(headings, cells, leftAligned);
 }
