@@ -1,12 +1,13 @@
 import { createLogUpdate } from 'log-update';
 import { renderTable, statusLine, type NodeView } from './node-view.js';
+import { openThreadedOutput } from './threaded-output.js';
 
 /** Shows how the node is, while it runs. */
 export interface Display {
   /** A line that stays, such as one of the log; absent where the display draws nothing over. */
   readonly persist?: (line: string) => void;
   /** Shows the last view, and ends. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 const redrawMs = 250;
@@ -14,7 +15,8 @@ const lineMs = 1000;
 
 /** Redraws a table in place, four times a second; for a terminal. */
 export function liveTable(view: () => NodeView | undefined): Display {
-  const draw = createLogUpdate(process.stdout, { showCursor: true });
+  const output = openThreadedOutput();
+  const draw = createLogUpdate(output as unknown as NodeJS.WriteStream, { showCursor: true });
   const redraw = () => {
     const now = view();
     if (now !== undefined) draw(renderTable(now));
@@ -25,25 +27,28 @@ export function liveTable(view: () => NodeView | undefined): Display {
       draw.persist(line);
       redraw();
     },
-    close() {
+    async close() {
       clearInterval(timer);
       redraw();
       draw.done();
+      await output.close();
     },
   };
 }
 
 /** Prints a line every second; for files and pipes. */
 export function statusLines(view: () => NodeView | undefined): Display {
+  const output = openThreadedOutput();
   const print = () => {
     const now = view();
-    if (now !== undefined) process.stdout.write(`${statusLine(now)}\n`);
+    if (now !== undefined) output.write(`${statusLine(now)}\n`);
   };
   const timer = setInterval(print, lineMs);
   return {
-    close() {
+    async close() {
       clearInterval(timer);
       print();
+      await output.close();
     },
   };
 }
