@@ -62,27 +62,31 @@ function placesOf({ nodes }) {
   /** @type {Map<number, Place>} */
   const places = new Map();
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  /** @type {{ node: ProfileNode | undefined, caller: Place }[]} */
-  const open = nodes.slice(0, 1).map((node) => ({ node, caller: 'everything else' }));
+  /** @type {{ node: ProfileNode | undefined, caller: Found }[]} */
+  const open = nodes.slice(0, 1).map((node) => ({ node, caller: { place: 'everything else' } }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, caller } = next;
     if (node === undefined) continue;
-    const place = placeOf(node.callFrame) ?? caller;
-    places.set(node.id, place);
-    for (const id of node.children ?? []) open.push({ node: byId.get(id), caller: place });
+    const found = caller.whole === true ? caller : (find(node.callFrame) ?? caller);
+    places.set(node.id, found.place);
+    for (const id of node.children ?? []) open.push({ node: byId.get(id), caller: found });
   }
   return places;
 }
 
+/** @typedef {{ place: Place, whole?: boolean | undefined }} Found */
+
 /**
  * @param {ProfileNode['callFrame']} frame
- * @returns {Place | undefined}
+ * @returns {Found | undefined}
  */
-function placeOf({ functionName, url }) {
+function find({ functionName, url }) {
   const known = special[functionName];
-  if (known !== undefined) return known;
+  if (known !== undefined) return { place: known };
   if (!url.startsWith(project)) return undefined;
   const file = url.slice(project.length);
-  return rules.find((rule) => rule.file.test(file) && (rule.functions?.test(functionName) ?? true))
-    ?.group;
+  const rule = rules.find(
+    ({ file: files, functions }) => files.test(file) && (functions?.test(functionName) ?? true),
+  );
+  return rule && { place: rule.group, whole: rule.whole };
 }

@@ -11,6 +11,7 @@ export const groups = /** @type {const} */ ([
   'encode',
   'write',
   'pacer',
+  'stand-in',
   'wiring',
   'statistics and log',
   'garbage collection',
@@ -19,9 +20,11 @@ export const groups = /** @type {const} */ ([
 ]);
 
 /**
- * A source file, below dist/ or below the project, and functions in it; without functions: all that
- * no rule before it has.
- * @typedef {{ group: Group, file: RegExp, functions?: RegExp }} Rule
+ * @typedef {object} Rule
+ * @property {Group} group
+ * @property {RegExp} file relative to the project
+ * @property {RegExp} [functions] in that file; absent: all that no rule before it has
+ * @property {boolean} [whole] what these functions call belongs to the group, too
  */
 
 /**
@@ -32,7 +35,8 @@ export const groups = /** @type {const} */ ([
 export const rules = [
   { group: 'write', file: /^dist\/dds\/endpoints\.js$/, functions: /^(write|dispose)$/ },
   { group: 'write', file: /^dist\/node\/topic-writer\.js$/ },
-  { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|disarm)$/ },
+  { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|claim|disarm)$/ },
+  { group: 'stand-in', file: /^dist\/node\/stand-in\.js$/, functions: /^prepare$/, whole: true },
   { group: 'take', file: /^dist\/dds\// },
   { group: 'take', file: /^dist\/node\/topic-reader\.js$/ },
   { group: 'decode', file: /^dist\/messages\/cdr-reader\.js$/ },

@@ -17,7 +17,7 @@ import { delaysOf } from './wake-ups.mjs';
 /** @import { WakeUp } from './probe.mjs' */
 
 /** Fine enough for hundreds of samples in each row, and rare enough to leave the rates as they are. */
-const samplingUs = 200;
+const samplingUs = 500;
 
 const loads = [
   {

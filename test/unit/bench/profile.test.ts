@@ -51,6 +51,16 @@ describe('timesOf', () => {
     });
   });
 
+  it('gives the stand-in what it has others do', () => {
+    const nodes = chain(
+      ['(root)', ''],
+      ['prepare', inProject('dist/node/stand-in.js')],
+      ['startSignalSample', inProject('dist/node/start-signal.js')],
+    );
+    const profile = { nodes, startTime: 0, samples: [2, 3], timeDeltas: [100, 200] };
+    expect(Object.fromEntries(timesOf(profile, all))).toEqual({ 'stand-in': 300 });
+  });
+
   it('keeps waiting, native code and garbage collection apart', () => {
     const nodes = [
       { id: 1, callFrame: { functionName: '(root)', url: '' }, children: [2, 3, 4] },
