@@ -104,7 +104,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
     let kept = ros_default().durability(Durability::TransientLocal);
     let ready: Publisher<ReadyStatus> = node.create_publisher(&ready, Some(kept))?;
     let (source_id, next_start_stamp) = (format!("hlc_{id}"), TimeStamp::default());
-    ready.publish(ReadyStatus { source_id, next_start_stamp })?;
+    let mut signal = Some(ReadyStatus { source_id, next_start_stamp });
 
     let starts = starts.async_stream().map(|start| start.map(|(list, _)| Heard::Start(list)));
     let triggers =
@@ -113,6 +113,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
     let messages = futures::stream::select(starts, futures::stream::select(triggers, graph));
     futures::pin_mut!(messages);
     let mut told = Told::default();
+    let own = context.participant_entities_info();
     while let Some(message) = messages.next().await {
         match message? {
             Heard::Start(list) => {
@@ -126,6 +127,10 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
             Heard::Graph(NodeEvent::ParticipantEntities(entities)) => {
                 for node in entities.nodes() {
                     told.tell(format!("node {}", node.fully_qualified_name()));
+                }
+                // Ready when there is a node to be ready for, so that it is seen before the run is over.
+                if entities.gid() != own.gid() && !entities.nodes().is_empty() {
+                    signal.take().map(|signal| ready.publish(signal)).transpose()?;
                 }
             }
             Heard::Graph(NodeEvent::Graph(_)) => {}
