@@ -328,7 +328,8 @@ export class Controllers<C extends Command> {
 
   #move(id: number, event: RosterEvent, effects: EffectSink<C>): void {
     const change = this.#roster.apply(id, event);
-    if (change !== null) effects.push({ kind: 'controllerChanged', ...change });
+    if (change === null) return;
+    effects.push({ kind: 'controllerChanged', ...change, latched: this.supervision.isLatched(id) });
   }
 }
 

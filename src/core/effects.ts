@@ -138,6 +138,8 @@ export interface ControllerChanged {
   readonly id: number;
   readonly from: ControllerState;
   readonly to: ControllerState;
+  /** True when it takes part again only after a resume. */
+  readonly latched: boolean;
 }
 
 /**

@@ -30,10 +30,18 @@ export function reportText(report: DoctorReport, colour: boolean): string {
       : [`Programs of this machine are on DDS domain ${inUse.join(', ')}.`, '']),
     ...(findings.length === 0 ? [] : ['What does not fit', ...findingLines, '']),
     problems === 0
-      ? `${mark('ok')} nothing wrong was found`
+      ? nothingWrong(domains, mark)
       : `${mark('problem')} ${problems} ${problems === 1 ? 'problem' : 'problems'}`,
     '',
   ].join('\n');
+}
+
+/** Where nobody is, there is nobody to be wrong; whoever asks expects somebody. */
+function nothingWrong(domains: readonly DomainReport[], mark: (state: State) => string): string {
+  const empty =
+    domains.length > 0 && domains.every(({ participants }) => participants.length === 0);
+  if (!empty) return `${mark('ok')} nothing wrong was found`;
+  return `${mark('advice')} nothing wrong was found, and nobody was heard: is a program running on these domains and this interface, and does its CYCLONEDDS_URI (or that of its own DDS) let it meet others there?`;
 }
 
 function domainLines(

@@ -73,7 +73,7 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
       case 'controllerChanged':
         this.log.info(
           { controller: effect.id, from: effect.from, to: effect.to },
-          `controller ${effect.id} is ${effect.to}`,
+          `controller ${effect.id} is ${effect.to}${effect.to === 'rejoining' && effect.latched ? `, and waits for "hlc-middleware resume ${effect.id}"` : ''}`,
         );
         break;
       case 'secondController':

@@ -40,7 +40,7 @@ describe('the doctor', () => {
     const { code, text } = await doctor(lab, '--listen-ms=300');
     expect(code).toBe(0);
     expect(text).toMatch(/^This machine\n/);
-    expect(text).toContain('nothing wrong was found');
+    expect(text).toContain('! nothing wrong was found, and nobody was heard');
     expect(text).not.toContain('\u001b');
   });
 

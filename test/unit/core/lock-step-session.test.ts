@@ -311,10 +311,10 @@ describe('a reply time-out', () => {
     bench.reply(1, stepTime(0));
     expect(bench.run(900n * MS)).toEqual([
       { kind: 'replyTimeout', tNowNs: stepTime(0), ids: [2] },
-      { kind: 'controllerChanged', id: 2, from: 'working', to: 'late' },
+      { kind: 'controllerChanged', id: 2, from: 'working', to: 'late', latched: false },
     ]);
     expect(only(bench.reply(2, stepTime(0)), 'controllerChanged')).toEqual([
-      { kind: 'controllerChanged', id: 2, from: 'late', to: 'ready' },
+      { kind: 'controllerChanged', id: 2, from: 'late', to: 'ready', latched: false },
     ]);
     expect(bench.times).toHaveLength(2);
   });
@@ -340,7 +340,13 @@ describe('a reply time-out', () => {
     bench.reply(1, stepTime(1));
     expect(bench.times).toHaveLength(3);
     // That answer showed that it is back, and the third step asks it again.
-    const back = { kind: 'controllerChanged', id: 2, from: 'rejoining', to: 'working' };
+    const back = {
+      kind: 'controllerChanged',
+      id: 2,
+      from: 'rejoining',
+      to: 'working',
+      latched: false,
+    };
     expect(bench.log.at(-1)).toEqual(back);
     expect(bench.session.controllers()[1]).toMatchObject({ id: 2, state: 'working', misses: 1 });
   });

@@ -206,7 +206,7 @@ describe('a running real-time session', () => {
     expect(only(bench.run(50n * MS), 'missed')).toEqual([]);
     expect(bench.run(MS)).toEqual([
       { kind: 'missed', tNowNs: first, misses: [{ id: 1, consecutive: 1 }] },
-      { kind: 'controllerChanged', id: 1, from: 'working', to: 'late' },
+      { kind: 'controllerChanged', id: 1, from: 'working', to: 'late', latched: false },
     ]);
     expect(only(bench.run(50n * MS), 'missed')[0]?.misses).toEqual([
       { id: 1, consecutive: 2 },
@@ -322,12 +322,12 @@ describe('a running real-time session', () => {
   it('refuses the commands of a dead controller until it has rejoined', () => {
     const first = bench.start();
     expect(bench.lost(1)).toEqual([
-      { kind: 'controllerChanged', id: 1, from: 'working', to: 'dead' },
+      { kind: 'controllerChanged', id: 1, from: 'working', to: 'dead', latched: false },
     ]);
     const [refusal] = only(bench.command(speedCommand(1, first)), 'refuseCommand');
     expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
     expect(bench.ready(1)).toEqual([
-      { kind: 'controllerChanged', id: 1, from: 'dead', to: 'rejoining' },
+      { kind: 'controllerChanged', id: 1, from: 'dead', to: 'rejoining', latched: false },
     ]);
     const second = bench.nextStart();
     expect(kinds(bench.command(speedCommand(1, second)))).toEqual(['forwardCommand', 'replied']);

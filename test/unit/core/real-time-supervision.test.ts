@@ -418,3 +418,15 @@ describe('an overrun of the middleware itself', () => {
     expect(late.at(-1)).toBe(0n);
   });
 });
+
+describe('a stopped controller that is back', () => {
+  it('is told to wait for a resume where it has to', () => {
+    const changes = (resume: 'manual' | 'auto') => {
+      const bench = silent({ resume });
+      bench.lost(2);
+      return only(bench.ready(2, 12), 'controllerChanged').map(({ to, latched }) => [to, latched]);
+    };
+    expect(changes('manual')).toEqual([['rejoining', true]]);
+    expect(changes('auto')).toEqual([['rejoining', false]]);
+  });
+});
