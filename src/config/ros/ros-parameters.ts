@@ -92,6 +92,8 @@ const fromValues = (
   return tree.items.flatMap(({ key, value }) => {
     const name = `${prefix}${isScalar(key) ? String(key.value) : ''}`;
     if (isMap(value)) return fromValues(value, `${name}.`, forThisNode, what);
+    // As `ros2 param dump` writes a parameter that is not set.
+    if (isScalar(value) && value.value === null) return [];
     return [{ name, text: textOf(value as Node | null, `${name} in ${what}`), forThisNode }];
   });
 };

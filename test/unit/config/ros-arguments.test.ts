@@ -200,6 +200,14 @@ describe('the domain of the one side that is on ROS 2', () => {
   });
 });
 
+describe('a parameter file that ros2 param dump wrote', () => {
+  it('gives nothing for a parameter that is not set', () => {
+    const file = paramsFile('/middleware', 'periods: null\n    config: null\n    period_ms: 20.0');
+    const { periods, periodNs } = parseRos(fromFile, [], file);
+    expect([periods, periodNs]).toEqual([undefined, 20_000_000n]);
+  });
+});
+
 describe('use_sim_time', () => {
   const simTime = ['-p', 'use_sim_time:=true'];
   const onRos = ['--period-ms=50', '--controller-transport=ros2'];
