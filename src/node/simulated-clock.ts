@@ -38,7 +38,7 @@ export class SimulatedClock {
     for (const clock of this.#clocks) clock.tell(timeNs);
   }
 
-  /** To be called every second: repeats the time for who came since, and looks for other sources. */
+  /** To be called every second: repeats a time that stands, and looks for other sources. */
   tend(): void {
     for (const clock of this.#clocks) {
       clock.repeat();

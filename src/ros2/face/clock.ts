@@ -11,6 +11,7 @@ const topic = '/clock';
 export class RosClock {
   #publish: ((message: Buffer) => void) | undefined;
   #lastNs: bigint | undefined;
+  #isMoving = false;
 
   constructor(private readonly handle: RosNodeHandle) {}
 
@@ -40,13 +41,21 @@ export class RosClock {
   /** @param timeNs simulated time, ns. */
   tell(timeNs: bigint): void {
     this.#lastNs = timeNs;
+    this.#isMoving = true;
+    this.#send(timeNs);
+  }
+
+  /**
+   * Tells the last time once more, for nodes that came since, unless it was told since the last call.
+   */
+  repeat(): void {
+    if (this.#lastNs !== undefined && !this.#isMoving) this.#send(this.#lastNs);
+    this.#isMoving = false;
+  }
+
+  #send(timeNs: bigint): void {
     const writer = new CdrWriter().begin();
     writeTime(writer, timeNs);
     this.#publish?.(Buffer.from(writer.finish()));
-  }
-
-  /** Tells the last time once more, for nodes that came since, while time stands. */
-  repeat(): void {
-    if (this.#lastNs !== undefined) this.tell(this.#lastNs);
   }
 }

@@ -28,6 +28,8 @@ const otherFlags = [
   '--name', // stands for any flag
   ...['--pid', '--rtprio', '--memlock'], // of prlimit
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
+  '--once', // of "ros2 topic echo"
+  '--csv', // of "ros2 topic echo"
   ...[playOptions, checkCommandOptions]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),

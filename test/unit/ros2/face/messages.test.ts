@@ -107,12 +107,14 @@ describe('/clock', () => {
   const definition = ['builtin_interfaces/Time clock', time];
   const lastTime = () => lastOf(opened, '/clock', ...definition);
 
-  it('has the time of every step, and once more for who came since', () => {
+  it('has the time of every step, and once more for who came since while time stands', () => {
     const clock = new RosClock(opened.handle);
     clock.open();
     clock.repeat();
     expect(opened.node.sentTo('/clock')).toEqual([]);
     clock.tell(1_500_000_001n);
+    clock.repeat();
+    expect(opened.node.sentTo('/clock')).toHaveLength(1);
     clock.repeat();
     expect(opened.node.sentTo('/clock')).toHaveLength(2);
     expect(lastTime()).toEqual({ clock: { sec: 1, nanosec: 500_000_001 } });
