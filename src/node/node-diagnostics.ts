@@ -79,13 +79,14 @@ function nodeValues({ state, view }: NodeCondition): Readonly<Record<string, str
 }
 
 function controllerFinding(controller: ControllerView, periodNs: bigint | null): Finding {
-  const { state, latched, stopping } = controller;
+  const { state, latched, stopping, lastReplyAgeMs } = controller;
   if (stopping) return { level: DiagnosticLevel.error, message: 'its vehicle is being stopped' };
   if (latched) return { level: DiagnosticLevel.error, message: 'stopped until it is resumed' };
   if (state === 'late' && isSilent(controller, periodNs)) {
     return { level: DiagnosticLevel.stale, message: 'silent' };
   }
-  return findings[state];
+  const hasBegun = lastReplyAgeMs !== undefined || (state !== 'ready' && state !== 'working');
+  return hasBegun ? findings[state] : { level: DiagnosticLevel.ok, message: 'ready' };
 }
 
 function isSilent({ lastReplyAgeMs }: ControllerView, periodNs: bigint | null): boolean {

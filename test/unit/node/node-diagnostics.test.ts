@@ -59,6 +59,9 @@ describe('the status of a controller', () => {
 
   it('is fine while it replies', () => {
     expect(finding({ state: 'working' })).toEqual([ok, 'replies']);
+    for (const state of ['ready', 'working'] as const) {
+      expect(finding({ state, lastReplyAgeMs: undefined })).toEqual([ok, 'ready']);
+    }
   });
 
   it('is stale before its first ready signal', () => {
