@@ -72,6 +72,8 @@ def start_lab(context):
             "time_source": "self" if simulated == "true" else "",
             "controller_transport": "ros2",
             "wait_for_start": "false",
+            # On a busy machine a controller may be stopped; there is nobody to let it go on.
+            "resume": "auto",
             "required": "true",
         }.items(),
     )
