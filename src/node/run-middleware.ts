@@ -78,7 +78,7 @@ async function closeAll(closers: Closers): Promise<void> {
 async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promise<number> {
   const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
   const statistics = new RunStatistics(config.vehicleIds);
-  const open: { dds?: DdsContext; session?: ManagedSession } = {};
+  const open: { dds?: DdsContext; session?: ManagedSession; refused?: true } = {};
   // Closed last, since it waits about a second for a reader that hangs: all is told by then, and
   // signals have their default action again, so that a second one ends the process at once.
   closers.push(() => open.dds?.close());
@@ -96,10 +96,16 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
 
   const dds = DdsContext.open({
     onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
-    onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
+    onLibraryLog: (text) => {
+      // What it said of a domain that it refuses is in the sentence that ends the program.
+      if (open.refused === undefined) log.warn({ source: 'Cyclone DDS' }, text);
+    },
   });
   open.dds = dds;
-  const sides = await openSides(config, dds, libraries, log);
+  const sides = await openSides(config, dds, libraries, log).catch((error: unknown) => {
+    open.refused = true;
+    throw error;
+  });
   closers.push(() => sides.close());
   if (config.realtimePriority !== undefined) dds.makeRealtime(config.realtimePriority);
   const { lab, controllers, rosNodes } = sides;
