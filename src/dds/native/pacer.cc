@@ -86,21 +86,24 @@ void Pacer::run() {
       changed_.wait_until(
           lock, std::chrono::steady_clock::time_point(std::chrono::nanoseconds(wake_ns)));
     } else if (armed_ && now_ns >= deadline_ns_) {
-      tick(now_ns);
+      tick(lock, now_ns);
     } else {
       stand_in();
     }
   }
 }
 
-void Pacer::tick(int64_t now_ns) {
+void Pacer::tick(std::unique_lock<std::mutex>& lock, int64_t now_ns) {
   armed_ = false;
   EventRecord head;
   head.kind = EventKind::tick;
   head.a = deadline_ns_;
   head.b = now_ns;
   head.c = realtime_ns();
+  // Whom this wakes wants the lock at once.
+  lock.unlock();
   queue_.push(head, nullptr, 0);
+  lock.lock();
 }
 
 void Pacer::stand_in() {

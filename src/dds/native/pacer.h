@@ -39,7 +39,7 @@ class Pacer {
   void run();
   /** When something is to be done next; forever when nothing is. */
   int64_t wake_at_ns() const;
-  void tick(int64_t now_ns);
+  void tick(std::unique_lock<std::mutex>& lock, int64_t now_ns);
   void stand_in();
 
   EventQueue& queue_;
