@@ -37,22 +37,21 @@ void Pacer::arm(int64_t deadline_ns) {
     std::lock_guard<std::mutex> lock(mutex_);
     armed_ = true;
     deadline_ns_ = deadline_ns;
+    if (deadline_ns >= asleep_until_ns_) return;
   }
   changed_.notify_one();
 }
 
 void Pacer::disarm() {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    armed_ = false;
-  }
-  changed_.notify_one();
+  std::lock_guard<std::mutex> lock(mutex_);
+  armed_ = false;
 }
 
 void Pacer::prepare_stand_in(StandIn stand_in) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     duty_.prepare(std::move(stand_in));
+    if (duty_.wake_at_ns().value_or(never_ns) >= asleep_until_ns_) return;
   }
   changed_.notify_one();
 }
@@ -79,6 +78,7 @@ void Pacer::run() {
   while (!ending_) {
     const int64_t wake_ns = wake_at_ns();
     const int64_t now_ns = monotonic_ns();
+    asleep_until_ns_ = wake_ns;
     if (wake_ns == never_ns) {
       changed_.wait(lock);
     } else if (now_ns < wake_ns) {

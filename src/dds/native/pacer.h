@@ -48,6 +48,8 @@ class Pacer {
   bool ending_ = false;
   bool armed_ = false;
   int64_t deadline_ns_ = 0;
+  /** The thread looks again by then; it is woken only for what is to be done before. */
+  int64_t asleep_until_ns_ = 0;
   StandInDuty duty_;
   std::thread thread_;
 };
