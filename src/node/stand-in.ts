@@ -15,6 +15,9 @@ const leadPart = 4n;
 const graceNs = 1_000_000n;
 const gracePart = 10n;
 
+/** Two looks at the clocks, and so at when something is due, differ by less than this, ns. */
+const lookNs = 100_000n;
+
 export interface StandInOptions {
   readonly session: RealSession;
   readonly pacer: Pacer;
@@ -56,7 +59,7 @@ export class StandInKeeper {
   /** Prepares the next start signal when it is time to. */
   prepare(nowNs: bigint): void {
     const { prepareAtNs } = this;
-    if (prepareAtNs === null || nowNs < prepareAtNs) return;
+    if (prepareAtNs === null || nowNs < prepareAtNs - lookNs) return;
     const { session, pacer, writer, periodNs, absentVehicles } = this.#options;
     const signal = session.expectedSignal();
     if (signal === null) return;
