@@ -67,12 +67,13 @@ export class WakeUps {
 
   #onTick(tick: Tick): void {
     const { clocks, standIn, wake } = this.#options;
+    // Earlier than anything, so that nothing is armed on the way that is done by the end.
+    this.#armedNs = 0n;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
     // What the pacer has sent comes with an event of its own, and its own time.
     if (standIn?.claim(now.monotonicNs) !== false) wake(now);
     standIn?.prepare(now.monotonicNs);
-    // Only now, so that nothing is armed on the way that has been done by the end.
     this.#armedNs = null;
     this.arm();
   }
