@@ -8,6 +8,9 @@ namespace {
 
 constexpr size_t smallest_batch_bytes = 64 * 1024;
 
+/** Batches that are handed over one after the other while more keeps coming in. */
+constexpr int most_rounds = 16;
+
 constexpr size_t align8(size_t n) { return (n + 7) & ~size_t{7}; }
 
 }  // namespace
@@ -61,35 +64,45 @@ void EventQueue::deliver_on_js_thread(Napi::Env env, Napi::Function callback, Ev
 }
 
 void EventQueue::deliver(Napi::Env env, Napi::Function callback) {
-  // From here on a new event asks for a wake-up of its own.
+  for (int round = 0; round < most_rounds; round++) {
+    if (!take_pending()) return;
+    // What the function throws stays pending, and Node deals with it before anything else.
+    if (!hand_over(env, callback)) break;
+    if (closed_) return;
+    on_room_();
+  }
+  // Others in the event loop have their turn, too.
+  if (!closed_ && tsfn_.NonBlockingCall() != napi_ok) wake_requested_ = false;
+}
+
+bool EventQueue::take_pending() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  delivering_.clear();
+  delivering_.swap(pending_);
+  pending_bytes_.store(0, std::memory_order_relaxed);
+  if (!delivering_.empty() && !closed_) return true;
+  // From here on a new event asks for a wake-up of its own; until here, none costs one.
   wake_requested_ = false;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    delivering_.clear();
-    delivering_.swap(pending_);
-    pending_bytes_.store(0, std::memory_order_relaxed);
+  return false;
+}
+
+bool EventQueue::hand_over(Napi::Env env, Napi::Function callback) {
+  Napi::ArrayBuffer batch = batch_.Value();
+  // The plain calls here, since a worker thread may be ended at any moment: JavaScript then cannot
+  // be run and no exception can be made of it, over which the C++ calls end the whole process.
+  if (batch.ByteLength() < delivering_.size()) {
+    size_t grown = batch.ByteLength();
+    while (grown < delivering_.size()) grown *= 2;
+    void* data = nullptr;
+    napi_value larger = nullptr;
+    if (napi_create_arraybuffer(env, grown, &data, &larger) != napi_ok) return false;
+    batch = Napi::ArrayBuffer(env, larger);
+    batch_.Reset(batch, 1);
   }
-  if (closed_) return;
-  if (!delivering_.empty()) {
-    Napi::ArrayBuffer batch = batch_.Value();
-    // The plain calls here, since a worker thread may be ended at any moment: JavaScript then cannot
-    // be run and no exception can be made of it, over which the C++ calls end the whole process.
-    if (batch.ByteLength() < delivering_.size()) {
-      size_t grown = batch.ByteLength();
-      while (grown < delivering_.size()) grown *= 2;
-      void* data = nullptr;
-      napi_value larger = nullptr;
-      if (napi_create_arraybuffer(env, grown, &data, &larger) != napi_ok) return;
-      batch = Napi::ArrayBuffer(env, larger);
-      batch_.Reset(batch, 1);
-    }
-    std::memcpy(batch.Data(), delivering_.data(), delivering_.size());
-    const napi_value arguments[] = {
-        batch, Napi::Number::New(env, static_cast<double>(delivering_.size()))};
-    // What the function throws stays pending, and Node deals with it.
-    napi_call_function(env, env.Undefined(), callback, 2, arguments, nullptr);
-  }
-  if (!closed_) on_room_();
+  std::memcpy(batch.Data(), delivering_.data(), delivering_.size());
+  const napi_value arguments[] = {
+      batch, Napi::Number::New(env, static_cast<double>(delivering_.size()))};
+  return napi_call_function(env, env.Undefined(), callback, 2, arguments, nullptr) == napi_ok;
 }
 
 void EventQueue::close() {

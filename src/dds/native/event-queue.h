@@ -53,6 +53,10 @@ class EventQueue {
   using Tsfn = Napi::TypedThreadSafeFunction<EventQueue, void, &EventQueue::deliver_on_js_thread>;
 
   void deliver(Napi::Env env, Napi::Function callback);
+  /** False when nothing is pending; `delivering_` has it otherwise. */
+  bool take_pending();
+  /** False when JavaScript threw, or cannot be run any more. */
+  bool hand_over(Napi::Env env, Napi::Function callback);
 
   const size_t capacity_;
   const std::function<void()> on_room_;
