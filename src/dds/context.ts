@@ -5,7 +5,7 @@ import { type DdsReader, DdsWriter, type Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
 import { parseDroppedSample } from './library-log.js';
 import { loadNative, type ClockState, type EntityHandle, type NativeBinding } from './native.js';
-import type { Pacer, StoodIn, Tick } from './pacer.js';
+import type { Pacer, SentStart, Tick } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
@@ -57,7 +57,7 @@ export class DdsContext {
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
   #onTick: (tick: Tick) => void = () => undefined;
-  #onStoodIn: (stoodIn: StoodIn) => void = () => undefined;
+  #onStartSent: (startSent: SentStart) => void = () => undefined;
   #closed = false;
 
   private constructor(native: NativeBinding, options: DdsContextOptions) {
@@ -70,16 +70,16 @@ export class DdsContext {
       onTick: (listener) => {
         this.#onTick = listener;
       },
-      prepareStandIn: (writer, standIn) => {
+      prepareStart: (writer, prepared) => {
         const own = writer.carrier ?? writer;
         if (!(own instanceof DdsWriter)) return false;
-        own.prepareStandIn(standIn);
+        own.prepareStart(prepared);
         return true;
       },
-      claim: (dueAtNs, left) => this.#openNative().claim(dueAtNs, left),
-      standDown: () => this.#openNative().standDown(),
-      onStoodIn: (listener) => {
-        this.#onStoodIn = listener;
+      claim: (dueAtNs, left) => this.#openNative().claimStart(dueAtNs, left),
+      cancelStart: () => this.#openNative().cancelStart(),
+      onStartSent: (listener) => {
+        this.#onStartSent = listener;
       },
     };
     this.#owner = {
@@ -217,8 +217,13 @@ export class DdsContext {
       case EventKind.tick:
         this.#onTick({ deadlineNs: event.a, wokeAtNs: event.b, realtimeNs: event.c });
         break;
-      case EventKind.stoodIn:
-        this.#onStoodIn({ tNowNs: event.a, monotonicNs: event.b, realtimeNs: event.c });
+      case EventKind.startSent:
+        this.#onStartSent({
+          tNowNs: event.a,
+          monotonicNs: event.b,
+          realtimeNs: event.c,
+          repeated: event.repeated,
+        });
         break;
       case EventKind.log:
         this.#onLibraryLog(Buffer.from(event.payload).toString('utf8').trimEnd(), Number(event.b));

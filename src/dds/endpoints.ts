@@ -10,7 +10,7 @@ import type {
 } from '../core/ports/index.js';
 import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
-import type { StandIn } from './pacer.js';
+import type { PreparedStart } from './pacer.js';
 import { policyName } from './policy-names.js';
 
 /** The part of a GUID, in hex digits, that names the participant. */
@@ -129,7 +129,7 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
         });
         break;
       case EventKind.tick:
-      case EventKind.stoodIn:
+      case EventKind.startSent:
       case EventKind.publicationMatched:
       case EventKind.offeredIncompatibleQos:
       case EventKind.livelinessLost:
@@ -172,11 +172,11 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     }
   }
 
-  /** See `Pacer.prepareStandIn`. */
-  prepareStandIn({ sample, tNowNs, dueAtNs, periodNs, graceNs, left }: StandIn): void {
+  /** See `Pacer.prepareStart`. */
+  prepareStart({ sample, tNowNs, dueAtNs, periodNs, graceNs, left }: PreparedStart): void {
     this.#refuseWhenClosed();
     const { native } = this.owner;
-    native.prepareStandIn(this.entity, sample, tNowNs, dueAtNs, periodNs, graceNs, left);
+    native.prepareStart(this.entity, sample, tNowNs, dueAtNs, periodNs, graceNs, left);
   }
 
   dispose(bytes: Uint8Array): void {

@@ -14,7 +14,7 @@ export const EventKind = {
   sampleRejected: 11,
   oversize: 12,
   log: 13,
-  stoodIn: 14,
+  startSent: 14,
 } as const;
 
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];
@@ -35,6 +35,7 @@ const offset = {
 const guidBytes = 16;
 const flagReliableWriter = 1;
 const flagWriterJoined = 2;
+const flagRepeated = 4;
 /** The add-on writes records in the byte order of the machine. */
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
@@ -75,6 +76,11 @@ export class EventBatch {
 
   get writerJoined(): boolean {
     return (this.#view.getUint8(this.#start + offset.flags) & flagWriterJoined) !== 0;
+  }
+
+  /** True for a start signal that was sent with the content of an earlier period. */
+  get repeated(): boolean {
+    return (this.#view.getUint8(this.#start + offset.flags) & flagRepeated) !== 0;
   }
 
   get a(): bigint {

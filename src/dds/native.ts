@@ -85,7 +85,7 @@ export interface NativeBinding {
   armPacer(deadlineNs: bigint): void;
   disarmPacer(): void;
   /** See `Pacer` in pacer.ts; the sample is copied. */
-  prepareStandIn(
+  prepareStart(
     writer: EntityHandle,
     sample: Uint8Array,
     periodTimeNs: bigint,
@@ -94,8 +94,8 @@ export interface NativeBinding {
     graceNs: bigint,
     left: number,
   ): void;
-  claim(dueNs: bigint, left: number): boolean;
-  standDown(): void;
+  claimStart(dueNs: bigint, left: number): boolean;
+  cancelStart(): void;
   /** @returns what the system says when it refuses. */
   makeRealtime(priority: number): string | undefined;
   monotonicNs(): bigint;

@@ -22,7 +22,7 @@ import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
 import type { SessionLog } from './session-log.js';
 import type { Side } from './side.js';
-import { StandInKeeper } from './stand-in.js';
+import { StartPreparer } from './start-preparer.js';
 import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { TopicTrouble } from './topic-reader.js';
@@ -210,7 +210,7 @@ export class MiddlewareNode {
         this.#link.allReady();
         break;
       case 'ended':
-        this.#wakeUps.standDown();
+        this.#wakeUps.cancelStart();
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
         this.#options.onEnded(effect);
@@ -228,13 +228,14 @@ export class MiddlewareNode {
     this.#lastStartNs = effect.tNowNs;
     this.#options.onTime?.(effect.tNowNs);
     this.#lastLatenessNs = effect.latenessNs;
-    if (this.#wakeUps.isSentByPacer(effect.tNowNs)) {
-      statistics.startSignalsByPacer++;
-    } else {
+    const sent = this.#wakeUps.sentByPacer(effect.tNowNs);
+    if (sent === null) {
       this.#options.trouble.attempt(() => {
         this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
       });
       this.#lastLatenessNs += clocks.monotonicNs() - wokeAtNs;
+    } else if (sent.repeated) {
+      statistics.startSignalsRepeated++;
     }
     statistics.lateness.record(this.#lastLatenessNs);
     this.#noticeStaleVehicles(effect);
@@ -253,7 +254,7 @@ export class MiddlewareNode {
       session: this.#session.session,
       pacer,
       clocks,
-      standIn: this.#createStandIn(),
+      preparer: this.#createPreparer(),
       wake: (now) => this.#handle({ kind: 'wake', now }),
       onStall: (stallNs) => {
         statistics.stalled(stallNs);
@@ -262,10 +263,10 @@ export class MiddlewareNode {
     });
   }
 
-  #createStandIn(): StandInKeeper | null {
+  #createPreparer(): StartPreparer | null {
     if (this.#session.mode === 'simulated') return null;
     const { pacer, parameters, config } = this.#options;
-    return new StandInKeeper({
+    return new StartPreparer({
       session: this.#session.session,
       pacer,
       writer: this.#controllers.startSignals,

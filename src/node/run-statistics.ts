@@ -13,8 +13,8 @@ export interface RunSummary {
   /** Grid times that passed while running: start signals and skipped periods. */
   readonly periods: number;
   readonly start_signals: number;
-  /** Start signals that the pacer's thread sent, since the event loop stood still. */
-  readonly start_signals_by_pacer: number;
+  /** Start signals with the content of an earlier one, since the event loop stood still. */
+  readonly start_signals_repeated: number;
   /** Periods without a start signal because this program was late. */
   readonly skipped_periods: number;
   /** Times at which a start signal was due and the event loop stood still, 50 ms or more. */
@@ -83,7 +83,7 @@ interface VehicleTrack {
 /** Counts and distributions of one run, in bounded memory. */
 export class RunStatistics {
   startSignals = 0;
-  startSignalsByPacer = 0;
+  startSignalsRepeated = 0;
   skippedPeriods = 0;
   secondControllers = 0;
   readonly ownCommands = { hold: 0, stop: 0 };
@@ -181,7 +181,7 @@ export class RunStatistics {
     return {
       periods: this.startSignals + this.skippedPeriods,
       start_signals: this.startSignals,
-      start_signals_by_pacer: this.startSignalsByPacer,
+      start_signals_repeated: this.startSignalsRepeated,
       skipped_periods: this.skippedPeriods,
       event_loop_stalls: this.#stallCount,
       event_loop_stall_max_us: this.#stalls.quantiles().max,

@@ -6,7 +6,7 @@ export function summaryText(summary: RunSummary): string {
     ['periods', `${summary.periods} (${summary.skipped_periods} skipped)`],
     [
       'start signals',
-      `${summary.start_signals}${byPacer(summary)}, late by ${quantiles(summary.start_signal_lateness_us)}`,
+      `${summary.start_signals}${repeated(summary)}, late by ${quantiles(summary.start_signal_lateness_us)}`,
     ],
     ['commands forwarded', counts(summary.commands_forwarded)],
     ['commands refused', counts(summary.commands_refused)],
@@ -27,8 +27,8 @@ export function summaryText(summary: RunSummary): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }
 
-function byPacer({ start_signals_by_pacer: count }: RunSummary): string {
-  return count === 0 ? '' : ` (${count} sent by the pacer)`;
+function repeated({ start_signals_repeated: count }: RunSummary): string {
+  return count === 0 ? '' : ` (${count} with the content of an earlier one)`;
 }
 
 function stops({ safe_stops, latched }: ControllerSummary): string {

@@ -1,8 +1,8 @@
 import { earlier, type ClockReading } from '../core/index.js';
-import type { Clocks, Pacer, StoodIn, Tick } from '../dds/index.js';
+import type { Clocks, Pacer, SentStart, Tick } from '../dds/index.js';
 import { readClocks } from './read-clocks.js';
 import type { NodeSession } from './session-factory.js';
-import type { StandInKeeper } from './stand-in.js';
+import type { StartPreparer } from './start-preparer.js';
 
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
 const shortestStallNs = 50_000_000n;
@@ -12,23 +12,23 @@ export interface WakeUpsOptions {
   readonly pacer: Pacer;
   readonly clocks: Clocks;
   /** Null where nothing is due at an instant, as in simulated time. */
-  readonly standIn: StandInKeeper | null;
+  readonly preparer: StartPreparer | null;
   /** Gives the session this time; `arm` follows. */
   readonly wake: (now: ClockReading) => void;
   readonly onStall: (stallNs: bigint) => void;
 }
 
-/** Has the pacer wake the session when that asks for it, or stand in when this thread is busy. */
+/** Has the pacer wake the session when that asks for it, and send the start signals that are prepared. */
 export class WakeUps {
   readonly #options: WakeUpsOptions;
   /** The instant that the pacer sleeps to, ns. */
   #armedNs: bigint | null = null;
-  #sentByPacer: bigint | null = null;
+  #sent: SentStart | null = null;
 
   constructor(options: WakeUpsOptions) {
     this.#options = options;
     options.pacer.onTick((tick) => this.#onTick(tick));
-    options.pacer.onStoodIn((stoodIn) => this.#onStoodIn(stoodIn));
+    options.pacer.onStartSent((sent) => this.#onStartSent(sent));
   }
 
   /**
@@ -42,47 +42,48 @@ export class WakeUps {
     this.#options.pacer.arm(wakeAtNs);
   }
 
-  /** True while the session is told of the start signal of this time, which the pacer has sent. */
-  isSentByPacer(tNowNs: bigint): boolean {
-    return this.#sentByPacer === tNowNs;
+  /** The start signal of this time, if the pacer has sent it; while the session is told of it. */
+  sentByPacer(tNowNs: bigint): SentStart | null {
+    return this.#sent?.tNowNs === tNowNs ? this.#sent : null;
   }
 
   /** Nothing is sent any more that is not sent by this thread. */
-  standDown(): void {
-    this.#options.pacer.standDown();
+  cancelStart(): void {
+    this.#options.pacer.cancelStart();
   }
 
   close(): void {
-    this.standDown();
+    this.cancelStart();
     this.#options.pacer.disarm();
   }
 
   get #wakeAtNs(): bigint | null {
-    const { session, standIn } = this.#options;
+    const { session, preparer } = this.#options;
     const { wakeAtNs } = session;
-    const prepareAtNs = standIn?.prepareAtNs ?? null;
+    const prepareAtNs = preparer?.prepareAtNs ?? null;
     if (wakeAtNs === null || prepareAtNs === null) return wakeAtNs;
     return earlier(wakeAtNs, prepareAtNs);
   }
 
   #onTick(tick: Tick): void {
-    const { clocks, standIn, wake } = this.#options;
+    const { clocks, preparer, wake } = this.#options;
     // Earlier than anything, so that nothing is armed on the way that is done by the end.
     this.#armedNs = 0n;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
     // What the pacer has sent comes with an event of its own, and its own time.
-    if (standIn?.claim(now.monotonicNs) !== false) wake(now);
-    standIn?.prepare(now.monotonicNs);
+    if (preparer?.claim(now.monotonicNs) !== false) wake(now);
+    preparer?.prepare(now.monotonicNs);
     this.#armedNs = null;
     this.arm();
   }
 
   /** The session is woken as of the instant at which the pacer sent. */
-  #onStoodIn({ tNowNs, monotonicNs, realtimeNs }: StoodIn): void {
-    this.#sentByPacer = tNowNs;
+  #onStartSent(sent: SentStart): void {
+    const { monotonicNs, realtimeNs } = sent;
+    this.#sent = sent;
     this.#options.wake({ monotonicNs, realtimeNs });
-    this.#sentByPacer = null;
+    this.#sent = null;
   }
 
   /** The pacer's thread was awake in time; this one was busy with something else. */

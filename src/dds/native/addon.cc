@@ -184,18 +184,18 @@ uint32_t count(const Napi::CallbackInfo& info, size_t index) {
   return static_cast<uint32_t>(std::max(0, integer(info, index)));
 }
 
-void prepare_stand_in(const Napi::CallbackInfo& info) {
+void prepare_start(const Napi::CallbackInfo& info) {
   const auto sample = bytes(info, 1);
-  StandIn stand_in;
-  stand_in.writer = integer(info, 0);
-  stand_in.sample.assign(sample.Data(), sample.Data() + sample.ByteLength());
-  stand_in.period_time_ns = static_cast<uint64_t>(nanoseconds(info, 2));
-  stand_in.due_ns = nanoseconds(info, 3);
-  stand_in.period_ns = nanoseconds(info, 4);
-  stand_in.grace_ns = nanoseconds(info, 5);
-  stand_in.left = count(info, 6);
-  stand_in.ahead_ns = realtime_ns() - monotonic_ns();
-  context(info).pacer().prepare_stand_in(std::move(stand_in));
+  PreparedStart prepared;
+  prepared.writer = integer(info, 0);
+  prepared.sample.assign(sample.Data(), sample.Data() + sample.ByteLength());
+  prepared.period_time_ns = static_cast<uint64_t>(nanoseconds(info, 2));
+  prepared.due_ns = nanoseconds(info, 3);
+  prepared.period_ns = nanoseconds(info, 4);
+  prepared.grace_ns = nanoseconds(info, 5);
+  prepared.left = count(info, 6);
+  prepared.ahead_ns = realtime_ns() - monotonic_ns();
+  context(info).pacer().prepare_start(std::move(prepared));
 }
 
 Napi::Value claim(const Napi::CallbackInfo& info) {
@@ -203,7 +203,7 @@ Napi::Value claim(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), claimed);
 }
 
-void stand_down(const Napi::CallbackInfo& info) { context(info).pacer().stand_down(); }
+void cancel_start(const Napi::CallbackInfo& info) { context(info).pacer().cancel_start(); }
 
 Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
   const int error = make_realtime(integer(info, 0), context(info).pacer().thread());
@@ -247,9 +247,9 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("guid", guid);
   method("armPacer", arm_pacer);
   method("disarmPacer", disarm_pacer);
-  method("prepareStandIn", prepare_stand_in);
-  method("claim", claim);
-  method("standDown", stand_down);
+  method("prepareStart", prepare_start);
+  method("claimStart", claim);
+  method("cancelStart", cancel_start);
   method("makeRealtime", make_realtime_threads);
   method("monotonicNs", read_monotonic);
   method("realtimeNs", read_realtime);

@@ -20,13 +20,15 @@ enum class EventKind : uint8_t {
   sample_rejected = 11,
   oversize = 12,
   log = 13,
-  stood_in = 14,
+  start_sent = 14,
 };
 
 /** The record flag of a sample whose writer is reliable. */
 constexpr uint8_t flag_reliable_writer = 1;
 /** The record flag of a match that came; without it, a match that went. */
 constexpr uint8_t flag_writer_joined = 2;
+/** The record flag of a start signal that was sent with the content of an earlier period. */
+constexpr uint8_t flag_repeated = 4;
 
 /**
  * The head of a record; `payload_bytes` bytes follow, then zero to seven bytes of padding, so that
@@ -40,13 +42,13 @@ struct EventRecord {
   int32_t entity = 0;
   uint32_t payload_bytes = 0;
   /**
-   * sample: source timestamp. tick: the instant asked for. stood_in: time of the period. status: see
+   * sample: source timestamp. tick: the instant asked for. start_sent: time of the period. status: see
    * `first`, `second`.
    */
   int64_t a = 0;
-  /** sample: monotonic instant of reception. tick, stood_in: that of the wake-up. */
+  /** sample: monotonic instant of reception. tick, start_sent: that of the wake-up. */
   int64_t b = 0;
-  /** tick, stood_in: realtime clock at the wake-up. sample, instance, match: number of the writer. */
+  /** tick, start_sent: realtime clock at the wake-up. sample, instance, match: number of the writer. */
   int64_t c = 0;
   /** sample, instance, subscription match: GUID of the writer. */
   uint8_t guid[16] = {};

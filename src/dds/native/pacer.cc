@@ -47,10 +47,10 @@ void Pacer::disarm() {
   armed_ = false;
 }
 
-void Pacer::prepare_stand_in(StandIn stand_in) {
+void Pacer::prepare_start(PreparedStart prepared) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    duty_.prepare(std::move(stand_in));
+    duty_.prepare(std::move(prepared));
     if (duty_.wake_at_ns().value_or(never_ns) >= asleep_until_ns_) return;
   }
   changed_.notify_one();
@@ -61,14 +61,14 @@ bool Pacer::claim(int64_t due_ns, uint32_t left) {
   return duty_.claim(due_ns, left);
 }
 
-void Pacer::stand_down() {
+void Pacer::cancel_start() {
   std::lock_guard<std::mutex> lock(mutex_);
-  duty_.stand_down();
+  duty_.cancel();
 }
 
 int64_t Pacer::wake_at_ns() const {
-  const int64_t stand_in_ns = duty_.wake_at_ns().value_or(never_ns);
-  return armed_ ? std::min(deadline_ns_, stand_in_ns) : stand_in_ns;
+  const int64_t prepared_ns = duty_.wake_at_ns().value_or(never_ns);
+  return armed_ ? std::min(deadline_ns_, prepared_ns) : prepared_ns;
 }
 
 void Pacer::run() {
@@ -85,10 +85,11 @@ void Pacer::run() {
       // steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch.
       changed_.wait_until(
           lock, std::chrono::steady_clock::time_point(std::chrono::nanoseconds(wake_ns)));
-    } else if (armed_ && now_ns >= deadline_ns_) {
-      tick(lock, now_ns);
+    } else if (duty_.wake_at_ns().value_or(never_ns) <= now_ns) {
+      // First what is sent, then whoever thinks about it.
+      send_start();
     } else {
-      stand_in();
+      tick(lock, now_ns);
     }
   }
 }
@@ -106,16 +107,17 @@ void Pacer::tick(std::unique_lock<std::mutex>& lock, int64_t now_ns) {
   lock.lock();
 }
 
-void Pacer::stand_in() {
-  const dds_return_t result =
-      duty_.serve(monotonic_ns(), realtime_ns(), [this](const StoodIn& sent) {
-        EventRecord head;
-        head.kind = EventKind::stood_in;
-        head.a = static_cast<int64_t>(sent.period_time_ns);
-        head.b = sent.monotonic_ns;
-        head.c = sent.realtime_ns;
-        queue_.push(head, nullptr, 0);
-      });
+void Pacer::send_start() {
+  const dds_return_t result = duty_.serve([this](const SentStart& sent) {
+    EventRecord head;
+    head.kind = EventKind::start_sent;
+    head.flags = sent.repeated ? flag_repeated : 0;
+    head.a = static_cast<int64_t>(sent.period_time_ns);
+    head.b = sent.monotonic_ns;
+    head.c = sent.realtime_ns;
+    queue_.append(head, nullptr, 0);
+  });
+  queue_.wake();
   if (result == DDS_RETCODE_OK) return;
   const std::string text =
       std::string("the pacer could not send a start signal: ") + dds_strretcode(-result);

@@ -6,14 +6,14 @@
 #include <thread>
 
 #include "event-queue.h"
-#include "stand-in.h"
+#include "prepared-start.h"
 
 namespace hlc {
 
 /**
  * A thread that sleeps until an absolute instant of the monotonic clock and then posts a tick.
- * Which instant comes next is decided in TypeScript (src/core), one `arm` per tick. While the
- * JavaScript thread stands still, it sends the start signals that were prepared for that.
+ * Which instant comes next is decided in TypeScript (src/core), one `arm` per tick. It also sends
+ * the start signals that were prepared for it, at their time.
  */
 class Pacer {
  public:
@@ -27,10 +27,10 @@ class Pacer {
   /** Forgets the deadline, if one is armed. */
   void disarm();
 
-  /** See StandInDuty. */
-  void prepare_stand_in(StandIn stand_in);
+  /** See StartDuty. */
+  void prepare_start(PreparedStart prepared);
   bool claim(int64_t due_ns, uint32_t left);
-  void stand_down();
+  void cancel_start();
 
   /** For the scheduler. */
   std::thread::native_handle_type thread() { return thread_.native_handle(); }
@@ -40,7 +40,7 @@ class Pacer {
   /** When something is to be done next; forever when nothing is. */
   int64_t wake_at_ns() const;
   void tick(std::unique_lock<std::mutex>& lock, int64_t now_ns);
-  void stand_in();
+  void send_start();
 
   EventQueue& queue_;
   std::mutex mutex_;
@@ -50,7 +50,7 @@ class Pacer {
   int64_t deadline_ns_ = 0;
   /** The thread looks again by then; it is woken only for what is to be done before. */
   int64_t asleep_until_ns_ = 0;
-  StandInDuty duty_;
+  StartDuty duty_;
   std::thread thread_;
 };
 

@@ -23,10 +23,10 @@ const pacer: Pacer = {
   arm: () => undefined,
   disarm: () => undefined,
   onTick: () => undefined,
-  prepareStandIn: () => false,
+  prepareStart: () => false,
   claim: () => true,
-  standDown: () => undefined,
-  onStoodIn: () => undefined,
+  cancelStart: () => undefined,
+  onStartSent: () => undefined,
 };
 const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ros2';
 

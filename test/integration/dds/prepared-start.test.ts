@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
-import type { StandIn, StoodIn } from '../../../src/dds/index.js';
+import type { PreparedStart, SentStart } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
 
@@ -17,24 +17,24 @@ const graceNs = 2_000_000n;
 let dds: DdsFixture;
 let writer: TransportWriter;
 let heard: bigint[];
-let stoodIn: StoodIn[];
+let sent: SentStart[];
 
 beforeEach(async () => {
   dds = openDds();
   heard = [];
-  stoodIn = [];
+  sent = [];
   const reader = dds.join().createReader(topic, qos, {
     onSample: ({ bytes }) => heard.push(topic.codec.decode(bytes).t_now),
   });
   writer = dds.join().createWriter(topic, qos, {});
-  dds.context.pacer.onStoodIn((event) => stoodIn.push(event));
+  dds.context.pacer.onStartSent((event) => sent.push(event));
   await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
 });
 
 afterEach(() => dds.context.close());
 
 /** A period that is due in 10 ms. */
-function standIn(values: Partial<StandIn> = {}): StandIn {
+function start(values: Partial<PreparedStart> = {}): PreparedStart {
   return {
     sample: topic.codec.encode({ ...topic.codec.zero(), t_now: 1000n, period_ms: 100n }),
     tNowNs: 1000n,
@@ -50,72 +50,76 @@ function standIn(values: Partial<StandIn> = {}): StandIn {
 const untilAllIsOver = () => wait(Number(4n * periodNs) / 1e6);
 
 describe('the pacer', () => {
-  it('sends what was prepared when nobody claims the period, not before the grace is over', async () => {
-    const prepared = standIn();
-    expect(dds.context.pacer.prepareStandIn(writer, prepared)).toBe(true);
-    await vi.waitUntil(() => heard.length === 1 && stoodIn.length === 1);
+  it('sends what was prepared when it is due, and not before', async () => {
+    const prepared = start();
+    expect(dds.context.pacer.prepareStart(writer, prepared)).toBe(true);
+    await vi.waitUntil(() => heard.length === 1 && sent.length === 1);
     expect(heard).toEqual([1000n]);
-    expect(stoodIn[0]?.tNowNs).toBe(1000n);
-    expect(stoodIn[0]?.monotonicNs).toBeGreaterThanOrEqual(prepared.dueAtNs + graceNs);
+    expect(sent[0]).toMatchObject({ tNowNs: 1000n, repeated: false });
+    expect(sent[0]?.monotonicNs).toBeGreaterThanOrEqual(prepared.dueAtNs);
   });
 
-  it('goes on with the times of the next periods, as often as it may', async () => {
-    dds.context.pacer.prepareStandIn(writer, standIn({ left: 3 }));
+  it('repeats it with the times of the next periods after the grace, as often as it may', async () => {
+    const prepared = start({ left: 3 });
+    dds.context.pacer.prepareStart(writer, prepared);
     await vi.waitUntil(() => heard.length >= 3);
     await untilAllIsOver();
     expect(heard).toEqual([1000n, 1000n + periodNs, 1000n + 2n * periodNs]);
-    expect(stoodIn.map(({ tNowNs }) => tNowNs)).toEqual(heard);
+    expect(sent.map(({ tNowNs }) => tNowNs)).toEqual(heard);
+    expect(sent.map(({ repeated }) => repeated)).toEqual([false, true, true]);
+    expect(sent[1]?.monotonicNs).toBeGreaterThanOrEqual(prepared.dueAtNs + periodNs + graceNs);
   });
 
-  it('leaves a claimed period out, and has the same content ready for the next one', async () => {
-    const prepared = standIn({ left: 5 });
-    dds.context.pacer.prepareStandIn(writer, prepared);
+  it('leaves a claimed period out, and repeats the content for the next one', async () => {
+    const prepared = start({ left: 5 });
+    dds.context.pacer.prepareStart(writer, prepared);
     expect(dds.context.pacer.claim(prepared.dueAtNs, 1)).toBe(true);
     await untilAllIsOver();
+    expect(sent).toMatchObject([{ tNowNs: 1000n + periodNs, repeated: true }]);
     expect(heard).toEqual([1000n + periodNs]);
   });
 
   it('tells who claims too late that it has sent', async () => {
-    const prepared = standIn();
-    dds.context.pacer.prepareStandIn(writer, prepared);
-    await vi.waitUntil(() => stoodIn.length === 1);
+    const prepared = start();
+    dds.context.pacer.prepareStart(writer, prepared);
+    await vi.waitUntil(() => sent.length === 1);
     expect(dds.context.pacer.claim(prepared.dueAtNs, 1)).toBe(false);
     expect(dds.context.pacer.claim(prepared.dueAtNs + periodNs, 1)).toBe(true);
   });
 
   it('does not take what is prepared for a period that it has served', async () => {
-    const prepared = standIn();
-    dds.context.pacer.prepareStandIn(writer, prepared);
-    await vi.waitUntil(() => stoodIn.length === 1);
-    dds.context.pacer.prepareStandIn(writer, prepared);
+    const prepared = start();
+    dds.context.pacer.prepareStart(writer, prepared);
+    await vi.waitUntil(() => sent.length === 1);
+    dds.context.pacer.prepareStart(writer, prepared);
     await untilAllIsOver();
     expect(heard).toEqual([1000n]);
   });
 
   it('sends nothing when half of the period is over', async () => {
     const late = dds.context.clocks.monotonicNs() - periodNs / 2n - 1_000_000n;
-    dds.context.pacer.prepareStandIn(writer, standIn({ dueAtNs: late, left: 3 }));
+    dds.context.pacer.prepareStart(writer, start({ dueAtNs: late, left: 3 }));
     await untilAllIsOver();
     expect(heard).toEqual([]);
   });
 
-  it('sends nothing after it was told to stand down', async () => {
-    dds.context.pacer.prepareStandIn(writer, standIn({ left: 3 }));
-    dds.context.pacer.standDown();
+  it('sends nothing after it was told not to', async () => {
+    dds.context.pacer.prepareStart(writer, start({ left: 3 }));
+    dds.context.pacer.cancelStart();
     await untilAllIsOver();
     expect(heard).toEqual([]);
   });
 
   it('gives up, and says so, when the writer is closed', async () => {
-    dds.context.pacer.prepareStandIn(writer, standIn({ left: 3 }));
+    dds.context.pacer.prepareStart(writer, start({ left: 3 }));
     writer.close();
     await untilAllIsOver();
-    expect(stoodIn).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     expect(dds.libraryLog.filter((text) => text.includes('could not send'))).toHaveLength(1);
   });
 
   it('cannot send with a writer that is not of DDS', () => {
     const foreign = { topic, matchedReaders: 0 } as unknown as TransportWriter;
-    expect(dds.context.pacer.prepareStandIn(foreign, standIn())).toBe(false);
+    expect(dds.context.pacer.prepareStart(foreign, start())).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
-#include "stand-in.h"
+#include "prepared-start.h"
 
 #include <cstdlib>
 #include <utility>
 
+#include "clocks.h"
 #include "raw-sample.h"
 
 namespace hlc {
@@ -20,25 +21,26 @@ void put_little_endian(uint8_t* to, uint64_t value) {
 
 }  // namespace
 
-bool StandIn::holds(int64_t monotonic_ns, int64_t realtime_ns) const {
+bool PreparedStart::holds(int64_t monotonic_ns, int64_t realtime_ns) const {
   if (monotonic_ns - due_ns > period_ns / 2) return false;
   return std::llabs(realtime_ns - monotonic_ns - ahead_ns) <= most_drift_ns;
 }
 
-void StandIn::advance() {
+void PreparedStart::advance() {
   due_ns += period_ns;
   period_time_ns += static_cast<uint64_t>(period_ns);
   put_little_endian(sample.data() + encapsulation_bytes, period_time_ns);
+  repeated = true;
 }
 
-void StandInDuty::prepare(StandIn stand_in) {
-  if (stand_in.sample.size() < encapsulation_bytes + time_bytes || stand_in.period_ns <= 0) return;
-  period_ns_ = stand_in.period_ns;
-  if (is_served(stand_in.due_ns) || stand_in.left == 0) return;
-  current_ = std::move(stand_in);
+void StartDuty::prepare(PreparedStart prepared) {
+  if (prepared.sample.size() < encapsulation_bytes + time_bytes || prepared.period_ns <= 0) return;
+  period_ns_ = prepared.period_ns;
+  if (is_served(prepared.due_ns) || prepared.left == 0) return;
+  current_ = std::move(prepared);
 }
 
-bool StandInDuty::claim(int64_t due_ns, uint32_t left) {
+bool StartDuty::claim(int64_t due_ns, uint32_t left) {
   if (is_served(due_ns)) return false;
   if (left == 0) current_.reset();
   if (current_) {
@@ -48,21 +50,19 @@ bool StandInDuty::claim(int64_t due_ns, uint32_t left) {
   return true;
 }
 
-std::optional<int64_t> StandInDuty::wake_at_ns() const {
+std::optional<int64_t> StartDuty::wake_at_ns() const {
   if (!current_) return std::nullopt;
   return current_->send_at_ns();
 }
 
-dds_return_t StandInDuty::serve(int64_t monotonic_ns, int64_t realtime_ns,
-                                const std::function<void(const StoodIn&)>& tell) {
-  if (!current_ || monotonic_ns < current_->send_at_ns()) {
-    return DDS_RETCODE_OK;
-  }
+dds_return_t StartDuty::serve(const std::function<void(const SentStart&)>& tell) {
+  const auto [monotonic_ns, realtime_ns] = read_both_clocks();
+  if (!current_ || monotonic_ns < current_->send_at_ns()) return DDS_RETCODE_OK;
   if (!current_->holds(monotonic_ns, realtime_ns)) {
     current_.reset();
     return DDS_RETCODE_OK;
   }
-  tell(StoodIn{current_->period_time_ns, monotonic_ns, realtime_ns});
+  tell(SentStart{current_->period_time_ns, monotonic_ns, realtime_ns, current_->repeated});
   const dds_return_t result =
       write_cdr(current_->writer, current_->sample.data(), current_->sample.size());
   last_due_ns_ = current_->due_ns;
@@ -74,7 +74,7 @@ dds_return_t StandInDuty::serve(int64_t monotonic_ns, int64_t realtime_ns,
   return result;
 }
 
-bool StandInDuty::is_served(int64_t due_ns) const {
+bool StartDuty::is_served(int64_t due_ns) const {
   // Both sides work out the instant by themselves, and a wall clock that is slewed moves it a little;
   // one that is set leaves at least half a period between two starts.
   return last_due_ns_ && *last_due_ns_ >= due_ns - period_ns_ / 4;

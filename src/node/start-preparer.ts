@@ -4,21 +4,21 @@ import type { Pacer } from '../dds/index.js';
 import type { RealSession } from './session-factory.js';
 import { startSignalSample } from './start-signal.js';
 
-/** Vehicle states that are older than this are stale, so nobody stands in for longer. */
+/** Vehicle states that are older than this are stale, so a start signal is repeated for no longer. */
 const longestNs = 1_000_000_000n;
 
 /** How long before it is due the next start signal is prepared, ns, and as a part of the period. */
-const leadNs = 5_000_000n;
+const leadNs = 2_000_000n;
 const leadPart = 4n;
 
-/** How late it may be before the pacer sends it, ns, and as a part of the period. */
+/** How late this thread may be before the last start signal is repeated, ns, and as a part of the period. */
 const graceNs = 1_000_000n;
 const gracePart = 10n;
 
 /** Two looks at the clocks, and so at when something is due, differ by less than this, ns. */
 const lookNs = 100_000n;
 
-export interface StandInOptions {
+export interface StartPreparerOptions {
   readonly session: RealSession;
   readonly pacer: Pacer;
   /** Of the start signals. */
@@ -28,20 +28,21 @@ export interface StandInOptions {
 }
 
 /**
- * Has the pacer's thread ready to send start signals while this thread stands still: shortly before
- * a start signal is due, it gets what would be sent if nothing else came in. So a collection of
- * garbage or foreign work costs the freshness of the states, and not the rhythm. For a second at
- * most, since nobody forwards commands meanwhile.
+ * Prepares each start signal shortly before it is due, for the pacer's thread to send it at its time:
+ * so neither a collection of garbage nor foreign work in this thread delays a period. While this
+ * thread stands still, the pacer repeats the last one for the periods that follow: that costs the
+ * freshness of the states, and not the rhythm. For a second at most, since nobody forwards commands
+ * meanwhile.
  */
-export class StandInKeeper {
-  readonly #options: StandInOptions;
+export class StartPreparer {
+  readonly #options: StartPreparerOptions;
   readonly #leadNs: bigint;
   readonly #graceNs: bigint;
   readonly #limit: number;
   #preparedFor: bigint | null = null;
   #possible = true;
 
-  constructor(options: StandInOptions) {
+  constructor(options: StartPreparerOptions) {
     const { periodNs } = options;
     this.#options = options;
     this.#leadNs = earlier(leadNs, periodNs / leadPart);
@@ -65,7 +66,7 @@ export class StandInKeeper {
     if (signal === null) return;
     const { tNowNs } = signal;
     this.#preparedFor = tNowNs;
-    this.#possible = pacer.prepareStandIn(writer, {
+    this.#possible = pacer.prepareStart(writer, {
       sample: startSignalSample(signal, absentVehicles),
       tNowNs,
       dueAtNs: prepareAtNs + this.#leadNs,
