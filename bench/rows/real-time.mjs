@@ -29,8 +29,9 @@ const sixteenPerFiftyMs = {
     processes: 16,
     vehicles: 16,
     periodMs: 50,
-    periods: 210,
-    skip: 10,
+    // Longer than others: V8 sees few commands in a period of this length.
+    periods: 710,
+    skip: 510,
   }),
 };
 

@@ -51,14 +51,14 @@ describe('timesOf', () => {
     });
   });
 
-  it('gives the stand-in what it has others do', () => {
+  it('gives the preparation what it has others do', () => {
     const nodes = chain(
       ['(root)', ''],
-      ['prepare', inProject('dist/node/stand-in.js')],
+      ['prepare', inProject('dist/node/start-preparer.js')],
       ['startSignalSample', inProject('dist/node/start-signal.js')],
     );
     const profile = { nodes, startTime: 0, samples: [2, 3], timeDeltas: [100, 200] };
-    expect(Object.fromEntries(timesOf(profile, all))).toEqual({ 'stand-in': 300 });
+    expect(Object.fromEntries(timesOf(profile, all))).toEqual({ prepare: 300 });
   });
 
   it('keeps waiting, native code and garbage collection apart', () => {
