@@ -57,7 +57,7 @@ export function readCommandLine(args) {
   if (named.length > 1) throw new UsageError(`One of ${flags(named)} at a time.`);
   const [mode = 'rows'] = named;
   const idle = mode === 'rows' ? [] : ofRows.filter((flag) => values[flag] !== undefined);
-  if (idle.length > 0) throw new UsageError(`${flags(idle)} has no meaning with --${mode}.`);
+  if (idle.length > 0) throw new UsageError(`--${mode} stands alone: leave out ${flags(idle)}.`);
   const quick = values.quick === true;
   return {
     mode,

@@ -48,7 +48,22 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
 };
 
 /** What the simulated lab cannot do. */
-function refuse(config: RunConfig, { own = [] }: PlayValues): void {
+function refuse(config: RunConfig, { own = [], controllers }: PlayValues): void {
+  if (config.labNaming === 'ros2') {
+    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+      what: 'A lab side in ROS 2 with "play"',
+      reason: 'the simulated vehicles are programs of plain DDS',
+      servedValues: [],
+    });
+  }
+  const someOfOurs = controllers !== 'none' && config.vehicleIds.some((id) => !own.includes(id));
+  if (config.controllerNaming === 'ros2' && someOfOurs) {
+    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+      what: 'A controller side in ROS 2 with the controllers of "play"',
+      reason: 'they are programs of plain DDS; --controllers=none leaves all vehicles to yours',
+      servedValues: [],
+    });
+  }
   if (config.timeSource === 'self') {
     throw new HlcError('HLC_CONFIG_NOT_SERVED', {
       what: 'The flag --time-source=self of "play"',

@@ -12,6 +12,13 @@ import { doctorReport, type Check, type DoctorReport } from './report.js';
 import { reportText } from './report-text.js';
 import { findingReport, sideFindings, sideReport } from './side-report.js';
 
+const plainNamesOnly: Check = {
+  name: 'ROS 2',
+  state: 'advice',
+  found: 'what follows is about plain DDS: topics in the names of ROS 2 are listed as foreign ones',
+  advice: 'for a side in ROS 2 use "ros2 node info" and "ros2 topic info --verbose"',
+};
+
 /** How to listen, and how to tell. */
 export interface DoctorRun {
   readonly listenMs: number;
@@ -68,6 +75,8 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
       advice: `see ${error.code} in docs/errors.md`,
     });
   }
+  if (config.labNaming === 'ros2' || config.controllerNaming === 'ros2')
+    checks.push(plainNamesOnly);
   const machine = readMachine();
   const clock = dds?.clockState();
   dds?.close();

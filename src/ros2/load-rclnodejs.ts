@@ -34,7 +34,8 @@ export async function loadRclnodejs(host: ImportHost = thisProcess): Promise<Rcl
   const { environment } = host;
   if (!host.isMainThread) throw unavailable('it works on the main thread of a process only');
   const missing = sourcedVariables.filter((name) => (environment[name] ?? '') === '');
-  if (missing.length > 0) throw unavailable(`${missing.join(' and ')} is not set`);
+  if (missing.length > 0)
+    throw unavailable(`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set`);
   const { ROS_DISTRO: distribution = '' } = environment;
   if (tooOld.includes(distribution)) throw unavailable(`ROS 2 ${distribution} is too old`);
 

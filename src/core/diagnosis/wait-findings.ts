@@ -88,6 +88,6 @@ function silence({ ours, heard, topic, what }: VainWait): Finding {
     kind: 'nobodyWrites',
     ...common,
     what: `participants are heard on DDS domain ${domainId}, and none of them writes topic ${topic}: ${describeParticipants(known)}`,
-    advice: `start ${senders[ours.side]}, or look in its log whether it got as far as that`,
+    advice: `start ${senders[ours.side]}, or look in its log whether it got as far as that; programs of ROS 2 are heard with --${ours.side}-naming=ros2 only, and others only without it`,
   };
 }

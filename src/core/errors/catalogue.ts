@@ -22,7 +22,7 @@ export const catalogue = {
   HLC_REALTIME_PRIORITY: entry<{ priority: number; cause: string }>(
     ExitCode.usage,
     (d) =>
-      `The system does not allow real-time priority ${d.priority} with locked memory (${d.cause}); allow it for this shell with "sudo prlimit --pid $$ --rtprio=99 --memlock=unlimited" and start again, or leave out --realtime-priority.`,
+      `The system does not allow real-time priority ${d.priority} with locked memory (${d.cause}); allow it for this shell with "sudo prlimit --pid $$ --rtprio=99 --memlock=unlimited" (in a container with the capabilities SYS_NICE and IPC_LOCK) and start again, or leave out --realtime-priority.`,
   ),
   HLC_DDS_DOMAIN: entry<{ domainId: number; networkInterface: string; cause: string }>(
     ExitCode.failure,

@@ -6,6 +6,7 @@
 #include <napi.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -207,8 +208,9 @@ void cancel_start(const Napi::CallbackInfo& info) { context(info).pacer().cancel
 
 Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
   const int error = make_realtime(integer(info, 0), context(info).pacer().thread());
-  return error == 0 ? info.Env().Undefined()
-                    : Napi::String::New(info.Env(), std::strerror(error));
+  if (error == 0) return info.Env().Undefined();
+  const char* text = error == ENOMEM ? "the limit on locked memory is too low" : std::strerror(error);
+  return Napi::String::New(info.Env(), text);
 }
 
 void disarm_pacer(const Napi::CallbackInfo& info) { context(info).pacer().disarm(); }

@@ -188,17 +188,20 @@ describe('hlc-middleware play', () => {
     ]);
   });
 
-  it.each(['play --own=2', 'play --controllers=none'])(
-    'goes on until it is ended when the user has a controller: %s',
-    async (commandLine) => {
-      const { configs } = await run(commandLine);
-      expect(configs).toHaveLength(1);
-      expect(configs[0]).not.toHaveProperty('periods');
-    },
-  );
+  it.each([
+    'play --own=2',
+    'play --controllers=none',
+    'play --controllers=none --controller-naming=ros2',
+  ])('goes on until it is ended when the user has a controller: %s', async (commandLine) => {
+    const { configs } = await run(commandLine);
+    expect(configs).toHaveLength(1);
+    expect(configs[0]).not.toHaveProperty('periods');
+  });
 
   it.each([
     ['play --simulated-time --time-source=self', 'HLC_CONFIG_NOT_SERVED', '"play"'],
+    ['play --naming=ros2', 'HLC_CONFIG_NOT_SERVED', 'A lab side in ROS 2'],
+    ['play --controller-naming=ros2 --own=1', 'HLC_CONFIG_NOT_SERVED', '--controllers=none'],
     ['play --own=4', 'HLC_CONFIG_VALUE', 'which are 1,2,3'],
     ['play --track=ovall', 'HLC_CONFIG_VALUE', 'did you mean oval?'],
     ['play --trak=oval', 'HLC_CONFIG_UNKNOWN_NAME', 'did you mean --track?'],

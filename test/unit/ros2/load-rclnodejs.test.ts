@@ -68,7 +68,7 @@ describe('rclnodejs', () => {
   });
 
   it.each([
-    [{}, 'ROS_DISTRO and AMENT_PREFIX_PATH is not set'],
+    [{}, 'ROS_DISTRO and AMENT_PREFIX_PATH are not set'],
     [{ ROS_DISTRO: 'jazzy' }, 'AMENT_PREFIX_PATH is not set'],
     [{ ...sourced, AMENT_PREFIX_PATH: '' }, 'AMENT_PREFIX_PATH is not set'],
     [{ ...sourced, ROS_DISTRO: 'humble' }, 'ROS 2 humble is too old'],
