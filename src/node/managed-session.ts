@@ -36,7 +36,7 @@ export class ManagedSession {
     activate: () => this.#attempt(() => this.#activate()),
     deactivate: () => this.#stop(),
     cleanup: () => this.#forget(),
-    shutdown: () => this.#stop(),
+    shutdown: () => this.#stopForGood(),
     recover: () => {
       this.#stop();
       return this.#forget();
@@ -144,14 +144,27 @@ export class ManagedSession {
 
   /** Ends the session, if there is one: the controllers are told. */
   #stop(): 'success' {
+    this.#end()?.close();
+    return 'success';
+  }
+
+  /**
+   * The same when the process ends with it. Its readers and writers close with everything else, when
+   * a second signal ends the process at once: to close one waits for readers that hang.
+   */
+  #stopForGood(): 'success' {
+    this.#end();
+    return 'success';
+  }
+
+  #end(): { readonly close: () => void } | undefined {
     const running = this.#running;
-    if (running === undefined) return 'success';
+    if (running === undefined) return undefined;
     this.#stopping = true;
     running.node.stop();
     running.node.close();
-    running.close();
     this.#running = undefined;
-    return 'success';
+    return running;
   }
 
   #forget(): 'success' {
