@@ -130,6 +130,7 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
         break;
       case EventKind.tick:
       case EventKind.startSent:
+      case EventKind.writeFailed:
       case EventKind.publicationMatched:
       case EventKind.offeredIncompatibleQos:
       case EventKind.livelinessLost:
@@ -207,6 +208,11 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
       case EventKind.livelinessLost:
         this.listener.onLivelinessLost?.(Number(event.a));
         break;
+      case EventKind.writeFailed: {
+        const cause = Buffer.from(event.payload).toString('utf8');
+        this.listener.onWriteFailed?.(this.#writeError(new Error(cause)));
+        break;
+      }
       default:
         break;
     }

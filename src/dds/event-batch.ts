@@ -15,6 +15,7 @@ export const EventKind = {
   oversize: 12,
   log: 13,
   startSent: 14,
+  writeFailed: 15,
 } as const;
 
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];

@@ -37,7 +37,7 @@ export interface RunSummary {
   readonly samples_malformed: Readonly<Record<string, number>>;
   /** By vehicle id. */
   readonly controllers: Readonly<Record<string, ControllerSummary>>;
-  /** From the grid time to the moment at which the start signal was handed to the network. */
+  /** From the grid time to the moment at which the start signal is handed to the network. */
   readonly start_signal_lateness_us: Quantiles;
   /** From the start signal to the first valid command, all controllers. */
   readonly reply_time_us: Quantiles;

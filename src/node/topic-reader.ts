@@ -1,3 +1,4 @@
+import type { HlcError } from '../core/errors/index.js';
 import {
   unknownWriter,
   type ReaderListener,
@@ -14,6 +15,8 @@ export interface TopicTrouble {
   malformed(topicName: string, writerGuid: string, cause: string): void;
   /** A peer cannot be heard, since a QoS policy does not fit. */
   incompatibleQos(topicName: string, end: 'reader' | 'writer', policy: string): void;
+  /** A write was refused, or a reader held it up. */
+  writeFailed(error: HlcError): void;
   /** Does a write; a reader that holds it up, or bytes that it refuses, are told and counted. */
   attempt(write: () => void): void;
   /** Messages were lost on the network, or because this process was too slow. */

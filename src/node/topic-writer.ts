@@ -13,5 +13,6 @@ export function writeTopic(
   return transport.createWriter(topic, profile.qosFor('writer', topic.name), {
     ...listener,
     onIncompatibleQos: ({ policy }) => trouble.incompatibleQos(topic.name, 'writer', policy),
+    onWriteFailed: (error) => trouble.writeFailed(error),
   });
 }

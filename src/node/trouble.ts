@@ -1,10 +1,14 @@
-import { isHlcError } from '../core/errors/index.js';
+import { type HlcError, isHlcError } from '../core/errors/index.js';
 import type { RunStatistics } from './run-statistics.js';
 import type { SessionLog } from './session-log.js';
 import type { TopicTrouble } from './topic-reader.js';
 
 /** Counts what goes wrong on topics, and tells the log. */
 export function countedTrouble(statistics: RunStatistics, log: SessionLog): TopicTrouble {
+  const writeFailed = (error: HlcError) => {
+    statistics.writesFailed.add(error.code);
+    log.writeFailed(error);
+  };
   return {
     malformed(topic, writerGuid, cause) {
       statistics.samplesMalformed.add(topic);
@@ -12,13 +16,13 @@ export function countedTrouble(statistics: RunStatistics, log: SessionLog): Topi
     },
     incompatibleQos: (topic, end, policy) => log.incompatibleQos(topic, end, policy),
     lost: (topic, reason, total) => log.lost(topic, reason, total),
+    writeFailed,
     attempt(write) {
       try {
         write();
       } catch (error) {
         if (!isHlcError(error)) throw error;
-        statistics.writesFailed.add(error.code);
-        log.writeFailed(error);
+        writeFailed(error);
       }
     },
   };

@@ -1,3 +1,4 @@
+import type { HlcError } from '../errors/index.js';
 import type { QosPolicies } from './qos.js';
 
 /**
@@ -124,6 +125,8 @@ export interface WriterListener {
   onIncompatibleQos?(event: IncompatibleQos): void;
   /** This writer broke its own liveliness promise. */
   onLivelinessLost?(total: number): void;
+  /** `HLC_DDS_WRITE`: what another thread was to write with this writer could not be written. */
+  onWriteFailed?(error: HlcError): void;
 }
 
 export interface InstanceEnded {

@@ -195,7 +195,8 @@ void prepare_start(const Napi::CallbackInfo& info) {
   prepared.period_ns = nanoseconds(info, 4);
   prepared.grace_ns = nanoseconds(info, 5);
   prepared.left = count(info, 6);
-  prepared.ahead_ns = realtime_ns() - monotonic_ns();
+  const ClockReading now = read_both_clocks();
+  prepared.ahead_ns = now.realtime_ns - now.monotonic_ns;
   context(info).pacer().prepare_start(std::move(prepared));
 }
 

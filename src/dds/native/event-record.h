@@ -21,6 +21,7 @@ enum class EventKind : uint8_t {
   oversize = 12,
   log = 13,
   start_sent = 14,
+  write_failed = 15,
 };
 
 /** The record flag of a sample whose writer is reliable. */

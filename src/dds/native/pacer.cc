@@ -108,7 +108,7 @@ void Pacer::tick(std::unique_lock<std::mutex>& lock, int64_t now_ns) {
 }
 
 void Pacer::send_start() {
-  const dds_return_t result = duty_.serve([this](const SentStart& sent) {
+  const auto failed = duty_.serve([this](const SentStart& sent) {
     EventRecord head;
     head.kind = EventKind::start_sent;
     head.flags = sent.repeated ? flag_repeated : 0;
@@ -118,12 +118,12 @@ void Pacer::send_start() {
     queue_.append(head, nullptr, 0);
   });
   queue_.wake();
-  if (result == DDS_RETCODE_OK) return;
-  const std::string text =
-      std::string("the pacer could not send a start signal: ") + dds_strretcode(-result);
+  if (!failed) return;
+  const std::string cause = dds_strretcode(-failed->code);
   EventRecord head;
-  head.kind = EventKind::log;
-  queue_.push(head, text.data(), text.size());
+  head.kind = EventKind::write_failed;
+  head.entity = failed->writer;
+  queue_.push(head, cause.data(), cause.size());
 }
 
 }  // namespace hlc

@@ -55,23 +55,28 @@ std::optional<int64_t> StartDuty::wake_at_ns() const {
   return current_->send_at_ns();
 }
 
-dds_return_t StartDuty::serve(const std::function<void(const SentStart&)>& tell) {
+std::optional<FailedStart> StartDuty::serve(const std::function<void(const SentStart&)>& tell) {
   const auto [monotonic_ns, realtime_ns] = read_both_clocks();
-  if (!current_ || monotonic_ns < current_->send_at_ns()) return DDS_RETCODE_OK;
+  if (!current_ || monotonic_ns < current_->send_at_ns()) return std::nullopt;
   if (!current_->holds(monotonic_ns, realtime_ns)) {
     current_.reset();
-    return DDS_RETCODE_OK;
+    return std::nullopt;
   }
   tell(SentStart{current_->period_time_ns, monotonic_ns, realtime_ns, current_->repeated});
+  const dds_entity_t writer = current_->writer;
   const dds_return_t result =
-      write_cdr(current_->writer, current_->sample.data(), current_->sample.size());
+      write_cdr(writer, current_->sample.data(), current_->sample.size());
   last_due_ns_ = current_->due_ns;
-  if (result != DDS_RETCODE_OK || --current_->left == 0) {
+  if (result != DDS_RETCODE_OK) {
+    current_.reset();
+    return FailedStart{writer, result};
+  }
+  if (--current_->left == 0) {
     current_.reset();
   } else {
     current_->advance();
   }
-  return result;
+  return std::nullopt;
 }
 
 bool StartDuty::is_served(int64_t due_ns) const {

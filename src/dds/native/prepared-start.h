@@ -43,6 +43,12 @@ struct SentStart {
   bool repeated = false;
 };
 
+/** A start signal that could not be sent. */
+struct FailedStart {
+  dds_entity_t writer = 0;
+  dds_return_t code = 0;
+};
+
 /**
  * Which start signal the pacer sends next. The JavaScript thread prepares each one shortly before it
  * is due. When it stands still, the last one is sent again with the time of the next period, after a
@@ -67,9 +73,9 @@ class StartDuty {
   /**
    * Sends what is due, if anything is.
    * @param tell called before it is sent, so that it is known before any answer
-   * @return what the DDS library says
+   * @return what failed; nothing is sent any more then until the next `prepare`
    */
-  dds_return_t serve(const std::function<void(const SentStart&)>& tell);
+  std::optional<FailedStart> serve(const std::function<void(const SentStart&)>& tell);
 
  private:
   bool is_served(int64_t due_ns) const;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HlcError } from '../../../src/core/errors/index.js';
 import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
 import type { PreparedStart, SentStart } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -18,15 +19,17 @@ let dds: DdsFixture;
 let writer: TransportWriter;
 let heard: bigint[];
 let sent: SentStart[];
+let failures: HlcError[];
 
 beforeEach(async () => {
   dds = openDds();
   heard = [];
   sent = [];
+  failures = [];
   const reader = dds.join().createReader(topic, qos, {
     onSample: ({ bytes }) => heard.push(topic.codec.decode(bytes).t_now),
   });
-  writer = dds.join().createWriter(topic, qos, {});
+  writer = dds.join().createWriter(topic, qos, { onWriteFailed: (error) => failures.push(error) });
   dds.context.pacer.onStartSent((event) => sent.push(event));
   await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
 });
@@ -110,12 +113,23 @@ describe('the pacer', () => {
     expect(heard).toEqual([]);
   });
 
-  it('gives up, and says so, when the writer is closed', async () => {
+  it('gives up, and tells the writer, when the bytes are no sample of its type', async () => {
+    const { sample } = start();
+    dds.context.pacer.prepareStart(writer, start({ sample: sample.slice(0, 20), left: 3 }));
+    await vi.waitUntil(() => failures.length === 1);
+    await untilAllIsOver();
+    expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
+    expect(failures[0]?.message).toContain('"vehicleStateList"');
+    expect(sent).toHaveLength(1);
+    expect(heard).toEqual([]);
+  });
+
+  it('gives up when the writer is closed', async () => {
     dds.context.pacer.prepareStart(writer, start({ left: 3 }));
     writer.close();
     await untilAllIsOver();
     expect(sent).toHaveLength(1);
-    expect(dds.libraryLog.filter((text) => text.includes('could not send'))).toHaveLength(1);
+    expect(dds.faults).toEqual([]);
   });
 
   it('cannot send with a writer that is not of DDS', () => {

@@ -1,0 +1,401 @@
+import { expect } from 'vitest';
+import {
+  type Command,
+  type ControllerState,
+  defaultCommandRules,
+  loggedOnly,
+  type RealTimeConfig,
+  type RealTimeEvent,
+  RealTimeSession,
+  STOP_SYMBOL,
+} from '../../../src/core/index.js';
+import { later } from '../../../src/core/clock-reading.js';
+import { P, OFFSET, type Happening, intruderOf } from './real-time-happenings.js';
+import { only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
+
+interface Period {
+  readonly tNowNs: bigint;
+  readonly sentAtNs: bigint;
+  readonly dueAtNs: bigint;
+  readonly replied: Set<number>;
+  /** Who must reply; those in `unsure` changed their state in the very moment of the start. */
+  readonly asked: Set<number>;
+  readonly unsure: Set<number>;
+  judged: boolean;
+}
+
+/** Drives a session, and holds every effect against the invariants. */
+export class Model {
+  readonly clocks = new TestClocks(1000n * S, 1_700_000_000n * S);
+  readonly session: RealTimeSession<string, string, Command>;
+  readonly ready = new Set<number>();
+  readonly dead = new Set<number>();
+  readonly rejoining = new Set<number>();
+  readonly periods: Period[] = [];
+  readonly forwarded = new Set<string>();
+  /** Whose process had its last command forwarded, since the controller was dead. */
+  readonly commander = new Map<number, string>();
+  readonly stopping = new Set<number>();
+  readonly latched = new Set<number>();
+  triggered = false;
+  clockEpoch = 0;
+  skippedSinceStart = 0;
+  steppedSinceStart = false;
+  ended = false;
+  last: RealTimeEvent<string, string, Command> | null = null;
+
+  constructor(readonly config: RealTimeConfig) {
+    this.session = new RealTimeSession(config, this.clocks.read());
+  }
+
+  get strict(): boolean {
+    return this.config.rules === defaultCommandRules;
+  }
+
+  apply(h: Happening): void {
+    const receivedAtNs = this.clocks.monotonicNs;
+    const t = this.periods.at(-1)?.tNowNs ?? this.clocks.realtimeNs;
+    switch (h.do) {
+      case 'pass':
+        this.pass(h.ns);
+        break;
+      case 'tick':
+        if (this.session.wakeAtNs !== null) {
+          this.clocks.monotonicNs = later(this.session.wakeAtNs, this.clocks.monotonicNs);
+          this.wake();
+        }
+        break;
+      case 'stall':
+        this.clocks.monotonicNs += h.ns;
+        this.wake();
+        break;
+      case 'clockJump':
+        this.clocks.aheadNs += h.ns;
+        break;
+      case 'ready':
+        if (h.id < 3) this.ready.add(h.id);
+        this.signIn(h.id, h.id);
+        break;
+      case 'lost':
+        // Before the start, the barrier closes again.
+        if (this.session.phase.startsWith('waiting')) this.ready.delete(h.id);
+        this.leave(h.id);
+        break;
+      case 'intruderReady':
+        if (this.periods.length > 0) this.signIn(h.id, intruderOf(h.id));
+        break;
+      case 'intruderLost':
+        this.leave(intruderOf(h.id));
+        break;
+      case 'intruderCommand':
+        if (this.periods.length > 0) this.command(h.id, t, receivedAtNs, intruderOf(h.id));
+        break;
+      case 'resume':
+        this.handle({ kind: 'resume', ids: h.ids, atNs: receivedAtNs });
+        break;
+      case 'vehicleState': {
+        const stamp = this.clocks.realtimeNs;
+        const times = { createStampNs: stamp, validAfterNs: stamp };
+        const sample = { vehicleId: h.id, ...times, payload: '' };
+        this.handle({ kind: 'vehicleState', sample, speedMps: h.speedMps, receivedAtNs });
+        break;
+      }
+      case 'command':
+        this.command(h.id, t + h.ageNs, receivedAtNs);
+        break;
+      case 'lateHandOver': {
+        const at = receivedAtNs - h.receivedAgoNs;
+        const period = this.periods.findLast(({ sentAtNs }) => sentAtNs <= at);
+        this.command(h.id, period?.tNowNs ?? t, at);
+        break;
+      }
+      case 'again':
+        if (this.last !== null) this.handle(this.last);
+        break;
+      case 'trigger':
+        if (this.session.phase !== 'ended') this.triggered = true;
+        this.handle({
+          kind: 'systemTrigger',
+          nextStartNs: this.clocks.realtimeNs + h.inNs,
+          receivedAtNs,
+        });
+        break;
+      case 'stopTrigger':
+        this.handle({ kind: 'systemTrigger', nextStartNs: STOP_SYMBOL, receivedAtNs });
+        expect(this.ended).toBe(true);
+        break;
+    }
+  }
+
+  signIn(id: number, process: number): void {
+    const atNs = this.clocks.monotonicNs;
+    const writer = writerOf(process);
+    const sourceId = `hlc_${id}`;
+    for (const role of ['ready', 'command'] as const) {
+      const guid = writerOf(process, role);
+      this.handle({ kind: 'writerChanged', writer: guid, role, joined: true, atNs });
+    }
+    this.handle({ kind: 'readySignal', sourceId, writer, receivedAtNs: atNs });
+  }
+
+  leave(process: number): void {
+    const atNs = this.clocks.monotonicNs;
+    for (const role of ['ready', 'command'] as const) {
+      const writer = writerOf(process, role);
+      this.handle({ kind: 'writerChanged', writer, role, joined: false, atNs });
+    }
+  }
+
+  command(vehicleId: number, createNs: bigint, receivedAtNs: bigint, process = vehicleId): void {
+    const command = speedCommand(vehicleId, createNs);
+    const writer = writerOf(process, 'command');
+    this.last = { kind: 'command', command, writer, receivedAtNs };
+    this.handle(this.last);
+  }
+
+  /** Lets time pass, with a wake at every instant that the session asks for. */
+  pass(ns: bigint): void {
+    const endNs = this.clocks.monotonicNs + ns;
+    for (;;) {
+      const { wakeAtNs } = this.session;
+      if (wakeAtNs === null || wakeAtNs > endNs) break;
+      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
+      this.wake();
+    }
+    this.clocks.monotonicNs = endNs;
+  }
+
+  wake(): void {
+    this.handle({ kind: 'wake', now: this.clocks.read() });
+    // A session that wants to be woken in the past would keep its process busy for ever.
+    const { wakeAtNs } = this.session;
+    if (wakeAtNs !== null) expect(wakeAtNs).toBeGreaterThan(this.clocks.monotonicNs);
+  }
+
+  handle(event: RealTimeEvent<string, string, Command>): void {
+    const wasEnded = this.ended;
+    const effects = this.session.handle(event);
+    if (wasEnded) expect(effects).toEqual([]);
+    // The start signal is written first; what the wake found before it happened before it.
+    const told = effects.filter(({ kind }) => kind === 'clockStepped' || kind === 'periodsSkipped');
+    const before = this.takingPart();
+    for (const effect of told) this.observe(effect, event);
+    for (const effect of effects) if (!told.includes(effect)) this.observe(effect, event);
+    this.ask(effects, before);
+    this.expectSafety(effects);
+    if (event.kind === 'command' && !wasEnded) {
+      const passed = effects.filter(
+        ({ kind }) => kind === 'forwardCommand' || kind === 'refuseCommand',
+      );
+      expect(passed).toHaveLength(1);
+    }
+    const longOver = this.periods.at(-3);
+    if (longOver !== undefined) this.expectJudged(longOver);
+    expect(this.session.phase === 'ended').toBe(this.ended);
+    if (this.ended) expect(this.session.wakeAtNs).toBeNull();
+  }
+
+  takingPart(): number[] {
+    return [0, 1, 2].filter((i) => !this.dead.has(i) && !this.rejoining.has(i));
+  }
+
+  /** Whom a start signal asks: all that take part after it, or simply all. */
+  ask(effects: readonly TestEffect[], before: readonly number[]): void {
+    const period = this.periods.at(-1);
+    if (period === undefined || !effects.some(({ kind }) => kind === 'sendStartSignal')) return;
+    const onlyLogged = this.config.supervision === loggedOnly;
+    for (const i of onlyLogged ? [0, 1, 2] : this.takingPart()) period.asked.add(i);
+    for (const i of onlyLogged ? [] : before) {
+      if (!period.asked.has(i)) period.unsure.add(i);
+    }
+  }
+
+  /** Who is out leaves no vehicle driving, and does not come back by itself when it is latched. */
+  expectSafety(effects: readonly TestEffect[]): void {
+    const stops = only(effects, 'commandVehicle').filter(({ cause }) => cause === 'stop');
+    const started = effects.some(({ kind }) => kind === 'sendStartSignal');
+    for (const i of this.stopping) {
+      if (started) expect(stops.map(({ id: stopped }) => stopped)).toContain(i);
+    }
+    for (const { command } of stops) expect(command.message).toMatchObject({ speed: 0 });
+    for (const i of this.latched) expect(this.takingPart()).not.toContain(i);
+    if (!started) return;
+    const latched = this.session.controllers().filter((controller) => controller.latched);
+    expect(latched.map((controller) => controller.id)).toEqual([...this.latched].sort());
+  }
+
+  changed(changedId: number, to: ControllerState, event: RealTimeEvent<string, string, Command>) {
+    const { kind } = event;
+    if (to === 'dead') {
+      const stopped = this.stopping.has(changedId) || kind === 'writerChanged';
+      expect(stopped, 'dead without a reason').toBe(true);
+      this.rejoining.delete(changedId);
+      this.dead.add(changedId);
+      this.commander.delete(changedId);
+    } else if (to === 'rejoining') {
+      // A ready signal, an answer, or the place of one that is out just now.
+      const signs = ['readySignal', 'command', 'writerChanged', 'wake'];
+      expect(signs, 'rejoining without a sign of life').toContain(kind);
+      expect(this.dead.delete(changedId)).toBe(true);
+      this.rejoining.add(changedId);
+    } else {
+      this.rejoining.delete(changedId);
+    }
+  }
+
+  observe(effect: TestEffect, event: RealTimeEvent<string, string, Command>): void {
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        this.startSignal(effect.tNowNs, effect.latenessNs);
+        break;
+      case 'clockStepped':
+        this.clockEpoch++;
+        this.steppedSinceStart = true;
+        break;
+      case 'periodsSkipped':
+        expect(effect.count).toBeGreaterThan(0);
+        this.skippedSinceStart += effect.count;
+        break;
+      case 'forwardCommand':
+        this.forward(effect.command, event);
+        break;
+      case 'controllerChanged':
+        this.changed(effect.id, effect.to, event);
+        break;
+      case 'safeStop':
+        expect(this.takingPart(), 'a stop of one that is out').toContain(effect.id);
+        this.stopping.add(effect.id);
+        if (effect.latched) this.latched.add(effect.id);
+        break;
+      case 'vehicleStopped':
+        expect(this.stopping.delete(effect.id)).toBe(true);
+        break;
+      case 'commandVehicle':
+        // A vehicle that is pushed is stopped again.
+        if (effect.cause === 'stop' && event.kind === 'wake' && !this.ended) {
+          if (!this.takingPart().includes(effect.id)) this.stopping.add(effect.id);
+        }
+        break;
+      case 'resumed':
+        expect(event.kind === 'resume' || event.kind === 'systemTrigger').toBe(true);
+        expect(this.rejoining.has(effect.id), 'resumed before it is back').toBe(true);
+        expect(this.latched.delete(effect.id)).toBe(true);
+        break;
+      case 'replied':
+        this.replied(effect.id, effect.tNowNs, event);
+        break;
+      case 'missed':
+        this.missed(
+          effect.tNowNs,
+          effect.misses.map((miss) => miss.id),
+        );
+        break;
+      case 'ended':
+        expect(this.ended).toBe(false);
+        this.ended = true;
+        if (effect.reason === 'periodsDone') {
+          expect(this.periods).toHaveLength(this.config.periods ?? -1);
+        }
+        break;
+      case 'controllersMissing':
+        expect(effect.ids).toEqual([0, 1, 2].filter((i) => !this.ready.has(i)));
+        break;
+      default:
+        break;
+    }
+  }
+
+  startSignal(tNowNs: bigint, latenessNs: bigint): void {
+    const { realtimeNs, monotonicNs } = this.clocks;
+    expect(this.ready.size, 'start signal before the barrier').toBe(3);
+    if (this.config.waitForStart) expect(this.triggered).toBe(true);
+    expect((tNowNs - OFFSET) % P, 'start time off the grid').toBe(0n);
+    expect(realtimeNs - tNowNs).toBe(latenessNs);
+    expect(latenessNs >= 0n && latenessNs <= P / 2n, 'early, or an overrun').toBe(true);
+    const dueAtNs = monotonicNs - latenessNs;
+    const before = this.periods.at(-1);
+    if (before !== undefined) {
+      expect(dueAtNs - before.dueAtNs, 'a burst').toBeGreaterThanOrEqual(P / 2n);
+      if (!this.steppedSinceStart) {
+        const periods = BigInt(this.skippedSinceStart + 1);
+        expect(tNowNs - before.tNowNs, 'not one signal per period').toBe(periods * P);
+      }
+    }
+    this.periods.push({
+      tNowNs,
+      sentAtNs: monotonicNs,
+      dueAtNs,
+      replied: new Set(),
+      asked: new Set(),
+      unsure: new Set(),
+      judged: false,
+    });
+    if (this.config.periods !== null) {
+      expect(this.periods.length).toBeLessThanOrEqual(this.config.periods);
+    }
+    this.skippedSinceStart = 0;
+    this.steppedSinceStart = false;
+  }
+
+  forward(command: Command, event: RealTimeEvent<string, string, Command>): void {
+    const commanded = command.message.vehicle_id;
+    if (this.takingPart().includes(commanded)) this.stopping.delete(commanded);
+    if (!this.strict || event.kind !== 'command') return;
+    const { vehicle_id, header } = command.message;
+    expect(vehicle_id, 'a vehicle that is not assigned').toBeLessThan(3);
+    expect(this.periods.length, 'before the first start signal').toBeGreaterThan(0);
+    const out = this.dead.has(vehicle_id) || this.rejoining.has(vehicle_id);
+    expect(out, 'a dead controller').toBe(false);
+    const name = `${vehicle_id} ${header.create_stamp.nanoseconds} ${this.clockEpoch}`;
+    expect(this.forwarded.has(name), 'forwarded twice').toBe(false);
+    this.forwarded.add(name);
+    const process = (event.writer ?? '').slice(0, 24);
+    const commander = this.commander.get(vehicle_id) ?? process;
+    expect(process, 'a second process commands').toBe(commander);
+    this.commander.set(vehicle_id, process);
+  }
+
+  replied(repliedId: number, tNowNs: bigint, event: RealTimeEvent<string, string, Command>): void {
+    if (event.kind !== 'command') throw new Error('a reply without a command');
+    const { receivedAtNs } = event;
+    const period = this.periods.findLast(({ sentAtNs }) => sentAtNs <= receivedAtNs);
+    if (period === undefined) throw new Error('a reply to no period');
+    expect(period.judged, 'a reply to a period that is judged').toBe(false);
+    expect(tNowNs, 'a reply to another period').toBe(period.tNowNs);
+    expect(period.replied.has(repliedId), 'two replies in one period').toBe(false);
+    if (this.strict && this.clockEpoch === 0) {
+      expect(event.command.message.header.create_stamp.nanoseconds).toBeGreaterThanOrEqual(tNowNs);
+    }
+    period.replied.add(repliedId);
+  }
+
+  missed(tNowNs: bigint, ids: readonly number[]): void {
+    // A clock that is set back brings a grid time twice: the period is the one somebody missed.
+    const period = this.periods.find(
+      (p) => p.tNowNs === tNowNs && !p.judged && ids.some((i) => !p.replied.has(i)),
+    );
+    if (period === undefined) throw new Error('a miss in no period');
+    const earlier = this.periods.slice(0, this.periods.indexOf(period));
+    for (const over of earlier) this.expectJudged(over);
+    const last = this.periods.at(-1) === period && this.periods.length !== this.config.periods;
+    expect(last, 'judged before the period is over').toBe(false);
+    const without = [...period.asked, ...period.unsure].filter((i) => !period.replied.has(i));
+    for (const i of ids) expect(without, 'a false alarm').toContain(i);
+    for (const i of without) if (!period.unsure.has(i)) expect(ids).toContain(i);
+    period.judged = true;
+  }
+
+  /** Misses of the period have been told, or nobody missed it. */
+  expectJudged(period: Period): void {
+    const all = [...period.asked].every((i) => period.replied.has(i) || period.unsure.has(i));
+    expect(period.judged || all, 'a miss that was not told').toBe(true);
+  }
+
+  /** The tallies are those of the periods. */
+  finish(): void {
+    const report = this.session.controllers();
+    for (const { id: reported, replies } of report) {
+      expect(replies).toBe(this.periods.filter((p) => p.replied.has(reported)).length);
+    }
+  }
+}
