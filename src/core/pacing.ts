@@ -116,11 +116,35 @@ export interface ExpectedStart {
   readonly dueAtNs: bigint;
 }
 
-/** The next start; null before the first one, and while starts are made up for. */
+/** The next start; null without a target, and while starts are made up for. */
 export function expectedStart(pacing: Pacing): ExpectedStart | null {
   const tNowNs = nextStart(pacing);
-  if (tNowNs === null || pacing.target.kind !== 'rhythm') return null;
+  if (tNowNs === null || pacing.target.kind === 'catchUp') return null;
   return { tNowNs, dueAtNs: tNowNs - pacing.aheadNs };
+}
+
+/**
+ * The start of this time has happened at this instant. Where {@link pace} would have another one at
+ * this instant, since the wall clock stepped meanwhile, the rhythm goes on from this one.
+ */
+export function paceStarted(
+  pacing: Pacing,
+  tNowNs: bigint,
+  now: ClockReading,
+): PaceResult & { readonly start: Start } {
+  const result = pace(pacing, now);
+  const { start } = result;
+  if (start?.tNowNs === tNowNs) return { ...result, start };
+  const dueAtNs = tNowNs - pacing.aheadNs;
+  const read = { ...pacing, aheadNs: now.realtimeNs - now.monotonicNs, readAtNs: now.monotonicNs };
+  const wantedNs = nextStart(pacing) ?? tNowNs;
+  return {
+    ...result,
+    ...expectAt(read, dueAtNs + pacing.grid.periodNs),
+    start: { tNowNs, latenessNs: now.monotonicNs - dueAtNs },
+    skipped: Math.max(0, periodsBetween(pacing.grid, wantedNs, tNowNs)),
+    halted: false,
+  };
 }
 
 /**
