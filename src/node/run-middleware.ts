@@ -13,6 +13,7 @@ import { createLog, type Logger } from './logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import { StalenessObserver } from './observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
 import { ourSide } from './our-sides.js';
 import { RosFace } from './ros-face.js';
@@ -122,6 +123,10 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   new LabLog(lab, nodeLog, config.nodeId, () => dds.clocks.realtimeNs(), trouble);
   answerRoundTrips(lab, config.nodeId, trouble);
   const timeOuts = timeOutsOf(config, sides, log);
+  const staleness = new StalenessObserver(
+    (change) => sessionLog.staleness(change),
+    (id) => statistics.staleVehicle(id),
+  );
   const isTimeSource = config.simulatedTime && config.timeSource === 'self';
   const clock = isTimeSource ? new SimulatedClock(rosNodes, log, signals.stopped) : undefined;
   const session = new ManagedSession({
@@ -131,7 +136,12 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     clocks: dds.clocks,
     pacer: dds.pacer,
     statistics,
-    log: sessionLog,
+    observers: [statistics, sessionLog, staleness],
+    onObserverRemoved: (name, fault) => {
+      statistics.observersRemoved++;
+      sessionLog.observerRemoved(name, fault);
+    },
+    onDeaf: (sourceId) => sessionLog.deaf(sourceId),
     trouble,
     timeOuts,
     askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, signals.stopped),

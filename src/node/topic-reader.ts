@@ -17,8 +17,11 @@ export interface TopicTrouble {
   incompatibleQos(topicName: string, end: 'reader' | 'writer', policy: string): void;
   /** A write was refused, or a reader held it up. */
   writeFailed(error: HlcError): void;
-  /** Does a write; a reader that holds it up, or bytes that it refuses, are told and counted. */
-  attempt(write: () => void): void;
+  /**
+   * Does a write; one that a reader holds up, or that the transport refuses, is logged and counted.
+   * @returns false when it failed.
+   */
+  attempt(write: () => void): boolean;
   /** Messages were lost on the network, or because this process was too slow. */
   lost(topicName: string, reason: 'network' | 'overflow', total: number): void;
 }

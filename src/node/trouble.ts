@@ -20,9 +20,11 @@ export function countedTrouble(statistics: RunStatistics, log: SessionLog): Topi
     attempt(write) {
       try {
         write();
+        return true;
       } catch (error) {
         if (!isHlcError(error)) throw error;
         writeFailed(error);
+        return false;
       }
     },
   };

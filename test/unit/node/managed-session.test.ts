@@ -67,7 +67,11 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     clocks: { monotonicNs: () => 0n, realtimeNs: () => 0n },
     pacer,
     statistics,
-    log: sessionLog,
+    observers: [statistics],
+    onObserverRemoved: (_, fault) => {
+      throw fault;
+    },
+    onDeaf: () => undefined,
     trouble: countedTrouble(statistics, sessionLog),
     timeOuts: new TimeOuts(
       config,
