@@ -12,20 +12,23 @@ import {
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
-import { commandTopics, type ReceivedCommand } from './command-topics.js';
-import { ControllerSide } from './controller-side.js';
-import { LabLink } from './lab-link.js';
-import { LabSide } from './lab-side.js';
+import {
+  commandTopics,
+  ControllerSide,
+  LabLink,
+  LabSide,
+  type ReceivedCommand,
+  type Side,
+  type TopicErrors,
+} from '../sides/index.js';
 import type { NodeView } from './node-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
 import type { SessionLog } from './session-log.js';
-import type { Side } from './side.js';
 import { StartPreparer } from './start-preparer.js';
 import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
-import type { TopicTrouble } from './topic-reader.js';
 import { WakeUps } from './wake-ups.js';
 
 type NodeEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
@@ -42,7 +45,7 @@ export interface MiddlewareNodeOptions {
   readonly pacer: Pacer;
   readonly statistics: RunStatistics;
   readonly log: SessionLog;
-  readonly trouble: TopicTrouble;
+  readonly trouble: TopicErrors;
   /** Told the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
   /** The session is over, and the controllers were told; called once. */

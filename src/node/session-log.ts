@@ -7,8 +7,7 @@ import {
   type FlagCommand,
   type StalenessChange,
 } from '../core/index.js';
-import type { TopicTrouble } from './topic-reader.js';
-import type { ReceivedCommand } from './command-topics.js';
+import type { ReceivedCommand, TopicErrors } from '../sides/index.js';
 import type { Logger } from './logger.js';
 import { Repeated } from './repeated.js';
 
@@ -32,7 +31,7 @@ const stopSentences: Record<SafeStop['cause'], string> = {
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
+export class SessionLog implements Omit<TopicErrors, 'attempt'> {
   readonly #repeated = new Repeated();
 
   constructor(
