@@ -5,9 +5,7 @@ import type { Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
-import { ControllerSide } from './controller-side.js';
-import { LabLink } from './lab-link.js';
-import { LabSide } from './lab-side.js';
+import { ControllerSide, LabLink, LabSide, type Side, type TopicErrors } from '../sides/index.js';
 import type { NodeView } from './node-view.js';
 import { ObserverList, type OnObserverRemoved } from './observers/observer-list.js';
 import type {
@@ -20,11 +18,9 @@ import { SessionView } from './observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
-import type { Side } from './side.js';
 import { StartPreparer } from './start-preparer.js';
 import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
-import type { TopicTrouble } from './topic-reader.js';
 import { WakeUps } from './wake-ups.js';
 
 type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
@@ -40,7 +36,7 @@ export interface MiddlewareNodeOptions {
   /** They see all that the session takes in and does, in this order. */
   readonly observers: readonly SessionObserver[];
   readonly onObserverRemoved: OnObserverRemoved;
-  readonly trouble: TopicTrouble;
+  readonly trouble: TopicErrors;
   /** Called with the source id of a controller that is ready and has no reader for start signals. */
   readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */

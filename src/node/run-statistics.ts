@@ -1,5 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import { commandTopics } from './command-topics.js';
+import { commandTopics } from '../sides/index.js';
 import type {
   NodeEffect,
   NodeEvent,

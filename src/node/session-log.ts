@@ -6,8 +6,7 @@ import {
   type FlagCommand,
   type StalenessChange,
 } from '../core/index.js';
-import type { TopicTrouble } from './topic-reader.js';
-import type { ReceivedCommand } from './command-topics.js';
+import type { ReceivedCommand, TopicErrors } from '../sides/index.js';
 import type { Logger } from './logger.js';
 import type { NodeEffect, SessionObserver } from './observers/session-observer.js';
 import { Repeated } from './repeated.js';
@@ -30,7 +29,7 @@ const stopSentences: Record<SafeStop['cause'], string> = {
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements SessionObserver, Omit<TopicTrouble, 'attempt'> {
+export class SessionLog implements SessionObserver, Omit<TopicErrors, 'attempt'> {
   readonly name = 'log';
   readonly #repeated = new Repeated();
 

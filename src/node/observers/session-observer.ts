@@ -6,7 +6,7 @@ import type {
   VehicleStateEvent,
 } from '../../core/index.js';
 import type { NestedSample } from '../../messages/index.js';
-import type { ReceivedCommand } from '../command-topics.js';
+import type { ReceivedCommand } from '../../sides/index.js';
 
 type AnySessionEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
 type AnyLockStepEvent = LockStepEvent<NestedSample, NestedSample, ReceivedCommand>;

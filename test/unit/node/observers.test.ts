@@ -8,8 +8,8 @@ import type { SessionObserver } from '../../../src/node/observers/session-observ
 import { StalenessObserver } from '../../../src/node/observers/staleness.js';
 import { RunStatistics } from '../../../src/node/run-statistics.js';
 import { SessionLog } from '../../../src/node/session-log.js';
-import { createSide } from '../../../src/node/side.js';
-import { countedTrouble } from '../../../src/node/trouble.js';
+import { countedTopicErrors } from '../../../src/node/topic-errors.js';
+import { createSide } from '../../../src/sides/index.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
 import { parse } from '../config/parse.js';
 
@@ -66,7 +66,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     observers: [statistics, ...observers],
     onObserverRemoved: (name, fault) => void removed.push([name, fault]),
     onDeaf: () => undefined,
-    trouble: countedTrouble(statistics, log),
+    trouble: countedTopicErrors(statistics, log),
     onEnded: () => undefined,
   });
   nodes.push(node);
