@@ -5,16 +5,16 @@ import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
+import { answerRoundTrips, localEndpoints } from '../sides/index.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { LabLog } from './lab-log.js';
 import { askLabParameters } from './lab-parameters.js';
-import { answerRoundTrips } from './lab-round-trip.js';
 import { createLog, type Logger } from './logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import { StalenessObserver } from './observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
-import { ourSide } from './our-sides.js';
 import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
@@ -23,7 +23,7 @@ import { watchSignals } from './signals.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { summaryText } from './summary-text.js';
 import { TimeOuts } from './time-outs.js';
-import { countedTrouble } from './trouble.js';
+import { countedTopicErrors } from './topic-errors.js';
 
 /** What the caller can watch. */
 export interface RunHooks {
@@ -118,10 +118,14 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     lab: config.ddsDomain,
     controllers: config.domainNumber,
   });
-  const trouble = countedTrouble(statistics, sessionLog);
+  const trouble = countedTopicErrors(statistics, sessionLog);
   new LabLog(lab, nodeLog, config.nodeId, () => dds.clocks.realtimeNs(), trouble);
   answerRoundTrips(lab, config.nodeId, trouble);
   const timeOuts = timeOutsOf(config, sides, log);
+  const staleness = new StalenessObserver(
+    (change) => sessionLog.staleness(change),
+    (id) => statistics.staleVehicle(id),
+  );
   const isTimeSource = config.simulatedTime && config.timeSource === 'self';
   const clock = isTimeSource ? new SimulatedClock(rosNodes, log, signals.stopped) : undefined;
   const session = new ManagedSession({
@@ -131,7 +135,12 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     clocks: dds.clocks,
     pacer: dds.pacer,
     statistics,
-    log: sessionLog,
+    observers: [statistics, sessionLog, staleness],
+    onObserverRemoved: (name, fault) => {
+      statistics.observersRemoved++;
+      sessionLog.observerRemoved(name, fault);
+    },
+    onDeaf: (sourceId) => sessionLog.deaf(sourceId),
     trouble,
     timeOuts,
     askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, signals.stopped),
@@ -181,8 +190,8 @@ function timeOutsOf(
   log: Logger,
 ): TimeOuts {
   const ours = {
-    lab: ourSide('lab', config.ddsDomain, lab),
-    controllers: ourSide('controller', config.domainNumber, controllers),
+    lab: localEndpoints('lab', config.ddsDomain, lab),
+    controllers: localEndpoints('controller', config.domainNumber, controllers),
   };
   return new TimeOuts(
     config,
