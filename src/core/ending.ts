@@ -34,7 +34,7 @@ export class Ending {
     const moving = stops.stopping.sort((a, b) => a - b);
     if (moving.length > 0 && now.steadyNs < this.#untilNs) return false;
     for (const id of moving) {
-      for (const command of stops.standStill(id, now)) {
+      for (const { command } of stops.standStill(id, now)) {
         effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
       }
     }

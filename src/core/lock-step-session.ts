@@ -10,6 +10,7 @@ import type { LockStepEvent, LockStepHandlers, LockStepPhase } from './lock-step
 import { remains, type Session } from './session.js';
 import type { ReadySignalEvent, VehicleStateEvent, WriterChangedEvent } from './session-events.js';
 import type { Moment } from './stop/moment.js';
+import type { StandStill } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import { STOP_SYMBOL } from './system-trigger.js';
@@ -125,7 +126,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint): readonly Command[] {
+  standStill(atNs: bigint): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));

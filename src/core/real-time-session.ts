@@ -25,6 +25,7 @@ import type {
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
 import type { Moment } from './stop/moment.js';
+import type { StandStill } from './stop/stop-authority.js';
 import { STOP_SYMBOL } from './system-trigger.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
@@ -125,7 +126,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint): readonly Command[] {
+  standStill(atNs: bigint): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));

@@ -18,6 +18,7 @@ import { openSides, type Sides } from './open-sides.js';
 import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
+import { printSafetyBudget } from './safety-budget.js';
 import { SessionLog } from './session-log.js';
 import { watchSignals } from './signals.js';
 import { SimulatedClock } from './simulated-clock.js';
@@ -146,7 +147,10 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, signals.stopped),
     givenUp: () => signals.stopped.aborted,
     ...(clock === undefined ? {} : { clock }),
-    onBegin: (parameters) => tellStart(config, parameters, dds.cycloneVersion, log),
+    onBegin: (parameters) => {
+      tellStart(config, parameters, dds.cycloneVersion, log);
+      printSafetyBudget(config, parameters.periodNs, log);
+    },
     onOver: () => managedLife.sessionOver(),
   });
   open.session = session;
@@ -174,6 +178,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     log.info('stopped by the lab; waiting to be ended');
     await signals.received;
   }
+  if ((session.lastEnd?.moving.length ?? 0) > 0) return ExitCode.stillMoving;
   return signals.exitCode(exitCodeOf(session.lastEnd, config.autostart));
 }
 

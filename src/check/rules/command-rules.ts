@@ -33,13 +33,14 @@ interface Judged {
 
 /** What the checks of the middleware find in the commands that answer their own period. */
 function judgedCommands(view: View): Judged[] {
-  const lastNs = new Map<number, bigint>();
+  const lastNs = new Map<string, bigint>();
   return view.periods.flatMap((period) => {
     if (!ordinary.includes(period.phase)) return [];
     return period.commands.flatMap((seen) => {
       const vehicleId = vehicleOf(seen);
-      const lastCreateNs = lastNs.get(vehicleId);
-      lastNs.set(vehicleId, createStampOf(seen));
+      const key = `${vehicleId} ${seen.command.kind}`;
+      const lastCreateNs = lastNs.get(key);
+      lastNs.set(key, createStampOf(seen));
       if (view.isLateAnswer(seen, period)) return [];
       const context = {
         assigned: true,
@@ -48,6 +49,7 @@ function judgedCommands(view: View): Judged[] {
         periodFromNs: period.tNowNs,
         lastCreateNs,
         nowNs: seen.realtimeNs,
+        forwardedNs: seen.realtimeNs,
       };
       const violations = checkCommand(seen.command, context, defaultCommandRules.settings);
       return [{ seen, violations }];

@@ -16,6 +16,15 @@ export interface StopConfig extends StopSettings {
   readonly profile: VehicleProfile;
 }
 
+/** A command that makes a vehicle stand still, as of a time. */
+export interface StandStill {
+  readonly command: Command;
+  /** True when it holds from a later time only. */
+  readonly ahead: boolean;
+  /** Now on the clock of the stamps, ns. */
+  readonly stampNs: bigint;
+}
+
 interface Vehicle {
   readonly id: number;
   readonly forwarded: ForwardedCommands;
@@ -150,20 +159,27 @@ export class StopAuthority {
     return commands;
   }
 
-  /** The commands that make a vehicle stand still, of every kind that was forwarded. */
-  standStill(id: number, now: Moment): Command[] {
+  /**
+   * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
+   * that hold from a later time, to outrank what holds until then, come first.
+   */
+  standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
     const { forwarded, motion } = this.#vehicle(id);
-    const pose = motion.pose(now.steadyNs);
-    const { steadyNs: nowNs, stampNs } = now;
-    const stamps = {
-      createNs: later(stampNs, forwarded.newestCreateNs + 1n),
-      validNs: later(stampNs, forwarded.newestValidNs + 1n),
-    };
-    const braking = { speedMps: 0, brakingMps2: this.#config.brakingMps2, nowNs, stampNs, pose };
-    return forwarded.kinds.flatMap((kind) => {
-      const last = forwarded.newest(kind, nowNs);
-      return last === null ? [] : [stopCommand(last, braking, stamps)];
-    });
+    const { brakingMps2 } = this.#config;
+    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, pose: motion.pose(nowNs) };
+    const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
+    const lasts = forwarded.kinds.flatMap((kind) => forwarded.newest(kind, nowNs) ?? []);
+    const commands = (validNs: bigint, ahead: boolean) =>
+      lasts.map((last) => ({
+        command: stopCommand(last, braking, { createNs, validNs }),
+        ahead,
+        stampNs,
+      }));
+    const isPending = forwarded.newestValidNs >= stampNs;
+    return [
+      ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
+      ...commands(stampNs, false),
+    ];
   }
 
   #goOn<C extends Command>(

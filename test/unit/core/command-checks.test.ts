@@ -19,6 +19,7 @@ const inOrder: CheckContext = {
   periodFromNs: NOW - 5n * MS,
   lastCreateNs: NOW - 50n * MS,
   nowNs: NOW,
+  forwardedNs: NOW,
 };
 
 function failed(

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplyTimeoutRule, ResumePolicy, SupervisionConfig } from '../../../src/core/index.js';
 import { LockStepBench, stepTime } from './lock-step-bench.js';
-import { kinds, MS, only, S, speedCommand, writerOf } from './support.js';
+import { kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
 
 const stopping = (resume: ResumePolicy): SupervisionConfig => ({
-  ruleOf: () => ({ policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume }),
-  brakingMps2: 2,
+  ruleOf: () => ({
+    policy: 'stop',
+    missLimit: 3,
+    stopAfterNs: null,
+    graceNs: 0n,
+    holdPeriods: 1,
+    resume,
+  }),
+  stops,
+  latchedIds: [],
 });
 
 /** A session in its second step, both controllers having answered the first. */

@@ -202,7 +202,7 @@ export class Model {
   /** Whom a start signal asks: all that take part after it, or simply all. */
   ask(effects: readonly TestEffect[], before: readonly number[]): void {
     const period = this.periods.at(-1);
-    if (period === undefined || !effects.some(({ kind }) => kind === 'sendStartSignal')) return;
+    if (period === undefined || !effects.some(({ kind }) => kind === 'startSignalSent')) return;
     const onlyLogged = this.config.supervision === loggedOnly;
     for (const i of onlyLogged ? [0, 1, 2] : this.takingPart()) period.asked.add(i);
     for (const i of onlyLogged ? [] : before) {
@@ -213,7 +213,7 @@ export class Model {
   /** Who is out leaves no vehicle driving, and does not come back by itself when it is latched. */
   expectSafety(effects: readonly TestEffect[]): void {
     const stops = only(effects, 'commandVehicle').filter(({ cause }) => cause === 'stop');
-    const started = effects.some(({ kind }) => kind === 'sendStartSignal');
+    const started = effects.some(({ kind }) => kind === 'startSignalSent');
     for (const i of this.stopping) {
       if (started) expect(stops.map(({ id: stopped }) => stopped)).toContain(i);
     }
@@ -245,7 +245,7 @@ export class Model {
 
   observe(effect: TestEffect, event: RealTimeEvent<string, string, Command>): void {
     switch (effect.kind) {
-      case 'sendStartSignal':
+      case 'startSignalSent':
         this.startSignal(effect.tNowNs, effect.latenessNs);
         break;
       case 'clockStepped':

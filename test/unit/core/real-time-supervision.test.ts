@@ -6,7 +6,7 @@ import {
   type SupervisionRule,
 } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
-import { kinds, MS, only, S, speedCommand, writerOf } from './support.js';
+import { kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
 
 const P = 50n * MS;
 
@@ -18,13 +18,15 @@ function supervised(
   const strict: SupervisionRule = {
     policy: 'stop',
     missLimit: 3,
+    stopAfterNs: null,
     graceNs: 0n,
     holdPeriods: 2,
     resume: 'manual',
     ...rule,
   };
   const logged = { ...strict, policy: 'log' as const };
-  const supervision = { ruleOf: (id: number) => (id === 2 ? strict : logged), brakingMps2: 2 };
+  const ruleOf = (id: number) => (id === 2 ? strict : logged);
+  const supervision = { ruleOf, stops, latchedIds: [] };
   return new RealTimeBench({ supervision, ...changes });
 }
 
@@ -45,7 +47,7 @@ function drive(bench: RealTimeBench, speedMps: number, ns: bigint): void {
 
 const report = (bench: RealTimeBench, id = 2) =>
   bench.session.controllers().find((controller) => controller.id === id);
-const stops = (bench: RealTimeBench) =>
+const stopCommands = (bench: RealTimeBench) =>
   only(bench.log, 'commandVehicle').filter(({ cause }) => cause === 'stop');
 
 describe('a controller that falls silent', () => {
@@ -60,7 +62,7 @@ describe('a controller that falls silent', () => {
     expect(only(bench.log, 'safeStop')).toEqual([
       { kind: 'safeStop', id: 2, cause: 'misses', latched: true },
     ]);
-    const [stop] = stops(bench);
+    const [stop] = stopCommands(bench);
     const stamp = { nanoseconds: bench.clocks.realtimeNs };
     expect(stop?.command).toEqual({
       kind: 'speedCurvature',
@@ -88,18 +90,18 @@ describe('a controller that falls silent', () => {
   it('gets a stop in every period until its vehicle stands, and no longer', () => {
     const bench = silent();
     drive(bench, 1, 10n * P);
-    const moving = stops(bench).length;
+    const moving = stopCommands(bench).length;
     // The stop itself, and one with each start signal since.
     expect(moving).toBe(7);
     drive(bench, 0, 4n * P);
     expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'atRest' }]);
     expect(report(bench)?.stopping).toBe(false);
-    const resting = stops(bench).length;
+    const resting = stopCommands(bench).length;
     drive(bench, 0, 10n * P);
-    expect(stops(bench)).toHaveLength(resting);
+    expect(stopCommands(bench)).toHaveLength(resting);
     // Pushed, or driving again for whatever reason.
     drive(bench, 1, 2n * P);
-    expect(stops(bench).length).toBeGreaterThan(resting);
+    expect(stopCommands(bench).length).toBeGreaterThan(resting);
   });
 
   it('gets no stop any more when its vehicle is gone', () => {
@@ -107,9 +109,9 @@ describe('a controller that falls silent', () => {
     drive(bench, 1, 4n * P);
     bench.run(3n * S);
     expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'gone' }]);
-    const sent = stops(bench).length;
+    const sent = stopCommands(bench).length;
     bench.run(S);
-    expect(stops(bench)).toHaveLength(sent);
+    expect(stopCommands(bench)).toHaveLength(sent);
   });
 
   it('leaves nothing to be stopped when it never commanded its vehicle', () => {
@@ -236,9 +238,9 @@ describe('a stopped controller', () => {
     bench.ready(2, 12);
     bench.nextStart();
     expect(report(bench)).toMatchObject({ state: 'working', latched: false, stopping: true });
-    const sent = stops(bench).length;
+    const sent = stopCommands(bench).length;
     const next = bench.nextStart();
-    expect(stops(bench).length).toBeGreaterThan(sent);
+    expect(stopCommands(bench).length).toBeGreaterThan(sent);
     bench.command(speedCommand(2, next), undefined, 12);
     expect(report(bench)?.stopping).toBe(false);
   });
@@ -301,7 +303,7 @@ describe('a second process with the id of a controller', () => {
 });
 
 describe('where commands are forwarded that fail a check', () => {
-  const kindsOfStops = (bench: RealTimeBench) => stops(bench).map(({ command }) => command.kind);
+  const kindsOfStops = (bench: RealTimeBench) => stopCommands(bench).map(({ command }) => command.kind);
 
   it('a vehicle brakes from the last one whose content is in order', () => {
     const bench = supervised({}, { rules: cpmLabCommandRules });
@@ -341,7 +343,7 @@ describe('a stop during which the wall clock is set back', () => {
     bench.lost(2);
     bench.clocks.aheadNs -= 3600n * S;
     bench.run(20n * P);
-    const speeds = stops(bench).map(({ command }) =>
+    const speeds = stopCommands(bench).map(({ command }) =>
       command.kind === 'pathTracking' ? command.message.speed : Number.NaN,
     );
     expect(speeds.length).toBeGreaterThan(10);
@@ -359,7 +361,7 @@ describe('a controller that nobody waited for', () => {
     const [refusal] = only(bench.command(speedCommand(9, first)), 'refuseCommand');
     expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
     const next = bench.nextStart();
-    const signal = only(bench.log, 'sendStartSignal').at(-1);
+    const signal = only(bench.log, 'startSignalSent').at(-1);
     expect(signal?.activeVehicleIds).toEqual([1, 2, 7, 9]);
     expect(signal?.states.map(({ vehicleId }) => vehicleId)).toEqual([1, 2, 7, 9]);
     expect(kinds(bench.command(speedCommand(9, next)))).toEqual(['forwardCommand', 'replied']);
@@ -411,10 +413,10 @@ describe('an overrun of the middleware itself', () => {
     expect(only(effects, 'periodsSkipped')).toEqual([{ kind: 'periodsSkipped', count: 3 }]);
     const startedAtNs = bench.clocks.monotonicNs;
     bench.run(4n * P);
-    const starts = only(bench.log, 'sendStartSignal').map(({ tNowNs }) => (tNowNs - first) / P);
+    const starts = only(bench.log, 'startSignalSent').map(({ tNowNs }) => (tNowNs - first) / P);
     expect(starts).toEqual([0n, 4n, 5n, 6n, 7n, 8n, 9n]);
     expect(bench.clocks.monotonicNs - startedAtNs).toBe(4n * P);
-    const late = only(bench.log, 'sendStartSignal').map(({ latenessNs }) => latenessNs);
+    const late = only(bench.log, 'startSignalSent').map(({ latenessNs }) => latenessNs);
     expect(late.at(-1)).toBe(0n);
   });
 });

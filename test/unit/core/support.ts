@@ -1,6 +1,7 @@
 import {
   type ClockReading,
   type Command,
+  cpmLabVehicle,
   type Effect,
   loggedOnly,
 } from '../../../src/core/index.js';
@@ -8,11 +9,15 @@ import {
 export const MS = 1_000_000n;
 export const S = 1_000_000_000n;
 
+/** CPM Lab vehicles that brake with 2 m/s². */
+export const stops = { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: S } as const;
+
 /** Misses are only told, and nobody is admitted. */
 export const unsupervised = {
   admit: 'listed',
   listAdmitted: false,
   supervision: loggedOnly,
+  endTimeoutNs: 3n * 1_000_000_000n,
 } as const;
 
 /** GUID of a writer of the process with this number. */
