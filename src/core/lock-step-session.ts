@@ -214,7 +214,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       writerChanged: (event) => this.#whileWaiting(event),
       systemTrigger: (event) => {
         const phase = this.#always.systemTrigger(event);
-        return phase === 'ended' ? phase : this.#proceed(event.receivedAtNs);
+        return phase === this.#phase ? this.#proceed(event.receivedAtNs) : phase;
       },
       stepControl: (event) => {
         this.#always.stepControl(event);

@@ -9,7 +9,7 @@ import {
 
 /** What happens when a start signal comes too late to be sent. */
 export type OverrunPolicy =
-  /** Whole periods are left out and counted; the next start signal is in the future. */
+  /** Whole periods are left out and counted; the next start signal is late by half a period at most. */
   | { readonly kind: 'skip' }
   /**
    * The last periods that were missed, so many at most, are made up for, one every half period,
@@ -129,13 +129,11 @@ export function expectedStart(pacing: Pacing): ExpectedStart | null {
  */
 export function paceStarted(
   pacing: Pacing,
-  tNowNs: bigint,
+  { tNowNs, dueAtNs }: ExpectedStart,
   now: ClockReading,
-): PaceResult & { readonly start: Start } {
+): PaceResult {
   const result = pace(pacing, now);
-  const { start } = result;
-  if (start?.tNowNs === tNowNs) return { ...result, start };
-  const dueAtNs = tNowNs - pacing.aheadNs;
+  if (result.start?.tNowNs === tNowNs) return result;
   const read = { ...pacing, aheadNs: now.realtimeNs - now.monotonicNs, readAtNs: now.monotonicNs };
   const wantedNs = nextStart(pacing) ?? tNowNs;
   return {
@@ -203,8 +201,20 @@ function overrun(
   switch (policy.kind) {
     case 'halt':
       return { ...waitFor({ ...pacing, target: { kind: 'none' } }, null), halted: true };
-    case 'skip':
-      return { ...expectAt(pacing, nextNs - aheadNs), skipped: periodsBetween(grid, tNs, nextNs) };
+    case 'skip': {
+      const lastNs = nextNs - grid.periodNs;
+      const latenessNs = readAtNs + aheadNs - lastNs;
+      if (latenessNs * OVERRUN_FRACTION > grid.periodNs) {
+        const skipped = periodsBetween(grid, tNs, nextNs);
+        return { ...expectAt(pacing, nextNs - aheadNs), skipped };
+      }
+      const start = { tNowNs: lastNs, latenessNs };
+      return {
+        ...expectAt(pacing, nextNs - aheadNs),
+        start,
+        skipped: periodsBetween(grid, tNs, lastNs),
+      };
+    }
     case 'catchUp': {
       const tNowNs = later(tNs, nextNs - BigInt(policy.limit) * grid.periodNs);
       const notBeforeNs = readAtNs + grid.periodNs / OVERRUN_FRACTION;

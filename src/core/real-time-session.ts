@@ -1,5 +1,5 @@
 import { BoundedWait } from './bounded-wait.js';
-import { type ClockReading, earlier, later, NS_PER_S } from './clock-reading.js';
+import { type ClockReading, earlier, later, NS_PER_MS, NS_PER_S } from './clock-reading.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EffectSink, EndReason, PlainEffect, StartSignal } from './effects.js';
@@ -50,6 +50,8 @@ interface PreparedStart<S, O> {
   readonly plan: number;
   readonly index: number;
   readonly signal: StartSignal<S, O>;
+  /** Monotonic, ns. */
+  readonly dueAtNs: bigint;
   /** It does not go out after this instant, ns. */
   readonly notAfterNs: bigint;
 }
@@ -81,6 +83,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #prepared: PreparedStart<S, O> | null = null;
   #preparedBefore: PreparedStart<S, O> | null = null;
   #nextIndex = 0;
+  #plans = 0;
   #ending: Ending | null = null;
 
   /**
@@ -284,6 +287,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #tick(now: ClockReading): RealTimePhase {
+    this.#forgetOverdue(now.monotonicNs);
     const result = pace(this.#pacing, now);
     const { start, halted } = result;
     const told: PlainEffect<C>[] = [];
@@ -322,9 +326,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const prepared = [this.#prepared, this.#preparedBefore].find((p) => p?.plan === plan);
     if (prepared === undefined || prepared === null) return this.#phase;
     const told: PlainEffect<C>[] = [];
-    const result = paceStarted(this.#pacing, tNowNs, now);
-    const { latenessNs } = result.start;
     const standIn = index > prepared.index;
+    const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * this.#config.periodNs;
+    const result = paceStarted(this.#pacing, { tNowNs, dueAtNs }, now);
+    const latenessNs = now.monotonicNs - dueAtNs;
     const signal = standIn ? asOf(prepared.signal, tNowNs) : prepared.signal;
     this.#effects.push({ ...signal, kind: 'startSignalSent', latenessNs, standIn });
     this.#commit(result, told);
@@ -341,8 +346,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#worlds.settle(tNowNs);
     this.#supervise(now, told);
     this.#effects.push(...told);
-    const isOverrun = standIn && this.#config.overrun.kind === 'halt';
-    return isOverrun ? this.#end('overrun', now.monotonicNs) : this.#phase;
+    return this.#phase;
   }
 
   /** Prepares the next start signal when it is time to. */
@@ -354,22 +358,28 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #prepare(tNowNs: bigint, dueAtNs: bigint, nowNs: bigint): void {
-    if (this.#isPrepared(tNowNs, nowNs)) return;
-    const { periodNs } = this.#config;
+    const prepared = this.#prepared;
     const index = this.#nextIndex;
-    const plan = (this.#prepared?.plan ?? 0) + 1;
+    if (prepared?.index === index && holds(prepared, tNowNs, dueAtNs)) return;
+    const { periodNs } = this.#config;
+    const plan = ++this.#plans;
     const signal = this.#worlds.peek(tNowNs, periodNs);
-    const slots = startSlots({ index, tNowNs, dueAtNs }, periodNs, nowNs, this.#startsLeft);
+    // The other policies say themselves what follows a start signal that is late.
+    const count = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
+    const slots = startSlots({ index, tNowNs, dueAtNs }, periodNs, nowNs, count);
     this.#preparedBefore = this.#prepared;
-    this.#prepared = { plan, index, signal, notAfterNs: slots[0]?.notAfterNs ?? nowNs };
+    const notAfterNs = slots[0]?.notAfterNs ?? nowNs;
+    this.#prepared = { plan, index, signal, dueAtNs, notAfterNs };
     this.#effects.push({ ...signal, kind: 'prepareStart', plan, slots });
   }
 
-  /** True while the start signal of this time may still go out as it is prepared. */
-  #isPrepared(tNowNs: bigint, nowNs: bigint): boolean {
+  /** A start signal that did not go out in time does not go out any more. */
+  #forgetOverdue(nowNs: bigint): void {
     const prepared = this.#prepared;
-    if (prepared === null || prepared.index !== this.#nextIndex) return false;
-    return prepared.signal.tNowNs === tNowNs && nowNs <= prepared.notAfterNs;
+    if (prepared === null || prepared.index !== this.#nextIndex) return;
+    if (nowNs <= prepared.notAfterNs) return;
+    this.#preparedBefore = prepared;
+    this.#prepared = null;
   }
 
   get #startsLeft(): number {
@@ -458,6 +468,19 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const nowNs = this.#realtimeAt(receivedAtNs);
     return earlier(nowNs, nextStart(this.#pacing) ?? nowNs);
   }
+}
+
+/** A wall clock that is slewed moves the instant of a start by less than this, ns. */
+const SLEW_NS = NS_PER_MS;
+
+/** True while a start signal is prepared for this time, and at this instant. */
+function holds(
+  { signal, dueAtNs: preparedNs }: PreparedStart<unknown, unknown>,
+  tNowNs: bigint,
+  dueAtNs: bigint,
+): boolean {
+  const movedNs = dueAtNs - preparedNs;
+  return signal.tNowNs === tNowNs && later(movedNs, -movedNs) < SLEW_NS;
 }
 
 /** A start signal that stands in for that of a later period: the same states, older by then. */

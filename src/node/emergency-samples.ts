@@ -74,7 +74,8 @@ export class EmergencySamples {
     for (const still of this.#options.standStill(nowNs)) this.#set(still);
   }
 
-  #set({ command, ahead, stampNs }: StandStill): void {
+  #set({ command: still, ahead, stampNs }: StandStill): void {
+    const command = shortened(still);
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
     const { kind, message } = command;
     const place = kinds.indexOf(kind) * 2 + (ahead ? 0 : 1);
@@ -89,6 +90,15 @@ export class EmergencySamples {
 }
 
 const asItIs: Pick<EmergencySample, 'patches' | 'floorNs'> = { patches: [], floorNs: 0n };
+
+/** Points of a path that are kept: a vehicle that stands needs no more. */
+const mostPathPoints = 100;
+
+function shortened(command: Command): Command {
+  if (command.kind !== 'pathTracking') return command;
+  const path = command.message.path.slice(0, mostPathPoints);
+  return { kind: 'pathTracking', message: { ...command.message, path } };
+}
 
 /** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */
 const longestFloorNs = 50_000_000n;

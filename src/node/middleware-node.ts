@@ -44,7 +44,9 @@ export interface MiddlewareNodeOptions {
   readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
-  /** The session is over, and the controllers were told; called once. */
+  /** The run is over, and the vehicles are being brought to rest; called once. */
+  readonly onEnding?: () => void;
+  /** The session is over; called once. */
   readonly onEnded: (end: Ended) => void;
 }
 
@@ -188,6 +190,7 @@ export class MiddlewareNode {
       case 'ending':
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
+        this.#options.onEnding?.();
         return done;
       case 'ended':
         this.#options.onEnded(effect);

@@ -30,7 +30,7 @@ import { countedTopicErrors } from './topic-errors.js';
 export interface RunHooks {
   /** Called once the node listens on both sides, with its log and a way to end it. */
   readonly onListening?: (running: { readonly log: Logger; readonly stop: () => void }) => void;
-  /** Called once, when the session is over and the controllers were told. */
+  /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Where there is no live table, print a line on standard output every second. */
   readonly statusLines?: boolean;
@@ -151,6 +151,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
       tellStart(config, parameters, dds.cycloneVersion, log);
       printSafetyBudget(config, parameters.periodNs, log);
     },
+    onEnding: () => hooks.onEnding?.(),
     onOver: () => managedLife.sessionOver(),
   });
   open.session = session;
@@ -171,7 +172,6 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
   if (!config.autostart) log.info('unconfigured; other nodes say when to configure and activate');
   hooks.onListening?.({ log, stop });
   await managedLife.over;
-  hooks.onEnding?.();
   if (managedLife.failure !== undefined) throw managedLife.failure as Error;
   if (session.lastEnd?.reason === 'stopTrigger' && config.compat === 'cpm-lab') {
     // The control centre takes a middleware that leaves by itself for one that crashed.

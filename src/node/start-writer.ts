@@ -46,7 +46,7 @@ export class StartWriter {
 
   /** True while a start signal went out of which `onSent` does not know yet. */
   get isAhead(): boolean {
-    return this.#options.timedWriter.lastIndex > this.#seenIndex;
+    return this.#options.timedWriter.lastIndex() > this.#seenIndex;
   }
 
   /** Replaces what was prepared before. */

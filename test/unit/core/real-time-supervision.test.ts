@@ -6,7 +6,7 @@ import {
   type SupervisionRule,
 } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
-import { kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
+import { endedBy, kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
 
 const P = 50n * MS;
 
@@ -91,9 +91,9 @@ describe('a controller that falls silent', () => {
     const bench = silent();
     drive(bench, 1, 10n * P);
     const moving = stopCommands(bench).length;
-    // The stop itself, and one with each start signal since.
-    expect(moving).toBe(7);
-    drive(bench, 0, 4n * P);
+    // The stop itself, and one every 50 ms since.
+    expect(moving).toBe(6);
+    drive(bench, 0, 30n * P);
     expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'atRest' }]);
     expect(report(bench)?.stopping).toBe(false);
     const resting = stopCommands(bench).length;
@@ -108,7 +108,7 @@ describe('a controller that falls silent', () => {
     const bench = silent();
     drive(bench, 1, 4n * P);
     bench.run(3n * S);
-    expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'gone' }]);
+    expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'silent' }]);
     const sent = stopCommands(bench).length;
     bench.run(S);
     expect(stopCommands(bench)).toHaveLength(sent);
@@ -226,10 +226,18 @@ describe('a stopped controller', () => {
   });
 
   it('is resumed by a start trigger of the lab', () => {
-    const bench = silent({}, { waitForStart: false });
+    const bench = silent({ resume: 'trigger' }, { waitForStart: false });
     bench.lost(2);
     bench.ready(2, 12);
     expect(kinds(bench.trigger(bench.clocks.realtimeNs))).toEqual(['resumed']);
+  });
+
+  it('is not resumed by a start trigger of the lab where only a user may do that', () => {
+    const bench = silent({ resume: 'manual' }, { waitForStart: false });
+    bench.lost(2);
+    bench.ready(2, 12);
+    expect(kinds(bench.trigger(bench.clocks.realtimeNs))).toEqual([]);
+    expect(report(bench)?.latched).toBe(true);
   });
 
   it('takes part by itself where that is wanted, and its vehicle is stopped until it commands', () => {
@@ -258,8 +266,9 @@ describe('a stopped controller', () => {
   it('is named at the end', () => {
     const bench = silent();
     bench.lost(2);
-    const [ended] = only(bench.trigger(STOP_SYMBOL), 'ended');
-    expect(ended).toEqual({ kind: 'ended', reason: 'stopTrigger', latched: [2] });
+    bench.trigger(STOP_SYMBOL);
+    const [ended] = only(bench.run(2n * S), 'ended');
+    expect(ended).toEqual(endedBy('stopTrigger', [2])[1]);
   });
 });
 
@@ -303,9 +312,10 @@ describe('a second process with the id of a controller', () => {
 });
 
 describe('where commands are forwarded that fail a check', () => {
-  const kindsOfStops = (bench: RealTimeBench) => stopCommands(bench).map(({ command }) => command.kind);
+  const kindsOfStops = (bench: RealTimeBench) =>
+    stopCommands(bench).map(({ command }) => command.kind);
 
-  it('a vehicle brakes from the last one whose content is in order', () => {
+  it('a vehicle is stopped with all kinds of commands that it may obey', () => {
     const bench = supervised({}, { rules: cpmLabCommandRules });
     const first = bench.start();
     bench.command(speedCommand(2, first));
@@ -313,7 +323,7 @@ describe('where commands are forwarded that fail a check', () => {
     const broken = { vehicle_id: 2, header, trajectory_points: [] };
     bench.command({ kind: 'trajectory', message: broken });
     bench.lost(2);
-    expect(kindsOfStops(bench)).toEqual(['speedCurvature']);
+    expect(kindsOfStops(bench)).toEqual(['speedCurvature', 'trajectory']);
   });
 
   it('a second process does not end the stop of a vehicle', () => {
@@ -343,7 +353,12 @@ describe('a stop during which the wall clock is set back', () => {
     bench.lost(2);
     bench.clocks.aheadNs -= 3600n * S;
     bench.run(20n * P);
-    const speeds = stopCommands(bench).map(({ command }) =>
+    // Those that hold from later on outrank the command of before the step; they do not brake.
+    const holdNow = stopCommands(bench).filter(
+      ({ command: { message } }, i) =>
+        i === 0 || message.header.valid_after_stamp.nanoseconds < first,
+    );
+    const speeds = holdNow.map(({ command }) =>
       command.kind === 'pathTracking' ? command.message.speed : Number.NaN,
     );
     expect(speeds.length).toBeGreaterThan(10);
@@ -384,7 +399,11 @@ describe('the end of a run', () => {
   it('brings every vehicle to rest that was commanded in it', () => {
     const bench = silent();
     const effects = bench.handle({ kind: 'stop', atNs: bench.clocks.monotonicNs });
-    expect(kinds(effects)).toEqual(['commandVehicle', 'ended']);
+    expect(kinds(effects)).toEqual(['cancelStart', 'ending', 'commandVehicle']);
+    expect(bench.session.phase).toBe('stopping');
+    const later = bench.run(2n * S);
+    expect(only(later, 'commandVehicle').length).toBeGreaterThan(10);
+    expect(only(later, 'ended')).toEqual(endedBy('stopped').slice(1));
     expect(only(effects, 'commandVehicle')[0]?.command.message).toMatchObject({
       vehicle_id: 2,
       speed: 0,
@@ -403,7 +422,7 @@ describe('an overrun of the middleware itself', () => {
 
   it('ends the run where that is wanted', () => {
     const { effects, bench } = stalled({ kind: 'halt' }, 2n);
-    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'overrun', latched: [] });
+    expect(effects.at(-1)).toEqual(endedBy('overrun')[1]);
     expect(bench.session.wakeAtNs).toBeNull();
   });
 

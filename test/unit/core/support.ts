@@ -3,6 +3,7 @@ import {
   type Command,
   cpmLabVehicle,
   type Effect,
+  type EndReason,
   loggedOnly,
 } from '../../../src/core/index.js';
 
@@ -77,3 +78,11 @@ export class TestClocks {
 
 /** The effects of a session whose vehicles and observations carry texts. */
 export type TestEffect = Effect<string, string, Command>;
+
+/** The effects of an end with nothing to be stopped, in lock-step and, after one more, in real time. */
+export function endedBy(reason: EndReason, latched: readonly number[] = []): TestEffect[] {
+  return [
+    { kind: 'ending', reason },
+    { kind: 'ended', reason, latched, moving: [] },
+  ];
+}
