@@ -206,7 +206,7 @@ export class MiddlewareNode {
     const { pacer, parameters, config } = this.#options;
     return new StartPreparer({
       session: this.#session.session,
-      pacer,
+      timedWriter: pacer.timedWriter,
       writer: this.#controllers.startSignals,
       periodNs: parameters.periodNs,
       absentVehicles: config.absentVehicles,

@@ -23,10 +23,15 @@ const pacer: Pacer = {
   arm: () => undefined,
   disarm: () => undefined,
   onTick: () => undefined,
-  prepareStart: () => false,
-  claim: () => true,
-  cancelStart: () => undefined,
-  onStartSent: () => undefined,
+  close: () => undefined,
+  timedWriter: { schedule: () => false, cancel: () => undefined, onSent: () => undefined },
+  emergencyStop: {
+    set: () => false,
+    sendBlocking: () => 0,
+    armHangGuard: () => undefined,
+    beat: () => undefined,
+    onSentByHang: () => undefined,
+  },
 };
 const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ros2';
 
