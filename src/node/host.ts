@@ -109,7 +109,7 @@ class Host {
       config,
       libraries: this.#libraries,
       dds,
-      pacer: dds.pacer,
+      pacer: dds.createPacer(),
       nodeLog: this.#nodeLog,
       stopped: this.#signals.stopped,
     }).catch((error: unknown) => {

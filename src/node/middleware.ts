@@ -27,7 +27,7 @@ export interface MiddlewareOptions {
   readonly libraries: QosLibraries;
   /** Shared by all middlewares of the process. */
   readonly dds: DdsContext;
-  /** Of this middleware alone. */
+  /** Of this middleware alone, which closes it. */
   readonly pacer: Pacer;
   readonly nodeLog: NodeLog;
   /** Aborts when the process is to end. */
@@ -93,6 +93,7 @@ export class Middleware {
     const { life } = this.#managedLife;
     const face = new RosFace(rosNodes, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
+    this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());
     this.#closers.push(() => life.end());
