@@ -376,8 +376,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   /** A start signal that did not go out in time does not go out any more. */
   #forgetOverdue(nowNs: bigint): void {
     const prepared = this.#prepared;
-    if (prepared === null || prepared.index !== this.#nextIndex) return;
-    if (nowNs <= prepared.notAfterNs) return;
+    if (prepared?.index !== this.#nextIndex || nowNs <= prepared.notAfterNs) return;
     this.#preparedBefore = prepared;
     this.#prepared = null;
   }
