@@ -33,7 +33,8 @@ export function checkNumbers(command: Command, limits: NumberLimits, found: Viol
   if (large !== null) found.push(violation('tooLarge', { vehicleId, field: large, maxMagnitude }));
   const speedMps = highestSpeed(command);
   if (speedMps > maxSpeedMps) {
-    found.push(violation('tooFast', { vehicleId, speedMps, maxSpeedMps }));
+    const rounded = Number(speedMps.toPrecision(4));
+    found.push(violation('tooFast', { vehicleId, speedMps: rounded, maxSpeedMps }));
   }
   if (command.kind !== 'direct') return;
   for (const name of ['motor_throttle', 'steering_servo'] as const) {

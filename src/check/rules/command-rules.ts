@@ -12,13 +12,20 @@ import { createStampOf, vehicleOf, type SeenCommand, type View } from '../view.j
 const ordinary = ['steady', 'strange', 'rejoin', 'restart'];
 
 /** What the stamps of a command can be wrong in. */
-const stampChecks: readonly CheckName[] = ['createdBeforePeriod', 'createdInFuture', 'notNewer'];
+const stampChecks: readonly CheckName[] = [
+  'createdBeforePeriod',
+  'createdInFuture',
+  'notNewer',
+  'tooOld',
+];
 /** What the rules of a running middleware know, and a single command does not show. */
 const stateChecks: readonly CheckName[] = [
   'unknownVehicle',
   'noPeriod',
   'otherWriter',
   'notTakingPart',
+  // The rule of valid_after_stamp judges it.
+  'validTooFarAhead',
 ];
 
 /** A vehicle obeys a command until 1 s after its valid_after_stamp (CPM Lab vehicle). */

@@ -12,9 +12,6 @@ const entry = <D>(exitCode: ExitCode, sentence: (details: D) => string): Catalog
   sentence,
 });
 
-/** A stamp farther ahead than a year is one of another time line, ns. */
-const longestClockErrorNs = 365n * 86_400n * 1_000_000_000n;
-
 /** Every error that a user can meet: its code, its exit code and its sentence. */
 export const catalogue = {
   HLC_NATIVE_MISSING: entry<{ path: string; cause: string }>(
@@ -275,9 +272,7 @@ export const catalogue = {
   HLC_COMMAND_CREATED_IN_FUTURE: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      d.aheadNs > longestClockErrorNs
-        ? `A command for vehicle ${d.vehicleId} has a create_stamp ${d.aheadNs} ns ahead of now; the time is simulated and the controller stamps with the wall clock: take the stamps from t_now of the start signal.`
-        : `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future; set the clock of the controller's machine, or its time mode.`,
+      `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future; set the clock of the controller's machine, and in simulated time take the stamps from t_now of the start signal, not from the wall clock.`,
   ),
   HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{ vehicleId: number; lateByNs: bigint }>(
     ExitCode.failure,
@@ -307,7 +302,7 @@ export const catalogue = {
   HLC_COMMAND_TOO_FAST: entry<{ vehicleId: number; speedMps: number; maxSpeedMps: number }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps.toFixed(2)} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed.`,
+      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed.`,
   ),
   HLC_COMMAND_NOT_FINITE: entry<{ vehicleId: number; field: string }>(
     ExitCode.failure,
