@@ -1,5 +1,5 @@
 // `npm run bench`: the product against programs in C that do the same work on the same Cyclone DDS.
-// What is measured how: docs/performance.md.
+// What is measured how: docs/reference/performance.md.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -14,5 +14,5 @@ export function refusal({ priority }) {
   const [file = '', ...args] = priorityTrialCommand(priority);
   const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' });
   if (status === 0) return undefined;
-  return `real-time priority is not granted (${stderr.trim()}); docs/real-time.md says how to grant it`;
+  return `real-time priority is not granted (${stderr.trim()}); docs/guide/real-time.md says how to grant it`;
 }

@@ -82,7 +82,7 @@ async function profileOf(load) {
     const inJavascript = groups.map((group) => line(group, times.get(group) ?? 0));
     const cells = [
       ...inJavascript,
-      // Samples tell of time that passed, the kernel of time on a core: see docs/performance.md.
+      // Samples tell of time that passed, the kernel of time on a core: see docs/reference/performance.md.
       line('outside JavaScript', Math.max(0, cpuUs - javascriptUs)),
       line('JavaScript thread, on a core', cpuUs),
       line('JavaScript thread, ready and without a core', threads.javascript.waitedNs / 1000),

@@ -1,5 +1,5 @@
 // `npm run bench:ros2`: how start signals over the transport ros2 reach a controller with rclcpp, at
-// 50 Hz. Needs a shell in which ROS 2 is sourced. What is measured how: docs/performance.md.
+// 50 Hz. Needs a shell in which ROS 2 is sourced. What is measured how: docs/reference/performance.md.
 
 import path from 'node:path';
 import process from 'node:process';

@@ -54,7 +54,7 @@ The rules are the same everywhere:
 
 const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning'];
 
-/** The documentation of all flags: docs/flags.md, in Markdown. */
+/** The documentation of all flags: docs/reference/flags.md, in Markdown. */
 export const flagsDocument = (): string => {
   const groups = [...new Set(runOptionKeys.map((key) => runOption(key).group))];
   const sections = groups.map((group) => {
@@ -123,14 +123,14 @@ const table = (rows: readonly (readonly string[])[]): string => {
 const commandSections = [
   commandSection(
     'Further flags of `play`, `fleet` and `drive`',
-    `[\`hlc-middleware play\`](play.md) has these beside the flags above. \`fleet\` has them, too, without
+    `[\`hlc-middleware play\`](../guide/play.md) has these beside the flags above. \`fleet\` has them, too, without
 \`--controllers\` and \`--own\`, and \`drive\` has \`--track\`. They are flags only: no variable and no file
 sets them.`,
     playOptions,
   ),
   commandSection(
     'Further flags of `check`',
-    '[`hlc-middleware check`](check.md) has these. They are flags only, too.',
+    '[`hlc-middleware check`](../guide/certify.md) has these. They are flags only, too.',
     checkCommandOptions,
   ),
 ];

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A page of the documentation. */
 export interface Page {
-  /** Path from the project's folder, for example `docs/flags.md`. */
+  /** Path from the project's folder, for example `docs/reference/flags.md`. */
   readonly name: string;
   readonly text: string;
 }
@@ -25,7 +25,9 @@ export function pageOf(name: string): Page {
 
 /** The README and all pages of docs/. */
 export function allPages(): Page[] {
-  const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort();
   return ['README.md', ...docs.map((name) => `docs/${name}`)].map(pageOf);
 }
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = pageOf('README.md');
-const page = pageOf('docs/controllers.md');
+const page = pageOf('docs/guide/controllers.md');
 
 /** The block for the shell that builds the controller in C. */
 function buildCommands(): string {
@@ -51,12 +51,12 @@ function typeErrors(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-describe('the controller in C that docs/controllers.md shows', () => {
+describe('the controller in C that docs/guide/controllers.md shows', () => {
   it('is built as the page says, answers every start signal, and ends when the lab stops', async () => {
     await expectToDrive({
       command: buildController(),
       args: [],
-      cycloneUri: `file://${path.join(root, 'docs/cyclonedds-loopback.xml')}`,
+      cycloneUri: `file://${path.join(root, 'examples/cyclonedds-loopback.xml')}`,
       topic: 'vehicleCommandDirect',
     });
   });
@@ -75,7 +75,7 @@ describe('the controller in TypeScript that README.md shows', () => {
   });
 });
 
-describe('the controller that docs/controllers.md shows', () => {
+describe('the controller that docs/guide/controllers.md shows', () => {
   it('passes the compiler', () => {
     const plan = `
       declare function planFor(

@@ -80,9 +80,12 @@ describe('README.md', () => {
   });
 });
 
-describe('docs/controllers.md', () => {
+describe('docs/guide/controllers.md', () => {
   it('gives each topic its type', () => {
-    for (const [name = '', type = ''] of tableBelow(pageOf('docs/controllers.md'), 'Topics')) {
+    for (const [name = '', type = ''] of tableBelow(
+      pageOf('docs/guide/controllers.md'),
+      'Topics',
+    )) {
       const topic = Object.values(topics).find((known) => `\`${known.name}\`` === name);
       expect(`${name} ${type}`).toBe(`${name} \`${topic?.typeName ?? 'no such topic'}\``);
     }
