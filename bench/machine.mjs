@@ -5,7 +5,7 @@ import process from 'node:process';
 import { root } from '../tools/paths.mjs';
 
 /**
- * What a measurement depends on: processor, cores, load, versions.
+ * The facts that a measurement depends on: processor, cores, load, versions.
  * @returns {string} one line
  */
 export function describeMachine() {
@@ -20,7 +20,7 @@ export function describeMachine() {
   ].join(', ');
 }
 
-/** The version that cmake found for the programs of the benchmark. */
+/** The version that cmake found for the programs in C. */
 function cycloneVersion() {
   const cache = readFileSync(path.join(root, 'build/bench/CMakeCache.txt'), 'utf8');
   const folder = /^CycloneDDS_DIR:PATH=(.*)$/m.exec(cache)?.[1] ?? '';

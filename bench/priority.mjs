@@ -4,10 +4,10 @@ import { priorityTrialCommand } from './commands.mjs';
 /** @import { Load } from './load.mjs' */
 
 /**
- * Whether this user may run a load. Only a trial tells: limits, capabilities and the control group
- * of a container all have a say.
+ * Whether this user may run a load. Limits, capabilities and the control group of a container all
+ * count, so the function tries it.
  * @param {Load} load
- * @returns {string | undefined} why not
+ * @returns {string | undefined} the reason when it is refused
  */
 export function refusal({ priority }) {
   if (priority === undefined) return undefined;

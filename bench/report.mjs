@@ -1,14 +1,14 @@
-import { noReach } from './reach.mjs';
+import { noTarget } from './target.mjs';
 
 /** @import { Measured } from './baseline.mjs' */
 /** @import { Line } from './measure.mjs' */
 /** @import { Spread } from './statistics.mjs' */
 
-const headings = ['figure', 'load', 'unit', 'ours', 'C reference', 'ratio', 'reach', 'met'];
+const headings = ['figure', 'load', 'unit', 'middleware', 'C reference', 'ratio', 'target', 'met'];
 const leftAligned = new Set([0, 1, 2, 6, 7]);
 
 /**
- * The lines as a table in Markdown: medians, and least and most of the runs in brackets.
+ * The lines as a table in Markdown: medians, with minimum and maximum of the runs in brackets.
  * @param {readonly Line[]} lines
  */
 export function table(lines) {
@@ -16,11 +16,11 @@ export function table(lines) {
     line.name,
     line.load,
     line.unit,
-    spread(line.ours),
+    spread(line.product),
     spread(line.reference),
     ratio(line).toFixed(2),
-    line.reach,
-    line.reach === noReach.text ? '–' : line.met ? 'yes' : 'no',
+    line.target,
+    line.target === noTarget.text ? '–' : line.met ? 'yes' : 'no',
   ]);
   return alignedTable(headings, cells, leftAligned);
 }
@@ -55,10 +55,10 @@ export function records(lines) {
     name: line.name,
     load: line.load,
     unit: line.unit,
-    ours: line.ours.median,
+    product: line.product.median,
     reference: line.reference.median,
     ratio: ratio(line),
-    reach: line.reach,
+    target: line.target,
     met: line.met,
   }));
 }
@@ -79,7 +79,7 @@ export function ratios(lines) {
 
 /** @param {Line} line */
 function ratio(line) {
-  return line.ours.median / line.reference.median;
+  return line.product.median / line.reference.median;
 }
 
 /** @param {Spread} of */

@@ -4,25 +4,25 @@ import { cpuNsBetween } from './usage.mjs';
 /** @import { Usage } from './usage.mjs' */
 
 /**
- * The part of a run that counts, as it was seen from outside the middleware.
- * @typedef {object} Steady
- * @property {readonly Usage[]} usages all looks at the middleware in it; two or more
- * @property {Usage} from the first of them
- * @property {Usage} to the last
+ * The counted part of a run, sampled from outside the middleware.
+ * @typedef {object} Interval
+ * @property {readonly Usage[]} usages samples of the middleware in it, at least two
+ * @property {Usage} from the first sample
+ * @property {Usage} to the last sample
  * @property {number} periods between them
  */
 
 /**
  * @param {Measurement} measurement
- * @returns {Steady}
- * @throws {Error} when the run was too short to look at it twice
+ * @returns {Interval}
+ * @throws {Error} when the run was too short for two samples
  */
-export function steadyPart({ usages, counted }) {
+export function measuredInterval({ usages, counted }) {
   const within = usages.filter(({ atNs }) => atNs >= counted.fromNs && atNs <= counted.toNs);
   const from = within[0];
   const to = within.at(-1);
   if (from === undefined || to === undefined || from === to) {
-    throw new Error('The run was too short to look at the middleware twice.');
+    throw new Error('The run was too short for two samples of the middleware; make it longer.');
   }
   const share = (to.atNs - from.atNs) / (counted.toNs - counted.fromNs);
   return { usages: within, from, to, periods: counted.periods * share };
@@ -30,7 +30,7 @@ export function steadyPart({ usages, counted }) {
 
 /**
  * Processor time of the middleware for one period, all threads, µs.
- * @param {Steady} steady
+ * @param {Interval} interval
  */
 export function cpuUsPerPeriod({ from, to, periods }) {
   return cpuNsBetween(from, to) / periods / 1000;

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /**
- * @typedef {object} Ticks of the processor's time
- * @property {number} busy on all cores, by whoever
- * @property {number} own by this process and the children that have ended
- * @property {number} elapsed on one core
+ * @typedef {object} Ticks clock ticks of the processor
+ * @property {number} busy time of all cores, all programs
+ * @property {number} own time of this process and of its ended children
+ * @property {number} elapsed time, per core
  */
 
-/** How much of the processor other programs take while this one measures. */
-export class ForeignLoad {
+/** Processor time of other programs during a measurement. */
+export class OtherPrograms {
   constructor() {
     this.start = readTicks();
   }
 
   /**
-   * Since the construction; children that still run count as others.
+   * Since the construction; children that still run count as other programs.
    * @returns {number} share of one core, 0 to the number of cores
    */
   share() {
     const now = readTicks();
-    const foreign = now.busy - this.start.busy - (now.own - this.start.own);
-    return Math.max(0, foreign) / (now.elapsed - this.start.elapsed);
+    const others = now.busy - this.start.busy - (now.own - this.start.own);
+    return Math.max(0, others) / (now.elapsed - this.start.elapsed);
   }
 }
 
@@ -32,7 +32,7 @@ function readTicks() {
     line.split(/\s+/).slice(1).map(Number);
   const busy = user + nice + system + irq + softirq + stolen;
   const self = readFileSync('/proc/self/stat', 'utf8');
-  // After the name, which may hold anything, come the fields from the third on.
+  // The second field, the name, may contain any character; the third field follows its bracket.
   const fields = self.slice(self.lastIndexOf(')') + 2).split(' ');
   const own = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { busy, own, elapsed: (busy + idle + wait) / os.cpus().length };
