@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
  * @property {number} repeat runs of each side per load
  * @property {boolean} waitForIdle wait until the machine is idle, and repeat disturbed runs
  * @property {'check' | 'update' | undefined} baseline
+ * @property {boolean} updateDocs write docs/reference/performance.md
  */
 
 /** A wrong command line. */
@@ -26,6 +27,7 @@ Measures all rows:
   --check            end with exit code 1 when a ratio is worse than the one in
                      bench/baseline.json by more than 1.5 ×
   --update-baseline  write bench/baseline.json from this run of all rows
+  --update-docs      write docs/reference/performance.md from this run of all rows
 
 Measures something else:
   --profile          processor time of a period, by parts of the program
@@ -44,6 +46,7 @@ const rowFlags = /** @type {const} */ ([
   'json',
   'check',
   'update-baseline',
+  'update-docs',
 ]);
 
 /**
@@ -70,6 +73,7 @@ export function readCommandLine(args) {
     waitForIdle: values['wait-for-idle'] === true,
     repeat: repeatOf(values.repeat ?? (quick ? '2' : '3')),
     baseline: baselineOf(values),
+    updateDocs: updatesDocs(values),
   };
 }
 
@@ -86,6 +90,7 @@ function parse(args) {
         json: { type: 'string' },
         check: { type: 'boolean' },
         'update-baseline': { type: 'boolean' },
+        'update-docs': { type: 'boolean' },
         profile: { type: 'boolean' },
         growth: { type: 'boolean' },
         endurance: { type: 'boolean' },
@@ -109,12 +114,24 @@ function baselineOf(values) {
   if (values['update-baseline'] !== true) return values.check === true ? 'check' : undefined;
   if (values.check === true)
     throw new UsageError('--check and --update-baseline exclude each other; give one of them.');
-  if (values.quick === true || values.only !== undefined) {
-    throw new UsageError(
-      '--update-baseline needs a run of all rows; leave out --quick and --only.',
-    );
-  }
+  requireAllRows(values, '--update-baseline');
   return 'update';
+}
+
+/** @param {ReturnType<typeof parse>['values']} values */
+function updatesDocs(values) {
+  if (values['update-docs'] !== true) return false;
+  requireAllRows(values, '--update-docs');
+  return true;
+}
+
+/**
+ * @param {ReturnType<typeof parse>['values']} values
+ * @param {string} flag
+ */
+function requireAllRows(values, flag) {
+  if (values.quick !== true && values.only === undefined) return;
+  throw new UsageError(`${flag} needs a run of all rows; leave out --quick and --only.`);
 }
 
 /** @param {readonly string[]} names */

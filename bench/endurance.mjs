@@ -1,6 +1,6 @@
 import { run } from './deployment.mjs';
 import { leastSquares } from './least-squares.mjs';
-import { describeMachine } from './machine.mjs';
+import { describeMachine } from '../tools/machine.mjs';
 import { simulated } from './rows/row.mjs';
 import { spreadOf } from './statistics.mjs';
 import { measuredInterval } from './measured-interval.mjs';
@@ -19,7 +19,7 @@ const longestMs = 900_000;
  * @returns {Promise<number>} exit code
  */
 export async function runEndurance() {
-  console.log(`machine: ${describeMachine()}`);
+  console.log(`machine: ${describeMachine('build/bench')}`);
   console.error(
     `bench: ${warmUp} steps to warm up, then ${steps} measured steps, with 1 controller and 20 vehicles`,
   );

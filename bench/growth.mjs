@@ -1,7 +1,7 @@
 import { run } from './deployment.mjs';
 import { leastSquares } from './least-squares.mjs';
-import { describeMachine } from './machine.mjs';
-import { alignedTable } from './report.mjs';
+import { describeMachine } from '../tools/machine.mjs';
+import { markdownTable } from '../tools/markdown-table.mjs';
 import { real } from './rows/row.mjs';
 import { cpuUsPerPeriod, measuredInterval } from './measured-interval.mjs';
 
@@ -29,7 +29,7 @@ const mostProcesses = 4;
  * @returns {Promise<number>} exit code
  */
 export async function runGrowth() {
-  console.log(`machine: ${describeMachine()}`);
+  console.log(`machine: ${describeMachine('build/bench')}`);
   const product = await costs('product');
   const reference = await costs('reference');
   const rows = sizes.map(([v, c]) => [1, v, c, v * c]);
@@ -43,7 +43,7 @@ export async function runGrowth() {
     ),
     ((product[index] ?? NaN) / (reference[index] ?? NaN)).toFixed(2),
   ]);
-  console.log(`\n${alignedTable(headings, cells, new Set())}\n`);
+  console.log(`\n${markdownTable(headings, cells, new Set(headings.keys()))}`);
   console.log(
     `Processor time of the middleware, µs per period of ${periodMs} ms; v vehicles at 50 Hz, c controllers.`,
   );

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { compare, allowedFactor } from './baseline.mjs';
 import { readBaseline, writeBaseline } from './baseline-file.mjs';
 import { UsageError } from './command-line.mjs';
-import { describeMachine } from './machine.mjs';
+import { describeMachine } from '../tools/machine.mjs';
 import { measure } from './measure.mjs';
-import { ratios, records, table } from './report.mjs';
+import { ratios, records, resultCells } from './report.mjs';
+import { pagePath, performancePage, resultTable } from './performance-page.mjs';
 import { rows } from './rows/index.mjs';
 
 /** @import { Measured } from './baseline.mjs' */
@@ -20,19 +21,24 @@ import { rows } from './rows/index.mjs';
 export async function runRows(options) {
   const chosen = chosenRows(options.only);
   const baseline = options.baseline === 'check' ? readBaseline() : undefined;
-  const machine = describeMachine();
+  const machine = describeMachine('build/bench');
   console.log(`machine: ${machine}`);
   const { lines, failures, leftOut, otherShare } = await measure(chosen, options, logProgress);
-  console.log(`\n${table(lines)}\n`);
-  console.log(
-    `Medians of ${options.repeat} runs, minimum and maximum in brackets; ratio: middleware / C reference.`,
-  );
-  console.log(`Other programs used ${percent(otherShare)} of one core during the runs.`);
+  const cells = resultCells(lines);
+  const runs = `median of ${options.repeat} runs, minimum and maximum in brackets; ratio: middleware / C reference`;
+  const others = `${percent(otherShare)} of one core during the runs`;
+  console.log(`\n${resultTable(cells)}\nfigures: ${runs}\nother programs: ${others}`);
   for (const { name, load, reason } of leftOut)
     logProgress(`not measured: ${name}, ${load}: ${reason}`);
   for (const { name, load, reason } of failures) logProgress(`failed: ${name}, ${load}: ${reason}`);
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify(records(lines), null, 2)}\n`);
+  }
+  const missing = failures.length + leftOut.length;
+  if (options.updateDocs && missing > 0) {
+    logProgress(`docs/reference/performance.md was not written: ${missing} figures are missing`);
+  } else if (options.updateDocs) {
+    writeFileSync(pagePath, performancePage({ machine, runs, others, cells }));
   }
   const measured = ratios(lines);
   if (options.baseline === 'update') writeBaseline(machine, measured);

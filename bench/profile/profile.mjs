@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../tools/paths.mjs';
 import { run } from '../deployment.mjs';
-import { describeMachine } from '../machine.mjs';
-import { alignedTable } from '../report.mjs';
+import { describeMachine } from '../../tools/machine.mjs';
+import { markdownTable } from '../../tools/markdown-table.mjs';
 import { real, simulated } from '../rows/row.mjs';
 import { measuredInterval } from '../measured-interval.mjs';
 import { timesOf } from './attribute.mjs';
@@ -42,7 +42,7 @@ const loads = [
  * @returns {Promise<number>} exit code
  */
 export async function runProfile() {
-  console.log(`machine: ${describeMachine()}`);
+  console.log(`machine: ${describeMachine('build/bench')}`);
   for (const { name, load } of loads) {
     console.error(`bench: ${name}`);
     console.log(`\n${name}\n\n${await profileOf(load)}`);
@@ -89,8 +89,7 @@ async function profileOf(load) {
       ...threads.others.map(({ name, cpuNs }) => line(name, cpuNs / 1000)),
     ];
     return [
-      alignedTable(['part', 'µs per period', 'of the JavaScript thread'], cells, new Set([0])),
-      '',
+      markdownTable(['part', 'µs per period', 'of the JavaScript thread'], cells, new Set([1, 2])),
       `wake-up, from an event in a thread of the add-on to JavaScript: ${delaysOf(wakeUps, part, periods)}`,
       `${measurement.startSignalsPerSecond.toFixed(0)} periods/s with a sample every ${samplingUs} µs`,
     ].join('\n');

@@ -8,7 +8,7 @@ import { root } from '../../tools/paths.mjs';
 import { ros2WorkspaceEnvironment, whyNoRos2InShell } from '../../tools/ros2-workspace.mjs';
 import { isolatedNetwork } from '../deployment.mjs';
 import { OtherPrograms } from '../other-programs.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine } from '../../tools/machine.mjs';
 import { killAll, plainEnvironment, Program } from '../program.mjs';
 import { spreadOf } from '../statistics.mjs';
 
@@ -109,7 +109,7 @@ async function bench() {
   }
   cmakeBuild('bench/c', 'build/bench');
   Object.assign(process.env, ros2WorkspaceEnvironment());
-  console.log(`machine: ${describeMachine()}, ROS 2 ${process.env.ROS_DISTRO ?? ''}`);
+  console.log(`machine: ${describeMachine('build/bench')}, ROS 2 ${process.env.ROS_DISTRO ?? ''}`);
   let met = true;
   for (const vehicles of fleets) {
     /** @type {Result[]} */

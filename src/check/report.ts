@@ -6,7 +6,7 @@ import { viewOf } from './view.js';
 
 const milliseconds = z.number().nonnegative();
 
-/** What `hlc-middleware check --json` prints; docs/guide/certify.md has the meaning of the fields. */
+/** What `hlc-middleware check --json` prints; docs/reference/check.md has the meaning of the fields. */
 export const checkReportSchema = z.strictObject({
   vehicle_ids: z.array(z.int().min(0).max(255)).min(1),
   domain: z.int().min(0).max(232),

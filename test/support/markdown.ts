@@ -23,12 +23,15 @@ export function pageOf(name: string): Page {
   return { name, text: readFileSync(path.join(root, name), 'utf8') };
 }
 
-/** The README and all pages of docs/. */
+/** The pages in the project's folder. */
+const topPages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
+/** The pages in the project's folder and all pages of docs/. */
 export function allPages(): Page[] {
   const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .sort();
-  return ['README.md', ...docs.map((name) => `docs/${name}`)].map(pageOf);
+  return [...topPages, ...docs.map((name) => `docs/${name}`)].map(pageOf);
 }
 
 /** The fenced blocks of a page, of one language when that is given. */

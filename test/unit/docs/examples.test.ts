@@ -56,7 +56,7 @@ describe('the documentation', () => {
 
   it('shows how to run it, in a lab and without one', () => {
     const pages = lines.map(({ page }) => page);
-    expect(pages.filter((page) => page === 'README.md').length).toBeGreaterThanOrEqual(6);
+    expect(pages.filter((page) => page === 'README.md').length).toBeGreaterThanOrEqual(5);
     expect(pages.filter((page) => page === 'docs/reference/compatibility.md')).toHaveLength(2);
   });
 

@@ -73,13 +73,6 @@ describe('the documentation', () => {
   });
 });
 
-describe('README.md', () => {
-  it('has one row for each exit code', () => {
-    const rows = tableBelow(pageOf('README.md'), 'Exit codes').map(([code]) => Number(code));
-    expect(rows).toEqual(Object.values(ExitCode));
-  });
-});
-
 describe('docs/guide/controllers.md', () => {
   it('gives each topic its type', () => {
     for (const [name = '', type = ''] of tableBelow(
