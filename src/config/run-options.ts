@@ -212,7 +212,7 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log and --absent-vehicles=default, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
+      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log and --absent-vehicles=default, removes the limits of commands, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
   },
   missPolicy: {
     group: 'Supervision',
@@ -260,7 +260,7 @@ export const runOptions = {
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '1000',
     meaning:
-      'Time after which a vehicle stops by itself without a new command, as CPM Lab vehicles do; 0: it never does.',
+      'Time without a new command after which a vehicle stops by itself, as CPM Lab vehicles do; 0: it has no time-out.',
   },
   maxSpeed: {
     group: 'Supervision',
@@ -272,7 +272,8 @@ export const runOptions = {
     group: 'Supervision',
     value: decimalNumber(1, 999_999_999),
     otherwise: '10000000, with --compat=cpm-lab no limit',
-    meaning: 'Highest magnitude of every other number of a command: places (m), curvature (1/m).',
+    meaning:
+      'Highest magnitude of every other number of a command: positions (m), curvature (1/m).',
   },
   maxAheadMs: {
     group: 'Supervision',
@@ -284,15 +285,14 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     otherwise: 'two periods, at least 50; with --compat=cpm-lab no limit',
-    meaning:
-      'Longest time from the create_stamp of a command to the moment at which it is forwarded, in real time.',
+    meaning: 'Longest time from the create_stamp of a command to its forwarding, in real time.',
   },
   clockToleranceUs: {
     group: 'Supervision',
     value: wholeNumber(0, 60_000_000, { placeholder: '<us>' }),
     default: '1000',
     meaning:
-      "Difference of a controller's clock and this clock that is tolerated in create stamps, in real time; a stamp may be ahead by 10 ms in any case.",
+      "Tolerated difference between a controller's clock and this clock in create stamps, in real time; a stamp may be ahead by 10 ms in any case.",
   },
   zeroSpeedMs: {
     group: 'Supervision',
@@ -304,22 +304,20 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(1n, LONGEST_TIMEOUT_NS),
     otherwise: '3000, or longer where --max-speed and --braking-deceleration need it',
-    meaning:
-      'Longest time for which the end of a run waits until the vehicles stand; exit code 7 after it.',
+    meaning: 'Longest wait at the end of a run until the vehicles stand, then exit code 7.',
   },
   hangLimitMs: {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '1000',
-    meaning:
-      'Vehicles are stopped when the control loop of this program has stood still for this time; 0: they are not.',
+    meaning: 'Stall of the control loop after which all vehicles are stopped; 0: no stop.',
   },
   resume: {
     group: 'Supervision',
     value: oneOf(['manual', 'trigger', 'auto']),
     otherwise: 'manual, in simulated time auto, with --compat=cpm-lab trigger',
     meaning:
-      'How a stopped controller that is back takes part again: after "hlc-middleware resume"; after that or a start trigger of the lab; or by itself.',
+      'Return of a stopped controller: after "hlc-middleware resume" (manual), also after a start trigger of the lab (trigger), or by itself (auto).',
   },
   overrunPolicy: {
     group: 'Supervision',
