@@ -15,7 +15,7 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until it is interrupted. With --simulated-time they step with a middleware in simulated time, and are the lab control that it waits for. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and these:',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()
