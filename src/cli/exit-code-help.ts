@@ -7,6 +7,8 @@ const meanings: Readonly<Record<keyof typeof ExitCode, string>> = {
   readinessTimeout: 'controllers not ready, or lab without answer or start, in time',
   lockStepHalt: 'lock-step ended by a time-out or by the halt policy',
   safetyStop: 'a safety stop is latched',
+  fault: 'a fault inside this program; an emergency stop was sent',
+  stillMoving: 'the run ended before the vehicles were known to stand',
   sighup: 'clean end after SIGHUP',
   sigint: 'clean end after SIGINT (Ctrl-C)',
   sigterm: 'clean end after SIGTERM',

@@ -7,6 +7,7 @@ export type {
   HangGuardOptions,
   HangStop,
 } from './emergency-stop.js';
+export { exitNow } from './exit-now.js';
 export type { Pacer, Tick } from './pacer.js';
 export type { SentSlot, TimedPlan, TimedSlot, TimedWriter } from './timed-writer.js';
 export type { DdsParticipant } from './participant.js';
