@@ -2,10 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { ExitCode, HlcError } from '../core/errors/index.js';
 import type { EmergencyStop } from '../dds/index.js';
-
-/** How often the emergency samples are sent, and for how long, ns. */
-const repeatNs = 50_000_000n;
-const durationNs = 1_000_000_000n;
+import { emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 
 const standardError = 2;
 
@@ -48,7 +45,7 @@ export class EmergencyExit {
     this.#begun = true;
     // Every vehicle at once, before the first one gets its repetitions.
     this.sendOnce();
-    this.#send(repeatNs, durationNs);
+    this.#send(emergencyRepeatNs, emergencyDurationNs);
     try {
       const { writeLine = writeToStandardError } = this.#options;
       writeLine(describe(fault));

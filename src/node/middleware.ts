@@ -18,6 +18,7 @@ import { openSides, type Sides } from './open-sides.js';
 import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
+import { printSafetyBudget } from './safety-budget.js';
 import { SessionLog } from './session-log.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { TimeOuts } from './time-outs.js';
@@ -31,6 +32,8 @@ export interface MiddlewareOptions {
   /** Of this middleware alone, which closes it. */
   readonly pacer: Pacer;
   readonly nodeLog: NodeLog;
+  /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
+  readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
   readonly stopped: AbortSignal;
   /** A fault in this program: the state of the rules is unknown. */
@@ -92,7 +95,11 @@ export class Middleware {
       askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, stopped),
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),
-      onBegin: (parameters) => this.#logBegin(parameters),
+      onBegin: (parameters) => {
+        this.#logBegin(parameters);
+        printSafetyBudget(config, parameters.periodNs, log);
+      },
+      onEnding: () => options.onEnding?.(),
       onOver: () => this.#managedLife.sessionOver(),
     });
     const session = this.#session;

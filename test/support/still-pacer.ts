@@ -4,6 +4,7 @@ import type { Pacer, Tick } from '../../src/dds/index.js';
 export class StillPacer implements Pacer {
   readonly timedWriter: Pacer['timedWriter'] = {
     schedule: () => false,
+    lastIndex: () => -1,
     cancel: () => undefined,
     onSent: () => undefined,
   };

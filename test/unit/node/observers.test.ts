@@ -57,6 +57,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     onObserverRemoved: (name, fault) => void removed.push([name, fault]),
     onFault: () => undefined,
     onDeaf: () => undefined,
+    latchedIds: [],
     trouble: countedTopicErrors(statistics, log),
     onEnded: () => undefined,
   });
@@ -230,7 +231,7 @@ describe('the staleness observer', () => {
     );
     for (const age of [0n, 2_000_000_000n, 3_000_000_000n]) staleness.effect(startSignal(age));
     expect([changes, counted]).toEqual([[true], [1, 1]]);
-    staleness.effect({ kind: 'ended', reason: 'stopped', latched: [] });
+    staleness.effect({ kind: 'ended', reason: 'stopped', latched: [], moving: [] });
     staleness.effect(startSignal(0n));
     expect([changes, counted]).toEqual([[true], [1, 1]]);
   });
