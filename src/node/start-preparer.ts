@@ -1,4 +1,4 @@
-import { earlier } from '../core/index.js';
+import { earlier, type ClockReading } from '../core/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
 import type { SentSlot, TimedSlot, TimedWriter } from '../dds/index.js';
 import type { RealSession } from './session-factory.js';
@@ -102,6 +102,17 @@ export class StartPreparer {
       this.#withdrawn = tNowNs;
     }
     return true;
+  }
+
+  /**
+   * Periods that the pacer could not serve in time lie before this start signal. When the session is
+   * to be woken to leave them out, so that it expects this one; null when there are none.
+   */
+  skipBefore({ value, monotonicNs, realtimeNs }: SentSlot): ClockReading | null {
+    const expected = this.#options.session.expectedStart;
+    if (expected === null || expected.tNowNs >= value) return null;
+    const sinceNs = realtimeNs - value + 1n;
+    return { monotonicNs: monotonicNs - sinceNs, realtimeNs: value - 1n };
   }
 
   #countPeriods(dueAtNs: bigint): void {

@@ -84,6 +84,8 @@ export class WakeUps {
   /** The session is woken as of the instant at which the pacer sent. */
   #onStartSent(sent: SentSlot): void {
     const { monotonicNs, realtimeNs } = sent;
+    const skip = this.#options.preparer?.skipBefore(sent) ?? null;
+    if (skip !== null) this.#options.wake(skip);
     this.#sent = sent;
     this.#options.wake({ monotonicNs, realtimeNs });
     this.#sent = null;

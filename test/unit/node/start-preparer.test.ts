@@ -147,6 +147,18 @@ describe('the next start signal', () => {
     expect(preparer.prepareAtNs).toBeNull();
   });
 
+  it('comes after a wake-up that leaves out what could not be sent in time', () => {
+    const { preparer, session } = preparerFor(50n * ms, 100n * ms);
+    const sent = { index: 3, monotonicNs: 203n * ms, realtimeNs: 8n * ms };
+    expect(preparer.skipBefore({ ...sent, value: 7n * ms })).toEqual({
+      monotonicNs: 202n * ms - 1n,
+      realtimeNs: 7n * ms - 1n,
+    });
+    expect(preparer.skipBefore({ ...sent, value: 7n })).toBeNull();
+    session.expectedStart = null;
+    expect(preparer.skipBefore({ ...sent, value: 7n * ms })).toBeNull();
+  });
+
   it('is not prepared again where the pacer cannot write', () => {
     const { preparer, refuse, expected } = preparerFor(50n * ms, 100n * ms);
     refuse();
