@@ -1,4 +1,5 @@
 export { DdsContext, type Clocks, type DdsContextOptions } from './context.js';
+export { exitNow } from './exit-now.js';
 export { isLoopback, type DomainNetwork } from './domain-config.js';
 export type { DdsReader, DdsWriter } from './endpoints.js';
 export type {
@@ -8,9 +9,11 @@ export type {
   HangStop,
 } from './emergency-stop.js';
 export type { Pacer, Tick } from './pacer.js';
+export type { StatusBeacon } from './status-beacon.js';
 export type { SentSlot, TimedPlan, TimedSlot, TimedWriter } from './timed-writer.js';
 export type { DdsParticipant } from './participant.js';
 export { domainsInUse, type DomainInUse } from './ports-in-use.js';
 export type { ClockState } from './native.js';
 export { discoveryPort, maxParticipantIndex } from './rtps-ports.js';
 export { parsePeers, type DiscoveryPeer } from './peers.js';
+export { openServiceManager, type ServiceManager, type Watchdog } from './watchdog.js';

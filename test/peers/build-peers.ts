@@ -9,6 +9,7 @@ const names = [
   'start-reader',
   'raw-writer',
   'link-emulator',
+  'service-manager',
   'ros-node',
 ] as const;
 

@@ -32,6 +32,8 @@ const pacer: Pacer = {
     beat: () => undefined,
     onSentByHang: () => undefined,
   },
+  statusBeacon: { set: () => false },
+  watchdog: { feed: () => false },
 };
 const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ros2';
 
