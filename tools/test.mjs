@@ -1,7 +1,7 @@
 // `npm test`: the checks of the code, then every suite; ends with one line that adds all up.
 // `npm test -- unit` runs the named parts only: types, lint, format, exports, or a suite. The suite
-// interop needs tools of other languages, so it takes part when it is named, and on CI. The suite ros2
-// needs a sourced ROS 2; without one its tests count as skipped.
+// interop needs tools of other languages, and tsan a build of its own, so they take part when they are
+// named, and on CI. The suite ros2 needs a sourced ROS 2; without one its tests count as skipped.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,17 @@ const checks = {
   exports: [bin('knip/bin/knip.js')],
 };
 
-const suites = ['unit', 'conformance', 'fuzz', 'asan', 'integration', 'faults', 'ros2', 'interop'];
+const suites = [
+  'unit',
+  'conformance',
+  'fuzz',
+  'asan',
+  'tsan',
+  'integration',
+  'faults',
+  'ros2',
+  'interop',
+];
 
 /** A further reporter of a suite. @type {Record<string, string[]>} */
 const reporters = { interop: ['--reporter=./test/interop/matrix-reporter.ts'] };
@@ -101,7 +111,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const onCi = process.env.CI !== undefined;
-const usual = known.filter((name) => name !== 'interop' || onCi);
+const onCiOnly = ['interop', 'tsan'];
+const usual = known.filter((name) => !onCiOnly.includes(name) || onCi);
 const parts = wanted.length > 0 ? wanted : usual;
 
 for (const name of parts) {
