@@ -3,7 +3,7 @@ import { HlcError } from '../core/errors/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
 import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
-import { EventKind, numberOf, type EventBatch } from './event-batch.js';
+import { EventKind, numbersOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, PacerBinding, PacerId } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
 import type { StatusBeacon } from './status-beacon.js';
@@ -59,7 +59,7 @@ export class NativePacer implements Pacer {
         break;
       case EventKind.slotSent:
         this.#onSent({
-          index: numberOf(event.payload),
+          ...writtenSlot(event.payload),
           value: BigInt.asUintN(64, event.a),
           monotonicNs: event.b,
           realtimeNs: event.c,
@@ -81,7 +81,7 @@ export class NativePacer implements Pacer {
 
   #createTimedWriter(): TimedWriter {
     return {
-      schedule: ({ writer, bytes, patchOffset, slots }) => {
+      schedule: ({ plan, writer, bytes, patchOffset, slots }) => {
         const native = this.#openNative();
         const handle = handleOf(writer);
         if (handle === undefined) return false;
@@ -91,9 +91,10 @@ export class NativePacer implements Pacer {
           slot.notAfterNs,
           slot.value,
         ]);
-        native.schedule(this.id, handle, bytes, patchOffset, BigInt64Array.from(numbers));
+        native.schedule(this.id, handle, bytes, patchOffset, BigInt64Array.from(numbers), plan);
         return true;
       },
+      lastIndex: () => (this.#closed ? -1 : this.native.lastSlotIndex(this.id)),
       cancel: () => this.#openNative().cancelSchedule(this.id),
       onSent: (listener) => {
         this.#onSent = listener;
@@ -152,6 +153,11 @@ function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   if (handle === undefined) return undefined;
   const numbers = patches.flatMap(({ offset, deltaNs }) => [BigInt(offset), deltaNs]);
   return [handle, bytes, BigInt64Array.from(numbers), floorNs] as const;
+}
+
+function writtenSlot(payload: Uint8Array): Pick<SentSlot, 'index' | 'plan'> {
+  const [index = -1, plan = -1] = numbersOf(payload);
+  return { index, plan };
 }
 
 /** Undefined for a writer that the threads of the add-on cannot use. */

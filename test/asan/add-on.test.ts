@@ -4,6 +4,7 @@
 // an exception does not: some 570 blocks, all taken by V8. So leaks are not looked for there.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { skipWithout } from '../support/skip-without.js';
 import { missingEvents, randomRunArguments } from './random-run.js';
 import { buildSanitizedAddon, findRuntime } from './sanitized-addon.js';
 
@@ -12,9 +13,9 @@ const foundSomething = 99;
 
 const sanitizers = { name: 'asan', flag: 'address,undefined', runtime: 'libasan.so' };
 const runtime = findRuntime(sanitizers);
-if ('missing' in runtime) console.log(`asan: skipped, since ${runtime.missing}`);
 
-describe.skipIf('missing' in runtime)('the add-on under AddressSanitizer', () => {
+describe('the add-on under AddressSanitizer', () => {
+  skipWithout('missing' in runtime ? runtime.missing : undefined);
   let runSanitized: ReturnType<typeof buildSanitizedAddon>;
 
   beforeAll(() => {

@@ -106,7 +106,8 @@ export function pacerActions(count, openWriter) {
           });
           const patchOffset = patches[0]?.offset ?? 0;
           if (bytes.length < 8) return;
-          pacer.timedWriter.schedule({ writer, bytes, patchOffset, slots });
+          pacer.timedWriter.schedule({ plan: index, writer, bytes, patchOffset, slots });
+          assert.ok(pacer.timedWriter.lastIndex() < index);
         })(open, random),
     ],
     cancelPlan: [3, withPacer((pacer) => pacer.timedWriter.cancel())],

@@ -3,13 +3,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { missingEvents, randomRunArguments } from '../asan/random-run.js';
 import { buildSanitizedAddon, findRuntime } from '../asan/sanitized-addon.js';
+import { skipWithout } from '../support/skip-without.js';
 import { ownReports } from './reports.js';
 
 const sanitizers = { name: 'tsan', flag: 'thread', runtime: 'libtsan.so' };
 const runtime = findRuntime(sanitizers);
-if ('missing' in runtime) console.log(`tsan: skipped, since ${runtime.missing}`);
 
-describe.skipIf('missing' in runtime)('the add-on under ThreadSanitizer', () => {
+describe('the add-on under ThreadSanitizer', () => {
+  skipWithout('missing' in runtime ? runtime.missing : undefined);
   let runSanitized: ReturnType<typeof buildSanitizedAddon>;
 
   beforeAll(() => {
