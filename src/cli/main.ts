@@ -48,5 +48,9 @@ process.exitCode = await execute(process.argv.slice(2), {
 });
 if (exitNow !== undefined) {
   await Promise.all([written(process.stdout), written(process.stderr)]);
-  exitNow(process.exitCode);
+  try {
+    exitNow(process.exitCode);
+  } catch {
+    // Without the add-on Node's own end has nothing to close.
+  }
 }

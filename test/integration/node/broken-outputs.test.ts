@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { buildPeers } from '../../peers/build-peers.js';
 import { Middleware } from '../../support/middleware.js';
 import { openTestLab } from '../../support/test-lab.js';
 
+const stopSymbol = 0xffff_ffff_ffff_ffffn;
 const periods = 60;
 /** A controller that never answers: a warning in each period, so that there is much to log. */
 const silent = { ids: [1], onStart: () => undefined };
@@ -26,7 +28,7 @@ describe('a run whose output cannot be written goes on to its normal end', () =>
     controller.signIn();
     const middleware = new Middleware(
       lab.uri,
-      ['--vehicle-ids=1', '--period-ms=20', `--periods=${periods}`, '--log-format=pretty'],
+      ['--vehicle-ids=1', '--period-ms=50', `--periods=${periods}`, '--log-format=pretty'],
       { through: ['bash', '-c', shell, 'bash'] },
     );
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
@@ -36,4 +38,25 @@ describe('a run whose output cannot be written goes on to its normal end', () =>
     if (loses) expect(summary.output_lines_lost).toBeGreaterThanOrEqual(periods - 2);
     else expect(summary.output_lines_lost).toBe(0);
   });
+});
+
+describe('a terminal that closes', () => {
+  it.each(['--table=on', '--table=off'])(
+    'ends the run with exit code 129 and the stop for the controllers, with %s',
+    async (table) => {
+      const lab = openTestLab();
+      const controller = lab.controller({ ids: [1] });
+      controller.signIn();
+      const middleware = new Middleware(
+        lab.uri,
+        ['--vehicle-ids=1', '--period-ms=20', '--log-level=debug', table],
+        { through: [buildPeers()['closing-terminal']] },
+      );
+      await controller.startSignals.untilCount(20);
+      middleware.signal('SIGUSR1');
+      expect(await controller.triggers.untilCount(1)).toBe(stopSymbol);
+      expect(await middleware.ended).toEqual({ code: 129, signal: null });
+      expect(middleware.summary().start_signals).toBe(controller.startSignals.items.length);
+    },
+  );
 });
