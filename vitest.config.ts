@@ -54,6 +54,16 @@ export default defineConfig({
       },
       {
         extends: true,
+        // As asan.
+        test: {
+          name: 'tsan',
+          include: ['test/tsan/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],

@@ -42,6 +42,7 @@ const parts = {
     environment: () => ({ HLC_FUZZ_SAMPLES: '1000000' }),
   },
   asan: { rest: true },
+  tsan: { rest: true },
   faults: { rest: true, realTime: true },
   interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },
   ros2: { rest: true, realTime: true, environment: ros2WorkspaceEnvironment },

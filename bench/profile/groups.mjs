@@ -35,7 +35,7 @@ export const groups = /** @type {const} */ ([
 export const rules = [
   { group: 'write', file: /^dist\/dds\/endpoints\.js$/, functions: /^(write|dispose)$/ },
   { group: 'write', file: /^dist\/sides\/topic-writer\.js$/ },
-  { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|claim|disarm)$/ },
+  { group: 'pacer', file: /^dist\/dds\/native-pacer\.js$/, functions: /^(arm|disarm|beat)$/ },
   {
     group: 'prepare',
     file: /^dist\/node\/start-writer\.js$/,

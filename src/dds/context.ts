@@ -1,5 +1,5 @@
 import { HlcError } from '../core/errors/index.js';
-import { unknownWriter, type QosPolicies, type WriterIdentity } from '../core/ports/index.js';
+import type { QosPolicies } from '../core/ports/index.js';
 import { domainConfig, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
@@ -16,6 +16,7 @@ import type { Pacer } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
+import { WriterIdentities } from './writer-identities.js';
 
 export interface DdsContextOptions {
   /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
@@ -58,8 +59,7 @@ export class DdsContext {
   readonly #endpoints = new Map<EntityHandle, Endpoint>();
   readonly #pacers = new Map<PacerId, NativePacer>();
   readonly #domains = new Map<number, OpenDomain>();
-  /** By the numbers that the add-on gives writers. */
-  readonly #writers = new Map<bigint, WriterIdentity>();
+  readonly #writers = new WriterIdentities();
   /** While the readers of a topic get to know a writer, each may tell of the same sample. */
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
@@ -75,7 +75,7 @@ export class DdsContext {
       native,
       remember: (entity, endpoint) => void this.#endpoints.set(entity, endpoint),
       forget: (entity) => void this.#endpoints.delete(entity),
-      writerIdentity: (event) => this.#writerIdentity(event),
+      writerIdentity: (event) => this.#writers.of(event),
       release: (participant) => this.#release(participant),
     };
   }
@@ -257,15 +257,5 @@ export class DdsContext {
       if (reader !== undefined) return reader;
     }
     return undefined;
-  }
-
-  #writerIdentity(event: EventBatch): WriterIdentity {
-    const number = event.c;
-    if (number === 0n) return unknownWriter;
-    const known = this.#writers.get(number);
-    if (known !== undefined) return known;
-    const identity = { guid: event.guid, reliable: event.reliableWriter };
-    this.#writers.set(number, identity);
-    return identity;
   }
 }

@@ -1,16 +1,21 @@
+import process from 'node:process';
 import { HlcError } from '../core/errors/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
-import type { EmergencyStop, HangStop } from './emergency-stop.js';
+import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
 import { EventKind, numbersOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, PacerBinding, PacerId } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
+import type { StatusBeacon } from './status-beacon.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
+import { watchdogOf, type Watchdog } from './watchdog.js';
 
 /** A pacer of the add-on. */
 export class NativePacer implements Pacer {
   readonly timedWriter: TimedWriter;
   readonly emergencyStop: EmergencyStop;
+  readonly statusBeacon: StatusBeacon;
+  readonly watchdog: Watchdog;
   #closed = false;
   #onTick: (tick: Tick) => void = () => undefined;
   #onSent: (sent: SentSlot) => void = () => undefined;
@@ -24,6 +29,8 @@ export class NativePacer implements Pacer {
   ) {
     this.timedWriter = this.#createTimedWriter();
     this.emergencyStop = this.#createEmergencyStop();
+    this.statusBeacon = this.#createStatusBeacon();
+    this.watchdog = this.#createWatchdog();
   }
 
   arm(deadlineNs: bigint): void {
@@ -99,16 +106,10 @@ export class NativePacer implements Pacer {
     return {
       set: (key, sample) => {
         const native = this.#openNative();
-        const handle = sample && handleOf(sample.writer);
-        if (sample === undefined || handle === undefined) {
-          native.removeEmergencySample(this.id, key);
-          return sample === undefined;
-        }
-        const patches = sample.patches.flatMap(({ offset, deltaNs }) => [BigInt(offset), deltaNs]);
-        const { bytes, floorNs } = sample;
-        const numbers = BigInt64Array.from(patches);
-        native.setEmergencySample(this.id, key, handle, bytes, numbers, floorNs);
-        return true;
+        const prepared = sample && prepare(sample);
+        if (prepared === undefined) native.removeEmergencySample(this.id, key);
+        else native.setEmergencySample(this.id, key, ...prepared);
+        return sample === undefined || prepared !== undefined;
       },
       sendBlocking: (repeatNs, durationNs) =>
         this.#closed ? 0 : this.native.emergencyStop(this.id, repeatNs, durationNs),
@@ -120,6 +121,38 @@ export class NativePacer implements Pacer {
       },
     };
   }
+
+  #createStatusBeacon(): StatusBeacon {
+    return {
+      set: (sample, intervalNs) => {
+        const native = this.#openNative();
+        const prepared = sample && prepare(sample);
+        if (prepared === undefined) native.removeBeacon(this.id);
+        else native.setBeacon(this.id, intervalNs, ...prepared);
+        return sample === undefined || prepared !== undefined;
+      },
+    };
+  }
+
+  #createWatchdog(): Watchdog {
+    return {
+      feed: () => {
+        const native = this.#openNative();
+        const watched = watchdogOf(process.env, process.pid);
+        if (watched === undefined) return false;
+        native.feedWatchdog(this.id, watched.socketName, watched.intervalNs);
+        return true;
+      },
+    };
+  }
+}
+
+/** A sample as the add-on takes it; undefined when its threads cannot use the writer. */
+function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
+  const handle = handleOf(writer);
+  if (handle === undefined) return undefined;
+  const numbers = patches.flatMap(({ offset, deltaNs }) => [BigInt(offset), deltaNs]);
+  return [handle, bytes, BigInt64Array.from(numbers), floorNs] as const;
 }
 
 function writtenSlot(payload: Uint8Array): Pick<SentSlot, 'index' | 'plan'> {

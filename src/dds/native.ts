@@ -78,6 +78,18 @@ export interface PacerBinding {
   beat(pacer: PacerId): void;
   /** The event of the last hang was delivered: `schedule` is obeyed again. */
   hangSeen(pacer: PacerId): void;
+  /** @param patches offset and deltaNs of each */
+  setBeacon(
+    pacer: PacerId,
+    intervalNs: bigint,
+    writer: EntityHandle,
+    sample: Uint8Array,
+    patches: BigInt64Array,
+    floorNs: bigint,
+  ): void;
+  removeBeacon(pacer: PacerId): void;
+  /** @param socketName value of NOTIFY_SOCKET */
+  feedWatchdog(pacer: PacerId, socketName: string, intervalNs: bigint): void;
 }
 
 /**
@@ -123,6 +135,9 @@ export interface NativeBinding extends PacerBinding {
   guid(entity: EntityHandle): Uint8Array;
   /** @returns what the system says when it refuses. */
   makeRealtime(priority: number): string | undefined;
+  /** @returns what the system says when it refuses. */
+  notifyServiceManager(socketName: string, message: string): string | undefined;
+  exitNow(code: number): never;
   monotonicNs(): bigint;
   realtimeNs(): bigint;
   clockState(): ClockState;

@@ -1,5 +1,7 @@
 import type { EmergencyStop } from './emergency-stop.js';
+import type { StatusBeacon } from './status-beacon.js';
 import type { TimedWriter } from './timed-writer.js';
+import type { Watchdog } from './watchdog.js';
 
 /** One wake-up of the pacer. Instants of the monotonic clock, except `realtimeNs`. */
 export interface Tick {
@@ -18,6 +20,8 @@ export interface Tick {
 export interface Pacer {
   readonly timedWriter: TimedWriter;
   readonly emergencyStop: EmergencyStop;
+  readonly statusBeacon: StatusBeacon;
+  readonly watchdog: Watchdog;
   /**
    * Ticks once at this instant of the monotonic clock, ns, or at once when it is past. Replaces an
    * earlier deadline.

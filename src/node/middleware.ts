@@ -12,6 +12,7 @@ import type { NodeLog } from './logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import type { SessionProbes } from './observers/session-observer.js';
 import { StalenessObserver } from './observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
 import { RosFace } from './ros-face.js';
@@ -35,6 +36,10 @@ export interface MiddlewareOptions {
   readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
   readonly stopped: AbortSignal;
+  /** A fault in this program: the state of the rules is unknown. */
+  readonly onFault: (fault: unknown) => void;
+  /** For tests of faults. */
+  readonly probes?: SessionProbes;
 }
 
 /**
@@ -49,7 +54,7 @@ export class Middleware {
   readonly #closers = new Closers();
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
-    const { config, dds, nodeLog, stopped, pacer } = options;
+    const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
     const { lab, controllers, rosNodes } = sides;
     const { clocks } = dds;
     const { log } = nodeLog;
@@ -82,6 +87,8 @@ export class Middleware {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);
       },
+      onFault,
+      ...(probes === undefined ? {} : { probes }),
       onDeaf: (sourceId) => sessionLog.deaf(sourceId),
       trouble,
       timeOuts,
@@ -96,7 +103,7 @@ export class Middleware {
       onOver: () => this.#managedLife.sessionOver(),
     });
     const session = this.#session;
-    this.#managedLife = new ManagedLife(config, session, log);
+    this.#managedLife = new ManagedLife(config, session, log, onFault);
     const { life } = this.#managedLife;
     const face = new RosFace(rosNodes, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
@@ -111,12 +118,22 @@ export class Middleware {
    * @throws HlcError as `openSides`, or `HLC_DDS_ENTITY`, `HLC_ROS_MESSAGES`.
    */
   static async open(options: MiddlewareOptions): Promise<Middleware> {
-    const { config, dds, libraries, nodeLog } = options;
-    const sides = await openSides(config, dds, libraries, nodeLog.log);
+    const { config, dds, libraries, nodeLog, onFault } = options;
+    const { log } = nodeLog;
+    let closing = false;
+    const opened = await openSides(config, dds, libraries, log, (fault) => {
+      // By then every session is over, and a callback may meet what is being destroyed.
+      if (closing) log.error({ err: fault }, 'a fault in this program while a side is closed');
+      else onFault(fault);
+    });
+    const close = () => {
+      closing = true;
+      return opened.close();
+    };
     try {
-      return new Middleware(options, sides);
+      return new Middleware(options, { ...opened, close });
     } catch (error) {
-      await sides.close();
+      await close();
       throw error;
     }
   }
@@ -167,9 +184,12 @@ export class Middleware {
     return this.#session.view();
   }
 
-  /** The figures of all sessions; undefined when there was none. */
-  summary(): RunSummary | undefined {
-    return this.#session.begun ? this.#statistics.summary() : undefined;
+  /**
+   * The figures of all sessions; undefined when there was none.
+   * @param outputLinesLost of the log and the display of the process.
+   */
+  summary(outputLinesLost: number): RunSummary | undefined {
+    return this.#session.begun ? this.#statistics.summary(outputLinesLost) : undefined;
   }
 
   /** Ends what runs and closes both sides; those on plain DDS close with their context. */

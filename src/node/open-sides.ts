@@ -41,6 +41,7 @@ export async function openSides(
   dds: DdsContext,
   libraries: QosLibraries,
   log: Logger,
+  onFault: (fault: unknown) => void,
 ): Promise<Sides> {
   const { labTransport, controllerTransport, ddsDomain, domainNumber, networkInterface } = config;
   const nodes: RosParticipant[] = [];
@@ -56,7 +57,7 @@ export async function openSides(
     onDds: () => HearingTransport | Promise<HearingTransport>,
   ): Promise<HearingTransport | RosParticipant> => {
     if (transport === 'dds' || rclnodejs === undefined) return onDds();
-    const node = await openRosNode(config, rclnodejs, domainId, log);
+    const node = await openRosNode(config, rclnodejs, domainId, onFault);
     nodes.push(node);
     return node;
   };
@@ -102,7 +103,7 @@ function openRosNode(
   { ros, vehicleIds }: RunConfig,
   rclnodejs: Rclnodejs,
   domainId: number,
-  log: Logger,
+  onFault: (fault: unknown) => void,
 ): Promise<RosParticipant> {
   return RosParticipant.open(rclnodejs, {
     domainId,
@@ -110,6 +111,6 @@ function openRosNode(
     rosArguments: ros.arguments,
     useSimTime: ros.useSimTime,
     writtenVehicles: vehicleIds.length,
-    onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
+    onFault,
   });
 }

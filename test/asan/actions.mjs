@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { DdsContext, loadNative, topics } from './built.mjs';
+import { pacerActions, useClosedPacers } from './pacer-actions.mjs';
 import { qosKinds, refusedQos, sampleFor, usedTopics } from './traffic.mjs';
 
 const native = loadNative();
@@ -79,6 +80,7 @@ function readerListener(random) {
 }
 
 const writerListener = {
+  onWriteFailed: () => count('write failed'),
   onMatched: () => count('writer matched'),
   onIncompatibleQos: () => count('writer incompatible'),
 };
@@ -91,8 +93,8 @@ export function closeContext() {
   closed.close();
   closed.close();
   refused(() => closed.join({ domainId: 3, networkInterface: 'lo', initialPeers: [] }));
-  refused(() => closed.pacer.arm(0n));
-  refused(() => closed.pacer.disarm());
+  refused(() => closed.createPacer());
+  useClosedPacers(refused);
   for (const participant of participants) useClosedParticipant(participant);
   for (const writer of writers) useClosedWriter(writer);
   for (const { stalls } of readers) assert.equal(stalls, 0);
@@ -201,14 +203,10 @@ export const actions = {
       if (participants.length > 0) oneOf(random, participants).heard();
     },
   ],
-  arm: [
-    6,
-    (open, random) => {
-      open.pacer.onTick(() => count('tick'));
-      open.pacer.arm(open.clocks.monotonicNs() + BigInt(random(4_000_000) - 1_000_000));
-    },
-  ],
-  disarm: [3, (open) => open.pacer.disarm()],
+  ...pacerActions(count, (random) => {
+    const open = writers.filter(({ closed }) => !closed);
+    return open[random(open.length)];
+  }),
   closeEndpoint: [
     6,
     (_, random) => {

@@ -9,6 +9,8 @@ const names = [
   'start-reader',
   'raw-writer',
   'link-emulator',
+  'closing-terminal',
+  'service-manager',
   'ros-node',
 ] as const;
 

@@ -15,6 +15,8 @@ export class StillPacer implements Pacer {
     beat: () => undefined,
     onSentByHang: () => undefined,
   };
+  readonly statusBeacon: Pacer['statusBeacon'] = { set: () => false };
+  readonly watchdog: Pacer['watchdog'] = { feed: () => false };
   #onTick: (tick: Tick) => void = () => undefined;
 
   arm(): void {

@@ -221,6 +221,11 @@ export const catalogue = {
     (d) =>
       `The program met an error that it does not know (${d.cause}); set HLC_MIDDLEWARE_DEBUG=1 to see where, and please report it.`,
   ),
+  HLC_FAULT: entry<{ cause: string }>(
+    ExitCode.fault,
+    (d) =>
+      `A fault inside this program ended the run (${d.cause}); an emergency stop was sent to the vehicles. Make sure that all of them stand, then report the fault with the lines that follow.`,
+  ),
   HLC_CONTROLLER_VEHICLE_IDS: entry<{ ids: string }>(
     ExitCode.usage,
     (d) =>

@@ -4,6 +4,7 @@
 #include <dds/dds.h>
 #include <dds/version.h>
 #include <napi.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -19,7 +20,7 @@
 #include "log-sink.h"
 #include "pacer-functions.h"
 #include "qos.h"
-#include "scheduling.h"
+#include "service-socket.h"
 
 namespace hlc {
 
@@ -133,11 +134,20 @@ Napi::Value guid(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
-  const int error = make_realtime(integer(info, 0), context(info).pacer_threads());
+  const int error = context(info).make_realtime(integer(info, 0));
   if (error == 0) return info.Env().Undefined();
   const char* text = error == ENOMEM ? "the limit on locked memory is too low" : std::strerror(error);
   return Napi::String::New(info.Env(), text);
 }
+
+Napi::Value notify_service_manager(const Napi::CallbackInfo& info) {
+  const int error = ServiceSocket(text(info, 0)).send(text(info, 1));
+  if (error == 0) return info.Env().Undefined();
+  return Napi::String::New(info.Env(), std::strerror(error));
+}
+
+/** Without the end of Node or of the DDS library, either of which may hang or crash. */
+void exit_now(const Napi::CallbackInfo& info) { _exit(integer(info, 0)); }
 
 Napi::Value read_monotonic(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), monotonic_ns());
@@ -172,6 +182,8 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("stalls", stalls);
   method("guid", guid);
   method("makeRealtime", make_realtime_threads);
+  method("notifyServiceManager", notify_service_manager);
+  method("exitNow", exit_now);
   method("monotonicNs", read_monotonic);
   method("realtimeNs", read_realtime);
   method("clockState", read_clock_state);

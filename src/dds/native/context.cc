@@ -1,8 +1,10 @@
 #include "context.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "log-sink.h"
+#include "scheduling.h"
 
 namespace hlc {
 
@@ -14,7 +16,11 @@ Context::Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes)
 }
 
 dds_entity_t Context::create_domain(dds_domainid_t id, const char* config) {
+  const std::vector<pid_t> before = thread_ids();
   const dds_entity_t entity = dds_create_domain(id, config);
+  const std::vector<pid_t> after = thread_ids();
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(library_threads_));
   if (entity > 0) domains_.push_back(entity);
   return entity;
 }
@@ -67,10 +73,10 @@ Pacer* Context::pacer(int32_t id) const {
   return found == pacers_.end() ? nullptr : found->second.get();
 }
 
-std::vector<pthread_t> Context::pacer_threads() const {
-  std::vector<pthread_t> threads;
-  for (const auto& [id, pacer] : pacers_) threads.push_back(pacer->thread());
-  return threads;
+int Context::make_realtime(int priority) const {
+  std::vector<pthread_t> pacers;
+  for (const auto& [id, pacer] : pacers_) pacers.push_back(pacer->thread());
+  return hlc::make_realtime(priority, pacers, library_threads_);
 }
 
 void Context::close_entity(dds_entity_t entity) {

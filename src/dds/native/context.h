@@ -45,8 +45,8 @@ class Context {
   /** Null when it is closed. */
   Pacer* pacer(int32_t id) const;
   void close_pacer(int32_t id) { pacers_.erase(id); }
-  /** For the scheduler. */
-  std::vector<pthread_t> pacer_threads() const;
+  /** See scheduling.h. */
+  int make_realtime(int priority) const;
 
   void close();
 
@@ -65,6 +65,8 @@ class Context {
   /** Participants and domains, oldest first. */
   std::vector<dds_entity_t> participants_;
   std::vector<dds_entity_t> domains_;
+  /** Made while domains were opened. */
+  std::vector<pid_t> library_threads_;
   std::unordered_map<int32_t, std::unique_ptr<Pacer>> pacers_;
   int32_t last_pacer_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "pacer-functions.h"
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -102,6 +103,24 @@ void beat(const Napi::CallbackInfo& info) { pacer(info).beat(); }
 
 void hang_seen(const Napi::CallbackInfo& info) { pacer(info).hang_seen(); }
 
+/** An interval of 0 would leave the thread no rest. */
+int64_t interval(const Napi::CallbackInfo& info, size_t index) {
+  const int64_t ns = duration(info, index);
+  if (ns == 0) throw Napi::RangeError::New(info.Env(), "an interval is longer than 0");
+  return ns;
+}
+
+void set_beacon(const Napi::CallbackInfo& info) {
+  pacer(info).set_beacon(stamped_sample(info, 2), interval(info, 1));
+}
+
+void remove_beacon(const Napi::CallbackInfo& info) { pacer(info).remove_beacon(); }
+
+void feed_watchdog(const Napi::CallbackInfo& info) {
+  auto socket = std::make_unique<ServiceSocket>(text(info, 1));
+  pacer(info).feed_watchdog(std::move(socket), interval(info, 2));
+}
+
 }  // namespace
 
 void export_pacer_functions(Napi::Object& exports) {
@@ -121,6 +140,9 @@ void export_pacer_functions(Napi::Object& exports) {
   method("armHangGuard", arm_hang_guard);
   method("beat", beat);
   method("hangSeen", hang_seen);
+  method("setBeacon", set_beacon);
+  method("removeBeacon", remove_beacon);
+  method("feedWatchdog", feed_watchdog);
 }
 
 }  // namespace hlc

@@ -107,8 +107,35 @@ void Pacer::hang_seen() {
   hang_unseen_ = false;
 }
 
+void Pacer::set_beacon(StampedSample sample, int64_t interval_ns) {
+  std::optional<StampedSample> replaced(std::move(sample));
+  Lock lock(mutex_);
+  const int64_t now_ns = monotonic_ns();
+  // A replacement is written when the one before would have been.
+  const int64_t next_ns = beacon_ ? beacon_times_.next_ns : now_ns;
+  beacon_times_ = {std::min(next_ns, now_ns + interval_ns), interval_ns};
+  if (beacon_) replaced->continue_after(*beacon_);
+  std::swap(beacon_, replaced);
+  wake_before(lock, beacon_times_.next_ns);
+}
+
+void Pacer::remove_beacon() {
+  std::optional<StampedSample> removed;
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::swap(beacon_, removed);
+}
+
+void Pacer::feed_watchdog(std::unique_ptr<ServiceSocket> socket, int64_t interval_ns) {
+  Lock lock(mutex_);
+  std::swap(watchdog_, socket);
+  watchdog_times_ = {monotonic_ns(), interval_ns};
+  wake_before(lock, watchdog_times_.next_ns);
+}
+
 int64_t Pacer::wake_at_ns() const {
   int64_t wake_ns = std::min(slots_.wake_at_ns(), guard_.look_at_ns());
+  if (beacon_) wake_ns = std::min(wake_ns, beacon_times_.next_ns);
+  if (watchdog_) wake_ns = std::min(wake_ns, watchdog_times_.next_ns);
   if (armed_) wake_ns = std::min(wake_ns, deadline_ns_);
   if (series_) wake_ns = std::min(wake_ns, series_->next_ns);
   return wake_ns;
@@ -145,7 +172,7 @@ bool Pacer::serve(Lock& lock) {
     tick(lock, now_ns);
     return true;
   }
-  return false;
+  return show_life(lock, now_ns);
 }
 
 void Pacer::begin_series(int64_t now_ns, int64_t silent_ns) {
@@ -208,6 +235,38 @@ void Pacer::tick(Lock& lock, int64_t now_ns) {
   // The thread that this wakes needs the lock at once.
   lock.unlock();
   queue_.push(head, nullptr, 0);
+  lock.lock();
+}
+
+void Pacer::Recurring::advance(int64_t now_ns) {
+  next_ns += interval_ns;
+  if (next_ns <= now_ns) next_ns = now_ns + interval_ns;
+}
+
+bool Pacer::show_life(Lock& lock, int64_t now_ns) {
+  const bool alive = guard_.alive(now_ns);
+  if (watchdog_ && watchdog_times_.due(now_ns)) {
+    watchdog_times_.advance(now_ns);
+    // Does not block, so the lock stays.
+    if (alive) watchdog_->send("WATCHDOG=1");
+    return true;
+  }
+  if (beacon_ && beacon_times_.due(now_ns)) {
+    beacon_times_.advance(now_ns);
+    if (alive) write_beacon(lock);
+    return true;
+  }
+  return false;
+}
+
+void Pacer::write_beacon(Lock& lock) {
+  outgoing_.take(*beacon_);
+  lock.unlock();
+  const dds_return_t result = outgoing_.write();
+  // Once, and not at every interval.
+  const bool failed = result != DDS_RETCODE_OK;
+  if (failed && !beacon_failed_) push_write_failed(outgoing_.writer(), result);
+  beacon_failed_ = failed;
   lock.lock();
 }
 

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -9,6 +10,7 @@
 #include "emergency-samples.h"
 #include "event-queue.h"
 #include "hang-guard.h"
+#include "service-socket.h"
 #include "stamped-sample.h"
 #include "timed-plan.h"
 
@@ -16,7 +18,8 @@ namespace hlc {
 
 /**
  * A thread that sleeps until absolute instants of the monotonic clock: it posts ticks, writes the
- * slots of a plan, and writes the emergency samples by itself when the JavaScript thread hangs. What
+ * slots of a plan, and writes the emergency samples by itself when the JavaScript thread hangs. While
+ * that thread does not hang, it writes the beacon and feeds the watchdog of the service manager. What
  * is written when is decided in TypeScript. Nothing is locked while a sample is written.
  */
 class Pacer {
@@ -52,6 +55,12 @@ class Pacer {
   /** The event of the last hang was delivered. */
   void hang_seen();
 
+  /** Writes the sample at every interval from now on, in place of the one before. */
+  void set_beacon(StampedSample sample, int64_t interval_ns);
+  void remove_beacon();
+  /** Feeds the watchdog at every interval from now on. */
+  void feed_watchdog(std::unique_ptr<ServiceSocket> socket, int64_t interval_ns);
+
   /** For the scheduler. */
   std::thread::native_handle_type thread() { return thread_.native_handle(); }
 
@@ -67,6 +76,16 @@ class Pacer {
     std::optional<int64_t> silent_ns;
   };
 
+  /** What is done at every interval. */
+  struct Recurring {
+    int64_t next_ns = 0;
+    int64_t interval_ns = 0;
+
+    bool due(int64_t now_ns) const { return next_ns <= now_ns; }
+    /** After a delay of this thread, the times that were missed are left out. */
+    void advance(int64_t now_ns);
+  };
+
   void run();
   /** Does the most urgent of what is due; false when nothing is. */
   bool serve(Lock& lock);
@@ -78,6 +97,9 @@ class Pacer {
   void continue_series(Lock& lock, int64_t now_ns);
   void write_slot(Lock& lock, TimedSlots::Due due);
   void tick(Lock& lock, int64_t now_ns);
+  /** What is done while the JavaScript thread does not hang; false when nothing is due. */
+  bool show_life(Lock& lock, int64_t now_ns);
+  void write_beacon(Lock& lock);
   void push_write_failed(dds_entity_t writer, dds_return_t code);
 
   const int32_t id_;
@@ -95,6 +117,12 @@ class Pacer {
   HangGuard guard_;
   bool hang_unseen_ = false;
   std::optional<Series> series_;
+  std::optional<StampedSample> beacon_;
+  Recurring beacon_times_;
+  /** The last write of the beacon failed. */
+  bool beacon_failed_ = false;
+  std::unique_ptr<ServiceSocket> watchdog_;
+  Recurring watchdog_times_;
   EmergencySamples emergency_samples_;
   /** Of the pacer's thread. */
   OutgoingSample outgoing_;

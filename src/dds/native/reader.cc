@@ -116,8 +116,8 @@ void Reader::on_subscription_matched(dds_entity_t reader, dds_subscription_match
                                      void* self) {
   const bool joined = status.current_count_change > 0;
   WriterDirectory& writers = self_of(self).writers_;
-  const WriterInfo writer = joined ? writers.note(reader, status.last_publication_handle)
-                                   : writers.find(reader, status.last_publication_handle);
+  const WriterInfo writer = joined ? writers.joined(reader, status.last_publication_handle)
+                                   : writers.left(reader, status.last_publication_handle);
   EventRecord head;
   head.kind = EventKind::subscription_matched;
   head.flags = (writer.reliable ? flag_reliable_writer : 0) | (joined ? flag_writer_joined : 0);

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace hlc {
@@ -23,27 +25,29 @@ constexpr const char* receive_threads[] = {"recv", "dq.", "tev"};
 /** What a thread makes after this runs as usual: workers, the log, the compiler. */
 constexpr int policy = SCHED_FIFO | SCHED_RESET_ON_FORK;
 
-std::string name_of(const std::string& task) {
+/** A thread has the name of its maker until it first runs, and the library's threads name themselves. */
+constexpr auto longest_wait_for_names = std::chrono::seconds(1);
+
+std::string name_of(pid_t thread) {
   std::string name;
-  std::getline(std::ifstream("/proc/self/task/" + task + "/comm"), name);
+  std::getline(std::ifstream("/proc/self/task/" + std::to_string(thread) + "/comm"), name);
   return name;
 }
 
-bool receives(const std::string& name) {
-  return std::any_of(std::begin(receive_threads), std::end(receive_threads),
-                     [&](const char* start) { return name.rfind(start, 0) == 0; });
+void wait_for_names(const std::vector<pid_t>& threads) {
+  const std::string unnamed = name_of(gettid());
+  const auto end = std::chrono::steady_clock::now() + longest_wait_for_names;
+  const auto is_unnamed = [&](pid_t thread) { return name_of(thread) == unnamed; };
+  while (std::any_of(threads.begin(), threads.end(), is_unnamed) &&
+         std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
-std::vector<pid_t> receivers() {
-  std::vector<pid_t> found;
-  DIR* tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return found;
-  while (const dirent* task = readdir(tasks)) {
-    if (task->d_name[0] == '.' || !receives(name_of(task->d_name))) continue;
-    found.push_back(static_cast<pid_t>(std::atoi(task->d_name)));
-  }
-  closedir(tasks);
-  return found;
+bool receives(pid_t thread) {
+  const std::string name = name_of(thread);
+  return std::any_of(std::begin(receive_threads), std::end(receive_threads),
+                     [&](const char* start) { return name.rfind(start, 0) == 0; });
 }
 
 /**
@@ -70,7 +74,20 @@ int lock_programs() {
 
 }  // namespace
 
-int make_realtime(int priority, const std::vector<pthread_t>& pacers) {
+std::vector<pid_t> thread_ids() {
+  std::vector<pid_t> found;
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return found;
+  while (const dirent* task = readdir(tasks)) {
+    if (task->d_name[0] != '.') found.push_back(static_cast<pid_t>(std::atoi(task->d_name)));
+  }
+  closedir(tasks);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+int make_realtime(int priority, const std::vector<pthread_t>& pacers,
+                  const std::vector<pid_t>& library) {
   sched_param high{};
   high.sched_priority = priority;
   sched_param lower{};
@@ -79,9 +96,10 @@ int make_realtime(int priority, const std::vector<pthread_t>& pacers) {
     if (const int error = pthread_setschedparam(pacer, policy, &high)) return error;
   }
   if (const int error = pthread_setschedparam(pthread_self(), policy, &lower)) return error;
-  for (const pid_t thread : receivers()) {
+  wait_for_names(library);
+  for (const pid_t thread : thread_ids()) {
     // One that has ended meanwhile needs nothing.
-    if (sched_setscheduler(thread, policy, &lower) != 0 && errno != ESRCH) return errno;
+    if (receives(thread) && sched_setscheduler(thread, policy, &lower) != 0 && errno != ESRCH) return errno;
   }
   return lock_programs();
 }

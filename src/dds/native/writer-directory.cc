@@ -7,9 +7,8 @@ namespace hlc {
 
 namespace {
 
-// Handles are never used again, so the directory of a reader that has seen this many writers come
-// and go starts anew; those that are still there are looked up again.
-constexpr size_t most_known_writers = 4096;
+/** Samples of so many writers that left may still be in the reader's cache. */
+constexpr size_t max_gone_writers = 1024;
 
 std::atomic<int64_t> last_number{0};
 
@@ -28,18 +27,39 @@ WriterInfo WriterDirectory::note(dds_entity_t reader, dds_instance_handle_t hand
   }
   dds_builtintopic_free_endpoint(endpoint);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (known_.size() >= most_known_writers) known_.clear();
-  known_[handle] = info;
-  return info;
+  // Another thread may have noted it meanwhile; a writer has one number.
+  return known_.try_emplace(handle, Known{info}).first->second.info;
 }
 
 WriterInfo WriterDirectory::find(dds_entity_t reader, dds_instance_handle_t handle) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = known_.find(handle);
-    if (found != known_.end()) return found->second;
+    if (found != known_.end()) return found->second.info;
   }
   return note(reader, handle);
+}
+
+WriterInfo WriterDirectory::joined(dds_entity_t reader, dds_instance_handle_t handle) {
+  const WriterInfo info = find(reader, handle);
+  std::lock_guard<std::mutex> lock(mutex_);
+  // A writer that is discovered again may have the handle that it had.
+  if (const auto known = known_.find(handle); known != known_.end()) known->second.gone = false;
+  return info;
+}
+
+WriterInfo WriterDirectory::left(dds_entity_t reader, dds_instance_handle_t handle) {
+  const WriterInfo info = find(reader, handle);
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto known = known_.find(handle);
+  if (known == known_.end()) return info;
+  known->second.gone = true;
+  gone_.push_back(handle);
+  if (gone_.size() <= max_gone_writers) return info;
+  const auto oldest = known_.find(gone_.front());
+  if (oldest != known_.end() && oldest->second.gone) known_.erase(oldest);
+  gone_.pop_front();
+  return info;
 }
 
 }  // namespace hlc

@@ -266,3 +266,26 @@ describe('a DDS context', () => {
     expect(ticks).toHaveLength(3);
   });
 });
+
+describe('thousands of writers', () => {
+  it('are each reported with their GUIDs when they join and when they leave', async () => {
+    const count = 4200;
+    const joined: string[] = [];
+    const left: string[] = [];
+    const reader = dds.join().createReader(topic, bestEffort, {
+      onSample: () => undefined,
+      onMatched: (_, { writer, joined: isJoin }) => (isJoin ? joined : left).push(writer.guid),
+    });
+    const participant = dds.join();
+    const writers = Array.from({ length: count }, () =>
+      participant.createWriter(topic, bestEffort),
+    );
+    await vi.waitUntil(() => reader.matchedWriters === count, { timeout: 20_000 });
+    for (const writer of writers) writer.close();
+    await vi.waitUntil(() => reader.matchedWriters === 0, { timeout: 20_000 });
+    const guids = writers.map(({ guid }) => guid);
+    expect(joined).toEqual(guids);
+    expect(left).toEqual(guids);
+    expect(reader.matchedParticipants().size).toBe(0);
+  });
+});

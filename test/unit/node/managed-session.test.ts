@@ -23,6 +23,7 @@ const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ro
 let labNetwork: InMemoryNetwork;
 let controllerNetwork: InMemoryNetwork;
 let begun: number;
+let faults: unknown[];
 /** What the lab answers next. */
 let refusal: Error | undefined;
 /** Times of start signals and triggers, as a controller hears them. */
@@ -33,6 +34,7 @@ beforeEach(() => {
   labNetwork = new InMemoryNetwork();
   controllerNetwork = new InMemoryNetwork();
   begun = 0;
+  faults = [];
   refusal = undefined;
   heard = [];
 });
@@ -64,6 +66,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     onObserverRemoved: (_, fault) => {
       throw fault;
     },
+    onFault: () => undefined,
     onDeaf: () => undefined,
     trouble: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
@@ -80,7 +83,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     onBegin: () => begun++,
     onOver: () => life.sessionOver(),
   });
-  const life = new ManagedLife(config, session, log);
+  const life = new ManagedLife(config, session, log, (fault) => void faults.push(fault));
   return life;
 }
 
@@ -202,7 +205,7 @@ describe('the end of a session', () => {
     refusal = new TypeError('broken');
     expect(await managed.start()).toBe(false);
     await managed.over;
-    expect(managed.failure).toBe(refusal);
+    expect([managed.failure, faults]).toEqual([refusal, [refusal]]);
     expect(managed.life.state).toBe('unconfigured');
   });
 });

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HlcError } from '../../../src/core/errors/index.js';
+import type { TransportWriter } from '../../../src/core/ports/index.js';
+import type { EmergencySample, Pacer } from '../../../src/dds/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+
+const topic = topics.systemTrigger;
+const qos = {
+  reliability: { kind: 'reliable' },
+  history: { kind: 'keep-all' },
+} as const;
+const ms = 1_000_000n;
+const intervalNs = 20n * ms;
+
+let dds: DdsFixture;
+let pacer: Pacer;
+let writer: TransportWriter;
+let received: { valueNs: bigint; atNs: bigint }[];
+let failures: HlcError[];
+
+beforeEach(async () => {
+  dds = openDds();
+  [received, failures] = [[], []];
+  const reader = dds.join().createReader(topic, qos, {
+    onSample: ({ bytes, receivedAtNs }) => {
+      const { next_start } = topic.codec.decode(bytes);
+      received.push({ valueNs: next_start.nanoseconds, atNs: receivedAtNs });
+    },
+  });
+  writer = dds.join().createWriter(topic, qos, { onWriteFailed: (error) => failures.push(error) });
+  pacer = dds.context.createPacer();
+  await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
+});
+
+afterEach(() => {
+  dds.context.close();
+  expect(dds.faults).toEqual([]);
+});
+
+/** Its value is the wall clock plus this. */
+function beacon(deltaNs = 0n, values: Partial<EmergencySample> = {}): EmergencySample {
+  const bytes = topic.codec.encode({ next_start: { nanoseconds: 0n } });
+  return { writer, bytes, patches: [{ offset: 4, deltaNs }], floorNs: 0n, ...values };
+}
+
+/** This thread does nothing else for so long. */
+function hang(forMs: number): void {
+  const begin = performance.now();
+  while (performance.now() < begin + forMs);
+}
+
+/** Settles with a tick: the pacer has done all that was due before. */
+function tick(inMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    pacer.onTick(() => resolve());
+    pacer.arm(dds.context.clocks.monotonicNs() + BigInt(inMs) * ms);
+  });
+}
+
+describe('the status beacon', () => {
+  it('is written at once and then at every interval, with the time, without JavaScript', async () => {
+    const beginNs = dds.context.clocks.monotonicNs();
+    expect(pacer.statusBeacon.set(beacon(), intervalNs)).toBe(true);
+    hang(210);
+    pacer.statusBeacon.set(undefined, intervalNs);
+    await tick(0);
+    const aheadNs = dds.context.clocks.realtimeNs() - dds.context.clocks.monotonicNs();
+    const wrongNs = received.map(({ valueNs, atNs }) => Number(valueNs - atNs - aheadNs));
+    expect(Math.max(...wrongNs.map(Math.abs))).toBeLessThan(50e6);
+    expect(received.length).toBeGreaterThanOrEqual(5);
+    expect(received.length).toBeLessThanOrEqual(12);
+    const offsets = received.map(({ atNs }) => Number(atNs - beginNs) / Number(intervalNs));
+    expect(offsets[0]).toBeLessThan(5);
+    const values = received.map(({ valueNs }) => valueNs);
+    expect(values).toEqual([...new Set(values)].toSorted((a, b) => (a < b ? -1 : 1)));
+    const written = received.length;
+    await tick(60);
+    expect(received).toHaveLength(written);
+  });
+
+  it('falls silent while this thread hangs, and comes back with the next beat', async () => {
+    const { emergencyStop, statusBeacon } = pacer;
+    emergencyStop.armHangGuard({ afterNs: 100n * ms, repeatNs: 0n, durationNs: 0n });
+    const beatNs = dds.context.clocks.monotonicNs();
+    statusBeacon.set(beacon(), intervalNs);
+    hang(400);
+    const endNs = dds.context.clocks.monotonicNs();
+    emergencyStop.beat();
+    await vi.waitUntil(() => received.some(({ atNs }) => atNs >= endNs));
+    const hung = received.filter(({ atNs }) => atNs < endNs).map(({ atNs }) => atNs - beatNs);
+    expect(hung.length).toBeGreaterThan(0);
+    expect(Number(hung.at(-1))).toBeLessThan(200e6);
+  });
+
+  it('is replaced at the next interval, with stamps that go on rising', async () => {
+    const floorNs = dds.context.clocks.realtimeNs() + 3600n * 1000n * ms;
+    const longNs = 200n * ms;
+    pacer.statusBeacon.set(beacon(0n, { floorNs }), longNs);
+    hang(50);
+    // The content of each of them is replaced before it is written.
+    for (let i = 1; i <= 5; i++) pacer.statusBeacon.set(beacon(BigInt(i) * 1000n * ms), longNs);
+    await vi.waitUntil(() => received.length >= 2);
+    expect(received[0]?.valueNs).toBe(floorNs);
+    expect(received[1]?.valueNs).toBe(floorNs + 5000n * ms + 1n);
+    const apartNs = (received[1]?.atNs ?? 0n) - (received[0]?.atNs ?? 0n);
+    expect(Number(apartNs)).toBeGreaterThan(140e6);
+  });
+
+  it('reports the first of several failed writes, and again after one that did not fail', async () => {
+    const failing = beacon(0n, { bytes: beacon().bytes.slice(0, 8), patches: [] });
+    pacer.statusBeacon.set(failing, intervalNs);
+    await vi.waitUntil(() => failures.length === 1);
+    await tick(60);
+    expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
+    pacer.statusBeacon.set(beacon(), intervalNs);
+    await vi.waitUntil(() => received.length > 0);
+    pacer.statusBeacon.set(failing, intervalNs);
+    await vi.waitUntil(() => failures.length === 2);
+  });
+
+  it('refuses a writer of another transport and an interval of 0', async () => {
+    const foreign = { topic } as unknown as TransportWriter;
+    pacer.statusBeacon.set(beacon(), intervalNs);
+    expect(pacer.statusBeacon.set(beacon(0n, { writer: foreign }), intervalNs)).toBe(false);
+    const written = received.length;
+    await tick(50);
+    expect(received.length).toBeLessThanOrEqual(written + 1);
+    expect(() => pacer.statusBeacon.set(beacon(), 0n)).toThrow(RangeError);
+  });
+});
