@@ -1,4 +1,5 @@
 import { HlcError } from '../core/errors/index.js';
+import { controllerSourceId, STOP_SYMBOL } from '../core/index.js';
 import type { Transport, TransportWriter } from '../core/ports/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { topics, type Topic } from '../messages/index.js';
@@ -7,9 +8,6 @@ import type { Controller, ControllerOptions } from './controller-options.js';
 import { commandQos, readySignalQos, startSignalQos, systemTriggerQos } from './controller-qos.js';
 import { StepRunner } from './step-runner.js';
 import type { Step } from './step.js';
-
-/** `SystemTrigger.next_start` that stops the lab (CPM Lab wire contract). */
-const stopSymbol = 0xffff_ffff_ffff_ffffn;
 
 const defaultNetwork: DomainNetwork = { domainId: 1, networkInterface: 'lo', initialPeers: [] };
 
@@ -50,7 +48,7 @@ class RunningController implements Controller {
         this.#runner.onStartSignal(list),
       );
       this.#read(transport, topics.systemTrigger, systemTriggerQos, (trigger) => {
-        if (trigger.next_start.nanoseconds === stopSymbol) this.#stop();
+        if (trigger.next_start.nanoseconds === STOP_SYMBOL) this.#stop();
       });
       const commandWriter = (kind: Command['kind']) =>
         this.#writer(transport, commandTopics[kind], commandQos);
@@ -65,7 +63,7 @@ class RunningController implements Controller {
       for (const id of options.vehicleIds) {
         readyWriter.write(
           topics.readyStatus.codec.encode({
-            source_id: `hlc_${id}`,
+            source_id: controllerSourceId(id),
             next_start_stamp: { nanoseconds: 0n },
           }),
         );

@@ -15,7 +15,7 @@ export type { LockStepConfig, ReplyTimeoutRule, TimeSource } from './lock-step-c
 export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
 export type { OverrunPolicy } from './pacing.js';
-export { controllerIdOf } from './readiness.js';
+export { controllerIdOf, controllerSourceId } from './readiness.js';
 export { realTimeGrid } from './period-grid.js';
 export { defaultJudgeDelay, type RealTimeConfig } from './real-time-config.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
@@ -27,7 +27,7 @@ export type { Session } from './session.js';
 export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export { STOP_SYMBOL } from './system-trigger.js';
-export { participantOf, type WriterId } from './supervision/identities.js';
+export type { WriterId } from './supervision/identities.js';
 export {
   loggedOnly,
   type MissPolicy,

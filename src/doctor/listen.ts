@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HeardSignal, OurSide, SideName } from '../core/diagnosis/index.js';
-import type { HeardDomain } from '../core/ports/index.js';
+import { participantOf, type HeardDomain } from '../core/ports/index.js';
 import type { DdsContext, DdsParticipant, DomainNetwork } from '../dds/index.js';
 import type { QosLibraries } from '../dds/qos/index.js';
 import { CdrError, topics } from '../messages/index.js';
@@ -22,8 +22,6 @@ interface Listening {
 }
 
 const profileNames = { lab: 'Lab', controller: 'Controller' } as const;
-/** The part of a GUID, in hex digits, that names the participant. */
-const prefixDigits = 24;
 /** More ready signals than that are not kept. */
 const mostSignals = 1024;
 
@@ -64,7 +62,7 @@ function open(
   for (const { qos, options } of side.profile.readersFor(topic.name, side.defaults)) {
     const onSample = ({ bytes, writer }: { bytes: Uint8Array; writer: { guid: string } }) => {
       const sourceId = sourceIdOf(bytes);
-      const guidPrefix = writer.guid.slice(0, prefixDigits);
+      const guidPrefix = participantOf(writer.guid);
       const key = `${guidPrefix} ${sourceId ?? ''}`;
       if (sourceId === undefined || known.has(key) || known.size >= mostSignals) return;
       known.add(key);

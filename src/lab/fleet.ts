@@ -1,4 +1,4 @@
-import type { Transport, TransportWriter } from '../core/ports/index.js';
+import { participantOf, type Transport, type TransportWriter } from '../core/ports/index.js';
 import {
   topics,
   type Pose2D,
@@ -17,8 +17,6 @@ import type { VehicleCommand, VehicleCommandKind } from './vehicle-command.js';
 /** Vehicles move and tell their state every 20 ms, at multiples of it since 1970 (CPM Lab vehicle). */
 const stepNs = 20_000_000n;
 const stepS = Number(stepNs) / 1e9;
-/** The part of a GUID, in hex digits, that names the participant. */
-const guidPrefixDigits = 24;
 /** After a stall longer than this the fleet goes on from now: what was missed is not driven. */
 const maxCatchUpNs = 1_000_000_000n;
 
@@ -169,7 +167,7 @@ class RunningFleet implements Fleet {
   #watchOthers(options: FleetOptions): () => void {
     const { transport, ownGuid } = options;
     if (ownGuid === undefined) return () => undefined;
-    const ownPrefix = ownGuid.slice(0, guidPrefixDigits);
+    const ownPrefix = participantOf(ownGuid);
     const told = new Set<string>();
     const reader = transport.createReader(topics.vehicleState, foreignStateReaderQos, {
       onSample: ({ bytes, writer: { guid } }) => {

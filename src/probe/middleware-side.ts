@@ -1,5 +1,5 @@
 import { STOP_SYMBOL, type Command } from '../core/index.js';
-import type { QosPolicies, ReaderListener } from '../core/ports/index.js';
+import { participantOf, type QosPolicies, type ReaderListener } from '../core/ports/index.js';
 import { chooseProfile, findProfile, loadShippedQos } from '../dds/qos/index.js';
 import type { Clocks, DdsParticipant, DdsWriter } from '../dds/index.js';
 import { topics, type Topic, type VehicleStateList } from '../messages/index.js';
@@ -11,9 +11,6 @@ const commandTopics = {
   trajectory: topics.vehicleCommandTrajectory,
   pathTracking: topics.vehicleCommandPathTracking,
 } satisfies { [K in Command['kind']]: Topic<Extract<Command, { kind: K }>['message']> };
-
-/** The part of a GUID, in hex digits, that names the participant. */
-const guidPrefixDigits = 24;
 
 /** Matches every writer, so that a ready signal is seen even when a middleware would not hear it. */
 const anyWriterQos: QosPolicies = {
@@ -87,7 +84,7 @@ export class MiddlewareSide {
     return {
       onSample: ({ bytes, writer: { guid }, receivedAtNs }) => {
         const { source_id: sourceId } = topics.readyStatus.codec.decode(bytes);
-        const participant = guid.slice(0, guidPrefixDigits);
+        const participant = participantOf(guid);
         this.recording.add({ kind: 'readySignal', sourceId, participant, heardBy }, receivedAtNs);
       },
       onMalformed: ({ cause }) => this.#malformed('readyStatus', cause),
@@ -100,7 +97,7 @@ export class MiddlewareSide {
       onSample: ({ bytes, writer: { guid }, receivedAtNs }) => {
         // Kind and message belong together; the compiler cannot see that through the table.
         const command = { kind, message: topic.codec.decode(bytes) } as Command;
-        const participant = guid.slice(0, guidPrefixDigits);
+        const participant = participantOf(guid);
         const agoNs = this.clocks.monotonicNs() - receivedAtNs;
         const realtimeNs = this.clocks.realtimeNs() - agoNs;
         this.recording.add({ kind: 'command', command, participant, realtimeNs }, receivedAtNs);

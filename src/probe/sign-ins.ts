@@ -1,4 +1,5 @@
 import type { EventOf, Phase } from '../check/index.js';
+import { controllerSourceId } from '../core/index.js';
 import type { Clocks } from '../dds/index.js';
 import type { MiddlewareSide } from './middleware-side.js';
 import type { Recording } from './recording.js';
@@ -53,7 +54,7 @@ export class SignIns {
       const last = signals.at(-1);
       if (last === undefined) return false;
       const sources = new Set(signals.map(({ sourceId }) => sourceId));
-      if (vehicleIds.every((id) => sources.has(`hlc_${id}`))) return true;
+      if (vehicleIds.every((id) => sources.has(controllerSourceId(id)))) return true;
       return nowNs - (last.atNs > startedAtNs ? last.atNs : startedAtNs) > furtherSignalsNs;
     };
     while (!isOver()) await this.wake.after(lookNs);

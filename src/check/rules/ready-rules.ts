@@ -1,3 +1,4 @@
+import { controllerSourceId } from '../../core/index.js';
 import { count, fail, notTested, pass, type Rule } from '../rule.js';
 import type { View } from '../view.js';
 
@@ -24,7 +25,7 @@ export const readyId: Rule = {
     'Write one ReadyStatus for each vehicle, with source_id "hlc_" and the id, decimal, without leading zeros.',
   judge: (view) => {
     const sources = heard(view, 'anyone', 'arrival');
-    const missing = view.vehicleIds.map((id) => `hlc_${id}`).filter((id) => !sources.includes(id));
+    const missing = view.vehicleIds.map(controllerSourceId).filter((id) => !sources.includes(id));
     if (missing.length === 0) return pass(`It signed in as ${listed(sources)}.`);
     const instead = sources.length === 0 ? 'Nothing came.' : `What came is ${listed(sources)}.`;
     return fail(

@@ -1,7 +1,7 @@
+import { participantOf } from '../../core/ports/index.js';
+
 /** How long a ready signal is held back for the sender's reader to be discovered, ns. */
 const longestHoldNs = 1_000_000_000n;
-/** The part of a GUID, in hex digits, that names the participant. */
-const guidPrefixDigits = 24;
 
 /** What a {@link SignInGate} needs and tells. */
 export interface SignInPort {
@@ -32,7 +32,7 @@ export class SignInGate {
   constructor(private readonly port: SignInPort) {}
 
   readySignal(sourceId: string, nextStartNs: bigint, writerGuid: string): void {
-    const dds = writerGuid.slice(0, guidPrefixDigits);
+    const dds = participantOf(writerGuid);
     if (this.#notListening.has(dds) || this.port.listeningParticipants().has(dds)) {
       this.port.readySignal(sourceId, nextStartNs);
       return;
