@@ -32,7 +32,8 @@ const areas: readonly Area[] = [
   { title: 'QoS files', has: (code) => code.startsWith('HLC_QOS_') },
   {
     title: 'Network',
-    has: (code) => code.startsWith('HLC_DDS_') || code.startsWith('HLC_PEER_'),
+    has: (code) =>
+      code.startsWith('HLC_DDS_') || code.startsWith('HLC_PEER_') || code.startsWith('HLC_SAMPLE_'),
   },
   {
     title: 'Checks of commands',

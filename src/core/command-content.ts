@@ -85,8 +85,8 @@ function isClosed(a: PathPoint['pose'], b: PathPoint['pose'], closure: number | 
   );
 }
 
-/** Name of the first field whose number is not finite. */
-function firstNotFinite(command: Command): string | null {
+/** Name of the first field whose number is not finite; null when all are finite. */
+export function firstNotFinite(command: Command): string | null {
   switch (command.kind) {
     case 'direct':
       return notFinite(command.message, ['motor_throttle', 'steering_servo']);

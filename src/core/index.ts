@@ -8,6 +8,7 @@ export {
 export { type ClockReading, earlier } from './clock-reading.js';
 export { checkCommand, type CheckSettings } from './command-checks.js';
 export type * from './command.js';
+export { firstNotFinite } from './command-content.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
 export { type CurvePoint, type CurveSample, hermite } from './hermite.js';

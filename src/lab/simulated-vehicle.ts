@@ -1,4 +1,4 @@
-import { isFiniteCommand } from '../controller/index.js';
+import { firstNotFinite, type Command } from '../core/index.js';
 import type { Pose2D, VehicleObservation, VehicleState } from '../messages/index.js';
 import {
   curvatureOf,
@@ -57,7 +57,7 @@ export class SimulatedVehicle {
 
   /** Takes a command. @returns false when it holds a number that is not finite and is refused. */
   receive(command: VehicleCommand): boolean {
-    if (!isFiniteCommand(command)) return false;
+    if (firstNotFinite({ kind: command.kind, message: command } as Command) !== null) return false;
     this.#inbox.add(command);
     return true;
   }

@@ -4,4 +4,4 @@ export * from './generated/index.js';
 export { nestedSamples, type NestedSample } from './nested-sample.js';
 export type { RosType } from './ros-type.js';
 export { encodeStartSignal, type StartSignal } from './start-signal.js';
-export { topics, type Topic } from './topics.js';
+export { topics, type Topic, type TopicName } from './topics.js';

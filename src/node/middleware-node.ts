@@ -19,7 +19,6 @@ import {
   LabSide,
   type ReceivedCommand,
   type Side,
-  type TopicErrors,
 } from '../sides/index.js';
 import type { NodeView } from './node-view.js';
 import { readClocks } from './read-clocks.js';
@@ -29,6 +28,7 @@ import type { SessionLog } from './session-log.js';
 import { StartPreparer } from './start-preparer.js';
 import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
+import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
 
 type NodeEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
@@ -45,7 +45,7 @@ export interface MiddlewareNodeOptions {
   readonly pacer: Pacer;
   readonly statistics: RunStatistics;
   readonly log: SessionLog;
-  readonly trouble: TopicErrors;
+  readonly trouble: CountedTopicErrors;
   /** Told the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
   /** The session is over, and the controllers were told; called once. */

@@ -31,7 +31,7 @@ const stopSentences: Record<SafeStop['cause'], string> = {
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements Omit<TopicErrors, 'attempt'> {
+export class SessionLog implements TopicErrors {
   readonly #repeated = new Repeated();
 
   constructor(

@@ -1,18 +1,25 @@
 import { STOP_SYMBOL, type Command } from '../core/index.js';
-import { participantOf, type QosPolicies, type ReaderListener } from '../core/ports/index.js';
-import { chooseProfile, findProfile, loadShippedQos } from '../dds/qos/index.js';
-import type { Clocks, DdsParticipant, DdsWriter } from '../dds/index.js';
-import { topics, type Topic, type VehicleStateList } from '../messages/index.js';
+import { participantOf, type QosPolicies, type ReceivedSample } from '../core/ports/index.js';
+import type { Clocks, DdsParticipant } from '../dds/index.js';
+import { loadShippedQos } from '../dds/qos/index.js';
+import {
+  topics,
+  type ReadyStatus,
+  type SystemTrigger,
+  type VehicleStateList,
+} from '../messages/index.js';
+import {
+  createSide,
+  readCommands,
+  readTopic,
+  writeTopic,
+  type Side,
+  type TopicErrors,
+  type TopicWriter,
+} from '../sides/index.js';
 import type { Recording } from './recording.js';
 
-const commandTopics = {
-  direct: topics.vehicleCommandDirect,
-  speedCurvature: topics.vehicleCommandSpeedCurvature,
-  trajectory: topics.vehicleCommandTrajectory,
-  pathTracking: topics.vehicleCommandPathTracking,
-} satisfies { [K in Command['kind']]: Topic<Extract<Command, { kind: K }>['message']> };
-
-/** Matches every writer, so that a ready signal is seen even when a middleware would not hear it. */
+/** Matches every writer, so that a ready signal is seen even when a middleware would not get it. */
 const anyWriterQos: QosPolicies = {
   reliability: { kind: 'best-effort' },
   durability: { kind: 'volatile' },
@@ -23,14 +30,12 @@ const anyWriterQos: QosPolicies = {
 const anyReliableWriterQos: QosPolicies = { ...anyWriterQos, reliability: { kind: 'reliable' } };
 
 /**
- * What a middleware has on the controller side, with the QoS of `qos/default.xml`, and a second ear
- * for ready signals that a middleware would not hear. Everything that comes is recorded.
+ * What a middleware has on the controller side, with the QoS of `qos/default.xml`, and second readers
+ * for ready signals that a middleware would not get. Everything that comes is recorded.
  */
 export class MiddlewareSide {
-  readonly #startSignals: DdsWriter;
-  readonly #triggers: DdsWriter;
-  readonly #profile = chooseProfile(loadShippedQos(), 'Controller');
-  readonly #defaults = findProfile(loadShippedQos(), 'HlcMiddleware::Controller');
+  readonly #startSignals: TopicWriter<VehicleStateList>;
+  readonly #triggers: TopicWriter<SystemTrigger>;
 
   constructor(
     private readonly participant: DdsParticipant,
@@ -38,79 +43,68 @@ export class MiddlewareSide {
     private readonly recording: Recording,
     private readonly onCommand: (command: Command) => void,
   ) {
-    for (const kind of Object.keys(commandTopics) as Command['kind'][]) this.#readCommands(kind);
-    this.#startSignals = this.#writer(topics.vehicleStateList);
-    this.#triggers = this.#writer(topics.systemTrigger);
+    const side = createSide('Controller', participant, loadShippedQos());
+    const errors = this.#errors();
+    readCommands(side, (command, sample) => this.#record(command, sample), errors);
+    this.#startSignals = writeTopic(side, topics.vehicleStateList, errors);
+    this.#triggers = writeTopic(side, topics.systemTrigger, errors);
     for (const qos of [anyWriterQos, anyReliableWriterQos]) {
-      this.#createReader(topics.readyStatus, qos, this.#readySignals('anyone'));
+      const anyone = { ...side, qos: { ...side.qos, readers: () => [onlyReader(qos)] } };
+      this.#readReadySignals(anyone, 'anyone', { ...errors, incompatibleQos: () => undefined });
     }
-    for (const { qos, options } of this.#profile.readersFor('readyStatus', this.#defaults)) {
-      const listener = {
-        ...this.#readySignals('middleware'),
-        onIncompatibleQos: ({ policy }: { policy: string }) =>
-          recording.add({ kind: 'refusedQos', topic: 'readyStatus', policy }),
-      };
-      participant.createReader(topics.readyStatus, qos, listener, options);
-    }
+    this.#readReadySignals(side, 'middleware', errors);
   }
 
   /** The participants (GUID prefixes) that read start signals now. */
   listeners(): ReadonlySet<string> {
-    return this.#startSignals.matchedParticipants();
+    return this.#startSignals.endpoint.matchedParticipants();
   }
 
   sendStartSignal(list: VehicleStateList): void {
-    this.#startSignals.write(topics.vehicleStateList.codec.encode(list));
+    this.#startSignals.write(list);
   }
 
   sendStop(): void {
-    const trigger = { next_start: { nanoseconds: STOP_SYMBOL } };
-    this.#triggers.write(topics.systemTrigger.codec.encode(trigger));
+    this.#triggers.write({ next_start: { nanoseconds: STOP_SYMBOL } });
   }
 
   close(): void {
     this.participant.close();
   }
 
-  #writer(topic: Topic<unknown>): DdsWriter {
-    return this.participant.createWriter(topic, this.#profile.qosFor('writer', topic.name));
+  #readReadySignals(side: Side, heardBy: 'middleware' | 'anyone', errors: TopicErrors): void {
+    const record = ({ source_id: sourceId }: ReadyStatus, sample: ReceivedSample) => {
+      const participant = participantOf(sample.writer.guid);
+      const event = { kind: 'readySignal', sourceId, participant, heardBy } as const;
+      this.recording.add(event, sample.receivedAtNs);
+    };
+    readTopic(side, topics.readyStatus, record, errors);
   }
 
-  #createReader<T>(topic: Topic<T>, qos: QosPolicies, listener: ReaderListener): void {
-    this.participant.createReader(topic, qos, listener);
+  #record(command: Command, { writer, receivedAtNs }: ReceivedSample): void {
+    const participant = participantOf(writer.guid);
+    const agoNs = this.clocks.monotonicNs() - receivedAtNs;
+    const realtimeNs = this.clocks.realtimeNs() - agoNs;
+    this.recording.add({ kind: 'command', command, participant, realtimeNs }, receivedAtNs);
+    this.onCommand(command);
   }
 
-  #readySignals(heardBy: 'middleware' | 'anyone'): ReaderListener {
+  #errors(): TopicErrors {
     return {
-      onSample: ({ bytes, writer: { guid }, receivedAtNs }) => {
-        const { source_id: sourceId } = topics.readyStatus.codec.decode(bytes);
-        const participant = participantOf(guid);
-        this.recording.add({ kind: 'readySignal', sourceId, participant, heardBy }, receivedAtNs);
+      malformed: (topic, _, cause) => this.recording.add({ kind: 'malformed', topic, cause }),
+      incompatibleQos: (topic, end, policy) => {
+        if (end === 'reader' && topic === topics.readyStatus.name) {
+          this.recording.add({ kind: 'refusedQos', topic, policy });
+        }
       },
-      onMalformed: ({ cause }) => this.#malformed('readyStatus', cause),
+      writeFailed: (error) => {
+        throw error;
+      },
+      lost: () => undefined,
     };
   }
+}
 
-  #readCommands(kind: Command['kind']): void {
-    const topic: Topic<Command['message']> = commandTopics[kind];
-    const listener: ReaderListener = {
-      onSample: ({ bytes, writer: { guid }, receivedAtNs }) => {
-        // Kind and message belong together; the compiler cannot see that through the table.
-        const command = { kind, message: topic.codec.decode(bytes) } as Command;
-        const participant = participantOf(guid);
-        const agoNs = this.clocks.monotonicNs() - receivedAtNs;
-        const realtimeNs = this.clocks.realtimeNs() - agoNs;
-        this.recording.add({ kind: 'command', command, participant, realtimeNs }, receivedAtNs);
-        this.onCommand(command);
-      },
-      onMalformed: ({ cause }) => this.#malformed(topic.name, cause),
-    };
-    for (const { qos, options } of this.#profile.readersFor(topic.name, this.#defaults)) {
-      this.participant.createReader(topic, qos, listener, options);
-    }
-  }
-
-  #malformed(topic: string, cause: string): void {
-    this.recording.add({ kind: 'malformed', topic, cause });
-  }
+function onlyReader(qos: QosPolicies) {
+  return { qos, options: { ignoreReliableWriters: false } };
 }

@@ -1,5 +1,12 @@
-export { commandTopics, type ReceivedCommand } from './command-topics.js';
+export {
+  commandTopics,
+  readCommands,
+  writeCommands,
+  type CommandWriters,
+  type ReceivedCommand,
+} from './command-topics.js';
 export { ControllerSide, type ControllerSideEvents } from './controller-side.js';
+export { groupEndpoints, type EndpointGroup } from './endpoint-group.js';
 export { LabLink } from './lab-link.js';
 export { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
 export {
@@ -11,9 +18,10 @@ export {
 } from './lab-parameters.js';
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
+export { controllerQos, labControlQos, vehicleQos } from './peer-qos.js';
+export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
 export { createSide, type Side } from './side.js';
-export { sideOfSession } from './side-of-session.js';
-export type { TopicErrors } from './topic-errors.js';
+export { attemptWrite, type TopicErrors } from './topic-errors.js';
 export { readTopic } from './topic-reader.js';
-export { writeTopic } from './topic-writer.js';
+export { writeTopic, type TopicWriter } from './topic-writer.js';

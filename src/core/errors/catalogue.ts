@@ -231,6 +231,11 @@ export const catalogue = {
     (d) =>
       `The command for vehicle ${d.vehicleId} was not sent (${d.cause}); correct what onStep returns.`,
   ),
+  HLC_SAMPLE_MALFORMED: entry<{ topic: string; writerGuid: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The writer ${d.writerGuid} sent bytes on topic "${d.topic}" that are no sample of its type (${d.cause}), and they were dropped; build that program with the types in idl/.`,
+  ),
   HLC_TIME_PERIOD: entry<{ periodNs: bigint }>(
     ExitCode.usage,
     (d) => `The period is ${d.periodNs} ns; give one above 0.`,

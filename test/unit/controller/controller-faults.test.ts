@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createController, type StepResult } from '../../../src/controller/index.js';
+import { createController, type Command, type StepResult } from '../../../src/controller/index.js';
 import { FakeMiddleware } from './fake-middleware.js';
 import { drive, opened, period, setUp, slowPlanner, t } from './set-up.js';
 
@@ -38,6 +38,7 @@ describe('a controller with faults', () => {
   it.each([
     ['for a vehicle that it does not drive', drive(2)],
     ['with a number that is not finite', drive(1, NaN)],
+    ['of a kind that does not exist', { ...drive(1), kind: 'speed' } as unknown as Command],
     ['with a time that no stamp can hold', { ...drive(1), validAfterNs: -1n }],
   ])('does not send a command %s, and reports it', async (_, command) => {
     const { middleware, errors } = setUp({ onStep: () => command });
@@ -76,7 +77,7 @@ describe('a controller with faults', () => {
   it('reports a start signal that cannot be decoded', async () => {
     const { middleware, errors } = setUp();
     await middleware.garble();
-    expect(errors).toMatchObject([{ name: 'CdrError' }]);
+    expect(errors).toMatchObject([{ code: 'HLC_SAMPLE_MALFORMED' }]);
   });
 
   it('throws as an uncaught exception what nobody wants to be told of', async () => {

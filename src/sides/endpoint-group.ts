@@ -1,23 +1,26 @@
 import type { Transport } from '../core/ports/index.js';
 import type { Side } from './side.js';
 
-/** What one session opened on a side. */
-export interface SideOfSession {
+/** Endpoints of a side that close together. */
+export interface EndpointGroup {
+  /** What is opened on it belongs to the group. */
   readonly side: Side;
-  /** Closes the readers and writers of the session; the side itself stays open. */
+  /**
+   * Closes the readers and writers of the group, the newest first; the transport itself stays open.
+   * Closing twice is allowed.
+   */
   close(): void;
 }
 
-/** A side whose readers and writers close together, so that the next session has its own. */
-export function sideOfSession(side: Side): SideOfSession {
-  const { transport } = side;
+/** Groups the readers and writers that are opened on a side from now on. */
+export function groupEndpoints({ transport, qos }: Side): EndpointGroup {
   const endpoints: { close(): void }[] = [];
   const keep = <E extends { close(): void }>(endpoint: E): E => {
     endpoints.push(endpoint);
     return endpoint;
   };
   const close = () => {
-    for (const endpoint of endpoints.splice(0)) endpoint.close();
+    for (const endpoint of endpoints.splice(0).reverse()) endpoint.close();
   };
   const own: Transport = {
     knowsWriters: transport.knowsWriters,
@@ -25,5 +28,5 @@ export function sideOfSession(side: Side): SideOfSession {
     createReader: (...options) => keep(transport.createReader(...options)),
     close,
   };
-  return { side: { ...side, transport: own }, close };
+  return { side: { transport: own, qos }, close };
 }
