@@ -50,6 +50,11 @@ const areas: readonly Area[] = [
     text: 'Of the SDK `hlc-middleware/controller`, as the `code` of an `HlcError`.',
     has: (code) => code.startsWith('HLC_CONTROLLER_'),
   },
+  {
+    title: 'Vehicles in TypeScript',
+    text: 'Of the SDK `hlc-middleware/sides`, as the `code` of an `HlcError`; the simulated vehicles report them, too.',
+    has: (code) => code.startsWith('HLC_VEHICLES_'),
+  },
   { title: 'General', has: () => true },
 ];
 

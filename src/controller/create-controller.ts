@@ -9,10 +9,13 @@ import type { Transport } from '../core/ports/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { topics, type StopRequest } from '../messages/index.js';
 import {
+  areVehicleIds,
   commandTopics,
   controllerQos,
   groupEndpoints,
   readTopic,
+  reportError,
+  reportOrWarn,
   writeCommands,
   writeTopic,
   type CommandWriters,
@@ -33,7 +36,9 @@ const defaultNetwork: DomainNetwork = { domainId: 1, networkInterface: 'lo', ini
  *   `HLC_DDS_ENTITY` or `HLC_NATIVE_MISSING` when DDS cannot be opened.
  */
 export function createController(options: ControllerOptions): Controller {
-  checkVehicleIds(options.vehicleIds);
+  if (!areVehicleIds(options.vehicleIds)) {
+    throw new HlcError('HLC_CONTROLLER_VEHICLE_IDS', { ids: options.vehicleIds.join(', ') });
+  }
   return new RunningController(options);
 }
 
@@ -117,12 +122,11 @@ class RunningController implements Controller {
   /** The middleware names peers that do not match, in its log. */
   #topicErrors(): TopicErrors {
     return {
-      malformed: (topic, writerGuid, cause) => {
-        const error = new HlcError('HLC_SAMPLE_MALFORMED', { topic, writerGuid, cause });
-        // What others send must not end this process.
-        if (this.#options.onError) this.#report(error);
-        else process.emitWarning(error);
-      },
+      malformed: (topic, writerGuid, cause) =>
+        reportOrWarn(
+          this.#options,
+          new HlcError('HLC_SAMPLE_MALFORMED', { topic, writerGuid, cause }),
+        ),
       incompatibleQos: () => undefined,
       writeFailed: (error) => this.#report(error),
       lost: () => undefined,
@@ -176,27 +180,8 @@ class RunningController implements Controller {
   }
 
   #report(error: unknown): void {
-    let unreported = error;
-    if (this.#options.onError) {
-      try {
-        this.#options.onError(error);
-        return;
-      } catch (second) {
-        unreported = second;
-      }
-    }
-    queueMicrotask(() => {
-      throw unreported;
-    });
+    reportError(this.#options, error);
   }
-}
-
-function checkVehicleIds(ids: readonly number[]): void {
-  const wrong =
-    ids.find((id) => !Number.isInteger(id) || id < 0 || id > 255) ??
-    ids.find((id, index) => ids.indexOf(id) !== index);
-  if (wrong === undefined && ids.length > 0) return;
-  throw new HlcError('HLC_CONTROLLER_VEHICLE_IDS', { ids: ids.join(', ') });
 }
 
 function refused(vehicleId: number, cause: string, error?: Error): HlcError {

@@ -1,15 +1,19 @@
 import type { ListKind } from '../check/index.js';
-import type { Command } from '../core/index.js';
+import { cpmLabVehicle, firstNotFinite, type Command } from '../core/index.js';
 import { posesOnTrack, SimulatedVehicle, tracks } from '../lab/index.js';
 import {
   VehicleObservationCodec,
   VehicleStateCodec,
   type VehicleStateList,
 } from '../messages/index.js';
+import {
+  CommandInbox,
+  stateDelayNs,
+  vehicleObservationOf,
+  vehicleStateOf,
+} from '../sides/index.js';
 
 const stepNs = 20_000_000n;
-/** A state may be used 60 ms after it was made (CPM Lab vehicle). */
-const stateAgeNs = 60_000_000n;
 /** After a longer pause the vehicles are where they were. */
 const longestDriveNs = 2_000_000_000n;
 const manyVehicles = 60;
@@ -18,6 +22,7 @@ const msNs = 1_000_000n;
 /** The vehicles that a check shows to a controller: they drive as they are told. */
 export class ShownVehicles {
   readonly #own: ReadonlyMap<number, SimulatedVehicle>;
+  readonly #inboxes: ReadonlyMap<number, CommandInbox>;
   /** Vehicles of somebody else, standing beside the track. */
   readonly #strangers: readonly SimulatedVehicle[];
   #nowNs: bigint | undefined;
@@ -33,6 +38,7 @@ export class ShownVehicles {
         new SimulatedVehicle(id, track.poseAt(start + (places[index] ?? 0))),
       ]),
     );
+    this.#inboxes = new Map(vehicleIds.map((id) => [id, new CommandInbox(cpmLabVehicle)]));
     const others = Array.from({ length: 256 }, (_, id) => id).filter((id) => !this.#own.has(id));
     this.#strangers = others
       .slice(-manyVehicles)
@@ -41,15 +47,14 @@ export class ShownVehicles {
   }
 
   /** Takes a command of the controller. */
-  receive({ kind, message }: Command): void {
-    // Kind and message belong together; the compiler cannot see that through the union.
-    const command = { kind, ...message } as Parameters<SimulatedVehicle['receive']>[0];
-    this.#own.get(message.vehicle_id)?.receive(command);
+  receive(command: Command): void {
+    if (firstNotFinite(command) !== null) return;
+    this.#inboxes.get(command.message.vehicle_id)?.add(command, this.#nowNs ?? 0n);
   }
 
   /** The list of a start signal; the vehicles have driven up to it. */
   list(kind: ListKind, tNowNs: bigint, periodNs: bigint): VehicleStateList {
-    this.#driveTo(tNowNs - stateAgeNs);
+    this.#driveTo(tNowNs - stateDelayNs);
     const own = [...this.#own.values()];
     const [stranger] = this.#strangers.slice(0, 1);
     const usual = stranger === undefined ? own : [...own, stranger];
@@ -62,9 +67,11 @@ export class ShownVehicles {
       many: [...own, ...this.#strangers],
     };
     const vehicles = [...shown[kind]].sort((a, b) => a.id - b.id);
-    const madeNs = tNowNs - stateAgeNs;
-    const states = vehicles.map((vehicle) => vehicle.state(madeNs));
-    const observations = vehicles.map((vehicle) => vehicle.observation(madeNs));
+    const madeNs = tNowNs - stateDelayNs;
+    const states = vehicles.map((vehicle) => vehicleStateOf(vehicle.measured(), madeNs));
+    const observations = vehicles.flatMap(
+      (vehicle) => vehicleObservationOf(vehicle.measured(), madeNs) ?? [],
+    );
     const zeros = kind === 'zeros';
     return {
       t_now: tNowNs,
@@ -82,7 +89,10 @@ export class ShownVehicles {
     this.#nowNs = timeNs;
     if (from === undefined || timeNs - from > longestDriveNs) return;
     for (let nowNs = from + stepNs; nowNs <= timeNs; nowNs += stepNs) {
-      for (const vehicle of this.#own.values()) vehicle.step(nowNs, Number(stepNs) / 1e9);
+      for (const [id, vehicle] of this.#own) {
+        const command = this.#inboxes.get(id)?.commandAt(nowNs) ?? null;
+        vehicle.step(nowNs, Number(stepNs) / 1e9, command);
+      }
       this.#nowNs = nowNs;
     }
     // What is left of a step is driven next time.

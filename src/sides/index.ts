@@ -21,7 +21,26 @@ export { localEndpoints } from './local-endpoints.js';
 export { controllerQos, labControlQos, vehicleQos } from './peer-qos.js';
 export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
+export { reportError, reportOrWarn } from './report-error.js';
 export { createSide, type Side } from './side.js';
 export { attemptWrite, type TopicErrors } from './topic-errors.js';
 export { readTopic } from './topic-reader.js';
 export { writeTopic, type TopicWriter } from './topic-writer.js';
+export { areVehicleIds } from './vehicle-ids.js';
+export { CommandInbox } from './vehicles/command-inbox.js';
+export { createVehicles } from './vehicles/create-vehicles.js';
+export { VehicleEnd, type VehicleEndOptions } from './vehicles/vehicle-end.js';
+export {
+  stateDelayNs,
+  vehicleObservationOf,
+  vehicleStateOf,
+  type VehicleMeasurement,
+} from './vehicles/vehicle-messages.js';
+export type {
+  ProfileOptions,
+  SimulatedSteps,
+  VehicleCommand,
+  Vehicles,
+  VehiclesOptions,
+} from './vehicles/vehicles-options.js';
+export { HlcError } from '../core/errors/index.js';

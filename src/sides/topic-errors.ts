@@ -1,4 +1,4 @@
-import { isHlcError, type HlcError } from '../core/errors/index.js';
+import { HlcError, isHlcError } from '../core/errors/index.js';
 
 /** Receives what goes wrong on topics. */
 export interface TopicErrors {
@@ -10,6 +10,18 @@ export interface TopicErrors {
   writeFailed(error: HlcError): void;
   /** Messages were lost on the network, or because this process was too slow. */
   lost(topicName: string, reason: 'network' | 'overflow', total: number): void;
+}
+
+/** Reports what goes wrong as errors with a code; lost messages are not reported. */
+export function reportedTopicErrors(report: (error: HlcError) => void): TopicErrors {
+  return {
+    malformed: (topic, writerGuid, cause) =>
+      report(new HlcError('HLC_SAMPLE_MALFORMED', { topic, writerGuid, cause })),
+    incompatibleQos: (topic, end, policy) =>
+      report(new HlcError('HLC_PEER_QOS', { topic, end, policy })),
+    writeFailed: report,
+    lost: () => undefined,
+  };
 }
 
 /**
