@@ -99,6 +99,19 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/sides/**', 'src/dds/**', 'src/ros2/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name=/^create(Reader|Writer)$/]',
+          message: 'src/sides makes the endpoints of topics: use readTopic or writeTopic.',
+        },
+      ],
+    },
+  },
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
   // The compiler knows the globals of plain scripts, too (checkJs).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
