@@ -63,7 +63,7 @@ export const vehicleQos = endpointQos(
     vehicleState: stateWriter,
     vehicleObservation: stateWriter,
     readyStatus: reliableWriter,
-    round_trip_time: bestEffortWriter,
+    round_trip_time: newestReliableWriter,
   },
   {
     ...eachCommand([

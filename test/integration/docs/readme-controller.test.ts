@@ -75,6 +75,12 @@ describe('the controller in TypeScript that README.md shows', () => {
   });
 });
 
+describe('the vehicles that docs/vehicles.md shows', () => {
+  it.each(codeBlocks(pageOf('docs/vehicles.md'), 'ts'))('pass the compiler', ({ text }) => {
+    expect(typeErrors(text)).toEqual([]);
+  });
+});
+
 describe('the controller that docs/controllers.md shows', () => {
   it('passes the compiler', () => {
     const plan = `
