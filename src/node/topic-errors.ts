@@ -5,8 +5,11 @@ import type { SessionLog } from './session-log.js';
 
 /** Counts and logs what goes wrong on topics. */
 export interface CountedTopicErrors extends TopicErrors {
-  /** Does a write; a reader that holds it up, and bytes that it refuses, are counted and logged. */
-  attempt(write: () => void): void;
+  /**
+   * Does a write; a reader that holds it up, and bytes that it refuses, are counted and logged.
+   * @returns false when the write failed.
+   */
+  attempt(write: () => void): boolean;
 }
 
 export function countedTopicErrors(statistics: RunStatistics, log: SessionLog): CountedTopicErrors {

@@ -43,6 +43,12 @@ export function readCommands(
   }
 }
 
+/** Encodes a command in CDR. @throws RangeError when a field does not fit its IDL type. */
+export function encodeCommand({ kind, message }: Command): Uint8Array {
+  // Kind and message belong together; the compiler cannot see that through the table.
+  return (commandTopics[kind] as Topic<Command['message']>).codec.encode(message);
+}
+
 /** Writers of commands, by their kind. */
 export type CommandWriters = Readonly<Record<CommandKind, TopicWriter<Command['message']>>>;
 

@@ -61,6 +61,11 @@ export class ControllerSide {
     );
   }
 
+  /** Of system triggers. */
+  get triggers(): TransportWriter {
+    return this.#triggers.endpoint;
+  }
+
   /** Repeats a trigger of the lab control. */
   passTrigger(bytes: Uint8Array): void {
     this.#triggers.writeSample(bytes);

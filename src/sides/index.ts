@@ -5,8 +5,8 @@ export {
   type CommandWriters,
   type ReceivedCommand,
 } from './command-topics.js';
-export { ControllerSide, type ControllerSideEvents } from './controller-side.js';
-export { groupEndpoints, type EndpointGroup } from './endpoint-group.js';
+export { ControllerSide } from './controller-side.js';
+export { groupEndpoints } from './endpoint-group.js';
 export { LabLink } from './lab-link.js';
 export { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
 export {
@@ -18,7 +18,7 @@ export {
 } from './lab-parameters.js';
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
-export { controllerQos, labControlQos, vehicleQos } from './peer-qos.js';
+export { controllerQos, labControlQos } from './peer-qos.js';
 export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
 export { reportError, reportOrWarn } from './report-error.js';
@@ -28,7 +28,7 @@ export { readTopic } from './topic-reader.js';
 export { writeTopic, type TopicWriter } from './topic-writer.js';
 export { areVehicleIds } from './vehicle-ids.js';
 export { CommandInbox } from './vehicles/command-inbox.js';
-export { createVehicles } from './vehicles/create-vehicles.js';
+export { createVehicles, type VehicleCommand, type Vehicles } from './vehicles/index.js';
 export { VehicleEnd, type VehicleEndOptions } from './vehicles/vehicle-end.js';
 export {
   stateDelayNs,
@@ -36,11 +36,4 @@ export {
   vehicleStateOf,
   type VehicleMeasurement,
 } from './vehicles/vehicle-messages.js';
-export type {
-  ProfileOptions,
-  SimulatedSteps,
-  VehicleCommand,
-  Vehicles,
-  VehiclesOptions,
-} from './vehicles/vehicles-options.js';
-export { HlcError } from '../core/errors/index.js';
+export type { VehiclesOptions } from './vehicles/vehicles-options.js';

@@ -1,4 +1,5 @@
 import type { Command } from '../core/index.js';
+import type { TransportWriter } from '../core/ports/index.js';
 import {
   nestedSamples,
   topics,
@@ -7,7 +8,12 @@ import {
   type VehicleObservation,
   type VehicleState,
 } from '../messages/index.js';
-import { writeCommands, type CommandWriters, type ReceivedCommand } from './command-topics.js';
+import {
+  encodeCommand,
+  writeCommands,
+  type CommandWriters,
+  type ReceivedCommand,
+} from './command-topics.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
@@ -48,14 +54,22 @@ export class LabSide {
     this.#ready = writeTopic(side, topics.readyStatus, errors);
   }
 
+  /** Of the commands of a kind. */
+  writerOf(kind: Command['kind']): TransportWriter {
+    return this.#commands[kind].endpoint;
+  }
+
   /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
   forward(command: ReceivedCommand): void {
     this.#commands[command.kind].endpoint.write(command.bytes);
   }
 
-  /** Writes a command of the middleware's own. */
-  command({ kind, message }: Command): void {
-    this.#commands[kind].write(message);
+  /**
+   * Writes a command of the middleware's own.
+   * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
+   */
+  command(command: Command): void {
+    this.#commands[command.kind].endpoint.write(encodeCommand(command));
   }
 
   /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */

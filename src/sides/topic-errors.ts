@@ -26,13 +26,16 @@ export function reportedTopicErrors(report: (error: HlcError) => void): TopicErr
 
 /**
  * Does a write, and reports its failure.
+ * @returns false when the write failed.
  * @throws what the write throws beside an HlcError.
  */
-export function attemptWrite(errors: Pick<TopicErrors, 'writeFailed'>, write: () => void): void {
+export function attemptWrite(errors: Pick<TopicErrors, 'writeFailed'>, write: () => void): boolean {
   try {
     write();
+    return true;
   } catch (error) {
     if (!isHlcError(error)) throw error;
     errors.writeFailed(error);
+    return false;
   }
 }
