@@ -26,6 +26,7 @@ process.exitCode = await execute(process.argv.slice(2), {
   runCheck: async (config, check, command) =>
     (await import('./run-probe.js')).runProbe(config, check, command),
   runDriver: async (config, lab) => (await import('./run-lab.js')).runLabDriver(config, lab),
+  runLabControl: async (config, lab) => (await import('./run-lab.js')).runLab(config, lab),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),
 });

@@ -59,6 +59,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(lab);
       return Promise.resolve(0);
     },
+    runLabControl: (config, lab) => {
+      configs.push(config);
+      labs.push(lab);
+      return Promise.resolve(0);
+    },
     runDoctor: (config) => {
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });
