@@ -13,8 +13,7 @@ const mayImport = {
   control: ['core'],
   controller: ['core', 'messages', 'dds', 'sides'],
   lab: ['core', 'messages', 'dds', 'sides', 'controller'],
-  check: ['core'],
-  probe: ['core', 'messages', 'dds', 'sides', 'lab', 'check'],
+  certify: ['core', 'messages', 'dds', 'sides', 'lab'],
   node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'control'],
   doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],
   cli: [
@@ -27,8 +26,7 @@ const mayImport = {
     'control',
     'controller',
     'lab',
-    'check',
-    'probe',
+    'certify',
     'node',
     'doctor',
   ],
@@ -87,7 +85,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/core/**/*.ts', 'src/check/**/*.ts'],
+    files: ['src/core/**/*.ts', 'src/certify/judging/**/*.ts'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -116,5 +114,22 @@ export default tseslint.config(
   // The compiler knows the globals of plain scripts, too (checkJs).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
   ...layerRules,
+  {
+    files: ['src/certify/judging/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(\\.\\./)+(${rooms.filter((r) => r !== 'core').join('|')}|examination)/`,
+              message: 'src/certify/judging is pure, and may import only from core.',
+            },
+            { regex: '^node:', message: 'src/certify/judging does no I/O.' },
+          ],
+        },
+      ],
+    },
+  },
   prettier,
 );

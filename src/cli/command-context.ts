@@ -1,4 +1,4 @@
-import type { CheckResult } from '../probe/index.js';
+import type { CheckResult } from '../certify/examination/index.js';
 import type {
   CheckValues,
   DriveValues,

@@ -24,7 +24,7 @@ process.exitCode = await execute(process.argv.slice(2), {
   play: async (config, lab) => (await import('./play.js')).play(config, lab),
   runFleet: async (config, lab) => (await import('./run-lab.js')).runLabFleet(config, lab),
   runCheck: async (config, check, command) =>
-    (await import('./run-probe.js')).runProbe(config, check, command),
+    (await import('./run-certification.js')).runCertification(config, check, command),
   runDriver: async (config, lab) => (await import('./run-lab.js')).runLabDriver(config, lab),
   runLabControl: async (config, lab) => (await import('./run-lab.js')).runLab(config, lab),
   runDoctor: async (config, options) =>

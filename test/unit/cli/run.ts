@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../../src/check/index.js';
+import type { CheckReport } from '../../../src/certify/judging/index.js';
 import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
 

@@ -1,17 +1,17 @@
-import type { ListKind } from '../check/index.js';
-import { cpmLabVehicle, firstNotFinite, type Command } from '../core/index.js';
-import { posesOnTrack, SimulatedVehicle, tracks } from '../lab/index.js';
+import type { ListKind } from '../judging/index.js';
+import { cpmLabVehicle, firstNotFinite, type Command } from '../../core/index.js';
+import { posesOnTrack, SimulatedVehicle, tracks } from '../../lab/index.js';
 import {
   VehicleObservationCodec,
   VehicleStateCodec,
   type VehicleStateList,
-} from '../messages/index.js';
+} from '../../messages/index.js';
 import {
   CommandInbox,
   stateDelayNs,
   vehicleObservationOf,
   vehicleStateOf,
-} from '../sides/index.js';
+} from '../../sides/index.js';
 
 const stepNs = 20_000_000n;
 /** After a longer pause the vehicles are where they were. */

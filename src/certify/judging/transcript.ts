@@ -1,4 +1,4 @@
-import type { Command } from '../core/index.js';
+import type { Command } from '../../core/index.js';
 
 /**
  * What a check does, in this order:

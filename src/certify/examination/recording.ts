@@ -1,5 +1,5 @@
-import type { Transcript, TranscriptEvent } from '../check/index.js';
-import type { Clocks } from '../dds/index.js';
+import type { Transcript, TranscriptEvent } from '../judging/index.js';
+import type { Clocks } from '../../dds/index.js';
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atNs'> : never;
 

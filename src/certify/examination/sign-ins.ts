@@ -1,6 +1,6 @@
-import type { EventOf, Phase } from '../check/index.js';
-import { controllerSourceId } from '../core/index.js';
-import type { Clocks } from '../dds/index.js';
+import type { EventOf, Phase } from '../judging/index.js';
+import { controllerSourceId } from '../../core/index.js';
+import type { Clocks } from '../../dds/index.js';
 import type { MiddlewareSide } from './middleware-side.js';
 import type { Recording } from './recording.js';
 import type { Wake } from './wake.js';

@@ -4,7 +4,7 @@ import {
   explainViolation,
   type CheckName,
   type Violation,
-} from '../../core/index.js';
+} from '../../../core/index.js';
 import { count, fail, ms, notTested, pass, type Rule } from '../rule.js';
 import { createStampOf, vehicleOf, type SeenCommand, type View } from '../view.js';
 

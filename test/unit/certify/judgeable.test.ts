@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeableIn, type Phase, type StartNote } from '../../../src/check/index.js';
+import { judgeableIn, type Phase, type StartNote } from '../../../src/certify/judging/index.js';
 import { periodNs, sound, TranscriptWriter } from './transcripts.js';
 
 const many = (note: StartNote, count: number) =>

@@ -11,9 +11,9 @@ import {
   type Phase,
   type StartNote,
   type Transcript,
-} from '../check/index.js';
-import type { DdsContext, DomainNetwork } from '../dds/index.js';
-import { RandomStream } from '../lab/index.js';
+} from '../judging/index.js';
+import type { DdsContext, DomainNetwork } from '../../dds/index.js';
+import { RandomStream } from '../../lab/index.js';
 import { ControllerProcess } from './controller-process.js';
 import { ShownVehicles } from './lists.js';
 import { MiddlewareSide } from './middleware-side.js';

@@ -8,13 +8,7 @@ export {
   type Beat,
   type ListKind,
 } from './plan.js';
-export {
-  checkReportSchema,
-  judge,
-  reportText,
-  type CheckReport,
-  type CheckSetting,
-} from './report.js';
-export { judgeableIn, type Judgeable } from './judgeable.js';
+export { checkReportSchema, judge, reportText, type CheckReport } from './report.js';
+export { judgeableIn } from './judgeable.js';
 export { rules } from './rules/index.js';
 export type { EventOf, Phase, StartNote, Transcript, TranscriptEvent } from './transcript.js';

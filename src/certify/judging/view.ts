@@ -1,4 +1,4 @@
-import { controllerIdOf, type Command } from '../core/index.js';
+import { controllerIdOf, type Command } from '../../core/index.js';
 import type { EventOf, Phase, StartNote, Transcript } from './transcript.js';
 
 /** A command of the controller, and when it came. */

@@ -9,7 +9,7 @@ import {
   reportText,
   rules,
   type CheckReport,
-} from '../../../src/check/index.js';
+} from '../../../src/certify/judging/index.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { cliProgram } from '../../support/middleware.js';

@@ -1,4 +1,4 @@
-import { controllerSourceId } from '../../core/index.js';
+import { controllerSourceId } from '../../../core/index.js';
 import { count, fail, notTested, pass, type Rule } from '../rule.js';
 import type { View } from '../view.js';
 

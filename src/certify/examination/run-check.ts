@@ -1,6 +1,6 @@
-import { judge, type CheckReport } from '../check/index.js';
-import { ExitCode, signalExitCodes, type EndSignal } from '../core/errors/index.js';
-import { DdsContext } from '../dds/index.js';
+import { judge, type CheckReport } from '../judging/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../../core/errors/index.js';
+import { DdsContext } from '../../dds/index.js';
 import { Examination, type ExaminationOptions } from './examination.js';
 
 /** What came of a check. */

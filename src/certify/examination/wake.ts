@@ -1,4 +1,4 @@
-import type { Clocks, Pacer } from '../dds/index.js';
+import type { Clocks, Pacer } from '../../dds/index.js';
 
 /** How often the check looks whether it was let run, ms. */
 const lookMs = 5;

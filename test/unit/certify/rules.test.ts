@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkReportSchema, judge, reportText, rules } from '../../../src/check/index.js';
-import type { Transcript } from '../../../src/check/index.js';
+import { checkReportSchema, judge, reportText, rules } from '../../../src/certify/judging/index.js';
+import type { Transcript } from '../../../src/certify/judging/index.js';
 import {
   checkOf,
   direct,

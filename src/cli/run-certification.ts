@@ -1,8 +1,8 @@
 import type { CheckValues, RunConfig } from '../config/index.js';
-import { runCheck, type CheckResult } from '../probe/index.js';
+import { runCheck, type CheckResult } from '../certify/examination/index.js';
 
 /** The check of `hlc-middleware check`. */
-export function runProbe(
+export function runCertification(
   config: RunConfig,
   { seed, realTimeOnly }: CheckValues,
   command: readonly string[],

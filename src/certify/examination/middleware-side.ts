@@ -1,13 +1,13 @@
-import { STOP_SYMBOL, type Command } from '../core/index.js';
-import { participantOf, type QosPolicies, type ReceivedSample } from '../core/ports/index.js';
-import type { Clocks, DdsParticipant } from '../dds/index.js';
-import { loadShippedQos } from '../dds/qos/index.js';
+import { STOP_SYMBOL, type Command } from '../../core/index.js';
+import { participantOf, type QosPolicies, type ReceivedSample } from '../../core/ports/index.js';
+import type { Clocks, DdsParticipant } from '../../dds/index.js';
+import { loadShippedQos } from '../../dds/qos/index.js';
 import {
   topics,
   type ReadyStatus,
   type SystemTrigger,
   type VehicleStateList,
-} from '../messages/index.js';
+} from '../../messages/index.js';
 import {
   createSide,
   readCommands,
@@ -16,7 +16,7 @@ import {
   type Side,
   type TopicErrors,
   type TopicWriter,
-} from '../sides/index.js';
+} from '../../sides/index.js';
 import type { Recording } from './recording.js';
 
 /** Matches every writer, so that a ready signal is seen even when a middleware would not get it. */
