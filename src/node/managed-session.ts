@@ -1,4 +1,4 @@
-import type { ControlRequest, ControlStatus } from '../control/index.js';
+import type { ControlRequest, ControlStatus } from '../remote/index.js';
 import { HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { LifecycleOutcome, LifecycleWork } from '../ros2/index.js';

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/index.js';
-import type { ControlRequest, ControlStatus } from '../control/index.js';
+import type { ControlRequest, ControlStatus } from '../remote/index.js';
 import { HlcError } from '../core/errors/index.js';
 import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { steadyBeats, strangeBeats, timingBeats, type Beat } from '../../../src/certify/judging/index.js';
+import {
+  steadyBeats,
+  strangeBeats,
+  timingBeats,
+  type Beat,
+} from '../../../src/certify/judging/index.js';
 import { RandomStream } from '../../../src/lab/index.js';
 
 const randomOf = (seed: number) => {

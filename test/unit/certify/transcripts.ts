@@ -1,4 +1,9 @@
-import type { Phase, StartNote, Transcript, TranscriptEvent } from '../../../src/certify/judging/index.js';
+import type {
+  Phase,
+  StartNote,
+  Transcript,
+  TranscriptEvent,
+} from '../../../src/certify/judging/index.js';
 import type { Command } from '../../../src/core/index.js';
 
 export const ms = 1_000_000n;

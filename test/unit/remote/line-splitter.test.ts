@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { LineSplitter } from '../../../src/control/line-splitter.js';
+import { LineSplitter } from '../../../src/remote/line-splitter.js';
 
 describe('a stream of bytes', () => {
   it('is cut into the same lines however it comes in', () => {

@@ -7,7 +7,7 @@ import {
   encodeLine,
   type ControlReply,
   type ControlRequest,
-} from '../../../src/control/protocol.js';
+} from '../../../src/remote/protocol.js';
 import { HlcError } from '../../../src/core/errors/index.js';
 
 const time = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
