@@ -36,15 +36,20 @@ describe('a controller with faults', () => {
   });
 
   it.each([
-    ['for a vehicle that it does not drive', drive(2)],
-    ['with a number that is not finite', drive(1, NaN)],
-    ['of a kind that does not exist', { ...drive(1), kind: 'speed' } as unknown as Command],
-    ['with a time that no stamp can hold', { ...drive(1), validAfterNs: -1n }],
-  ])('does not send a command %s, and reports it', async (_, command) => {
+    ['for a vehicle that it does not drive', drive(2), 'does not drive'],
+    ['with a number that is not finite', drive(1, NaN), 'speed is not finite'],
+    [
+      'of a kind that does not exist',
+      { ...drive(1), kind: 'speed' } as unknown as Command,
+      'no such kind',
+    ],
+    ['with a time that no stamp can hold', { ...drive(1), validAfterNs: -1n }, 'must be a bigint'],
+  ])('does not send a command %s, and reports it', async (_, command, cause) => {
     const { middleware, errors } = setUp({ onStep: () => command });
     await middleware.start(t);
     expect(middleware.commands).toEqual([]);
-    expect(errors).toMatchObject([{ code: 'HLC_CONTROLLER_COMMAND' }]);
+    const details = { cause: expect.stringContaining(cause) as string };
+    expect(errors).toMatchObject([{ code: 'HLC_CONTROLLER_COMMAND', details }]);
   });
 
   it('sends the first of two commands for one vehicle, and the good ones beside a bad one', async () => {
