@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { reportText } from '../check/index.js';
+import { reportText } from '../certify/judging/index.js';
 import {
   checkCommandOptions,
   commandHelpEntries,

@@ -1,9 +1,10 @@
-import type { CheckResult } from '../probe/index.js';
+import type { CheckResult } from '../certify/examination/index.js';
 import type {
   CheckValues,
   DriveValues,
   Environment,
   FleetValues,
+  LabControlValues,
   PlayValues,
   ReadFile,
   RunConfig,
@@ -34,6 +35,8 @@ export interface CommandContext {
   readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
   /** Runs an example controller until a signal or the lab ends it, and returns the exit code. */
   readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
+  /** Runs a lab control until it is interrupted, and gives the exit code. */
+  readonly runLabControl: (config: RunConfig, lab: LabControlValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

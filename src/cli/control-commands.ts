@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { parseRunConfig, vehicleIdList } from '../config/index.js';
-import { sendControlRequest, type ControlRequest } from '../control/index.js';
+import { sendControlRequest, type ControlRequest } from '../remote/index.js';
 import { ExitCode, HlcError } from '../core/errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { statusText } from './status-text.js';

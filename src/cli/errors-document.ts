@@ -32,7 +32,8 @@ const areas: readonly Area[] = [
   { title: 'QoS files', has: (code) => code.startsWith('HLC_QOS_') },
   {
     title: 'Network',
-    has: (code) => code.startsWith('HLC_DDS_') || code.startsWith('HLC_PEER_'),
+    has: (code) =>
+      code.startsWith('HLC_DDS_') || code.startsWith('HLC_PEER_') || code.startsWith('HLC_SAMPLE_'),
   },
   {
     title: 'Checks of commands',
@@ -48,6 +49,11 @@ const areas: readonly Area[] = [
     title: 'Controllers in TypeScript',
     text: 'These come from the SDK `hlc-middleware/controller`, as the `code` of an `HlcError`.',
     has: (code) => code.startsWith('HLC_CONTROLLER_'),
+  },
+  {
+    title: 'Vehicles in TypeScript',
+    text: 'Of the SDK `hlc-middleware/sides`, as the `code` of an `HlcError`; the simulated vehicles report them, too.',
+    has: (code) => code.startsWith('HLC_VEHICLES_'),
   },
   { title: 'General', has: () => true },
 ];

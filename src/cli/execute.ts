@@ -9,7 +9,7 @@ import { reportError } from './report-error.js';
 /** The process around the program; a test gives its own. */
 export interface Shell extends Pick<
   CommandContext,
-  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runDoctor' | 'runCheck'
+  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runLabControl' | 'runDoctor' | 'runCheck'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -53,6 +53,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       play: shell.play,
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,
+      runLabControl: shell.runLabControl,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       childCommand,

@@ -40,9 +40,11 @@ process.exitCode = await execute(process.argv.slice(2), {
   runFleet: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabFleet(config, lab)),
   runCheck: async (config, check, command) =>
-    (await import('./run-probe.js')).runProbe(config, check, command),
+    (await import('./run-certification.js')).runCertification(config, check, command),
   runDriver: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
+  runLabControl: (config, lab) =>
+    lasting(async () => (await import('./run-lab.js')).runLab(config, lab)),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),
 });

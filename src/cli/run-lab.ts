@@ -1,6 +1,8 @@
-import type { DriveValues, FleetValues, RunConfig } from '../config/index.js';
-import { runDriver, runFleet } from '../lab/index.js';
+import type { DriveValues, FleetValues, LabControlValues, RunConfig } from '../config/index.js';
+import { runDriver, runFleet, runLabControl } from '../lab/index.js';
 import { labNetwork } from '../sides/index.js';
+
+const nsPerMs = 1_000_000n;
 
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -23,4 +25,21 @@ export async function runLabDriver(config: RunConfig, { track }: DriveValues): P
   const { vehicleIds, domainNumber: domainId, networkInterface } = config;
   const network = { domainId, networkInterface, initialPeers: [] };
   return runDriver({ vehicleIds, network, track, tell });
+}
+
+/** The lab control of `hlc-middleware lab`. @returns the exit code of the process. */
+export async function runLab(
+  config: RunConfig,
+  { participants }: LabControlValues,
+): Promise<number> {
+  const { ddsDomain: domainId, networkInterface, initialPeers, vehicleIds, simulatedTime } = config;
+  return runLabControl({
+    network: await labNetwork({ domainId, networkInterface, initialPeers }),
+    periodMs: (config.periodNs ?? 0n) / nsPerMs,
+    activeVehicleIds: config.activeVehicleIds ?? vehicleIds,
+    simulatedTime,
+    participants,
+    input: process.stdin,
+    tell,
+  });
 }

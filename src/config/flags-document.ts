@@ -2,7 +2,7 @@ import { checkCodes } from '../core/index.js';
 import { checkMeanings, checkNames } from './check-options.js';
 import type { CommandOptions } from './command-options.js';
 import { checkCommandOptions } from './check-command-options.js';
-import { playOptions } from './lab-options.js';
+import { labControlOptions, playOptions } from './lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from './names.js';
 import type { Option } from './option.js';
@@ -112,6 +112,11 @@ const commandSections = [
     `[\`hlc-middleware play\`](../guide/play.md) has these flags beside those above. \`fleet\` has all of them except
 \`--controllers\` and \`--own\`; \`drive\` has \`--track\`. No variable and no key of the file sets them.`,
     playOptions,
+  ),
+  commandSection(
+    'Further flags of `lab`',
+    '[`hlc-middleware lab`](../guide/lab.md) has this one. It is a flag only, too.',
+    labControlOptions,
   ),
   commandSection(
     'Further flags of `check`',

@@ -61,11 +61,27 @@ export const playOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
+const MOST_PARTICIPANTS = 1000;
+
+/** The options of `hlc-middleware lab` beside those of `run`. */
+export const labControlOptions = {
+  participants: {
+    group: 'Simulated lab',
+    value: wholeNumber(0, MOST_PARTICIPANTS),
+    default: '1',
+    meaning:
+      'Start when this many participants have signed in; 0: start with the line "start" only.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
 /** What `hlc-middleware drive` was told beside what it shares with `run`. */
 export type DriveValues = CommandValues<typeof driveOptions>;
 
 /** The same of `hlc-middleware fleet`. */
 export type FleetValues = CommandValues<typeof fleetOptions>;
+
+/** The same of `hlc-middleware lab`. */
+export type LabControlValues = CommandValues<typeof labControlOptions>;
 
 /** The same of `hlc-middleware play`. */
 export type PlayValues = CommandValues<typeof playOptions>;

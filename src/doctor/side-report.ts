@@ -8,6 +8,7 @@ import {
   type Finding,
   type OurSide,
 } from '../core/diagnosis/index.js';
+import { controllerSourceId } from '../core/index.js';
 import type { HeardEndpoint, HeardParticipant } from '../core/ports/index.js';
 import type { HeardSide } from './listen.js';
 import type { DoctorReport, DomainReport } from './report.js';
@@ -18,7 +19,7 @@ export function sideFindings(
   other: OurSide,
   vehicleIds: readonly number[],
 ): Finding[] {
-  const awaited = new Set(vehicleIds.map((id) => `hlc_${id}`));
+  const awaited = new Set(vehicleIds.map(controllerSourceId));
   const strangers = new Set(
     signals.map(({ sourceId }) => sourceId).filter((sourceId) => !awaited.has(sourceId)),
   );

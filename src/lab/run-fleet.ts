@@ -98,13 +98,9 @@ function sentence(event: FleetEvent): string {
       return `vehicle ${event.vehicleId} has no valid command any more and brakes`;
     case 'command-resumed':
       return `vehicle ${event.vehicleId} drives by a command again`;
-    case 'command-refused':
-      return `vehicle ${event.vehicleId} refused a ${event.command} command: a number is not finite`;
-    case 'driven-twice':
-      return `vehicle ${event.vehicleId} is driven by another program, too (writer ${event.writerGuid}); end one of them, or give them different vehicle ids or domains`;
     case 'steps-skipped':
       return `the simulation stalled and left out ${event.count} steps`;
     case 'fault':
-      return `fault: ${String(event.error)}`;
+      return `${event.error.message} (${event.error.code})`;
   }
 }

@@ -1,11 +1,11 @@
 import type { RunConfig } from '../config/index.js';
-import type { ControlRequest, ControlStatus } from '../control/index.js';
+import type { ControlRequest, ControlStatus } from '../remote/index.js';
 import { HlcError } from '../core/errors/index.js';
 import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
-import { ControllerSide, LabLink, LabSide, type Side, type TopicErrors } from '../sides/index.js';
+import { ControllerSide, LabLink, LabSide, type Side } from '../sides/index.js';
 import type { NodeView } from './node-view.js';
 import { ObserverList, type OnObserverRemoved } from './observers/observer-list.js';
 import type {
@@ -23,6 +23,7 @@ import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emer
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
 import type { ReadinessReport } from './time-outs.js';
+import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
 
 type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
@@ -44,7 +45,7 @@ export interface MiddlewareNodeOptions {
   readonly onFault: (fault: unknown) => void;
   /** For tests of faults. */
   readonly probes?: SessionProbes;
-  readonly trouble: TopicErrors;
+  readonly trouble: CountedTopicErrors;
   /** Called with the source id of a controller that is ready and has no reader for start signals. */
   readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/index.js';
-import { startControlServer } from '../control/index.js';
+import { startControlServer } from '../remote/index.js';
 import { isHlcError } from '../core/errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { DdsContext, Pacer } from '../dds/index.js';

@@ -1,5 +1,5 @@
 import { checkLogLevel, type RunConfig } from '../config/index.js';
-import type { ControlRequest } from '../control/index.js';
+import type { ControlRequest } from '../remote/index.js';
 import { HlcError } from '../core/errors/index.js';
 import {
   Parameters,

@@ -236,6 +236,41 @@ export const catalogue = {
     (d) =>
       `The command for vehicle ${d.vehicleId} was not sent (${d.cause}); correct what onStep returns.`,
   ),
+  HLC_SAMPLE_MALFORMED: entry<{ topic: string; writerGuid: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The writer ${d.writerGuid} sent bytes on topic "${d.topic}" that are no sample of its type (${d.cause}), and they were dropped; build that program with the types in idl/.`,
+  ),
+  HLC_PEER_QOS: entry<{ topic: string; end: 'reader' | 'writer'; policy: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The ${d.end} of topic "${d.topic}" does not match an endpoint of another program, since the QoS policy ${d.policy} does not fit; compare it with the table of the topics.`,
+  ),
+  HLC_VEHICLES_IDS: entry<{ ids: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The vehicle ids [${d.ids}] cannot be used; give at least one id, each once, from 0 to 255.`,
+  ),
+  HLC_VEHICLES_PROFILE: entry<{ cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The vehicle profile cannot be used (${d.cause}); give each kind of command at most once, and a time-out of 0 (none) or more milliseconds.`,
+  ),
+  HLC_VEHICLES_STATE: entry<{ vehicleId: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The state of vehicle ${d.vehicleId} was not sent (${d.cause}); correct what publish is given.`,
+  ),
+  HLC_VEHICLES_COMMAND: entry<{ vehicleId: number; field: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Vehicle ${d.vehicleId} refused a command, since ${d.field} is not finite; correct the controller that sent it.`,
+  ),
+  HLC_VEHICLES_TWICE: entry<{ vehicleId: number; writerGuid: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Another program publishes states of vehicle ${d.vehicleId}, too (writer ${d.writerGuid}); end one of them, or give them different vehicle ids or domains.`,
+  ),
   HLC_TIME_PERIOD: entry<{ periodNs: bigint }>(
     ExitCode.usage,
     (d) => `The period is ${d.periodNs} ns; give one above 0.`,

@@ -210,6 +210,8 @@ describe('hlc-middleware play', () => {
     ['fleet --loss=1.5', 'HLC_CONFIG_VALUE', '"1.5" of --loss'],
     ['fleet --loss=0.5 --loss=0.6', 'HLC_CONFIG_CONFLICT', '--loss=0.6'],
     ['fleet --own=1', 'HLC_CONFIG_UNKNOWN_NAME', '--own=1'],
+    ['lab --period-ms=0.5', 'HLC_CONFIG_VALUE', 'a whole number of milliseconds'],
+    ['lab --participants=-1', 'HLC_CONFIG_VALUE', '0 to 1000'],
     ['run --track=oval', 'HLC_CONFIG_UNKNOWN_NAME', '--track=oval'],
   ])('%s is refused as %s', async (commandLine, code, text) => {
     const { exitCode, error, configs } = await run(commandLine);
@@ -230,6 +232,17 @@ describe('hlc-middleware fleet', () => {
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
     expect(outcome.configs).toMatchObject([{ vehicleIds: [4, 5], ddsDomain: 7 }]);
     expect(outcome.labs).toMatchObject([{ seed: 9, track: 'oval' }]);
+  });
+});
+
+describe('hlc-middleware lab', () => {
+  it('runs a lab control on the domain and with the parameters of the flags', async () => {
+    const outcome = await run('lab --dds-domain=1 --vehicle-ids=4,5 --simulated-time');
+    expect(outcome).toMatchObject({ exitCode: 0, error: '' });
+    expect(outcome.configs).toMatchObject([
+      { vehicleIds: [4, 5], ddsDomain: 1, periodNs: 50_000_000n, simulatedTime: true },
+    ]);
+    expect(outcome.labs).toEqual([{ participants: 1 }]);
   });
 });
 
