@@ -73,7 +73,7 @@ export interface RunConfig {
   readonly labNaming: NamingKind;
   /** What ROS 2 is told; has a meaning for a side with the names of ROS 2. */
   readonly ros: {
-    /** The arguments for rcl, from `--ros-args` on; empty when there are none. */
+    /** The arguments for rcl, from `--ros-args` on, without parameters; empty when there are none. */
     readonly arguments: readonly string[];
     /** After the remaps of these arguments. */
     readonly node: NodeName;
@@ -81,6 +81,8 @@ export interface RunConfig {
     readonly topicRemaps: readonly TopicRemap[];
     /** The parameter `use_sim_time`; with it, time is simulated. */
     readonly useSimTime: boolean;
+    /** The parameter `start_type_description_service`. */
+    readonly startTypeDescription: boolean;
     /** The options as parameters of the node. */
     readonly parameters: readonly RosParameterEntry[];
   };

@@ -104,6 +104,7 @@ function openRosNode(
     name: ros.node.name,
     rosArguments: ros.arguments,
     useSimTime: ros.useSimTime,
+    startTypeDescription: ros.startTypeDescription,
     writtenVehicles: vehicleIds.length,
     onFault: (fault) => log.error({ err: fault }, 'a fault in this program; the run goes on'),
   });

@@ -137,14 +137,23 @@ export class RosFace {
       if (entry.name !== 'log_level') return entry;
       return { ...entry, set: (value) => this.options.nodeLog.setLevel(checkLogLevel(value)) };
     });
-    const useSimTime: ParameterEntry = {
-      name: 'use_sim_time',
-      type: 'bool',
-      value: ros.useSimTime,
-      description: 'Stamps of this node have the time of /clock; in simulated time only.',
-      constraints: 'true or false',
-    };
-    return [...options, useSimTime];
+    const ofRos: readonly ParameterEntry[] = [
+      {
+        name: 'use_sim_time',
+        type: 'bool',
+        value: ros.useSimTime,
+        description: 'Stamps of this node have the time of /clock; in simulated time only.',
+        constraints: 'true or false',
+      },
+      {
+        name: 'start_type_description_service',
+        type: 'bool',
+        value: ros.startTypeDescription,
+        description: 'This node serves ~/get_type_description.',
+        constraints: 'true or false',
+      },
+    ];
+    return [...options, ...ofRos];
   }
 }
 

@@ -150,8 +150,10 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
 
   const stop = () => void life.end();
   signals.stopped.addEventListener('abort', stop);
+  // To open the sides takes up to a second with ROS 2; a signal within that time has ended the run.
+  if (signals.came()) return signals.exitCode(ExitCode.ok);
   if (config.autostart && !(await managedLife.start())) {
-    if (signals.stopped.aborted) return signals.exitCode(ExitCode.ok);
+    if (signals.came()) return signals.exitCode(ExitCode.ok);
     throw managedLife.failure as Error;
   }
   await openControlSocket(config, (request) => session.control(request, life.state), log, closers);

@@ -26,7 +26,7 @@ export interface Rclnodejs {
   ): RosNode;
   /** The class of a message or service, as `package/msg/Type`. Throws when there is none. */
   require(interfaceName: string): unknown;
-  /** From then on SIGINT is the business of this program. */
+  /** Takes away the handler of SIGINT that the import installs. */
   removeSignalHandlers(): void;
 }
 
@@ -37,6 +37,8 @@ export type RosParameter = object;
 export interface RosNodeOptions {
   /** Whether rclnodejs answers for parameters; those that it knows of. */
   readonly startParameterServices: boolean;
+  /** Whether it serves `~/get_type_description`. */
+  readonly startTypeDescriptionService: boolean;
   /** Count before those of the arguments. */
   readonly parameterOverrides: readonly RosParameter[];
 }

@@ -23,10 +23,12 @@ export interface RosParticipantOptions {
   readonly domainId: number;
   /** Name of the node, where no remap says otherwise. */
   readonly name: string;
-  /** What stands on the command line from `--ros-args` on; empty when nothing does. */
+  /** From `--ros-args` on, without parameters; empty when there are none. */
   readonly rosArguments: readonly string[];
   /** The clock of the node follows `/clock`. */
   readonly useSimTime: boolean;
+  /** The node serves `~/get_type_description`. */
+  readonly startTypeDescription: boolean;
   /** How many vehicles this side may write about, at least 1: a writer keeps its depth for each. */
   readonly writtenVehicles: number;
   /** A callback threw; the node goes on. */
@@ -71,18 +73,15 @@ export class RosParticipant implements Transport {
   }
 
   /** @throws HlcError `HLC_ROS_NODE`. */
-  static async open(
-    rclnodejs: Rclnodejs,
-    { domainId, name, rosArguments, useSimTime, writtenVehicles, onFault }: RosParticipantOptions,
-  ): Promise<RosParticipant> {
+  static async open(rclnodejs: Rclnodejs, options: RosParticipantOptions): Promise<RosParticipant> {
+    const { domainId, name, rosArguments, useSimTime, writtenVehicles, onFault } = options;
     const context = new rclnodejs.Context(BigInt(domainId));
     try {
       await rclnodejs.init(context, ['hlc-middleware', ...rosArguments]);
-      rclnodejs.removeSignalHandlers();
       const simTime = new rclnodejs.Parameter('use_sim_time', parameterBool, useSimTime);
       const node = rclnodejs.createNode(name, '', context, {
         startParameterServices: false,
-        // What rclnodejs 2.2 itself finds lacks the parameters that stand under a full name.
+        startTypeDescriptionService: options.startTypeDescription,
         parameterOverrides: [simTime],
       });
       // Also what rclnodejs itself throws in its callbacks would end the process.

@@ -56,7 +56,6 @@ export class FakeRclnodejs implements Rclnodejs {
   readonly initArguments: (readonly string[])[] = [];
   /** Interfaces that cannot be found. */
   readonly missingInterfaces = new Set<string>();
-  signalHandlers = 1;
   /** What the clocks of the nodes say, ns. */
   nowNs = 0n;
   /** Nodes that are discovered beside those of this process. */
@@ -97,7 +96,7 @@ export class FakeRclnodejs implements Rclnodejs {
   }
 
   removeSignalHandlers(): void {
-    this.signalHandlers = 0;
+    // There is no handler of SIGINT in the fake.
   }
 
   createNode(

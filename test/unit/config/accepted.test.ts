@@ -57,6 +57,7 @@ describe('a command line with nothing but a period', () => {
         node: { namespace: '/', name: 'middleware' },
         topicRemaps: [],
         useSimTime: false,
+        startTypeDescription: true,
         parameters: config.ros.parameters,
       },
       table: 'auto',
