@@ -34,7 +34,7 @@ export const groups = /** @type {const} */ ([
  */
 export const rules = [
   { group: 'write', file: /^dist\/dds\/endpoints\.js$/, functions: /^(write|dispose)$/ },
-  { group: 'write', file: /^dist\/node\/topic-writer\.js$/ },
+  { group: 'write', file: /^dist\/sides\/topic-writer\.js$/ },
   { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|claim|disarm)$/ },
   {
     group: 'prepare',
@@ -43,7 +43,7 @@ export const rules = [
     whole: true,
   },
   { group: 'take', file: /^dist\/dds\// },
-  { group: 'take', file: /^dist\/node\/topic-reader\.js$/ },
+  { group: 'take', file: /^dist\/sides\/topic-reader\.js$/ },
   { group: 'decode', file: /^dist\/messages\/cdr-reader\.js$/ },
   { group: 'encode', file: /^dist\/messages\/cdr-writer\.js$/ },
   { group: 'decode', file: /^dist\/messages\//, functions: /^(read|decode)/ },
@@ -51,6 +51,6 @@ export const rules = [
   { group: 'encode', file: /^dist\/node\/start-signal\.js$/ },
   { group: 'rules', file: /^dist\/core\// },
   { group: 'statistics and log', file: /^dist\/node\/(run-statistics|session-log|logger)\.js$/ },
-  { group: 'wiring', file: /^dist\/node\// },
+  { group: 'wiring', file: /^dist\/(node|sides)\// },
   { group: 'the probe of the bench', file: /^bench\/profile\/probe\.mjs$/ },
 ];

@@ -35,5 +35,7 @@ export {
   type SupervisionConfig,
   type SupervisionRule,
 } from './supervision/miss-policy.js';
+export { obeyedCommand, withoutOutranked } from './vehicle-obedience.js';
+export { cpmLabVehicle, type VehicleProfile } from './vehicle-profile.js';
 export { checkCodes, type CheckName, explainViolation, type Violation } from './violation.js';
 export type { AbsentVehicle, PresentVehicle, VehicleSample, WorldEntry } from './world.js';

@@ -2,10 +2,10 @@ import type { ControlRequest, ControlStatus } from '../control/index.js';
 import { HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { LifecycleOutcome, LifecycleWork } from '../ros2/index.js';
+import { sideOfSession } from '../sides/index.js';
 import { MiddlewareNode, type MiddlewareNodeOptions } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
 import type { LabParameters } from './session-factory.js';
-import { sideOfSession } from './side-of-session.js';
 import type { SimulatedClock } from './simulated-clock.js';
 import type { TimeOuts } from './time-outs.js';
 

@@ -1,35 +1,27 @@
 import type { RunConfig } from '../config/index.js';
 import type { ControlRequest, ControlStatus } from '../control/index.js';
 import { HlcError } from '../core/errors/index.js';
-import {
-  StaleVehicles,
-  type Effect,
-  type Ended,
-  type SessionEvent,
-  type StepControl,
-  type WriterId,
-} from '../core/index.js';
+import type { Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
-import { commandTopics, type ReceivedCommand } from './command-topics.js';
-import { ControllerSide } from './controller-side.js';
-import { LabLink } from './lab-link.js';
-import { LabSide } from './lab-side.js';
+import { ControllerSide, LabLink, LabSide, type Side, type TopicErrors } from '../sides/index.js';
 import type { NodeView } from './node-view.js';
+import { ObserverList, type OnObserverRemoved } from './observers/observer-list.js';
+import type {
+  NodeEffect,
+  NodeEvent,
+  Performed,
+  SessionObserver,
+} from './observers/session-observer.js';
+import { SessionView } from './observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
-import type { SessionLog } from './session-log.js';
-import type { Side } from './side.js';
 import { StartPreparer } from './start-preparer.js';
 import { startSignalSample } from './start-signal.js';
 import type { ReadinessReport } from './time-outs.js';
-import type { TopicTrouble } from './topic-reader.js';
 import { WakeUps } from './wake-ups.js';
-
-type NodeEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
-type NodeEffect = Effect<NestedSample, NestedSample, ReceivedCommand>;
 
 type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
 
@@ -41,8 +33,12 @@ export interface MiddlewareNodeOptions {
   readonly clocks: Clocks;
   readonly pacer: Pacer;
   readonly statistics: RunStatistics;
-  readonly log: SessionLog;
-  readonly trouble: TopicTrouble;
+  /** They see all that the session takes in and does, in this order. */
+  readonly observers: readonly SessionObserver[];
+  readonly onObserverRemoved: OnObserverRemoved;
+  readonly trouble: TopicErrors;
+  /** Called with the source id of a controller that is ready and has no reader for start signals. */
+  readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
   /** The session is over, and the controllers were told; called once. */
@@ -60,17 +56,18 @@ export class MiddlewareNode {
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
   readonly #wakeUps: WakeUps;
-  readonly #stale = new StaleVehicles();
-  /** Source ids of ready signals that do not count; each once, and bounded by the session. */
-  readonly #otherIds: string[] = [];
-  #lastLatenessNs = 0n;
-  #lastStartNs: bigint | null = null;
+  readonly #view: SessionView;
+  readonly #observers: ObserverList;
 
   /** @throws HlcError `HLC_TIME_OFFSET`, `HLC_DDS_ENTITY`. */
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
-    const { config, parameters, clocks } = options;
-    this.#session = createSession(config, parameters, readClocks(clocks));
+    const { config, parameters, clocks, statistics, observers } = options;
+    const session = createSession(config, parameters, readClocks(clocks));
+    this.#session = session;
+    const { nodeId } = config;
+    this.#view = new SessionView({ nodeId, ...parameters, session, statistics, clocks });
+    this.#observers = new ObserverList([this.#view, ...observers], options.onObserverRemoved);
     this.#lab = this.#createLabSide();
     this.#controllers = this.#createControllerSide();
     this.#link = new LabLink(
@@ -98,58 +95,16 @@ export class MiddlewareNode {
     const named = request.command === 'resume' ? request.ids : undefined;
     if (request.command !== 'status' && named === undefined) this.#stepControl(request);
     if (request.command === 'resume') this.#resume(named ?? 'all');
-    const { config, parameters } = this.#options;
-    const { phase, startSignals, controllers } = this.view();
-    return {
-      node_id: config.nodeId,
-      time_mode: this.#session.mode,
-      phase,
-      time_ns: this.#lastStartNs,
-      period_ns: parameters.periodNs,
-      start_signals: startSignals,
-      controllers: controllers.map(({ id, state, latched, stopping, replies, misses }) => ({
-        id,
-        state,
-        latched,
-        stopping,
-        replies,
-        misses,
-      })),
-    };
+    return this.#view.status();
   }
 
   /** What the live table shows. */
   view(): NodeView {
-    const nowNs = this.#options.clocks.monotonicNs();
-    const { statistics } = this.#options;
-    const { session } = this.#session;
-    return {
-      phase: session.phase,
-      startSignals: statistics.startSignals,
-      skippedPeriods: statistics.skippedPeriods,
-      lateness: statistics.lateness.quantiles(),
-      lastLatenessUs: Number(this.#lastLatenessNs) / 1000,
-      controllers: session.controllers().map((controller) => ({
-        id: controller.id,
-        state: controller.state,
-        latched: controller.latched,
-        stopping: controller.stopping,
-        lastReplyAgeMs:
-          controller.lastReplyAtNs === null
-            ? undefined
-            : Number(nowNs - controller.lastReplyAtNs) / 1e6,
-        replies: controller.replies,
-        misses: controller.misses,
-      })),
-    };
+    return this.#view.view();
   }
 
   readiness(): ReadinessReport {
-    const reports = this.#session.session.controllers();
-    return {
-      absent: reports.flatMap(({ id, state }) => (state === 'absent' ? [id] : [])),
-      otherIds: this.#otherIds,
-    };
+    return this.#view.readiness();
   }
 
   /** The transports of both sides stay open. */
@@ -160,106 +115,89 @@ export class MiddlewareNode {
 
   #resume(ids: readonly number[] | 'all'): void {
     const atNs = this.#options.clocks.monotonicNs();
-    const effects = this.#session.session.handle({ kind: 'resume', ids, atNs });
-    this.#performAll(effects);
+    const effects = this.#handle({ kind: 'resume', ids, atNs });
     const refused = effects.find((effect) => effect.kind === 'resumeRefused');
     if (refused !== undefined) throw new HlcError('HLC_CONTROL_NOT_BACK', { ids: refused.ids });
   }
 
   #stepControl(request: StepRequest): void {
-    if (this.#session.mode === 'simulated') {
-      const atNs = this.#options.clocks.monotonicNs();
-      const control = stepControlOf(request);
-      this.#performAll(this.#session.session.handle({ kind: 'stepControl', control, atNs }));
-    } else if (request.command !== 'resume') {
-      throw new HlcError('HLC_CONTROL_REAL_TIME', {});
-    }
+    // In real time, resume means the controllers only.
+    if (this.#session.mode === 'real' && request.command === 'resume') return;
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });
   }
 
-  #handle(event: NodeEvent): void {
-    this.#performAll(this.#session.session.handle(event));
-  }
-
-  #performAll(effects: readonly NodeEffect[]): void {
-    for (const effect of effects) this.#perform(effect);
+  /**
+   * The only way to the session: gives it an event, performs its effects, then calls the observers.
+   * @returns the effects.
+   */
+  #handle(event: NodeEvent): readonly NodeEffect[] {
+    const effects = this.#decide(event);
+    const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
     this.#wakeUps.arm();
+    const { clocks } = this.#options;
+    const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
+    this.#observers.handled(event, records, at);
+    return effects;
   }
 
-  #perform(effect: NodeEffect): void {
-    const { statistics, config } = this.#options;
+  /** @throws HlcError `HLC_CONTROL_REAL_TIME`. */
+  #decide(event: NodeEvent): readonly NodeEffect[] {
+    const { mode, session } = this.#session;
+    if (mode === 'simulated') return session.handle(event);
+    if (event.kind === 'stepControl') throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+    return session.handle(event);
+  }
+
+  #perform(effect: NodeEffect): Performed {
+    const { config, trouble } = this.#options;
     switch (effect.kind) {
       case 'sendStartSignal':
-        this.#sendStartSignal(effect);
-        break;
+        return this.#sendStartSignal(effect);
       case 'forwardCommand':
-        this.#options.trouble.attempt(() => {
-          this.#lab.forward(effect.command);
-          statistics.commandsForwarded.add(commandTopics[effect.command.kind].name);
-        });
-        break;
+        return attempted(trouble.attempt(() => this.#lab.forward(effect.command)));
       case 'commandVehicle':
-        this.#options.trouble.attempt(() => this.#lab.command(effect.command));
-        break;
+        return attempted(trouble.attempt(() => this.#lab.command(effect.command)));
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
-        break;
-      case 'unknownController':
-        this.#otherIds.push(effect.sourceId);
-        break;
+        return done;
       case 'allReady':
         this.#link.allReady();
-        break;
+        return done;
       case 'ended':
         this.#wakeUps.cancelStart();
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
         this.#options.onEnded(effect);
-        break;
+        return done;
       default:
-        break;
+        return done;
     }
-    statistics.count(effect);
-    this.#options.log.effect(effect);
   }
 
-  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
-    const { statistics, clocks, config } = this.#options;
+  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
+    const { clocks, config, trouble } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
-    this.#lastStartNs = effect.tNowNs;
     this.#options.onTime?.(effect.tNowNs);
-    this.#lastLatenessNs = effect.latenessNs;
+    const { latenessNs } = effect;
     const sent = this.#wakeUps.sentByPacer(effect.tNowNs);
-    if (sent === null) {
-      this.#options.trouble.attempt(() => {
-        this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
-      });
-      this.#lastLatenessNs += clocks.monotonicNs() - wokeAtNs;
-    } else if (sent.repeated) {
-      statistics.startSignalsRepeated++;
-    }
-    statistics.lateness.record(this.#lastLatenessNs);
-    this.#noticeStaleVehicles(effect);
-  }
-
-  #noticeStaleVehicles(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
-    for (const change of this.#stale.look(effect.states, effect.periodNs)) {
-      this.#options.log.staleness(change);
-    }
-    for (const id of this.#stale.ids) this.#options.statistics.staleVehicle(id);
+    if (sent !== null) return { written: true, latenessNs, repeated: sent.repeated };
+    const written = trouble.attempt(() => {
+      this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
+    });
+    const wroteNs = clocks.monotonicNs() - wokeAtNs;
+    return { written, latenessNs: latenessNs + wroteNs, repeated: false };
   }
 
   #createWakeUps(): WakeUps {
-    const { pacer, clocks, statistics, log } = this.#options;
+    const { pacer, clocks } = this.#options;
     return new WakeUps({
       session: this.#session.session,
       pacer,
       clocks,
       preparer: this.#createPreparer(),
       wake: (now) => this.#handle({ kind: 'wake', now }),
-      onStall: (stallNs) => {
-        statistics.stalled(stallNs);
-        log.stalled(stallNs);
-      },
+      onStall: (stallNs) => this.#observers.stalled(stallNs),
     });
   }
 
@@ -268,7 +206,7 @@ export class MiddlewareNode {
     const { pacer, parameters, config } = this.#options;
     return new StartPreparer({
       session: this.#session.session,
-      pacer,
+      timedWriter: pacer.timedWriter,
       writer: this.#controllers.startSignals,
       periodNs: parameters.periodNs,
       absentVehicles: config.absentVehicles,
@@ -276,19 +214,18 @@ export class MiddlewareNode {
   }
 
   #createLabSide(): LabSide {
-    const { statistics, lab } = this.#options;
+    const { lab } = this.#options;
     return new LabSide(
       lab,
       {
-        vehicleState: (message, kept, receivedAtNs) => {
-          statistics.vehicleSeen(message.vehicle_id, message.odometer_distance);
+        vehicleState: (message, kept, receivedAtNs) =>
           this.#handle({
             kind: 'vehicleState',
             sample: sampleOf(message, kept),
             speedMps: message.speed,
+            odometerM: message.odometer_distance,
             receivedAtNs,
-          });
-        },
+          }),
         vehicleObservation: (message, kept, receivedAtNs) =>
           this.#handle({
             kind: 'vehicleObservation',
@@ -322,11 +259,18 @@ export class MiddlewareNode {
             joined,
             atNs: clocks.monotonicNs(),
           }),
-        deaf: (sourceId) => this.#options.log.deaf(sourceId),
+        deaf: (sourceId) => this.#options.onDeaf(sourceId),
       },
       this.#options.trouble,
     );
   }
+}
+
+const done: Performed = { written: true, latenessNs: 0n, repeated: false };
+const notWritten: Performed = { written: false, latenessNs: 0n, repeated: false };
+
+function attempted(written: boolean): Performed {
+  return written ? done : notWritten;
 }
 
 /** Null where the transport does not tell who wrote a sample. */

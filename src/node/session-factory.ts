@@ -11,7 +11,7 @@ import {
   type SupervisionConfig,
 } from '../core/index.js';
 import type { NestedSample } from '../messages/index.js';
-import type { ReceivedCommand } from './command-topics.js';
+import type { ReceivedCommand } from '../sides/index.js';
 
 /** What the lab's parameter server may decide. */
 export interface LabParameters {

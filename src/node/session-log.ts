@@ -1,18 +1,15 @@
 import {
   explainViolation,
   type SafeStop,
-  type Effect,
   type EndReason,
   type RefuseCommand,
   type FlagCommand,
   type StalenessChange,
 } from '../core/index.js';
-import type { TopicTrouble } from './topic-reader.js';
-import type { ReceivedCommand } from './command-topics.js';
+import type { ReceivedCommand, TopicErrors } from '../sides/index.js';
 import type { Logger } from './logger.js';
+import type { NodeEffect, SessionObserver } from './observers/session-observer.js';
 import { Repeated } from './repeated.js';
-
-type SessionEffect = Effect<unknown, unknown, ReceivedCommand>;
 
 const endSentences: Record<EndReason, string> = {
   stopTrigger: 'the lab stopped the run',
@@ -32,7 +29,8 @@ const stopSentences: Record<SafeStop['cause'], string> = {
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
+export class SessionLog implements SessionObserver, Omit<TopicErrors, 'attempt'> {
+  readonly name = 'log';
   readonly #repeated = new Repeated();
 
   constructor(
@@ -41,7 +39,7 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
     private readonly domains: { readonly lab: number; readonly controllers: number },
   ) {}
 
-  effect(effect: SessionEffect): void {
+  effect(effect: NodeEffect): void {
     switch (effect.kind) {
       case 'controllerReady':
         this.log.info(
@@ -183,6 +181,13 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
       'stall',
       { stall_ms: Number(stallNs) / 1e6 },
       'the event loop stood still: this program was busy with something else, or had no processor',
+    );
+  }
+
+  observerRemoved(name: string, fault: unknown): void {
+    this.log.error(
+      { err: fault },
+      `a fault in this program: the observer "${name}" is switched off; the run goes on without it`,
     );
   }
 

@@ -7,8 +7,6 @@ export interface EndSignals {
   readonly stopped: AbortSignal;
   /** Settles when a signal has come. */
   readonly received: Promise<void>;
-  /** True once a signal has come. */
-  came(): boolean;
   /** That of the signal, or the other one when none came. */
   exitCode(otherwise: number): number;
   /** Gives signals their default action again. */
@@ -42,7 +40,6 @@ export function watchSignals(): EndSignals {
     received: new Promise<void>((resolve) => {
       controller.signal.addEventListener('abort', () => resolve());
     }),
-    came: () => received !== undefined,
     exitCode: (otherwise) => (received === undefined ? otherwise : signalExitCodes[received]),
     async close() {
       // A signal that came during the last steps is still to be noticed.

@@ -1,6 +1,6 @@
 import { earlier } from '../core/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
-import type { Pacer } from '../dds/index.js';
+import type { SentSlot, TimedSlot, TimedWriter } from '../dds/index.js';
 import type { RealSession } from './session-factory.js';
 import { startSignalSample } from './start-signal.js';
 
@@ -15,12 +15,18 @@ const leadPart = 4n;
 const graceNs = 1_000_000n;
 const gracePart = 10n;
 
+/** The slot of a start signal is over after this part of the period. */
+const sendableParts = 2n;
+
+/** The time of the period is the first field, after the encapsulation header, bytes. */
+const tNowOffset = 4;
+
 /** Two looks at the clocks, and so at when something is due, differ by less than this, ns. */
 const lookNs = 100_000n;
 
 export interface StartPreparerOptions {
   readonly session: RealSession;
-  readonly pacer: Pacer;
+  readonly timedWriter: TimedWriter;
   /** Of the start signals. */
   readonly writer: TransportWriter;
   readonly periodNs: bigint;
@@ -40,7 +46,12 @@ export class StartPreparer {
   readonly #graceNs: bigint;
   readonly #limit: number;
   #preparedFor: bigint | null = null;
+  /** The start signal that was due so long ago that it is no longer the pacer's. */
+  #withdrawn: bigint | null = null;
   #possible = true;
+  /** Number of the period that was prepared last, and when it was due, ns. */
+  #period = 0;
+  #dueAtNs: bigint | null = null;
 
   constructor(options: StartPreparerOptions) {
     const { periodNs } = options;
@@ -61,29 +72,67 @@ export class StartPreparer {
   prepare(nowNs: bigint): void {
     const { prepareAtNs } = this;
     if (prepareAtNs === null || nowNs < prepareAtNs - lookNs) return;
-    const { session, pacer, writer, periodNs, absentVehicles } = this.#options;
+    const { session, timedWriter, writer, absentVehicles } = this.#options;
     const signal = session.expectedSignal();
     if (signal === null) return;
     const { tNowNs } = signal;
     this.#preparedFor = tNowNs;
-    this.#possible = pacer.prepareStart(writer, {
-      sample: startSignalSample(signal, absentVehicles),
-      tNowNs,
-      dueAtNs: prepareAtNs + this.#leadNs,
-      periodNs,
-      graceNs: this.#graceNs,
-      left: Math.min(this.#limit, session.startsLeft),
+    this.#countPeriods(prepareAtNs + this.#leadNs);
+    this.#possible = timedWriter.schedule({
+      writer,
+      bytes: startSignalSample(signal, absentVehicles),
+      patchOffset: tNowOffset,
+      slots: this.#slots(tNowNs, prepareAtNs + this.#leadNs),
     });
   }
 
   /**
-   * To be called before the session is woken.
-   * @returns false when the pacer has sent the start signal that is due; it tells so by an event.
+   * To be called after `prepare`.
+   * @returns true when the pacer sends the start signal that is due, or has sent it; an event says so.
    */
-  claim(nowNs: bigint): boolean {
-    const { session, pacer } = this.#options;
+  leavesToPacer(nowNs: bigint): boolean {
+    const { session, timedWriter } = this.#options;
     const expected = session.expectedStart;
-    if (expected === null || nowNs < expected.dueAtNs) return true;
-    return pacer.claim(expected.dueAtNs, Math.min(this.#limit, session.startsLeft - 1));
+    if (!this.#possible || expected === null || nowNs < expected.dueAtNs) return false;
+    const { tNowNs, dueAtNs } = expected;
+    if (this.#preparedFor !== tNowNs || this.#withdrawn === tNowNs) return false;
+    if (nowNs > this.#endOf(dueAtNs)) {
+      // If it was sent nevertheless, the event comes before the next tick.
+      timedWriter.cancel();
+      this.#withdrawn = tNowNs;
+    }
+    return true;
   }
+
+  #countPeriods(dueAtNs: bigint): void {
+    const { periodNs } = this.#options;
+    if (this.#dueAtNs !== null) {
+      const passed = Math.round(Number(dueAtNs - this.#dueAtNs) / Number(periodNs));
+      this.#period += Math.max(1, passed);
+    }
+    this.#dueAtNs = dueAtNs;
+  }
+
+  #slots(tNowNs: bigint, dueAtNs: bigint): TimedSlot[] {
+    const { session, periodNs } = this.#options;
+    const length = Math.min(this.#limit, session.startsLeft);
+    return Array.from({ length }, (_, i) => {
+      const laterNs = BigInt(i) * periodNs;
+      return {
+        index: 2 * (this.#period + i) + (i === 0 ? 0 : 1),
+        notBeforeNs: dueAtNs + laterNs + (i === 0 ? 0n : this.#graceNs),
+        notAfterNs: this.#endOf(dueAtNs + laterNs),
+        value: tNowNs + laterNs,
+      };
+    });
+  }
+
+  #endOf(dueAtNs: bigint): bigint {
+    return dueAtNs + this.#options.periodNs / sendableParts;
+  }
+}
+
+/** True for a start signal with the content of an earlier period: these have odd indices. */
+export function isRepeated({ index }: SentSlot): boolean {
+  return index % 2 === 1;
 }

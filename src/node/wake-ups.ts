@@ -1,8 +1,8 @@
 import { earlier, type ClockReading } from '../core/index.js';
-import type { Clocks, Pacer, SentStart, Tick } from '../dds/index.js';
+import type { Clocks, Pacer, SentSlot, Tick } from '../dds/index.js';
 import { readClocks } from './read-clocks.js';
 import type { NodeSession } from './session-factory.js';
-import type { StartPreparer } from './start-preparer.js';
+import { isRepeated, type StartPreparer } from './start-preparer.js';
 
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
 const shortestStallNs = 50_000_000n;
@@ -23,12 +23,12 @@ export class WakeUps {
   readonly #options: WakeUpsOptions;
   /** The instant that the pacer sleeps to, ns. */
   #armedNs: bigint | null = null;
-  #sent: SentStart | null = null;
+  #sent: SentSlot | null = null;
 
   constructor(options: WakeUpsOptions) {
     this.#options = options;
     options.pacer.onTick((tick) => this.#onTick(tick));
-    options.pacer.onStartSent((sent) => this.#onStartSent(sent));
+    options.pacer.timedWriter.onSent((sent) => this.#onStartSent(sent));
   }
 
   /**
@@ -43,13 +43,13 @@ export class WakeUps {
   }
 
   /** The start signal of this time, if the pacer has sent it; while the session is told of it. */
-  sentByPacer(tNowNs: bigint): SentStart | null {
-    return this.#sent?.tNowNs === tNowNs ? this.#sent : null;
+  sentByPacer(tNowNs: bigint): { readonly repeated: boolean } | null {
+    return this.#sent?.value === tNowNs ? { repeated: isRepeated(this.#sent) } : null;
   }
 
   /** Nothing is sent any more that is not sent by this thread. */
   cancelStart(): void {
-    this.#options.pacer.cancelStart();
+    this.#options.pacer.timedWriter.cancel();
   }
 
   close(): void {
@@ -71,15 +71,18 @@ export class WakeUps {
     this.#armedNs = 0n;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
-    // What the pacer has sent comes with an event of its own, and its own time.
-    if (preparer?.claim(now.monotonicNs) !== false) wake(now);
     preparer?.prepare(now.monotonicNs);
+    // What the pacer has sent comes with an event of its own, and its own time.
+    if (preparer?.leavesToPacer(now.monotonicNs) !== true) {
+      wake(now);
+      preparer?.prepare(now.monotonicNs);
+    }
     this.#armedNs = null;
     this.arm();
   }
 
   /** The session is woken as of the instant at which the pacer sent. */
-  #onStartSent(sent: SentStart): void {
+  #onStartSent(sent: SentSlot): void {
     const { monotonicNs, realtimeNs } = sent;
     this.#sent = sent;
     this.#options.wake({ monotonicNs, realtimeNs });

@@ -16,7 +16,18 @@ function fieldsOf(value: object, place = ''): string[] {
 
 function summaryOfARun() {
   const statistics = new RunStatistics([1]);
-  statistics.vehicleSeen(1, 0);
+  statistics.event({
+    kind: 'vehicleState',
+    sample: {
+      vehicleId: 1,
+      createStampNs: 0n,
+      validAfterNs: 0n,
+      payload: { vehicleId: 1, body: new Uint8Array() },
+    },
+    speedMps: 0,
+    odometerM: 0,
+    receivedAtNs: 0n,
+  });
   return statistics.summary();
 }
 

@@ -7,12 +7,12 @@ import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { ManagedLife } from '../../../src/node/managed-life.js';
 import { ManagedSession } from '../../../src/node/managed-session.js';
-import { ourSide } from '../../../src/node/our-sides.js';
+import { localEndpoints } from '../../../src/sides/index.js';
 import { RunStatistics } from '../../../src/node/run-statistics.js';
 import { SessionLog } from '../../../src/node/session-log.js';
-import { createSide } from '../../../src/node/side.js';
+import { createSide } from '../../../src/sides/index.js';
 import { TimeOuts } from '../../../src/node/time-outs.js';
-import { countedTrouble } from '../../../src/node/trouble.js';
+import { countedTopicErrors } from '../../../src/node/topic-errors.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
 import { parse } from '../config/parse.js';
 
@@ -23,10 +23,15 @@ const pacer: Pacer = {
   arm: () => undefined,
   disarm: () => undefined,
   onTick: () => undefined,
-  prepareStart: () => false,
-  claim: () => true,
-  cancelStart: () => undefined,
-  onStartSent: () => undefined,
+  close: () => undefined,
+  timedWriter: { schedule: () => false, cancel: () => undefined, onSent: () => undefined },
+  emergencyStop: {
+    set: () => false,
+    sendBlocking: () => 0,
+    armHangGuard: () => undefined,
+    beat: () => undefined,
+    onSentByHang: () => undefined,
+  },
 };
 const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ros2';
 
@@ -59,7 +64,10 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
   const statistics = new RunStatistics(config.vehicleIds);
   const sessionLog = new SessionLog(log, () => 0n, { lab: 0, controllers: 1 });
   const nobody = { participants: [], endpoints: [] } as never;
-  const [ours, other] = [ourSide('lab', 0, lab), ourSide('controller', 1, controllers)];
+  const [ours, other] = [
+    localEndpoints('lab', 0, lab),
+    localEndpoints('controller', 1, controllers),
+  ];
   session = new ManagedSession({
     config,
     lab,
@@ -67,8 +75,12 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     clocks: { monotonicNs: () => 0n, realtimeNs: () => 0n },
     pacer,
     statistics,
-    log: sessionLog,
-    trouble: countedTrouble(statistics, sessionLog),
+    observers: [statistics],
+    onObserverRemoved: (_, fault) => {
+      throw fault;
+    },
+    onDeaf: () => undefined,
+    trouble: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
       config,
       { ours, other, heard: () => nobody },

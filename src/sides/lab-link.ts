@@ -1,8 +1,9 @@
 import { topics } from '../messages/index.js';
 import type { ControllerSide } from './controller-side.js';
-import { PassOn } from './pass-on.js';
+import { TopicRelay } from './topic-relay.js';
 import type { Side } from './side.js';
-import { readTopic, type TopicTrouble } from './topic-reader.js';
+import type { TopicErrors } from './topic-errors.js';
+import { readTopic } from './topic-reader.js';
 
 /** A system trigger of the lab control: a time, ns, or the stop symbol. */
 export type OnTrigger = (nextStartNs: bigint, receivedAtNs: bigint) => void;
@@ -12,14 +13,14 @@ export type OnTrigger = (nextStartNs: bigint, receivedAtNs: bigint) => void;
  * states one way, stop requests the other (CPM Lab middleware).
  */
 export class LabLink {
-  readonly #goalStates: PassOn<unknown>;
+  readonly #goalStates: TopicRelay<unknown>;
 
   constructor(
     lab: Side,
     controllers: Side,
     controllerSide: ControllerSide,
     onTrigger: OnTrigger,
-    trouble: TopicTrouble,
+    errors: TopicErrors,
   ) {
     readTopic(
       lab,
@@ -29,16 +30,16 @@ export class LabLink {
         controllerSide.passTrigger(bytes);
         onTrigger(next_start.nanoseconds, receivedAtNs);
       },
-      trouble,
+      errors,
     );
-    this.#goalStates = new PassOn(
+    this.#goalStates = new TopicRelay(
       topics.commonroad_dds_goal_states,
       lab,
       controllers,
-      trouble,
+      errors,
       'hold',
     );
-    new PassOn(topics.stopRequest, controllers, lab, trouble);
+    new TopicRelay(topics.stopRequest, controllers, lab, errors);
   }
 
   /** Sends the goal states that were held back until all controllers are ready, in order. */

@@ -1,5 +1,6 @@
 import type { Topic } from '../messages/index.js';
-import { readTopic, type TopicTrouble } from './topic-reader.js';
+import type { TopicErrors } from './topic-errors.js';
+import { readTopic } from './topic-reader.js';
 import type { Side } from './side.js';
 import { writeTopic } from './topic-writer.js';
 
@@ -7,7 +8,7 @@ import { writeTopic } from './topic-writer.js';
 const mostHeld = 10_000;
 
 /** Repeats every message of a topic on another side, unchanged and in order. */
-export class PassOn<T> {
+export class TopicRelay<T> {
   readonly #write: (bytes: Uint8Array) => void;
   /** Undefined when nothing is held back. */
   #held: Uint8Array[] | undefined;
@@ -17,11 +18,11 @@ export class PassOn<T> {
     topic: Topic<T>,
     from: Side,
     to: Side,
-    trouble: TopicTrouble,
+    errors: TopicErrors,
     start: 'pass' | 'hold' = 'pass',
   ) {
-    const writer = writeTopic(to, topic, trouble);
-    this.#write = (bytes) => trouble.attempt(() => writer.write(bytes));
+    const writer = writeTopic(to, topic, errors);
+    this.#write = (bytes) => errors.attempt(() => writer.write(bytes));
     this.#held = start === 'hold' ? [] : undefined;
     readTopic(
       from,
@@ -29,9 +30,9 @@ export class PassOn<T> {
       (_, { bytes }) => {
         if (this.#held === undefined) this.#write(bytes);
         else if (this.#held.length < mostHeld) this.#held.push(Uint8Array.from(bytes));
-        else trouble.lost(topic.name, 'overflow', 1);
+        else errors.lost(topic.name, 'overflow', 1);
       },
-      trouble,
+      errors,
     );
   }
 

@@ -1,4 +1,3 @@
-import type { HlcError } from '../core/errors/index.js';
 import {
   unknownWriter,
   type ReaderListener,
@@ -8,20 +7,7 @@ import {
 } from '../core/ports/index.js';
 import { CdrError, type Topic } from '../messages/index.js';
 import type { Side } from './side.js';
-
-/** What happens on a topic beside its messages. */
-export interface TopicTrouble {
-  /** A sample was dropped: it is no message of the topic's type. */
-  malformed(topicName: string, writerGuid: string, cause: string): void;
-  /** A peer cannot be heard, since a QoS policy does not fit. */
-  incompatibleQos(topicName: string, end: 'reader' | 'writer', policy: string): void;
-  /** A write was refused, or a reader held it up. */
-  writeFailed(error: HlcError): void;
-  /** Does a write; a reader that holds it up, or bytes that it refuses, are told and counted. */
-  attempt(write: () => void): void;
-  /** Messages were lost on the network, or because this process was too slow. */
-  lost(topicName: string, reason: 'network' | 'overflow', total: number): void;
-}
+import type { TopicErrors } from './topic-errors.js';
 
 /**
  * Reads a topic with the readers that the QoS profile has for it, and decodes what comes; a reader
@@ -32,7 +18,7 @@ export function readTopic<T>(
   { transport, profile, defaults }: Side,
   topic: Topic<T>,
   onMessage: (message: T, sample: ReceivedSample) => void,
-  trouble: TopicTrouble,
+  errors: TopicErrors,
   onWriterChanged: (change: WriterChange) => void = () => undefined,
 ): TransportReader[] {
   const listener = {
@@ -42,17 +28,17 @@ export function readTopic<T>(
         message = topic.codec.decode(sample.bytes);
       } catch (error) {
         if (!(error instanceof CdrError)) throw error;
-        trouble.malformed(topic.name, sample.writer.guid, error.message);
+        errors.malformed(topic.name, sample.writer.guid, error.message);
         return;
       }
       onMessage(message, sample);
     },
-    onMalformed: ({ writerGuid, cause }) => trouble.malformed(topic.name, writerGuid, cause),
-    onIncompatibleQos: ({ policy }) => trouble.incompatibleQos(topic.name, 'reader', policy),
+    onMalformed: ({ writerGuid, cause }) => errors.malformed(topic.name, writerGuid, cause),
+    onIncompatibleQos: ({ policy }) => errors.incompatibleQos(topic.name, 'reader', policy),
     onMatched: (_, change) => {
       if (change.writer.guid !== unknownWriter.guid) onWriterChanged(change);
     },
-    onSampleLost: ({ reason, total }) => trouble.lost(topic.name, reason, total),
+    onSampleLost: ({ reason, total }) => errors.lost(topic.name, reason, total),
   } satisfies ReaderListener;
   const readers = profile.readersFor(topic.name, defaults);
   const [first] = readers;

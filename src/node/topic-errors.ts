@@ -1,10 +1,10 @@
 import { type HlcError, isHlcError } from '../core/errors/index.js';
 import type { RunStatistics } from './run-statistics.js';
 import type { SessionLog } from './session-log.js';
-import type { TopicTrouble } from './topic-reader.js';
+import type { TopicErrors } from '../sides/index.js';
 
-/** Counts what goes wrong on topics, and tells the log. */
-export function countedTrouble(statistics: RunStatistics, log: SessionLog): TopicTrouble {
+/** Counts what goes wrong on topics, and logs it. */
+export function countedTopicErrors(statistics: RunStatistics, log: SessionLog): TopicErrors {
   const writeFailed = (error: HlcError) => {
     statistics.writesFailed.add(error.code);
     log.writeFailed(error);
@@ -20,9 +20,11 @@ export function countedTrouble(statistics: RunStatistics, log: SessionLog): Topi
     attempt(write) {
       try {
         write();
+        return true;
       } catch (error) {
         if (!isHlcError(error)) throw error;
         writeFailed(error);
+        return false;
       }
     },
   };

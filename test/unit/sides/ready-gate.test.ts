@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unknownWriter } from '../../../src/core/ports/index.js';
-import { ReadyGate } from '../../../src/node/ready-gate.js';
+import { ReadyGate } from '../../../src/sides/ready-gate.js';
 
 const guid = (participant: string) => participant.padEnd(32, '0');
 const prefix = (participant: string) => participant.padEnd(24, '0');

@@ -13,7 +13,11 @@ export interface SideQos {
  * All that a middleware has on one side, with the QoS of the profile; whether it is open makes no
  * difference.
  */
-export function ourSide(side: SideName, domainId: number, { profile, defaults }: SideQos): OurSide {
+export function localEndpoints(
+  side: SideName,
+  domainId: number,
+  { profile, defaults }: SideQos,
+): OurSide {
   const { writers, readers } = topicsBySide[side];
   return {
     side,

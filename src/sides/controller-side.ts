@@ -4,7 +4,8 @@ import { topics } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import { ReadyGate } from './ready-gate.js';
 import type { Side } from './side.js';
-import { readTopic, type TopicTrouble } from './topic-reader.js';
+import type { TopicErrors } from './topic-errors.js';
+import { readTopic } from './topic-reader.js';
 import { writeTopic } from './topic-writer.js';
 
 /** What comes from the controllers. Instants are monotonic, ns. */
@@ -27,15 +28,15 @@ export class ControllerSide {
   constructor(
     private readonly side: Side,
     events: ControllerSideEvents,
-    private readonly trouble: TopicTrouble,
+    private readonly errors: TopicErrors,
   ) {
     // Readers of commands come before that of ready signals: whoever sees us listen for the
     // latter can count on the former.
     for (const kind of ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const) {
       this.#readCommands(kind, events);
     }
-    this.#triggers = writeTopic(side, topics.systemTrigger, trouble);
-    this.startSignals = writeTopic(side, topics.vehicleStateList, trouble, {
+    this.#triggers = writeTopic(side, topics.systemTrigger, errors);
+    this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {
       onMatched: () => this.#gate.readersChanged(),
     });
     this.#gate = new ReadyGate(
@@ -49,7 +50,7 @@ export class ControllerSide {
       side,
       topics.readyStatus,
       (message, { writer }) => this.#gate.readySignal(message.source_id, writer.guid),
-      trouble,
+      errors,
       (change) => {
         if (!change.joined) this.#gate.writerGone(change.writer.guid);
         events.writerChanged('ready', change);
@@ -59,7 +60,7 @@ export class ControllerSide {
 
   /** Repeats a trigger of the lab control. */
   passTrigger(bytes: Uint8Array): void {
-    this.trouble.attempt(() => this.#triggers.write(bytes));
+    this.errors.attempt(() => this.#triggers.write(bytes));
   }
 
   /** Tells the controllers that the run is over. */
@@ -81,7 +82,7 @@ export class ControllerSide {
         const command = { kind, message, bytes, writerGuid: writer.guid } as ReceivedCommand;
         events.command(command, receivedAtNs);
       },
-      this.trouble,
+      this.errors,
       (change) => events.writerChanged('command', change),
     );
   }

@@ -10,7 +10,8 @@ import {
 } from '../messages/index.js';
 import { commandTopics, type ReceivedCommand } from './command-topics.js';
 import type { Side } from './side.js';
-import { readTopic, type TopicTrouble } from './topic-reader.js';
+import type { TopicErrors } from './topic-errors.js';
+import { readTopic } from './topic-reader.js';
 import { writeTopic } from './topic-writer.js';
 
 /**
@@ -30,7 +31,7 @@ export class LabSide {
   constructor(
     side: Side,
     events: LabSideEvents,
-    private readonly trouble: TopicTrouble,
+    private readonly errors: TopicErrors,
   ) {
     const keepState = nestedSamples(topics.vehicleState.codec);
     readTopic(
@@ -38,7 +39,7 @@ export class LabSide {
       topics.vehicleState,
       (message, { bytes, receivedAtNs }) =>
         events.vehicleState(message, keepState(message, bytes), receivedAtNs),
-      trouble,
+      errors,
     );
     const keepObservation = nestedSamples(topics.vehicleObservation.codec);
     readTopic(
@@ -46,15 +47,15 @@ export class LabSide {
       topics.vehicleObservation,
       (message, { bytes, receivedAtNs }) =>
         events.vehicleObservation(message, keepObservation(message, bytes), receivedAtNs),
-      trouble,
+      errors,
     );
     this.#commands = {
-      direct: writeTopic(side, commandTopics.direct, trouble),
-      speedCurvature: writeTopic(side, commandTopics.speedCurvature, trouble),
-      trajectory: writeTopic(side, commandTopics.trajectory, trouble),
-      pathTracking: writeTopic(side, commandTopics.pathTracking, trouble),
+      direct: writeTopic(side, commandTopics.direct, errors),
+      speedCurvature: writeTopic(side, commandTopics.speedCurvature, errors),
+      trajectory: writeTopic(side, commandTopics.trajectory, errors),
+      pathTracking: writeTopic(side, commandTopics.pathTracking, errors),
     };
-    this.#ready = writeTopic(side, topics.readyStatus, trouble);
+    this.#ready = writeTopic(side, topics.readyStatus, errors);
   }
 
   /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
@@ -75,6 +76,6 @@ export class LabSide {
   /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */
   signIn(nodeId: string, nextStartNs: bigint): void {
     const ready = { source_id: nodeId, next_start_stamp: { nanoseconds: nextStartNs } };
-    this.trouble.attempt(() => this.#ready.write(topics.readyStatus.codec.encode(ready)));
+    this.errors.attempt(() => this.#ready.write(topics.readyStatus.codec.encode(ready)));
   }
 }
