@@ -12,7 +12,7 @@ const mayImport = {
   config: ['core'],
   control: ['core'],
   controller: ['core', 'messages', 'dds', 'sides'],
-  lab: ['core', 'messages', 'dds', 'sides', 'controller'],
+  lab: ['core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
   check: ['core'],
   probe: ['core', 'messages', 'dds', 'sides', 'lab', 'check'],
   node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'control'],

@@ -40,7 +40,6 @@ ARGUMENTS = {
 
 def start_lab(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    simulated = given["simulated_time"]
     program = PathJoinSubstitution(
         [FindPackagePrefix("hlc_middleware"), "lib", "hlc_middleware", "hlc-middleware"]
     )
@@ -51,6 +50,8 @@ def start_lab(context):
             "fleet",
             f"--vehicle-ids={given['vehicle_ids']}",
             f"--dds-domain={given['dds_domain']}",
+            # In simulated time the vehicles step with the middleware, and are the lab control.
+            f"--simulated-time={given['simulated_time']}",
         ],
         output="screen",
     )
@@ -69,7 +70,6 @@ def start_lab(context):
         PythonLaunchDescriptionSource(str(Path(__file__).parent / "middleware.launch.py")),
         launch_arguments={
             **{name: given[name] for name in flags},
-            "time_source": "self" if simulated == "true" else "",
             "controller_transport": "ros2",
             "wait_for_start": "false",
             # On a busy machine a controller may be stopped; there is nobody to let it go on.

@@ -46,7 +46,7 @@ export const parseRunConfig = (
   const nodeOf = (id: string) => remappedNode(rules, rosNodeName(id));
   const parameters = readRosSource(
     ros,
-    nodeOf(nodeId ?? runOption('nodeId').default ?? ''),
+    nodeOf(nodeId ?? presets.nodeId ?? runOption('nodeId').default ?? ''),
     readFile,
   );
   const early = mergeSources([

@@ -91,8 +91,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return this.#readyWait.wakeAtNs;
       case 'waitingForTrigger':
         return this.#triggerWait.wakeAtNs;
-      case 'holding':
-        return mayBegin(this.#gate, this.#wantedNs) ? this.#throttle.earliestNs : null;
+      case 'throttled':
+        return this.#throttle.earliestNs;
+      case 'paused':
+        return null;
       case 'working':
         return this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs;
       case 'ended':
@@ -161,6 +163,16 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     stop: () => this.#end('stopped'),
   };
 
+  /** The next step may not begin yet. */
+  readonly #beforeStep: LockStepHandlers<S, O, C> = {
+    ...this.#always,
+    writerChanged: (event) => this.#whileWaiting(event),
+    stepControl: (event) => {
+      this.#always.stepControl(event);
+      return this.#proceed(event.atNs);
+    },
+  };
+
   /** (phase, event) → (phase, effects). */
   readonly #table: Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>> = {
     waitingForControllers: {
@@ -199,15 +211,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return timedOut ? this.#end('startTimeout') : this.#phase;
       },
     },
-    holding: {
-      ...this.#always,
-      writerChanged: (event) => this.#whileWaiting(event),
-      stepControl: (event) => {
-        this.#always.stepControl(event);
-        return this.#proceed(event.atNs);
-      },
-      wake: ({ now: { monotonicNs } }) =>
-        mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase,
+    paused: this.#beforeStep,
+    throttled: {
+      ...this.#beforeStep,
+      wake: ({ now: { monotonicNs } }) => this.#proceed(monotonicNs),
     },
     working: {
       ...this.#always,
@@ -250,7 +257,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     }
     if (!mayBegin(this.#gate, this.#wantedNs)) {
       this.#effects.push({ kind: 'paused', nextNs: this.#wantedNs });
-      return 'holding';
+      return 'paused';
     }
     if (timeSource.kind === 'lab') {
       if (this.#signedInNs !== this.#wantedNs) this.#signIn();
@@ -259,7 +266,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       return 'waitingForTrigger';
     }
     const { earliestNs } = this.#throttle;
-    return earliestNs !== null && nowNs < earliestNs ? 'holding' : this.#begin(nowNs);
+    return earliestNs !== null && nowNs < earliestNs ? 'throttled' : this.#begin(nowNs);
   }
 
   #signIn(): void {

@@ -13,10 +13,10 @@ export type LineSink = (line: string) => void;
 export interface NodeLog {
   readonly log: Logger;
   /**
-   * Hands every entry, as a line of JSON, to one more listener, whatever the user's log level.
-   * @param level the least severe entries that it wants
+   * Hands entries, as lines of JSON, to one more listener; a second call with it changes the level.
+   * @param level the least severe entries that it gets; `shown`: those that the user sees
    */
-  listen(listener: (line: string) => void, level: LogLevel): void;
+  listen(listener: (line: string) => void, level: LogLevel | 'shown'): void;
   /** From now on the user sees entries of this level. */
   setLevel(level: LogLevel): void;
 }
@@ -40,12 +40,16 @@ export function createLog(
   config: Pick<RunConfig, 'logLevel' | 'logFormat' | 'nodeId'>,
   sink?: LineSink,
 ): NodeLog {
-  let heard: ((line: string) => void) | undefined;
-  let heardLevel: LogLevel = 'silent';
+  const listeners = new Map<(line: string) => void, LogLevel | 'shown'>();
   let shownLevel = config.logLevel;
-  const streams = multistream([
-    { level: 'trace', stream: { write: (line: string) => heard?.(line) } },
-  ]);
+  const levelOf = (level: LogLevel | 'shown') => (level === 'shown' ? shownLevel : level);
+  const pass = (line: string) => {
+    const { level } = JSON.parse(line) as { readonly level: number };
+    for (const [listener, wanted] of listeners) {
+      if (level >= (pino.levels.values[levelOf(wanted)] ?? Infinity)) listener(line);
+    }
+  };
+  const streams = multistream([{ level: 'trace', stream: { write: pass } }]);
   let shown: { readonly stream: DestinationStream; readonly id: number } | undefined;
   const show = (level: LogLevel) => {
     if (shown !== undefined) streams.remove(shown.id);
@@ -63,17 +67,19 @@ export function createLog(
     },
     streams,
   );
+  const setLogLevel = () => {
+    log.level = [...listeners.values()].map(levelOf).reduce(moreTalkative, shownLevel);
+  };
   return {
     log,
     listen(listener, level) {
-      heard = listener;
-      heardLevel = level;
-      log.level = moreTalkative(shownLevel, heardLevel);
+      listeners.set(listener, level);
+      setLogLevel();
     },
     setLevel(level) {
       shownLevel = level;
       show(level);
-      log.level = moreTalkative(shownLevel, heardLevel);
+      setLogLevel();
     },
   };
 }

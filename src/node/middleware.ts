@@ -47,7 +47,7 @@ export class Middleware {
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
     const { config, dds, nodeLog, stopped, pacer } = options;
-    const { lab, controllers, rosNodes } = sides;
+    const { lab, controllers, rosNodes, rosTopics } = sides;
     const { clocks } = dds;
     const { log } = nodeLog;
     this.#options = options;
@@ -65,8 +65,12 @@ export class Middleware {
       (change) => sessionLog.staleness(change),
       (id) => statistics.staleVehicle(id),
     );
-    const isTimeSource = config.simulatedTime && config.timeSource === 'self';
-    const clock = isTimeSource ? new SimulatedClock(rosNodes, log, stopped) : undefined;
+    const source = config.timeSource;
+    // With use_sim_time and the time of the lab, /clock is somebody else's.
+    const hasClock = config.simulatedTime && (source === 'self' || !config.ros.useSimTime);
+    const clock = hasClock
+      ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
+      : undefined;
     this.#session = new ManagedSession({
       config,
       lab,
@@ -91,7 +95,7 @@ export class Middleware {
     const session = this.#session;
     this.#managedLife = new ManagedLife(config, session, log);
     const { life } = this.#managedLife;
-    const face = new RosFace(rosNodes, { config, life, session, clock, nodeLog });
+    const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());

@@ -4,9 +4,11 @@ import type { DdsContext } from '../dds/index.js';
 import { chooseProfile, type QosLibraries } from '../dds/qos/index.js';
 import {
   loadRclnodejs,
+  nodeTopics,
   RosParticipant,
   type Rclnodejs,
   type RosNodeHandle,
+  type RosTopics,
 } from '../ros2/index.js';
 import {
   createSide,
@@ -27,6 +29,8 @@ export interface Sides {
   readonly heardByControllers: () => HeardDomain | undefined;
   /** The nodes of ROS 2, one for each side on it. */
   readonly rosNodes: readonly RosNodeHandle[];
+  /** One for each side with the names of ROS 2, over either transport. */
+  readonly rosTopics: readonly RosTopics[];
   /** Closes those on ROS 2; those on plain DDS close with their context. */
   close(): Promise<void>;
 }
@@ -75,6 +79,7 @@ export async function openSides(
       heardOnLab: () => heardBy(lab),
       heardByControllers: () => heardBy(controllers),
       rosNodes: nodes.map(({ handle }) => handle),
+      rosTopics: [lab, controllers].flatMap((side) => rosTopicsOf(side) ?? []),
       close,
     };
   } catch (error) {
@@ -85,6 +90,12 @@ export async function openSides(
 
 function heardBy(participant: HearingTransport | RosParticipant): HeardDomain | undefined {
   return participant instanceof RosParticipant ? undefined : participant.heard();
+}
+
+function rosTopicsOf(participant: HearingTransport | RosParticipant): RosTopics | undefined {
+  return participant instanceof RosParticipant
+    ? nodeTopics(participant.handle)
+    : participant.topics;
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */

@@ -14,10 +14,12 @@ import {
   type LifecycleTransition,
   type ParameterEntry,
   type RosNodeHandle,
+  type RosTopics,
 } from '../ros2/index.js';
 import type { NodeLog } from './logger.js';
 import type { ManagedSession } from './managed-session.js';
 import { diagnosticsKey, nodeDiagnostics } from './node-diagnostics.js';
+import { publishLog } from './ros-log.js';
 import type { SimulatedClock } from './simulated-clock.js';
 
 /** `/diagnostics` is told anew this often, ms, and the graph is looked at. */
@@ -35,8 +37,8 @@ export interface RosFaceOptions {
 }
 
 /**
- * What users of ROS 2 see of the node beside its topics, on each side on ROS 2: its life cycle, its
- * parameters, its services, `/diagnostics`.
+ * What users of ROS 2 see of the node beside the topics of its sessions: `/diagnostics` and `/rosout`
+ * on each side with the names of ROS 2, and with rclnodejs its life cycle, parameters and services.
  */
 export class RosFace {
   readonly #tellers: ((transition: LifecycleTransition) => void)[] = [];
@@ -50,10 +52,10 @@ export class RosFace {
   /** @throws HlcError `HLC_ROS_MESSAGES`. */
   constructor(
     private readonly handles: readonly RosNodeHandle[],
+    private readonly topics: readonly RosTopics[],
     private readonly options: RosFaceOptions,
   ) {
-    const [first] = handles;
-    if (first === undefined) return;
+    if (topics.length === 0) return;
     const parameters = new Parameters(this.#parameterEntries());
     for (const handle of handles) {
       this.#tellers.push(offerLifecycle(handle, options.life));
@@ -64,11 +66,17 @@ export class RosFace {
         step: (count) => this.#control({ command: 'step', count: positive(count) }),
         runUntil: (time_ns) => this.#control({ command: 'runUntil', time_ns: possible(time_ns) }),
       });
-      const publish = announceDiagnostics(handle);
-      this.#diagnostics.push(() => publish(this.#statuses(handle)));
     }
+    for (const side of topics) {
+      const publish = announceDiagnostics(side);
+      this.#diagnostics.push(() => publish(this.#statuses(side)));
+    }
+    publishLog(topics, options.nodeLog);
+    const { log } = options.nodeLog;
+    const onFault = (fault: unknown) =>
+      log.error({ err: fault }, 'a fault in this program; the run goes on');
     const every = (ms: number, act: () => void) =>
-      this.#timers.push(setInterval(guarded(act, first.onFault), ms));
+      this.#timers.push(setInterval(guarded(act, onFault), ms));
     every(repeatMs, () => this.#everySecond());
     every(lookMs, () => this.#tellChange());
   }
@@ -94,21 +102,21 @@ export class RosFace {
   }
 
   #tellChange(): void {
-    const [handle] = this.handles;
-    if (handle === undefined) return;
-    if (diagnosticsKey(this.#statuses(handle)) !== this.#lastKey) this.#tell();
+    const [side] = this.topics;
+    if (side === undefined) return;
+    if (diagnosticsKey(this.#statuses(side)) !== this.#lastKey) this.#tell();
   }
 
   #tell(): void {
-    const [handle] = this.handles;
-    if (handle !== undefined) this.#lastKey = diagnosticsKey(this.#statuses(handle));
+    const [side] = this.topics;
+    if (side !== undefined) this.#lastKey = diagnosticsKey(this.#statuses(side));
     for (const publish of this.#diagnostics) publish();
   }
 
-  #statuses(handle: RosNodeHandle) {
+  #statuses({ nodeName }: RosTopics) {
     const { config, life, session } = this.options;
     return nodeDiagnostics({
-      name: fullNameOf(handle),
+      name: nodeName,
       state: life.state,
       trouble: session.trouble?.message,
       view: session.view(),

@@ -37,6 +37,8 @@ export type RosParameter = object;
 export interface RosNodeOptions {
   /** Whether rclnodejs answers for parameters; those that it knows of. */
   readonly startParameterServices: boolean;
+  /** Whether rclnodejs publishes its own log on `/rosout`. */
+  readonly enableRosout: boolean;
   /** Whether it serves `~/get_type_description`. */
   readonly startTypeDescriptionService: boolean;
   /** Count before those of the arguments. */

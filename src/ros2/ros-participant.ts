@@ -81,6 +81,8 @@ export class RosParticipant implements Transport {
       const simTime = new rclnodejs.Parameter('use_sim_time', parameterBool, useSimTime);
       const node = rclnodejs.createNode(name, '', context, {
         startParameterServices: false,
+        // The log of this program is on /rosout; that of rclnodejs would be a second publisher.
+        enableRosout: false,
         startTypeDescriptionService: options.startTypeDescription,
         parameterOverrides: [simTime],
       });

@@ -60,7 +60,7 @@ describeWithRos2('the launch files', () => {
   );
 
   it.each(['hlc_controller_python', 'hlc_controller_cpp'])(
-    'demo.launch.py loses no reply in simulated time with %s',
+    'demo.launch.py drives vehicles in simulated time with %s, and loses no reply',
     async (controllers) => {
       const lab = openRosLab();
       const launch = lab.launch(
@@ -74,6 +74,7 @@ describeWithRos2('the launch files', () => {
       expect(told.get('commands forwarded')).toMatch(/^400 /);
       for (const vehicle of [1, 2]) {
         expect(told.get(`controller ${vehicle}`)).toMatch(/^200 replies, 0 misses/);
+        expect(metresOf(told, vehicle)).toBeGreaterThan(2);
       }
     },
   );

@@ -59,6 +59,11 @@ export const catalogue = {
     (d) =>
       `The node ${d.node} publishes /clock, and simulated time can have one source only; end that node, or let the lab say the time with --time-source=lab.`,
   ),
+  HLC_ROS_CLOCK_LEFT: entry<{ node: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The node ${d.node} publishes /clock, so this node does not; steps follow the lab, so let that node have the time of the lab, or end it and start again.`,
+  ),
   HLC_ROS_REQUEST: entry<{ cause: string }>(
     ExitCode.failure,
     (d) => `The request is refused: ${d.cause}; ask for what is possible.`,

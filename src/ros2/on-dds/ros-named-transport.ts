@@ -9,7 +9,9 @@ import type {
   TransportWriter,
   WriterListener,
 } from '../../core/ports/index.js';
+import type { RosTopics } from '../face/topics.js';
 import type { DdsSide, Identified } from './dds-side.js';
+import { faceTopics } from './face-topics.js';
 import { heardInIdl } from './heard-in-idl.js';
 import { keylessQos } from './keyless-qos.js';
 import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
@@ -24,6 +26,8 @@ export interface RosNaming extends TopicNames {
    */
   readonly writtenVehicles: number;
   readonly onTrouble: OnRosTrouble;
+  /** Wall clock, ns since 1970. */
+  readonly nowNs: () => bigint;
 }
 
 /** Vehicle ids are octets; a history of a reader must have room for all. */
@@ -66,6 +70,13 @@ export class RosNamedTransport implements Transport {
     const reader = this.dds.createReader(this.#onTheWire(topic), own, told, options);
     this.#announcement.addReader(reader.guid);
     return new RosNamedReader(reader, topic, () => this.#announcement.removeReader(reader.guid));
+  }
+
+  /** For what the node publishes beside the topics of the transport. */
+  get topics(): RosTopics {
+    const { node, nowNs, onTrouble } = this.naming;
+    const onWriter = (guid: string) => this.#announcement.addWriter(guid);
+    return faceTopics(this.dds, { node, nowNs, onTrouble, onWriter });
   }
 
   /** Who is on the domain, with topics and types as in `idl/`. */

@@ -103,7 +103,7 @@ describe('a side with the names of ROS 2', () => {
       ...['-r', 'other:vehicle_state:=/elsewhere', '-r', '/lab/one/system_trigger:=~/trigger'],
     );
     await vehicle.stdout.until((line) => line.startsWith('command '));
-    await controller.stdout.until(() => info(controller.stdout.items, 'mw').length === 9);
+    await controller.stdout.until(() => info(controller.stdout.items, 'mw').length === 11);
     middleware.signal('SIGINT');
     await middleware.ended;
 
@@ -118,8 +118,10 @@ describe('a side with the names of ROS 2', () => {
       'reader rt/lab/one/vehicle_command_path_tracking VehicleCommandPathTracking_',
       'reader rt/lab/one/vehicle_command_speed_curvature VehicleCommandSpeedCurvature_',
       'reader rt/lab/one/vehicle_command_trajectory VehicleCommandTrajectory_',
+      'writer rt/diagnostics diagnostic_msgs::msg::dds_::DiagnosticArray_',
       'writer rt/lab/one/commonroad_dds_goal_states CommonroadDDSGoalState_',
       'writer rt/lab/one/mw/trigger SystemTrigger_',
+      'writer rt/rosout rcl_interfaces::msg::dds_::Log_',
       'writer rt/starts VehicleStateList_',
     ]);
     const ofVehicles = info(vehicle.stdout.items, 'mw');
