@@ -15,6 +15,7 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
     track,
     disturbances: { seed, loss, delayNs, stateNoise },
     simulatedTime: config.simulatedTime,
+    interruptExitCode: config.interruptExitCode,
     tell,
   });
 }

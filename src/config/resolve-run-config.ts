@@ -88,6 +88,7 @@ export const resolveRunConfig = (
     replyTimeoutNs: values.replyTimeoutMs,
     replyTimeoutPolicy: values.replyTimeoutPolicy,
     autostart: values.autostart,
+    interruptExitCode: values.interruptExitCode === '0' ? 0 : 130,
     controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),
     controlSocketRequired: socket !== 'auto' && socket !== 'off',
     ignoredArguments: Object.freeze(ignoredArguments),

@@ -128,6 +128,8 @@ export interface RunConfig {
    * when, and the process stays when a session is over.
    */
   readonly autostart: boolean;
+  /** Exit code after SIGINT; 0: that of an end without a signal. */
+  readonly interruptExitCode: 0 | 130;
   /** Path of the local control socket, at most 107 bytes; null: none. */
   readonly controlSocket: string | null;
   /**

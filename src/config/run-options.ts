@@ -346,6 +346,13 @@ export const runOptions = {
     meaning:
       'Configure and activate the ROS 2 node at the start, and end with the session; with false other nodes say when ("ros2 lifecycle set"), and the program stays when a session is over.',
   },
+  interruptExitCode: {
+    group: 'General',
+    value: oneOf(['130', '0']),
+    default: '130',
+    meaning:
+      'Exit code after SIGINT (Ctrl-C): 130 as a shell expects it, or 0 as "ros2 launch" expects it of a node; with 0 a latched safety stop still is exit 5.',
+  },
   controlSocket: {
     group: 'General',
     value: socketPath(),

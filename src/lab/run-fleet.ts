@@ -22,6 +22,8 @@ export interface FleetRun {
   readonly disturbances: DisturbanceSettings;
   /** The vehicles step with a middleware in simulated time, and are its lab control. */
   readonly simulatedTime: boolean;
+  /** Exit code after SIGINT. */
+  readonly interruptExitCode: 0 | 130;
   readonly tell: (text: string) => void;
 }
 
@@ -51,7 +53,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
       for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
     });
     fleet.close();
-    return signalExitCodes[signal];
+    return signal === 'SIGINT' ? run.interruptExitCode : signalExitCodes[signal];
   } finally {
     dds.close();
   }

@@ -55,7 +55,7 @@ class Host {
     private readonly hooks: RunHooks,
   ) {
     this.#libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
-    this.#signals = watchSignals();
+    this.#signals = watchSignals(config.interruptExitCode);
     const display = openDisplay(config, hooks, () => this.#middleware?.view());
     this.#nodeLog = createLog(config, display?.persist);
     const { log } = this.#nodeLog;

@@ -4,9 +4,11 @@ import { HlcError } from '../core/errors/index.js';
 import {
   Parameters,
   announceDiagnostics,
+  announceParameterEvents,
   fullNameOf,
   guarded,
   namesakesOf,
+  nodeTopics,
   offerControl,
   offerLifecycle,
   offerParameters,
@@ -60,6 +62,7 @@ export class RosFace {
     for (const handle of handles) {
       this.#tellers.push(offerLifecycle(handle, options.life));
       offerParameters(handle, parameters);
+      announceParameterEvents(nodeTopics(handle), parameters);
       offerControl(handle, {
         pause: () => this.#control({ command: 'pause' }),
         resume: () => this.#control({ command: 'resume' }),

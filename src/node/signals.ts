@@ -7,7 +7,7 @@ export interface EndSignals {
   readonly stopped: AbortSignal;
   /** Settles when a signal has come. */
   readonly received: Promise<void>;
-  /** That of the signal, or the other one when none came. */
+  /** That of the signal, or the other one when none came or an interrupt is no reason of its own. */
   exitCode(otherwise: number): number;
   /** Gives signals their default action again. */
   close(): Promise<void>;
@@ -16,8 +16,9 @@ export interface EndSignals {
 /**
  * The first SIGHUP, SIGINT or SIGTERM asks for the end, a second one ends the process. SIGHUP is how
  * the CPM Lab's control centre ends a middleware (`tmux kill-session`).
+ * @param interruptExitCode exit code after SIGINT; 0: that of an end without a signal
  */
-export function watchSignals(): EndSignals {
+export function watchSignals(interruptExitCode: 0 | 130): EndSignals {
   const controller = new AbortController();
   let received: EndSignal | undefined;
   const onSignal = (signal: EndSignal) => {
@@ -40,7 +41,10 @@ export function watchSignals(): EndSignals {
     received: new Promise<void>((resolve) => {
       controller.signal.addEventListener('abort', () => resolve());
     }),
-    exitCode: (otherwise) => (received === undefined ? otherwise : signalExitCodes[received]),
+    exitCode: (otherwise) => {
+      const isReason = received !== 'SIGINT' || interruptExitCode !== 0;
+      return received !== undefined && isReason ? signalExitCodes[received] : otherwise;
+    },
     async close() {
       // A signal that came during the last steps is still to be noticed.
       await wait(1);

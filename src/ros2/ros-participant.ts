@@ -86,6 +86,9 @@ export class RosParticipant implements Transport {
         startTypeDescriptionService: options.startTypeDescription,
         parameterOverrides: [simTime],
       });
+      // Events of parameters belong on /parameter_events, where this program publishes them.
+      const { _parameterEventPublisher: misplaced } = node;
+      if (misplaced !== undefined) node.destroyPublisher(misplaced);
       // Also what rclnodejs itself throws in its callbacks would end the process.
       node.execute = guarded(node.execute.bind(node), onFault);
       node.spin(spinTimeoutMs);

@@ -6,5 +6,6 @@ export { nodeTopics } from './node-topics.js';
 export type { RosTopics } from './topics.js';
 export { offerLifecycle } from './lifecycle-services.js';
 export { fullNameOf, namesakesOf } from './names.js';
+export { announceParameterEvents } from './parameter-events.js';
 export { offerParameters } from './parameter-services.js';
 export { Parameters, type ParameterEntry, type ParameterValue } from './parameters.js';

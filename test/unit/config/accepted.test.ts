@@ -51,6 +51,7 @@ describe('a command line with nothing but a period', () => {
       replyTimeoutPolicy: 'wait',
       controlSocket: `/tmp/hlc-middleware-${process.getuid?.() ?? 0}/middleware.sock`,
       autostart: true,
+    interruptExitCode: 130,
       controlSocketRequired: false,
       ros: {
         arguments: [],

@@ -54,6 +54,7 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   nodeId: ['12'],
   loggingId: ['x'],
   autostart: ['false', '--transport=ros2'],
+  interruptExitCode: ['0'],
   controlSocket: ['off'],
   config: ['c.yaml'],
 };
