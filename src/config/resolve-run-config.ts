@@ -61,6 +61,7 @@ export const resolveRunConfig = (
     timeSource,
     ...domains,
     ...resolveNaming(values, given, domains),
+    rosIdentity: values.rosIdentity,
     networkInterface: values.interface,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
     ros: Object.freeze({

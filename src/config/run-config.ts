@@ -68,6 +68,8 @@ export interface RunConfig {
   readonly initialPeers: readonly string[];
   readonly controllerTransport: TransportKind;
   readonly labTransport: TransportKind;
+  /** How controllers are told apart where the controller side has the transport `ros2`. */
+  readonly rosIdentity: 'dds' | 'none';
   /** Names and keys of topics and types; `ros2` on a side whose transport is `ros2`. */
   readonly controllerNaming: NamingKind;
   readonly labNaming: NamingKind;

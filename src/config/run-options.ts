@@ -175,6 +175,13 @@ export const runOptions = {
     otherwise: 'as --transport',
     meaning: 'Transport of the lab side.',
   },
+  rosIdentity: {
+    group: 'Network',
+    value: oneOf(['dds', 'none']),
+    default: 'dds',
+    meaning:
+      'How controllers are told apart with the transport ros2: by a participant of plain DDS beside the node, which reads their topics; or not at all, so that a controller that is gone or that has the id of another one is not noticed.',
+  },
   naming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),

@@ -72,6 +72,8 @@ export interface RosIncompatibleQosEvent {
 export interface RosNode {
   /** Made by rclnodejs 2.2 for the relative name `parameter_events`, which is in the namespace. */
   readonly _parameterEventPublisher?: RosPublisher;
+  /** Those that the thread of `spin` waits for, since the last `syncHandles`. */
+  readonly _subscriptions?: RosSubscription[];
   /** Gives work to the entities that are ready; called by the thread that waits for them. */
   execute(handles: readonly unknown[]): void;
   spin(timeoutMs: number): void;

@@ -12,11 +12,19 @@ import type {
 } from '../core/ports/index.js';
 import { rosTypes } from '../messages/index.js';
 import { guarded, type OnFault } from './guarded.js';
-import type { EndpointOwner, RosNodeHandle } from './ros-endpoint.js';
+import {
+  makeEndpoint,
+  peersOf,
+  type EndpointOwner,
+  type RosNodeHandle,
+  type RosPeer,
+} from './ros-endpoint.js';
+import { relativeTopicName } from './ros-names.js';
+import { rosQos } from './ros-qos.js';
 import { keylessQos } from './on-dds/keyless-qos.js';
 import { RosReader } from './ros-reader.js';
 import { RosWriter } from './ros-writer.js';
-import type { Rclnodejs, RosContext, RosNode } from './rclnodejs-api.js';
+import type { Rclnodejs, RosContext, RosNode, RosSubscription } from './rclnodejs-api.js';
 
 export interface RosParticipantOptions {
   /** 0 to 232. */
@@ -50,6 +58,8 @@ export class RosParticipant implements Transport {
   readonly knowsWriters = false;
   readonly #endpoints = new Set<{ close(): void }>();
   readonly #owner: EndpointOwner;
+  /** By topic; rclnodejs would collect them otherwise. */
+  readonly #shown = new Map<string, RosSubscription>();
   #closed = false;
   #end = Promise.resolve();
 
@@ -120,6 +130,41 @@ export class RosParticipant implements Transport {
     this.#refuseWhenClosed();
     const own = qosWithoutKeys(topic, qos, everyVehicle);
     return this.#keep(new RosReader(this.#owner, topic, own, listener, options));
+  }
+
+  /**
+   * Has a subscription in the graph of ROS 2 whose messages are never taken, for a topic that is read
+   * in another way. It stays as long as the node.
+   * @throws HlcError `HLC_ROS_MESSAGES`, `HLC_DDS_ENTITY`.
+   */
+  showSubscription(topic: TopicSpec): void {
+    this.#refuseWhenClosed();
+    if (this.#shown.has(topic.name)) return;
+    const { node, rclnodejs } = this.#owner;
+    const qos = rosQos(rclnodejs, 'reader', {
+      reliability: { kind: 'best-effort' },
+      history: { kind: 'keep-last', depth: 1 },
+    });
+    const subscription = makeEndpoint(this.#owner, 'reader', topic, (type) =>
+      node.createSubscription(
+        type,
+        relativeTopicName(topic),
+        { qos, isRaw: true },
+        () => undefined,
+      ),
+    );
+    this.#shown.set(topic.name, subscription);
+    // The thread that waits for messages of its subscriptions leaves out the last one from now on.
+    node._subscriptions?.pop();
+    node.syncHandles();
+  }
+
+  /** The publishers of a topic, as far as the graph of ROS 2 names them. */
+  publishersOf(topic: TopicSpec): readonly RosPeer[] {
+    if (this.#closed) return [];
+    const { node } = this.#owner;
+    const name = node.resolveTopicName(relativeTopicName(topic));
+    return peersOf(node.getPublishersInfoByTopic(name), topic);
   }
 
   close(): void {

@@ -1,7 +1,8 @@
 import { guarded } from '../guarded.js';
 import type { RosQos } from '../rclnodejs-api.js';
 import { makeEntity, type RosNodeHandle } from '../ros-endpoint.js';
-import { fullName, fullNameOf } from './names.js';
+import { fullName } from '../full-name.js';
+import { fullNameOf } from './names.js';
 import type { FaceQos, RosTopics } from './topics.js';
 
 /** `rmw_qos_…_policy_t` (rmw/types.h). */

@@ -26,6 +26,8 @@ export interface RosNaming extends TopicNames {
    */
   readonly writtenVehicles: number;
   readonly onTrouble: OnRosTrouble;
+  /** False: this side is not in the graph of ROS 2; it reads for a node that is. Default: true. */
+  readonly announced?: boolean;
   /** Wall clock, ns since 1970. */
   readonly nowNs: () => bigint;
 }
@@ -40,13 +42,14 @@ const everyVehicle = 256;
  */
 export class RosNamedTransport implements Transport {
   readonly knowsWriters = true;
-  readonly #announcement: NodeAnnouncement;
+  readonly #announcement: NodeAnnouncement | undefined;
 
   /** @param dds made with `participantData` as its user data */
   constructor(
     private readonly dds: DdsSide,
     private readonly naming: RosNaming,
   ) {
+    if (naming.announced === false) return;
     this.#announcement = new NodeAnnouncement(dds, naming.node, naming.onTrouble);
   }
 
@@ -55,8 +58,8 @@ export class RosNamedTransport implements Transport {
     const lifecycle = { autodisposeUnregisteredInstances: false };
     const writerQos = { ...own, writerDataLifecycle: lifecycle };
     const writer = this.dds.createWriter(this.#onTheWire(topic), writerQos, listener);
-    this.#announcement.addWriter(writer.guid);
-    return new RosNamedWriter(writer, topic, () => this.#announcement.removeWriter(writer.guid));
+    this.#announcement?.addWriter(writer.guid);
+    return new RosNamedWriter(writer, topic, () => this.#announcement?.removeWriter(writer.guid));
   }
 
   createReader(
@@ -68,14 +71,14 @@ export class RosNamedTransport implements Transport {
     const own = this.#qosFor(topic, qos, everyVehicle);
     const told = withoutInstances(listener);
     const reader = this.dds.createReader(this.#onTheWire(topic), own, told, options);
-    this.#announcement.addReader(reader.guid);
-    return new RosNamedReader(reader, topic, () => this.#announcement.removeReader(reader.guid));
+    this.#announcement?.addReader(reader.guid);
+    return new RosNamedReader(reader, topic, () => this.#announcement?.removeReader(reader.guid));
   }
 
   /** For what the node publishes beside the topics of the transport. */
   get topics(): RosTopics {
     const { node, nowNs, onTrouble } = this.naming;
-    const onWriter = (guid: string) => this.#announcement.addWriter(guid);
+    const onWriter = (guid: string) => this.#announcement?.addWriter(guid);
     return faceTopics(this.dds, { node, nowNs, onTrouble, onWriter });
   }
 
@@ -85,7 +88,7 @@ export class RosNamedTransport implements Transport {
   }
 
   close(): void {
-    this.#announcement.close();
+    this.#announcement?.close();
     this.dds.close();
   }
 

@@ -51,7 +51,8 @@ describe('a command line with nothing but a period', () => {
       replyTimeoutPolicy: 'wait',
       controlSocket: `/tmp/hlc-middleware-${process.getuid?.() ?? 0}/middleware.sock`,
       autostart: true,
-    interruptExitCode: 130,
+      interruptExitCode: 130,
+      rosIdentity: 'dds',
       controlSocketRequired: false,
       ros: {
         arguments: [],

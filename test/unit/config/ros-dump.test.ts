@@ -28,6 +28,7 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   transport: ['ros2'],
   controllerTransport: ['ros2'],
   labTransport: ['ros2'],
+  rosIdentity: ['none', '--controller-transport=ros2'],
   naming: ['ros2'],
   controllerNaming: ['ros2'],
   labNaming: ['ros2'],
