@@ -22,6 +22,7 @@ describeWithRos2('/clock', () => {
     const middleware = lab.startMiddleware(...flags, '--real-time-factor=1', '--periods=100');
     const controller = lab.controller('python', [1]);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    controller.signal('SIGINT');
     expect(await controller.ended).toEqual({ code: 0, signal: null });
     const times = listener.stdout.items
       .map((line) => /^(\d+),(\d+)$/.exec(line))
