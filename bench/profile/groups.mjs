@@ -29,7 +29,7 @@ export const groups = /** @type {const} */ ([
 
 /**
  * The first rule that fits a function has it. What fits none (the add-on's functions, those of V8 and
- * of Node) belongs to whoever called it.
+ * of Node) counts for its caller.
  * @type {readonly Rule[]}
  */
 export const rules = [

@@ -30,9 +30,9 @@ export interface CommandContext {
   readonly runMiddleware: (config: RunConfig) => Promise<number>;
   /** Runs one middleware with a simulated lab to its end and gives the exit code. */
   readonly play: (config: RunConfig, lab: PlayValues) => Promise<number>;
-  /** Runs simulated vehicles until the process is told to end, and gives the exit code. */
+  /** Runs simulated vehicles until a signal ends the process, and returns the exit code. */
   readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
-  /** Runs an example controller until it is told to end, and gives the exit code. */
+  /** Runs an example controller until a signal or the lab ends it, and returns the exit code. */
   readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (

@@ -34,7 +34,7 @@ const splitCommand = (
 };
 
 /**
- * Runs one command line to its end. An error is told on standard error and never thrown.
+ * Runs one command line to its end. An error goes to standard error and is never thrown.
  * @param argv the arguments after the name of the program.
  * @returns the exit code of the process.
  */

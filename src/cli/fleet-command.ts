@@ -20,7 +20,7 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until it is interrupted. With --simulated-time they step with a middleware in simulated time, and are the lab control that it waits for. With --lab-naming=ros2 their topics have the names of ROS 2, and they are the node /fleet there, without a ROS 2. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-naming, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. With --lab-naming=ros2 the topics have the names of ROS 2, and the vehicles are the node /fleet, without a ROS 2. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-naming, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()

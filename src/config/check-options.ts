@@ -8,14 +8,14 @@ export type ChecksByName = Readonly<Partial<Record<CheckName, CheckPolicy>>>;
 
 /** Every check by its name in the file: what it finds wrong with a command. */
 export const checkMeanings: Readonly<Record<CheckName, string>> = {
-  unknownVehicle: 'The vehicle belongs to no controller that is served here.',
-  noPeriod: 'No period has begun yet, or the run is over.',
-  otherWriter: 'Another process than the controller of the vehicle made it.',
-  notTakingPart: 'The controller is dead, or has not had a start signal since it came back.',
+  unknownVehicle: 'The vehicle belongs to no controller of this middleware.',
+  noPeriod: 'No period is open: the run has not begun, or it has ended.',
+  otherWriter: 'A process other than the controller of the vehicle sent it.',
+  notTakingPart: 'The controller is dead, or got no start signal since its return.',
   createdInFuture: 'The create stamp is later than now.',
   createdBeforePeriod: 'The create stamp is earlier than the current period.',
   notNewer: 'The create stamp is not later than that of the last forwarded command.',
-  notFinite: 'A number is infinite or no number.',
+  notFinite: 'A number is infinite or not a number.',
   outOfRange: 'Throttle or steering is outside -1 to 1.',
   trajectoryTooShort: 'A trajectory has fewer than 3 points.',
   trajectoryNoPast: 'A trajectory has no point in the past.',

@@ -19,7 +19,7 @@ type NamingKind = 'dds' | 'ros2';
 
 /**
  * The validated configuration of one middleware process; frozen, with all defaults filled in.
- * The fields have the meaning, range and default of the flags (docs/flags.md).
+ * The fields have the meaning, range and default of the flags (docs/reference/flags.md).
  */
 export interface RunConfig {
   /** Source id of ready signals and log entries, 1 to 255 bytes. */

@@ -73,7 +73,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
       name: 'DDS',
       state: 'problem',
       found: error.message,
-      advice: `see ${error.code} in docs/errors.md`,
+      advice: `see ${error.code} in docs/reference/errors.md`,
     });
   }
   if (config.labNaming === 'ros2' || config.controllerNaming === 'ros2')

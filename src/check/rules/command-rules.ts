@@ -128,7 +128,7 @@ export const content: Rule = {
   id: 'content',
   title: 'keeps the ranges and the form of commands',
   change:
-    'Keep to what docs/controllers.md says of commands: finite numbers, throttle and steering within -1 to 1, trajectories and paths that a vehicle can follow.',
+    'Keep to what docs/guide/controllers.md says of commands: finite numbers, throttle and steering within -1 to 1, trajectories and paths that a vehicle can follow.',
   judge: (view) => {
     const [malformed] = view.events('malformed');
     if (malformed !== undefined) {

@@ -113,7 +113,7 @@ describe('the help', () => {
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^Usage: hlc-middleware /);
     expect(out).toMatch(/^ {2}run +run the middleware between controllers and vehicles$/m);
-    expect(out).toMatch(/^ {2}config +describe the configuration$/m);
+    expect(out).toMatch(/^ {2}config +print the schema and the reference pages$/m);
     expect(out.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual([
       'Options:',
       'Run:',
@@ -143,10 +143,10 @@ describe('the help', () => {
       ]);
       const words = out.replace(/\s+/g, ' ');
       expect(words).toContain(
-        '--dds-domain <n> DDS domain of the lab side; with ROS 2 there, ROS_DOMAIN_ID counts before the default. (0 to 232; default: 0)',
+        '--dds-domain <n> DDS domain of the lab side; with ROS 2 on that side, ROS_DOMAIN_ID overrides the default. (0 to 232; default: 0)',
       );
       expect(words).toContain('(dds, ros2; default: dds)');
-      expect(words).toContain('then exit 3 with a diagnosis of what is heard; 0 waits for ever.');
+      expect(words).toContain('then exit code 3 with a diagnosis; 0: no limit.');
       expect(words).toContain('unknownVehicle, noPeriod, ');
       expect(words).toContain('--vehicle_ids=1,2');
     },

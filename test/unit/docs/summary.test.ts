@@ -31,10 +31,10 @@ function summaryOfARun() {
   return statistics.summary();
 }
 
-describe('docs/summary.md', () => {
+describe('docs/reference/summary.md', () => {
   it('has one row for each field of the summary', () => {
     const rows = Array.from(
-      pageOf('docs/summary.md').text.matchAll(/^\| `([\w.]+)`/gm),
+      pageOf('docs/reference/summary.md').text.matchAll(/^\| `([\w.]+)`/gm),
       ([, field = '']) => field,
     );
     expect(rows.sort()).toEqual(fieldsOf(summaryOfARun()).sort());
