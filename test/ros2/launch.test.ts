@@ -83,14 +83,18 @@ describeWithRos2('the launch files', () => {
     },
   );
 
-  it.each(['hlc_controller_python', 'hlc_controller_cpp'])(
-    'demo.launch.py drives vehicles in simulated time with %s, and loses no reply',
-    async (controllers) => {
+  it.each([
+    ['hlc_controller_python', 'dds'],
+    ['hlc_controller_cpp', 'dds'],
+    ['hlc_controller_python', 'ros2'],
+  ])(
+    'demo.launch.py drives vehicles in simulated time with %s and lab_naming:=%s, and loses no reply',
+    async (controllers, naming) => {
       const lab = openRosLab();
       const launch = lab.launch(
         'demo.launch.py',
         ...[`controllers:=${controllers}`, 'vehicle_ids:=1,2', 'period_ms:=50', 'periods:=200'],
-        'simulated_time:=true',
+        ...['simulated_time:=true', `lab_naming:=${naming}`],
       );
       await launch.ended;
       const told = summaryOf(launch.stdout.items);
