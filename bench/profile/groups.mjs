@@ -38,7 +38,7 @@ export const rules = [
   { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|claim|disarm)$/ },
   {
     group: 'prepare',
-    file: /^dist\/node\/start-preparer\.js$/,
+    file: /^dist\/node\/start-writer\.js$/,
     functions: /^prepare$/,
     whole: true,
   },

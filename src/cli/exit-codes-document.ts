@@ -21,6 +21,8 @@ const meanings: Readonly<Record<ExitCodeName, string>> = {
   lockStepHalt:
     'A policy is `halt`: a step of simulated time was not answered in time, or the middleware was late for a period.',
   safetyStop: 'Done, and at least one controller that was stopped was not resumed.',
+  stillMoving:
+    'The run ended, and a vehicle was not known to stand when `--end-timeout-ms` was over; this code replaces that of a signal.',
   sighup: 'Clean end after SIGHUP.',
   sigint: 'Clean end after SIGINT (Ctrl-C).',
   sigterm: 'Clean end after SIGTERM.',

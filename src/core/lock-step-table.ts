@@ -12,27 +12,19 @@ export type LockStepEvent<S, O, C extends Command> =
 /**
  * Phases of a lock-step session: `waitingForTrigger` until the lab names the wanted time,
  * `paused` until a user lets the next step begin, `throttled` until the real-time factor does,
- * `working` during a step.
+ * `working` during a step, `stopping` while the vehicles are brought to rest at the end.
  */
 export type LockStepPhase =
-  'waitingForControllers' | 'waitingForTrigger' | 'paused' | 'throttled' | 'working' | 'ended';
+  | 'waitingForControllers'
+  | 'waitingForTrigger'
+  | 'paused'
+  | 'throttled'
+  | 'working'
+  | 'stopping'
+  | 'ended';
 
 /** (phase, event) → (phase, effects) of a lock-step session, for one phase. */
 export type LockStepHandlers<S, O, C extends Command> = Handlers<
   LockStepEvent<S, O, C>,
   LockStepPhase
 >;
-
-/** After the end, nothing has an effect. */
-export const lockStepEnded: LockStepHandlers<unknown, unknown, Command> = {
-  vehicleState: () => 'ended',
-  vehicleObservation: () => 'ended',
-  command: () => 'ended',
-  readySignal: () => 'ended',
-  writerChanged: () => 'ended',
-  resume: () => 'ended',
-  systemTrigger: () => 'ended',
-  stepControl: () => 'ended',
-  wake: () => 'ended',
-  stop: () => 'ended',
-};

@@ -113,9 +113,12 @@ export class EventBatch {
 }
 
 /** The whole number in a payload of eight bytes. */
-export function numberOf(payload: Uint8Array): number {
+export function numbersOf(payload: Uint8Array): number[] {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  return Number(view.getBigInt64(0, littleEndian));
+  const bytes = BigInt64Array.BYTES_PER_ELEMENT;
+  return Array.from({ length: payload.byteLength / bytes }, (_, i) =>
+    Number(view.getBigInt64(i * bytes, littleEndian)),
+  );
 }
 
 /** Lower-case hex digits, two for each byte. */

@@ -2,7 +2,7 @@ import { HlcError } from '../core/errors/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
 import type { EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
-import { EventKind, numberOf, type EventBatch } from './event-batch.js';
+import { EventKind, numbersOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, PacerBinding, PacerId } from './native.js';
 import type { Pacer, Tick } from './pacer.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
@@ -52,7 +52,7 @@ export class NativePacer implements Pacer {
         break;
       case EventKind.slotSent:
         this.#onSent({
-          index: numberOf(event.payload),
+          ...writtenSlot(event.payload),
           value: BigInt.asUintN(64, event.a),
           monotonicNs: event.b,
           realtimeNs: event.c,
@@ -74,7 +74,7 @@ export class NativePacer implements Pacer {
 
   #createTimedWriter(): TimedWriter {
     return {
-      schedule: ({ writer, bytes, patchOffset, slots }) => {
+      schedule: ({ plan, writer, bytes, patchOffset, slots }) => {
         const native = this.#openNative();
         const handle = handleOf(writer);
         if (handle === undefined) return false;
@@ -84,9 +84,10 @@ export class NativePacer implements Pacer {
           slot.notAfterNs,
           slot.value,
         ]);
-        native.schedule(this.id, handle, bytes, patchOffset, BigInt64Array.from(numbers));
+        native.schedule(this.id, handle, bytes, patchOffset, BigInt64Array.from(numbers), plan);
         return true;
       },
+      lastIndex: () => (this.#closed ? -1 : this.native.lastSlotIndex(this.id)),
       cancel: () => this.#openNative().cancelSchedule(this.id),
       onSent: (listener) => {
         this.#onSent = listener;
@@ -119,6 +120,11 @@ export class NativePacer implements Pacer {
       },
     };
   }
+}
+
+function writtenSlot(payload: Uint8Array): Pick<SentSlot, 'index' | 'plan'> {
+  const [index = -1, plan = -1] = numbersOf(payload);
+  return { index, plan };
 }
 
 /** Undefined for a writer that the threads of the add-on cannot use. */

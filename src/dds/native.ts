@@ -57,7 +57,10 @@ export interface PacerBinding {
     sample: Uint8Array,
     patchOffset: number,
     slots: BigInt64Array,
+    plan: number,
   ): void;
+  /** Of the last slot that was written; far below 0 before the first. */
+  lastSlotIndex(pacer: PacerId): number;
   cancelSchedule(pacer: PacerId): void;
   /** @param patches offset and deltaNs of each */
   setEmergencySample(

@@ -14,6 +14,8 @@ export interface TimedSlot {
 
 /** A sample, and when it is to be written. */
 export interface TimedPlan {
+  /** Reported with every slot that was written; an integer of 32 bits. */
+  readonly plan: number;
   readonly writer: TransportWriter;
   /** CDR, little endian; copied. */
   readonly bytes: Uint8Array;
@@ -24,6 +26,7 @@ export interface TimedPlan {
 
 /** A slot that was written, and when, ns. */
 export interface SentSlot {
+  readonly plan: number;
   readonly index: number;
   readonly value: bigint;
   readonly monotonicNs: bigint;
@@ -42,6 +45,8 @@ export interface TimedWriter {
    * @throws HlcError `HLC_CLOSED` when the writer or the pacer is closed.
    */
   schedule(plan: TimedPlan): boolean;
+  /** Index of the last slot that was written, whether `onSent` has reported it or not. */
+  lastIndex(): number;
   /** Drops the plan. A slot that is being written at this instant is written when this returns. */
   cancel(): void;
   /**

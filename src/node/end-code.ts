@@ -14,11 +14,13 @@ const exitCodes: Record<EndReason, ExitCode> = {
 
 /**
  * The exit code for the end of a middleware that no signal ended. A middleware that others activate
- * and deactivate is done whenever it ends; a latched safety stop counts for both.
+ * and deactivate is done whenever it ends; a latched safety stop and vehicles that were not known to
+ * stand count for both.
  * @param end of the last session; undefined when there was none.
  */
 export function endCode(end: Ended | undefined, autostart: boolean): ExitCode {
   if (end === undefined) return ExitCode.ok;
+  if (end.moving.length > 0) return ExitCode.stillMoving;
   const exitCode = autostart ? exitCodes[end.reason] : ExitCode.ok;
   return exitCode === ExitCode.ok && end.latched.length > 0 ? ExitCode.safetyStop : exitCode;
 }

@@ -17,7 +17,7 @@ import { summaryText } from './summary-text.js';
 export interface RunHooks {
   /** Called once the node listens on both sides, with its log and a way to end it. */
   readonly onListening?: (running: { readonly log: Logger; readonly stop: () => void }) => void;
-  /** Called once, when the session is over and the controllers were told. */
+  /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Where there is no live table, print a line on standard output every second. */
   readonly statusLines?: boolean;
@@ -77,18 +77,15 @@ class Host {
     const middleware = await this.#open();
     if (!(await middleware.start())) return signals.exitCode(ExitCode.ok);
     hooks.onListening?.({ log, stop: () => middleware.stop() });
-    try {
-      await middleware.over();
-    } finally {
-      hooks.onEnding?.();
-    }
+    await middleware.over();
     const { lastEnd } = middleware;
     if (lastEnd?.reason === 'stopTrigger' && config.compat === 'cpm-lab') {
       // The control centre takes a middleware that leaves by itself for one that crashed.
       log.info('stopped by the lab; waiting to be ended');
       await signals.received;
     }
-    return signals.exitCode(endCode(lastEnd, config.autostart));
+    const code = endCode(lastEnd, config.autostart);
+    return code === ExitCode.stillMoving ? code : signals.exitCode(code);
   }
 
   close(): Promise<void> {
@@ -109,9 +106,10 @@ class Host {
       config,
       libraries: this.#libraries,
       dds,
-      pacer: dds.pacer,
+      pacer: dds.createPacer(),
       nodeLog: this.#nodeLog,
       stopped: this.#signals.stopped,
+      ...(this.hooks.onEnding === undefined ? {} : { onEnding: this.hooks.onEnding }),
     }).catch((error: unknown) => {
       this.#refused = true;
       throw error;

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../config/index.js';
 import type { ControlRequest, ControlStatus } from '../control/index.js';
 import { HlcError } from '../core/errors/index.js';
-import type { Ended, StepControl, WriterId } from '../core/index.js';
+import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
@@ -18,8 +18,9 @@ import { SessionView } from './observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
-import { StartPreparer } from './start-preparer.js';
+import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
+import { StartWriter } from './start-writer.js';
 import type { ReadinessReport } from './time-outs.js';
 import { WakeUps } from './wake-ups.js';
 
@@ -33,6 +34,8 @@ export interface MiddlewareNodeOptions {
   readonly clocks: Clocks;
   readonly pacer: Pacer;
   readonly statistics: RunStatistics;
+  /** Controllers that an earlier run stopped and no user has resumed. */
+  readonly latchedIds: readonly number[];
   /** They see all that the session takes in and does, in this order. */
   readonly observers: readonly SessionObserver[];
   readonly onObserverRemoved: OnObserverRemoved;
@@ -41,7 +44,9 @@ export interface MiddlewareNodeOptions {
   readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
-  /** The session is over, and the controllers were told; called once. */
+  /** The run is over, and the vehicles are being brought to rest; called once. */
+  readonly onEnding?: () => void;
+  /** The session is over; called once. */
   readonly onEnded: (end: Ended) => void;
 }
 
@@ -55,6 +60,8 @@ export class MiddlewareNode {
   readonly #lab: LabSide;
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
+  readonly #startWriter: StartWriter | null;
+  readonly #emergency: EmergencySamples;
   readonly #wakeUps: WakeUps;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
@@ -63,7 +70,7 @@ export class MiddlewareNode {
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
     const { config, parameters, clocks, statistics, observers } = options;
-    const session = createSession(config, parameters, readClocks(clocks));
+    const session = createSession(config, parameters, options.latchedIds, readClocks(clocks));
     this.#session = session;
     const { nodeId } = config;
     this.#view = new SessionView({ nodeId, ...parameters, session, statistics, clocks });
@@ -78,11 +85,18 @@ export class MiddlewareNode {
         this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
       this.#options.trouble,
     );
+    this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
+    this.#emergency = this.#createEmergency();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
   }
 
-  /** Ends the session; `onEnded` follows. */
+  /** True when the session is over. */
+  get isOver(): boolean {
+    return this.#session.session.phase === 'ended';
+  }
+
+  /** Ends the session: the vehicles are brought to rest, then `onEnded` follows. */
   stop(): void {
     this.#handle({ kind: 'stop', atNs: this.#options.clocks.monotonicNs() });
   }
@@ -109,6 +123,7 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
+    this.#startWriter?.cancel();
     this.#wakeUps.close();
     this.#controllers.close();
   }
@@ -137,6 +152,7 @@ export class MiddlewareNode {
     this.#wakeUps.arm();
     const { clocks } = this.#options;
     const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
+    this.#emergency.refreshIfStale(at.monotonicNs);
     this.#observers.handled(event, records, at);
     return effects;
   }
@@ -154,7 +170,14 @@ export class MiddlewareNode {
     switch (effect.kind) {
       case 'sendStartSignal':
         return this.#sendStartSignal(effect);
+      case 'prepareStart':
+        this.#startWriter?.prepare(effect);
+        return done;
+      case 'cancelStart':
+        this.#startWriter?.cancel();
+        return done;
       case 'forwardCommand':
+        this.#emergency.commanded(effect.command);
         return attempted(trouble.attempt(() => this.#lab.forward(effect.command)));
       case 'commandVehicle':
         return attempted(trouble.attempt(() => this.#lab.command(effect.command)));
@@ -164,10 +187,12 @@ export class MiddlewareNode {
       case 'allReady':
         this.#link.allReady();
         return done;
-      case 'ended':
-        this.#wakeUps.cancelStart();
+      case 'ending':
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
+        this.#options.onEnding?.();
+        return done;
+      case 'ended':
         this.#options.onEnded(effect);
         return done;
       default:
@@ -179,14 +204,43 @@ export class MiddlewareNode {
     const { clocks, config, trouble } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
     this.#options.onTime?.(effect.tNowNs);
-    const { latenessNs } = effect;
-    const sent = this.#wakeUps.sentByPacer(effect.tNowNs);
-    if (sent !== null) return { written: true, latenessNs, repeated: sent.repeated };
     const written = trouble.attempt(() => {
       this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
     });
-    const wroteNs = clocks.monotonicNs() - wokeAtNs;
-    return { written, latenessNs: latenessNs + wroteNs, repeated: false };
+    return { written, latenessNs: clocks.monotonicNs() - wokeAtNs };
+  }
+
+  #createStartWriter(): StartWriter {
+    const { pacer, clocks, config, trouble } = this.#options;
+    return new StartWriter({
+      timedWriter: pacer.timedWriter,
+      writer: this.#controllers.startSignals,
+      clocks,
+      absentVehicles: config.absentVehicles,
+      attempt: (write) => trouble.attempt(write),
+      onSent: ({ plan, index, value: tNowNs, ...now }) =>
+        this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),
+    });
+  }
+
+  #createEmergency(): EmergencySamples {
+    const { pacer, config, clocks } = this.#options;
+    const { emergencyStop } = pacer;
+    const { hangLimitNs: afterNs } = config.safety;
+    const repeat = { repeatNs: emergencyRepeatNs, durationNs: emergencyDurationNs };
+    emergencyStop.armHangGuard({ afterNs, ...repeat });
+    emergencyStop.onSentByHang(({ silentNs }) => {
+      this.#observers.stalled(silentNs);
+      const atNs = clocks.monotonicNs();
+      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', atNs });
+    });
+    return new EmergencySamples({
+      emergencyStop,
+      standStill: (atNs) => this.#session.session.standStill(atNs),
+      writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
+      triggers: this.#controllers.triggers,
+      simulatedTime: this.#session.mode === 'simulated',
+    });
   }
 
   #createWakeUps(): WakeUps {
@@ -195,21 +249,13 @@ export class MiddlewareNode {
       session: this.#session.session,
       pacer,
       clocks,
-      preparer: this.#createPreparer(),
+      startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
+      onAwake: (nowNs) => {
+        this.#emergency.refresh(nowNs);
+        pacer.emergencyStop.beat();
+      },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
-    });
-  }
-
-  #createPreparer(): StartPreparer | null {
-    if (this.#session.mode === 'simulated') return null;
-    const { pacer, parameters, config } = this.#options;
-    return new StartPreparer({
-      session: this.#session.session,
-      timedWriter: pacer.timedWriter,
-      writer: this.#controllers.startSignals,
-      periodNs: parameters.periodNs,
-      absentVehicles: config.absentVehicles,
     });
   }
 
@@ -222,7 +268,7 @@ export class MiddlewareNode {
           this.#handle({
             kind: 'vehicleState',
             sample: sampleOf(message, kept),
-            speedMps: message.speed,
+            motion: { speedMps: message.speed, pose: message.pose },
             odometerM: message.odometer_distance,
             receivedAtNs,
           }),
@@ -249,7 +295,8 @@ export class MiddlewareNode {
         },
         command: (command, receivedAtNs) => {
           const writer = writerId(command.writerGuid);
-          this.#handle({ kind: 'command', command, writer, receivedAtNs });
+          const atNs = clocks.monotonicNs();
+          this.#handle({ kind: 'command', command, writer, receivedAtNs, atNs });
         },
         writerChanged: (role, { writer, joined }) =>
           this.#handle({
@@ -266,8 +313,8 @@ export class MiddlewareNode {
   }
 }
 
-const done: Performed = { written: true, latenessNs: 0n, repeated: false };
-const notWritten: Performed = { written: false, latenessNs: 0n, repeated: false };
+const done: Performed = { written: true, latenessNs: 0n };
+const notWritten: Performed = { written: false, latenessNs: 0n };
 
 function attempted(written: boolean): Performed {
   return written ? done : notWritten;

@@ -17,6 +17,7 @@ import { openSides, type Sides } from './open-sides.js';
 import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from './run-statistics.js';
 import type { LabParameters } from './session-factory.js';
+import { printSafetyBudget } from './safety-budget.js';
 import { SessionLog } from './session-log.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { TimeOuts } from './time-outs.js';
@@ -27,9 +28,11 @@ export interface MiddlewareOptions {
   readonly libraries: QosLibraries;
   /** Shared by all middlewares of the process. */
   readonly dds: DdsContext;
-  /** Of this middleware alone. */
+  /** Of this middleware alone, which closes it. */
   readonly pacer: Pacer;
   readonly nodeLog: NodeLog;
+  /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
+  readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
   readonly stopped: AbortSignal;
 }
@@ -89,7 +92,11 @@ export class Middleware {
       askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, stopped),
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),
-      onBegin: (parameters) => this.#logBegin(parameters),
+      onBegin: (parameters) => {
+        this.#logBegin(parameters);
+        printSafetyBudget(config, parameters.periodNs, log);
+      },
+      onEnding: () => options.onEnding?.(),
       onOver: () => this.#managedLife.sessionOver(),
     });
     const session = this.#session;
@@ -97,6 +104,7 @@ export class Middleware {
     const { life } = this.#managedLife;
     const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
+    this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());
     this.#closers.push(() => life.end());

@@ -121,8 +121,12 @@ export class RunStatistics implements SessionObserver {
     switch (effect.kind) {
       case 'sendStartSignal':
         this.startSignals++;
-        if (performed.repeated) this.startSignalsRepeated++;
         this.lateness.record(performed.latenessNs);
+        break;
+      case 'startSignalSent':
+        this.startSignals++;
+        if (effect.standIn) this.startSignalsRepeated++;
+        this.lateness.record(effect.latenessNs);
         break;
       case 'forwardCommand':
         if (performed.written) this.commandsForwarded.add(commandTopics[effect.command.kind].name);

@@ -24,8 +24,11 @@ const endSentences: Record<EndReason, string> = {
 
 const stopSentences: Record<SafeStop['cause'], string> = {
   misses: 'its controller missed too many periods in a row',
+  silent: 'its controller has not replied for longer than --stop-after-ms',
   gone: "its controller's process is gone",
   dropped: 'its controller did not answer a step in time',
+  stalled: 'this program stood still for longer than --hang-limit-ms',
+  guard: 'the guard stopped it',
 };
 
 /** Tells the log what happens in a session and on its topics. */
@@ -91,7 +94,7 @@ export class SessionLog implements SessionObserver, Omit<TopicErrors, 'attempt'>
           { vehicle: effect.id, outcome: effect.outcome, after_s: seconds(effect.afterNs) },
           effect.outcome === 'atRest'
             ? `vehicle ${effect.id} stands`
-            : `vehicle ${effect.id} sends no states any more; it is not commanded any longer`,
+            : `no state from vehicle ${effect.id}; stop commands to it end`,
         );
         break;
       case 'commandVehicle':
@@ -138,10 +141,28 @@ export class SessionLog implements SessionObserver, Omit<TopicErrors, 'attempt'>
       case 'paused':
         this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
         break;
-      case 'ended':
+      case 'ending':
         this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
         break;
+      case 'ended':
+        if (effect.moving.length > 0) {
+          this.log.error(
+            { vehicles: effect.moving },
+            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+          );
+        }
+        break;
+      case 'stateRefused':
+        this.#limited(
+          `state ${effect.id}`,
+          { vehicle: effect.id, ahead_s: seconds(effect.aheadNs) },
+          `a state of vehicle ${effect.id} is stamped ${seconds(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
+        );
+        break;
       case 'sendStartSignal':
+      case 'prepareStart':
+      case 'cancelStart':
+      case 'startSignalSent':
       case 'forwardCommand':
       case 'signIn':
       case 'replied':

@@ -22,7 +22,8 @@ export interface ControllerSideEvents {
 export class ControllerSide {
   /** Of the start signals, topic `vehicleStateList`. */
   readonly startSignals: TransportWriter;
-  readonly #triggers: TransportWriter;
+  /** Of system triggers. */
+  readonly triggers: TransportWriter;
   readonly #gate: ReadyGate;
 
   constructor(
@@ -35,7 +36,7 @@ export class ControllerSide {
     for (const kind of ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const) {
       this.#readCommands(kind, events);
     }
-    this.#triggers = writeTopic(side, topics.systemTrigger, errors);
+    this.triggers = writeTopic(side, topics.systemTrigger, errors);
     this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {
       onMatched: () => this.#gate.readersChanged(),
     });
@@ -60,7 +61,7 @@ export class ControllerSide {
 
   /** Repeats a trigger of the lab control. */
   passTrigger(bytes: Uint8Array): void {
-    this.errors.attempt(() => this.#triggers.write(bytes));
+    this.errors.attempt(() => this.triggers.write(bytes));
   }
 
   /** Tells the controllers that the run is over. */

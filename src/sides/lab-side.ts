@@ -58,6 +58,11 @@ export class LabSide {
     this.#ready = writeTopic(side, topics.readyStatus, errors);
   }
 
+  /** Of the commands of a kind. */
+  writerOf(kind: Command['kind']): TransportWriter {
+    return this.#commands[kind];
+  }
+
   /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
   forward(command: ReceivedCommand): void {
     this.#commands[command.kind].write(command.bytes);

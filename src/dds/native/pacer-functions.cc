@@ -49,6 +49,7 @@ void schedule(const Napi::CallbackInfo& info) {
   plan.writer = integer(info, 1);
   plan.bytes = copied(bytes(info, 2));
   plan.patch_offset = place(info, integer(info, 3), plan.bytes.size());
+  plan.id = integer(info, 5);
   const auto numbers = integers(info, 4);
   plan.slots.reserve(numbers.ElementLength() / numbers_per_slot);
   for (size_t i = 0; i + numbers_per_slot <= numbers.ElementLength(); i += numbers_per_slot) {
@@ -56,6 +57,10 @@ void schedule(const Napi::CallbackInfo& info) {
     plan.slots.push_back({slot[0], slot[1], slot[2], static_cast<uint64_t>(slot[3])});
   }
   pacer(info).schedule(std::move(plan));
+}
+
+Napi::Value last_slot_index(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(pacer(info).last_index()));
 }
 
 void cancel(const Napi::CallbackInfo& info) { pacer(info).cancel(); }
@@ -108,6 +113,7 @@ void export_pacer_functions(Napi::Object& exports) {
   method("armPacer", arm);
   method("disarmPacer", disarm);
   method("schedule", schedule);
+  method("lastSlotIndex", last_slot_index);
   method("cancelSchedule", cancel);
   method("setEmergencySample", set_emergency_sample);
   method("removeEmergencySample", remove_emergency_sample);

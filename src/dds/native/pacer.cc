@@ -70,6 +70,11 @@ void Pacer::cancel() {
   slot_written_.wait(lock, [this] { return !writing_slot_; });
 }
 
+int64_t Pacer::last_index() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return slots_.last_index();
+}
+
 uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
   {
     // Not `cancel`: a start signal whose write is blocked must not delay this.
@@ -180,7 +185,8 @@ void Pacer::write_slot(Lock& lock, TimedSlots::Due due) {
   head.b = now.monotonic_ns;
   head.c = now.realtime_ns;
   // Before the bytes, so that it precedes any answer.
-  queue_.append(head, &due.slot.index, sizeof due.slot.index);
+  const int64_t written[] = {due.slot.index, due.plan_id};
+  queue_.append(head, written, sizeof written);
   const dds_return_t result = write_cdr(due.writer, due.bytes.data(), due.bytes.size());
   queue_.wake();
   if (result != DDS_RETCODE_OK) push_write_failed(due.writer, result);

@@ -37,6 +37,9 @@ class Pacer {
   /** Drops the plan. A slot that is being written is written when this returns. */
   void cancel();
 
+  /** Index of the last slot that was written; the minimum before the first. */
+  int64_t last_index();
+
   EmergencySamples& emergency_samples() { return emergency_samples_; }
   /**
    * Drops the plan, and writes the emergency samples on the calling thread, at once and then at

@@ -29,7 +29,7 @@ std::optional<TimedSlots::Due> TimedSlots::take(int64_t now_ns) {
     next_++;
     last_index_ = slot.index;
     put_little_endian(plan_.bytes.data() + plan_.patch_offset, slot.value);
-    return Due{plan_.writer, slot, std::move(plan_.bytes), number_};
+    return Due{plan_.writer, slot, std::move(plan_.bytes), plan_.id, number_};
   }
   return std::nullopt;
 }

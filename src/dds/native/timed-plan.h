@@ -22,6 +22,8 @@ struct TimedSlot {
 
 /** A sample, and when it is to be written. */
 struct TimedPlan {
+  /** Reported with every slot that is written. */
+  int64_t id = 0;
   dds_entity_t writer = 0;
   std::vector<uint8_t> bytes;
   /** Where the value of the slot is put; eight bytes from here lie within `bytes`. */
@@ -37,6 +39,7 @@ class TimedSlots {
     dds_entity_t writer = 0;
     TimedSlot slot;
     std::vector<uint8_t> bytes;
+    int64_t plan_id = 0;
     uint64_t plan = 0;
   };
 
@@ -58,6 +61,8 @@ class TimedSlots {
    */
   std::optional<Due> take(int64_t now_ns);
   void give_back(Due& due);
+  /** Index of the last slot that was taken; the minimum before the first. */
+  int64_t last_index() const { return last_index_; }
 
  private:
   TimedPlan plan_;

@@ -30,10 +30,8 @@ export type NodeEffect = Effect<NestedSample, NestedSample, ReceivedCommand>;
 export interface Performed {
   /** False when a write of this effect failed; the topic errors have the reason. */
   readonly written: boolean;
-  /** Of a start signal: from its grid time to its write, ns; otherwise 0. */
+  /** Of a start signal in simulated time: how long it took to write, ns; otherwise 0. */
   readonly latenessNs: bigint;
-  /** Of a start signal: true when its content was made for an earlier period. */
-  readonly repeated: boolean;
 }
 
 /**

@@ -25,9 +25,10 @@ export class SessionView implements SessionObserver {
   constructor(private readonly options: SessionViewOptions) {}
 
   effect(effect: NodeEffect, performed: Performed): void {
-    if (effect.kind === 'sendStartSignal') {
+    if (effect.kind === 'sendStartSignal' || effect.kind === 'startSignalSent') {
       this.#lastStartNs = effect.tNowNs;
-      this.#lastLatenessNs = performed.latenessNs;
+      this.#lastLatenessNs =
+        effect.kind === 'startSignalSent' ? effect.latenessNs : performed.latenessNs;
     } else if (effect.kind === 'unknownController') {
       this.#otherIds.push(effect.sourceId);
     }

@@ -17,7 +17,7 @@ export class StalenessObserver implements SessionObserver {
 
   effect(effect: NodeEffect): void {
     if (effect.kind === 'ended') this.#stale = new StaleVehicles();
-    if (effect.kind !== 'sendStartSignal') return;
+    if (effect.kind !== 'sendStartSignal' && effect.kind !== 'startSignalSent') return;
     for (const change of this.#stale.look(effect.states, effect.periodNs)) this.onChange(change);
     for (const id of this.#stale.ids) this.onStale(id);
   }

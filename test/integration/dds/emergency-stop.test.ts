@@ -176,7 +176,13 @@ describe('a blocking emergency stop', () => {
   it('is followed by no slot of the plan', async () => {
     const notBeforeNs = dds.context.clocks.monotonicNs() + 20n * ms;
     const slot = { index: 1, notBeforeNs, notAfterNs: notBeforeNs + longNs, value: 1n };
-    pacer.timedWriter.schedule({ writer, bytes: encoded(5), patchOffset: 12, slots: [slot] });
+    pacer.timedWriter.schedule({
+      plan: 1,
+      writer,
+      bytes: encoded(5),
+      patchOffset: 12,
+      slots: [slot],
+    });
     pacer.emergencyStop.sendBlocking(0n, 0n);
     await tick(40);
     expect(received).toEqual([]);
@@ -272,7 +278,7 @@ describe('the hang guard', () => {
       notAfterNs: nowNs + longNs,
       value: inMs,
     }));
-    const plan = { writer, bytes: encoded(5), patchOffset: createStampOffset, slots };
+    const plan = { plan: 1, writer, bytes: encoded(5), patchOffset: createStampOffset, slots };
     emergencyStop.set(1, stop(1));
     timedWriter.schedule(plan);
     emergencyStop.armHangGuard({ ...hangOptions, afterNs: 400n * ms, repeatNs: 0n });

@@ -49,7 +49,7 @@ afterEach(() => {
 
 function plan(slots: readonly TimedSlot[], values: Partial<TimedPlan> = {}): TimedPlan {
   const bytes = topic.codec.encode({ ...topic.codec.zero(), t_now: 1n, period_ms: 100n });
-  return { writer, bytes, patchOffset, slots, ...values };
+  return { plan: 1, writer, bytes, patchOffset, slots, ...values };
 }
 
 /** A slot that begins in this time, ms, and lasts long, since a busy machine may be late. */

@@ -54,7 +54,7 @@ describe('timesOf', () => {
   it('gives the preparation what it has others do', () => {
     const nodes = chain(
       ['(root)', ''],
-      ['prepare', inProject('dist/node/start-preparer.js')],
+      ['prepare', inProject('dist/node/start-writer.js')],
       ['startSignalSample', inProject('dist/node/start-signal.js')],
     );
     const profile = { nodes, startTime: 0, samples: [2, 3], timeDeltas: [100, 200] };

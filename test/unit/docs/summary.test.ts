@@ -24,7 +24,7 @@ function summaryOfARun() {
       validAfterNs: 0n,
       payload: { vehicleId: 1, body: new Uint8Array() },
     },
-    speedMps: 0,
+    motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
     odometerM: 0,
     receivedAtNs: 0n,
   });

@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunConfig } from '../../../src/config/index.js';
 import { HlcError } from '../../../src/core/errors/index.js';
-import type { Pacer } from '../../../src/dds/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { ManagedLife } from '../../../src/node/managed-life.js';
@@ -14,25 +13,11 @@ import { createSide } from '../../../src/sides/index.js';
 import { TimeOuts } from '../../../src/node/time-outs.js';
 import { countedTopicErrors } from '../../../src/node/topic-errors.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
+import { StillPacer } from '../../support/still-pacer.js';
 import { parse } from '../config/parse.js';
 
 const stop = 0xffff_ffff_ffff_ffffn;
 const log = pino({ level: 'silent' });
-/** Nothing here waits for a time. */
-const pacer: Pacer = {
-  arm: () => undefined,
-  disarm: () => undefined,
-  onTick: () => undefined,
-  close: () => undefined,
-  timedWriter: { schedule: () => false, cancel: () => undefined, onSent: () => undefined },
-  emergencyStop: {
-    set: () => false,
-    sendBlocking: () => 0,
-    armHangGuard: () => undefined,
-    beat: () => undefined,
-    onSentByHang: () => undefined,
-  },
-};
 const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ros2';
 
 let labNetwork: InMemoryNetwork;
@@ -73,7 +58,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     lab,
     controllers,
     clocks: { monotonicNs: () => 0n, realtimeNs: () => 0n },
-    pacer,
+    pacer: new StillPacer(),
     statistics,
     observers: [statistics],
     onObserverRemoved: (_, fault) => {

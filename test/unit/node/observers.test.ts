@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Pacer, Tick } from '../../../src/dds/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { MiddlewareNode } from '../../../src/node/middleware-node.js';
@@ -11,6 +10,7 @@ import { SessionLog } from '../../../src/node/session-log.js';
 import { countedTopicErrors } from '../../../src/node/topic-errors.js';
 import { createSide } from '../../../src/sides/index.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
+import { StillPacer } from '../../support/still-pacer.js';
 import { parse } from '../config/parse.js';
 
 const reliable = { reliability: { kind: 'reliable' } } as const;
@@ -19,7 +19,7 @@ const transientLocal = { ...reliable, durability: { kind: 'transient-local' } } 
 let labNetwork: InMemoryNetwork;
 let controllerNetwork: InMemoryNetwork;
 let nowNs: bigint;
-let tick: (tick: Tick) => void;
+let pacer: StillPacer;
 let removed: [name: string, fault: unknown][];
 let nodes: MiddlewareNode[];
 
@@ -27,6 +27,7 @@ beforeEach(() => {
   labNetwork = new InMemoryNetwork();
   controllerNetwork = new InMemoryNetwork();
   nowNs = 0n;
+  pacer = new StillPacer();
   removed = [];
   nodes = [];
 });
@@ -44,17 +45,6 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
   const libraries = loadShippedQos();
   const statistics = new RunStatistics(config.vehicleIds);
   const log = new SessionLog(pino({ level: 'silent' }), () => nowNs, { lab: 0, controllers: 1 });
-  const pacer: Pacer = {
-    arm: () => undefined,
-    disarm: () => undefined,
-    onTick: (listener) => {
-      tick = listener;
-    },
-    prepareStart: () => false,
-    claim: () => true,
-    cancelStart: () => undefined,
-    onStartSent: () => undefined,
-  };
   const node = new MiddlewareNode({
     config,
     parameters: { periodNs: 50_000_000n, activeVehicleIds: [1] },
@@ -66,6 +56,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     observers: [statistics, ...observers],
     onObserverRemoved: (name, fault) => void removed.push([name, fault]),
     onDeaf: () => undefined,
+    latchedIds: [],
     trouble: countedTopicErrors(statistics, log),
     onEnded: () => undefined,
   });
@@ -195,8 +186,8 @@ describe('an observer', () => {
       { name: 'stalls', stalled: (stallNs) => void stalls.push(stallNs) },
     ]);
     nowNs = 60_000_000n;
-    tick({ deadlineNs: 0n, wokeAtNs: 0n, realtimeNs: 7n });
-    tick({ deadlineNs: 0n, wokeAtNs: 0n, realtimeNs: 7n });
+    pacer.tick({ deadlineNs: 0n, wokeAtNs: 0n, realtimeNs: 7n });
+    pacer.tick({ deadlineNs: 0n, wokeAtNs: 0n, realtimeNs: 7n });
     expect(stalls).toEqual([60_000_000n, 60_000_000n]);
     expect(removed).toEqual([['broken', fault]]);
   });
@@ -239,7 +230,7 @@ describe('the staleness observer', () => {
     );
     for (const age of [0n, 2_000_000_000n, 3_000_000_000n]) staleness.effect(startSignal(age));
     expect([changes, counted]).toEqual([[true], [1, 1]]);
-    staleness.effect({ kind: 'ended', reason: 'stopped', latched: [] });
+    staleness.effect({ kind: 'ended', reason: 'stopped', latched: [], moving: [] });
     staleness.effect(startSignal(0n));
     expect([changes, counted]).toEqual([[true], [1, 1]]);
   });
