@@ -13,7 +13,10 @@ describeWithRos2.each(rosLanguages)('a controller in ROS 2 with %s', (language) 
     lab.startFleet('--vehicle-ids=1');
     const middleware = lab.startMiddleware(...flags);
     const controller = lab.controller(language, [1]);
-    await middleware.untilLogged('all controllers are ready');
+    const type = 'hlc_middleware_msgs/msg/VehicleCommandSpeedCurvature';
+    const topic = '/vehicle_command_speed_curvature';
+    const commands = lab.start('ros2', 'topic', 'echo', topic, type, '--csv');
+    await commands.stdout.untilCount(10);
     controller.signal('SIGINT');
     const { cause } = await middleware.untilLogged('vehicle 1 is being stopped');
     expect(cause).toBe('gone');
