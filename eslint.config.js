@@ -12,7 +12,7 @@ const mayImport = {
   config: ['core'],
   remote: ['core'],
   controller: ['core', 'messages', 'dds', 'sides'],
-  lab: ['core', 'messages', 'dds', 'sides', 'controller'],
+  lab: ['core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
   certify: ['core', 'messages', 'dds', 'sides', 'lab'],
   node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'remote'],
   doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],

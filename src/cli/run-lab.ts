@@ -13,9 +13,11 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
   return runFleet({
     vehicleIds,
     network: await labNetwork({ domainId, networkInterface, initialPeers }),
+    ...(config.labNaming === 'ros2' ? { ros: config.ros } : {}),
     track,
     disturbances: { seed, loss, delayNs, stateNoise },
     simulatedTime: config.simulatedTime,
+    interruptExitCode: config.interruptExitCode,
     tell,
   });
 }

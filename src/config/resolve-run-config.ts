@@ -62,6 +62,7 @@ export const resolveRunConfig = (
     timeSource,
     ...domains,
     ...resolveNaming(values, given, domains),
+    rosIdentity: values.rosIdentity,
     networkInterface: values.interface,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
     ros: Object.freeze({
@@ -90,6 +91,7 @@ export const resolveRunConfig = (
     replyTimeoutNs: values.replyTimeoutMs,
     replyTimeoutPolicy: values.replyTimeoutPolicy,
     autostart: values.autostart,
+    interruptExitCode: values.interruptExitCode === '0' ? 0 : 130,
     controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),
     controlSocketRequired: socket !== 'auto' && socket !== 'off',
     ignoredArguments: Object.freeze(ignoredArguments),

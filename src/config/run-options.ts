@@ -175,6 +175,13 @@ export const runOptions = {
     otherwise: 'as --transport',
     meaning: 'Transport of the lab side: dds or ros2.',
   },
+  rosIdentity: {
+    group: 'Network',
+    value: oneOf(['dds', 'none']),
+    default: 'dds',
+    meaning:
+      'How controllers are told apart with the transport ros2: by a participant of plain DDS beside the node, which reads their topics; or not at all, so that a controller that is gone or that has the id of another one is not noticed.',
+  },
   naming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
@@ -410,6 +417,13 @@ export const runOptions = {
     default: 'true',
     meaning:
       'Configure and activate the ROS 2 node at the start, and end the program with the session; with false other nodes do so ("ros2 lifecycle set"), and the program stays after a session.',
+  },
+  interruptExitCode: {
+    group: 'General',
+    value: oneOf(['130', '0']),
+    default: '130',
+    meaning:
+      'Exit code after SIGINT (Ctrl-C): 130 as a shell expects it, or 0 as "ros2 launch" expects it of a node; with 0 a latched safety stop still is exit 5.',
   },
   controlSocket: {
     group: 'General',

@@ -32,6 +32,11 @@ const conditions: readonly Condition[] = [
     holds: (values) => [labTransport(values), controllerTransport(values)].includes('ros2'),
   },
   {
+    keys: ['rosIdentity'],
+    needs: 'the transport ros2 on the controller side',
+    holds: (values) => controllerTransport(values) === 'ros2',
+  },
+  {
     keys: ['timeSource', 'replyTimeoutMs', 'replyTimeoutPolicy'],
     needs: '--simulated-time',
     holds: ({ simulatedTime }) => simulatedTime,

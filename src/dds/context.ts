@@ -163,6 +163,26 @@ export class DdsContext {
     }
   }
 
+  /**
+   * Joins a domain that another library may have opened in this process, whose settings then hold.
+   * The caller closes the participant before this context.
+   * @param config text for `dds_create_domain`, where the domain is not open yet.
+   * @throws Error when there can be no participant.
+   */
+  joinBeside(
+    domainId: number,
+    config: string,
+    qos: QosPolicies = {},
+    name?: string,
+  ): DdsParticipant {
+    const native = this.#openNative();
+    const domain = this.#createUnlessOpen(domainId, config);
+    const entity = native.createParticipant(domainId, qos, name);
+    const participant = new DdsParticipant(this.#owner, entity, domainId);
+    domain?.participants.add(participant);
+    return participant;
+  }
+
   /** Closes everything that is open here; no listener is called after it. Twice is allowed. */
   close(): void {
     if (this.#closed) return;
@@ -188,6 +208,18 @@ export class DdsContext {
     const domain: OpenDomain = { entity, participants: new Set() };
     this.#domains.set(network.domainId, domain);
     return domain;
+  }
+
+  /** Undefined when this process has the domain open already. */
+  #createUnlessOpen(domainId: number, config: string): OpenDomain | undefined {
+    try {
+      const entity = this.#native.createDomain(domainId, config);
+      const domain: OpenDomain = { entity, participants: new Set() };
+      this.#domains.set(domainId, domain);
+      return domain;
+    } catch {
+      return undefined;
+    }
   }
 
   #release(participant: DdsParticipant): void {

@@ -80,7 +80,7 @@ class Host {
       process.off('uncaughtException', run);
       process.off('unhandledRejection', run);
     });
-    this.#signals = watchSignals(() => this.#emergency.sendOnce());
+    this.#signals = watchSignals(config.interruptExitCode, () => this.#emergency.sendOnce());
     const display = this.#openDisplay();
     this.#nodeLog = createLog(config, logTarget(config, this.#standardError, display));
     // Last, since it waits about a second for a reader that hangs: everything is written by then,

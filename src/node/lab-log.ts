@@ -42,10 +42,8 @@ export class LabLog {
     errors: TopicErrors,
   ) {
     this.#writer = writeTopic(side, topics.log, errors);
-    const listen = () => {
-      const level = leastSevereByLabLevel[this.#shown] ?? 'trace';
-      nodeLog.listen((line) => this.#write(line), level);
-    };
+    const write = (line: string) => this.#write(line);
+    const listen = () => nodeLog.listen(write, leastSevereByLabLevel[this.#shown] ?? 'trace');
     readTopic(
       side,
       topics.logLevel,

@@ -17,11 +17,11 @@ export interface LogTarget {
 export interface NodeLog {
   readonly log: Logger;
   /**
-   * Hands every entry, as a line of JSON, to one more listener, whatever the user's log level.
-   * Replaces the listener before. A listener that throws is removed.
-   * @param level the least severe entries that it wants
+   * Hands entries, as lines of JSON, to one more listener; a second call with it changes the level.
+   * A listener that throws is removed.
+   * @param level the least severe entries that it gets; `shown`: those that the user sees
    */
-  listen(listener: (line: string) => void, level: LogLevel): void;
+  listen(listener: (line: string) => void, level: LogLevel | 'shown'): void;
   /** From now on the user sees entries of this level. */
   setLevel(level: LogLevel): void;
 }
@@ -36,15 +36,17 @@ export function createLog(
 ): NodeLog {
   const show = formatter(target);
   let shown = severity(config.logLevel);
-  let listener: ((line: string) => void) | undefined;
-  let listened = Number.POSITIVE_INFINITY;
+  const listeners = new Map<(line: string) => void, LogLevel | 'shown'>();
+  const leastOf = (level: LogLevel | 'shown') => (level === 'shown' ? shown : severity(level));
   const destination = {
     // pino says in `lastLevel` how severe the next line is.
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string): void {
       if (this.lastLevel >= shown) show(line);
-      if (this.lastLevel >= listened) tell(line);
+      for (const [listener, level] of listeners) {
+        if (this.lastLevel >= leastOf(level)) pass(listener, line);
+      }
     },
   };
   const log = pino(
@@ -56,27 +58,28 @@ export function createLog(
     destination,
   );
   const adjust = () => {
-    const least = Math.min(shown, listened);
+    const least = Math.min(shown, ...[...listeners.values()].map(leastOf));
     log.level = log.levels.labels[least] ?? 'silent';
   };
-  const tell = (line: string) => {
+  const pass = (listener: (line: string) => void, line: string) => {
     try {
-      listener?.(line);
+      listener(line);
     } catch (fault) {
-      listener = undefined;
-      listened = Number.POSITIVE_INFINITY;
+      listeners.delete(listener);
       // Not within the entry that is being written.
       queueMicrotask(() => {
         adjust();
-        log.error({ err: fault }, 'a fault in this program: the lab gets no log entries any more');
+        log.error(
+          { err: fault },
+          'a fault in this program: a listener gets no log entries any more',
+        );
       });
     }
   };
   return {
     log,
-    listen(newListener, level) {
-      listener = newListener;
-      listened = severity(level);
+    listen(listener, level) {
+      listeners.set(listener, level);
       adjust();
     },
     setLevel(level) {

@@ -55,7 +55,7 @@ export class Middleware {
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
     const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
-    const { lab, controllers, rosNodes } = sides;
+    const { lab, controllers, rosNodes, rosTopics } = sides;
     const { clocks } = dds;
     const { log } = nodeLog;
     this.#options = options;
@@ -73,8 +73,12 @@ export class Middleware {
       (change) => sessionLog.staleness(change),
       (id) => statistics.staleVehicle(id),
     );
-    const isTimeSource = config.simulatedTime && config.timeSource === 'self';
-    const clock = isTimeSource ? new SimulatedClock(rosNodes, log, stopped) : undefined;
+    const source = config.timeSource;
+    // With use_sim_time and the time of the lab, /clock is somebody else's.
+    const hasClock = config.simulatedTime && (source === 'self' || !config.ros.useSimTime);
+    const clock = hasClock
+      ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
+      : undefined;
     this.#session = new ManagedSession({
       config,
       lab,
@@ -105,7 +109,7 @@ export class Middleware {
     const session = this.#session;
     this.#managedLife = new ManagedLife(config, session, log, onFault);
     const { life } = this.#managedLife;
-    const face = new RosFace(rosNodes, { config, life, session, clock, nodeLog });
+    const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
     this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
@@ -147,10 +151,13 @@ export class Middleware {
   async start(): Promise<boolean> {
     const { config, stopped, nodeLog } = this.#options;
     const stop = () => this.stop();
+    const isStopped = () => stopped.aborted;
+    // With ROS 2 the sides take up to a second to open; a signal within that time ends the run.
+    if (isStopped()) return false;
     stopped.addEventListener('abort', stop);
     this.#closers.push(() => stopped.removeEventListener('abort', stop));
     if (config.autostart && !(await this.#managedLife.start())) {
-      if (stopped.aborted) return false;
+      if (isStopped()) return false;
       throw this.#managedLife.failure as Error;
     }
     await this.#openControlSocket();

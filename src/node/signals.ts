@@ -7,7 +7,7 @@ export interface EndSignals {
   readonly stopped: AbortSignal;
   /** Settles when a signal has come. */
   readonly received: Promise<void>;
-  /** That of the signal, or the other one when none came. */
+  /** That of the signal, or the other one when none came or an interrupt is no reason of its own. */
   exitCode(otherwise: number): number;
   /** Gives signals their default action again. */
   close(): Promise<void>;
@@ -20,6 +20,7 @@ export type SignalSource = Pick<NodeJS.Process, 'pid' | 'kill'> & {
 };
 
 /**
+/**
  * The same signal within this time is the same wish, ms: npm and npx pass a Ctrl+C on to a process
  * that has it from the terminal already, and a terminal that closes sends SIGHUP twice.
  */
@@ -31,9 +32,14 @@ const signals = Object.keys(signalExitCodes) as EndSignal[];
  * The first SIGHUP, SIGINT or SIGTERM asks for the end; another one, or the same one later, ends the
  * process at once. SIGHUP is how the CPM Lab's control centre ends a middleware
  * (`tmux kill-session`).
+ * @param interruptExitCode exit code after SIGINT; 0: that of an end without a signal
  * @param onSecond called before the process dies by the second signal.
  */
-export function watchSignals(onSecond: () => void, source: SignalSource = process): EndSignals {
+export function watchSignals(
+  interruptExitCode: 0 | 130,
+  onSecond: () => void,
+  source: SignalSource = process,
+): EndSignals {
   const controller = new AbortController();
   let first: { readonly signal: EndSignal; readonly atMs: number } | undefined;
   const isSameWish = (signal: EndSignal) =>
@@ -55,7 +61,10 @@ export function watchSignals(onSecond: () => void, source: SignalSource = proces
     received: new Promise<void>((resolve) => {
       controller.signal.addEventListener('abort', () => resolve());
     }),
-    exitCode: (otherwise) => (first === undefined ? otherwise : signalExitCodes[first.signal]),
+    exitCode: (otherwise) => {
+      const isReason = first?.signal !== 'SIGINT' || interruptExitCode !== 0;
+      return first !== undefined && isReason ? signalExitCodes[first.signal] : otherwise;
+    },
     async close() {
       // A signal that came during the last steps still counts.
       await wait(1);

@@ -59,6 +59,21 @@ export const catalogue = {
     (d) =>
       `The node ${d.node} publishes /clock, and simulated time can have one source only; end that node, or let the lab say the time with --time-source=lab.`,
   ),
+  HLC_ROS_CLOCK_LEFT: entry<{ node: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The node ${d.node} publishes /clock, so this node does not; steps follow the lab, so let that node have the time of the lab, or end it and start again.`,
+  ),
+  HLC_ROS_IDENTITY: entry<{ cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The controllers in ROS 2 cannot be told apart (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
+  ),
+  HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The node ${d.node} publishes "${d.topic}", but DDS does not reach it, so that its messages are not received; let both use the same network settings, or start again with --ros-identity=none, with which writers are not told apart.`,
+  ),
   HLC_ROS_REQUEST: entry<{ cause: string }>(
     ExitCode.failure,
     (d) => `The request is refused: ${d.cause}; ask for what is possible.`,

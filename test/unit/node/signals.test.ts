@@ -18,7 +18,7 @@ beforeEach(() => {
       return true;
     },
   });
-  signals = watchSignals(() => happened.push('emergency'), ofProcess);
+  signals = watchSignals(130, () => happened.push('emergency'), ofProcess);
 });
 
 afterEach(() => vi.useRealTimers());

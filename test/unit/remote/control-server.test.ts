@@ -20,7 +20,7 @@ import { temporaryFolder } from './socket-folder.js';
 const status: ControlStatus = {
   node_id: 'middleware',
   time_mode: 'simulated',
-  phase: 'holding',
+  phase: 'paused',
   time_ns: 123n,
   period_ns: 50n,
   start_signals: 3,
