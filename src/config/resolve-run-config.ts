@@ -62,6 +62,7 @@ export const resolveRunConfig = (
     ...domains,
     ...resolveNaming(values, given, domains),
     networkInterface: values.interface,
+    localAddresses: values.localAddresses,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
     ros: Object.freeze({
       ...ros,

@@ -147,6 +147,13 @@ export const runOptions = {
     default: 'lo',
     meaning: 'Network interface of the sides on plain DDS.',
   },
+  localAddresses: {
+    group: 'Network',
+    value: oneOf(['loopback', 'all']),
+    default: 'loopback',
+    meaning:
+      'Addresses of this machine at which sides on loopback look for and answer programs of this machine: loopback only, or also the address of a network card, which RTI Connext announces. With all, nothing leaves this machine either, except on the lab side when --dds-initial-peer names an address other than loopback.',
+  },
   ddsInitialPeer: {
     group: 'Network',
     value: peerList(),
@@ -212,7 +219,7 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag, --miss-policy=log and --absent-vehicles=default the defaults, ignores what it does not know on the command line with a warning, and stays after the stop of the lab until it is ended.',
+      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all the defaults, ignores what it does not know on the command line with a warning, and stays after the stop of the lab until it is ended.',
   },
   missPolicy: {
     group: 'Supervision',

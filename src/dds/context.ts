@@ -1,20 +1,32 @@
 import { HlcError } from '../core/errors/index.js';
-import { unknownWriter, type QosPolicies, type WriterIdentity } from '../core/ports/index.js';
-import { domainConfig, type DomainNetwork } from './domain-config.js';
+import {
+  unknownWriter,
+  type QosPolicies,
+  type UnansweredParticipant,
+  type WriterIdentity,
+} from '../core/ports/index.js';
+import { domainConfig, namesTracing, type DomainNetwork } from './domain-config.js';
 import { type DdsReader, DdsWriter, type Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
-import { parseDroppedSample } from './library-log.js';
+import { parseDroppedSample, parseUnanswered } from './library-log.js';
 import { loadNative, type ClockState, type EntityHandle, type NativeBinding } from './native.js';
 import type { Pacer, SentStart, Tick } from './pacer.js';
-import { DdsParticipant, type ParticipantOwner } from './participant.js';
+import { DdsParticipant, type DomainState, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
+import { interfaceWith } from './network-interfaces.js';
 import { highestDomainId } from './rtps-ports.js';
+import { vendorOf } from './vendors.js';
 
 export interface DdsContextOptions {
   /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
   readonly onFault: (fault: unknown) => void;
   /** A warning or an error of the DDS library that is told in no other way. */
   readonly onLibraryLog?: (text: string) => void;
+  /**
+   * A participant announced itself and cannot be answered on the interfaces of its domain; once for
+   * each. Not called when `CYCLONEDDS_URI` makes traces of the library.
+   */
+  readonly onUnanswered?: (participant: UnansweredParticipant, domainId: number) => void;
   /**
    * Bytes of undelivered events beyond which samples wait in their readers' caches, where history
    * and resource limits apply. Default 16 MiB.
@@ -35,9 +47,13 @@ export interface Clocks {
 const rememberedSamples = 4096;
 const defaultQueueBytes = 16 * 1024 * 1024;
 
+/** More participants that cannot be answered are not remembered. */
+const mostUnanswered = 1000;
+
 interface OpenDomain {
   readonly entity: EntityHandle;
   readonly participants: Set<DdsParticipant>;
+  readonly state: DomainState & { readonly unanswered: Map<string, string> };
 }
 
 /**
@@ -101,6 +117,7 @@ export class DdsContext {
     native.open(
       (batch, byteLength) => context.#deliver(new EventBatch(batch, byteLength)),
       options.queueBytes ?? defaultQueueBytes,
+      !namesTracing(context.#cycloneUri),
     );
     return context;
   }
@@ -139,7 +156,8 @@ export class DdsContext {
       }
       const domain = this.#domain(network);
       const entity = this.#native.createParticipant(network.domainId, qos, name);
-      const participant = new DdsParticipant(this.#owner, entity, network.domainId);
+      const { domainId } = network;
+      const participant = new DdsParticipant(this.#owner, entity, domainId, domain.state);
       domain.participants.add(participant);
       return participant;
     } catch (cause) {
@@ -151,6 +169,11 @@ export class DdsContext {
         { cause },
       );
     }
+  }
+
+  /** Names of the network interfaces that a domain uses; none for a domain that is not open. */
+  interfacesOf(domainId: number): readonly string[] {
+    return this.#domains.get(domainId)?.state.interfaces ?? [];
   }
 
   /** Closes everything that is open here; no listener is called after it. Twice is allowed. */
@@ -172,11 +195,17 @@ export class DdsContext {
   #domain(network: DomainNetwork): OpenDomain {
     const open = this.#domains.get(network.domainId);
     if (open !== undefined) return open;
-    const config = domainConfig(network, this.#options.cycloneUri ?? process.env.CYCLONEDDS_URI);
-    const entity = this.#native.createDomain(network.domainId, config);
-    const domain: OpenDomain = { entity, participants: new Set() };
+    const { xml, thisMachineOnly } = domainConfig(network, this.#cycloneUri);
+    const made = this.#native.createDomain(network.domainId, xml, thisMachineOnly);
+    const interfaces = made.addresses.map((address) => interfaceWith(address) ?? address);
+    const state = { interfaces, thisMachineOnly, unanswered: new Map<string, string>() };
+    const domain: OpenDomain = { entity: made.entity, participants: new Set(), state };
     this.#domains.set(network.domainId, domain);
     return domain;
+  }
+
+  get #cycloneUri(): string | undefined {
+    return this.#options.cycloneUri ?? process.env.CYCLONEDDS_URI;
   }
 
   #release(participant: DdsParticipant): void {
@@ -234,6 +263,11 @@ export class DdsContext {
   }
 
   #onLibraryLog(text: string, domainId: number): void {
+    const unanswered = parseUnanswered(text);
+    if (unanswered !== undefined) {
+      this.#onUnanswered(unanswered, domainId);
+      return;
+    }
     const dropped = parseDroppedSample(text);
     const reader = dropped && this.#firstReader(domainId, dropped.topicName);
     if (dropped === undefined || reader === undefined) {
@@ -244,6 +278,14 @@ export class DdsContext {
     if (this.#malformed.add(`${writerGuid} ${sequenceNumber}`)) {
       reader.listener.onMalformed?.({ writerGuid, cause });
     }
+  }
+
+  #onUnanswered(guidPrefix: string, domainId: number): void {
+    const known = this.#domains.get(domainId)?.state.unanswered;
+    if (known === undefined || known.has(guidPrefix) || known.size >= mostUnanswered) return;
+    const vendor = vendorOf(guidPrefix);
+    known.set(guidPrefix, vendor);
+    this.#options.onUnanswered?.({ guidPrefix, vendor }, domainId);
   }
 
   #firstReader(domainId: number, topicName: string): DdsReader | undefined {

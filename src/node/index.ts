@@ -1,4 +1,4 @@
-export { labNetwork, type LabNetworkRequest } from './lab-network.js';
+export { controllerNetwork, sideNetwork, type SideNetworkRequest } from './lab-network.js';
 export { ourSide } from './our-sides.js';
 export { labRequest } from './open-sides.js';
 export { runMiddleware, type RunHooks } from './run-middleware.js';

@@ -9,7 +9,12 @@ import {
   type RosNodeHandle,
 } from '../ros2/index.js';
 import { joinDds, type HearingTransport } from './dds-transport.js';
-import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
+import {
+  controllerNetwork,
+  defaultInterface,
+  sideNetwork,
+  type SideNetworkRequest,
+} from './lab-network.js';
 import type { Logger } from './logger.js';
 import { createSide, type Side } from './side.js';
 
@@ -37,7 +42,7 @@ export async function openSides(
   libraries: QosLibraries,
   log: Logger,
 ): Promise<Sides> {
-  const { labTransport, controllerTransport, ddsDomain, domainNumber, networkInterface } = config;
+  const { labTransport, controllerTransport, ddsDomain, domainNumber } = config;
   const nodes: RosParticipant[] = [];
   const close = async () => {
     for (const node of nodes) node.close();
@@ -48,7 +53,7 @@ export async function openSides(
   const join = async (
     transport: RunConfig['labTransport'],
     domainId: number,
-    onDds: () => HearingTransport | Promise<HearingTransport>,
+    onDds: () => Promise<HearingTransport>,
   ): Promise<HearingTransport | RosParticipant> => {
     if (transport === 'dds' || rclnodejs === undefined) return onDds();
     const node = await openRosNode(config, rclnodejs, domainId, log);
@@ -57,11 +62,11 @@ export async function openSides(
   };
   try {
     const lab = await join(labTransport, ddsDomain, async () => {
-      const network = await labNetwork(labRequest(config, libraries));
+      const network = await sideNetwork(labRequest(config, libraries));
       return joinDds(dds, network, config.labNaming, config, log);
     });
-    const controllers = await join(controllerTransport, domainNumber, () => {
-      const network = { domainId: domainNumber, networkInterface, initialPeers: [] };
+    const controllers = await join(controllerTransport, domainNumber, async () => {
+      const network = await controllerNetwork(config);
       return joinDds(dds, network, config.controllerNaming, config, log);
     });
     return {
@@ -83,12 +88,13 @@ function heardBy(participant: HearingTransport | RosParticipant): HeardDomain | 
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
-export function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkRequest {
+export function labRequest(config: RunConfig, libraries: QosLibraries): SideNetworkRequest {
   const { initialPeers = [], interfaces = [] } = chooseProfile(libraries, 'Lab').discovery;
   const isDefault = config.networkInterface === defaultInterface;
   return {
     domainId: config.ddsDomain,
     networkInterface: (isDefault ? interfaces[0] : undefined) ?? config.networkInterface,
+    localAddresses: config.localAddresses,
     initialPeers: [...config.initialPeers, ...initialPeers],
   };
 }

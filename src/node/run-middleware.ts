@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../config/index.js';
 import { startControlServer, type ControlRequest, type ControlStatus } from '../control/index.js';
+import { unansweredFindings } from '../core/diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 import { DdsContext } from '../dds/index.js';
@@ -100,6 +101,11 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
       // What it said of a domain that it refuses is in the sentence that ends the program.
       if (open.refused === undefined) log.warn({ source: 'Cyclone DDS' }, text);
     },
+    onUnanswered: (participant, domainId) => {
+      for (const finding of unansweredFindings({ domainId, unanswered: [participant] })) {
+        log.warn({ finding }, `${finding.what}; ${finding.advice}`);
+      }
+    },
   });
   open.dds = dds;
   const sides = await openSides(config, dds, libraries, log).catch((error: unknown) => {
@@ -137,7 +143,7 @@ async function run(config: RunConfig, hooks: RunHooks, closers: Closers): Promis
     askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, signals.stopped),
     givenUp: () => signals.stopped.aborted,
     ...(clock === undefined ? {} : { clock }),
-    onBegin: (parameters) => tellStart(config, parameters, dds.cycloneVersion, log),
+    onBegin: (parameters) => tellStart(config, parameters, dds, log),
     onOver: () => managedLife.sessionOver(),
   });
   open.session = session;
@@ -225,7 +231,7 @@ function openDisplay(
 function tellStart(
   config: RunConfig,
   parameters: LabParameters,
-  cycloneVersion: string,
+  dds: DdsContext,
   log: Logger,
 ): void {
   log.info(
@@ -236,8 +242,9 @@ function tellStart(
       simulated_time: config.simulatedTime,
       lab_domain: config.ddsDomain,
       controller_domain: config.domainNumber,
-      interface: config.networkInterface,
-      cyclone: cycloneVersion,
+      lab_interfaces: dds.interfacesOf(config.ddsDomain),
+      controller_interfaces: dds.interfacesOf(config.domainNumber),
+      cyclone: dds.cycloneVersion,
     },
     `waiting for controllers ${config.vehicleIds.join(', ')}`,
   );

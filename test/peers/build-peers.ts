@@ -10,6 +10,7 @@ const names = [
   'raw-writer',
   'link-emulator',
   'ros-node',
+  'udp-capture',
 ] as const;
 
 export type PeerName = (typeof names)[number];
