@@ -1,6 +1,7 @@
 import type { DriveValues, FleetValues, RunConfig } from '../config/index.js';
 import { runDriver, runFleet } from '../lab/index.js';
-import { controllerNetwork, sideNetwork } from '../node/index.js';
+import { controllerRequest } from '../node/index.js';
+import { sideNetwork } from '../sides/index.js';
 
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -27,5 +28,10 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
 /** The controller of `hlc-middleware drive`. @returns the exit code of the process. */
 export async function runLabDriver(config: RunConfig, { track }: DriveValues): Promise<number> {
   const { vehicleIds } = config;
-  return runDriver({ vehicleIds, network: await controllerNetwork(config), track, tell });
+  return runDriver({
+    vehicleIds,
+    network: await sideNetwork(controllerRequest(config)),
+    track,
+    tell,
+  });
 }

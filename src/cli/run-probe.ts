@@ -1,5 +1,6 @@
 import type { CheckValues, RunConfig } from '../config/index.js';
-import { controllerNetwork } from '../node/index.js';
+import { controllerRequest } from '../node/index.js';
+import { sideNetwork } from '../sides/index.js';
 import { runCheck, type CheckResult } from '../probe/index.js';
 
 /** The check of `hlc-middleware check`. */
@@ -12,7 +13,7 @@ export async function runProbe(
   return runCheck(
     {
       vehicleIds,
-      network: await controllerNetwork(config),
+      network: await sideNetwork(controllerRequest(config)),
       periodNs: periodNs ?? 0n,
       seed,
       readyTimeoutNs,

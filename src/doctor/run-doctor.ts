@@ -3,7 +3,8 @@ import { ExitCode, isHlcError } from '../core/errors/index.js';
 import type { OurSide } from '../core/diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
-import { controllerNetwork, labRequest, sideNetwork } from '../node/index.js';
+import { controllerRequest, labRequest } from '../node/index.js';
+import { sideNetwork } from '../sides/index.js';
 import { listen, type HeardSide, type ListenedSide } from './listen.js';
 import { machineChecks } from './machine-checks.js';
 import { readInterface, readMachine } from './machine-facts.js';
@@ -46,7 +47,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
   const networks = {
     lab: await sideNetwork(labRequest(config, libraries)),
-    controller: await controllerNetwork(config),
+    controller: await sideNetwork(controllerRequest(config)),
   };
   // Before we take ports of our own.
   const inUse = domainsInUse();
@@ -68,7 +69,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
       name: 'DDS',
       state: 'problem',
       found: error.message,
-      advice: `see ${error.code} in docs/errors.md`,
+      advice: `see ${error.code} in docs/reference/errors.md`,
     });
   }
   if (config.labNaming === 'ros2' || config.controllerNaming === 'ros2')

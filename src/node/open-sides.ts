@@ -8,15 +8,15 @@ import {
   type Rclnodejs,
   type RosNodeHandle,
 } from '../ros2/index.js';
-import { joinDds, type HearingTransport } from './dds-transport.js';
 import {
-  controllerNetwork,
+  createSide,
   defaultInterface,
   sideNetwork,
+  type Side,
   type SideNetworkRequest,
-} from './lab-network.js';
+} from '../sides/index.js';
+import { joinDds, type HearingTransport } from './dds-transport.js';
 import type { Logger } from './logger.js';
-import { createSide, type Side } from './side.js';
 
 /** Both sides of one run. */
 export interface Sides {
@@ -66,7 +66,7 @@ export async function openSides(
       return joinDds(dds, network, config.labNaming, config, log);
     });
     const controllers = await join(controllerTransport, domainNumber, async () => {
-      const network = await controllerNetwork(config);
+      const network = await sideNetwork(controllerRequest(config));
       return joinDds(dds, network, config.controllerNaming, config, log);
     });
     return {
@@ -97,6 +97,12 @@ export function labRequest(config: RunConfig, libraries: QosLibraries): SideNetw
     localAddresses: config.localAddresses,
     initialPeers: [...config.initialPeers, ...initialPeers],
   };
+}
+
+/** What flags say of the network of the controller side. */
+export function controllerRequest(config: RunConfig): SideNetworkRequest {
+  const { domainNumber: domainId, networkInterface, localAddresses } = config;
+  return { domainId, networkInterface, localAddresses };
 }
 
 function openRosNode(

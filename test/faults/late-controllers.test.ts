@@ -49,7 +49,6 @@ faultTest(
     const times = controller.startSignals.items.map(({ list }) => list.t_now);
     expect(times.filter((t) => (t - 1n) % 100_000_000n !== 0n)).toEqual([]);
   },
-  { retry: 2 },
 );
 
 faultTest(

@@ -58,7 +58,6 @@ faultTest(
       expect(middleware.logged('vehicle 2 is being stopped')).toEqual([]);
     }
   },
-  { retry: 1 },
 );
 
 faultTest(
