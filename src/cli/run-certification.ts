@@ -1,17 +1,19 @@
 import type { CheckValues, RunConfig } from '../config/index.js';
 import { runCheck, type CheckResult } from '../certify/examination/index.js';
+import { controllerRequest } from '../node/index.js';
+import { sideNetwork } from '../sides/index.js';
 
 /** The check of `hlc-middleware check`. */
-export function runCertification(
+export async function runCertification(
   config: RunConfig,
   { seed, realTimeOnly }: CheckValues,
   command: readonly string[],
 ): Promise<CheckResult> {
-  const { vehicleIds, domainNumber: domainId, networkInterface, periodNs, readyTimeoutNs } = config;
+  const { vehicleIds, periodNs, readyTimeoutNs } = config;
   return runCheck(
     {
       vehicleIds,
-      network: { domainId, networkInterface, initialPeers: [] },
+      network: await sideNetwork(controllerRequest(config)),
       periodNs: periodNs ?? 0n,
       seed,
       readyTimeoutNs,

@@ -91,7 +91,12 @@ export const parseRunConfig = (
 /** What the defaults are with `--compat`. */
 const compatibilityPresets: Readonly<Record<RunConfig['compat'], Presets>> = {
   none: {},
-  'cpm-lab': { checkPolicy: 'flag', missPolicy: 'log', absentVehicles: 'default' },
+  'cpm-lab': {
+    checkPolicy: 'flag',
+    missPolicy: 'log',
+    absentVehicles: 'default',
+    localAddresses: 'all',
+  },
 };
 
 const nothing: FileContent = { assignments: [], checks: {} };

@@ -64,6 +64,7 @@ export const resolveRunConfig = (
     ...resolveNaming(values, given, domains),
     rosIdentity: values.rosIdentity,
     networkInterface: values.interface,
+    localAddresses: values.localAddresses,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
     ros: Object.freeze({
       ...ros,

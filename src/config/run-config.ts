@@ -65,6 +65,8 @@ export interface RunConfig {
   readonly domainNumber: number;
   /** Name or address of the network interface. */
   readonly networkInterface: string;
+  /** Addresses of this machine that sides on loopback use. */
+  readonly localAddresses: 'loopback' | 'all';
   /** Further discovery peers of the lab side, as written; not yet read as peers. */
   readonly initialPeers: readonly string[];
   readonly controllerTransport: TransportKind;

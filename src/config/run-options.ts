@@ -147,6 +147,13 @@ export const runOptions = {
     default: 'lo',
     meaning: 'Network interface of both sides on plain DDS.',
   },
+  localAddresses: {
+    group: 'Network',
+    value: oneOf(['loopback', 'all']),
+    default: 'loopback',
+    meaning:
+      'Addresses of this machine at which sides on loopback look for and answer programs of this machine: loopback only, or also the address of a network card, which RTI Connext announces. With all, nothing leaves this machine either, except on the lab side when --dds-initial-peer names an address other than loopback.',
+  },
   ddsInitialPeer: {
     group: 'Network',
     value: peerList(),
@@ -219,7 +226,7 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log and --absent-vehicles=default, removes the limits of commands, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
+      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
   },
   missPolicy: {
     group: 'Supervision',

@@ -22,7 +22,7 @@ const conditions: readonly Condition[] = [
     holds: (values) => labTransport(values) === 'dds',
   },
   {
-    keys: ['interface'],
+    keys: ['interface', 'localAddresses'],
     needs: 'the transport dds on one side',
     holds: (values) => [labTransport(values), controllerTransport(values)].includes('dds'),
   },

@@ -1,6 +1,7 @@
 export { DdsContext, type Clocks, type DdsContextOptions } from './context.js';
-export { isLoopback, type DomainNetwork } from './domain-config.js';
+export type { DomainNetwork } from './domain-config.js';
 export type { DdsReader, DdsWriter } from './endpoints.js';
+export { firstCardAddress, interfaceWith, isLoopback } from './network-interfaces.js';
 export type {
   EmergencySample,
   EmergencyStop,

@@ -14,6 +14,12 @@ export interface HeardSide {
   readonly signals: readonly HeardSignal[];
 }
 
+/** The same, and how. */
+export interface ListenedSide extends HeardSide {
+  /** Names of the network interfaces that were used. */
+  readonly interfaces: readonly string[];
+}
+
 /** A side that is listened on. */
 interface Listening {
   readonly participant: DdsParticipant;
@@ -42,7 +48,7 @@ export async function listen(
   networks: Readonly<Record<SideName, DomainNetwork>>,
   libraries: QosLibraries,
   listenMs: number,
-): Promise<readonly HeardSide[]> {
+): Promise<readonly ListenedSide[]> {
   const sides = (['lab', 'controller'] as const).map((side) =>
     open(dds, side, networks[side], libraries),
   );
@@ -50,6 +56,7 @@ export async function listen(
   const heard = sides.map(({ participant, ours, signals }) => ({
     ours,
     heard: participant.heard(),
+    interfaces: participant.domain.interfaces,
     signals,
   }));
   for (const { participant } of sides) participant.close();

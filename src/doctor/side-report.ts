@@ -4,6 +4,7 @@ import {
   fits,
   idFinding,
   sameIdFindings,
+  unansweredFindings,
   wrongSideFindings,
   type Finding,
   type OurSide,
@@ -26,6 +27,7 @@ export function sideFindings(
   const ids = ours.side === 'controller' && strangers.size > 0 ? [...strangers] : undefined;
   return [
     ...wrongSideFindings(ours, other, heard),
+    ...unansweredFindings(heard),
     ...endpointFindings(ours, heard),
     ...(ids === undefined ? [] : [idFinding(ours, ids)]),
     ...sameIdFindings(ours, heard, signals),

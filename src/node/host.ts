@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../config/index.js';
+import { unansweredFindings } from '../core/diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
 import { DdsContext, exitNow } from '../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
@@ -134,6 +135,11 @@ class Host {
       onFault: this.#emergency.run,
       onLibraryLog: (text) => {
         if (!this.#refused) log.warn({ source: 'Cyclone DDS' }, text);
+      },
+      onUnanswered: (participant, domainId) => {
+        for (const finding of unansweredFindings({ domainId, unanswered: [participant] })) {
+          log.warn({ finding }, `${finding.what}; ${finding.advice}`);
+        }
       },
     });
     this.#dds = dds;

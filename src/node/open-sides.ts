@@ -19,9 +19,9 @@ import {
 import {
   createSide,
   defaultInterface,
-  labNetwork,
-  type LabNetworkRequest,
+  sideNetwork,
   type Side,
+  type SideNetworkRequest,
 } from '../sides/index.js';
 import { joinDds, type HearingTransport } from './dds-transport.js';
 import type { Logger } from './logger.js';
@@ -53,7 +53,7 @@ export async function openSides(
   log: Logger,
   onFault: (fault: unknown) => void,
 ): Promise<Sides> {
-  const { labTransport, controllerTransport, ddsDomain, domainNumber, networkInterface } = config;
+  const { labTransport, controllerTransport, ddsDomain, domainNumber } = config;
   const nodes: RosParticipant[] = [];
   let closeIdentified: () => void = () => undefined;
   const close = async () => {
@@ -67,7 +67,7 @@ export async function openSides(
   const join = async (
     transport: RunConfig['labTransport'],
     domainId: number,
-    onDds: () => HearingTransport | Promise<HearingTransport>,
+    onDds: () => Promise<HearingTransport>,
   ): Promise<HearingTransport | RosParticipant> => {
     if (transport === 'dds' || rclnodejs === undefined) return onDds();
     const node = await openRosNode(config, rclnodejs, domainId, onFault);
@@ -76,11 +76,11 @@ export async function openSides(
   };
   try {
     const lab = await join(labTransport, ddsDomain, async () => {
-      const network = await labNetwork(labRequest(config, libraries));
+      const network = await sideNetwork(labRequest(config, libraries));
       return joinDds(dds, network, config.labNaming, config, log);
     });
-    const controllers = await join(controllerTransport, domainNumber, () => {
-      const network = { domainId: domainNumber, networkInterface, initialPeers: [] };
+    const controllers = await join(controllerTransport, domainNumber, async () => {
+      const network = await sideNetwork(controllerRequest(config));
       return joinDds(dds, network, config.controllerNaming, config, log);
     });
     const identified =
@@ -157,14 +157,21 @@ function rosTopicsOf(participant: HearingTransport | RosParticipant): RosTopics 
 }
 
 /** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
-export function labRequest(config: RunConfig, libraries: QosLibraries): LabNetworkRequest {
+export function labRequest(config: RunConfig, libraries: QosLibraries): SideNetworkRequest {
   const { initialPeers = [], interfaces = [] } = chooseProfile(libraries, 'Lab').discovery;
   const isDefault = config.networkInterface === defaultInterface;
   return {
     domainId: config.ddsDomain,
     networkInterface: (isDefault ? interfaces[0] : undefined) ?? config.networkInterface,
+    localAddresses: config.localAddresses,
     initialPeers: [...config.initialPeers, ...initialPeers],
   };
+}
+
+/** What flags say of the network of the controller side. */
+export function controllerRequest(config: RunConfig): SideNetworkRequest {
+  const { domainNumber: domainId, networkInterface, localAddresses } = config;
+  return { domainId, networkInterface, localAddresses };
 }
 
 function openRosNode(

@@ -20,7 +20,6 @@ export type SignalSource = Pick<NodeJS.Process, 'pid' | 'kill'> & {
 };
 
 /**
-/**
  * The same signal within this time is the same wish, ms: npm and npx pass a Ctrl+C on to a process
  * that has it from the terminal already, and a terminal that closes sends SIGHUP twice.
  */

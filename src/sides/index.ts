@@ -8,7 +8,7 @@ export {
 export { ControllerSide } from './controller-side.js';
 export { groupEndpoints } from './endpoint-group.js';
 export { LabLink } from './lab-link.js';
-export { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
+export { defaultInterface, sideNetwork, type SideNetworkRequest } from './lab-network.js';
 export {
   activeVehicleIdsParameter,
   askParameter,

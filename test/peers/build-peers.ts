@@ -12,6 +12,7 @@ const names = [
   'closing-terminal',
   'service-manager',
   'ros-node',
+  'udp-capture',
 ] as const;
 
 export type PeerName = (typeof names)[number];

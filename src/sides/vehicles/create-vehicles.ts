@@ -3,7 +3,7 @@ import { STOP_SYMBOL } from '../../core/index.js';
 import type { Transport } from '../../core/ports/index.js';
 import { DdsContext } from '../../dds/index.js';
 import { topics, type VehicleObservation, type VehicleState } from '../../messages/index.js';
-import { defaultInterface, labNetwork } from '../lab-network.js';
+import { defaultInterface, sideNetwork } from '../lab-network.js';
 import { reportError, reportOrWarn } from '../report-error.js';
 import { readTopic } from '../topic-reader.js';
 import { areVehicleIds } from '../vehicle-ids.js';
@@ -38,9 +38,10 @@ export async function createVehicles(options: VehiclesOptions): Promise<Vehicles
   if (options.transport !== undefined) {
     return new OpenVehicles(options, { transport: options.transport, nowNs: systemTimeNs });
   }
-  const network = await labNetwork({
+  const network = await sideNetwork({
     domainId: options.labDomain ?? 0,
     networkInterface: options.interface ?? defaultInterface,
+    localAddresses: 'loopback',
     initialPeers: options.initialPeers ?? [],
   });
   const dds = DdsContext.open({ onFault: (fault) => report(options, fault) });

@@ -26,6 +26,7 @@ describe('a command line with nothing but a period', () => {
       ddsDomain: 0,
       domainNumber: 1,
       networkInterface: 'lo',
+      localAddresses: 'loopback',
       initialPeers: [],
       controllerTransport: 'dds',
       labTransport: 'dds',

@@ -24,6 +24,7 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   ddsDomain: ['90'],
   domainNumber: ['12'],
   interface: ['127.0.0.1'],
+  localAddresses: ['all'],
   ddsInitialPeer: ['10.0.0.1,host:7410'],
   transport: ['ros2'],
   controllerTransport: ['ros2'],
