@@ -32,17 +32,16 @@ export const steps = ['--period-ms=50', '--simulated-time', '--time-source=self'
 /**
  * A test of one row of the fault table on two such computers; the row is skipped where namespaces
  * cannot be made.
- * @param run is told how often the test was tried before.
  */
 export function badLinkTest(
   fault: Fault,
-  run: (between: BadLink, measured: Measured, triedBefore: number) => Promise<void>,
+  run: (between: BadLink, measured: Measured) => Promise<void>,
   options?: FaultOptions,
 ): void {
   const onLink = async (measured: Measured, context: TestContext) => {
     const link = await openEmulatedLink(buildPeers());
     if (typeof link === 'string') return skipRow(context, measured, link);
-    await run(badLink(link), measured, context.task.result?.retryCount ?? 0);
+    await run(badLink(link), measured);
   };
   faultTest(fault, onLink, options);
 }

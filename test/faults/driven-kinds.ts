@@ -29,8 +29,27 @@ const selfStopping: readonly [string, string, VehicleOptions?][] = [
   ['trajectory, own time-out', 't', { track: 1, ...ofTheLab }],
 ];
 
-/** Vehicles that are driven with each kind of command, with mixtures, and with a time-out of their own. */
+/** Vehicles that are driven with each kind of command, and no more than one each. */
+export const singleKinds = vehiclesOf(single);
+
+/** The same with mixtures of kinds, and with vehicles that have a time-out of their own. */
 export const allKinds = vehiclesOf([...single, ...mixed, ...selfStopping]);
+
+/** These vehicles with further options of the model. */
+export function withModel(
+  vehicles: readonly JudgedVehicle[],
+  model: VehicleOptions,
+): readonly JudgedVehicle[] {
+  return vehicles.map((vehicle) => ({ ...vehicle, model: { ...vehicle.model, ...model } }));
+}
+
+/** These vehicles with further options of the controller. */
+export function withDrive(
+  vehicles: readonly JudgedVehicle[],
+  drive: VehicleOptions,
+): readonly JudgedVehicle[] {
+  return vehicles.map((vehicle) => ({ ...vehicle, drive: { ...vehicle.drive, ...drive } }));
+}
 
 function vehiclesOf(kinds: readonly [string, string, VehicleOptions?][]): readonly JudgedVehicle[] {
   return kinds.map(([name, letters, model = {}], i) => ({

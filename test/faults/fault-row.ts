@@ -28,7 +28,6 @@ export type Measured = (figure: string) => void;
 export interface FaultOptions {
   /** Milliseconds. */
   readonly timeout?: number;
-  readonly retry?: number;
 }
 
 /** A test of one row of the fault table; its figure is printed by `npm run test:faults`. */
@@ -37,9 +36,7 @@ export function faultTest(
   run: (measured: Measured, context: TestContext) => Promise<void>,
   options: FaultOptions = {},
 ): void {
-  // A machine that is busy with something else makes true failures; further tries tell them apart.
-  const tries = { retry: 2, ...options };
-  it(`row ${fault.row}, ${fault.mode}: ${fault.fault}`, tries, async (context) => {
+  it(`row ${fault.row}, ${fault.mode}: ${fault.fault}`, options, async (context) => {
     const figure: FaultFigure = { ...fault, measured: '' };
     context.task.meta.fault = figure;
     await run((measured) => {

@@ -42,7 +42,6 @@ export const side = context.join({
   domainId: options.domain,
   networkInterface: options.networkInterface ?? 'lo',
   initialPeers: options.peers ?? [],
-  multicast: false,
 });
 
 /** @param {Record<string, unknown>} event */

@@ -74,17 +74,29 @@ export class JudgeProgram {
     return this.events.until(({ event }) => skip-- <= 0 && event === name);
   }
 
+  /** Settles when the vehicles and a middleware know each other. */
+  async untilMet(): Promise<void> {
+    await this.events.until(({ event }) => event === 'met');
+  }
+
   /** Settles when so many more start signals have come. */
   async untilStarts(count: number): Promise<void> {
     for (let i = 0; i < count; i++) await this.next('start');
   }
 }
 
-/** How the programs of a lab are started; each is a command and its first arguments. */
+/** Where programs of the judge run: on this machine's loopback unless given. */
+interface ProgramPlace {
+  /** What starts them: a command and its first arguments. */
+  readonly through: readonly string[];
+  /** Network settings of Cyclone DDS. */
+  readonly network: string;
+}
+
+/** Where the vehicles and the controllers of a lab run. */
 export interface JudgedPlace {
-  readonly cycloneUri?: (uri: string) => string;
-  readonly throughVehicles?: readonly string[];
-  readonly throughControllers?: readonly string[];
+  readonly vehicles?: ProgramPlace;
+  readonly controllers?: ProgramPlace;
 }
 
 /**
@@ -105,7 +117,7 @@ export class JudgedLab {
     this.vehicles = vehicles;
     this.#place = place;
     const models = vehicles.map(({ id, model = {} }) => `${id}${optionsText(model)}`);
-    this.judge = this.#start('the vehicles', place.throughVehicles, 'judge-vehicle', [
+    this.judge = this.#start('the vehicles', place.vehicles, 'judge-vehicle', [
       labDomain,
       this.#motionFile,
       ...models,
@@ -120,7 +132,7 @@ export class JudgedLab {
   /** A process that controls these vehicles, all of them unless given. */
   startController(vehicles = this.vehicles): JudgeProgram {
     const drives = vehicles.map(({ id, drive }) => `${id}${optionsText(drive)}`);
-    return this.#start('a controller', this.#place.throughControllers, 'judge-controller', [
+    return this.#start('a controller', this.#place.controllers, 'judge-controller', [
       controllerDomain,
       ...drives,
     ]);
@@ -199,11 +211,12 @@ export class JudgedLab {
 
   #start(
     name: string,
-    through: readonly string[] = [],
+    place: ProgramPlace | undefined,
     peer: 'judge-vehicle' | 'judge-controller',
     args: readonly string[],
   ): JudgeProgram {
-    const uri = (this.#place.cycloneUri ?? loopbackUri)(this.uri);
+    const { through = [], network } = place ?? {};
+    const uri = network === undefined ? loopbackUri(this.uri) : `${network},${this.uri}`;
     return new JudgeProgram(name, uri, [...through, this.#peers[peer], ...args]);
   }
 }

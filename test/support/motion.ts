@@ -81,15 +81,16 @@ export function judgeStop(
   const endUs = last?.t ?? faultUs;
   const restUs = lastMoving?.t ?? faultUs;
   const distanceM = (last?.s ?? 0) - (first?.s ?? 0);
-  const rests = endUs - restUs >= restingS * 1e6;
-  const restS = rests ? (restUs - faultUs) / 1e6 : Infinity;
-  if (!rests) {
+  const restS = last?.v === 0 ? (restUs - faultUs) / 1e6 : Infinity;
+  if (restS === Infinity) {
     problems.push(
-      `not at rest for ${restingS} s at the end: ${Math.abs(last?.v ?? NaN).toFixed(2)} m/s ` +
+      `not at rest: ${Math.abs(last?.v ?? NaN).toFixed(2)} m/s ` +
         `${seconds(endUs - faultUs)} after the fault`,
     );
   } else if (restS > budget.timeS) {
     problems.push(`at rest after ${restS.toFixed(2)} s, budget ${budget.timeS.toFixed(2)} s`);
+  } else if (endUs - restUs < restingS * 1e6) {
+    problems.push(`seen at rest for ${seconds(endUs - restUs)} only`);
   }
   if (distanceM > budget.distanceM) {
     problems.push(`${distanceM.toFixed(2)} m driven, budget ${budget.distanceM.toFixed(2)} m`);

@@ -6,14 +6,15 @@
  *   kinds=dstp      kinds in each period: direct, speed and curvature, trajectory, path
  *   v=1             speed, m/s; the throttle is a third of it
  *   ahead=MS        valid-after stamp of the commands after the start signal
+ *   early=MS        both stamps of the commands after the start signal
  *   odd=WHAT        what is wrong with them: none, nan, inf, highest, lowest (±1.8e308 everywhere),
  *                   places (1e300, with sane speeds) or open (a path that is not closed)
- *   count=N         the next N answers only; then the vehicle gets none. -1, the default: all
  *
  * Orders on the standard input, a line each: "silent", "answer", "leave" (closes everything and ends,
  * as does the end of the input), "set ID OPTION=VALUE", and "extra ID KIND MS V ODD": with the next
- * answer one more command of this kind, valid after MS. Events on the standard output: "ready",
- * "start" with t_now for each start signal, "stop" for a stop trigger, "extra" when it is sent.
+ * answer one more command of this kind, valid after MS. Events on the standard output, each a line
+ * of JSON with `t`, the monotonic clock in microseconds: "ready", "start" for each start signal,
+ * "stop" for a stop trigger, "extra" with `id` when it is sent.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -38,9 +39,8 @@ struct drive {
   bool exists;
   char kinds[8];
   double speed_mps;
-  int64_t ahead_ms;
+  int64_t ahead_ms, early_ms;
   char odd[16];
-  int count;
   uint64_t plan_from_ns;
   struct extra {
     char kind;
@@ -63,7 +63,7 @@ static void set_option(struct drive *drive, const char *text) {
   else if ((value = value_of(text, "v"))) drive->speed_mps = strtod(value, NULL);
   else if ((value = value_of(text, "ahead"))) drive->ahead_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "odd"))) snprintf(drive->odd, sizeof drive->odd, "%s", value);
-  else if ((value = value_of(text, "count"))) drive->count = atoi(value);
+  else if ((value = value_of(text, "early"))) drive->early_ms = strtoll(value, NULL, 10);
   else {
     fprintf(stderr, "judge-controller: no option %s\n", text);
     exit(2);
@@ -143,9 +143,8 @@ static void send_command(int id, char kind, uint64_t t_now, uint64_t create_ns, 
 static void answer(uint64_t t_now) {
   for (int id = 0; id < IDS; id++) {
     struct drive *drive = &drives[id];
-    if (!drive->exists || drive->count == 0) continue;
-    if (drive->count > 0) drive->count--;
-    uint64_t create_ns = t_now;
+    if (!drive->exists) continue;
+    uint64_t create_ns = t_now + (uint64_t)(drive->early_ms * (int64_t)ms_ns);
     for (const char *kind = drive->kinds; *kind != '\0'; kind++) {
       send_command(id, *kind, t_now, create_ns++, drive->ahead_ms, drive->speed_mps, drive->odd);
     }
@@ -153,7 +152,7 @@ static void answer(uint64_t t_now) {
     if (extra->kind == '\0') continue;
     send_command(id, extra->kind, t_now, create_ns, extra->ahead_ms, extra->speed_mps, extra->odd);
     extra->kind = '\0';
-    printf("{\"event\":\"extra\",\"id\":%d}\n", id);
+    tell("extra", id);
   }
 }
 
@@ -186,7 +185,7 @@ static bool obey_orders(bool *answers) {
 static void add_drive(char *text) {
   char *rest = NULL;
   struct drive *drive = &drives[atoi(strtok_r(text, ":", &rest)) & 255];
-  *drive = (struct drive){ .exists = true, .kinds = "d", .speed_mps = 1, .odd = "none", .count = -1 };
+  *drive = (struct drive){ .exists = true, .kinds = "d", .speed_mps = 1, .odd = "none" };
   for (char *option; (option = strtok_r(NULL, ":", &rest)) != NULL;) set_option(drive, option);
 }
 
@@ -218,8 +217,7 @@ int main(int argc, char **argv) {
                             "vehicleCommandPathTracking", false, false);
   sign_in(open_writer(participant, &ReadyStatus_desc, "readyStatus", true, true));
   open_orders();
-  puts("{\"event\":\"ready\"}");
-  fflush(stdout);
+  tell("ready", -1);
 
   const dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");
   const dds_entity_t readers[] = { starts, triggers };
@@ -238,13 +236,12 @@ int main(int argc, char **argv) {
       if (!info.valid_data) continue;
       const uint64_t t_now = ((VehicleStateList *)list[0])->t_now;
       if (answers) answer(t_now);
-      printf("{\"event\":\"start\",\"t_now\":\"%" PRIu64 "\"}\n", t_now);
+      tell("start", -1);
     }
     while (check(dds_take(triggers, trigger, &info, 1, 1), "take") > 0) {
       const bool stops = info.valid_data && ((SystemTrigger *)trigger[0])->next_start.nanoseconds == UINT64_MAX;
-      if (stops) puts("{\"event\":\"stop\"}");
+      if (stops) tell("stop", -1);
     }
-    fflush(stdout);
   }
   dds_delete(participant);
   return 0;

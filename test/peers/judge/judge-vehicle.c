@@ -15,9 +15,10 @@
  *   ahead=MS        valid-after stamp of a state after its create stamp, 60 as in the CPM Lab
  *   future=MS       both stamps of a state so far ahead
  *
- * Orders on the standard input: "set ID OPTION=VALUE" changes an option; "end", or the end of the
- * input, ends the program. Events on the standard output, each a line of JSON with `t`, the monotonic clock
- * in microseconds: "ready", "tick" every 100 ms, and for a vehicle `id` "steady" (it has driven at
+ * Orders on the standard input: "set ID OPTION=VALUE" changes an option; "trigger start" and
+ * "trigger stop" write a system trigger, as the lab control does, once there is a reader of them;
+ * "end", or the end of the input, ends the program. Events on the standard output, each a line of JSON with `t`, the monotonic clock
+ * in microseconds: "ready", "met" when there is a reader of the states, "tick" every 100 ms, and for a vehicle `id` "steady" (it has driven at
  * one speed for 0.5 s), "rest" (its speed has become 0) and "moves" (it is no longer 0).
  *
  * LOG gets a line of JSON for each vehicle and step { t, id, v, s, target, obeys, create, valid }
@@ -31,6 +32,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "SystemTrigger.h"
 #include "VehicleCommandDirect.h"
 #include "VehicleCommandPathTracking.h"
 #include "VehicleCommandSpeedCurvature.h"
@@ -55,18 +57,10 @@ struct judge {
 };
 
 static struct judge judges[IDS];
-static dds_entity_t readers[KINDS], states;
+static dds_entity_t readers[KINDS], states, triggers;
+/* The system trigger that is to be written; 0: none. */
+static uint64_t next_trigger_ns;
 static FILE *motion;
-
-static uint64_t t_us(void) {
-  return clock_ns(CLOCK_MONOTONIC) / 1000;
-}
-
-static void tell(const char *event, int id) {
-  if (id < 0) printf("{\"event\":\"%s\",\"t\":%" PRIu64 "}\n", event, t_us());
-  else printf("{\"event\":\"%s\",\"id\":%d,\"t\":%" PRIu64 "}\n", event, id, t_us());
-  fflush(stdout);
-}
 
 static void set_option(struct judge *judge, const char *text) {
   struct model_options *options = &judge->vehicle.options;
@@ -223,6 +217,25 @@ static void move(int id, uint64_t now_ns, double dt_s) {
   if (before == 0 && after != 0) tell("moves", id);
 }
 
+static bool is_read(dds_entity_t writer) {
+  dds_publication_matched_status_t matched;
+  check(dds_get_publication_matched_status(writer, &matched), "matched status");
+  return matched.current_count > 0;
+}
+
+static void tell_if_met(void) {
+  static bool met;
+  if (!met && is_read(states)) tell("met", -1);
+  met = is_read(states);
+}
+
+static void write_trigger(void) {
+  if (next_trigger_ns == 0 || !is_read(triggers)) return;
+  SystemTrigger trigger = { { next_trigger_ns } };
+  check(dds_write(triggers, &trigger), "write a trigger");
+  next_trigger_ns = 0;
+}
+
 /* False at the end of the input. */
 static bool obey_orders(void) {
   bool ended;
@@ -230,6 +243,8 @@ static bool obey_orders(void) {
   while ((order = next_order(&ended)) != NULL) {
     int id, used = 0;
     if (strcmp(order, "end") == 0) return false;
+    if (strcmp(order, "trigger start") == 0) next_trigger_ns = clock_ns(CLOCK_REALTIME);
+    if (strcmp(order, "trigger stop") == 0) next_trigger_ns = UINT64_MAX;
     if (sscanf(order, "set %d %n", &id, &used) == 1 && used > 0) set_option(&judges[id & 255], order + used);
   }
   return !ended;
@@ -261,6 +276,7 @@ int main(int argc, char **argv) {
                                       "vehicleCommandTrajectory", "vehicleCommandPathTracking" };
   for (int i = 0; i < KINDS; i++) readers[i] = open_reader(participant, types[i], topics[i], false, true);
   states = open_writer(participant, &VehicleState_desc, "vehicleState", false, false);
+  triggers = open_writer(participant, &SystemTrigger_desc, "systemTrigger", true, false);
   open_orders();
   tell("ready", -1);
 
@@ -269,6 +285,7 @@ int main(int argc, char **argv) {
   uint64_t last_ns = clock_ns(CLOCK_MONOTONIC);
   for (uint64_t step = 0; obey_orders(); step++) {
     take_commands();
+    write_trigger();
     const uint64_t t_ns = clock_ns(CLOCK_MONOTONIC), now_ns = clock_ns(CLOCK_REALTIME);
     const double dt_s = (double)(t_ns - last_ns) / 1e9;
     last_ns = t_ns;
@@ -279,7 +296,7 @@ int main(int argc, char **argv) {
       if (judges[id].sends_states && step % STATE_STEPS == 0) publish_state(&judges[id], id, now_ns);
       if (step % TICK_STEPS == 0) tell_if_steady(&judges[id], id);
     }
-    if (step % TICK_STEPS == 0) tell("tick", -1);
+    if (step % TICK_STEPS == 0) tell_if_met(), tell("tick", -1);
     wake.tv_nsec += STEP_MS * 1000000;
     if (wake.tv_nsec >= 1000000000) wake.tv_sec++, wake.tv_nsec -= 1000000000;
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);

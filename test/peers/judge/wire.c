@@ -1,6 +1,7 @@
 #include "wire.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,16 @@ uint64_t clock_ns(int clock) {
   struct timespec at;
   clock_gettime((clockid_t)clock, &at);
   return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
+}
+
+uint64_t t_us(void) {
+  return clock_ns(CLOCK_MONOTONIC) / 1000;
+}
+
+void tell(const char *event, int id) {
+  if (id < 0) printf("{\"event\":\"%s\",\"t\":%" PRIu64 "}\n", event, t_us());
+  else printf("{\"event\":\"%s\",\"id\":%d,\"t\":%" PRIu64 "}\n", event, id, t_us());
+  fflush(stdout);
 }
 
 static char orders[4096];

@@ -16,6 +16,12 @@ dds_entity_t open_writer(dds_entity_t participant, const dds_topic_descriptor_t 
 
 uint64_t clock_ns(int clock);
 
+/* The monotonic clock, microseconds. */
+uint64_t t_us(void);
+
+/* Writes an event as a line of JSON; no id when it is below 0. */
+void tell(const char *event, int id);
+
 /* Makes the standard input answer at once. */
 void open_orders(void);
 /* The next whole line of the standard input, or NULL; `*ended` says that none will come. */
