@@ -1,11 +1,7 @@
-import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
-// Real processes in real time starve on a shared machine; `npm test` ends with what needed it.
-const triedAgainOnCi = process.env.CI === undefined ? 0 : 2;
-
-// Each file in a process of its own: the DDS library is one per process, and a crash of the add-on
-// must fail one file and not the run.
+// Each file in a process of its own, but for the unit tests: the DDS library is one per process, and a
+// crash of the add-on must fail one file and not the run.
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -13,14 +9,19 @@ export default defineConfig({
       {
         extends: true,
         // Properties and models take long on a busy machine, and no figure comes from here.
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 120_000 },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 120_000,
+          // No file leaves anything behind, so that modules are loaded once for all of them.
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          retry: triedAgainOnCi,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -30,11 +31,11 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          retry: triedAgainOnCi,
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          // Real-time tests share two cores badly.
-          fileParallelism: false,
+          // These tests mostly wait. Each has a lab of its own (test/support/isolation.ts).
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -68,7 +69,6 @@ export default defineConfig({
           name: 'ros2',
           include: ['test/ros2/**/*.test.ts'],
           globalSetup: 'test/ros2/say-why-skipped.ts',
-          retry: triedAgainOnCi,
           // The tools of ROS 2 take seconds to start.
           testTimeout: 90_000,
           hookTimeout: 90_000,
@@ -81,7 +81,6 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['test/interop/**/*.test.ts'],
-          retry: triedAgainOnCi,
           testTimeout: 90_000,
           // Real time, as above.
           fileParallelism: false,

@@ -16,8 +16,8 @@ const schema = z.object({
 });
 
 /**
- * The ratios that were committed, and the machine that they were measured on.
- * @throws {UsageError} when there are none
+ * The committed ratios and their machine.
+ * @throws {UsageError} when the file is missing or malformed
  */
 export function readBaseline() {
   try {
@@ -25,7 +25,7 @@ export function readBaseline() {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      `${file} is no baseline (${reason}); "npm run bench -- --update-baseline" writes one.`,
+      `${file} cannot be used as the baseline (${reason}); "npm run bench -- --update-baseline" writes a new one.`,
       { cause: error },
     );
   }

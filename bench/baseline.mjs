@@ -1,10 +1,10 @@
 /**
- * Our figure over the reference's.
+ * The product's figure divided by the reference's.
  * @typedef {{ name: string, load: string, ratio: number }} Ratio
  */
 
 /**
- * A ratio of the run that is judged.
+ * A ratio of the current run.
  * @typedef {Ratio & { better: 'more' | 'less' }} Measured
  */
 
@@ -14,19 +14,19 @@
  * @property {string} load
  * @property {number} before ratio of the baseline
  * @property {number} now
- * @property {number} factor how much worse it became; 1: not at all
+ * @property {number} factor factor by which it grew worse; 1: unchanged
  */
 
 /**
  * @typedef {object} Comparison
- * @property {number} compared figures that both have
+ * @property {number} compared number of figures that both have
  * @property {Regression[]} regressions
- * @property {Ratio[]} unknown measured, and not in the baseline
- * @property {Ratio[]} unmeasured in the baseline, and not measured
+ * @property {Ratio[]} unknown measured now, absent from the baseline
+ * @property {Ratio[]} unmeasured in the baseline, not measured now
  */
 
-/** A ratio may become worse by this factor. */
-export const mostWorse = 1.5;
+/** A ratio may grow worse by this factor before the check fails. */
+export const allowedFactor = 1.5;
 
 /**
  * Compares the ratios of a run with those of the baseline.
@@ -45,8 +45,8 @@ export function compare(measured, baseline) {
     compared: pairs.length,
     regressions: pairs.flatMap(({ row, old }) => {
       const factor = row.better === 'more' ? old.ratio / row.ratio : row.ratio / old.ratio;
-      // The negation has what is no number, too.
-      return !(factor <= mostWorse)
+      // The negation also catches NaN.
+      return !(factor <= allowedFactor)
         ? [{ name: row.name, load: row.load, before: old.ratio, now: row.ratio, factor }]
         : [];
     }),

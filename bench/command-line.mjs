@@ -7,42 +7,46 @@ import { parseArgs } from 'node:util';
  * @property {boolean} quick fewer loads and shorter runs, under 50 s in all
  * @property {string | undefined} json file for the results
  * @property {number} repeat runs of each side per load
- * @property {boolean} patient wait for quiet moments, and repeat runs that were disturbed
+ * @property {boolean} waitForIdle wait until the machine is idle, and repeat disturbed runs
  * @property {'check' | 'update' | undefined} baseline
+ * @property {boolean} updateDocs write docs/reference/performance.md
  */
 
-/** A command line that cannot be obeyed. */
+/** A wrong command line. */
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [flags]
 
-  --only=NAME,…   these rows only
-  --quick         fewer loads and shorter runs: all rows in less than 50 s
-  --repeat=N      runs of each side per load (3; with --quick 2)
-  --patient       on a shared machine: wait until no other program works before each run, and
-                  make a run again when one did meanwhile
-  --json=FILE     write the results to this file
-  --check         fail when a ratio is worse than that in bench/baseline.json by more than 1.5 ×
-  --update-baseline
-                  write bench/baseline.json from this run of all rows
+Measures all rows:
+  --only=NAME,…      measure these rows only
+  --quick            fewer loads and shorter runs: all rows in less than 50 s
+  --repeat=N         runs of each side per load (default: 3, with --quick 2)
+  --wait-for-idle    before each run, wait until no other program uses the processor; repeat a
+                     run that another program disturbed
+  --json=FILE        write the results to this file
+  --check            end with exit code 1 when a ratio is worse than the one in
+                     bench/baseline.json by more than 1.5 ×
+  --update-baseline  write bench/baseline.json from this run of all rows
+  --update-docs      write docs/reference/performance.md from this run of all rows
 
-instead of the rows:
-  --profile       where the time of a period goes
-  --growth        what a vehicle and a controller more cost
-  --endurance     whether memory stays flat over 10⁶ simulated steps
-  --help          this text`;
+Measures something else:
+  --profile          processor time of a period, by parts of the program
+  --growth           processor time per additional vehicle and controller
+  --endurance        resident memory over 10⁶ simulated steps
+  --help             print this help`;
 
 const modes = /** @type {const} */ (['profile', 'growth', 'endurance']);
 
-/** What has a meaning for rows only. */
-const ofRows = /** @type {const} */ ([
+/** Flags for rows only. */
+const rowFlags = /** @type {const} */ ([
   'only',
   'quick',
   'repeat',
-  'patient',
+  'wait-for-idle',
   'json',
   'check',
   'update-baseline',
+  'update-docs',
 ]);
 
 /**
@@ -54,19 +58,22 @@ export function readCommandLine(args) {
   const { values } = parse(args);
   if (values.help === true) return 'help';
   const named = modes.filter((mode) => values[mode] === true);
-  if (named.length > 1) throw new UsageError(`One of ${flags(named)} at a time.`);
+  if (named.length > 1)
+    throw new UsageError(`${flags(named)} exclude each other; give one of them.`);
   const [mode = 'rows'] = named;
-  const idle = mode === 'rows' ? [] : ofRows.filter((flag) => values[flag] !== undefined);
-  if (idle.length > 0) throw new UsageError(`--${mode} stands alone: leave out ${flags(idle)}.`);
+  const idle = mode === 'rows' ? [] : rowFlags.filter((flag) => values[flag] !== undefined);
+  if (idle.length > 0)
+    throw new UsageError(`--${mode} takes no other flag; leave out ${flags(idle)}.`);
   const quick = values.quick === true;
   return {
     mode,
     only: values.only?.split(',') ?? [],
     quick,
     json: values.json,
-    patient: values.patient === true,
+    waitForIdle: values['wait-for-idle'] === true,
     repeat: repeatOf(values.repeat ?? (quick ? '2' : '3')),
     baseline: baselineOf(values),
+    updateDocs: updatesDocs(values),
   };
 }
 
@@ -79,10 +86,11 @@ function parse(args) {
         only: { type: 'string' },
         quick: { type: 'boolean' },
         repeat: { type: 'string' },
-        patient: { type: 'boolean' },
+        'wait-for-idle': { type: 'boolean' },
         json: { type: 'string' },
         check: { type: 'boolean' },
         'update-baseline': { type: 'boolean' },
+        'update-docs': { type: 'boolean' },
         profile: { type: 'boolean' },
         growth: { type: 'boolean' },
         endurance: { type: 'boolean' },
@@ -104,11 +112,26 @@ function repeatOf(text) {
 /** @param {ReturnType<typeof parse>['values']} values */
 function baselineOf(values) {
   if (values['update-baseline'] !== true) return values.check === true ? 'check' : undefined;
-  if (values.check === true) throw new UsageError('--check or --update-baseline, not both.');
-  if (values.quick === true || values.only !== undefined) {
-    throw new UsageError('--update-baseline is for a full run: without --quick and --only.');
-  }
+  if (values.check === true)
+    throw new UsageError('--check and --update-baseline exclude each other; give one of them.');
+  requireAllRows(values, '--update-baseline');
   return 'update';
+}
+
+/** @param {ReturnType<typeof parse>['values']} values */
+function updatesDocs(values) {
+  if (values['update-docs'] !== true) return false;
+  requireAllRows(values, '--update-docs');
+  return true;
+}
+
+/**
+ * @param {ReturnType<typeof parse>['values']} values
+ * @param {string} flag
+ */
+function requireAllRows(values, flag) {
+  if (values.quick !== true && values.only === undefined) return;
+  throw new UsageError(`${flag} needs a run of all rows; leave out --quick and --only.`);
 }
 
 /** @param {readonly string[]} names */

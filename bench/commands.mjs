@@ -5,15 +5,15 @@ import { vehicleRateHz } from './load.mjs';
 
 /** @import { Load, Side } from './load.mjs' */
 
-/** Domains that few use, so that nobody else's traffic comes to our sockets. */
+/** Rarely used domains: programs outside the bench send nothing to these ports. */
 const labDomain = 40;
 const controllerDomain = 41;
 
 /**
  * @param {Load} load
  * @param {Side} side
- * @param {string} summaryFile our middleware writes its summary there
- * @param {readonly string[]} nodeFlags for our middleware
+ * @param {string} summaryFile file for the summary of the product
+ * @param {readonly string[]} nodeFlags for the product
  * @returns {string[]}
  */
 export function middlewareCommand(load, side, summaryFile, nodeFlags) {
@@ -25,7 +25,7 @@ export function middlewareCommand(load, side, summaryFile, nodeFlags) {
     `--periods=${load.periods}`,
     ...priority(load),
   ];
-  if (side !== 'ours') {
+  if (side !== 'product') {
     const reference = load.time === 'simulated' ? 'lockstep-reference' : 'realtime-reference';
     return [binary(reference), ...common, `--vehicles=${load.vehicles}`];
   }
@@ -38,7 +38,7 @@ export function middlewareCommand(load, side, summaryFile, nodeFlags) {
     `--active-vehicle-ids=${ids(load.vehicles)}`,
     ...(load.time === 'simulated'
       ? ['--simulated-time', '--time-source=self']
-      : // A controller that is starved for a while stays in the measurement.
+      : // A controller that gets no processor for a while stays in the measurement.
         ['--wait-for-start=false', '--resume=auto']),
     `--summary=${summaryFile}`,
     '--table=off',
@@ -97,7 +97,7 @@ function priority(load) {
   return load.priority === undefined ? [] : [priorityFlag(load.priority)];
 }
 
-/** The flag is the same for our middleware and for the programs in C. @param {number} wanted */
+/** The flag is the same for the product and for the programs in C. @param {number} wanted */
 function priorityFlag(wanted) {
   return `--realtime-priority=${wanted}`;
 }

@@ -8,7 +8,7 @@ import {
   middlewareCommand,
   vehiclesCommand,
 } from './commands.mjs';
-import { ForeignLoad } from './foreign-load.mjs';
+import { OtherPrograms } from './other-programs.mjs';
 import { plainEnvironment, Program } from './program.mjs';
 import { cpuNsBetween } from './usage.mjs';
 
@@ -16,23 +16,23 @@ import { cpuNsBetween } from './usage.mjs';
 /** @import { Usage } from './usage.mjs' */
 
 /**
- * What one run has shown. Quantiles are of one run; of several controllers the worst counts.
+ * Results of one run. Quantiles are those of the run; with several controllers the worst one counts.
  * @typedef {object} Measurement
  * @property {number} startupMs from the start of the process to its waiting for controllers
- * @property {number} startSignalsPerSecond as the first controller saw them
+ * @property {number} startSignalsPerSecond as the first controller received them
  * @property {number} skippedPeriods periods without a start signal; the references do not skip any
  * @property {number} latenessP99Us from the time that a start signal names to its arrival
  * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
  * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
  * @property {number} peakResidentMb of the middleware
- * @property {number} cpuShare of one core, by the middleware, while it ran steadily; 0 to the number of cores
- * @property {number} foreignShare of one core, by programs that are not of this run
+ * @property {number} cpuShare of one core, used by the middleware in the second half of the run; 0 to the number of cores
+ * @property {number} otherShare of one core, used by programs outside this run
  * @property {readonly Usage[]} usages of the middleware, in the order of time
  * @property {Counted} counted
  */
 
 /**
- * The start signals that count, as the first controller saw them.
+ * The counted start signals, as the first controller received them.
  * @typedef {object} Counted
  * @property {number} fromNs when the first came, on the monotonic clock
  * @property {number} toNs when the last came
@@ -40,11 +40,11 @@ import { cpuNsBetween } from './usage.mjs';
  */
 
 /**
- * How our middleware is run beside what the load says.
+ * Settings of the product beside those of the load.
  * @typedef {object} Manner
  * @property {readonly string[]} [nodeFlags]
  * @property {NodeJS.ProcessEnv} [environment]
- * @property {number} [longestMs] a run that is not done by then has hung
+ * @property {number} [longestMs] a longer run has hung
  */
 
 /**
@@ -60,13 +60,13 @@ import { cpuNsBetween } from './usage.mjs';
  */
 
 /**
- * What our middleware writes of a run, as far as it is read here.
+ * The fields of the product's summary that the bench reads.
  * @typedef {{ skipped_periods: number, own_commands: { hold: number, stop: number } }} Summary
  */
 
 const usageIntervalMs = 200;
 
-/** Loopback without multicast, apart from everybody else: the same for all programs of a run. */
+/** Loopback without multicast, with a domain tag of its own; shared by all programs of a run. */
 export function isolatedNetwork() {
   return (
     '<CycloneDDS><Domain Id="any">' +
@@ -101,7 +101,7 @@ export async function run(load, side, manner = {}) {
   const start = (name, command, added = {}) => {
     const program = new Program(name, command, { ...env, ...added }, manner.longestMs);
     programs.push(program);
-    // The others would wait for it for ever.
+    // The other programs would wait for this one without end.
     program.untilDone().catch(giveUp);
     return program;
   };
@@ -120,45 +120,45 @@ export async function run(load, side, manner = {}) {
 /**
  * @param {Load} load
  * @param {Side} side
- * @param {string} summaryFile for the summary of our middleware
+ * @param {string} summaryFile for the summary of the product
  * @param {Manner} manner
  * @param {Start} start
  * @returns {Promise<Measurement>}
  */
 async function measure(load, side, summaryFile, { nodeFlags = [], environment }, start) {
-  const others = new ForeignLoad();
+  const others = new OtherPrograms();
   const command = middlewareCommand(load, side, summaryFile, nodeFlags);
   const middleware = start('the middleware', command, environment);
-  const startupMs = await middleware.untilSays('waiting for controllers');
+  const startupMs = await middleware.untilOutput('waiting for controllers');
   const vehicles = start('the vehicles', vehiclesCommand(load));
-  await vehicles.untilSays('states told');
+  await vehicles.untilOutput('states sent');
   const busy = load.busy === true ? start('the load of the cores', busyCommand()) : undefined;
   const controllers = controllerCommands(load).map((own) => start('a controller', own));
   const usages = await watch(middleware);
-  const [received, ...told] = await Promise.all([
+  const [received, ...reports] = await Promise.all([
     /** @type {Promise<VehiclesReport>} */ (vehicles.report()),
     ...controllers.map(
       (controller) => /** @type {Promise<ControllerReport>} */ (controller.report()),
     ),
   ]);
   await busy?.end();
-  const summary = side === 'ours' ? readSummary(summaryFile) : undefined;
-  checkComplete(load, told, received, summary);
+  const summary = side === 'product' ? readSummary(summaryFile) : undefined;
+  checkComplete(load, reports, received, summary);
   return {
     startupMs,
-    startSignalsPerSecond: told[0]?.per_second ?? NaN,
+    startSignalsPerSecond: reports[0]?.per_second ?? NaN,
     skippedPeriods: summary?.skipped_periods ?? 0,
-    latenessP99Us: Math.max(...told.map(({ lateness_us }) => lateness_us.p99)),
+    latenessP99Us: Math.max(...reports.map(({ lateness_us }) => lateness_us.p99)),
     forwardedP50Us: received.forwarded_us.p50,
     arrivedP50Us: received.arrived_us.p50,
     peakResidentMb: usages.at(-1)?.peakResidentMb ?? NaN,
     cpuShare: cpuShare(usages),
-    foreignShare: others.share(),
+    otherShare: others.share(),
     usages,
     counted: {
-      fromNs: told[0]?.first_counted_ns ?? NaN,
-      toNs: told[0]?.last_ns ?? NaN,
-      periods: (told[0]?.start_signals ?? NaN) - load.skip - 1,
+      fromNs: reports[0]?.first_counted_ns ?? NaN,
+      toNs: reports[0]?.last_ns ?? NaN,
+      periods: (reports[0]?.start_signals ?? NaN) - load.skip - 1,
     },
   };
 }
@@ -174,19 +174,19 @@ function readSummary(file) {
 }
 
 /**
- * Looks at a program from time to time until it is done.
+ * Samples the resources of a program until its end.
  * @param {Program} program
  * @returns {Promise<Usage[]>}
  */
 async function watch(program) {
   /** @type {Usage[]} */
   const usages = [];
-  const look = () => {
+  const sample = () => {
     const usage = program.usage();
     if (usage !== undefined) usages.push(usage);
   };
-  look();
-  const timer = setInterval(look, usageIntervalMs);
+  sample();
+  const timer = setInterval(sample, usageIntervalMs);
   try {
     await program.untilDone();
   } finally {
@@ -196,7 +196,7 @@ async function watch(program) {
 }
 
 /**
- * Over the second half of the time that was watched, when all have started.
+ * Over the second half of the samples: all programs have started by then.
  * @param {readonly Usage[]} usages
  */
 function cpuShare(usages) {
@@ -207,24 +207,24 @@ function cpuShare(usages) {
 }
 
 /**
- * A figure counts only when the work was done: in simulated time every start signal reached every
- * controller, and every answer reached the vehicles, and with them what our middleware commands by
- * itself (a stop for each vehicle at the end of a run).
+ * Refuses an incomplete run. In simulated time every controller receives every start signal, and the
+ * vehicles receive every answer and the product's own commands (one stop per vehicle at the end).
+ * @throws {Error} when messages are missing
  * @param {Load} load
- * @param {readonly ControllerReport[]} told
+ * @param {readonly ControllerReport[]} reports
  * @param {VehiclesReport} received
  * @param {Summary | undefined} summary
  */
-function checkComplete(load, told, received, summary) {
+function checkComplete(load, reports, received, summary) {
   if (load.time !== 'simulated') return;
   const own = summary?.own_commands ?? { hold: 0, stop: 0 };
   const commands = load.periods * load.controllers + own.hold + own.stop;
-  const incomplete = told.filter(
+  const incomplete = reports.filter(
     ({ start_signals, gaps }) => start_signals !== load.periods || gaps > 0,
   );
   if (incomplete.length > 0) {
     throw new Error(
-      `${incomplete.length} of ${told.length} controllers did not see all ${load.periods} steps.`,
+      `${incomplete.length} of ${reports.length} controllers did not receive all ${load.periods} steps.`,
     );
   }
   if (received.commands !== commands) {

@@ -1,12 +1,12 @@
 import { run } from './deployment.mjs';
 import { leastSquares } from './least-squares.mjs';
-import { describeMachine } from './machine.mjs';
+import { describeMachine } from '../tools/machine.mjs';
 import { simulated } from './rows/row.mjs';
 import { spreadOf } from './statistics.mjs';
-import { steadyPart } from './steady.mjs';
+import { measuredInterval } from './measured-interval.mjs';
 
 const steps = 1_000_000;
-/** In that time V8 compiles what is used, and its heap finds its size. */
+/** V8 compiles the used code and sizes its heap in these steps. */
 const warmUp = 100_000;
 /** Memory may grow by this much over the counted steps, 10^6 bytes. */
 const mostGrowthMb = 10;
@@ -19,8 +19,10 @@ const longestMs = 900_000;
  * @returns {Promise<number>} exit code
  */
 export async function runEndurance() {
-  console.log(`machine: ${describeMachine()}`);
-  console.error(`bench: ${steps} steps with 1 controller and 20 vehicles, and ${warmUp} before`);
+  console.log(`machine: ${describeMachine('build/bench')}`);
+  console.error(
+    `bench: ${warmUp} steps to warm up, then ${steps} measured steps, with 1 controller and 20 vehicles`,
+  );
   const load = simulated({
     controllers: 1,
     processes: 1,
@@ -28,10 +30,10 @@ export async function runEndurance() {
     periods: warmUp + steps + 1,
     skip: warmUp,
   });
-  const measurement = await run(load, 'ours', { longestMs });
-  const { usages, from, to, periods } = steadyPart(measurement);
+  const measurement = await run(load, 'product', { longestMs });
+  const { usages, from, to, periods } = measuredInterval(measurement);
   const resident = usages.map(({ residentMb }) => residentMb);
-  // Steps go at a steady rate, so the time tells how far they are.
+  // The step rate is constant, so the number of steps follows from the time.
   const done = usages.map(({ atNs }) => (periods * (atNs - from.atNs)) / (to.atNs - from.atNs));
   const { coefficients, residual } = leastSquares(
     done.map((step) => [1, step / steps]),
@@ -39,13 +41,15 @@ export async function runEndurance() {
   );
   const [start = NaN, growth = NaN] = coefficients;
   console.log(
-    `${measurement.startSignalsPerSecond.toFixed(0)} steps/s; resident memory ${Math.min(...resident).toFixed(1)} to ${Math.max(...resident).toFixed(1)} MB in ${resident.length} looks`,
+    `${measurement.startSignalsPerSecond.toFixed(0)} steps/s; resident memory ${Math.min(...resident).toFixed(1)} to ${Math.max(...resident).toFixed(1)} MB in ${resident.length} samples`,
   );
   console.log(
     `${start.toFixed(1)} MB ${growth < 0 ? '−' : '+'} ${Math.abs(growth).toFixed(2)} MB per 10⁶ steps; residual ${residual.toFixed(2)} MB (root mean square)`,
   );
   const medians = mediansOf(resident);
-  console.log(`medians of its tenths: ${medians.map((mb) => mb.toFixed(1)).join(', ')} MB`);
+  console.log(
+    `medians of the tenths of the run: ${medians.map((mb) => mb.toFixed(1)).join(', ')} MB`,
+  );
   // V8 gives tens of megabytes back at times and takes them again, so heights are compared, not depths.
   const rise = Math.max(...medians.slice(parts / 2)) - Math.max(...medians.slice(0, parts / 2));
   const flat = growth <= mostGrowthMb && rise <= mostGrowthMb;

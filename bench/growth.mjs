@@ -1,9 +1,9 @@
 import { run } from './deployment.mjs';
 import { leastSquares } from './least-squares.mjs';
-import { describeMachine } from './machine.mjs';
-import { alignedTable } from './report.mjs';
+import { describeMachine } from '../tools/machine.mjs';
+import { markdownTable } from '../tools/markdown-table.mjs';
 import { real } from './rows/row.mjs';
-import { cpuUsPerPeriod, steadyPart } from './steady.mjs';
+import { cpuUsPerPeriod, measuredInterval } from './measured-interval.mjs';
 
 /** @import { Side } from './load.mjs' */
 
@@ -20,34 +20,34 @@ const sizes = /** @type {const} */ ([
   [255, 64],
 ]);
 
-/** As long as the interval between the states of a vehicle, so that each is told once in a period. */
+/** Equal to the interval between the states of a vehicle: one state per vehicle and period. */
 const periodMs = 20;
 const mostProcesses = 4;
 
 /**
- * What a period costs the middleware in processor time as the fleet grows, and the plane that fits it.
+ * Processor time of a period by fleet size, with a least-squares fit.
  * @returns {Promise<number>} exit code
  */
 export async function runGrowth() {
-  console.log(`machine: ${describeMachine()}`);
-  const ours = await costs('ours');
+  console.log(`machine: ${describeMachine('build/bench')}`);
+  const product = await costs('product');
   const reference = await costs('reference');
   const rows = sizes.map(([v, c]) => [1, v, c, v * c]);
-  const fits = { ours: leastSquares(rows, ours), reference: leastSquares(rows, reference) };
-  const headings = ['vehicles', 'controllers', 'ours', 'fit', 'C reference', 'fit', 'ratio'];
+  const fits = { product: leastSquares(rows, product), reference: leastSquares(rows, reference) };
+  const headings = ['vehicles', 'controllers', 'middleware', 'fit', 'C reference', 'fit', 'ratio'];
   const cells = sizes.map(([v, c], index) => [
     String(v),
     String(c),
-    ...[ours, fits.ours.fitted, reference, fits.reference.fitted].map(
+    ...[product, fits.product.fitted, reference, fits.reference.fitted].map(
       (list) => list[index]?.toFixed(0) ?? '',
     ),
-    ((ours[index] ?? NaN) / (reference[index] ?? NaN)).toFixed(2),
+    ((product[index] ?? NaN) / (reference[index] ?? NaN)).toFixed(2),
   ]);
-  console.log(`\n${alignedTable(headings, cells, new Set())}\n`);
+  console.log(`\n${markdownTable(headings, cells, new Set(headings.keys()))}`);
   console.log(
     `Processor time of the middleware, µs per period of ${periodMs} ms; v vehicles at 50 Hz, c controllers.`,
   );
-  console.log(`ours:        ${formula(fits.ours)}`);
+  console.log(`middleware:  ${formula(fits.product)}`);
   console.log(`C reference: ${formula(fits.reference)}`);
   return 0;
 }
@@ -63,7 +63,7 @@ async function costs(side) {
     console.error(`bench: ${side}, ${vehicles} vehicles, ${controllers} controllers`);
     const processes = Math.min(controllers, mostProcesses);
     const load = real({ controllers, processes, vehicles, periodMs, periods: 300, skip: 100 });
-    list.push(cpuUsPerPeriod(steadyPart(await run(load, side))));
+    list.push(cpuUsPerPeriod(measuredInterval(await run(load, side))));
   }
   return list;
 }

@@ -1,6 +1,6 @@
 /**
- * Which program stands in the middle.
- * @typedef {'ours' | 'reference'} Side
+ * The measured middleware.
+ * @typedef {'product' | 'reference'} Side
  */
 
 /**
@@ -9,15 +9,15 @@
  * @property {'simulated' | 'real'} time
  * @property {number} controllers for the vehicles 1 to n
  * @property {number} processes in which the controllers run
- * @property {number} vehicles listed in each start signal; in real time they tell their state at 50 Hz
+ * @property {number} vehicles listed in each start signal; in real time each sends its state at 50 Hz
  * @property {number} points of each trajectory
  * @property {number} periodMs
  * @property {number} periods start signals in a run
  * @property {number} skip start signals at the beginning that are not measured
- * @property {boolean} [busy] every core has something else to do, too, at normal priority
+ * @property {boolean} [busy] every core also runs a busy loop at normal priority
  * @property {number} [priority] of the middleware and of the programs that measure, 1 to 99: real-time
- *   scheduling (SCHED_FIFO); absent: all are scheduled as programs usually are
+ *   scheduling (SCHED_FIFO); absent: normal scheduling
  */
 
-/** How often each vehicle tells its state in real time, Hz. */
+/** Rate of states of each vehicle in real time, Hz. */
 export const vehicleRateHz = 50;

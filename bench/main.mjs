@@ -1,5 +1,5 @@
-// `npm run bench`: the product against programs in C that do the same work on the same Cyclone DDS.
-// What is measured how: docs/performance.md.
+// `npm run bench`: compares the product with programs in C that do the same work on the same
+// Cyclone DDS. docs/guide/benchmark.md describes the method.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { runRows } from './rows-run.mjs';
 
 /** @import { BenchOptions } from './command-line.mjs' */
 
-/** What each mode does; its result is the exit code. */
+/** Each mode returns the exit code. */
 const modes = {
   rows: runRows,
   profile: runProfile,

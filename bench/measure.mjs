@@ -1,5 +1,5 @@
 import { run } from './deployment.mjs';
-import { undisturbed } from './patience.mjs';
+import { runOnIdleMachine } from './idle-machine.mjs';
 import { refusal } from './priority.mjs';
 import { spreadOf } from './statistics.mjs';
 
@@ -15,14 +15,14 @@ import { spreadOf } from './statistics.mjs';
  * @property {string} load
  * @property {string} unit
  * @property {'more' | 'less'} better
- * @property {Spread} ours
+ * @property {Spread} product
  * @property {Spread} reference
- * @property {string} reach
+ * @property {string} target
  * @property {boolean} met
  */
 
 /**
- * A figure that is not there, and why.
+ * A figure without a result, and the reason.
  * @typedef {{ name: string, load: string, reason: string }} Missing
  */
 
@@ -30,16 +30,16 @@ import { spreadOf } from './statistics.mjs';
  * @typedef {object} Results
  * @property {Line[]} lines
  * @property {Missing[]} failures
- * @property {Missing[]} leftOut this user may not run them
- * @property {Spread} foreignShare
+ * @property {Missing[]} leftOut this user has no right to run them
+ * @property {Spread} otherShare
  */
 
 /** @type {readonly Side[]} */
-const sides = ['ours', 'reference'];
+const sides = ['product', 'reference'];
 
-/** @typedef {{ quick: boolean, repeat: number, patient: boolean }} Effort */
+/** @typedef {{ quick: boolean, repeat: number, waitForIdle: boolean }} Effort */
 
-/** Share of the measured start signals that are left in a quick run; all have to warm up. */
+/** A quick run measures this share of the start signals; the warm-up stays as long. */
 const quickShare = 0.15;
 
 /**
@@ -48,14 +48,14 @@ const quickShare = 0.15;
  */
 
 /**
- * Measures rows: each load once for all rows that want it, the sides in turn so that what else
- * happens on the machine meets all of them.
+ * Measures rows. Each load runs once for all rows that use it. The two sides run in turn, so that other
+ * work on the machine affects both.
  * @param {readonly Row[]} rows
  * @param {Effort} effort
- * @param {(text: string) => void} tell progress
+ * @param {(text: string) => void} logProgress
  * @returns {Promise<Results>}
  */
-export async function measure(rows, effort, tell) {
+export async function measure(rows, effort, logProgress) {
   const chosen = rows.flatMap((row) =>
     row.loads.filter((load) => !effort.quick || load.quick === true).map((load) => ({ row, load })),
   );
@@ -69,7 +69,7 @@ export async function measure(rows, effort, tell) {
   for (const { load } of wanted) {
     if (measured.has(load.load)) continue;
     const say = (/** @type {string} */ text) =>
-      tell(`${load.name}, ${load.load.time} time: ${text}`);
+      logProgress(`${load.name}, ${load.load.time} time: ${text}`);
     measured.set(load.load, await runAll(load.load, effort, say));
   }
   /** @type {Line[]} */
@@ -85,9 +85,9 @@ export async function measure(rows, effort, tell) {
     }
   }
   const shares = [...measured.values()]
-    .flatMap((runs) => (runs instanceof Error ? [] : [...runs.ours, ...runs.reference]))
-    .map(({ foreignShare }) => foreignShare);
-  return { lines, failures, leftOut, foreignShare: spreadOf(shares) };
+    .flatMap((runs) => (runs instanceof Error ? [] : [...runs.product, ...runs.reference]))
+    .map(({ otherShare }) => otherShare);
+  return { lines, failures, leftOut, otherShare: spreadOf(shares) };
 }
 
 /**
@@ -102,20 +102,20 @@ function shortened(load) {
 /**
  * @param {Load} load
  * @param {Effort} effort
- * @param {(text: string) => void} tell
+ * @param {(text: string) => void} logProgress
  * @returns {Promise<Runs | Error>}
  */
-async function runAll(load, { quick, repeat, patient }, tell) {
+async function runAll(load, { quick, repeat, waitForIdle }, logProgress) {
   const size = quick ? shortened(load) : load;
   /** @type {Runs} */
-  const runs = { ours: [], reference: [] };
+  const runs = { product: [], reference: [] };
   try {
     for (let i = 0; i < repeat; i++) {
-      tell(`run ${i + 1} of ${repeat}`);
-      // Whoever comes first finds the machine differently; so that changes.
+      logProgress(`run ${i + 1} of ${repeat}`);
+      // The first of a pair meets a different machine (caches, clock rate), so the order alternates.
       for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
-        const once = () => runAgainOnce(size, side, tell);
-        runs[side].push(await (patient ? undisturbed(once) : once()));
+        const once = () => runAgainOnce(size, side, logProgress);
+        runs[side].push(await (waitForIdle ? runOnIdleMachine(once) : once()));
       }
     }
     return runs;
@@ -125,16 +125,18 @@ async function runAll(load, { quick, repeat, patient }, tell) {
 }
 
 /**
- * On a busy machine messages may be lost where the QoS allows it; a fault shows itself twice.
+ * Repeats a failed run once: on a busy machine the QoS allows lost messages, while a fault fails twice.
  * @param {Load} load
  * @param {Side} side
- * @param {(text: string) => void} tell
+ * @param {(text: string) => void} logProgress
  */
-async function runAgainOnce(load, side, tell) {
+async function runAgainOnce(load, side, logProgress) {
   try {
     return await run(load, side);
   } catch (error) {
-    tell(`once more, since it failed: ${error instanceof Error ? error.message : String(error)}`);
+    logProgress(
+      `the run failed and is repeated once: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return run(load, side);
   }
 }
@@ -146,20 +148,20 @@ async function runAgainOnce(load, side, tell) {
  * @returns {Line}
  */
 function lineOf(row, load, runs) {
-  const ours = spreadOf(runs.ours.map(row.figure));
+  const product = spreadOf(runs.product.map(row.figure));
   const reference = spreadOf(runs.reference.map(row.figure));
   return {
     name: row.name,
     load: load.name,
     unit: row.unit,
     better: row.better,
-    ours,
+    product,
     reference,
-    reach: load.reach.text,
-    met: load.reach.met({
-      ours: ours.median,
+    target: load.target.text,
+    met: load.target.met({
+      product: product.median,
       reference: reference.median,
-      ourRuns: runs.ours,
+      productRuns: runs.product,
     }),
   };
 }

@@ -4,15 +4,15 @@ import { priorityTrialCommand } from './commands.mjs';
 /** @import { Load } from './load.mjs' */
 
 /**
- * Whether this user may run a load. Only a trial tells: limits, capabilities and the control group
- * of a container all have a say.
+ * Whether this user may run a load. Limits, capabilities and the control group of a container all
+ * count, so the function tries it.
  * @param {Load} load
- * @returns {string | undefined} why not
+ * @returns {string | undefined} the reason when it is refused
  */
 export function refusal({ priority }) {
   if (priority === undefined) return undefined;
   const [file = '', ...args] = priorityTrialCommand(priority);
   const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' });
   if (status === 0) return undefined;
-  return `real-time priority is not granted (${stderr.trim()}); docs/real-time.md says how to grant it`;
+  return `real-time priority is not granted (${stderr.trim()}); docs/guide/real-time.md says how to grant it`;
 }

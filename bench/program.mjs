@@ -5,21 +5,21 @@ import { readUsage } from './usage.mjs';
 const usualLongestMs = 120_000;
 const shownCharacters = 2000;
 
-/** All that run now. @type {Set<Program>} */
+/** The running programs. @type {Set<Program>} */
 const alive = new Set();
 
-/** Kills what runs: for the end of this process. */
+/** Kills all running programs; for the exit of this process. */
 export function killAll() {
   for (const program of alive) program.kill();
 }
 
-/** A running program whose output can be waited for. */
+/** A child process, with waits for its output. */
 export class Program {
   /**
    * @param {string} name for messages
    * @param {readonly string[]} command with its arguments
    * @param {NodeJS.ProcessEnv} env
-   * @param {number} [longestMs] it has hung when it is not done by then
+   * @param {number} [longestMs] a longer run has hung
    */
   constructor(name, command, env, longestMs = usualLongestMs) {
     this.name = name;
@@ -32,16 +32,16 @@ export class Program {
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
         this.output += text;
-        this.#tell();
+        this.#notify();
       });
     }
     alive.add(this);
     this.gone = false;
     this.failed = false;
-    /** How it ended. */
+    /** Exit code or signal. */
     this.how = '';
     this.timer = setTimeout(() => this.child.kill('SIGKILL'), longestMs);
-    /** @type {Promise<void>} Settles when the process is gone and all it wrote is here. */
+    /** @type {Promise<void>} Settles when the process has ended and all its output is read. */
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', reject);
       this.child.once('close', (code, signal) => {
@@ -50,7 +50,7 @@ export class Program {
         this.gone = true;
         this.failed = code !== 0;
         this.how = signal ?? `exit code ${code ?? 'unknown'}`;
-        this.#tell();
+        this.#notify();
         resolve();
       });
     });
@@ -62,9 +62,9 @@ export class Program {
    * @returns {Promise<number>} milliseconds since the start
    * @throws {Error} when the program ends without it
    */
-  async untilSays(text) {
+  async untilOutput(text) {
     while (!this.output.includes(text)) {
-      if (this.gone) throw this.failure(`ended (${this.how}) before it said "${text}"`);
+      if (this.gone) throw this.failure(`ended (${this.how}) before it printed "${text}"`);
       await /** @type {Promise<void>} */ (
         new Promise((resolve) => {
           this.listeners.add(resolve);
@@ -90,13 +90,13 @@ export class Program {
   async report() {
     await this.end();
     const line = this.output.split('\n').findLast((text) => text.startsWith('{'));
-    if (line === undefined) throw this.failure('did not report');
+    if (line === undefined) throw this.failure('ended without a report');
     /** @type {unknown} */
     const report = JSON.parse(line);
     return report;
   }
 
-  /** Nothing when it is gone. */
+  /** Undefined after its end. */
   usage() {
     return this.child.pid === undefined ? undefined : readUsage(this.child.pid);
   }
@@ -110,13 +110,13 @@ export class Program {
     return new Error(`${this.name} ${what}; it wrote:\n${this.output.slice(-shownCharacters)}`);
   }
 
-  #tell() {
+  #notify() {
     for (const listener of this.listeners) listener();
     this.listeners.clear();
   }
 }
 
-/** The environment of this process without what would configure a middleware. */
+/** The environment of this process without variables that configure a middleware. */
 export function plainEnvironment() {
   const names = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('HLC_MIDDLEWARE_') && name !== 'NODE_OPTIONS',

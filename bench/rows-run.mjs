@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { compare, mostWorse } from './baseline.mjs';
+import { compare, allowedFactor } from './baseline.mjs';
 import { readBaseline, writeBaseline } from './baseline-file.mjs';
 import { UsageError } from './command-line.mjs';
-import { describeMachine } from './machine.mjs';
+import { describeMachine } from '../tools/machine.mjs';
 import { measure } from './measure.mjs';
-import { ratios, records, table } from './report.mjs';
+import { ratios, records, resultCells } from './report.mjs';
+import { pagePath, performancePage, resultTable } from './performance-page.mjs';
 import { rows } from './rows/index.mjs';
 
 /** @import { Measured } from './baseline.mjs' */
@@ -12,26 +13,32 @@ import { rows } from './rows/index.mjs';
 /** @import { Spread } from './statistics.mjs' */
 
 /**
- * Measures rows, prints the table, and does with the baseline what is asked.
+ * Measures rows, prints the table, and checks or updates the baseline on request.
  * @param {BenchOptions} options
  * @returns {Promise<number>} exit code
- * @throws {UsageError} when a row or a baseline is not there
+ * @throws {UsageError} when a row or the baseline does not exist
  */
 export async function runRows(options) {
   const chosen = chosenRows(options.only);
   const baseline = options.baseline === 'check' ? readBaseline() : undefined;
-  const machine = describeMachine();
+  const machine = describeMachine('build/bench');
   console.log(`machine: ${machine}`);
-  const { lines, failures, leftOut, foreignShare } = await measure(chosen, options, tell);
-  console.log(`\n${table(lines)}\n`);
-  console.log(
-    `Medians of ${options.repeat} runs, least and most in brackets; ratio: ours over the C reference.`,
-  );
-  console.log(`Other programs took ${percent(foreignShare)} of one core during the runs.`);
-  for (const { name, load, reason } of leftOut) tell(`left out: ${name}, ${load}: ${reason}`);
-  for (const { name, load, reason } of failures) tell(`${name}, ${load}: ${reason}`);
+  const { lines, failures, leftOut, otherShare } = await measure(chosen, options, logProgress);
+  const cells = resultCells(lines);
+  const runs = `median of ${options.repeat} runs, minimum and maximum in brackets; ratio: middleware / C reference`;
+  const others = `${percent(otherShare)} of one core during the runs`;
+  console.log(`\n${resultTable(cells)}\nfigures: ${runs}\nother programs: ${others}`);
+  for (const { name, load, reason } of leftOut)
+    logProgress(`not measured: ${name}, ${load}: ${reason}`);
+  for (const { name, load, reason } of failures) logProgress(`failed: ${name}, ${load}: ${reason}`);
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify(records(lines), null, 2)}\n`);
+  }
+  const missing = failures.length + leftOut.length;
+  if (options.updateDocs && missing > 0) {
+    logProgress(`docs/reference/performance.md was not written: ${missing} figures are missing`);
+  } else if (options.updateDocs) {
+    writeFileSync(pagePath, performancePage({ machine, runs, others, cells }));
   }
   const measured = ratios(lines);
   if (options.baseline === 'update') writeBaseline(machine, measured);
@@ -44,40 +51,41 @@ function chosenRows(names) {
   for (const name of names) {
     if (rows.some((row) => row.name === name || row.alias === name)) continue;
     const known = rows.map((row) => row.name).join(', ');
-    throw new UsageError(`--only: no row is named "${name}"; there are ${known}.`);
+    throw new UsageError(`--only: no row has the name "${name}"; the rows are ${known}.`);
   }
   if (names.length === 0) return rows;
   return rows.filter((row) => names.some((name) => name === row.name || name === row.alias));
 }
 
 /**
- * Tells how the ratios compare with the baseline.
+ * Prints how the ratios compare with the baseline.
  * @param {readonly Measured[]} measured
  * @param {ReturnType<typeof readBaseline>} baseline
- * @returns {boolean} false when one is too much worse, or when there is nothing to compare
+ * @returns {boolean} false when a ratio is worse by more than the allowed factor, or when no ratio
+ *   could be compared
  */
 function holds(measured, baseline) {
   const { compared, regressions, unknown, unmeasured } = compare(measured, baseline.ratios);
   console.log(
-    `check: ${compared} ratios against the baseline, which was measured on: ${baseline.machine}`,
+    `check: ${compared} ratios compared with the baseline; machine of the baseline: ${baseline.machine}`,
   );
   for (const { name, load } of unknown) console.log(`check: not in the baseline: ${name}, ${load}`);
   if (unmeasured.length > 0) {
-    console.log(`check: in the baseline, and not measured now: ${unmeasured.length}`);
+    console.log(`check: ${unmeasured.length} ratios of the baseline were not measured in this run`);
   }
   for (const { name, load, before, now, factor } of regressions) {
     console.log(
       `check: WORSE by ${factor.toFixed(2)} ×: ${name}, ${load}: ratio ${now.toFixed(2)}, was ${before.toFixed(2)}`,
     );
   }
-  if (compared === 0) console.log('check: FAILED, nothing could be compared');
+  if (compared === 0) console.log('check: FAILED, no measured ratio is in the baseline');
   else if (regressions.length === 0)
-    console.log(`check: none is worse by more than ${mostWorse} ×`);
+    console.log(`check: no ratio is worse by more than ${allowedFactor} ×`);
   return compared > 0 && regressions.length === 0;
 }
 
 /** @param {string} text */
-function tell(text) {
+function logProgress(text) {
   console.error(`bench: ${text}`);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The middle of some numbers, and how far they spread.
+ * Median, minimum and maximum.
  * @typedef {{ median: number, least: number, most: number }} Spread
  */
 

@@ -2,37 +2,37 @@ import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * What the kernel says of a process.
+ * The kernel's counts for a process.
  * @typedef {object} Usage
- * @property {number} atNs when it was asked, on the monotonic clock
- * @property {ReadonlyMap<string, Thread>} threads by their ids
- * @property {number} residentMb memory that is resident, 10^6 bytes
- * @property {number} peakResidentMb the most of it at a time, 10^6 bytes
+ * @property {number} atNs time of the sample, on the monotonic clock
+ * @property {ReadonlyMap<string, Thread>} threads by id
+ * @property {number} residentMb resident memory, 10^6 bytes
+ * @property {number} peakResidentMb peak of the resident memory, 10^6 bytes
  */
 
 /**
- * What a thread took since its start: proc(5), /proc/<pid>/schedstat.
+ * Processor time of a thread since its start: proc(5), /proc/<pid>/schedstat.
  * @typedef {object} Thread
  * @property {string} name
  * @property {number} cpuNs
- * @property {number} waitedNs ready to run, and without a core
+ * @property {number} waitedNs time ready to run, without a core
  */
 
-/** The monotonic clock, which programs in C read, too, ns. */
+/** The monotonic clock, ns; the programs in C use the same one. */
 export function steadyNs() {
   return Number(process.hrtime.bigint());
 }
 
 /**
  * @param {number} pid
- * @returns {Usage | undefined} nothing when it is gone
+ * @returns {Usage | undefined} undefined when the process has ended
  */
 export function readUsage(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const residentMb = megabytes(status, 'VmRSS');
     const peakResidentMb = megabytes(status, 'VmHWM');
-    // A process that has ended, and was not waited for yet, has no memory any more.
+    // A zombie process has no memory.
     if (residentMb === undefined || peakResidentMb === undefined) return undefined;
     return { atNs: steadyNs(), threads: readThreads(pid), residentMb, peakResidentMb };
   } catch {
@@ -41,7 +41,7 @@ export function readUsage(pid) {
 }
 
 /**
- * Processor time between two looks at a process, of the threads that live at both, ns.
+ * Processor time of a process between two samples, over the threads that exist in both, ns.
  * @param {Usage} from
  * @param {Usage} to
  */
@@ -50,7 +50,7 @@ export function cpuNsBetween(from, to) {
 }
 
 /**
- * What each thread took between two looks at a process.
+ * Processor time of each thread between two samples.
  * @param {Usage} from
  * @param {Usage} to
  * @returns {(Thread & { id: string })[]}

@@ -1,4 +1,4 @@
-// The fault table from the report of the suite "faults": one aligned line per row, or Markdown.
+// The fault table from the report of the suite "faults": one aligned line per row.
 
 import { readFileSync } from 'node:fs';
 
@@ -61,11 +61,4 @@ export function alignedTable(rows) {
         .trimEnd(),
     )
     .join('\n');
-}
-
-/** @param {string[][]} rows */
-export function markdownTable(rows) {
-  /** @param {string[]} cells */
-  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

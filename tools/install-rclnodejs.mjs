@@ -1,7 +1,7 @@
 // Installs rclnodejs, the client library for the transport ros2, where a ROS 2 is sourced; without
 // one it does nothing. `npm install`, `npm ci` and the set-up call it. It goes into a folder of its
 // own: as an optional dependency it would fail for 20 s on every machine without ROS 2, npm does not
-// install optional peers even when told to, and here it outlives an `npm ci`.
+// install optional peers even on request, and a folder of its own outlives an `npm ci`.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

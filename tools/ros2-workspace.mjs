@@ -8,7 +8,7 @@ import process from 'node:process';
 import { root } from './paths.mjs';
 import { fingerprint, remember, upToDate } from './stamps.mjs';
 
-/** What the tests and the packages use of ROS 2. Tests meet nobody else by means of Cyclone DDS. */
+/** Packages of ROS 2 that the tests use; the tests isolate themselves with settings of Cyclone DDS. */
 const neededPackages = [
   ...['rclcpp', 'rclpy', 'rmw_cyclonedds_cpp', 'launch_ros', 'launch_xml'],
   ...[

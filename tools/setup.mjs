@@ -93,7 +93,7 @@ function compile(project) {
 
 const toolchain = () => [process.version, process.arch, ...prefixPath()];
 
-/** Somebody ran `npm ci` or `npm install` after the lock file was written. */
+/** Whether `npm ci` or `npm install` ran after the lock file was written. */
 function installedByHand() {
   const installed = path.join(root, 'node_modules/.package-lock.json');
   const locked = path.join(root, 'package-lock.json');

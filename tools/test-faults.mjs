@@ -1,27 +1,35 @@
 // `npm run test:faults`: the fault table. Runs every fault test, or those of the named rows, and
 // prints one line per row and mode: what is expected and what was measured.
 //   npm run test:faults -- 8 13             these rows only
-//   npm run test:faults -- --markdown       the table as Markdown, as in README.md
+//   npm run test:faults -- --update-docs    also writes docs/reference/faults.md; needs all rows
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { alignedTable, markdownTable, readFaultRows } from './fault-table.mjs';
+import { faultPage, pageFile } from './fault-page.mjs';
+import { alignedTable, readFaultRows } from './fault-table.mjs';
+import { describeMachine } from './machine.mjs';
 import { root } from './paths.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { markdown: { type: 'boolean', default: false } },
+  options: { 'update-docs': { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const wrong = positionals.find((row) => !/^\d+$/.test(row));
 if (wrong !== undefined) {
-  console.error(`test:faults: "${wrong}" is no number of a row.`);
+  console.error(`test:faults: "${wrong}" is not the number of a row.`);
+  process.exit(2);
+}
+const updateDocs = values['update-docs'];
+if (updateDocs && positionals.length > 0) {
+  console.error('test:faults: --update-docs needs a run of all rows; leave out the numbers.');
   process.exit(2);
 }
 
 const report = path.join(root, 'build/test-reports/faults.json');
+const machine = describeMachine('build/native');
 rmSync(report, { force: true });
 mkdirSync(path.dirname(report), { recursive: true });
 const args = [
@@ -42,5 +50,6 @@ if (!existsSync(report)) process.exit(status ?? 1);
 const rows = readFaultRows(report).filter(
   ([row = '']) => positionals.length === 0 || positionals.includes(row),
 );
-console.log(values.markdown ? markdownTable(rows) : alignedTable(rows));
+console.log(alignedTable(rows));
+if (updateDocs) writeFileSync(path.join(root, pageFile), faultPage(machine, rows));
 process.exit(status === 0 && rows.length > 0 ? 0 : 1);

@@ -1,88 +1,126 @@
-// `npm test`: the checks of the code, then every suite; ends with one line that adds all up.
-// `npm test -- unit` runs the named parts only: types, lint, format, exports, or a suite. The suite
-// interop needs tools of other languages, so it takes part when it is named, and on CI. The suite ros2
-// needs a sourced ROS 2; without one its tests count as skipped.
+// `npm test`: what a contributor runs before a pull request. `npm run test:all`: the parts that take
+// longer. `npm test -- unit lint`: these parts only. Each run ends with one line that adds all up;
+// `--sum` prints that line for all parts that ran since build/test-reports was deleted.
+// No test is tried twice. A test that is skipped says why; on CI a skipped test counts as failed,
+// unless its part is named in `mayBeSkipped`.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { alignedTable, readFaultRows } from './fault-table.mjs';
 import { root } from './paths.mjs';
 import { ros2WorkspaceEnvironment } from './ros2-workspace.mjs';
 
-/** @param {string} script below node_modules */
-const bin = (script) => path.join(root, 'node_modules', script);
+/**
+ * @typedef {{ test: string, reason: string }} TestAndReason
+ * @typedef {{ passed: number, failed: TestAndReason[], skipped: TestAndReason[] }} Outcome as
+ *   test/support/outcome-reporter.ts writes it
+ * @typedef {object} Part
+ * @property {string[]} [check] script below node_modules, with arguments: counts as one test
+ * @property {string} [project] of vitest.config.ts; the name of the part unless given
+ * @property {boolean} [realTime] runs alone, since its tests measure time
+ * @property {boolean} [rest] belongs to `npm run test:all`
+ * @property {string[]} [reporters] further ones
+ * @property {() => NodeJS.ProcessEnv} [environment] added to that of this process
+ */
 
-/** Each counts as one test. @type {Record<string, string[]>} */
-const checks = {
-  types: [bin('typescript/bin/tsc'), '--noEmit', '-p', '.'],
-  lint: [bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.'],
-  format: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-  exports: [bin('knip/bin/knip.js')],
+/** In the order in which they begin: of those without real time the longest ones first. @type {Record<string, Part>} */
+const parts = {
+  lint: { check: ['eslint/bin/eslint.js', '--max-warnings', '0', '.'] },
+  unit: {},
+  types: { check: ['typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  format: { check: ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'] },
+  conformance: {},
+  fuzz: {},
+  exports: { check: ['knip/bin/knip.js'] },
+  integration: { realTime: true },
+  'fuzz-long': {
+    rest: true,
+    project: 'fuzz',
+    environment: () => ({ HLC_FUZZ_SAMPLES: '1000000' }),
+  },
+  asan: { rest: true },
+  faults: { rest: true, realTime: true },
+  interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },
+  ros2: { rest: true, realTime: true, environment: ros2WorkspaceEnvironment },
 };
 
-const suites = ['unit', 'conformance', 'fuzz', 'asan', 'integration', 'faults', 'ros2', 'interop'];
+/** Parts that CI may skip, since what they need is not installed by `.ci/run`. */
+const mayBeSkipped = ['ros2'];
 
-/** A further reporter of a suite. @type {Record<string, string[]>} */
-const reporters = { interop: ['--reporter=./test/interop/matrix-reporter.ts'] };
+const onCi = process.env.CI !== undefined;
+const reports = path.join(root, 'build/test-reports');
+const sumFile = path.join(reports, 'sum.json');
 
-/** What a suite needs in its environment. @type {Record<string, () => NodeJS.ProcessEnv>} */
-const environments = { ros2: ros2WorkspaceEnvironment };
+/** @param {string} script */
+const bin = (script) => path.join(root, 'node_modules', script);
 
-const totals = { passed: 0, failed: 0, skipped: 0 };
-
-/** Lines about what failed, or passed at a later try only. @type {string[]} */
-const troubles = [];
-
-/** @param {string[]} args @param {NodeJS.ProcessEnv} [added] environment */
-function node(args, added = {}) {
-  const env = { ...process.env, ...added };
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status;
-}
-
-/** @param {string} name */
-function runCheck(name) {
-  const passed = node(checks[name] ?? []) === 0;
-  console.log(`${passed ? 'passed' : 'FAILED'}: ${name}`);
-  if (!passed) troubles.push(`failed: ${name}`);
-  totals[passed ? 'passed' : 'failed']++;
-}
-
-/** @param {string} name */
-function runSuite(name) {
-  const report = path.join(root, 'build/test-reports', `${name}.json`);
-  const troublesFile = path.join(root, 'build/test-reports', `${name}-troubles.json`);
-  for (const file of [report, troublesFile]) rmSync(file, { force: true });
-  mkdirSync(path.dirname(report), { recursive: true });
-  const args = [
-    bin('vitest/vitest.mjs'),
-    'run',
-    '--project',
-    name,
-    '--reporter=default',
-    '--reporter=json',
-    '--reporter=./test/support/tries-reporter.ts',
-    ...(reporters[name] ?? []),
-    `--outputFile.json=${report}`,
-  ];
-  const environment = environments[name]?.() ?? {};
-  const status = node(args, { ...environment, HLC_TEST_TROUBLES: troublesFile });
-  const counted = /** @type {Counts | undefined} */ (readJson(report));
-  const found = /** @type {Trouble[] | undefined} */ (readJson(troublesFile)) ?? [];
-  for (const { test, failed, reason } of found)
-    troubles.push(`${failed ? 'failed' : 'passed at a later try'}: ${test}: ${reason}`);
-  if (name === 'faults' && counted !== undefined) console.log(alignedTable(readFaultRows(report)));
-  totals.passed += counted?.numPassedTests ?? 0;
-  totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
-  // A suite that broke without a failed test (a file that cannot be loaded) has failed, too.
-  totals.failed += Math.max(counted?.numFailedTests ?? 0, status === 0 ? 0 : 1);
+/**
+ * Runs a program of Node and gives its exit code.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} environment added to that of this process
+ * @param {boolean} together keeps the output until the program has ended
+ * @returns {Promise<number | null>}
+ */
+async function node(args, environment, together) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', together ? 'pipe' : 'inherit', together ? 'pipe' : 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  /** @type {Buffer[]} */
+  const output = [];
+  child.stdout?.on('data', (/** @type {Buffer} */ data) => output.push(data));
+  child.stderr?.on('data', (/** @type {Buffer} */ data) => output.push(data));
+  const code = await /** @type {Promise<number | null>} */ (
+    new Promise((resolve) => child.once('close', resolve))
+  );
+  process.stdout.write(Buffer.concat(output));
+  return code;
 }
 
 /**
- * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Counts
- * @typedef {{ test: string, failed: boolean, reason: string }} Trouble as test/support/tries-reporter.ts writes it
+ * @param {string} name
+ * @param {string[]} check
+ * @returns {Promise<Outcome>}
  */
+async function runCheck(name, [script = '', ...args]) {
+  const passed = (await node([bin(script), ...args], {}, true)) === 0;
+  const failed = passed ? [] : [{ test: name, reason: 'see its output above' }];
+  return { passed: passed ? 1 : 0, failed, skipped: [] };
+}
+
+/**
+ * @param {string} name
+ * @param {Part} part
+ * @returns {Promise<Outcome>}
+ */
+async function runSuite(name, { project = name, realTime = false, reporters = [], environment }) {
+  const report = path.join(reports, `${name}.json`);
+  const outcomeFile = path.join(reports, `${name}-outcome.json`);
+  for (const file of [report, outcomeFile]) rmSync(file, { force: true });
+  const args = [
+    ...[bin('vitest/vitest.mjs'), 'run', '--project', project],
+    ...['default', 'json', './test/support/outcome-reporter.ts', ...reporters].map(
+      (reporter) => `--reporter=${reporter}`,
+    ),
+    `--outputFile.json=${report}`,
+  ];
+  const added = { ...environment?.(), HLC_TEST_OUTCOME: outcomeFile };
+  const code = await node(args, added, !realTime);
+  const outcome = /** @type {Outcome | undefined} */ (readJson(outcomeFile)) ?? {
+    passed: 0,
+    failed: [],
+    skipped: [],
+  };
+  if (name === 'faults' && outcome.passed > 0) console.log(alignedTable(readFaultRows(report)));
+  if (code !== 0 && outcome.failed.length === 0) {
+    outcome.failed.push({ test: name, reason: `vitest ended with exit code ${code ?? 'none'}` });
+  }
+  return outcome;
+}
 
 /** @param {string} file @returns {unknown} undefined when there is none */
 function readJson(file) {
@@ -93,21 +131,81 @@ function readJson(file) {
   }
 }
 
+/** Lines about what failed, and about what was skipped. @type {string[]} */
+const remarks = [];
+
+/** Moves what must not be skipped here to what failed. @param {string} name @param {Outcome} outcome */
+function judgeSkipped(name, { failed, skipped }) {
+  const kept = skipped.filter(({ test, reason }) => {
+    const wrong =
+      reason === '' ? 'skipped without a reason' : onCi && !mayBeSkipped.includes(name) && reason;
+    if (wrong !== false) failed.push({ test, reason: `skipped: ${wrong}` });
+    return wrong === false;
+  });
+  skipped.splice(0, skipped.length, ...kept);
+}
+
+/** @param {string} name */
+async function run(name) {
+  const part = parts[name] ?? {};
+  const begun = Date.now();
+  const outcome = await (part.check ? runCheck(name, part.check) : runSuite(name, part));
+  judgeSkipped(name, outcome);
+  const { passed, failed, skipped } = outcome;
+  const reasons = new Map(skipped.map(({ reason }) => [reason, 0]));
+  for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const [reason, count] of reasons) remarks.push(`skipped: ${count} of ${name}: ${reason}`);
+  for (const { test, reason } of failed) remarks.push(`failed: ${test}: ${reason}`);
+  const seconds = ((Date.now() - begun) / 1000).toFixed(0);
+  console.log(`${failed.length === 0 ? 'passed' : 'FAILED'}: ${name}, ${seconds} s`);
+  return { name, counts: { passed, failed: failed.length, skipped: skipped.length } };
+}
+
+/** @typedef {Record<string, { passed: number, failed: number, skipped: number }>} Counts by part */
+
+/** @param {Counts} counts prints the sum @returns {boolean} whether something passed and nothing failed */
+function printSum(counts) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of Object.values(counts)) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+  return sum.failed === 0 && sum.passed > 0;
+}
+
 const wanted = process.argv.slice(2);
-const known = [...Object.keys(checks), ...suites];
-const unknown = wanted.filter((name) => !known.includes(name));
+const before = /** @type {Counts} */ (readJson(sumFile) ?? {});
+if (wanted.includes('--sum')) process.exit(printSum(before) ? 0 : 1);
+
+const known = Object.keys(parts);
+const unknown = wanted.filter((name) => !known.includes(name) && name !== '--rest');
 if (unknown.length > 0) {
   console.error(`test: no part is named ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   process.exit(2);
 }
-const onCi = process.env.CI !== undefined;
-const usual = known.filter((name) => name !== 'interop' || onCi);
-const parts = wanted.length > 0 ? wanted : usual;
+const chosen = known.filter((name) =>
+  wanted.length === 0 || wanted.includes('--rest')
+    ? (parts[name]?.rest ?? false) === wanted.includes('--rest')
+    : wanted.includes(name),
+);
 
-for (const name of parts) {
-  if (name in checks) runCheck(name);
-  else runSuite(name);
+mkdirSync(reports, { recursive: true });
+/** @type {Counts} */
+const counts = {};
+/** Runs parts one after the other until none is left. @param {string[]} left */
+async function work(left) {
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    const result = await run(name);
+    counts[name] = result.counts;
+  }
 }
-for (const line of troubles) console.log(line);
-console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
+// What measures no time shares the processors; what does comes afterwards, alone.
+const calm = chosen.filter((name) => parts[name]?.realTime !== true);
+await Promise.all(Array.from({ length: availableParallelism() }, () => work(calm)));
+await work(chosen.filter((name) => parts[name]?.realTime === true));
+
+writeFileSync(sumFile, JSON.stringify({ ...before, ...counts }));
+for (const line of remarks) console.log(line);
+process.exit(printSum(counts) ? 0 : 1);

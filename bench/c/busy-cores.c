@@ -1,6 +1,6 @@
 /*
- * Something else that a machine has to do: one busy loop on each core that this process may use, at
- * the priority that programs usually have, until it is told to end.
+ * Load of the machine: one busy loop on each core that this process may use, at normal priority, until
+ * SIGINT or SIGTERM.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

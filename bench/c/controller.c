@@ -1,6 +1,6 @@
 /*
  * The least controller: answers each start signal at once with one trajectory for each of its
- * vehicles, and tells at the end when the start signals came. It serves the product and the
+ * vehicles, and reports at the end when the start signals arrived. It serves the product and the
  * references alike.
  *
  *   --vehicle-ids=1,2   the vehicles it drives

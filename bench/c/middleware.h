@@ -27,8 +27,8 @@ typedef struct {
 void open_middleware(Middleware *self, int argc, char **argv);
 
 /*
- * Says "waiting for controllers" on standard error, and returns when all are ready and hear start
- * signals; false when the program was told to end.
+ * Prints "waiting for controllers" on standard error. Returns when all are ready and their readers of
+ * start signals are matched; false after SIGINT or SIGTERM.
  */
 bool wait_for_controllers(Middleware *self);
 

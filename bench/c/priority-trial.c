@@ -1,4 +1,4 @@
-/* Ends with code 0 when this user may have --realtime-priority, and else says why not. */
+/* Ends with code 0 when this user may use --realtime-priority, else prints the reason. */
 #include "priority.h"
 
 int main(int argc, char **argv) {

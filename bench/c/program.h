@@ -19,7 +19,7 @@ _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* Time since 1970, ns: the clock of the grid and of stamps. */
 int64_t now_ns(void);
 
-/* A steady clock for durations, ns. */
+/* The monotonic clock for durations, ns. */
 int64_t steady_ns(void);
 
 /* Sleeps until this time since 1970, ns. */

@@ -1,11 +1,11 @@
 /*
- * All vehicles of the lab in one process: tells their states and receives their commands. Says
- * "states told" on standard output when the first states are with the middleware, and at the end
+ * All vehicles of the lab in one process: sends their states and receives their commands. Prints
+ * "states sent" on standard output when the middleware has received the first states, and at the end
  * how many commands came and how long they took, when they are stamped with the clock.
  *
  *   --vehicle-ids=1,2   the vehicles
  *   --domain=0          the lab side
- *   --rate-hz=50        how often each tells its state; 0: once, with the stamp 0
+ *   --rate-hz=50        rate of states of each vehicle; 0: one state, with the stamp 0
  *   --realtime-priority=…   as in priority.h
  */
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 enum { commands_per_take = 64 };
 
-static void tell_states(dds_entity_t states, const VehicleIds *ids, uint64_t stamp) {
+static void send_states(dds_entity_t states, const VehicleIds *ids, uint64_t stamp) {
   for (int i = 0; i < ids->count; i++) {
     VehicleState state = {
       .vehicle_id = ids->id[i],
@@ -72,9 +72,9 @@ int main(int argc, char **argv) {
   dds_entity_t states = state_writer(domain);
   dds_entity_t commands = command_reader(domain);
   wait_for_reliable_reader(states);
-  tell_states(states, &ids, rate > 0 ? (uint64_t)now_ns() : 0);
+  send_states(states, &ids, rate > 0 ? (uint64_t)now_ns() : 0);
   check(dds_wait_for_acks(states, DDS_SECS(5)), "acknowledgement of the states");
-  puts("states told");
+  puts("states sent");
   fflush(stdout);
 
   Delays delays = { 0 };
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   while (running) {
     int64_t now = now_ns();
     if (now >= next) {
-      tell_states(states, &ids, (uint64_t)now);
+      send_states(states, &ids, (uint64_t)now);
       next += interval;
     }
     dds_duration_t until_next = next - now_ns();

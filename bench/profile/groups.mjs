@@ -29,21 +29,21 @@ export const groups = /** @type {const} */ ([
 
 /**
  * The first rule that fits a function has it. What fits none (the add-on's functions, those of V8 and
- * of Node) belongs to whoever called it.
+ * of Node) counts for its caller.
  * @type {readonly Rule[]}
  */
 export const rules = [
   { group: 'write', file: /^dist\/dds\/endpoints\.js$/, functions: /^(write|dispose)$/ },
-  { group: 'write', file: /^dist\/node\/topic-writer\.js$/ },
+  { group: 'write', file: /^dist\/sides\/topic-writer\.js$/ },
   { group: 'pacer', file: /^dist\/dds\/context\.js$/, functions: /^(arm|claim|disarm)$/ },
   {
     group: 'prepare',
-    file: /^dist\/node\/start-preparer\.js$/,
+    file: /^dist\/node\/start-writer\.js$/,
     functions: /^prepare$/,
     whole: true,
   },
   { group: 'take', file: /^dist\/dds\// },
-  { group: 'take', file: /^dist\/node\/topic-reader\.js$/ },
+  { group: 'take', file: /^dist\/sides\/topic-reader\.js$/ },
   { group: 'decode', file: /^dist\/messages\/cdr-reader\.js$/ },
   { group: 'encode', file: /^dist\/messages\/cdr-writer\.js$/ },
   { group: 'decode', file: /^dist\/messages\//, functions: /^(read|decode)/ },
@@ -51,6 +51,6 @@ export const rules = [
   { group: 'encode', file: /^dist\/node\/start-signal\.js$/ },
   { group: 'rules', file: /^dist\/core\// },
   { group: 'statistics and log', file: /^dist\/node\/(run-statistics|session-log|logger)\.js$/ },
-  { group: 'wiring', file: /^dist\/node\// },
+  { group: 'wiring', file: /^dist\/(node|sides)\// },
   { group: 'the probe of the bench', file: /^bench\/profile\/probe\.mjs$/ },
 ];

@@ -1,5 +1,6 @@
-// Loaded into our middleware by `npm run bench -- --profile`: notes when each batch of events reaches
-// JavaScript, and when the oldest event in it came. Writes that to the file HLC_BENCH_WAKE_UPS at the end.
+// `npm run bench -- --profile` loads this module into the product. It records when each batch of events
+// arrives in JavaScript and when its oldest event was received, and writes both to the file
+// HLC_BENCH_WAKE_UPS at exit.
 
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -15,7 +16,7 @@ function product(module) {
   return import(new URL(`../../dist/${module}`, import.meta.url).href);
 }
 
-/** Stands between the add-on and the product; the two share the object that the add-on exports. */
+/** Wraps `open` of the object that the add-on exports and the product uses. */
 async function watch() {
   const { EventBatch, EventKind } = /** @type {typeof import('../../src/dds/event-batch.js')} */ (
     await product('dds/event-batch.js')
@@ -37,7 +38,7 @@ async function watch() {
         const { kind } = events;
         const event =
           kind === EventKind.sample ? 'sample' : kind === EventKind.tick ? 'tick' : undefined;
-        // `b` of both is the monotonic instant at which a thread of the add-on had it.
+        // `b` of both kinds is the monotonic time at which a thread of the add-on received the event.
         if (event !== undefined) wakeUps.push({ atNs, delayNs: atNs - Number(events.b), event });
       }
       deliver(batch, byteLength);

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../tools/paths.mjs';
 import { run } from '../deployment.mjs';
-import { describeMachine } from '../machine.mjs';
-import { alignedTable } from '../report.mjs';
+import { describeMachine } from '../../tools/machine.mjs';
+import { markdownTable } from '../../tools/markdown-table.mjs';
 import { real, simulated } from '../rows/row.mjs';
-import { steadyPart } from '../steady.mjs';
+import { measuredInterval } from '../measured-interval.mjs';
 import { timesOf } from './attribute.mjs';
 import { groups } from './groups.mjs';
 import { splitThreads } from './threads.mjs';
@@ -16,7 +16,7 @@ import { delaysOf } from './wake-ups.mjs';
 /** @import { CpuProfile } from './attribute.mjs' */
 /** @import { WakeUp } from './probe.mjs' */
 
-/** Fine enough for hundreds of samples in each row, and rare enough to leave the rates as they are. */
+/** Gives hundreds of samples in each row and leaves the rates unchanged. */
 const samplingUs = 500;
 
 const loads = [
@@ -38,11 +38,11 @@ const loads = [
 ];
 
 /**
- * Where the processor time of a period goes in our middleware, and how long events wait for it.
+ * Processor time of a period by parts of the product, and the wait of events for JavaScript.
  * @returns {Promise<number>} exit code
  */
 export async function runProfile() {
-  console.log(`machine: ${describeMachine()}`);
+  console.log(`machine: ${describeMachine('build/bench')}`);
   for (const { name, load } of loads) {
     console.error(`bench: ${name}`);
     console.log(`\n${name}\n\n${await profileOf(load)}`);
@@ -58,7 +58,7 @@ async function profileOf(load) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-profile-'));
   try {
     const wakeUpFile = path.join(folder, 'wake-ups.json');
-    const measurement = await run(load, 'ours', {
+    const measurement = await run(load, 'product', {
       nodeFlags: [
         '--cpu-prof',
         `--cpu-prof-interval=${samplingUs}`,
@@ -67,7 +67,7 @@ async function profileOf(load) {
       ],
       environment: { HLC_BENCH_WAKE_UPS: wakeUpFile },
     });
-    const { from, to, periods } = steadyPart(measurement);
+    const { from, to, periods } = measuredInterval(measurement);
     const part = { fromNs: from.atNs, toNs: to.atNs };
     const times = timesOf(readProfile(folder), part);
     const threads = splitThreads(from, to);
@@ -82,17 +82,16 @@ async function profileOf(load) {
     const inJavascript = groups.map((group) => line(group, times.get(group) ?? 0));
     const cells = [
       ...inJavascript,
-      // Samples tell of time that passed, the kernel of time on a core: see docs/performance.md.
+      // Samples measure elapsed time, the kernel measures time on a core: see docs/guide/benchmark.md.
       line('outside JavaScript', Math.max(0, cpuUs - javascriptUs)),
       line('JavaScript thread, on a core', cpuUs),
       line('JavaScript thread, ready and without a core', threads.javascript.waitedNs / 1000),
       ...threads.others.map(({ name, cpuNs }) => line(name, cpuNs / 1000)),
     ];
     return [
-      alignedTable(['part', 'µs per period', 'of the JavaScript thread'], cells, new Set([0])),
-      '',
+      markdownTable(['part', 'µs per period', 'of the JavaScript thread'], cells, new Set([1, 2])),
       `wake-up, from an event in a thread of the add-on to JavaScript: ${delaysOf(wakeUps, part, periods)}`,
-      `${measurement.startSignalsPerSecond.toFixed(0)} periods/s while it was sampled every ${samplingUs} µs`,
+      `${measurement.startSignalsPerSecond.toFixed(0)} periods/s with a sample every ${samplingUs} µs`,
     ].join('\n');
   } finally {
     rmSync(folder, { recursive: true });

@@ -15,13 +15,13 @@ const kinds = [
 ];
 
 /**
- * What the threads of our middleware took between two looks at it.
+ * Processor time of the product's threads between two samples.
  * @param {Usage} from
  * @param {Usage} to
  */
 export function splitThreads(from, to) {
   const threads = threadsBetween(from, to);
-  // Those of a process have ids that rise; the main thread is the first, and runs JavaScript.
+  // Thread ids of a process rise; the main thread has the lowest and runs JavaScript.
   const main = threads.toSorted((a, b) => Number(a.id) - Number(b.id))[0];
   if (main === undefined) throw new Error('The middleware has no threads.');
   const others = kinds.map(({ name }) => ({ name, cpuNs: 0 }));

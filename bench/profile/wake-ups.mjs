@@ -3,8 +3,7 @@
 const events = /** @type {const} */ (['sample', 'tick']);
 
 /**
- * How long events waited for JavaScript, by their kind: `tick` is the pacer's, `sample` what came
- * over DDS.
+ * Wait of events for JavaScript by kind: `tick` comes from the pacer, `sample` from DDS.
  * @param {readonly WakeUp[]} wakeUps
  * @param {{ fromNs: number, toNs: number }} part on the monotonic clock
  * @param {number} periods in that part

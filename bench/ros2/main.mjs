@@ -1,5 +1,5 @@
-// `npm run bench:ros2`: how start signals over the transport ros2 reach a controller with rclcpp, at
-// 50 Hz. Needs a shell in which ROS 2 is sourced. What is measured how: docs/performance.md.
+// `npm run bench:ros2`: delay of start signals from the transport ros2 to a controller with rclcpp, at
+// 50 Hz. Needs a shell in which ROS 2 is sourced. docs/guide/benchmark.md describes the method.
 
 import path from 'node:path';
 import process from 'node:process';
@@ -7,29 +7,29 @@ import { cmakeBuild } from '../../tools/build-native.mjs';
 import { root } from '../../tools/paths.mjs';
 import { ros2WorkspaceEnvironment, whyNoRos2InShell } from '../../tools/ros2-workspace.mjs';
 import { isolatedNetwork } from '../deployment.mjs';
-import { ForeignLoad } from '../foreign-load.mjs';
-import { describeMachine } from '../machine.mjs';
+import { OtherPrograms } from '../other-programs.mjs';
+import { describeMachine } from '../../tools/machine.mjs';
 import { killAll, plainEnvironment, Program } from '../program.mjs';
 import { spreadOf } from '../statistics.mjs';
 
 /**
  * @typedef {{ count: number, p50: number, p99: number, max: number }} Quantiles in µs
  * @typedef {{ start_signals: number, delivery_us: Quantiles, lateness_us: Quantiles }} Report
- * @typedef {Report & { foreignShare: number }} Result
+ * @typedef {Report & { otherShare: number }} Result
  */
 
 const repeat = 3;
 const periodMs = 20;
 const periods = 1050;
-/** Half a second, in which V8 compiles the code that is used most. */
+/** Half a second: V8 compiles the most used code in that time. */
 const skip = 25;
 const labDomain = 40;
 const controllerDomain = 41;
 const wantedMedianUs = 1000;
-/** A program that is not done by then has hung. */
+/** A program that runs longer has hung. */
 const longestMs = 120_000;
 
-/** How many vehicles tell their states, at 50 Hz each; all are in every start signal. */
+/** Numbers of vehicles that send states, at 50 Hz each; every start signal lists all of them. */
 const fleets = [1, 20];
 
 /**
@@ -46,7 +46,7 @@ async function run(vehicles, environment) {
     ROS_DOMAIN_ID: String(controllerDomain),
   };
   const ids = Array.from({ length: vehicles }, (_, index) => index + 1).join(',');
-  const others = new ForeignLoad();
+  const others = new OtherPrograms();
   const middleware = new Program(
     'the middleware',
     [
@@ -59,8 +59,8 @@ async function run(vehicles, environment) {
     env,
     longestMs,
   );
-  await middleware.untilSays('waiting for controllers');
-  const told = new Program(
+  await middleware.untilOutput('waiting for controllers');
+  const vehicleProgram = new Program(
     'the vehicles',
     [
       path.join(root, 'build/bench/vehicles'),
@@ -71,7 +71,7 @@ async function run(vehicles, environment) {
     env,
     longestMs,
   );
-  await told.untilSays('states told');
+  await vehicleProgram.untilOutput('states sent');
   const listener = new Program(
     'the controller',
     [
@@ -85,13 +85,13 @@ async function run(vehicles, environment) {
   );
   await middleware.untilDone();
   const report = /** @type {Report} */ (await listener.report());
-  await told.report();
+  await vehicleProgram.report();
   if (report.start_signals < periods / 2) {
     throw new Error(
       `Only ${report.start_signals} of ${periods} start signals reached the controller.`,
     );
   }
-  return { ...report, foreignShare: others.share() };
+  return { ...report, otherShare: others.share() };
 }
 
 /** @param {readonly number[]} values in µs */
@@ -104,26 +104,26 @@ function milliseconds(values) {
 async function bench() {
   const reason = whyNoRos2InShell();
   if (reason !== undefined) {
-    console.error(`bench: not measured, since ${reason}.`);
+    console.error(`bench: nothing was measured: ${reason}.`);
     return 2;
   }
   cmakeBuild('bench/c', 'build/bench');
   Object.assign(process.env, ros2WorkspaceEnvironment());
-  console.log(`machine: ${describeMachine()}, ROS 2 ${process.env.ROS_DISTRO ?? ''}`);
+  console.log(`machine: ${describeMachine('build/bench')}, ROS 2 ${process.env.ROS_DISTRO ?? ''}`);
   let met = true;
   for (const vehicles of fleets) {
     /** @type {Result[]} */
     const results = [];
     for (let i = 0; i < repeat; i++) results.push(await run(vehicles, plainEnvironment()));
     /** @param {(result: Result) => number} figure */
-    const told = (figure) => milliseconds(results.map(figure));
-    const shares = results.map(({ foreignShare }) => `${(100 * foreignShare).toFixed(0)} %`);
+    const spread = (figure) => milliseconds(results.map(figure));
+    const shares = results.map(({ otherShare }) => `${(100 * otherShare).toFixed(0)} %`);
     const signals = results.map(({ start_signals }) => start_signals);
     console.log(`\nvehicles: ${vehicles}, a start signal every ${periodMs} ms:`);
-    console.log(`  from the write to the callback       p50 ${told((r) => r.delivery_us.p50)}`);
-    console.log(`                                       p99 ${told((r) => r.delivery_us.p99)}`);
-    console.log(`  from the time named to the callback  p50 ${told((r) => r.lateness_us.p50)}`);
-    console.log(`                                       p99 ${told((r) => r.lateness_us.p99)}`);
+    console.log(`  from the write to the callback       p50 ${spread((r) => r.delivery_us.p50)}`);
+    console.log(`                                       p99 ${spread((r) => r.delivery_us.p99)}`);
+    console.log(`  from the time named to the callback  p50 ${spread((r) => r.lateness_us.p50)}`);
+    console.log(`                                       p99 ${spread((r) => r.lateness_us.p99)}`);
     console.log(`  start signals of ${periods}: ${signals.join(', ')}`);
     console.log(`  other programs took ${shares.join(', ')} of one core`);
     met &&= spreadOf(results.map((r) => r.lateness_us.p50)).median < wantedMedianUs;

@@ -1,4 +1,4 @@
-// The controller of vehicle 1, with rclcpp as its users write it: answers every start signal, and tells
+// The controller of vehicle 1, with rclcpp as its users write it: answers every start signal, and reports
 // at the end, as JSON, how the start signals came. The first ones, as many as the parameter `skip`
 // says, are not counted.
 #include <algorithm>

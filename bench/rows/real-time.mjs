@@ -4,8 +4,8 @@ import {
   atVehiclesWithin,
   below,
   noPeriodSkipped,
-  noReach,
-} from '../reach.mjs';
+  noTarget,
+} from '../target.mjs';
 import { real } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -29,7 +29,7 @@ const sixteenPerFiftyMs = {
     processes: 16,
     vehicles: 16,
     periodMs: 50,
-    // Longer than others: V8 sees few commands in a period of this length.
+    // Longer than other loads: V8 needs more periods to see as many commands.
     periods: 710,
     skip: 510,
   }),
@@ -78,8 +78,8 @@ const largestFleet = {
 };
 
 /**
- * How late a start signal is: from the time that it names to its arrival at the controller, p99
- * of a run, the worst of several controllers.
+ * Lateness of the start signal: from its own time (`t_now`) to its arrival at the controller, p99 of a
+ * run, of the worst controller.
  * @type {Row}
  */
 export const startSignalLateness = {
@@ -88,16 +88,16 @@ export const startSignalLateness = {
   better: 'less',
   figure: ({ latenessP99Us }) => latenessP99Us,
   loads: [
-    { ...onePerTenMs, reach: atMostTimesReference(2), quick: true },
-    { ...onePerFiveMs, reach: noReach },
-    { ...sixteenPerFiftyMs, reach: below(1400) },
-    { ...busyCores, reach: below(1000) },
+    { ...onePerTenMs, target: atMostTimesReference(2), quick: true },
+    { ...onePerFiveMs, target: noTarget },
+    { ...sixteenPerFiftyMs, target: below(1400) },
+    { ...busyCores, target: below(1000) },
   ],
 };
 
 /**
- * What a middleware adds to the way of a command: from the controller's write to the middleware's
- * own write of it on the lab side, p50 of a run.
+ * Delay that a middleware adds to a command: from the controller's write to the middleware's write on
+ * the lab side, p50 of a run.
  * @type {Row}
  */
 export const forwardingDelay = {
@@ -106,16 +106,16 @@ export const forwardingDelay = {
   better: 'less',
   figure: ({ forwardedP50Us }) => forwardedP50Us,
   loads: [
-    { ...onePerTenMs, reach: atMostTimesReference(3), quick: true },
-    { ...onePerFiveMs, reach: atMostTimesReference(3) },
-    { ...sixteenPerFiftyMs, reach: all(atMostTimesReference(3), atVehiclesWithin(500)) },
-    { ...longTrajectories, reach: atMostTimesReference(3) },
-    { ...busyCores, reach: noReach },
+    { ...onePerTenMs, target: atMostTimesReference(3), quick: true },
+    { ...onePerFiveMs, target: atMostTimesReference(3) },
+    { ...sixteenPerFiftyMs, target: all(atMostTimesReference(3), atVehiclesWithin(500)) },
+    { ...longTrajectories, target: atMostTimesReference(3) },
+    { ...busyCores, target: noTarget },
   ],
 };
 
 /**
- * Share of one core that the middleware takes, over the second half of a run.
+ * Share of one core that the middleware uses, over the second half of a run.
  * @type {Row}
  */
 export const fleetCpu = {
@@ -124,13 +124,13 @@ export const fleetCpu = {
   better: 'less',
   figure: ({ cpuShare }) => 100 * cpuShare,
   loads: [
-    { ...wholeFleet, reach: all(below(50), noPeriodSkipped), quick: true },
-    { ...largestFleet, reach: noReach },
+    { ...wholeFleet, target: all(below(50), noPeriodSkipped), quick: true },
+    { ...largestFleet, target: noTarget },
   ],
 };
 
 /**
- * From the start of the process to its waiting for controllers.
+ * From the start of the process to the line "waiting for controllers".
  * @type {Row}
  */
 export const startupTime = {
@@ -138,11 +138,11 @@ export const startupTime = {
   unit: 'ms',
   better: 'less',
   figure: ({ startupMs }) => startupMs,
-  loads: [{ ...onePerTenMs, name: '1 controller', reach: below(1000), quick: true }],
+  loads: [{ ...onePerTenMs, name: '1 controller', target: below(1000), quick: true }],
 };
 
 /**
- * The most memory of the middleware that was resident during a run, 10^6 bytes.
+ * Peak resident memory of the middleware in a run, 10^6 bytes.
  * @type {Row}
  */
 export const residentMemory = {
@@ -151,8 +151,8 @@ export const residentMemory = {
   better: 'less',
   figure: ({ peakResidentMb }) => peakResidentMb,
   loads: [
-    { ...onePerTenMs, reach: below(150), quick: true },
-    { ...wholeFleet, reach: below(150), quick: true },
-    { ...largestFleet, reach: below(150) },
+    { ...onePerTenMs, target: below(150), quick: true },
+    { ...wholeFleet, target: below(150), quick: true },
+    { ...largestFleet, target: below(150) },
   ],
 };

@@ -1,6 +1,6 @@
 /** @import { Measurement } from '../deployment.mjs' */
 /** @import { Load } from '../load.mjs' */
-/** @import { Reach } from '../reach.mjs' */
+/** @import { Target } from '../target.mjs' */
 
 /**
  * One kind of figure, under one or more loads.
@@ -17,7 +17,7 @@
  * @typedef {object} RowLoad
  * @property {string} name
  * @property {Load} load
- * @property {Reach} reach
+ * @property {Target} target
  * @property {boolean} [quick] also measured with --quick, in a shorter run
  */
 

@@ -6,7 +6,7 @@ import { viewOf } from './view.js';
 
 const milliseconds = z.number().nonnegative();
 
-/** What `hlc-middleware check --json` prints; docs/check.md has the meaning of the fields. */
+/** What `hlc-middleware check --json` prints; docs/reference/check.md has the meaning of the fields. */
 export const checkReportSchema = z.strictObject({
   vehicle_ids: z.array(z.int().min(0).max(255)).min(1),
   domain: z.int().min(0).max(232),
@@ -97,7 +97,7 @@ export function reportText(report: CheckReport): string {
       : [
           '',
           `No controller appeared, so nothing else was tested. Is it on DDS domain ${domain}, and does its`,
-          'discovery reach this interface without multicast (docs/network.md)?',
+          'discovery reach this interface without multicast (docs/guide/network.md)?',
         ]),
     '',
     `${passed} passed, ${failed} failed, ${not_tested} not tested`,

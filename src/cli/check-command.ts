@@ -23,7 +23,7 @@ export const addCheckCommand = (program: Command, context: CommandContext): void
     .command('check')
     .summary('check a controller of any language by all rules')
     .description(
-      'Plays the middleware and the lab to one controller, and tells which rules of docs/check.md it keeps. The controller is running, or is started by the command after --, which also lets the check start it again. Exit code 0: all rules that were tested passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface and --ready-timeout-ms (default here: 10000) of "run", and these:',
+      'Plays the middleware and the lab to one controller, and tells which rules of docs/reference/check.md it keeps. The controller is running, or is started by the command after --, which also lets the check start it again. Exit code 0: all rules that were tested passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface and --ready-timeout-ms (default here: 10000) of "run", and these:',
     )
     .usage('[flags] [-- command of the controller]')
     .allowUnknownOption()

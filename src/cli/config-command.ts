@@ -18,13 +18,13 @@ export const addConfigCommand = (program: Command, context: CommandContext): voi
     });
   command
     .command('flags')
-    .description('print the reference of all flags as Markdown (docs/flags.md)')
+    .description('print the reference of all flags as Markdown (docs/reference/flags.md)')
     .action(() => {
       context.write(flagsDocument());
     });
   command
     .command('errors')
-    .description('print the reference of all error codes as Markdown (docs/errors.md)')
+    .description('print the reference of all error codes as Markdown (docs/reference/errors.md)')
     .action(() => {
       context.write(errorsDocument());
     });

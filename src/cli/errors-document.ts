@@ -52,7 +52,7 @@ const areas: readonly Area[] = [
   { title: 'General', has: () => true },
 ];
 
-/** The documentation of all error codes: docs/errors.md, in Markdown. */
+/** The documentation of all error codes: docs/reference/errors.md, in Markdown. */
 export const errorsDocument = (): string => {
   const codes = (Object.keys(catalogue) as ErrorCode[]).sort();
   const sections = areas.map((area) => {

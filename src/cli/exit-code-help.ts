@@ -1,20 +1,24 @@
 import { ExitCode } from '../core/errors/index.js';
 
-const meanings: Readonly<Record<keyof typeof ExitCode, string>> = {
+/** Name of an exit code. */
+export type ExitCodeName = keyof typeof ExitCode;
+
+/** Each exit code in a few words, for the help. */
+const summaries: Readonly<Record<ExitCodeName, string>> = {
   ok: 'done',
   failure: 'run-time failure',
   usage: 'wrong usage or configuration, or "doctor" found a problem',
-  readinessTimeout: 'controllers not ready, or lab without answer or start, in time',
-  lockStepHalt: 'lock-step ended by a time-out or by the halt policy',
-  safetyStop: 'a safety stop is latched',
+  readinessTimeout: 'time-out before the first period: controllers, lab parameters or lab start',
+  lockStepHalt: 'run ended by the policy "halt"',
+  safetyStop: 'done, and a stopped controller was not resumed',
+  stillMoving: 'run ended before the vehicles were known to stand',
   sighup: 'clean end after SIGHUP',
   sigint: 'clean end after SIGINT (Ctrl-C)',
   sigterm: 'clean end after SIGTERM',
 };
 
-const lines = Object.entries(meanings).map(
-  ([name, meaning]) =>
-    `  ${String(ExitCode[name as keyof typeof ExitCode]).padStart(3)}  ${meaning}\n`,
+const lines = Object.entries(summaries).map(
+  ([name, summary]) => `  ${String(ExitCode[name as ExitCodeName]).padStart(3)}  ${summary}\n`,
 );
 
 /** The exit codes, as the last part of every help. */

@@ -1,6 +1,6 @@
 import type { DriveValues, FleetValues, RunConfig } from '../config/index.js';
 import { runDriver, runFleet } from '../lab/index.js';
-import { labNetwork } from '../node/index.js';
+import { labNetwork } from '../sides/index.js';
 
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 

@@ -3,6 +3,7 @@ import { checkMeanings, checkNames } from './check-options.js';
 import type { CommandOptions } from './command-options.js';
 import { checkCommandOptions } from './check-command-options.js';
 import { playOptions } from './lab-options.js';
+import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from './names.js';
 import type { Option } from './option.js';
 import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
@@ -54,12 +55,12 @@ The rules are the same everywhere:
 
 const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning'];
 
-/** The documentation of all flags: docs/flags.md, in Markdown. */
+/** The documentation of all flags: docs/reference/flags.md, in Markdown. */
 export const flagsDocument = (): string => {
   const groups = [...new Set(runOptionKeys.map((key) => runOption(key).group))];
   const sections = groups.map((group) => {
     const keys = runOptionKeys.filter((key) => runOption(key).group === group);
-    return `## ${group}\n\n${table([columns, ...keys.map(row)])}`;
+    return `## ${group}\n\n${markdownTable([columns, ...keys.map(row)])}`;
   });
   return [introduction, ...sections, checksSection(), ...commandSections].join('\n');
 };
@@ -72,7 +73,7 @@ const commandSection = (heading: string, text: string, options: CommandOptions):
     option.value.rule,
     option.meaning,
   ]);
-  return `## ${heading}\n\n${text}\n\n${table([commandColumns, ...rows])}`;
+  return `## ${heading}\n\n${text}\n\n${markdownTable([commandColumns, ...rows])}`;
 };
 
 const checksSection = (): string => {
@@ -88,7 +89,7 @@ checks:
   pathNotClosed: flag
 \`\`\`
 
-${table([['Check', 'Code', 'What it finds wrong'], ...rows])}`;
+${markdownTable([['Check', 'Code', 'What it finds wrong'], ...rows])}`;
 };
 
 const commandColumns = ['Flag', 'Default', 'Value', 'Meaning'];
@@ -109,28 +110,17 @@ const row = (key: RunOptionKey): string[] => {
 const defaultCell = (option: Option<unknown>): string =>
   option.default === undefined ? (option.otherwise ?? 'none') : code(option.default);
 
-/** A Markdown table with aligned columns; its first row is the head. */
-const table = (rows: readonly (readonly string[])[]): string => {
-  const [head = [], ...body] = rows;
-  const widths = head.map((_, column) =>
-    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[], fill: string): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |\n`;
-  return [line(head, ' '), line([], '-'), ...body.map((cells) => line(cells, ' '))].join('');
-};
-
 const commandSections = [
   commandSection(
     'Further flags of `play`, `fleet` and `drive`',
-    `[\`hlc-middleware play\`](play.md) has these beside the flags above. \`fleet\` has them, too, without
+    `[\`hlc-middleware play\`](../guide/play.md) has these beside the flags above. \`fleet\` has them, too, without
 \`--controllers\` and \`--own\`, and \`drive\` has \`--track\`. They are flags only: no variable and no file
 sets them.`,
     playOptions,
   ),
   commandSection(
     'Further flags of `check`',
-    '[`hlc-middleware check`](check.md) has these. They are flags only, too.',
+    '[`hlc-middleware check`](../guide/certify.md) has these. They are flags only, too.',
     checkCommandOptions,
   ),
 ];

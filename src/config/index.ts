@@ -17,4 +17,5 @@ export {
   type FleetValues,
   type PlayValues,
 } from './lab-options.js';
+export { markdownTable } from './markdown-table.js';
 export { vehicleIdList } from './value-types.js';

@@ -1,11 +1,12 @@
 import { HlcError } from '../core/errors/index.js';
-import { realTimeGrid, type OverrunPolicy } from '../core/index.js';
+import { realTimeGrid, type OverrunPolicy, type ResumePolicy } from '../core/index.js';
 import type { ChecksByName } from './check-options.js';
 import { controlSocketPath } from './control-socket.js';
 import type { Environment } from './environment.js';
 import { resolveDomains } from './domains.js';
 import { conflict, type GivenValues } from './merge-sources.js';
 import { resolveNaming } from './resolve-naming.js';
+import { resolveSafety } from './safety.js';
 import { rosParameterTable } from './ros/index.js';
 import type { RunConfig } from './run-config.js';
 import { alternatives, type RunOptionKey } from './run-options.js';
@@ -78,7 +79,8 @@ export const resolveRunConfig = (
     graceNs: values.graceMs,
     holdPeriods: values.holdPeriods,
     brakingDeceleration: values.brakingDeceleration,
-    resume: values.resume ?? (simulatedTime ? 'auto' : 'manual'),
+    safety: resolveSafety(values),
+    resume: values.resume ?? defaultResume(values),
     overrun: overrunPolicyOf(values.overrunPolicy),
     admit: values.admit,
     listAdmitted: values.activeVehicleIds === undefined && periodNs !== null,
@@ -103,6 +105,11 @@ export const resolveRunConfig = (
       summary: values.summary,
     }),
   });
+};
+
+const defaultResume = ({ simulatedTime, compat }: RunValues): ResumePolicy => {
+  if (simulatedTime) return 'auto';
+  return compat === 'cpm-lab' ? 'trigger' : 'manual';
 };
 
 const overrunPolicyOf = (text: string): OverrunPolicy => {

@@ -6,6 +6,7 @@ import type {
   ResumePolicy,
 } from '../core/index.js';
 import type { PerController } from './per-controller.js';
+import type { SafetyConfig } from './safety.js';
 import type { NodeName, RosParameterEntry, TopicRemap } from './ros/index.js';
 
 /** Severity of log entries, most severe first; `silent` logs nothing. */
@@ -19,7 +20,7 @@ type NamingKind = 'dds' | 'ros2';
 
 /**
  * The validated configuration of one middleware process; frozen, with all defaults filled in.
- * The fields have the meaning, range and default of the flags (docs/flags.md).
+ * The fields have the meaning, range and default of the flags (docs/reference/flags.md).
  */
 export interface RunConfig {
   /** Source id of ready signals and log entries, 1 to 255 bytes. */
@@ -103,6 +104,7 @@ export interface RunConfig {
   readonly holdPeriods: PerController<number>;
   /** Deceleration on planned trajectories and paths, m/s², above 0. */
   readonly brakingDeceleration: number;
+  readonly safety: SafetyConfig;
   /** How a stopped controller comes to take part again. */
   readonly resume: ResumePolicy;
   /** What follows when this program is late for a period; in real time only. */

@@ -247,12 +247,79 @@ export const runOptions = {
     meaning:
       'Deceleration of a stopped vehicle on its planned trajectory or path, m/s²; other commands stop at once.',
   },
+  stopAfterMs: {
+    group: 'Supervision',
+    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    otherwise:
+      'the time of --miss-limit missed periods, at most --vehicle-timeout-ms, at least two periods',
+    meaning:
+      'Longest time from the last reply of a controller to the stop of its vehicle, in real time.',
+  },
+  vehicleTimeoutMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    default: '1000',
+    meaning:
+      'Time after which a vehicle stops by itself without a new command, as CPM Lab vehicles do; 0: it never does.',
+  },
+  maxSpeed: {
+    group: 'Supervision',
+    value: decimalNumber(0.01, 1000),
+    otherwise: '5, with --compat=cpm-lab no limit',
+    meaning: 'Highest speed that a command may ask for, m/s.',
+  },
+  maxMagnitude: {
+    group: 'Supervision',
+    value: decimalNumber(1, 999_999_999),
+    otherwise: '10000000, with --compat=cpm-lab no limit',
+    meaning: 'Highest magnitude of every other number of a command: places (m), curvature (1/m).',
+  },
+  maxAheadMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    otherwise: '1000, with --compat=cpm-lab no limit',
+    meaning: 'Longest time by which the valid_after_stamp of a command may be ahead of now.',
+  },
+  maxCommandAgeMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    otherwise: 'two periods, at least 50; with --compat=cpm-lab no limit',
+    meaning:
+      'Longest time from the create_stamp of a command to the moment at which it is forwarded, in real time.',
+  },
+  clockToleranceUs: {
+    group: 'Supervision',
+    value: wholeNumber(0, 60_000_000, { placeholder: '<us>' }),
+    default: '1000',
+    meaning:
+      "Difference of a controller's clock and this clock that is tolerated in create stamps, in real time; a stamp may be ahead by 10 ms in any case.",
+  },
+  zeroSpeedMs: {
+    group: 'Supervision',
+    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    default: '1000',
+    meaning: 'A stop commands speed 0 for at least this time.',
+  },
+  endTimeoutMs: {
+    group: 'Supervision',
+    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    otherwise: '3000, or longer where --max-speed and --braking-deceleration need it',
+    meaning:
+      'Longest time for which the end of a run waits until the vehicles stand; exit code 7 after it.',
+  },
+  hangLimitMs: {
+    group: 'Supervision',
+    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    default: '1000',
+    meaning:
+      'Vehicles are stopped when the control loop of this program has stood still for this time; 0: they are not.',
+  },
   resume: {
     group: 'Supervision',
-    value: oneOf(['manual', 'auto']),
-    otherwise: 'manual, in simulated time auto',
+    value: oneOf(['manual', 'trigger', 'auto']),
+    otherwise: 'manual, in simulated time auto, with --compat=cpm-lab trigger',
     meaning:
-      'A stopped controller that is back takes part again after "hlc-middleware resume" or a start trigger of the lab, or by itself.',
+      'How a stopped controller that is back takes part again: after "hlc-middleware resume"; after that or a start trigger of the lab; or by itself.',
   },
   overrunPolicy: {
     group: 'Supervision',

@@ -37,7 +37,15 @@ const conditions: readonly Condition[] = [
     holds: ({ simulatedTime }) => simulatedTime,
   },
   {
-    keys: ['missLimit', 'graceMs', 'holdPeriods', 'overrunPolicy'],
+    keys: [
+      'missLimit',
+      'graceMs',
+      'holdPeriods',
+      'overrunPolicy',
+      'stopAfterMs',
+      'maxCommandAgeMs',
+      'clockToleranceUs',
+    ],
     needs: 'real time (without --simulated-time)',
     holds: ({ simulatedTime }) => !simulatedTime,
   },

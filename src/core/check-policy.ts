@@ -1,3 +1,4 @@
+import { NS_PER_MS, NS_PER_S } from './clock-reading.js';
 import type { CheckSettings } from './command-checks.js';
 import { checkCodes, type CheckName } from './violation.js';
 
@@ -23,14 +24,18 @@ export function policyForAll(policy: CheckPolicy): Record<CheckName, CheckPolicy
 }
 
 /**
- * The default, which keeps a vehicle safe: whatever does not pass a check is refused, and the
- * vehicle's own time-out stops it when nothing better comes. Clocks may differ by 10 ms, poses of
- * a closed path by 1 mm and 1 mrad.
+ * The default, which keeps a vehicle safe: whatever does not pass a check is refused. Clocks may
+ * differ by 10 ms ahead and 1 ms behind, poses of a closed path by 1 mm and 1 mrad.
  */
 export const defaultCommandRules: CommandRules = {
   policies: policyForAll('reject'),
   settings: {
-    futureToleranceNs: 10_000_000n,
+    futureToleranceNs: 10n * NS_PER_MS,
+    pastToleranceNs: NS_PER_MS,
+    maxAheadNs: NS_PER_S,
+    maxAgeNs: NS_PER_S,
+    maxSpeedMps: 5,
+    maxMagnitude: 1e7,
     trajectoryReference: 'firstUse',
     pathClosure: 1e-3,
   },
@@ -40,6 +45,15 @@ export const defaultCommandRules: CommandRules = {
 /** As the CPM Lab middleware: everything is forwarded first, the checks only tell. */
 export const cpmLabCommandRules: CommandRules = {
   policies: policyForAll('flag'),
-  settings: { futureToleranceNs: 0n, trajectoryReference: 'validAfter', pathClosure: null },
+  settings: {
+    futureToleranceNs: 0n,
+    pastToleranceNs: 0n,
+    maxAheadNs: null,
+    maxAgeNs: null,
+    maxSpeedMps: Infinity,
+    maxMagnitude: Infinity,
+    trajectoryReference: 'validAfter',
+    pathClosure: null,
+  },
   reply: 'any',
 };

@@ -1,12 +1,28 @@
 import { later } from './clock-reading.js';
-import { type Command, createStampOf } from './command.js';
+import { type Command, createStampOf, validAfterOf } from './command.js';
 import { checkNumbers, checkPath, checkTrajectory } from './command-content.js';
 import { type Violation, violation } from './violation.js';
 
 /** How some checks measure. */
 export interface CheckSettings {
-  /** A create stamp may be ahead of the clock by this much, ns: clocks of two machines differ. */
-  readonly futureToleranceNs: bigint;
+  /**
+   * A create stamp may be ahead of the clock by this much, ns: clocks of two machines differ; null:
+   * by any time.
+   */
+  readonly futureToleranceNs: bigint | null;
+  /**
+   * A create stamp may be before the period by this much, ns: clocks differ, and a stamp that was
+   * kept as a floating-point number is rounded.
+   */
+  readonly pastToleranceNs: bigint;
+  /** A command may hold from this time ahead of now, ns; null: from any time. */
+  readonly maxAheadNs: bigint | null;
+  /** A command may be so old when it is handed to the vehicle, ns; null: of any age. */
+  readonly maxAgeNs: bigint | null;
+  /** Highest speed that may be commanded, m/s; may be infinite. */
+  readonly maxSpeedMps: number;
+  /** Highest magnitude of every other number of a command; may be infinite. */
+  readonly maxMagnitude: number;
   /**
    * What past and future of a trajectory are measured against. `validAfter`: the message's own
    * valid-after stamp, a past point being before it (CPM Lab middleware). `firstUse`: the
@@ -36,9 +52,19 @@ export interface CheckContext {
   readonly lastCreateNs: bigint | undefined;
   /** Now, ns: the wall clock at reception, or simulated time. */
   readonly nowNs: bigint;
+  /** The same when the command is handed over to the vehicle. */
+  readonly forwardedNs: bigint;
 }
 
 const nothing: readonly Violation[] = [];
+
+/** Stamps up to this, ns, can be outranked by a later one, and fit a signed 64-bit integer. */
+const LATEST_NS = 2n ** 62n;
+
+/** True for a command that no stop could outrank: it is never forwarded. */
+export function hasUnusableStamp(command: Command): boolean {
+  return createStampOf(command) > LATEST_NS || validAfterOf(command) > LATEST_NS;
+}
 
 /**
  * All checks that a command does not pass; empty for a command that is in order. Nothing else is
@@ -54,7 +80,7 @@ export function checkCommand(
   const found: Violation[] = [];
   if (!context.owned) found.push(violation('otherWriter', { vehicleId }));
   checkTimes(command, context, settings, found);
-  checkNumbers(command, found);
+  checkNumbers(command, settings, found);
   if (command.kind === 'trajectory') {
     const { message } = command;
     const validAfterNs = message.header.valid_after_stamp.nanoseconds;
@@ -83,13 +109,24 @@ function checkTimes(
     found.push(violation('noPeriod', { vehicleId }));
   } else {
     if (!context.takesPart) found.push(violation('notTakingPart', { vehicleId }));
-    if (createNs < periodFromNs) {
+    if (createNs < periodFromNs - settings.pastToleranceNs) {
       const lateByNs = periodFromNs - createNs;
       found.push(violation('createdBeforePeriod', { vehicleId, lateByNs }));
     }
   }
-  if (createNs > nowNs + settings.futureToleranceNs) {
+  const { futureToleranceNs, maxAheadNs, maxAgeNs } = settings;
+  if (futureToleranceNs !== null && createNs > nowNs + futureToleranceNs) {
     found.push(violation('createdInFuture', { vehicleId, aheadNs: createNs - nowNs }));
+  }
+  const aheadNs = validAfterOf(command) - nowNs;
+  if ((maxAheadNs !== null && aheadNs > maxAheadNs) || hasUnusableStamp(command)) {
+    found.push(
+      violation('validTooFarAhead', { vehicleId, aheadNs, maxAheadNs: maxAheadNs ?? LATEST_NS }),
+    );
+  }
+  const ageNs = context.forwardedNs - createNs;
+  if (maxAgeNs !== null && ageNs > maxAgeNs) {
+    found.push(violation('tooOld', { vehicleId, ageNs, maxAgeNs }));
   }
   if (lastCreateNs !== undefined && createNs <= lastCreateNs) {
     found.push(violation('notNewer', { vehicleId, olderByNs: lastCreateNs - createNs }));

@@ -1,4 +1,10 @@
-import type { Command, PathPoint, PathTrackingCommand, TrajectoryCommand } from './command.js';
+import type {
+  Command,
+  PathPoint,
+  PathTrackingCommand,
+  TrajectoryCommand,
+  TrajectoryPoint,
+} from './command.js';
 import { type Violation, violation } from './violation.js';
 
 /** Smallest trajectory a vehicle can interpolate on (CPM Lab middleware). */
@@ -7,11 +13,29 @@ const MIN_TRAJECTORY_POINTS = 3;
 /** Smallest path (CPM Lab middleware). */
 const MIN_PATH_POINTS = 2;
 
-/** All numbers are finite, throttle and steering between -1 and 1. */
-export function checkNumbers(command: Command, found: Violation[]): void {
-  const field = firstNotFinite(command);
+/** Limits of the numbers in a command; both may be infinite. */
+export interface NumberLimits {
+  /** m/s */
+  readonly maxSpeedMps: number;
+  readonly maxMagnitude: number;
+}
+
+/**
+ * All numbers are finite and within their limits, throttle and steering between -1 and 1. The mean
+ * speed between two points of a trajectory is a speed, too.
+ */
+export function checkNumbers(command: Command, limits: NumberLimits, found: Violation[]): void {
   const vehicleId = command.message.vehicle_id;
+  const field = firstBeyond(command, Number.MAX_VALUE);
   if (field !== null) found.push(violation('notFinite', { vehicleId, field }));
+  const { maxMagnitude, maxSpeedMps } = limits;
+  const large = field === null ? firstBeyond(command, maxMagnitude) : null;
+  if (large !== null) found.push(violation('tooLarge', { vehicleId, field: large, maxMagnitude }));
+  const speedMps = highestSpeed(command);
+  if (speedMps > maxSpeedMps) {
+    const rounded = Number(speedMps.toPrecision(4));
+    found.push(violation('tooFast', { vehicleId, speedMps: rounded, maxSpeedMps }));
+  }
   if (command.kind !== 'direct') return;
   for (const name of ['motor_throttle', 'steering_servo'] as const) {
     const value = command.message[name];
@@ -85,32 +109,61 @@ function isClosed(a: PathPoint['pose'], b: PathPoint['pose'], closure: number | 
   );
 }
 
-/** Name of the first field whose number is not finite. */
-function firstNotFinite(command: Command): string | null {
+/** A mean speed may be higher than the limit by this factor: it is taken from rounded places. */
+const MEAN_SPEED_SLACK = 1.1;
+
+/** The highest speed that a command asks for, m/s; 0 where it is given by throttle. */
+function highestSpeed(command: Command): number {
   switch (command.kind) {
     case 'direct':
-      return notFinite(command.message, ['motor_throttle', 'steering_servo']);
+      return 0;
     case 'speedCurvature':
-      return notFinite(command.message, ['speed', 'curvature']);
+    case 'pathTracking':
+      return Math.abs(command.message.speed);
+    case 'trajectory': {
+      let highest = 0;
+      let last: TrajectoryPoint | undefined;
+      for (const point of command.message.trajectory_points) {
+        highest = Math.max(highest, Math.hypot(point.vx, point.vy));
+        if (last !== undefined && point.t.nanoseconds > last.t.nanoseconds) {
+          const seconds = Number(point.t.nanoseconds - last.t.nanoseconds) / 1e9;
+          const way = Math.hypot(point.px - last.px, point.py - last.py);
+          highest = Math.max(highest, way / seconds / MEAN_SPEED_SLACK);
+        }
+        last = point;
+      }
+      return highest;
+    }
+  }
+}
+
+/** Name of the first field whose magnitude is above the limit, or no number. */
+function firstBeyond(command: Command, limit: number): string | null {
+  switch (command.kind) {
+    case 'direct':
+      return beyond(command.message, ['motor_throttle', 'steering_servo'], limit);
+    case 'speedCurvature':
+      return beyond(command.message, ['speed', 'curvature'], limit);
     case 'trajectory':
       for (const [i, point] of command.message.trajectory_points.entries()) {
-        const field = notFinite(point, ['px', 'py', 'vx', 'vy']);
+        const field = beyond(point, ['px', 'py', 'vx', 'vy'], limit);
         if (field !== null) return `trajectory_points[${i}].${field}`;
       }
       return null;
     case 'pathTracking':
       for (const [i, point] of command.message.path.entries()) {
-        const field = notFinite(point.pose, ['x', 'y', 'yaw']);
+        const field = beyond(point.pose, ['x', 'y', 'yaw'], limit);
         if (field !== null) return `path[${i}].pose.${field}`;
-        if (!Number.isFinite(point.s)) return `path[${i}].s`;
+        if (!(Math.abs(point.s) <= limit)) return `path[${i}].s`;
       }
-      return notFinite(command.message, ['speed']);
+      return beyond(command.message, ['speed'], limit);
   }
 }
 
-function notFinite<K extends string>(
+function beyond<K extends string>(
   record: Readonly<Record<K, number>>,
   fields: readonly K[],
+  limit: number,
 ): string | null {
-  return fields.find((name) => !Number.isFinite(record[name])) ?? null;
+  return fields.find((name) => !(Math.abs(record[name]) <= limit)) ?? null;
 }

@@ -72,3 +72,8 @@ export interface PathPoint {
 export function createStampOf(command: Command): bigint {
   return command.message.header.create_stamp.nanoseconds;
 }
+
+/** From when on the vehicle uses the command, ns. */
+export function validAfterOf(command: Command): bigint {
+  return command.message.header.valid_after_stamp.nanoseconds;
+}

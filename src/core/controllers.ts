@@ -1,15 +1,21 @@
-import { checkCommand } from './command-checks.js';
+import { checkCommand, hasUnusableStamp } from './command-checks.js';
 import { type Command, createStampOf } from './command.js';
 import { later } from './clock-reading.js';
-import type { EffectSink, EndReason, StopCause } from './effects.js';
+import type { EffectSink, StopCause } from './effects.js';
 import { assignedIds, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
 import { type ControllerState, Roster, type RosterEvent } from './roster.js';
 import type { SessionConfig } from './session-config.js';
-import type { CommandEvent, ReadySignalEvent, WriterChangedEvent } from './session-events.js';
+import type {
+  CommandEvent,
+  ReadySignalEvent,
+  VehiclesStoppedEvent,
+  WriterChangedEvent,
+} from './session-events.js';
 import { Identities, type WriterId } from './supervision/identities.js';
-import { type Moment, Supervision } from './supervision/supervision.js';
-import { isUsable, type Violation } from './violation.js';
+import type { Moment } from './stop/moment.js';
+import { Supervision } from './supervision/supervision.js';
+import type { Violation } from './violation.js';
 
 /** A controller as a session sees it now. */
 export interface ControllerReport extends ReplyTally {
@@ -39,8 +45,8 @@ export class Controllers<C extends Command> {
   readonly #config: SessionConfig;
   readonly #roster: Roster;
   readonly #identities = new Identities();
-  /** Create stamp of the last command that was forwarded, per vehicle, ns. */
-  readonly #lastCreateNs = new Map<number, bigint>();
+  /** Create stamp of the last command that was forwarded, by vehicle and kind, ns. */
+  readonly #lastCreateNs = new Map<string, bigint>();
   #ids: readonly number[];
   #begun = false;
 
@@ -52,7 +58,7 @@ export class Controllers<C extends Command> {
     this.readiness = new Readiness(ids);
     this.replies = new ReplyMonitor(ids);
     this.supervision = new Supervision(ids, config.supervision, config.periodNs);
-    this.#roster = new Roster(ids);
+    this.#roster = new Roster(ids, config.supervision.latchedIds);
   }
 
   /** The assigned and the admitted controllers, ascending. */
@@ -71,7 +77,7 @@ export class Controllers<C extends Command> {
           id,
           state: this.#roster.stateOf(id),
           latched: supervision.isLatched(id),
-          stopping: supervision.isStopping(id),
+          stopping: supervision.stops.isStopping(id),
           ...tally,
         },
       ];
@@ -137,7 +143,6 @@ export class Controllers<C extends Command> {
       if (this.takesPart(id)) this.supervision.started(id, now);
     }
     this.replies.open(tNowNs, sentAtNs, asked);
-    this.supervision.period(now, effects);
   }
 
   /** Tells who missed the period that is over, if one is to be judged, and does what follows. */
@@ -174,6 +179,26 @@ export class Controllers<C extends Command> {
     return gone;
   }
 
+  /** Stops the vehicles whose controllers have been silent for too long. */
+  expire(now: Moment, effects: EffectSink<C>): void {
+    for (const id of this.supervision.expire(now, effects)) this.#out(id, effects);
+  }
+
+  /** Vehicles were stopped from outside of the session: their controllers are out. */
+  vehiclesStopped({ ids, cause }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
+    for (const id of this.#ids) {
+      if (ids !== 'all' && !ids.includes(id)) continue;
+      if (!this.takesPart(id) || this.supervision.isOnlyLogged(id)) continue;
+      this.#lost(id, cause, now, effects);
+    }
+  }
+
+  /** A start trigger of the lab came while a run is under way. */
+  triggered(effects: EffectSink<C>): void {
+    const ids = this.supervision.resumedByTrigger();
+    if (ids.length > 0) this.resume(ids, effects);
+  }
+
   /** A controller has not replied within the reply time-out, and is still waited for. */
   late(id: number, effects: EffectSink<C>): void {
     this.#move(id, 'miss', effects);
@@ -200,35 +225,40 @@ export class Controllers<C extends Command> {
   /**
    * A command: forwards or refuses it by the rules, and counts it as a reply when it is one.
    * @param nowNs wall clock at reception, or simulated time, ns.
+   * @param now when it is handed over.
    */
   command(
     { command, writer, receivedAtNs }: CommandEvent<C>,
     nowNs: bigint,
+    now: Moment,
     effects: EffectSink<C>,
   ): void {
     const id = command.message.vehicle_id;
     const period = this.replies.periodAt(receivedAtNs);
-    const violations = this.#check(command, writer, period, nowNs);
-    const { policies } = this.#config.rules;
-    const refusal = violations.find(({ check }) => policies[check] === 'reject');
+    const violations = this.#check(command, writer, period, nowNs, now.stampNs);
+    const refusal = this.#refusal(command, violations);
     if (refusal !== undefined) {
       effects.push({ kind: 'refuseCommand', id, command, code: refusal.code, violations });
     } else {
       effects.push({ kind: 'forwardCommand', command });
       if (violations.length > 0) effects.push({ kind: 'flagCommand', id, command, violations });
       this.#remember(command, violations);
+      const drives = this.takesPart(id) && !has(violations, 'otherWriter');
+      this.supervision.forwarded(command, drives, now);
     }
     if (has(violations, 'otherWriter')) this.#tellIntruder(id, writer, effects);
-    else this.#countReply(command, receivedAtNs, violations, refusal === undefined, effects);
+    else
+      this.#countReply(
+        command,
+        receivedAtNs,
+        violations,
+        refusal === undefined,
+        now.steadyNs,
+        effects,
+      );
     // Who is out and answers the start signal of now in every other respect is back.
     const onlyOut = violations.length === 1 && has(violations, 'notTakingPart');
     if (onlyOut && this.#identities.answers(id, writer)) this.#move(id, 'answer', effects);
-  }
-
-  /** The run is over: vehicles that were commanded in it are brought to rest. */
-  end(reason: EndReason, now: Moment, effects: EffectSink<C>): void {
-    this.supervision.finish(now, effects);
-    effects.push({ kind: 'ended', reason, latched: this.supervision.latched() });
   }
 
   /** The wall clock stepped by this much, ns: stamps before and after cannot be compared. */
@@ -272,6 +302,7 @@ export class Controllers<C extends Command> {
     writer: WriterId,
     period: OpenPeriod | null,
     nowNs: bigint,
+    forwardedNs: bigint,
   ): readonly Violation[] {
     const id = command.message.vehicle_id;
     const context = {
@@ -279,21 +310,34 @@ export class Controllers<C extends Command> {
       owned: this.#identities.mayCommand(id, writer),
       takesPart: this.#roster.takesPart(id),
       periodFromNs: period === null ? null : period.answersFromNs,
-      lastCreateNs: this.#lastCreateNs.get(id),
+      lastCreateNs: this.#lastCreateNs.get(`${id} ${command.kind}`),
       nowNs,
+      forwardedNs,
     };
     return checkCommand(command, context, this.#config.rules.settings);
+  }
+
+  /** The violation that keeps a command from its vehicle, whatever the checks allow. */
+  #refusal(command: C, violations: readonly Violation[]): Violation | undefined {
+    const { policies } = this.#config.rules;
+    const isHeld = this.supervision.isHeld(command.message.vehicle_id);
+    const isUnusable = hasUnusableStamp(command);
+    return violations.find(
+      ({ check }) =>
+        policies[check] === 'reject' ||
+        (isHeld && (check === 'notTakingPart' || check === 'otherWriter')) ||
+        (isUnusable && check === 'validTooFarAhead'),
+    );
   }
 
   #remember(command: C, violations: readonly Violation[]): void {
     const id = command.message.vehicle_id;
     if (!this.#roster.has(id)) return;
-    // What was forwarded in spite of its content is nothing to be repeated, or to brake from.
-    if (isUsable(violations)) this.supervision.commanded(command);
     // One stamp far in the future must not make all later commands look old.
     if (has(violations, 'createdInFuture')) return;
     const createNs = createStampOf(command);
-    this.#lastCreateNs.set(id, later(createNs, this.#lastCreateNs.get(id) ?? createNs));
+    const key = `${id} ${command.kind}`;
+    this.#lastCreateNs.set(key, later(createNs, this.#lastCreateNs.get(key) ?? createNs));
   }
 
   #countReply(
@@ -301,6 +345,7 @@ export class Controllers<C extends Command> {
     receivedAtNs: bigint,
     violations: readonly Violation[],
     forwarded: boolean,
+    steadyNs: bigint,
     effects: EffectSink<C>,
   ): void {
     const id = command.message.vehicle_id;
@@ -316,7 +361,7 @@ export class Controllers<C extends Command> {
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });
-    this.supervision.replied(id);
+    this.supervision.replied(id, steadyNs);
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
   }
 

@@ -1,6 +1,8 @@
 import type { Command } from './command.js';
 import type { Miss } from './reply-monitor.js';
 import type { ControllerState } from './roster.js';
+import type { StartSlot } from './start-plan.js';
+import type { StopOutcome } from './stop/vehicle-stop.js';
 import type { Violation } from './violation.js';
 import type { WorldEntry } from './world.js';
 
@@ -11,10 +13,12 @@ import type { WorldEntry } from './world.js';
  * @typeParam O payload of vehicle observations.
  * @typeParam C the caller's commands.
  */
-export type Effect<S, O, C extends Command> = SendStartSignal<S, O> | PlainEffect<C>;
+export type Effect<S, O, C extends Command> =
+  SendStartSignal<S, O> | PrepareStart<S, O> | StartSignalSent<S, O> | PlainEffect<C>;
 
 /** The effects without vehicle states. */
 export type PlainEffect<C extends Command> =
+  | CancelStart
   | ForwardCommand<C>
   | RefuseCommand<C>
   | FlagCommand<C>
@@ -38,6 +42,8 @@ export type PlainEffect<C extends Command> =
   | PeriodsSkipped
   | ClockStepped
   | Paused
+  | StateRefused
+  | Ending
   | Ended;
 
 /** Where rules put their effects: a list of effects. */
@@ -45,9 +51,8 @@ export interface EffectSink<C extends Command> {
   push(...effects: PlainEffect<C>[]): unknown;
 }
 
-/** Write a `VehicleStateList` to the controllers, now. */
-export interface SendStartSignal<S, O> {
-  readonly kind: 'sendStartSignal';
+/** What a start signal says. */
+export interface StartSignal<S, O> {
   /** The exact grid time, ns. */
   readonly tNowNs: bigint;
   readonly periodNs: bigint;
@@ -57,8 +62,36 @@ export interface SendStartSignal<S, O> {
   readonly states: readonly WorldEntry<S>[];
   /** One entry per active vehicle, ordered by id. */
   readonly observations: readonly WorldEntry<O>[];
-  /** How long after `tNowNs` the caller woke the session, ns; 0 in simulated time. */
+}
+
+/** Lock-step: write this `VehicleStateList` to the controllers, now. */
+export interface SendStartSignal<S, O> extends StartSignal<S, O> {
+  readonly kind: 'sendStartSignal';
+}
+
+/**
+ * Real time: have this `VehicleStateList` written in its slot, and again with the time of each
+ * further slot until another plan replaces this one. What was written is reported by `startSent`.
+ */
+export interface PrepareStart<S, O> extends StartSignal<S, O> {
+  readonly kind: 'prepareStart';
+  /** Number of the plan, for `startSent`. */
+  readonly plan: number;
+  readonly slots: readonly StartSlot[];
+}
+
+/** Real time: no start signal is to be written until the next `prepareStart`. */
+export interface CancelStart {
+  readonly kind: 'cancelStart';
+}
+
+/** Real time: this start signal went out. */
+export interface StartSignalSent<S, O> extends StartSignal<S, O> {
+  readonly kind: 'startSignalSent';
+  /** How long after `tNowNs` it was written, ns. */
   readonly latenessNs: bigint;
+  /** True when it carries the states of an earlier period: this program was late. */
+  readonly standIn: boolean;
 }
 
 /** Write this command to the vehicles, unchanged, now. */
@@ -159,16 +192,21 @@ export interface SecondController {
 export interface CommandVehicle {
   readonly kind: 'commandVehicle';
   readonly id: number;
-  /** `hold`: the last command of its controller once more. `stop`: it is to come to rest. */
+  /** `hold`: a command of its controller once more. `stop`: it is to come to rest. */
   readonly cause: 'hold' | 'stop';
   readonly command: Command;
 }
 
 /**
- * Why a vehicle is brought to rest: its controller missed too many periods, its process is gone,
- * or it was dropped from a step of simulated time.
+ * Why a vehicle is brought to rest:
+ * - `misses`: its controller missed too many periods in a row;
+ * - `silent`: its controller has not replied for too long;
+ * - `gone`: its controller's process is gone;
+ * - `dropped`: its controller did not answer a step of simulated time;
+ * - `stalled`: this program stood still, and its vehicles were stopped meanwhile;
+ * - `guard`: the guard stopped the vehicle.
  */
-export type StopCause = 'misses' | 'gone' | 'dropped';
+export type StopCause = 'misses' | 'silent' | 'gone' | 'dropped' | 'stalled' | 'guard';
 
 /** A controller is out, and its vehicle is being brought to rest. */
 export interface SafeStop {
@@ -179,11 +217,11 @@ export interface SafeStop {
   readonly latched: boolean;
 }
 
-/** A safe stop is done: the vehicle stands, or nothing is heard of it any more. */
+/** A safe stop is done: the vehicle stands, or sends no states and was commanded to for a while. */
 export interface VehicleStopped {
   readonly kind: 'vehicleStopped';
   readonly id: number;
-  readonly outcome: 'atRest' | 'gone';
+  readonly outcome: StopOutcome;
   /** From the first stop command, ns. */
   readonly afterNs: bigint;
 }
@@ -255,12 +293,28 @@ export interface Paused {
   readonly nextNs: bigint;
 }
 
-/** The session is over. Nothing follows; tell the controllers to stop, and leave. */
+/** A state of a vehicle is stamped too far ahead of now, and does not count. */
+export interface StateRefused {
+  readonly kind: 'stateRefused';
+  readonly id: number;
+  /** How far its create stamp or its valid-after stamp is ahead of now, ns. */
+  readonly aheadNs: bigint;
+}
+
+/** The run is over: the controllers are to stop. The vehicles are brought to rest, then `ended` follows. */
+export interface Ending {
+  readonly kind: 'ending';
+  readonly reason: EndReason;
+}
+
+/** The session is over, and nothing follows. */
 export interface Ended {
   readonly kind: 'ended';
   readonly reason: EndReason;
   /** Controllers that are stopped and were not resumed, ascending. */
   readonly latched: readonly number[];
+  /** Vehicles that were not known to stand when the time for it was over, ascending. */
+  readonly moving: readonly number[];
 }
 
 /**

@@ -5,7 +5,7 @@ export {
   defaultCommandRules,
   policyForAll,
 } from './check-policy.js';
-export { type ClockReading, earlier } from './clock-reading.js';
+export { type ClockReading, earlier, later } from './clock-reading.js';
 export { checkCommand, type CheckSettings } from './command-checks.js';
 export type * from './command.js';
 export type { ControllerReport } from './controllers.js';
@@ -24,6 +24,10 @@ export type { ControllerState } from './roster.js';
 export type { SessionConfig } from './session-config.js';
 export type * from './session-events.js';
 export type { Session } from './session.js';
+export type { StartSlot } from './start-plan.js';
+export type { StandStill } from './stop/stop-authority.js';
+export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
+export type { MotionSample } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export { STOP_SYMBOL } from './system-trigger.js';
@@ -35,5 +39,7 @@ export {
   type SupervisionConfig,
   type SupervisionRule,
 } from './supervision/miss-policy.js';
+export { obeyedCommand, withoutOutranked } from './vehicle-obedience.js';
+export { cpmLabVehicle, type VehicleProfile } from './vehicle-profile.js';
 export { checkCodes, type CheckName, explainViolation, type Violation } from './violation.js';
 export type { AbsentVehicle, PresentVehicle, VehicleSample, WorldEntry } from './world.js';

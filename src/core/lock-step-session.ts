@@ -1,26 +1,27 @@
 import { BoundedWait } from './bounded-wait.js';
-import { NS_PER_S } from './clock-reading.js';
+import { earlier, later, NS_PER_S } from './clock-reading.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EndReason } from './effects.js';
+import { Ending } from './ending.js';
 import type { LockStepConfig } from './lock-step-config.js';
 import { nextAfter, type PeriodGrid, simulatedGrid } from './period-grid.js';
-import {
-  lockStepEnded,
-  type LockStepEvent,
-  type LockStepHandlers,
-  type LockStepPhase,
-} from './lock-step-table.js';
-import type { Session } from './session.js';
-import type { ReadySignalEvent, WriterChangedEvent } from './session-events.js';
-import type { Moment } from './supervision/supervision.js';
+import type { LockStepEvent, LockStepHandlers, LockStepPhase } from './lock-step-table.js';
+import { remains, type Session } from './session.js';
+import type { ReadySignalEvent, VehicleStateEvent, WriterChangedEvent } from './session-events.js';
+import type { Moment } from './stop/moment.js';
+import type { StandStill } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import { STOP_SYMBOL } from './system-trigger.js';
+import type { VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** Controllers and triggers that are waited for are named, and the first sign-in is repeated, this often. */
 const REPEAT_NS = 2n * NS_PER_S;
+
+/** A state that is stamped farther ahead of the next step than this does not count, ns. */
+const LONGEST_AHEAD_NS = NS_PER_S;
 
 /** Those whose reply is missing are named this often. */
 const NAME_REPLIES_NS = NS_PER_S;
@@ -30,7 +31,8 @@ const NAME_REPLIES_NS = NS_PER_S;
  * the last reply, and time moves on by one period. A reply counts for the step that it answers.
  *
  * A dead controller is waited for, unless the policy is to drop it. When every controller was
- * dropped, time stands still until one rejoins.
+ * dropped, time stands still until one rejoins; the session ends when none does within the reply
+ * time-out.
  *
  * A controller that was dead and sends its ready signal again takes part from the next step; the
  * current one no longer waits for it.
@@ -56,6 +58,9 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   readonly #readyWait: BoundedWait;
   readonly #triggerWait: BoundedWait;
   readonly #replyWait: BoundedWait;
+  /** For stops: runs with simulated or with real time, whichever is faster, so it never stands. */
+  #steady: { readonly ns: bigint; readonly tNowNs: bigint; readonly monotonicNs: bigint };
+  #ending: Ending | null = null;
 
   /**
    * @param nowNs the monotonic clock, now.
@@ -67,12 +72,21 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#config = config;
     this.#controllers = new Controllers({
       ...config,
-      rules: { ...rules, settings: { ...rules.settings, futureToleranceNs: 0n } },
+      rules: {
+        ...rules,
+        settings: {
+          ...rules.settings,
+          futureToleranceNs: rules.settings.futureToleranceNs === null ? null : 0n,
+          pastToleranceNs: 0n,
+          maxAgeNs: null,
+        },
+      },
     });
     this.#worlds = new Worlds(config.activeVehicleIds);
     this.#grid = simulatedGrid(config.periodNs, config.offsetNs);
     this.#wantedNs = config.offsetNs;
     this.#tNowNs = this.#wantedNs;
+    this.#steady = { ns: this.#tNowNs, tNowNs: this.#tNowNs, monotonicNs: nowNs };
     const factor = timeSource.kind === 'self' ? timeSource.realTimeFactor : null;
     this.#throttle = stepThrottle(config.periodNs, factor);
     this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
@@ -88,13 +102,17 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   get wakeAtNs(): bigint | null {
     switch (this.#phase) {
       case 'waitingForControllers':
-        return this.#readyWait.wakeAtNs;
+        return this.#withStops(this.#readyWait.wakeAtNs);
       case 'waitingForTrigger':
-        return this.#triggerWait.wakeAtNs;
+        return this.#withStops(this.#triggerWait.wakeAtNs);
       case 'holding':
-        return mayBegin(this.#gate, this.#wantedNs) ? this.#throttle.earliestNs : null;
+        return this.#withStops(
+          mayBegin(this.#gate, this.#wantedNs) ? this.#throttle.earliestNs : null,
+        );
       case 'working':
-        return this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs;
+        return this.#withStops(this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs);
+      case 'stopping':
+        return this.#ending === null ? null : this.#realTimeOf(this.#ending.nextAtNs);
       case 'ended':
         return null;
     }
@@ -106,6 +124,12 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
 
   get droppedSamples(): number {
     return this.#worlds.dropped;
+  }
+
+  standStill(atNs: bigint): readonly StandStill[] {
+    const { stops } = this.#controllers.supervision;
+    const now = this.#momentAt(atNs);
+    return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
   }
 
   controllers(): ControllerReport[] {
@@ -122,18 +146,18 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
 
   /** In every phase, unless the phase says otherwise. */
   readonly #always: LockStepHandlers<S, O, C> = {
-    vehicleState: ({ sample, speedMps }) => {
-      const { supervision } = this.#controllers;
-      this.#worlds.putState(sample, this.#wantedNs);
-      supervision.vehicleState(sample.vehicleId, speedMps, this.#tNowNs);
+    vehicleState: (event) => {
+      this.#observe(event);
+      if (this.#isAcceptable(event.sample)) this.#worlds.putState(event.sample, this.#wantedNs);
       return this.#phase;
     },
     vehicleObservation: ({ sample }) => {
-      this.#worlds.putObservation(sample, this.#wantedNs);
+      if (this.#isAcceptable(sample)) this.#worlds.putObservation(sample, this.#wantedNs);
       return this.#phase;
     },
     command: (event) => {
-      this.#controllers.command(event, this.#tNowNs, this.#effects);
+      const now = this.#momentAt(event.atNs);
+      this.#controllers.command(event, this.#tNowNs, now, this.#effects);
       return this.#phase;
     },
     readySignal: (event) => {
@@ -141,15 +165,20 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       return this.#phase;
     },
     writerChanged: (event) => {
-      this.#controllers.writerChanged(event, this.#moment, this.#effects);
+      this.#controllers.writerChanged(event, this.#momentAt(event.atNs), this.#effects);
       return this.#phase;
     },
+    vehiclesStopped: (event) => {
+      this.#controllers.vehiclesStopped(event, this.#momentAt(event.atNs), this.#effects);
+      return this.#phase;
+    },
+    startSent: () => this.#phase,
     resume: ({ ids }) => {
       this.#controllers.resume(ids, this.#effects);
       return this.#phase;
     },
-    systemTrigger: ({ nextStartNs }) => {
-      if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger');
+    systemTrigger: ({ nextStartNs, receivedAtNs }) => {
+      if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
       this.#triggerNs = nextStartNs;
       return this.#phase;
     },
@@ -158,7 +187,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       return this.#phase;
     },
     wake: () => this.#phase,
-    stop: () => this.#end('stopped'),
+    stop: ({ atNs }) => this.#end('stopped', atNs),
   };
 
   /** (phase, event) → (phase, effects). */
@@ -172,11 +201,12 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return this.#proceed(event.receivedAtNs);
       },
       wake: ({ now: { monotonicNs } }) => {
+        this.#actOnStops(monotonicNs);
         const { name, timedOut, waitedNs } = this.#readyWait.check(monotonicNs);
         if (name || timedOut) {
           this.#name('readySignal', this.#controllers.readiness.missing(), waitedNs);
         }
-        return timedOut ? this.#end('readyTimeout') : this.#phase;
+        return timedOut ? this.#end('readyTimeout', monotonicNs) : this.#phase;
       },
     },
     waitingForTrigger: {
@@ -184,19 +214,20 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       writerChanged: (event) => this.#whileWaiting(event),
       systemTrigger: (event) => {
         const phase = this.#always.systemTrigger(event);
-        return phase === 'ended' ? phase : this.#proceed(event.receivedAtNs);
+        return phase === this.#phase ? this.#proceed(event.receivedAtNs) : phase;
       },
       stepControl: (event) => {
         this.#always.stepControl(event);
         return this.#proceed(event.atNs);
       },
       wake: ({ now: { monotonicNs } }) => {
+        this.#actOnStops(monotonicNs);
         const { name, timedOut, waitedNs } = this.#triggerWait.check(monotonicNs);
         if (name && this.#triggerNs === null) this.#signIn();
         if (name || timedOut) {
           this.#effects.push({ kind: 'triggerMissing', wantedNs: this.#wantedNs, waitedNs });
         }
-        return timedOut ? this.#end('startTimeout') : this.#phase;
+        return timedOut ? this.#end('startTimeout', monotonicNs) : this.#phase;
       },
     },
     holding: {
@@ -206,8 +237,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         this.#always.stepControl(event);
         return this.#proceed(event.atNs);
       },
-      wake: ({ now: { monotonicNs } }) =>
-        mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase,
+      wake: ({ now: { monotonicNs } }) => {
+        this.#actOnStops(monotonicNs);
+        return mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase;
+      },
     },
     working: {
       ...this.#always,
@@ -221,7 +254,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return this.#proceedWhenOver(event.receivedAtNs);
       },
       writerChanged: (event) => {
-        const gone = this.#controllers.writerChanged(event, this.#moment, this.#effects);
+        const now = this.#momentAt(event.atNs);
+        const gone = this.#controllers.writerChanged(event, now, this.#effects);
         for (const id of gone) this.#releaseUnserved(id);
         return this.#proceedWhenOver(event.atNs);
       },
@@ -236,17 +270,29 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         if (kind === 'paused') this.#replyWait.start(event.atNs);
         return this.#phase;
       },
-      wake: ({ now: { monotonicNs } }) => this.#watch(monotonicNs),
+      wake: ({ now: { monotonicNs } }) => {
+        this.#actOnStops(monotonicNs);
+        return this.#watch(monotonicNs);
+      },
     },
-    ended: lockStepEnded,
+    stopping: {
+      ...remains('stopping'),
+      stepControl: () => 'stopping',
+      vehicleState: (event) => {
+        this.#observe(event);
+        return this.#phase;
+      },
+      wake: ({ now: { monotonicNs } }) => this.#goOnStopping(this.#momentAt(monotonicNs)),
+    },
+    ended: { ...remains('ended'), stepControl: () => 'ended' },
   };
 
   /** No step is under way: begins the next one, or does what must come before it. */
   #proceed(nowNs: bigint): LockStepPhase {
     const { timeSource, periods } = this.#config;
-    if (this.#startSignals === periods) return this.#end('periodsDone');
+    if (this.#startSignals === periods) return this.#end('periodsDone', nowNs);
     if (timeSource.kind === 'self' && timeSource.untilNs !== null) {
-      if (this.#wantedNs > timeSource.untilNs) return this.#end('untilReached');
+      if (this.#wantedNs > timeSource.untilNs) return this.#end('untilReached', nowNs);
     }
     if (!mayBegin(this.#gate, this.#wantedNs)) {
       this.#effects.push({ kind: 'paused', nextNs: this.#wantedNs });
@@ -274,10 +320,14 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#gate = passedGate(this.#gate);
     this.#throttle = stepBegun(this.#throttle, nowNs);
     this.#startSignals++;
-    this.#effects.push(this.#worlds.startSignal(tNowNs, this.#config.periodNs, 0n));
+    this.#worlds.settle(tNowNs);
+    const signal = this.#worlds.peek(tNowNs, this.#config.periodNs);
+    this.#effects.push({ ...signal, kind: 'sendStartSignal' });
     const asked = (id: number): boolean => !this.#mayGoOnWithout(id);
-    this.#controllers.start(tNowNs, nowNs, this.#moment, asked, this.#effects);
-    this.#controllers.judge(this.#moment, this.#effects);
+    const now = this.#momentAt(nowNs);
+    this.#controllers.start(tNowNs, nowNs, now, asked, this.#effects);
+    this.#controllers.judge(now, this.#effects);
+    this.#actOnStops(nowNs);
     this.#replyWait.start(nowNs);
     return 'working';
   }
@@ -330,11 +380,19 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         for (const id of ids) this.#controllers.late(id, this.#effects);
         return this.#phase;
       case 'halt':
-        return this.#end('replyTimeout');
+        return this.#end('replyTimeout', nowNs);
       case 'drop':
-        for (const id of ids) this.#controllers.drop(id, this.#moment, this.#effects);
-        return this.#proceedWhenOver(nowNs);
+        return this.#drop(ids, nowNs);
     }
+  }
+
+  /** Goes on without these; ends when all had been dropped before and none came back. */
+  #drop(ids: readonly number[], nowNs: bigint): LockStepPhase {
+    if (ids.length === 0) return this.#end('replyTimeout', nowNs);
+    const now = this.#momentAt(nowNs);
+    for (const id of ids) this.#controllers.drop(id, now, this.#effects);
+    if (!this.#controllers.someoneServed()) this.#replyWait.start(nowNs);
+    return this.#proceedWhenOver(nowNs);
   }
 
   /** Whom the step waits for: those that have not replied, or anybody when all are dead. */
@@ -347,13 +405,60 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#effects.push({ kind: 'controllersMissing', ids, awaited, waitedNs });
   }
 
-  #end(reason: EndReason): LockStepPhase {
-    this.#controllers.end(reason, this.#moment, this.#effects);
-    return 'ended';
+  #end(reason: EndReason, nowNs: bigint): LockStepPhase {
+    const now = this.#momentAt(nowNs);
+    const { supervision } = this.#controllers;
+    this.#ending = new Ending(reason, supervision, now, this.#config.endTimeoutNs);
+    this.#ending.begin(now, this.#effects);
+    return this.#goOnStopping(now);
   }
 
-  /** Simulated time is the steady one, and that of the stamps. */
-  get #moment(): Moment {
-    return { steadyNs: this.#tNowNs, stampNs: this.#tNowNs };
+  #goOnStopping(now: Moment): LockStepPhase {
+    return this.#ending?.goOn(now, this.#effects) === false ? 'stopping' : 'ended';
+  }
+
+  /** Repeats stop commands when that is due, also while simulated time stands. */
+  #actOnStops(nowNs: bigint): void {
+    const { stops } = this.#controllers.supervision;
+    const now = this.#momentAt(nowNs);
+    if (stops.nextAtNs !== null && stops.nextAtNs <= now.steadyNs) stops.act(now, this.#effects);
+  }
+
+  #withStops(wakeNs: bigint | null): bigint | null {
+    const { nextAtNs } = this.#controllers.supervision.stops;
+    if (nextAtNs === null) return wakeNs;
+    const stopNs = this.#realTimeOf(nextAtNs);
+    return wakeNs === null ? stopNs : earlier(wakeNs, stopNs);
+  }
+
+  #observe({ sample, motion, receivedAtNs }: VehicleStateEvent<S>): void {
+    const { stops } = this.#controllers.supervision;
+    stops.observe(sample.vehicleId, motion, this.#momentAt(receivedAtNs).steadyNs);
+  }
+
+  /** A sample from the future would hide all that come until then. */
+  #isAcceptable({ vehicleId, createStampNs, validAfterNs }: VehicleSample<unknown>): boolean {
+    const aheadNs = later(createStampNs, validAfterNs) - this.#wantedNs;
+    if (aheadNs <= LONGEST_AHEAD_NS) return true;
+    this.#effects.push({ kind: 'stateRefused', id: vehicleId, aheadNs });
+    return false;
+  }
+
+  /** The instant, monotonic, at which the steady time of stops is this, if no step begins before. */
+  #realTimeOf(steadyNs: bigint): bigint {
+    return this.#steady.monotonicNs + (steadyNs - this.#steady.ns);
+  }
+
+  #momentAt(monotonicNs: bigint): Moment {
+    const { ns, tNowNs, monotonicNs: beforeNs } = this.#steady;
+    const passedNs = later(later(monotonicNs - beforeNs, this.#tNowNs - tNowNs), 0n);
+    if (passedNs > 0n) {
+      this.#steady = {
+        ns: ns + passedNs,
+        tNowNs: this.#tNowNs,
+        monotonicNs: later(beforeNs, monotonicNs),
+      };
+    }
+    return { steadyNs: this.#steady.ns, stampNs: this.#tNowNs };
   }
 }

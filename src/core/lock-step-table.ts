@@ -11,27 +11,14 @@ export type LockStepEvent<S, O, C extends Command> =
 
 /**
  * Phases of a lock-step session: `waitingForTrigger` until the lab names the wanted time,
- * `holding` while the next step may not begin (paused or throttled), `working` during a step.
+ * `holding` while the next step may not begin (paused or throttled), `working` during a step,
+ * `stopping` while the vehicles are brought to rest at the end.
  */
 export type LockStepPhase =
-  'waitingForControllers' | 'waitingForTrigger' | 'holding' | 'working' | 'ended';
+  'waitingForControllers' | 'waitingForTrigger' | 'holding' | 'working' | 'stopping' | 'ended';
 
 /** (phase, event) → (phase, effects) of a lock-step session, for one phase. */
 export type LockStepHandlers<S, O, C extends Command> = Handlers<
   LockStepEvent<S, O, C>,
   LockStepPhase
 >;
-
-/** After the end, nothing has an effect. */
-export const lockStepEnded: LockStepHandlers<unknown, unknown, Command> = {
-  vehicleState: () => 'ended',
-  vehicleObservation: () => 'ended',
-  command: () => 'ended',
-  readySignal: () => 'ended',
-  writerChanged: () => 'ended',
-  resume: () => 'ended',
-  systemTrigger: () => 'ended',
-  stepControl: () => 'ended',
-  wake: () => 'ended',
-  stop: () => 'ended',
-};

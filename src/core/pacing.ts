@@ -9,7 +9,7 @@ import {
 
 /** What happens when a start signal comes too late to be sent. */
 export type OverrunPolicy =
-  /** Whole periods are left out and counted; the next start signal is in the future. */
+  /** Whole periods are left out and counted; the next start signal is late by half a period at most. */
   | { readonly kind: 'skip' }
   /**
    * The last periods that were missed, so many at most, are made up for, one every half period,
@@ -116,11 +116,33 @@ export interface ExpectedStart {
   readonly dueAtNs: bigint;
 }
 
-/** The next start; null before the first one, and while starts are made up for. */
+/** The next start; null without a target, and while starts are made up for. */
 export function expectedStart(pacing: Pacing): ExpectedStart | null {
   const tNowNs = nextStart(pacing);
-  if (tNowNs === null || pacing.target.kind !== 'rhythm') return null;
+  if (tNowNs === null || pacing.target.kind === 'catchUp') return null;
   return { tNowNs, dueAtNs: tNowNs - pacing.aheadNs };
+}
+
+/**
+ * The start of this time has happened at this instant. Where {@link pace} would have another one at
+ * this instant, since the wall clock stepped meanwhile, the rhythm goes on from this one.
+ */
+export function paceStarted(
+  pacing: Pacing,
+  { tNowNs, dueAtNs }: ExpectedStart,
+  now: ClockReading,
+): PaceResult {
+  const result = pace(pacing, now);
+  if (result.start?.tNowNs === tNowNs) return result;
+  const read = { ...pacing, aheadNs: now.realtimeNs - now.monotonicNs, readAtNs: now.monotonicNs };
+  const wantedNs = nextStart(pacing) ?? tNowNs;
+  return {
+    ...result,
+    ...expectAt(read, dueAtNs + pacing.grid.periodNs),
+    start: { tNowNs, latenessNs: now.monotonicNs - dueAtNs },
+    skipped: Math.max(0, periodsBetween(pacing.grid, wantedNs, tNowNs)),
+    halted: false,
+  };
 }
 
 /**
@@ -179,8 +201,20 @@ function overrun(
   switch (policy.kind) {
     case 'halt':
       return { ...waitFor({ ...pacing, target: { kind: 'none' } }, null), halted: true };
-    case 'skip':
-      return { ...expectAt(pacing, nextNs - aheadNs), skipped: periodsBetween(grid, tNs, nextNs) };
+    case 'skip': {
+      const lastNs = nextNs - grid.periodNs;
+      const latenessNs = readAtNs + aheadNs - lastNs;
+      if (latenessNs * OVERRUN_FRACTION > grid.periodNs) {
+        const skipped = periodsBetween(grid, tNs, nextNs);
+        return { ...expectAt(pacing, nextNs - aheadNs), skipped };
+      }
+      const start = { tNowNs: lastNs, latenessNs };
+      return {
+        ...expectAt(pacing, nextNs - aheadNs),
+        start,
+        skipped: periodsBetween(grid, tNs, lastNs),
+      };
+    }
     case 'catchUp': {
       const tNowNs = later(tNs, nextNs - BigInt(policy.limit) * grid.periodNs);
       const notBeforeNs = readAtNs + grid.periodNs / OVERRUN_FRACTION;

@@ -1,42 +1,66 @@
 import { BoundedWait } from './bounded-wait.js';
-import { type ClockReading, earlier, later, NS_PER_S } from './clock-reading.js';
+import { type ClockReading, earlier, later, NS_PER_MS, NS_PER_S } from './clock-reading.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
-import type { Effect, EffectSink, EndReason, PlainEffect, SendStartSignal } from './effects.js';
+import type { Effect, EffectSink, EndReason, PlainEffect, StartSignal } from './effects.js';
+import { Ending } from './ending.js';
 import {
-  type ExpectedStart,
   expectedStart,
   idlePacing,
   nextStart,
   pace,
+  paceStarted,
   type PaceResult,
   type Pacing,
   planFirst,
-  type Start,
 } from './pacing.js';
 import { realTimeGrid } from './period-grid.js';
 import type { RealTimeConfig } from './real-time-config.js';
-import type { ReadySignalEvent, SessionEvent } from './session-events.js';
-import type { Handlers, Session } from './session.js';
-import type { Moment } from './supervision/supervision.js';
+import type {
+  ReadySignalEvent,
+  SessionEvent,
+  StartSentEvent,
+  VehicleStateEvent,
+} from './session-events.js';
+import { type Handlers, remains, type Session } from './session.js';
+import { startLead, startSlots } from './start-plan.js';
+import type { Moment } from './stop/moment.js';
+import type { StandStill } from './stop/stop-authority.js';
 import { STOP_SYMBOL } from './system-trigger.js';
+import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** What a real-time session reacts to. */
 export type RealTimeEvent<S, O, C extends Command> = SessionEvent<S, O, C>;
 
 /** Phases of a real-time session, in their order. */
-export type RealTimePhase = 'waitingForControllers' | 'waitingForStart' | 'running' | 'ended';
+export type RealTimePhase =
+  'waitingForControllers' | 'waitingForStart' | 'running' | 'stopping' | 'ended';
 
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
 
 /** What is waited for is named this often, and the lab is told again that we are ready. */
 const REPEAT_NS = 2n * NS_PER_S;
 
+/** A state that is stamped farther ahead of now than this does not count, ns. */
+const LONGEST_AHEAD_NS = NS_PER_S;
+
+/** A start signal that was prepared: what it says, and from which number on. */
+interface PreparedStart<S, O> {
+  readonly plan: number;
+  readonly index: number;
+  readonly signal: StartSignal<S, O>;
+  /** Monotonic, ns. */
+  readonly dueAtNs: bigint;
+  /** It does not go out after this instant, ns. */
+  readonly notAfterNs: bigint;
+}
+
 /**
  * The middleware in real time: waits for the controllers, then (if wanted) for the lab's start,
- * then sends a start signal at every time of the grid and passes the commands on. Hand over
- * received samples before you wake it.
+ * then has a start signal sent at every time of the grid and passes the commands on. Hand over
+ * received samples before you wake it. A start signal is prepared shortly before it is due; a period
+ * begins when `startSent` says what went out. At the end the vehicles are brought to rest.
  *
  * The wall-clock time of other events is taken from their monotonic instant and the last wake, so
  * a step of the wall clock is noticed at the next wake: within a period, at most a second.
@@ -55,6 +79,12 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   /** A start trigger that came before all controllers were ready. */
   #heldTriggerNs: bigint | null = null;
   #startSignals = 0;
+  /** The newest plan, and the one before it, whose slots may have been written meanwhile. */
+  #prepared: PreparedStart<S, O> | null = null;
+  #preparedBefore: PreparedStart<S, O> | null = null;
+  #nextIndex = 0;
+  #plans = 0;
+  #ending: Ending | null = null;
 
   /**
    * @param now both clocks, now.
@@ -80,14 +110,14 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     switch (this.#phase) {
       case 'ended':
         return null;
+      case 'stopping':
+        return this.#ending?.nextAtNs ?? null;
       case 'running':
-        return this.#controllers.replies.judgementDue
-          ? earlier(this.#paceAtNs, this.#judgeAtNs)
-          : this.#paceAtNs;
+        return this.#nextRunningNs();
       case 'waitingForControllers':
-        return earlier(this.#paceAtNs, this.#readyWait.wakeAtNs);
+        return this.#withStops(earlier(this.#paceAtNs, this.#readyWait.wakeAtNs));
       case 'waitingForStart':
-        return earlier(this.#paceAtNs, this.#startWait.wakeAtNs);
+        return this.#withStops(earlier(this.#paceAtNs, this.#startWait.wakeAtNs));
     }
   }
 
@@ -99,23 +129,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  /** How many start signals are left; infinite without a number of periods. */
-  get startsLeft(): number {
-    const { periods } = this.#config;
-    return periods === null ? Number.POSITIVE_INFINITY : periods - this.#startSignals;
-  }
-
-  /** When the next start signal is due; null while none is expected. */
-  get expectedStart(): ExpectedStart | null {
-    if (this.#phase !== 'running' || this.startsLeft === 0) return null;
-    return expectedStart(this.#pacing);
-  }
-
-  /** The next start signal as it would be with what is known now; null while none is expected. */
-  expectedSignal(): SendStartSignal<S, O> | null {
-    const expected = this.expectedStart;
-    if (expected === null) return null;
-    return this.#worlds.startSignal(expected.tNowNs, this.#config.periodNs, 0n);
+  standStill(atNs: bigint): readonly StandStill[] {
+    const { stops } = this.#controllers.supervision;
+    const now = this.#momentAt(atNs);
+    return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
   }
 
   controllers(): ControllerReport[] {
@@ -132,18 +149,24 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   /** In every phase but the last. */
   readonly #always = {
-    vehicleState: ({ sample, speedMps, receivedAtNs }) => {
-      const { supervision } = this.#controllers;
-      this.#worlds.putState(sample, this.#horizon(receivedAtNs));
-      supervision.vehicleState(sample.vehicleId, speedMps, receivedAtNs);
+    vehicleState: (event) => {
+      const { sample, receivedAtNs } = event;
+      this.#observe(event);
+      if (this.#isAcceptable(sample, receivedAtNs)) {
+        this.#worlds.putState(sample, this.#horizon(receivedAtNs));
+      }
       return this.#phase;
     },
     vehicleObservation: ({ sample, receivedAtNs }) => {
-      this.#worlds.putObservation(sample, this.#horizon(receivedAtNs));
+      if (this.#isAcceptable(sample, receivedAtNs)) {
+        this.#worlds.putObservation(sample, this.#horizon(receivedAtNs));
+      }
       return this.#phase;
     },
     command: (event) => {
-      this.#controllers.command(event, this.#realtimeAt(event.receivedAtNs), this.#effects);
+      const receivedNs = this.#realtimeAt(event.receivedAtNs);
+      const now = this.#momentAt(event.atNs);
+      this.#controllers.command(event, receivedNs, now, this.#effects);
       return this.#phase;
     },
     readySignal: (event) => {
@@ -158,6 +181,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       this.#controllers.resume(ids, this.#effects);
       return this.#phase;
     },
+    vehiclesStopped: (event) => {
+      this.#controllers.vehiclesStopped(event, this.#momentAt(event.atNs), this.#effects);
+      return this.#phase;
+    },
+    startSent: () => this.#phase,
     stop: ({ atNs }) => this.#end('stopped', atNs),
   } satisfies Partial<Table<S, O, C>>;
 
@@ -176,7 +204,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         return this.#phase;
       },
       wake: ({ now }) => {
-        this.#pace(now, this.#effects);
+        this.#renew(now);
         const { name, timedOut, waitedNs } = this.#readyWait.check(now.monotonicNs);
         if (name || timedOut) {
           const ids = this.#controllers.readiness.missing();
@@ -203,7 +231,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         return 'waitingForControllers';
       },
       wake: ({ now }) => {
-        this.#pace(now, this.#effects);
+        this.#renew(now);
         const { name, timedOut, waitedNs } = this.#startWait.check(now.monotonicNs);
         if (name) this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
         if (name || timedOut) {
@@ -216,23 +244,24 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) => {
         if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
-        // Whoever starts the lab again lets the stopped controllers go on.
-        this.#controllers.resume('all', this.#effects);
+        this.#controllers.triggered(this.#effects);
         return this.#phase;
       },
+      startSent: (event) => this.#started(event),
       wake: ({ now }) => this.#tick(now),
     },
-    ended: {
-      vehicleState: () => 'ended',
-      vehicleObservation: () => 'ended',
-      command: () => 'ended',
-      readySignal: () => 'ended',
-      writerChanged: () => 'ended',
-      resume: () => 'ended',
-      systemTrigger: () => 'ended',
-      wake: () => 'ended',
-      stop: () => 'ended',
+    stopping: {
+      ...remains('stopping'),
+      vehicleState: (event) => {
+        this.#observe(event);
+        return this.#phase;
+      },
+      wake: ({ now }) => {
+        this.#commit(pace(this.#pacing, now), this.#effects);
+        return this.#goOnStopping(this.#momentAt(now.monotonicNs));
+      },
     },
+    ended: remains('ended'),
   };
 
   #signIn(event: ReadySignalEvent): void {
@@ -258,37 +287,136 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #tick(now: ClockReading): RealTimePhase {
-    const { replies } = this.#controllers;
+    this.#forgetOverdue(now.monotonicNs);
+    const result = pace(this.#pacing, now);
+    const { start, halted } = result;
     const told: PlainEffect<C>[] = [];
-    const { start, halted } = this.#pace(now, told);
-    const moment = { steadyNs: now.monotonicNs, stampNs: now.realtimeNs };
-    if (start !== null) {
-      this.#controllers.judge(moment, told);
-      if (this.#startSignals === this.#config.periods) replies.close(now.monotonicNs);
-      else this.#start(start, moment, told);
+    if (start === null) {
+      this.#commit(result, told);
+      this.#prepareExpected(now.monotonicNs);
+    } else if (this.#startsLeft > 0) {
+      // It counts when it went out: `startSent` says so.
+      this.#prepare(start.tNowNs, now.monotonicNs - start.latenessNs, now.monotonicNs);
+    } else {
+      this.#commit(result, told);
+      this.#controllers.judge(this.#momentAt(now.monotonicNs), told);
+      this.#controllers.replies.close(now.monotonicNs);
       this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     }
-    if (now.monotonicNs >= this.#judgeAtNs) this.#controllers.judge(moment, told);
+    this.#supervise(now, told);
     this.#effects.push(...told);
     if (halted) return this.#end('overrun', now.monotonicNs);
-    const over = this.#startSignals === this.#config.periods && !replies.isOpen;
+    const { replies } = this.#controllers;
+    const over = this.#startsLeft === 0 && !replies.isOpen;
     return over && !replies.judgementDue ? this.#end('periodsDone', now.monotonicNs) : this.#phase;
   }
 
-  #start(start: Start, now: Moment, told: PlainEffect<C>[]): void {
-    const { tNowNs, latenessNs } = start;
+  /** Judges the period before when that is due, stops silent controllers, goes on with stops. */
+  #supervise(now: ClockReading, told: EffectSink<C>): void {
     const controllers = this.#controllers;
-    this.#effects.push(this.#worlds.startSignal(tNowNs, this.#config.periodNs, latenessNs));
+    const { stops } = controllers.supervision;
+    const moment = this.#momentAt(now.monotonicNs);
+    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, told);
+    controllers.expire(moment, told);
+    if (stops.nextAtNs !== null && stops.nextAtNs <= now.monotonicNs) stops.act(moment, told);
+  }
+
+  /** A start signal went out: its period begins. */
+  #started({ plan, index, tNowNs, now }: StartSentEvent): RealTimePhase {
+    const prepared = [this.#prepared, this.#preparedBefore].find((p) => p?.plan === plan);
+    if (prepared === undefined || prepared === null) return this.#phase;
+    const told: PlainEffect<C>[] = [];
+    const standIn = index > prepared.index;
+    const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * this.#config.periodNs;
+    const result = paceStarted(this.#pacing, { tNowNs, dueAtNs }, now);
+    const latenessNs = now.monotonicNs - dueAtNs;
+    const signal = standIn ? asOf(prepared.signal, tNowNs) : prepared.signal;
+    this.#effects.push({ ...signal, kind: 'startSignalSent', latenessNs, standIn });
+    this.#commit(result, told);
+    const moment = this.#momentAt(now.monotonicNs);
+    const controllers = this.#controllers;
+    controllers.judge(moment, told);
     // The misses of one that is out are of interest only where nothing else follows from them.
     const asked = (id: number): boolean =>
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
-    controllers.start(tNowNs, now.steadyNs, now, asked, told);
+    controllers.start(tNowNs, moment.steadyNs, moment, asked, told);
     this.#startSignals++;
+    this.#nextIndex = index + 1;
+    this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
+    this.#worlds.settle(tNowNs);
+    this.#supervise(now, told);
+    this.#effects.push(...told);
+    return this.#phase;
   }
 
-  /** Renews the relation of the clocks, and says whether a start is due. */
-  #pace(now: ClockReading, told: EffectSink<C>): PaceResult {
-    const result = pace(this.#pacing, now);
+  /** Prepares the next start signal when it is time to. */
+  #prepareExpected(nowNs: bigint): void {
+    const expected = expectedStart(this.#pacing);
+    if (expected === null || this.#startsLeft === 0) return;
+    const { tNowNs, dueAtNs } = expected;
+    if (nowNs >= dueAtNs - startLead(this.#config.periodNs)) this.#prepare(tNowNs, dueAtNs, nowNs);
+  }
+
+  #prepare(tNowNs: bigint, dueAtNs: bigint, nowNs: bigint): void {
+    const prepared = this.#prepared;
+    const index = this.#nextIndex;
+    if (prepared?.index === index && holds(prepared, tNowNs, dueAtNs)) return;
+    const { periodNs } = this.#config;
+    const plan = ++this.#plans;
+    const signal = this.#worlds.peek(tNowNs, periodNs);
+    // The other policies say themselves what follows a start signal that is late.
+    const count = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
+    const slots = startSlots({ index, tNowNs, dueAtNs }, periodNs, nowNs, count);
+    this.#preparedBefore = this.#prepared;
+    const notAfterNs = slots[0]?.notAfterNs ?? nowNs;
+    this.#prepared = { plan, index, signal, dueAtNs, notAfterNs };
+    this.#effects.push({ ...signal, kind: 'prepareStart', plan, slots });
+  }
+
+  /** A start signal that did not go out in time does not go out any more. */
+  #forgetOverdue(nowNs: bigint): void {
+    const prepared = this.#prepared;
+    if (prepared?.index !== this.#nextIndex || nowNs <= prepared.notAfterNs) return;
+    this.#preparedBefore = prepared;
+    this.#prepared = null;
+  }
+
+  get #startsLeft(): number {
+    const { periods } = this.#config;
+    return periods === null ? Number.POSITIVE_INFINITY : periods - this.#startSignals;
+  }
+
+  #nextRunningNs(): bigint {
+    const { replies, supervision } = this.#controllers;
+    let wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + NS_PER_S);
+    if (replies.judgementDue) wakeNs = earlier(wakeNs, this.#judgeAtNs);
+    const { deadlineNs } = supervision;
+    return this.#withStops(deadlineNs === null ? wakeNs : earlier(wakeNs, deadlineNs));
+  }
+
+  #nextPaceNs(): bigint {
+    if (this.#startsLeft === 0) return this.#paceAtNs;
+    const prepared = this.#prepared;
+    // One that did not go out until then is an overrun.
+    if (prepared?.index === this.#nextIndex) return prepared.notAfterNs + 1n;
+    const expected = expectedStart(this.#pacing);
+    if (expected === null) return this.#paceAtNs;
+    return expected.dueAtNs - startLead(this.#config.periodNs);
+  }
+
+  #withStops(wakeNs: bigint): bigint {
+    const { nextAtNs } = this.#controllers.supervision.stops;
+    return nextAtNs === null ? wakeNs : earlier(wakeNs, nextAtNs);
+  }
+
+  /** While no start is planned: renews the relation of the clocks, and goes on with stops. */
+  #renew(now: ClockReading): void {
+    this.#commit(pace(this.#pacing, now), this.#effects);
+    this.#supervise(now, this.#effects);
+  }
+
+  /** Takes over what the pacing found. */
+  #commit(result: PaceResult, told: EffectSink<C>): void {
     this.#pacing = result.pacing;
     this.#paceAtNs = result.wakeAtNs;
     if (result.clockStepNs !== null) {
@@ -297,12 +425,33 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       told.push({ kind: 'clockStepped', stepNs: result.clockStepNs });
     }
     if (result.skipped > 0) told.push({ kind: 'periodsSkipped', count: result.skipped });
-    return result;
   }
 
   #end(reason: EndReason, atNs: bigint): RealTimePhase {
-    this.#controllers.end(reason, this.#momentAt(atNs), this.#effects);
-    return 'ended';
+    const now = this.#momentAt(atNs);
+    const { supervision } = this.#controllers;
+    this.#pacing = { ...this.#pacing, target: { kind: 'none' } };
+    this.#effects.push({ kind: 'cancelStart' });
+    this.#ending = new Ending(reason, supervision, now, this.#config.endTimeoutNs);
+    this.#ending.begin(now, this.#effects);
+    return this.#goOnStopping(now);
+  }
+
+  #goOnStopping(now: Moment): RealTimePhase {
+    return this.#ending?.goOn(now, this.#effects) === false ? 'stopping' : 'ended';
+  }
+
+  #observe({ sample, motion, receivedAtNs }: VehicleStateEvent<S>): void {
+    this.#controllers.supervision.stops.observe(sample.vehicleId, motion, receivedAtNs);
+  }
+
+  /** A sample from the future would hide all that come until then. */
+  #isAcceptable(sample: VehicleSample<unknown>, receivedAtNs: bigint): boolean {
+    const newestNs = later(sample.createStampNs, sample.validAfterNs);
+    const aheadNs = newestNs - this.#realtimeAt(receivedAtNs);
+    if (aheadNs <= LONGEST_AHEAD_NS) return true;
+    this.#effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
+    return false;
   }
 
   #momentAt(monotonicNs: bigint): Moment {
@@ -318,4 +467,30 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const nowNs = this.#realtimeAt(receivedAtNs);
     return earlier(nowNs, nextStart(this.#pacing) ?? nowNs);
   }
+}
+
+/** A wall clock that is slewed moves the instant of a start by less than this, ns. */
+const SLEW_NS = NS_PER_MS;
+
+/** True while a start signal is prepared for this time, and at this instant. */
+function holds(
+  { signal, dueAtNs: preparedNs }: PreparedStart<unknown, unknown>,
+  tNowNs: bigint,
+  dueAtNs: bigint,
+): boolean {
+  const movedNs = dueAtNs - preparedNs;
+  return signal.tNowNs === tNowNs && later(movedNs, -movedNs) < SLEW_NS;
+}
+
+/** A start signal that stands in for that of a later period: the same states, older by then. */
+function asOf<S, O>(signal: StartSignal<S, O>, tNowNs: bigint): StartSignal<S, O> {
+  const olderNs = tNowNs - signal.tNowNs;
+  const older = <E extends WorldEntry<unknown>>(entry: E): E =>
+    entry.present ? { ...entry, ageNs: entry.ageNs + olderNs } : entry;
+  return {
+    ...signal,
+    tNowNs,
+    states: signal.states.map(older),
+    observations: signal.observations.map(older),
+  };
 }

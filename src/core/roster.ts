@@ -103,9 +103,12 @@ const takingPart: Record<ControllerState, boolean> = {
 export class Roster {
   readonly #states: Map<number, ControllerState>;
 
-  /** @param ids the assigned controllers; all are absent at first. */
-  constructor(ids: readonly number[]) {
-    this.#states = new Map(ids.map((id) => [id, 'absent']));
+  /**
+   * @param ids the assigned controllers; all are absent at first.
+   * @param stopped those of them that an earlier run stopped: they are dead.
+   */
+  constructor(ids: readonly number[], stopped: readonly number[] = []) {
+    this.#states = new Map(ids.map((id) => [id, stopped.includes(id) ? 'dead' : 'absent']));
   }
 
   /** Assigns a further controller, which is there already and takes part from the next start. */

@@ -21,4 +21,6 @@ export interface SessionConfig {
   readonly readyTimeoutNs: bigint | null;
   readonly rules: CommandRules;
   readonly supervision: SupervisionConfig;
+  /** At the end of a run, vehicles are brought to rest for this time at most, ns, above 0. */
+  readonly endTimeoutNs: bigint;
 }

@@ -1,6 +1,7 @@
 import type { ClockReading } from './clock-reading.js';
 import type { Command } from './command.js';
 import type { WriterId } from './supervision/identities.js';
+import type { MotionSample } from './stop/vehicle-motion.js';
 import type { VehicleSample } from './world.js';
 
 /**
@@ -16,6 +17,8 @@ export type SessionEvent<S, O, C extends Command> =
   | CommandEvent<C>
   | WriterChangedEvent
   | ResumeEvent
+  | VehiclesStoppedEvent
+  | StartSentEvent
   | SystemTriggerEvent
   | WakeEvent
   | StopEvent;
@@ -32,8 +35,7 @@ export interface ReadySignalEvent {
 export interface VehicleStateEvent<S> {
   readonly kind: 'vehicleState';
   readonly sample: VehicleSample<S>;
-  /** m/s. */
-  readonly speedMps: number;
+  readonly motion: MotionSample;
   readonly receivedAtNs: bigint;
 }
 
@@ -50,6 +52,8 @@ export interface CommandEvent<C extends Command> {
   readonly command: C;
   readonly writer: WriterId;
   readonly receivedAtNs: bigint;
+  /** When it is handed over, ns: later than its reception where this program was late. */
+  readonly atNs: bigint;
 }
 
 /** A writer on the controller side appeared, or is gone: closed, or silent for its lease. */
@@ -68,6 +72,26 @@ export interface ResumeEvent {
   readonly kind: 'resume';
   readonly ids: readonly number[] | 'all';
   readonly atNs: bigint;
+}
+
+/** Vehicles were stopped from outside of the session. */
+export interface VehiclesStoppedEvent {
+  readonly kind: 'vehiclesStopped';
+  readonly cause: 'stalled' | 'guard';
+  readonly ids: readonly number[] | 'all';
+  readonly atNs: bigint;
+}
+
+/** Real time: a slot of a prepared start signal was written. */
+export interface StartSentEvent {
+  readonly kind: 'startSent';
+  readonly plan: number;
+  /** Of the slot. */
+  readonly index: number;
+  /** The time that it named, ns. */
+  readonly tNowNs: bigint;
+  /** Both clocks when it was written. */
+  readonly now: ClockReading;
 }
 
 /** A `SystemTrigger` came from the lab side. */

@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import type { ControllerReport } from './controllers.js';
 import type { Effect } from './effects.js';
 import type { SessionEvent } from './session-events.js';
+import type { StandStill } from './stop/stop-authority.js';
 
 /**
  * What the two kinds of session have in common. A session does nothing by itself: give it each
@@ -18,10 +19,33 @@ export interface Session<S, O, C extends Command> {
   readonly startSignals: number;
   /** Samples of vehicles lost because one sent too many that are not valid yet. */
   readonly droppedSamples: number;
+  /**
+   * The commands that make all vehicles stand still that were commanded, as of a monotonic instant,
+   * ns; for an emergency in which the session itself cannot be asked.
+   */
+  standStill(atNs: bigint): readonly StandStill[];
   /** One report per assigned controller, ascending by id. */
   controllers(): ControllerReport[];
   /** Takes in one event; the effects are to be carried out in their order. */
   handle(event: SessionEvent<S, O, C>): readonly Effect<S, O, C>[];
+}
+
+/** Handlers of a phase in which no event changes anything. */
+export function remains<Phase>(phase: Phase) {
+  const stay = (): Phase => phase;
+  return {
+    vehicleState: stay,
+    vehicleObservation: stay,
+    command: stay,
+    readySignal: stay,
+    writerChanged: stay,
+    resume: stay,
+    vehiclesStopped: stay,
+    startSent: stay,
+    systemTrigger: stay,
+    wake: stay,
+    stop: stay,
+  };
 }
 
 /** (phase, event) → (phase, effects): one handler for each kind of event. */

@@ -16,8 +16,16 @@ export const checkCodes = {
   createdBeforePeriod: 'HLC_COMMAND_CREATED_BEFORE_PERIOD',
   /** Not created after the last command that was forwarded for this vehicle. */
   notNewer: 'HLC_COMMAND_NOT_NEWER',
+  /** Holds from a time too far ahead. */
+  validTooFarAhead: 'HLC_COMMAND_TOO_FAR_AHEAD',
+  /** Too old when it was about to be forwarded. */
+  tooOld: 'HLC_COMMAND_TOO_OLD',
   /** A number is infinite or no number. */
   notFinite: 'HLC_COMMAND_NOT_FINITE',
+  /** A number is larger than any in a lab. */
+  tooLarge: 'HLC_COMMAND_TOO_LARGE',
+  /** Faster than the highest speed. */
+  tooFast: 'HLC_COMMAND_TOO_FAST',
   /** Throttle or steering outside -1 to 1. */
   outOfRange: 'HLC_COMMAND_OUT_OF_RANGE',
   /** A trajectory of fewer than 3 points. */
@@ -37,20 +45,6 @@ export const checkCodes = {
   /** A path whose first and last pose differ: the vehicle drives it round and round. */
   pathNotClosed: 'HLC_PATH_NOT_CLOSED',
 } as const satisfies Record<string, ErrorCode>;
-
-/** Checks of when a command was made and who takes part; it can be a good command in spite of them. */
-const checksOfTime: ReadonlySet<CheckName> = new Set<CheckName>([
-  'noPeriod',
-  'notTakingPart',
-  'createdInFuture',
-  'createdBeforePeriod',
-  'notNewer',
-]);
-
-/** True when the command is its controller's own, and its content is in order. */
-export function isUsable(violations: readonly Violation[]): boolean {
-  return violations.every(({ check }) => checksOfTime.has(check));
-}
 
 /** Name of a check, as in configuration files. */
 export type CheckName = keyof typeof checkCodes;

@@ -49,7 +49,7 @@ const DEFAULT_CAPACITY = 64;
  * The newest state of every active vehicle. At a time `t` that is the sample with the highest
  * create stamp among those with `validAfterNs <= t`; of two with the same stamp the later arrival
  * (CPM Lab middleware). Samples that can never be the newest any more are thrown away at once,
- * and each vehicle keeps a bounded number of others, whether snapshots are taken or not.
+ * and each vehicle keeps a bounded number of others, whether they are looked at or not.
  */
 export class World<T> {
   #tracks: ReadonlyMap<number, Stored<T>[]>;
@@ -91,26 +91,25 @@ export class World<T> {
       validFromNs: sample.validAfterNs,
       rank: sample.createStampNs,
     });
+    dropOutdated(track, this.#settledNs);
     if (track.length > this.#capacity) this.#shrink(track);
     return true;
   }
 
-  /** Promises that no snapshot of a time before `tNs` will be taken. */
+  /** Promises that no time before `tNs` will be looked at. */
   settle(tNs: bigint): void {
     if (tNs > this.#settledNs) this.#settledNs = tNs;
   }
 
   /**
-   * One entry per active vehicle, ordered by id.
-   * @param tNowNs not before the time of an earlier snapshot, unless the clock stepped.
+   * One entry per active vehicle, ordered by id; changes nothing.
+   * @param tNowNs not before a time that is settled, unless the clock stepped.
    */
-  snapshot(tNowNs: bigint): WorldEntry<T>[] {
-    this.settle(tNowNs);
+  peek(tNowNs: bigint): WorldEntry<T>[] {
     const entries: WorldEntry<T>[] = [];
     for (const [vehicleId, track] of this.#tracks) {
-      dropOutdated(track, tNowNs);
-      const newest = track[0];
-      if (newest === undefined || newest.validFromNs > tNowNs) {
+      const newest = track.findLast(({ validFromNs }) => validFromNs <= tNowNs);
+      if (newest === undefined) {
         entries.push({ present: false, vehicleId });
       } else {
         const { createStampNs, payload } = newest.sample;
@@ -139,8 +138,6 @@ export class World<T> {
   }
 
   #shrink(track: Stored<T>[]): void {
-    dropOutdated(track, this.#settledNs);
-    if (track.length <= this.#capacity) return;
     // The first one is kept when it is the newest valid one; of the others the oldest arrival goes.
     const from = (track[0]?.validFromNs ?? 0n) <= this.#settledNs ? 1 : 0;
     let oldest = from;

@@ -1,4 +1,4 @@
-import type { SendStartSignal } from './effects.js';
+import type { StartSignal } from './effects.js';
 import { type VehicleSample, World } from './world.js';
 
 /**
@@ -50,17 +50,21 @@ export class Worlds<S, O> {
     this.#observations.put(sample);
   }
 
-  /** The start signal of a time, ns. */
-  startSignal(tNowNs: bigint, periodNs: bigint, latenessNs: bigint): SendStartSignal<S, O> {
+  /** The start signal of a time, ns, with what is known now; changes nothing. */
+  peek(tNowNs: bigint, periodNs: bigint): StartSignal<S, O> {
     return {
-      kind: 'sendStartSignal',
       tNowNs,
       periodNs,
       activeVehicleIds: this.#activeVehicleIds,
-      states: this.#states.snapshot(tNowNs),
-      observations: this.#observations.snapshot(tNowNs),
-      latenessNs,
+      states: this.#states.peek(tNowNs),
+      observations: this.#observations.peek(tNowNs),
     };
+  }
+
+  /** No start signal of an earlier time than this will be made, ns. */
+  settle(tNs: bigint): void {
+    this.#states.settle(tNs);
+    this.#observations.settle(tNs);
   }
 
   /** The wall clock stepped by this much, ns. */

@@ -1,11 +1,18 @@
 import { HlcError } from '../core/errors/index.js';
 import { unknownWriter, type QosPolicies, type WriterIdentity } from '../core/ports/index.js';
 import { domainConfig, type DomainNetwork } from './domain-config.js';
-import { type DdsReader, DdsWriter, type Endpoint } from './endpoints.js';
+import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
 import { parseDroppedSample } from './library-log.js';
-import { loadNative, type ClockState, type EntityHandle, type NativeBinding } from './native.js';
-import type { Pacer, SentStart, Tick } from './pacer.js';
+import { NativePacer } from './native-pacer.js';
+import {
+  loadNative,
+  type ClockState,
+  type EntityHandle,
+  type NativeBinding,
+  type PacerId,
+} from './native.js';
+import type { Pacer } from './pacer.js';
 import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
@@ -41,47 +48,29 @@ interface OpenDomain {
 }
 
 /**
- * All of DDS in this process: its participants, its pacer and the delivery of their events to
+ * All of DDS in this process: its participants, its pacers and the delivery of their events to
  * listeners, in the order in which they happened. A process has one at a time.
  */
 export class DdsContext {
   readonly clocks: Clocks;
-  readonly pacer: Pacer;
   readonly #native: NativeBinding;
   readonly #options: DdsContextOptions;
   readonly #endpoints = new Map<EntityHandle, Endpoint>();
+  readonly #pacers = new Map<PacerId, NativePacer>();
   readonly #domains = new Map<number, OpenDomain>();
   /** By the numbers that the add-on gives writers. */
   readonly #writers = new Map<bigint, WriterIdentity>();
   /** While the readers of a topic get to know a writer, each may tell of the same sample. */
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
-  #onTick: (tick: Tick) => void = () => undefined;
-  #onStartSent: (startSent: SentStart) => void = () => undefined;
+  #pacer: Pacer | undefined;
+  #realtimePriority: number | undefined;
   #closed = false;
 
   private constructor(native: NativeBinding, options: DdsContextOptions) {
     this.#native = native;
     this.#options = options;
     this.clocks = native;
-    this.pacer = {
-      arm: (deadlineNs) => this.#openNative().armPacer(deadlineNs),
-      disarm: () => this.#openNative().disarmPacer(),
-      onTick: (listener) => {
-        this.#onTick = listener;
-      },
-      prepareStart: (writer, prepared) => {
-        const own = writer.carrier ?? writer;
-        if (!(own instanceof DdsWriter)) return false;
-        own.prepareStart(prepared);
-        return true;
-      },
-      claim: (dueAtNs, left) => this.#openNative().claimStart(dueAtNs, left),
-      cancelStart: () => this.#openNative().cancelStart(),
-      onStartSent: (listener) => {
-        this.#onStartSent = listener;
-      },
-    };
     this.#owner = {
       native,
       remember: (entity, endpoint) => void this.#endpoints.set(entity, endpoint),
@@ -115,15 +104,36 @@ export class DdsContext {
     return this.#native.clockState();
   }
 
+  /** The one pacer of a program that needs no more; made when it is first used. */
+  get pacer(): Pacer {
+    this.#pacer ??= this.createPacer();
+    return this.#pacer;
+  }
+
   /**
-   * Puts this thread, the pacer and the threads that receive samples under real-time scheduling
-   * (SCHED_FIFO), and keeps the memory of this process from being paged out. Open all domains first.
-   * @param priority 1 to 99; that of the pacer, the others have one less
+   * A pacer with a thread of its own; it is closed with this context at the latest.
+   * @throws HlcError `HLC_CLOSED` after `close`, `HLC_REALTIME_PRIORITY` as `makeRealtime` does.
+   */
+  createPacer(): Pacer {
+    const native = this.#openNative();
+    const id = native.createPacer();
+    const pacer = new NativePacer(native, id, () => this.#pacers.delete(id));
+    this.#pacers.set(id, pacer);
+    if (this.#realtimePriority !== undefined) this.makeRealtime(this.#realtimePriority);
+    return pacer;
+  }
+
+  /**
+   * Puts this thread, the pacers and the threads that receive samples under real-time scheduling
+   * (SCHED_FIFO), and keeps the memory of this process from being paged out. Open all domains first;
+   * pacers that are made later are included.
+   * @param priority 1 to 99; that of the pacers, the others have one less
    * @throws HlcError `HLC_REALTIME_PRIORITY` when the system does not allow it.
    */
   makeRealtime(priority: number): void {
     const cause = this.#openNative().makeRealtime(priority);
     if (cause !== undefined) throw new HlcError('HLC_REALTIME_PRIORITY', { priority, cause });
+    this.#realtimePriority = priority;
   }
 
   /**
@@ -156,6 +166,7 @@ export class DdsContext {
   /** Closes everything that is open here; no listener is called after it. Twice is allowed. */
   close(): void {
     if (this.#closed) return;
+    for (const pacer of this.#pacers.values()) pacer.close();
     for (const domain of this.#domains.values()) {
       for (const participant of domain.participants) participant.close();
     }
@@ -215,15 +226,9 @@ export class DdsContext {
   #dispatch(event: EventBatch): void {
     switch (event.kind) {
       case EventKind.tick:
-        this.#onTick({ deadlineNs: event.a, wokeAtNs: event.b, realtimeNs: event.c });
-        break;
-      case EventKind.startSent:
-        this.#onStartSent({
-          tNowNs: event.a,
-          monotonicNs: event.b,
-          realtimeNs: event.c,
-          repeated: event.repeated,
-        });
+      case EventKind.slotSent:
+      case EventKind.sentByHang:
+        this.#pacers.get(event.entity)?.dispatch(event);
         break;
       case EventKind.log:
         this.#onLibraryLog(Buffer.from(event.payload).toString('utf8').trimEnd(), Number(event.b));

@@ -10,7 +10,6 @@ import type {
 } from '../core/ports/index.js';
 import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
-import type { PreparedStart } from './pacer.js';
 import { policyName } from './policy-names.js';
 
 /** The part of a GUID, in hex digits, that names the participant. */
@@ -128,13 +127,7 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
           cause: `a sample of ${event.b} bytes is larger than this reader takes`,
         });
         break;
-      case EventKind.tick:
-      case EventKind.startSent:
-      case EventKind.writeFailed:
-      case EventKind.publicationMatched:
-      case EventKind.offeredIncompatibleQos:
-      case EventKind.livelinessLost:
-      case EventKind.log:
+      default:
         break;
     }
   }
@@ -164,6 +157,15 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     return this.#matchedReaders;
   }
 
+  /**
+   * For the threads of the add-on.
+   * @throws HlcError `HLC_CLOSED` after `close`.
+   */
+  get handle(): EntityHandle {
+    this.#refuseWhenClosed();
+    return this.entity;
+  }
+
   write(bytes: Uint8Array): void {
     this.#refuseWhenClosed();
     try {
@@ -171,13 +173,6 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     } catch (cause) {
       throw this.#writeError(cause);
     }
-  }
-
-  /** See `Pacer.prepareStart`. */
-  prepareStart({ sample, tNowNs, dueAtNs, periodNs, graceNs, left }: PreparedStart): void {
-    this.#refuseWhenClosed();
-    const { native } = this.owner;
-    native.prepareStart(this.entity, sample, tNowNs, dueAtNs, periodNs, graceNs, left);
   }
 
   dispose(bytes: Uint8Array): void {

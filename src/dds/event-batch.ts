@@ -14,8 +14,9 @@ export const EventKind = {
   sampleRejected: 11,
   oversize: 12,
   log: 13,
-  startSent: 14,
+  slotSent: 14,
   writeFailed: 15,
+  sentByHang: 16,
 } as const;
 
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];
@@ -36,7 +37,6 @@ const offset = {
 const guidBytes = 16;
 const flagReliableWriter = 1;
 const flagWriterJoined = 2;
-const flagRepeated = 4;
 /** The add-on writes records in the byte order of the machine. */
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
@@ -79,11 +79,6 @@ export class EventBatch {
     return (this.#view.getUint8(this.#start + offset.flags) & flagWriterJoined) !== 0;
   }
 
-  /** True for a start signal that was sent with the content of an earlier period. */
-  get repeated(): boolean {
-    return (this.#view.getUint8(this.#start + offset.flags) & flagRepeated) !== 0;
-  }
-
   get a(): bigint {
     return this.#view.getBigInt64(this.#start + offset.a, littleEndian);
   }
@@ -115,6 +110,15 @@ export class EventBatch {
       this.#view.getUint32(this.#start + offset.payloadBytes, littleEndian),
     );
   }
+}
+
+/** The whole number in a payload of eight bytes. */
+export function numbersOf(payload: Uint8Array): number[] {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  const bytes = BigInt64Array.BYTES_PER_ELEMENT;
+  return Array.from({ length: payload.byteLength / bytes }, (_, i) =>
+    Number(view.getBigInt64(i * bytes, littleEndian)),
+  );
 }
 
 /** Lower-case hex digits, two for each byte. */

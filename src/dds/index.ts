@@ -1,7 +1,14 @@
 export { DdsContext, type Clocks, type DdsContextOptions } from './context.js';
 export { isLoopback, type DomainNetwork } from './domain-config.js';
 export type { DdsReader, DdsWriter } from './endpoints.js';
-export type { Pacer, PreparedStart, SentStart, Tick } from './pacer.js';
+export type {
+  EmergencySample,
+  EmergencyStop,
+  HangGuardOptions,
+  HangStop,
+} from './emergency-stop.js';
+export type { Pacer, Tick } from './pacer.js';
+export type { SentSlot, TimedPlan, TimedSlot, TimedWriter } from './timed-writer.js';
 export type { DdsParticipant } from './participant.js';
 export { domainsInUse, type DomainInUse } from './ports-in-use.js';
 export type { ClockState } from './native.js';

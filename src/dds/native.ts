@@ -41,11 +41,50 @@ export interface NativeDiscovery {
   readonly readers: readonly NativeEndpoint[];
 }
 
+/** Number of a pacer; events of kinds that belong to pacers carry it as their entity. */
+export type PacerId = number;
+
+/** The functions of pacers (src/dds/native/pacer-functions.cc); see `Pacer` for what they do. */
+export interface PacerBinding {
+  createPacer(): PacerId;
+  closePacer(pacer: PacerId): void;
+  armPacer(pacer: PacerId, deadlineNs: bigint): void;
+  disarmPacer(pacer: PacerId): void;
+  /** @param slots index, notBeforeNs, notAfterNs and value of each */
+  schedule(
+    pacer: PacerId,
+    writer: EntityHandle,
+    sample: Uint8Array,
+    patchOffset: number,
+    slots: BigInt64Array,
+    plan: number,
+  ): void;
+  /** Of the last slot that was written; far below 0 before the first. */
+  lastSlotIndex(pacer: PacerId): number;
+  cancelSchedule(pacer: PacerId): void;
+  /** @param patches offset and deltaNs of each */
+  setEmergencySample(
+    pacer: PacerId,
+    key: number,
+    writer: EntityHandle,
+    sample: Uint8Array,
+    patches: BigInt64Array,
+    floorNs: bigint,
+  ): void;
+  removeEmergencySample(pacer: PacerId, key: number): void;
+  /** @returns samples written */
+  emergencyStop(pacer: PacerId, repeatNs: bigint, durationNs: bigint): number;
+  armHangGuard(pacer: PacerId, afterNs: bigint, repeatNs: bigint, durationNs: bigint): void;
+  beat(pacer: PacerId): void;
+  /** The event of the last hang was delivered: `schedule` is obeyed again. */
+  hangSeen(pacer: PacerId): void;
+}
+
 /**
  * What the add-on (src/dds/native/addon.cc) exports. It knows bytes, handles, QoS values and
  * events; a refusal of the library is an `Error` with the library's text for it.
  */
-export interface NativeBinding {
+export interface NativeBinding extends PacerBinding {
   readonly cycloneVersion: string;
   /**
    * Opens the one context of this JavaScript environment.
@@ -82,20 +121,6 @@ export interface NativeBinding {
   stalls(reader: EntityHandle): number;
   /** 16 bytes. */
   guid(entity: EntityHandle): Uint8Array;
-  armPacer(deadlineNs: bigint): void;
-  disarmPacer(): void;
-  /** See `Pacer` in pacer.ts; the sample is copied. */
-  prepareStart(
-    writer: EntityHandle,
-    sample: Uint8Array,
-    periodTimeNs: bigint,
-    dueNs: bigint,
-    periodNs: bigint,
-    graceNs: bigint,
-    left: number,
-  ): void;
-  claimStart(dueNs: bigint, left: number): boolean;
-  cancelStart(): void;
   /** @returns what the system says when it refuses. */
   makeRealtime(priority: number): string | undefined;
   monotonicNs(): bigint;

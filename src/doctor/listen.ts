@@ -4,7 +4,7 @@ import type { HeardDomain } from '../core/ports/index.js';
 import type { DdsContext, DdsParticipant, DomainNetwork } from '../dds/index.js';
 import type { QosLibraries } from '../dds/qos/index.js';
 import { CdrError, topics } from '../messages/index.js';
-import { createSide, ourSide } from '../node/index.js';
+import { createSide, localEndpoints } from '../sides/index.js';
 
 /** What was heard on one side. */
 export interface HeardSide {
@@ -72,7 +72,7 @@ function open(
     };
     participant.createReader(topic, qos, { onSample }, options);
   }
-  return { participant, ours: ourSide(name, network.domainId, side), signals };
+  return { participant, ours: localEndpoints(name, network.domainId, side), signals };
 }
 
 /** Undefined for bytes that are no ready signal. */

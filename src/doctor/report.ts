@@ -58,7 +58,7 @@ const finding = z.strictObject({
     .optional(),
 });
 
-/** What `hlc-middleware doctor --json` prints; docs/doctor.md has the meaning of each field. */
+/** What `hlc-middleware doctor --json` prints; docs/reference/doctor.md has the meaning of each field. */
 export const doctorReport = z.strictObject({
   healthy: z.boolean(),
   listened_ms: z.number(),

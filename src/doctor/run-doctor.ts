@@ -3,7 +3,8 @@ import { ExitCode, isHlcError } from '../core/errors/index.js';
 import type { OurSide } from '../core/diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
-import { labNetwork, labRequest } from '../node/index.js';
+import { labRequest } from '../node/index.js';
+import { labNetwork } from '../sides/index.js';
 import { listen, type HeardSide } from './listen.js';
 import { machineChecks } from './machine-checks.js';
 import { readInterface, readMachine } from './machine-facts.js';
@@ -72,7 +73,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
       name: 'DDS',
       state: 'problem',
       found: error.message,
-      advice: `see ${error.code} in docs/errors.md`,
+      advice: `see ${error.code} in docs/reference/errors.md`,
     });
   }
   if (config.labNaming === 'ros2' || config.controllerNaming === 'ros2')

@@ -3,5 +3,10 @@ export { CdrError, type Codec } from './codec.js';
 export * from './generated/index.js';
 export { nestedSamples, type NestedSample } from './nested-sample.js';
 export type { RosType } from './ros-type.js';
+export {
+  commandStampOffsets,
+  startSignalTimeOffset,
+  trajectoryTimeOffset,
+} from './stamp-offsets.js';
 export { encodeStartSignal, type StartSignal } from './start-signal.js';
 export { topics, type Topic } from './topics.js';

@@ -1,6 +1,3 @@
-export { labNetwork, type LabNetworkRequest } from './lab-network.js';
-export { ourSide } from './our-sides.js';
 export { labRequest } from './open-sides.js';
-export { runMiddleware, type RunHooks } from './run-middleware.js';
+export { runMiddleware, type RunHooks } from './host.js';
 export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';
-export { createSide, type Side } from './side.js';

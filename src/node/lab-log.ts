@@ -1,10 +1,8 @@
 import type { RunConfig } from '../config/index.js';
 import type { TransportWriter } from '../core/ports/index.js';
 import { topics } from '../messages/index.js';
+import { readTopic, writeTopic, type Side, type TopicErrors } from '../sides/index.js';
 import type { NodeLog } from './logger.js';
-import type { Side } from './side.js';
-import { readTopic, type TopicTrouble } from './topic-reader.js';
-import { writeTopic } from './topic-writer.js';
 
 type LogLevel = RunConfig['logLevel'];
 
@@ -36,9 +34,9 @@ export class LabLog {
     nodeLog: NodeLog,
     private readonly nodeId: string,
     private readonly realtimeNs: () => bigint,
-    private readonly trouble: TopicTrouble,
+    private readonly errors: TopicErrors,
   ) {
-    this.#writer = writeTopic(side, topics.log, trouble);
+    this.#writer = writeTopic(side, topics.log, errors);
     const listen = () => {
       const level = leastSevereByLabLevel[this.#shown] ?? 'trace';
       nodeLog.listen((line) => this.#write(line), level);
@@ -50,7 +48,7 @@ export class LabLog {
         this.#shown = log_level;
         listen();
       },
-      trouble,
+      errors,
     );
     listen();
   }
@@ -65,7 +63,7 @@ export class LabLog {
       stamp: { nanoseconds: this.realtimeNs() },
       log_level: logLevel,
     };
-    this.trouble.attempt(() => this.#writer.write(topics.log.codec.encode(entry)));
+    this.errors.attempt(() => this.#writer.write(topics.log.codec.encode(entry)));
   }
 }
 

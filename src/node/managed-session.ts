@@ -2,16 +2,16 @@ import type { ControlRequest, ControlStatus } from '../control/index.js';
 import { HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { LifecycleOutcome, LifecycleWork } from '../ros2/index.js';
+import { sideOfSession } from '../sides/index.js';
 import { MiddlewareNode, type MiddlewareNodeOptions } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
 import type { LabParameters } from './session-factory.js';
-import { sideOfSession } from './side-of-session.js';
 import type { SimulatedClock } from './simulated-clock.js';
 import type { TimeOuts } from './time-outs.js';
 
 export interface ManagedSessionOptions extends Omit<
   MiddlewareNodeOptions,
-  'parameters' | 'onEnded' | 'onTime'
+  'parameters' | 'onEnded' | 'onTime' | 'latchedIds'
 > {
   /** Asks the lab for what is not configured. @throws HlcError `HLC_PARAMETER_TIMEOUT`. */
   readonly askParameters: () => Promise<LabParameters>;
@@ -26,6 +26,13 @@ export interface ManagedSessionOptions extends Omit<
   readonly onOver: () => void;
 }
 
+interface RunningSession {
+  readonly node: MiddlewareNode;
+  readonly close: () => void;
+  /** Called when the session is over; undefined while no command waits for that. */
+  ended: (() => void) | undefined;
+}
+
 /**
  * What the commands of the life cycle do. A node that is inactive has no session, and no reader or
  * writer for one: to activate it once more begins a new session, which waits for all controllers.
@@ -37,14 +44,13 @@ export class ManagedSession {
     deactivate: () => this.#stop(),
     cleanup: () => this.#forget(),
     shutdown: () => this.#stopForGood(),
-    recover: () => {
-      this.#stop();
+    recover: async () => {
+      await this.#stop();
       return this.#forget();
     },
   };
   #parameters: LabParameters | undefined;
-  #running: { readonly node: MiddlewareNode; readonly close: () => void } | undefined;
-  #stopping = false;
+  #running: RunningSession | undefined;
   #begun = false;
   #lastEnd: Ended | undefined;
   #trouble: HlcError | undefined;
@@ -112,17 +118,17 @@ export class ManagedSession {
       lab.close();
       controllers.close();
     };
-    this.#stopping = false;
     try {
       const node = new MiddlewareNode({
         ...parts,
         parameters,
+        latchedIds: [],
         lab: lab.side,
         controllers: controllers.side,
         onTime: (timeNs) => clock?.tell(timeNs),
         onEnded: (end) => this.#ended(end),
       });
-      this.#running = { node, close };
+      this.#running = { node, close, ended: undefined };
     } catch (error) {
       close();
       throw error;
@@ -132,7 +138,10 @@ export class ManagedSession {
 
   #ended(end: Ended): void {
     this.#lastEnd = end;
-    if (this.#stopping) return;
+    if (this.#running?.ended !== undefined) {
+      this.#running.ended();
+      return;
+    }
     const readiness = () =>
       this.#running?.node.readiness() ?? { absent: this.options.config.vehicleIds, otherIds: [] };
     // Not within the event that ended the session: it is still being carried out.
@@ -142,9 +151,10 @@ export class ManagedSession {
     });
   }
 
-  /** Ends the session, if there is one: the controllers are told. */
-  #stop(): 'success' {
-    this.#end()?.close();
+  /** Ends the session, if there is one: the controllers stop, and then the vehicles. */
+  async #stop(): Promise<'success'> {
+    const running = await this.#end();
+    running?.close();
     return 'success';
   }
 
@@ -152,16 +162,21 @@ export class ManagedSession {
    * The same when the process ends with it. Its readers and writers close with everything else, when
    * a second signal ends the process at once: to close one waits for readers that hang.
    */
-  #stopForGood(): 'success' {
-    this.#end();
+  async #stopForGood(): Promise<'success'> {
+    await this.#end();
     return 'success';
   }
 
-  #end(): { readonly close: () => void } | undefined {
+  async #end(): Promise<RunningSession | undefined> {
     const running = this.#running;
     if (running === undefined) return undefined;
-    this.#stopping = true;
-    running.node.stop();
+    if (!running.node.isOver) {
+      const ended = new Promise<void>((resolve) => {
+        running.ended = resolve;
+      });
+      running.node.stop();
+      await ended;
+    }
     running.node.close();
     this.#running = undefined;
     return running;

@@ -1,35 +1,28 @@
 import type { RunConfig } from '../config/index.js';
 import type { ControlRequest, ControlStatus } from '../control/index.js';
 import { HlcError } from '../core/errors/index.js';
-import {
-  StaleVehicles,
-  type Effect,
-  type Ended,
-  type SessionEvent,
-  type StepControl,
-  type WriterId,
-} from '../core/index.js';
+import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
-import { commandTopics, type ReceivedCommand } from './command-topics.js';
-import { ControllerSide } from './controller-side.js';
-import { LabLink } from './lab-link.js';
-import { LabSide } from './lab-side.js';
+import { ControllerSide, LabLink, LabSide, type Side, type TopicErrors } from '../sides/index.js';
 import type { NodeView } from './node-view.js';
+import { ObserverList, type OnObserverRemoved } from './observers/observer-list.js';
+import type {
+  NodeEffect,
+  NodeEvent,
+  Performed,
+  SessionObserver,
+} from './observers/session-observer.js';
+import { SessionView } from './observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from './run-statistics.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
-import type { SessionLog } from './session-log.js';
-import type { Side } from './side.js';
-import { StartPreparer } from './start-preparer.js';
+import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
+import { StartWriter } from './start-writer.js';
 import type { ReadinessReport } from './time-outs.js';
-import type { TopicTrouble } from './topic-reader.js';
 import { WakeUps } from './wake-ups.js';
-
-type NodeEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
-type NodeEffect = Effect<NestedSample, NestedSample, ReceivedCommand>;
 
 type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
 
@@ -41,11 +34,19 @@ export interface MiddlewareNodeOptions {
   readonly clocks: Clocks;
   readonly pacer: Pacer;
   readonly statistics: RunStatistics;
-  readonly log: SessionLog;
-  readonly trouble: TopicTrouble;
+  /** Controllers that an earlier run stopped and no user has resumed. */
+  readonly latchedIds: readonly number[];
+  /** They see all that the session takes in and does, in this order. */
+  readonly observers: readonly SessionObserver[];
+  readonly onObserverRemoved: OnObserverRemoved;
+  readonly trouble: TopicErrors;
+  /** Called with the source id of a controller that is ready and has no reader for start signals. */
+  readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
-  /** The session is over, and the controllers were told; called once. */
+  /** The run is over, and the vehicles are being brought to rest; called once. */
+  readonly onEnding?: () => void;
+  /** The session is over; called once. */
   readonly onEnded: (end: Ended) => void;
 }
 
@@ -59,18 +60,21 @@ export class MiddlewareNode {
   readonly #lab: LabSide;
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
+  readonly #startWriter: StartWriter | null;
+  readonly #emergency: EmergencySamples;
   readonly #wakeUps: WakeUps;
-  readonly #stale = new StaleVehicles();
-  /** Source ids of ready signals that do not count; each once, and bounded by the session. */
-  readonly #otherIds: string[] = [];
-  #lastLatenessNs = 0n;
-  #lastStartNs: bigint | null = null;
+  readonly #view: SessionView;
+  readonly #observers: ObserverList;
 
   /** @throws HlcError `HLC_TIME_OFFSET`, `HLC_DDS_ENTITY`. */
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
-    const { config, parameters, clocks } = options;
-    this.#session = createSession(config, parameters, readClocks(clocks));
+    const { config, parameters, clocks, statistics, observers } = options;
+    const session = createSession(config, parameters, options.latchedIds, readClocks(clocks));
+    this.#session = session;
+    const { nodeId } = config;
+    this.#view = new SessionView({ nodeId, ...parameters, session, statistics, clocks });
+    this.#observers = new ObserverList([this.#view, ...observers], options.onObserverRemoved);
     this.#lab = this.#createLabSide();
     this.#controllers = this.#createControllerSide();
     this.#link = new LabLink(
@@ -81,11 +85,18 @@ export class MiddlewareNode {
         this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
       this.#options.trouble,
     );
+    this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
+    this.#emergency = this.#createEmergency();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
   }
 
-  /** Ends the session; `onEnded` follows. */
+  /** True when the session is over. */
+  get isOver(): boolean {
+    return this.#session.session.phase === 'ended';
+  }
+
+  /** Ends the session: the vehicles are brought to rest, then `onEnded` follows. */
   stop(): void {
     this.#handle({ kind: 'stop', atNs: this.#options.clocks.monotonicNs() });
   }
@@ -98,197 +109,169 @@ export class MiddlewareNode {
     const named = request.command === 'resume' ? request.ids : undefined;
     if (request.command !== 'status' && named === undefined) this.#stepControl(request);
     if (request.command === 'resume') this.#resume(named ?? 'all');
-    const { config, parameters } = this.#options;
-    const { phase, startSignals, controllers } = this.view();
-    return {
-      node_id: config.nodeId,
-      time_mode: this.#session.mode,
-      phase,
-      time_ns: this.#lastStartNs,
-      period_ns: parameters.periodNs,
-      start_signals: startSignals,
-      controllers: controllers.map(({ id, state, latched, stopping, replies, misses }) => ({
-        id,
-        state,
-        latched,
-        stopping,
-        replies,
-        misses,
-      })),
-    };
+    return this.#view.status();
   }
 
   /** What the live table shows. */
   view(): NodeView {
-    const nowNs = this.#options.clocks.monotonicNs();
-    const { statistics } = this.#options;
-    const { session } = this.#session;
-    return {
-      phase: session.phase,
-      startSignals: statistics.startSignals,
-      skippedPeriods: statistics.skippedPeriods,
-      lateness: statistics.lateness.quantiles(),
-      lastLatenessUs: Number(this.#lastLatenessNs) / 1000,
-      controllers: session.controllers().map((controller) => ({
-        id: controller.id,
-        state: controller.state,
-        latched: controller.latched,
-        stopping: controller.stopping,
-        lastReplyAgeMs:
-          controller.lastReplyAtNs === null
-            ? undefined
-            : Number(nowNs - controller.lastReplyAtNs) / 1e6,
-        replies: controller.replies,
-        misses: controller.misses,
-      })),
-    };
+    return this.#view.view();
   }
 
   readiness(): ReadinessReport {
-    const reports = this.#session.session.controllers();
-    return {
-      absent: reports.flatMap(({ id, state }) => (state === 'absent' ? [id] : [])),
-      otherIds: this.#otherIds,
-    };
+    return this.#view.readiness();
   }
 
   /** The transports of both sides stay open. */
   close(): void {
+    this.#startWriter?.cancel();
     this.#wakeUps.close();
     this.#controllers.close();
   }
 
   #resume(ids: readonly number[] | 'all'): void {
     const atNs = this.#options.clocks.monotonicNs();
-    const effects = this.#session.session.handle({ kind: 'resume', ids, atNs });
-    this.#performAll(effects);
+    const effects = this.#handle({ kind: 'resume', ids, atNs });
     const refused = effects.find((effect) => effect.kind === 'resumeRefused');
     if (refused !== undefined) throw new HlcError('HLC_CONTROL_NOT_BACK', { ids: refused.ids });
   }
 
   #stepControl(request: StepRequest): void {
-    if (this.#session.mode === 'simulated') {
-      const atNs = this.#options.clocks.monotonicNs();
-      const control = stepControlOf(request);
-      this.#performAll(this.#session.session.handle({ kind: 'stepControl', control, atNs }));
-    } else if (request.command !== 'resume') {
-      throw new HlcError('HLC_CONTROL_REAL_TIME', {});
-    }
+    // In real time, resume means the controllers only.
+    if (this.#session.mode === 'real' && request.command === 'resume') return;
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });
   }
 
-  #handle(event: NodeEvent): void {
-    this.#performAll(this.#session.session.handle(event));
-  }
-
-  #performAll(effects: readonly NodeEffect[]): void {
-    for (const effect of effects) this.#perform(effect);
+  /**
+   * The only way to the session: gives it an event, performs its effects, then calls the observers.
+   * @returns the effects.
+   */
+  #handle(event: NodeEvent): readonly NodeEffect[] {
+    const effects = this.#decide(event);
+    const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
     this.#wakeUps.arm();
+    const { clocks } = this.#options;
+    const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
+    this.#emergency.refreshIfStale(at.monotonicNs);
+    this.#observers.handled(event, records, at);
+    return effects;
   }
 
-  #perform(effect: NodeEffect): void {
-    const { statistics, config } = this.#options;
+  /** @throws HlcError `HLC_CONTROL_REAL_TIME`. */
+  #decide(event: NodeEvent): readonly NodeEffect[] {
+    const { mode, session } = this.#session;
+    if (mode === 'simulated') return session.handle(event);
+    if (event.kind === 'stepControl') throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+    return session.handle(event);
+  }
+
+  #perform(effect: NodeEffect): Performed {
+    const { config, trouble } = this.#options;
     switch (effect.kind) {
       case 'sendStartSignal':
-        this.#sendStartSignal(effect);
-        break;
+        return this.#sendStartSignal(effect);
+      case 'prepareStart':
+        this.#startWriter?.prepare(effect);
+        return done;
+      case 'cancelStart':
+        this.#startWriter?.cancel();
+        return done;
       case 'forwardCommand':
-        this.#options.trouble.attempt(() => {
-          this.#lab.forward(effect.command);
-          statistics.commandsForwarded.add(commandTopics[effect.command.kind].name);
-        });
-        break;
+        this.#emergency.commanded(effect.command);
+        return attempted(trouble.attempt(() => this.#lab.forward(effect.command)));
       case 'commandVehicle':
-        this.#options.trouble.attempt(() => this.#lab.command(effect.command));
-        break;
+        return attempted(trouble.attempt(() => this.#lab.command(effect.command)));
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
-        break;
-      case 'unknownController':
-        this.#otherIds.push(effect.sourceId);
-        break;
+        return done;
       case 'allReady':
         this.#link.allReady();
-        break;
-      case 'ended':
-        this.#wakeUps.cancelStart();
+        return done;
+      case 'ending':
         // The lab's own stop was passed on already.
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
+        this.#options.onEnding?.();
+        return done;
+      case 'ended':
         this.#options.onEnded(effect);
-        break;
+        return done;
       default:
-        break;
+        return done;
     }
-    statistics.count(effect);
-    this.#options.log.effect(effect);
   }
 
-  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
-    const { statistics, clocks, config } = this.#options;
+  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
+    const { clocks, config, trouble } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
-    this.#lastStartNs = effect.tNowNs;
     this.#options.onTime?.(effect.tNowNs);
-    this.#lastLatenessNs = effect.latenessNs;
-    const sent = this.#wakeUps.sentByPacer(effect.tNowNs);
-    if (sent === null) {
-      this.#options.trouble.attempt(() => {
-        this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
-      });
-      this.#lastLatenessNs += clocks.monotonicNs() - wokeAtNs;
-    } else if (sent.repeated) {
-      statistics.startSignalsRepeated++;
-    }
-    statistics.lateness.record(this.#lastLatenessNs);
-    this.#noticeStaleVehicles(effect);
+    const written = trouble.attempt(() => {
+      this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
+    });
+    return { written, latenessNs: clocks.monotonicNs() - wokeAtNs };
   }
 
-  #noticeStaleVehicles(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): void {
-    for (const change of this.#stale.look(effect.states, effect.periodNs)) {
-      this.#options.log.staleness(change);
-    }
-    for (const id of this.#stale.ids) this.#options.statistics.staleVehicle(id);
+  #createStartWriter(): StartWriter {
+    const { pacer, clocks, config, trouble } = this.#options;
+    return new StartWriter({
+      timedWriter: pacer.timedWriter,
+      writer: this.#controllers.startSignals,
+      clocks,
+      absentVehicles: config.absentVehicles,
+      attempt: (write) => trouble.attempt(write),
+      onSent: ({ plan, index, value: tNowNs, ...now }) =>
+        this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),
+    });
+  }
+
+  #createEmergency(): EmergencySamples {
+    const { pacer, config, clocks } = this.#options;
+    const { emergencyStop } = pacer;
+    const { hangLimitNs: afterNs } = config.safety;
+    const repeat = { repeatNs: emergencyRepeatNs, durationNs: emergencyDurationNs };
+    emergencyStop.armHangGuard({ afterNs, ...repeat });
+    emergencyStop.onSentByHang(({ silentNs }) => {
+      this.#observers.stalled(silentNs);
+      const atNs = clocks.monotonicNs();
+      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', atNs });
+    });
+    return new EmergencySamples({
+      emergencyStop,
+      standStill: (atNs) => this.#session.session.standStill(atNs),
+      writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
+      triggers: this.#controllers.triggers,
+      simulatedTime: this.#session.mode === 'simulated',
+    });
   }
 
   #createWakeUps(): WakeUps {
-    const { pacer, clocks, statistics, log } = this.#options;
+    const { pacer, clocks } = this.#options;
     return new WakeUps({
       session: this.#session.session,
       pacer,
       clocks,
-      preparer: this.#createPreparer(),
+      startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
-      onStall: (stallNs) => {
-        statistics.stalled(stallNs);
-        log.stalled(stallNs);
+      onAwake: (nowNs) => {
+        this.#emergency.refresh(nowNs);
+        pacer.emergencyStop.beat();
       },
-    });
-  }
-
-  #createPreparer(): StartPreparer | null {
-    if (this.#session.mode === 'simulated') return null;
-    const { pacer, parameters, config } = this.#options;
-    return new StartPreparer({
-      session: this.#session.session,
-      pacer,
-      writer: this.#controllers.startSignals,
-      periodNs: parameters.periodNs,
-      absentVehicles: config.absentVehicles,
+      onStall: (stallNs) => this.#observers.stalled(stallNs),
     });
   }
 
   #createLabSide(): LabSide {
-    const { statistics, lab } = this.#options;
+    const { lab } = this.#options;
     return new LabSide(
       lab,
       {
-        vehicleState: (message, kept, receivedAtNs) => {
-          statistics.vehicleSeen(message.vehicle_id, message.odometer_distance);
+        vehicleState: (message, kept, receivedAtNs) =>
           this.#handle({
             kind: 'vehicleState',
             sample: sampleOf(message, kept),
-            speedMps: message.speed,
+            motion: { speedMps: message.speed, pose: message.pose },
+            odometerM: message.odometer_distance,
             receivedAtNs,
-          });
-        },
+          }),
         vehicleObservation: (message, kept, receivedAtNs) =>
           this.#handle({
             kind: 'vehicleObservation',
@@ -312,7 +295,8 @@ export class MiddlewareNode {
         },
         command: (command, receivedAtNs) => {
           const writer = writerId(command.writerGuid);
-          this.#handle({ kind: 'command', command, writer, receivedAtNs });
+          const atNs = clocks.monotonicNs();
+          this.#handle({ kind: 'command', command, writer, receivedAtNs, atNs });
         },
         writerChanged: (role, { writer, joined }) =>
           this.#handle({
@@ -322,11 +306,18 @@ export class MiddlewareNode {
             joined,
             atNs: clocks.monotonicNs(),
           }),
-        deaf: (sourceId) => this.#options.log.deaf(sourceId),
+        deaf: (sourceId) => this.#options.onDeaf(sourceId),
       },
       this.#options.trouble,
     );
   }
+}
+
+const done: Performed = { written: true, latenessNs: 0n };
+const notWritten: Performed = { written: false, latenessNs: 0n };
+
+function attempted(written: boolean): Performed {
+  return written ? done : notWritten;
 }
 
 /** Null where the transport does not tell who wrote a sample. */

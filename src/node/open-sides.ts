@@ -8,10 +8,15 @@ import {
   type Rclnodejs,
   type RosNodeHandle,
 } from '../ros2/index.js';
+import {
+  createSide,
+  defaultInterface,
+  labNetwork,
+  type LabNetworkRequest,
+  type Side,
+} from '../sides/index.js';
 import { joinDds, type HearingTransport } from './dds-transport.js';
-import { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
 import type { Logger } from './logger.js';
-import { createSide, type Side } from './side.js';
 
 /** Both sides of one run. */
 export interface Sides {

@@ -1,5 +1,11 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import type { Command, Effect } from '../core/index.js';
+import { commandTopics } from '../sides/index.js';
+import type {
+  NodeEffect,
+  NodeEvent,
+  Performed,
+  SessionObserver,
+} from './observers/session-observer.js';
 
 /** Microseconds; `p50` and `p99` to three significant digits; all 0 when nothing was recorded. */
 export interface Quantiles {
@@ -29,6 +35,8 @@ export interface RunSummary {
   readonly commands_flagged: Readonly<Record<string, number>>;
   /** Commands of the middleware's own: a controller's last one repeated, and stop commands. */
   readonly own_commands: { readonly hold: number; readonly stop: number };
+  /** Observers of the session that failed and were switched off. */
+  readonly observers_removed: number;
   /** Processes that said they were a controller that another process is. */
   readonly second_controllers: number;
   /** Start signals and commands that could not be handed to the network in time, by error code. */
@@ -81,11 +89,13 @@ interface VehicleTrack {
 }
 
 /** Counts and distributions of one run, in bounded memory. */
-export class RunStatistics {
+export class RunStatistics implements SessionObserver {
+  readonly name = 'statistics';
   startSignals = 0;
   startSignalsRepeated = 0;
   skippedPeriods = 0;
   secondControllers = 0;
+  observersRemoved = 0;
   readonly ownCommands = { hold: 0, stop: 0 };
   readonly commandsForwarded = new Counter();
   readonly commandsRefused = new Counter();
@@ -103,11 +113,23 @@ export class RunStatistics {
     for (const id of controllerIds) this.#controller(id);
   }
 
-  /** Counts what a session did, as far as it is told by the effect alone. */
-  count(effect: Effect<unknown, unknown, Command>): void {
+  event(event: NodeEvent): void {
+    if (event.kind === 'vehicleState') this.#vehicleSeen(event.sample.vehicleId, event.odometerM);
+  }
+
+  effect(effect: NodeEffect, performed: Performed): void {
     switch (effect.kind) {
       case 'sendStartSignal':
         this.startSignals++;
+        this.lateness.record(performed.latenessNs);
+        break;
+      case 'startSignalSent':
+        this.startSignals++;
+        if (effect.standIn) this.startSignalsRepeated++;
+        this.lateness.record(effect.latenessNs);
+        break;
+      case 'forwardCommand':
+        if (performed.written) this.commandsForwarded.add(commandTopics[effect.command.kind].name);
         break;
       case 'refuseCommand':
         this.commandsRefused.add(effect.code);
@@ -152,7 +174,7 @@ export class RunStatistics {
     this.#replyTime.record(replyTimeNs);
   }
 
-  vehicleSeen(id: number, odometerM: number): void {
+  #vehicleSeen(id: number, odometerM: number): void {
     const track = this.#vehicles.get(id);
     if (track === undefined) {
       this.#vehicles.set(id, {
@@ -189,6 +211,7 @@ export class RunStatistics {
       commands_refused: this.commandsRefused.counts(),
       commands_flagged: this.commandsFlagged.counts(),
       own_commands: { ...this.ownCommands },
+      observers_removed: this.observersRemoved,
       second_controllers: this.secondControllers,
       writes_failed: this.writesFailed.counts(),
       samples_malformed: this.samplesMalformed.counts(),

@@ -3,15 +3,20 @@ import {
   LockStepSession,
   RealTimeSession,
   cpmLabCommandRules,
+  cpmLabVehicle,
   defaultCommandRules,
   defaultJudgeDelay,
+  defaultStopAfter,
+  later,
   policyForAll,
   type ClockReading,
   type CommandRules,
   type SupervisionConfig,
+  type SupervisionRule,
+  type VehicleProfile,
 } from '../core/index.js';
 import type { NestedSample } from '../messages/index.js';
-import type { ReceivedCommand } from './command-topics.js';
+import type { ReceivedCommand } from '../sides/index.js';
 
 /** What the lab's parameter server may decide. */
 export interface LabParameters {
@@ -30,11 +35,13 @@ type SimulatedSession = LockStepSession<NestedSample, NestedSample, ReceivedComm
 
 /**
  * The session that the configuration asks for.
+ * @param latchedIds controllers that an earlier run stopped and no user has resumed.
  * @throws HlcError `HLC_TIME_OFFSET` when the offset does not fit the period.
  */
 export function createSession(
   config: RunConfig,
   parameters: LabParameters,
+  latchedIds: readonly number[],
   now: ClockReading,
 ): NodeSession {
   const common = {
@@ -43,8 +50,9 @@ export function createSession(
     periods: config.periods ?? null,
     readyTimeoutNs: config.readyTimeoutNs || null,
     startTimeoutNs: config.startTimeoutNs || null,
-    rules: commandRules(config),
-    supervision: supervisionConfig(config),
+    rules: commandRules(config, parameters.periodNs),
+    supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
+    endTimeoutNs: config.safety.endTimeoutNs,
     admit: config.admit,
     listAdmitted: config.listAdmitted,
     ...parameters,
@@ -82,25 +90,79 @@ export function createSession(
   return { mode: 'simulated', session };
 }
 
-function supervisionConfig(config: RunConfig): SupervisionConfig {
+function supervisionConfig(
+  config: RunConfig,
+  periodNs: bigint,
+  latchedIds: readonly number[],
+): SupervisionConfig {
   const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingDeceleration } = config;
+  const { zeroForNs } = config.safety;
+  const profile = vehicleProfile(config);
   return {
-    ruleOf: (id) => ({
-      policy: missPolicy.of(id),
-      missLimit: missLimit.of(id),
-      graceNs: graceNs.of(id),
-      holdPeriods: holdPeriods.of(id),
-      resume,
-    }),
-    brakingMps2: brakingDeceleration,
+    ruleOf: (id) => {
+      const rule = {
+        policy: missPolicy.of(id),
+        missLimit: missLimit.of(id),
+        graceNs: graceNs.of(id),
+        holdPeriods: holdPeriods.of(id),
+        resume,
+      };
+      return { ...rule, stopAfterNs: stopAfter(config, rule, periodNs) };
+    },
+    stops: { profile, brakingMps2: brakingDeceleration, zeroForNs },
+    latchedIds,
   };
 }
 
+/** How the vehicles of this run take commands. */
+export function vehicleProfile({ safety }: RunConfig): VehicleProfile {
+  return { ...cpmLabVehicle, timeoutNs: safety.vehicleTimeoutNs };
+}
+
+/** Longest time from the last reply of a controller to the stop, ns; null in simulated time. */
+export function stopAfter(
+  config: RunConfig,
+  rule: Pick<SupervisionRule, 'policy' | 'missLimit' | 'holdPeriods'>,
+  periodNs: bigint,
+): bigint | null {
+  if (config.simulatedTime) return null;
+  const judgeDelayNs = defaultJudgeDelay(periodNs);
+  return (
+    config.safety.stopAfterNs ??
+    defaultStopAfter(rule, periodNs, judgeDelayNs, vehicleProfile(config))
+  );
+}
+
+/** A command may be so many periods old when it is forwarded, and at least this, ns. */
+const agePeriods = 2n;
+const leastAgeNs = 50_000_000n;
+
 /** Which commands pass: the compatible or the safe rules, with what the user changed in them. */
-function commandRules(config: RunConfig): CommandRules {
-  const base = config.compat === 'cpm-lab' ? cpmLabCommandRules : defaultCommandRules;
+function commandRules(config: RunConfig, periodNs: bigint): CommandRules {
+  const isCompatible = config.compat === 'cpm-lab';
+  const base = isCompatible ? cpmLabCommandRules : defaultCommandRules;
+  const { maxSpeedMps, maxMagnitude, maxAheadNs, maxCommandAgeNs, clockToleranceNs } =
+    config.safety;
+  const futureToleranceNs = isCompatible
+    ? compatibleTolerance(config)
+    : later(base.settings.futureToleranceNs ?? 0n, clockToleranceNs);
   return {
     ...base,
+    settings: {
+      ...base.settings,
+      futureToleranceNs,
+      pastToleranceNs: isCompatible ? 0n : clockToleranceNs,
+      maxSpeedMps,
+      maxMagnitude,
+      maxAheadNs,
+      maxAgeNs:
+        maxCommandAgeNs === 'byPeriod' ? later(agePeriods * periodNs, leastAgeNs) : maxCommandAgeNs,
+    },
     policies: { ...policyForAll(config.checkPolicy), ...config.checks },
   };
+}
+
+/** The original compares with the wall clock, also in simulated time: there nothing is ahead of it. */
+function compatibleTolerance({ simulatedTime }: RunConfig): bigint | null {
+  return simulatedTime ? null : 0n;
 }

@@ -1,18 +1,15 @@
 import {
   explainViolation,
   type SafeStop,
-  type Effect,
   type EndReason,
   type RefuseCommand,
   type FlagCommand,
   type StalenessChange,
 } from '../core/index.js';
-import type { TopicTrouble } from './topic-reader.js';
-import type { ReceivedCommand } from './command-topics.js';
+import type { ReceivedCommand, TopicErrors } from '../sides/index.js';
 import type { Logger } from './logger.js';
+import type { NodeEffect, SessionObserver } from './observers/session-observer.js';
 import { Repeated } from './repeated.js';
-
-type SessionEffect = Effect<unknown, unknown, ReceivedCommand>;
 
 const endSentences: Record<EndReason, string> = {
   stopTrigger: 'the lab stopped the run',
@@ -27,12 +24,16 @@ const endSentences: Record<EndReason, string> = {
 
 const stopSentences: Record<SafeStop['cause'], string> = {
   misses: 'its controller missed too many periods in a row',
+  silent: 'its controller has not replied for longer than --stop-after-ms',
   gone: "its controller's process is gone",
   dropped: 'its controller did not answer a step in time',
+  stalled: 'this program stood still for longer than --hang-limit-ms',
+  guard: 'the guard stopped it',
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
+export class SessionLog implements SessionObserver, Omit<TopicErrors, 'attempt'> {
+  readonly name = 'log';
   readonly #repeated = new Repeated();
 
   constructor(
@@ -41,7 +42,7 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
     private readonly domains: { readonly lab: number; readonly controllers: number },
   ) {}
 
-  effect(effect: SessionEffect): void {
+  effect(effect: NodeEffect): void {
     switch (effect.kind) {
       case 'controllerReady':
         this.log.info(
@@ -93,7 +94,7 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
           { vehicle: effect.id, outcome: effect.outcome, after_s: seconds(effect.afterNs) },
           effect.outcome === 'atRest'
             ? `vehicle ${effect.id} stands`
-            : `vehicle ${effect.id} sends no states any more; it is not commanded any longer`,
+            : `no state from vehicle ${effect.id}; stop commands to it end`,
         );
         break;
       case 'commandVehicle':
@@ -140,10 +141,28 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
       case 'paused':
         this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
         break;
-      case 'ended':
+      case 'ending':
         this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
         break;
+      case 'ended':
+        if (effect.moving.length > 0) {
+          this.log.error(
+            { vehicles: effect.moving },
+            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+          );
+        }
+        break;
+      case 'stateRefused':
+        this.#limited(
+          `state ${effect.id}`,
+          { vehicle: effect.id, ahead_s: seconds(effect.aheadNs) },
+          `a state of vehicle ${effect.id} is stamped ${seconds(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
+        );
+        break;
       case 'sendStartSignal':
+      case 'prepareStart':
+      case 'cancelStart':
+      case 'startSignalSent':
       case 'forwardCommand':
       case 'signIn':
       case 'replied':
@@ -183,6 +202,13 @@ export class SessionLog implements Omit<TopicTrouble, 'attempt'> {
       'stall',
       { stall_ms: Number(stallNs) / 1e6 },
       'the event loop stood still: this program was busy with something else, or had no processor',
+    );
+  }
+
+  observerRemoved(name: string, fault: unknown): void {
+    this.log.error(
+      { err: fault },
+      `a fault in this program: the observer "${name}" is switched off; the run goes on without it`,
     );
   }
 

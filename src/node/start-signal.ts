@@ -1,4 +1,4 @@
-import type { SendStartSignal, WorldEntry } from '../core/index.js';
+import type { StartSignal, WorldEntry } from '../core/index.js';
 import {
   encodeStartSignal,
   nestedSamples,
@@ -19,7 +19,7 @@ const zeroObservation = zeroSample(VehicleObservationCodec);
  *   zeros (CPM Lab middleware)
  */
 export function startSignalSample(
-  signal: SendStartSignal<NestedSample, NestedSample>,
+  signal: StartSignal<NestedSample, NestedSample>,
   absent: 'omit' | 'default',
 ): Uint8Array {
   return encodeStartSignal({

@@ -1,89 +1,75 @@
 import { earlier, type ClockReading } from '../core/index.js';
-import type { Clocks, Pacer, SentStart, Tick } from '../dds/index.js';
+import type { Clocks, Pacer, Tick } from '../dds/index.js';
 import { readClocks } from './read-clocks.js';
 import type { NodeSession } from './session-factory.js';
-import type { StartPreparer } from './start-preparer.js';
+import type { StartWriter } from './start-writer.js';
 
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
 const shortestStallNs = 50_000_000n;
+
+/** The thread shows at least this often that it is alive, ns. */
+const longestSleepNs = 100_000_000n;
 
 export interface WakeUpsOptions {
   readonly session: NodeSession['session'];
   readonly pacer: Pacer;
   readonly clocks: Clocks;
-  /** Null where nothing is due at an instant, as in simulated time. */
-  readonly preparer: StartPreparer | null;
-  /** Gives the session this time; `arm` follows. */
+  /** Null in simulated time, where start signals are written at once. */
+  readonly startWriter: StartWriter | null;
+  /** Gives the session this time. */
   readonly wake: (now: ClockReading) => void;
+  /** Called at the end of every wake-up. */
+  readonly onAwake: (nowNs: bigint) => void;
   readonly onStall: (stallNs: bigint) => void;
 }
 
-/** Has the pacer wake the session when that asks for it, and send the start signals that are prepared. */
+/** Has the pacer wake the session when that asks for it. */
 export class WakeUps {
   readonly #options: WakeUpsOptions;
   /** The instant that the pacer sleeps to, ns. */
   #armedNs: bigint | null = null;
-  #sent: SentStart | null = null;
 
   constructor(options: WakeUpsOptions) {
     this.#options = options;
     options.pacer.onTick((tick) => this.#onTick(tick));
-    options.pacer.onStartSent((sent) => this.#onStartSent(sent));
   }
 
   /**
-   * To be called after every event. The session may be woken early, so the pacer is only told of
-   * earlier instants, not of later.
+   * To be called after every event. The session may be woken early, so the pacer only learns of
+   * earlier instants, not of later ones.
    */
   arm(): void {
     const wakeAtNs = this.#wakeAtNs;
-    if (wakeAtNs === null || (this.#armedNs !== null && this.#armedNs <= wakeAtNs)) return;
+    if (this.#armedNs !== null && this.#armedNs <= wakeAtNs) return;
     this.#armedNs = wakeAtNs;
     this.#options.pacer.arm(wakeAtNs);
   }
 
-  /** The start signal of this time, if the pacer has sent it; while the session is told of it. */
-  sentByPacer(tNowNs: bigint): SentStart | null {
-    return this.#sent?.tNowNs === tNowNs ? this.#sent : null;
-  }
-
-  /** Nothing is sent any more that is not sent by this thread. */
-  cancelStart(): void {
-    this.#options.pacer.cancelStart();
-  }
-
   close(): void {
-    this.cancelStart();
     this.#options.pacer.disarm();
   }
 
-  get #wakeAtNs(): bigint | null {
-    const { session, preparer } = this.#options;
-    const { wakeAtNs } = session;
-    const prepareAtNs = preparer?.prepareAtNs ?? null;
-    if (wakeAtNs === null || prepareAtNs === null) return wakeAtNs;
-    return earlier(wakeAtNs, prepareAtNs);
+  get #wakeAtNs(): bigint {
+    const { session, startWriter, clocks } = this.#options;
+    let wakeNs = this.#armedNs ?? clocks.monotonicNs() + longestSleepNs;
+    for (const atNs of [session.wakeAtNs, startWriter?.wakeAtNs ?? null]) {
+      if (atNs !== null) wakeNs = earlier(wakeNs, atNs);
+    }
+    return wakeNs;
   }
 
   #onTick(tick: Tick): void {
-    const { clocks, preparer, wake } = this.#options;
-    // Earlier than anything, so that nothing is armed on the way that is done by the end.
+    const { clocks, startWriter, wake, onAwake } = this.#options;
+    // Nothing is armed until this tick is handled.
     this.#armedNs = 0n;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
-    // What the pacer has sent comes with an event of its own, and its own time.
-    if (preparer?.claim(now.monotonicNs) !== false) wake(now);
-    preparer?.prepare(now.monotonicNs);
+    startWriter?.writeDue(now.monotonicNs);
+    // What has gone out meanwhile comes with an event of its own, and its own time.
+    if (startWriter?.isAhead !== true) wake(now);
+    onAwake(now.monotonicNs);
     this.#armedNs = null;
     this.arm();
-  }
-
-  /** The session is woken as of the instant at which the pacer sent. */
-  #onStartSent(sent: SentStart): void {
-    const { monotonicNs, realtimeNs } = sent;
-    this.#sent = sent;
-    this.#options.wake({ monotonicNs, realtimeNs });
-    this.#sent = null;
   }
 
   /** The pacer's thread was awake in time; this one was busy with something else. */

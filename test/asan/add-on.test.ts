@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ChildProgram } from '../support/child-program.js';
 import { isolatedCycloneUri } from '../support/isolation.js';
+import { skipWithout } from '../support/skip-without.js';
 import { buildSanitizedAddon, findRuntime, type SanitizerEnvironment } from './sanitized-addon.js';
 
 /** Names another seed than a random one; the order of events still differs from run to run. */
@@ -28,11 +29,11 @@ const mustCome = [
 ];
 
 const runtime = findRuntime();
-if ('missing' in runtime) console.log(`asan: skipped, since ${runtime.missing}`);
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-describe.skipIf('missing' in runtime)('the add-on under AddressSanitizer', () => {
+describe('the add-on under AddressSanitizer', () => {
+  skipWithout('missing' in runtime ? runtime.missing : undefined);
   let environment: SanitizerEnvironment;
 
   beforeAll(() => {

@@ -41,6 +41,13 @@ const matched = (writer: TransportWriter, readers: number, ...listening: Listeni
     { timeout: 15_000 },
   );
 
+/** As `it` where it applies to a transport; elsewhere there is no such test. */
+function itWhere(applies: boolean): (name: string, test: () => Promise<void>) => void {
+  return (name, test) => {
+    if (applies) it(name, test);
+  };
+}
+
 /**
  * What the rest of the program relies on in a transport, whatever carries the messages. To be called
  * at the top of a test file, once for each adapter.
@@ -157,7 +164,7 @@ export function describeTransport(
       expect(counts.items.at(-1)).toBe(1);
     });
 
-    it.runIf(identifiesWriters)('tells which writer came and which one is gone', async () => {
+    itWhere(identifiesWriters)('tells which writer came and which one is gone', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const one = subject.join();
       const writer = one.createWriter(topic, reliable);
@@ -184,7 +191,7 @@ export function describeTransport(
       );
     });
 
-    it.runIf(identifiesWriters)('names the writer of each sample', async () => {
+    itWhere(identifiesWriters)('names the writer of each sample', async () => {
       const to = new Listening(subject.join(), topic, bestEffort);
       const writers = [reliable, bestEffort].map((qos) => subject.join().createWriter(topic, qos));
       for (const writer of writers) await matched(writer, 1);
@@ -198,7 +205,7 @@ export function describeTransport(
       expect(guids).toEqual(to.changes.items.map(({ writer }) => writer.guid).sort(byUse(guids)));
     });
 
-    it.runIf(identifiesWriters)(
+    itWhere(identifiesWriters)(
       'takes a sample once when a best-effort reader stands beside a reliable one',
       async () => {
         const side = subject.join();
@@ -217,7 +224,7 @@ export function describeTransport(
       },
     );
 
-    it.runIf(!identifiesWriters)('hears writers of both kinds by one reader', async () => {
+    itWhere(!identifiesWriters)('hears writers of both kinds by one reader', async () => {
       const to = new Listening(subject.join(), topic, reliable, { yieldToBestEffort: true });
       const reliableWriter = subject.join().createWriter(topic, reliable);
       await matched(reliableWriter, 1, to);
@@ -232,7 +239,7 @@ export function describeTransport(
       expect(to.incompatible.items).toEqual([]);
     });
 
-    it.runIf(!identifiesWriters)('says of no writer which one it is', async () => {
+    itWhere(!identifiesWriters)('says of no writer which one it is', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const writer = subject.join().createWriter(topic, reliable);
       await matched(writer, 1, to);
@@ -379,25 +386,22 @@ export function describeTransport(
       expect(() => writer.write(state(1))).toThrow(expect.objectContaining({ code: 'HLC_CLOSED' }));
     });
 
-    it.runIf(keyed)(
-      'tells the end of an instance, by disposal and by its last writer',
-      async () => {
-        const to = new Listening(subject.join(), topic, reliable);
-        const side = subject.join();
-        const lifecycle = { autodisposeUnregisteredInstances: false };
-        const writer = side.createWriter(topic, { ...reliable, writerDataLifecycle: lifecycle });
-        await matched(writer, 1, to);
-        writer.write(state(1));
-        writer.dispose(state(1));
-        writer.write(state(2));
-        await to.ended.untilCount(1);
-        side.close();
-        await to.ended.untilCount(2);
-        expect(to.ended.items).toEqual(['disposed', 'no-writers']);
-      },
-    );
+    itWhere(keyed)('tells the end of an instance, by disposal and by its last writer', async () => {
+      const to = new Listening(subject.join(), topic, reliable);
+      const side = subject.join();
+      const lifecycle = { autodisposeUnregisteredInstances: false };
+      const writer = side.createWriter(topic, { ...reliable, writerDataLifecycle: lifecycle });
+      await matched(writer, 1, to);
+      writer.write(state(1));
+      writer.dispose(state(1));
+      writer.write(state(2));
+      await to.ended.untilCount(1);
+      side.close();
+      await to.ended.untilCount(2);
+      expect(to.ended.items).toEqual(['disposed', 'no-writers']);
+    });
 
-    it.runIf(!keyed)('knows no instances: nothing is disposed of, and none ends', async () => {
+    itWhere(!keyed)('knows no instances: nothing is disposed of, and none ends', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const side = subject.join();
       const writer = side.createWriter(topic, reliable);

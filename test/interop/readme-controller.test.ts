@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks, onlyBlock, pageOf } from '../support/markdown.js';
 import { expectToDrive } from '../support/shown-controller.js';
+import { skipWithout } from '../support/skip-without.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { languages } from './languages.js';
 
@@ -21,28 +22,27 @@ function setUpCommands(): string {
   return lines.slice(0, -1).join('\n');
 }
 
-describe.skipIf(missing !== undefined && process.env.CI === undefined)(
-  'the controller in Python that README.md shows',
-  () => {
-    it('is set up as README.md says, answers every start signal, and ends when the lab stops', async () => {
-      const folder = temporaryFolder();
-      writeFileSync(path.join(folder, 'controller.py'), onlyBlock(readme, 'python'));
-      // What the block exports, and the rest of the environment that its last line would have.
-      const commands = `${setUpCommands()}\nprintf '%s' "$CYCLONEDDS_URI $PYTHONPATH"`;
-      const options = {
-        cwd: folder,
-        env: { ...process.env, HLC: root },
-        encoding: 'utf8',
-      } as const;
-      const exported = execFileSync('sh', ['-ec', commands], options).trim().split('\n').at(-1);
-      const [cycloneUri = '', PYTHONPATH = ''] = exported?.split(' ') ?? [];
-      await expectToDrive({
-        command: path.join(folder, 'venv/bin/python'),
-        args: [path.join(folder, 'controller.py')],
-        cycloneUri,
-        variables: { PYTHONPATH },
-        topic: 'vehicleCommandSpeedCurvature',
-      });
-    }, 300_000);
-  },
-);
+describe('the controller in Python that README.md shows', () => {
+  skipWithout(missing && `${missing} is missing`);
+
+  it('is set up as README.md says, answers every start signal, and ends when the lab stops', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'controller.py'), onlyBlock(readme, 'python'));
+    // What the block exports, and the rest of the environment that its last line would have.
+    const commands = `${setUpCommands()}\nprintf '%s' "$CYCLONEDDS_URI $PYTHONPATH"`;
+    const options = {
+      cwd: folder,
+      env: { ...process.env, HLC: root },
+      encoding: 'utf8',
+    } as const;
+    const exported = execFileSync('sh', ['-ec', commands], options).trim().split('\n').at(-1);
+    const [cycloneUri = '', PYTHONPATH = ''] = exported?.split(' ') ?? [];
+    await expectToDrive({
+      command: path.join(folder, 'venv/bin/python'),
+      args: [path.join(folder, 'controller.py')],
+      cycloneUri,
+      variables: { PYTHONPATH },
+      topic: 'vehicleCommandSpeedCurvature',
+    });
+  }, 300_000);
+});

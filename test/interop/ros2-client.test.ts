@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rosTypes, topics } from '../../src/messages/index.js';
 import { commandTopics } from '../support/commands.js';
+import { skipWithout } from '../support/skip-without.js';
 import { openInteropLab, timeModes, type TimeMode } from './interop-lab.js';
 import { languages } from './languages.js';
 import { contentOf, expectedContent, expectedLine, probePeriods, runProbe } from './probe-run.js';
@@ -38,51 +39,52 @@ const found = Object.entries(endpoints).flatMap(([kind, its]) =>
   }),
 );
 
-describe.skipIf(missing !== undefined && process.env.CI === undefined)(
-  'a node of ROS 2 with the Rust crate ros2-client',
-  () => {
-    beforeAll(() => rust?.build(), 600_000);
+describe('a node of ROS 2 with the Rust crate ros2-client', () => {
+  skipWithout(missing && `${missing} is missing`);
 
-    it.each(Object.keys(timeModes) as TimeMode[])(
-      'sees the middleware as a node, gets every list, and drives its vehicle, in %s',
-      async (mode) => {
-        const naming = ['--controller-naming=ros2', '--node-id=lab.2'];
-        const { world, lines, commands, middleware } = await runProbe(probe, mode, ...naming);
-        expect(lines).toContain('node /lab_2');
-        const seen = lines.filter((line) => line.includes(' rt/'));
-        expect(seen.sort()).toEqual(found);
+  beforeAll(() => {
+    if (missing === undefined) rust?.build();
+  }, 600_000);
 
-        const starts = lines.filter((line) => /^\d/.test(line));
-        const times = starts.map((line) => BigInt(line.split(' ')[0] ?? ''));
-        expect(starts).toEqual(times.map((tNowNs) => expectedLine(world, tNowNs)));
-        expect(starts.length).toBeGreaterThan(probePeriods / 2);
+  it.each(Object.keys(timeModes) as TimeMode[])(
+    'sees the middleware as a node, gets every list, and drives its vehicle, in %s',
+    async (mode) => {
+      const naming = ['--controller-naming=ros2', '--node-id=lab.2'];
+      const { world, lines, commands, middleware } = await runProbe(probe, mode, ...naming);
+      expect(lines).toContain('node /lab_2');
+      const seen = lines.filter((line) => line.includes(' rt/'));
+      expect(seen.sort()).toEqual(found);
 
-        for (const command of commands) {
-          expect(contentOf(command)).toBe(expectedContent(world, command.createNs));
-        }
-        const kinds = new Set(commands.map(({ kind }) => kind));
-        expect(kinds).toEqual(new Set(Object.keys(commandTopics)));
-        const { commands_refused, samples_malformed, controllers } = middleware.summary();
-        expect({ commands_refused, samples_malformed }).toEqual({
-          commands_refused: {},
-          samples_malformed: {},
-        });
-        expect(controllers[7]?.replies).toBeGreaterThan(probePeriods / 2);
-      },
-    );
+      const starts = lines.filter((line) => /^\d/.test(line));
+      const times = starts.map((line) => BigInt(line.split(' ')[0] ?? ''));
+      expect(starts).toEqual(times.map((tNowNs) => expectedLine(world, tNowNs)));
+      expect(starts.length).toBeGreaterThan(probePeriods / 2);
 
-    it('is told in the log when the middleware has the name of its node', async () => {
-      const lab = await openInteropLab();
-      const flags = [
-        '--vehicle-ids=7',
-        '--period-ms=50',
-        '--controller-naming=ros2',
-        '--node-id=ros2_probe',
-      ];
-      const middleware = lab.startMiddleware('simulated time', ...flags);
-      lab.startController(probe, 7);
-      const told = await middleware.logs.until(({ code }) => code === 'HLC_ROS_NODE_TWICE');
-      expect(told.msg).toContain('has a node "/ros2_probe", too');
-    });
-  },
-);
+      for (const command of commands) {
+        expect(contentOf(command)).toBe(expectedContent(world, command.createNs));
+      }
+      const kinds = new Set(commands.map(({ kind }) => kind));
+      expect(kinds).toEqual(new Set(Object.keys(commandTopics)));
+      const { commands_refused, samples_malformed, controllers } = middleware.summary();
+      expect({ commands_refused, samples_malformed }).toEqual({
+        commands_refused: {},
+        samples_malformed: {},
+      });
+      expect(controllers[7]?.replies).toBeGreaterThan(probePeriods / 2);
+    },
+  );
+
+  it('is told in the log when the middleware has the name of its node', async () => {
+    const lab = await openInteropLab();
+    const flags = [
+      '--vehicle-ids=7',
+      '--period-ms=50',
+      '--controller-naming=ros2',
+      '--node-id=ros2_probe',
+    ];
+    const middleware = lab.startMiddleware('simulated time', ...flags);
+    lab.startController(probe, 7);
+    const told = await middleware.logs.until(({ code }) => code === 'HLC_ROS_NODE_TWICE');
+    expect(told.msg).toContain('has a node "/ros2_probe", too');
+  });
+});

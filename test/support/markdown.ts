@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A page of the documentation. */
 export interface Page {
-  /** Path from the project's folder, for example `docs/flags.md`. */
+  /** Path from the project's folder, for example `docs/reference/flags.md`. */
   readonly name: string;
   readonly text: string;
 }
@@ -23,10 +23,15 @@ export function pageOf(name: string): Page {
   return { name, text: readFileSync(path.join(root, name), 'utf8') };
 }
 
-/** The README and all pages of docs/. */
+/** The pages in the project's folder. */
+const topPages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
+/** The pages in the project's folder and all pages of docs/. */
 export function allPages(): Page[] {
-  const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...docs.map((name) => `docs/${name}`)].map(pageOf);
+  const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+  return [...topPages, ...docs.map((name) => `docs/${name}`)].map(pageOf);
 }
 
 /** The fenced blocks of a page, of one language when that is given. */

@@ -19,6 +19,8 @@ export interface TestLab {
   /** The `CYCLONEDDS_URI` that keeps this lab apart. */
   readonly uri: string;
   readonly clocks: Clocks;
+  /** All of DDS in this process. */
+  readonly context: DdsContext;
   /** A participant of this process. */
   join(side: 'lab' | 'controllers'): DdsParticipant;
   /** The same on any domain. */
@@ -50,6 +52,7 @@ export function openTestLab(): TestLab {
   return {
     uri,
     clocks: context.clocks,
+    context,
     join: (side) => join(side === 'lab' ? labDomain : controllerDomain),
     joinDomain: join,
     startMiddleware: (...flags) => new Middleware(uri, flags),

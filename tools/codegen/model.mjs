@@ -25,6 +25,7 @@ import { docComments } from './doc-comments.mjs';
  * @typedef {object} Field
  * @property {string} name
  * @property {string[]} doc
+ * @property {boolean} key whether it is part of the DDS key
  * @property {boolean} sequence
  * @property {ElementType} element the type of the field, or of the elements of its sequence
  *
@@ -128,13 +129,14 @@ function structBody(type, types, comments) {
   const fields = type.definitions.map((member) => ({
     name: member.name,
     doc: comments.get(`${type.name}.${member.name}`) ?? [],
+    key: 'key' in (member.annotations ?? {}),
     sequence: member.isArray === true,
     element: elementType(type.name, member, types),
   }));
   return {
     kind: 'struct',
     topic: !('nested' in annotations),
-    keyed: type.definitions.some((member) => 'key' in (member.annotations ?? {})),
+    keyed: fields.some(({ key }) => key),
     fields,
     minSize: fields.reduce((sum, field) => sum + (field.sequence ? 4 : minSize(field.element)), 0),
   };

@@ -12,13 +12,20 @@ import { createStampOf, vehicleOf, type SeenCommand, type View } from '../view.j
 const ordinary = ['steady', 'strange', 'rejoin', 'restart'];
 
 /** What the stamps of a command can be wrong in. */
-const stampChecks: readonly CheckName[] = ['createdBeforePeriod', 'createdInFuture', 'notNewer'];
+const stampChecks: readonly CheckName[] = [
+  'createdBeforePeriod',
+  'createdInFuture',
+  'notNewer',
+  'tooOld',
+];
 /** What the rules of a running middleware know, and a single command does not show. */
 const stateChecks: readonly CheckName[] = [
   'unknownVehicle',
   'noPeriod',
   'otherWriter',
   'notTakingPart',
+  // The rule of valid_after_stamp judges it.
+  'validTooFarAhead',
 ];
 
 /** A vehicle obeys a command until 1 s after its valid_after_stamp (CPM Lab vehicle). */
@@ -33,13 +40,14 @@ interface Judged {
 
 /** What the checks of the middleware find in the commands that answer their own period. */
 function judgedCommands(view: View): Judged[] {
-  const lastNs = new Map<number, bigint>();
+  const lastNs = new Map<string, bigint>();
   return view.periods.flatMap((period) => {
     if (!ordinary.includes(period.phase)) return [];
     return period.commands.flatMap((seen) => {
       const vehicleId = vehicleOf(seen);
-      const lastCreateNs = lastNs.get(vehicleId);
-      lastNs.set(vehicleId, createStampOf(seen));
+      const key = `${vehicleId} ${seen.command.kind}`;
+      const lastCreateNs = lastNs.get(key);
+      lastNs.set(key, createStampOf(seen));
       if (view.isLateAnswer(seen, period)) return [];
       const context = {
         assigned: true,
@@ -48,6 +56,7 @@ function judgedCommands(view: View): Judged[] {
         periodFromNs: period.tNowNs,
         lastCreateNs,
         nowNs: seen.realtimeNs,
+        forwardedNs: seen.realtimeNs,
       };
       const violations = checkCommand(seen.command, context, defaultCommandRules.settings);
       return [{ seen, violations }];
@@ -128,7 +137,7 @@ export const content: Rule = {
   id: 'content',
   title: 'keeps the ranges and the form of commands',
   change:
-    'Keep to what docs/controllers.md says of commands: finite numbers, throttle and steering within -1 to 1, trajectories and paths that a vehicle can follow.',
+    'Keep to what docs/guide/controllers.md says of commands: finite numbers, throttle and steering within -1 to 1, trajectories and paths that a vehicle can follow.',
   judge: (view) => {
     const [malformed] = view.events('malformed');
     if (malformed !== undefined) {

@@ -272,7 +272,7 @@ export const catalogue = {
   HLC_COMMAND_CREATED_IN_FUTURE: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future; set the clock of the controller's machine, or its time mode.`,
+      `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future; set the clock of the controller's machine, and in simulated time take the stamps from t_now of the start signal, not from the wall clock.`,
   ),
   HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{ vehicleId: number; lateByNs: bigint }>(
     ExitCode.failure,
@@ -283,6 +283,26 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `A command for vehicle ${d.vehicleId} was created ${d.olderByNs} ns before the last one, or is the same again; give each command a later create_stamp.`,
+  ),
+  HLC_COMMAND_TOO_FAR_AHEAD: entry<{ vehicleId: number; aheadNs: bigint; maxAheadNs: bigint }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} holds from ${d.aheadNs} ns ahead of now, and ${d.maxAheadNs} ns are allowed; give an earlier valid_after_stamp, or set --max-ahead-ms.`,
+  ),
+  HLC_COMMAND_TOO_OLD: entry<{ vehicleId: number; ageNs: bigint; maxAgeNs: bigint }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} was ${d.ageNs} ns old when it was to be forwarded, and ${d.maxAgeNs} ns are allowed; the middleware or the network was late, or set --max-command-age-ms.`,
+  ),
+  HLC_COMMAND_TOO_LARGE: entry<{ vehicleId: number; field: string; maxMagnitude: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} has a number above ${d.maxMagnitude} in ${d.field}; correct the controller, or set --max-magnitude.`,
+  ),
+  HLC_COMMAND_TOO_FAST: entry<{ vehicleId: number; speedMps: number; maxSpeedMps: number }>(
+    ExitCode.failure,
+    (d) =>
+      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed.`,
   ),
   HLC_COMMAND_NOT_FINITE: entry<{ vehicleId: number; field: string }>(
     ExitCode.failure,

@@ -12,6 +12,8 @@ export const ExitCode = {
   lockStepHalt: 4,
   /** A safety stop is latched. */
   safetyStop: 5,
+  /** The run ended before the vehicles were known to stand. */
+  stillMoving: 7,
   /** Clean end after SIGHUP. */
   sighup: 129,
   /** Clean end after SIGINT. */

@@ -121,6 +121,10 @@ export class Identities {
     writers.commands.delete(guid);
     if (writers.all.size > 0) return [];
     this.#writers.delete(participant);
+    for (const owner of this.#owners.values()) {
+      // A process that commands from a second participant may come back with a new one.
+      if (owner.commander === participant) owner.commander = null;
+    }
     const gone = [...this.#owners].filter(([, owner]) => owner.participant === participant);
     for (const [id] of gone) this.#owners.delete(id);
     return gone.map(([id]) => id).sort((a, b) => a - b);

@@ -1,25 +1,34 @@
+import type { StopConfig } from '../stop/stop-authority.js';
+import { cpmLabVehicle } from '../vehicle-profile.js';
+
 /**
  * What follows when a controller does not reply, or is gone:
- * - `log`: it is told, nothing else (CPM Lab middleware);
- * - `hold`: its last command is repeated for some periods, then as `stop`;
+ * - `log`: it is reported, nothing else (CPM Lab middleware);
+ * - `hold`: its last commands are repeated for some periods, then as `stop`;
  * - `stop`: the controller is out, and its vehicle is brought to rest.
  */
 export type MissPolicy = 'log' | 'hold' | 'stop';
 
 /**
  * How a stopped controller comes back, once it has signed in or answers again: with the next start
- * signal (`auto`), or with the first one after a user has let it (`manual`).
+ * signal (`auto`), with the first one after a user resumes it (`manual`), or after that or a start
+ * trigger of the lab (`trigger`).
  */
-export type ResumePolicy = 'manual' | 'auto';
+export type ResumePolicy = 'manual' | 'trigger' | 'auto';
 
 /** How one controller is supervised. */
 export interface SupervisionRule {
   readonly policy: MissPolicy;
   /** Misses in a row at which the policy acts; 1 or more. */
   readonly missLimit: number;
+  /**
+   * The vehicle is stopped at the latest when its controller's last reply is so old, ns, above 0;
+   * null: misses alone decide.
+   */
+  readonly stopAfterNs: bigint | null;
   /** From its first start signal, or the first one after it came back, misses do not count, ns. */
   readonly graceNs: bigint;
-  /** With `hold`: for so many misses the last command is repeated; 1 or more. */
+  /** With `hold`: for so many misses the last commands are repeated; 1 or more. */
   readonly holdPeriods: number;
   readonly resume: ResumePolicy;
 }
@@ -27,12 +36,21 @@ export interface SupervisionRule {
 /** How all controllers are supervised. */
 export interface SupervisionConfig {
   readonly ruleOf: (id: number) => SupervisionRule;
-  /** How vehicles brake on the path that was planned for them, m/s², above 0. */
-  readonly brakingMps2: number;
+  readonly stops: StopConfig;
+  /** Controllers that are out until a user resumes them, since an earlier run stopped them. */
+  readonly latchedIds: readonly number[];
 }
 
 /** Nothing follows a miss: what the CPM Lab middleware does. */
 export const loggedOnly: SupervisionConfig = {
-  ruleOf: () => ({ policy: 'log', missLimit: 1, graceNs: 0n, holdPeriods: 1, resume: 'auto' }),
-  brakingMps2: 1,
+  ruleOf: () => ({
+    policy: 'log',
+    missLimit: 1,
+    stopAfterNs: null,
+    graceNs: 0n,
+    holdPeriods: 1,
+    resume: 'auto',
+  }),
+  stops: { profile: cpmLabVehicle, brakingMps2: 1, zeroForNs: 1_000_000_000n },
+  latchedIds: [],
 };

@@ -1,23 +1,9 @@
+import { earlier, later } from '../clock-reading.js';
 import type { Command } from '../command.js';
 import type { EffectSink, StopCause } from '../effects.js';
+import type { Moment } from '../stop/moment.js';
+import { StopAuthority } from '../stop/stop-authority.js';
 import type { SupervisionConfig, SupervisionRule } from './miss-policy.js';
-import { repeatedCommand, stopCommand } from './vehicle-commands.js';
-import { VehicleWatch } from './vehicle-watch.js';
-
-/** Now, on the two time lines of supervision; in lock-step both are the simulated time. */
-export interface Moment {
-  /** For grace, rest and silence, ns: monotonic, which no step of the wall clock moves. */
-  readonly steadyNs: bigint;
-  /** For the stamps of commands, ns: the wall clock. */
-  readonly stampNs: bigint;
-}
-
-/** A vehicle that is being brought to rest, or was. */
-interface Stop {
-  readonly since: Moment;
-  /** True once the vehicle stands or is gone; false again when it moves. */
-  done: boolean;
-}
 
 interface Charge {
   readonly rule: SupervisionRule;
@@ -25,48 +11,45 @@ interface Charge {
   joinedAtNs: bigint | null;
   /** It has commanded its vehicle since it joined. */
   commanded: boolean;
+  /** Its last reply, or the instant at which it joined, ns. */
+  repliedAtNs: bigint;
   /** Misses in a row that count. */
   strikes: number;
-  /** Kind and message of its last forwarded command. */
-  last: Command | null;
-  stop: Stop | null;
   latched: boolean;
 }
 
 /**
  * What follows when a controller misses its periods, or is gone: its vehicle goes on with the last
- * command for a while, or is brought to rest with a stop command in every period until its state
- * shows rest or it is gone. A stopped controller is out; with manual resume that is latched. A
- * controller that has not commanded its vehicle since it joined leaves nothing to be stopped.
+ * commands for a while, or is brought to rest. A stopped controller is out; with manual resume that
+ * is latched. A controller that has not commanded its vehicle since it joined leaves nothing to be
+ * stopped.
  */
 export class Supervision {
+  /** Brings vehicles to rest. */
+  readonly stops: StopAuthority;
+  readonly #config: SupervisionConfig;
   readonly #charges = new Map<number, Charge>();
-  readonly #vehicles: VehicleWatch;
 
   /** @param periodNs above 0. */
-  constructor(
-    ids: readonly number[],
-    private readonly config: SupervisionConfig,
-    periodNs: bigint,
-  ) {
-    this.#vehicles = new VehicleWatch(periodNs);
+  constructor(ids: readonly number[], config: SupervisionConfig, periodNs: bigint) {
+    this.#config = config;
+    this.stops = new StopAuthority(config.stops, periodNs);
     for (const id of ids) this.add(id);
   }
 
   /** A controller is admitted. */
   add(id: number): void {
     this.#charges.set(id, {
-      rule: this.config.ruleOf(id),
+      rule: this.#config.ruleOf(id),
       joinedAtNs: null,
       commanded: false,
+      repliedAtNs: 0n,
       strikes: 0,
-      last: null,
-      stop: null,
-      latched: false,
+      latched: this.#config.latchedIds.includes(id),
     });
   }
 
-  /** True when misses of this controller are only told, whatever it does. */
+  /** True when misses of this controller are only reported, whatever it does. */
   isOnlyLogged(id: number): boolean {
     return this.#charges.get(id)?.rule.policy === 'log';
   }
@@ -78,12 +61,22 @@ export class Supervision {
 
   /** The controllers that take part again only after a resume, ascending. */
   latched(): number[] {
-    return [...this.#charges].filter(([, { latched }]) => latched).map(([id]) => id);
+    return [...this.#charges].flatMap(([id, { latched }]) => (latched ? [id] : []));
   }
 
-  /** True when the vehicle of this controller is being brought to rest. */
-  isStopping(id: number): boolean {
-    return this.#charges.get(id)?.stop?.done === false;
+  /** True when the vehicle is stopped: no command for it may pass, whatever the checks allow. */
+  isHeld(id: number): boolean {
+    return this.isLatched(id) || this.stops.isHeld(id);
+  }
+
+  /** When {@link expire} is due, ns; null while no reply is awaited. */
+  get deadlineNs(): bigint | null {
+    let deadlineNs: bigint | null = null;
+    for (const charge of this.#charges.values()) {
+      const due = deadlineOf(charge);
+      if (due !== null) deadlineNs = earlier(deadlineNs ?? due, due);
+    }
+    return deadlineNs;
   }
 
   /** A start signal goes to a controller that takes part. */
@@ -92,23 +85,28 @@ export class Supervision {
     if (charge?.joinedAtNs !== null) return;
     charge.joinedAtNs = now.steadyNs;
     charge.commanded = false;
+    charge.repliedAtNs = now.steadyNs;
     charge.strikes = 0;
   }
 
-  /** A command of a controller was forwarded: whatever was being done to its vehicle is over. */
-  commanded({ kind, message }: Command): void {
-    const charge = this.#charges.get(message.vehicle_id);
-    if (charge === undefined || charge.joinedAtNs === null) return;
-    // Kind and message belong together; the compiler cannot see that through the union.
-    charge.last = { kind, message } as Command;
-    charge.commanded = true;
-    charge.stop = null;
+  /**
+   * A command was forwarded.
+   * @param drives true when it is its controller's own, and that takes part: a stop is over.
+   */
+  forwarded(command: Command, drives: boolean, now: Moment): void {
+    const id = command.message.vehicle_id;
+    const charge = this.#charges.get(id);
+    if (drives) this.stops.release(id);
+    this.stops.forwarded(command, now);
+    if (charge !== undefined && charge.joinedAtNs !== null) charge.commanded = true;
   }
 
   /** A controller replied to a period. */
-  replied(id: number): void {
+  replied(id: number, atNs: bigint): void {
     const charge = this.#charges.get(id);
-    if (charge !== undefined) charge.strikes = 0;
+    if (charge === undefined) return;
+    charge.strikes = 0;
+    charge.repliedAtNs = later(charge.repliedAtNs, atNs);
   }
 
   /**
@@ -122,23 +120,35 @@ export class Supervision {
     if (policy === 'log' || now.steadyNs - charge.joinedAtNs < graceNs) return false;
     const beyond = ++charge.strikes - missLimit;
     if (beyond < 0) return false;
-    if (policy === 'hold' && beyond < holdPeriods && charge.last !== null) {
-      const command = repeatedCommand(charge.last, now.stampNs);
-      if (command !== null) {
-        effects.push({ kind: 'commandVehicle', id, cause: 'hold', command });
-        return false;
-      }
-    }
+    if (policy === 'hold' && beyond < holdPeriods && this.#hold(id, now, effects)) return false;
     this.#stop(id, charge, 'misses', now, effects);
     return true;
   }
 
-  /** A controller is out: its process is gone, or it was dropped. */
+  /**
+   * Stops the vehicles whose controllers have been silent for too long.
+   * @returns the controllers that are out now.
+   */
+  expire<C extends Command>(now: Moment, effects: EffectSink<C>): number[] {
+    const expired: number[] = [];
+    for (const [id, charge] of this.#charges) {
+      const deadlineNs = deadlineOf(charge);
+      if (deadlineNs === null || now.steadyNs < deadlineNs) continue;
+      this.#stop(id, charge, 'silent', now, effects);
+      expired.push(id);
+    }
+    return expired;
+  }
+
+  /** A controller is out: its process is gone, it was dropped, or its vehicle was stopped already. */
   out<C extends Command>(id: number, cause: StopCause, now: Moment, effects: EffectSink<C>): void {
     const charge = this.#charges.get(id);
-    if (charge === undefined || charge.joinedAtNs === null) return;
-    if (charge.rule.policy === 'log' || !charge.commanded) charge.joinedAtNs = null;
-    else this.#stop(id, charge, cause, now, effects);
+    if (charge === undefined) return;
+    const { rule, joinedAtNs, commanded } = charge;
+    const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now.steadyNs);
+    charge.joinedAtNs = null;
+    if (rule.policy === 'log' || !(drives || cause === 'guard')) return;
+    this.#stop(id, charge, cause, now, effects);
   }
 
   /** Lets a controller take part again; false when nothing held it. */
@@ -149,28 +159,25 @@ export class Supervision {
     return true;
   }
 
-  /**
-   * A state of a vehicle came.
-   * @param speedMps m/s.
-   */
-  vehicleState(id: number, speedMps: number, atNs: bigint): void {
-    this.#vehicles.heard(id, speedMps, atNs);
+  /** The controllers that a start trigger of the lab resumes. */
+  resumedByTrigger(): number[] {
+    return this.latched().filter((id) => this.#charges.get(id)?.rule.resume === 'trigger');
   }
 
-  /** A period begins: repeats the stop commands. */
-  period<C extends Command>(now: Moment, effects: EffectSink<C>): void {
-    for (const [id, charge] of this.#charges) {
-      if (charge.stop !== null) this.#goOnStopping(id, charge, charge.stop, now, effects);
-    }
-  }
-
-  /** The run is over: one last stop command for every vehicle that was commanded in it. */
+  /** The run is over: every vehicle that was commanded in it is brought to rest. */
   finish<C extends Command>(now: Moment, effects: EffectSink<C>): void {
-    for (const [id, charge] of this.#charges) {
-      if (charge.rule.policy === 'log' || charge.last === null) continue;
-      if (charge.stop?.done === true) continue;
-      this.#command(id, charge.last, charge.stop?.since ?? now, now, effects);
+    for (const charge of this.#charges.values()) charge.joinedAtNs = null;
+    for (const id of this.stops.commandedIds) this.stops.begin(id, now, effects);
+  }
+
+  /** Repeats the last commands; false when the vehicle obeys none of them any more. */
+  #hold<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): boolean {
+    const commands = this.stops.repeated(id, now);
+    for (const command of commands) {
+      effects.push({ kind: 'commandVehicle', id, cause: 'hold', command });
+      this.stops.forwarded(command, now);
     }
+    return commands.length > 0;
   }
 
   #stop<C extends Command>(
@@ -181,45 +188,15 @@ export class Supervision {
     effects: EffectSink<C>,
   ): void {
     charge.joinedAtNs = null;
-    charge.latched = charge.rule.resume === 'manual';
-    charge.stop = { since: now, done: false };
-    if (charge.last !== null) this.#command(id, charge.last, now, now, effects);
+    charge.latched = charge.rule.resume !== 'auto';
+    this.stops.begin(id, now, effects);
     effects.push({ kind: 'safeStop', id, cause, latched: charge.latched });
   }
+}
 
-  #goOnStopping<C extends Command>(
-    id: number,
-    charge: Charge,
-    stop: Stop,
-    now: Moment,
-    effects: EffectSink<C>,
-  ): void {
-    const sinceNs = stop.since.steadyNs;
-    const gone = this.#vehicles.isGone(id, sinceNs, now.steadyNs);
-    const over = gone || this.#vehicles.isAtRest(id, sinceNs);
-    if (!over && charge.last !== null) {
-      this.#command(id, charge.last, stop.since, now, effects);
-    } else if (over && !stop.done) {
-      const afterNs = now.steadyNs - sinceNs;
-      effects.push({ kind: 'vehicleStopped', id, outcome: gone ? 'gone' : 'atRest', afterNs });
-    }
-    stop.done = over;
-  }
-
-  #command<C extends Command>(
-    id: number,
-    last: Command,
-    since: Moment,
-    now: Moment,
-    effects: EffectSink<C>,
-  ): void {
-    const braking = {
-      fromNs: since.stampNs,
-      lastedNs: now.steadyNs - since.steadyNs,
-      nowNs: now.stampNs,
-      brakingMps2: this.config.brakingMps2,
-    };
-    const command = stopCommand(last, braking);
-    effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
-  }
+/** When the last reply of a controller that drives its vehicle is too old, ns; null: never. */
+function deadlineOf({ rule, joinedAtNs, commanded, repliedAtNs }: Charge): bigint | null {
+  const { policy, stopAfterNs, graceNs } = rule;
+  if (policy === 'log' || stopAfterNs === null || joinedAtNs === null || !commanded) return null;
+  return later(repliedAtNs + stopAfterNs, joinedAtNs + graceNs);
 }

@@ -5,18 +5,19 @@
 #include <dds/version.h>
 #include <napi.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
 
+#include "arguments.h"
 #include "clock-state.h"
 #include "clocks.h"
 #include "context.h"
 #include "descriptors.h"
 #include "discovery.h"
 #include "log-sink.h"
+#include "pacer-functions.h"
 #include "qos.h"
 #include "scheduling.h"
 
@@ -24,55 +25,9 @@ namespace hlc {
 
 namespace {
 
-struct Environment {
-  std::unique_ptr<Context> context;
-};
-
-Napi::Error dds_error(Napi::Env env, dds_return_t code) {
-  return Napi::Error::New(env, dds_strretcode(-code));
-}
-
 Napi::Value checked_handle(Napi::Env env, dds_entity_t entity) {
   if (entity < 0) throw dds_error(env, entity);
   return Napi::Number::New(env, entity);
-}
-
-Environment& environment(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
-
-Context& context(const Napi::CallbackInfo& info) {
-  auto& current = environment(info.Env()).context;
-  if (!current) throw Napi::Error::New(info.Env(), "the DDS context is closed");
-  return *current;
-}
-
-int32_t integer(const Napi::CallbackInfo& info, size_t index) {
-  if (!info[index].IsNumber()) throw Napi::TypeError::New(info.Env(), "a number is expected");
-  return info[index].As<Napi::Number>().Int32Value();
-}
-
-std::string text(const Napi::CallbackInfo& info, size_t index) {
-  if (!info[index].IsString()) throw Napi::TypeError::New(info.Env(), "a string is expected");
-  return info[index].As<Napi::String>().Utf8Value();
-}
-
-Napi::Object object(const Napi::CallbackInfo& info, size_t index) {
-  if (!info[index].IsObject()) throw Napi::TypeError::New(info.Env(), "an object is expected");
-  return info[index].As<Napi::Object>();
-}
-
-Napi::Uint8Array bytes(const Napi::CallbackInfo& info, size_t index) {
-  const bool is_bytes = info[index].IsTypedArray() &&
-                        info[index].As<Napi::TypedArray>().TypedArrayType() == napi_uint8_array;
-  if (!is_bytes) throw Napi::TypeError::New(info.Env(), "a Uint8Array is expected");
-  return info[index].As<Napi::Uint8Array>();
-}
-
-int64_t nanoseconds(const Napi::CallbackInfo& info, size_t index) {
-  if (!info[index].IsBigInt()) throw Napi::TypeError::New(info.Env(), "a bigint is expected");
-  bool lossless = false;
-  const int64_t ns = info[index].As<Napi::BigInt>().Int64Value(&lossless);
-  if (!lossless) throw Napi::RangeError::New(info.Env(), "the time does not fit 64 bits");
-  return ns;
 }
 
 const dds_topic_descriptor_t& topic_type(const Napi::CallbackInfo& info, size_t index) {
@@ -177,44 +132,12 @@ Napi::Value guid(const Napi::CallbackInfo& info) {
   return Napi::Buffer<uint8_t>::Copy(info.Env(), id.v, sizeof id.v);
 }
 
-void arm_pacer(const Napi::CallbackInfo& info) {
-  context(info).pacer().arm(nanoseconds(info, 0));
-}
-
-uint32_t count(const Napi::CallbackInfo& info, size_t index) {
-  return static_cast<uint32_t>(std::max(0, integer(info, index)));
-}
-
-void prepare_start(const Napi::CallbackInfo& info) {
-  const auto sample = bytes(info, 1);
-  PreparedStart prepared;
-  prepared.writer = integer(info, 0);
-  prepared.sample.assign(sample.Data(), sample.Data() + sample.ByteLength());
-  prepared.period_time_ns = static_cast<uint64_t>(nanoseconds(info, 2));
-  prepared.due_ns = nanoseconds(info, 3);
-  prepared.period_ns = nanoseconds(info, 4);
-  prepared.grace_ns = nanoseconds(info, 5);
-  prepared.left = count(info, 6);
-  const ClockReading now = read_both_clocks();
-  prepared.ahead_ns = now.realtime_ns - now.monotonic_ns;
-  context(info).pacer().prepare_start(std::move(prepared));
-}
-
-Napi::Value claim(const Napi::CallbackInfo& info) {
-  const bool claimed = context(info).pacer().claim(nanoseconds(info, 0), count(info, 1));
-  return Napi::Boolean::New(info.Env(), claimed);
-}
-
-void cancel_start(const Napi::CallbackInfo& info) { context(info).pacer().cancel_start(); }
-
 Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
-  const int error = make_realtime(integer(info, 0), context(info).pacer().thread());
+  const int error = make_realtime(integer(info, 0), context(info).pacer_threads());
   if (error == 0) return info.Env().Undefined();
   const char* text = error == ENOMEM ? "the limit on locked memory is too low" : std::strerror(error);
   return Napi::String::New(info.Env(), text);
 }
-
-void disarm_pacer(const Napi::CallbackInfo& info) { context(info).pacer().disarm(); }
 
 Napi::Value read_monotonic(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), monotonic_ns());
@@ -248,15 +171,11 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("discovered", discovered_entities);
   method("stalls", stalls);
   method("guid", guid);
-  method("armPacer", arm_pacer);
-  method("disarmPacer", disarm_pacer);
-  method("prepareStart", prepare_start);
-  method("claimStart", claim);
-  method("cancelStart", cancel_start);
   method("makeRealtime", make_realtime_threads);
   method("monotonicNs", read_monotonic);
   method("realtimeNs", read_realtime);
   method("clockState", read_clock_state);
+  export_pacer_functions(exports);
   exports.Set("cycloneVersion", Napi::String::New(env, DDS_VERSION));
   return exports;
 }

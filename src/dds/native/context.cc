@@ -56,9 +56,21 @@ Writer* Context::writer(dds_entity_t entity) const {
   return found == writers_.end() ? nullptr : found->second.object.get();
 }
 
-Pacer& Context::pacer() {
-  if (!pacer_) pacer_ = std::make_unique<Pacer>(*queue_);
-  return *pacer_;
+int32_t Context::create_pacer() {
+  const int32_t id = ++last_pacer_;
+  pacers_.emplace(id, std::make_unique<Pacer>(id, *queue_));
+  return id;
+}
+
+Pacer* Context::pacer(int32_t id) const {
+  const auto found = pacers_.find(id);
+  return found == pacers_.end() ? nullptr : found->second.get();
+}
+
+std::vector<pthread_t> Context::pacer_threads() const {
+  std::vector<pthread_t> threads;
+  for (const auto& [id, pacer] : pacers_) threads.push_back(pacer->thread());
+  return threads;
 }
 
 void Context::close_entity(dds_entity_t entity) {
@@ -108,9 +120,9 @@ void Context::close_endpoints_of(dds_entity_t participant) {
 
 void Context::close() {
   if (queue_ == nullptr) return;
+  pacers_.clear();
   while (!participants_.empty()) close_entity(participants_.back());
   while (!domains_.empty()) close_entity(domains_.back());
-  pacer_.reset();
   remove_log_listener(queue_);
   queue_->close();
   queue_ = nullptr;

@@ -41,7 +41,12 @@ class Context {
 
   Reader* reader(dds_entity_t entity) const;
   Writer* writer(dds_entity_t entity) const;
-  Pacer& pacer();
+  int32_t create_pacer();
+  /** Null when it is closed. */
+  Pacer* pacer(int32_t id) const;
+  void close_pacer(int32_t id) { pacers_.erase(id); }
+  /** For the scheduler. */
+  std::vector<pthread_t> pacer_threads() const;
 
   void close();
 
@@ -60,7 +65,8 @@ class Context {
   /** Participants and domains, oldest first. */
   std::vector<dds_entity_t> participants_;
   std::vector<dds_entity_t> domains_;
-  std::unique_ptr<Pacer> pacer_;
+  std::unordered_map<int32_t, std::unique_ptr<Pacer>> pacers_;
+  int32_t last_pacer_ = 0;
 };
 
 }  // namespace hlc

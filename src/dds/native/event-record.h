@@ -4,7 +4,7 @@
 
 namespace hlc {
 
-/** What a record in an event batch tells. Read by src/dds/event-batch.ts, in the same order. */
+/** What a record in an event batch is about. Read by src/dds/event-batch.ts, in the same order. */
 enum class EventKind : uint8_t {
   sample = 0,
   instance_disposed = 1,
@@ -20,16 +20,15 @@ enum class EventKind : uint8_t {
   sample_rejected = 11,
   oversize = 12,
   log = 13,
-  start_sent = 14,
+  slot_sent = 14,
   write_failed = 15,
+  sent_by_hang = 16,
 };
 
 /** The record flag of a sample whose writer is reliable. */
 constexpr uint8_t flag_reliable_writer = 1;
 /** The record flag of a match that came; without it, a match that went. */
 constexpr uint8_t flag_writer_joined = 2;
-/** The record flag of a start signal that was sent with the content of an earlier period. */
-constexpr uint8_t flag_repeated = 4;
 
 /**
  * The head of a record; `payload_bytes` bytes follow, then zero to seven bytes of padding, so that
@@ -40,16 +39,20 @@ struct EventRecord {
   EventKind kind = EventKind::sample;
   uint8_t flags = 0;
   uint16_t reserved = 0;
+  /** tick, slot_sent, sent_by_hang: id of the pacer. Otherwise handle of the reader or writer. */
   int32_t entity = 0;
   uint32_t payload_bytes = 0;
   /**
-   * sample: source timestamp. tick: the instant asked for. start_sent: time of the period. status: see
-   * `first`, `second`.
+   * sample: source timestamp. tick: the instant asked for. slot_sent: the value in the sample.
+   * sent_by_hang: age of the last beat, ns. status: see `first`, `second`.
    */
   int64_t a = 0;
-  /** sample: monotonic instant of reception. tick, start_sent: that of the wake-up. */
+  /**
+   * sample: monotonic instant of reception. tick, slot_sent: that of the wake-up. sent_by_hang: number
+   * of samples.
+   */
   int64_t b = 0;
-  /** tick, start_sent: realtime clock at the wake-up. sample, instance, match: number of the writer. */
+  /** tick, slot_sent: realtime clock at the wake-up. sample, instance, match: number of the writer. */
   int64_t c = 0;
   /** sample, instance, subscription match: GUID of the writer. */
   uint8_t guid[16] = {};

@@ -9,19 +9,26 @@
 #include <utility>
 
 #include "clocks.h"
+#include "raw-sample.h"
 
 namespace hlc {
 
 namespace {
 
-/** The kernel may delay a sleeper by its timer slack, 50 us unless told otherwise. */
+/** The kernel may delay a sleeper by its timer slack, 50 us by default. */
 constexpr unsigned long smallest_timer_slack_ns = 1;
 
 constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
 
+/** steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch. */
+std::chrono::steady_clock::time_point time_point(int64_t monotonic_ns) {
+  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(monotonic_ns));
+}
+
 }  // namespace
 
-Pacer::Pacer(EventQueue& queue) : queue_(queue), thread_([this] { run(); }) {}
+Pacer::Pacer(int32_t id, EventQueue& queue)
+    : id_(id), queue_(queue), thread_([this] { run(); }) {}
 
 Pacer::~Pacer() {
   {
@@ -32,14 +39,17 @@ Pacer::~Pacer() {
   thread_.join();
 }
 
+void Pacer::wake_before(Lock& lock, int64_t instant_ns) {
+  const bool sleeps_beyond = instant_ns < asleep_until_ns_;
+  lock.unlock();
+  if (sleeps_beyond) changed_.notify_one();
+}
+
 void Pacer::arm(int64_t deadline_ns) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    armed_ = true;
-    deadline_ns_ = deadline_ns;
-    if (deadline_ns >= asleep_until_ns_) return;
-  }
-  changed_.notify_one();
+  Lock lock(mutex_);
+  armed_ = true;
+  deadline_ns_ = deadline_ns;
+  wake_before(lock, deadline_ns);
 }
 
 void Pacer::disarm() {
@@ -47,82 +57,165 @@ void Pacer::disarm() {
   armed_ = false;
 }
 
-void Pacer::prepare_start(PreparedStart prepared) {
+void Pacer::schedule(TimedPlan plan) {
+  Lock lock(mutex_);
+  if (hang_unseen_) return;
+  slots_.replace(plan);
+  wake_before(lock, slots_.wake_at_ns());
+}
+
+void Pacer::cancel() {
+  Lock lock(mutex_);
+  slots_.drop();
+  slot_written_.wait(lock, [this] { return !writing_slot_; });
+}
+
+int64_t Pacer::last_index() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return slots_.last_index();
+}
+
+uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
   {
+    // Not `cancel`: a start signal whose write is blocked must not delay this.
     std::lock_guard<std::mutex> lock(mutex_);
-    duty_.prepare(std::move(prepared));
-    if (duty_.wake_at_ns().value_or(never_ns) >= asleep_until_ns_) return;
+    slots_.drop();
   }
-  changed_.notify_one();
+  const int64_t end_ns = monotonic_ns() + duration_ns;
+  int64_t next_ns = monotonic_ns();
+  uint32_t written = 0;
+  for (;;) {
+    beat();
+    written += emergency_samples_.write_all(outgoing_of_caller_);
+    // After a write that was blocked, the repetitions that were missed are left out.
+    next_ns = std::max(next_ns + repeat_ns, monotonic_ns());
+    if (repeat_ns <= 0 || next_ns > end_ns) return written;
+    std::this_thread::sleep_until(time_point(next_ns));
+  }
 }
 
-bool Pacer::claim(int64_t due_ns, uint32_t left) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  return duty_.claim(due_ns, left);
+void Pacer::arm_hang_guard(HangLimits limits) {
+  Lock lock(mutex_);
+  guard_.arm(limits, monotonic_ns());
+  wake_before(lock, guard_.look_at_ns());
 }
 
-void Pacer::cancel_start() {
+void Pacer::beat() { guard_.beat(monotonic_ns()); }
+
+void Pacer::hang_seen() {
   std::lock_guard<std::mutex> lock(mutex_);
-  duty_.cancel();
+  hang_unseen_ = false;
 }
 
 int64_t Pacer::wake_at_ns() const {
-  const int64_t prepared_ns = duty_.wake_at_ns().value_or(never_ns);
-  return armed_ ? std::min(deadline_ns_, prepared_ns) : prepared_ns;
+  int64_t wake_ns = std::min(slots_.wake_at_ns(), guard_.look_at_ns());
+  if (armed_) wake_ns = std::min(wake_ns, deadline_ns_);
+  if (series_) wake_ns = std::min(wake_ns, series_->next_ns);
+  return wake_ns;
 }
 
 void Pacer::run() {
   prctl(PR_SET_NAME, "hlc-pacer");
   prctl(PR_SET_TIMERSLACK, smallest_timer_slack_ns);
-  std::unique_lock<std::mutex> lock(mutex_);
+  Lock lock(mutex_);
   while (!ending_) {
-    const int64_t wake_ns = wake_at_ns();
-    const int64_t now_ns = monotonic_ns();
-    asleep_until_ns_ = wake_ns;
-    if (wake_ns == never_ns) {
+    if (serve(lock)) continue;
+    asleep_until_ns_ = wake_at_ns();
+    if (asleep_until_ns_ == never_ns) {
       changed_.wait(lock);
-    } else if (now_ns < wake_ns) {
-      // steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch.
-      changed_.wait_until(
-          lock, std::chrono::steady_clock::time_point(std::chrono::nanoseconds(wake_ns)));
-    } else if (duty_.wake_at_ns().value_or(never_ns) <= now_ns) {
-      // First what is sent, then whoever thinks about it.
-      send_start();
     } else {
-      tick(lock, now_ns);
+      changed_.wait_until(lock, time_point(asleep_until_ns_));
     }
   }
 }
 
-void Pacer::tick(std::unique_lock<std::mutex>& lock, int64_t now_ns) {
+bool Pacer::serve(Lock& lock) {
+  const int64_t now_ns = monotonic_ns();
+  if (const auto silent_ns = guard_.detect(now_ns)) begin_series(now_ns, *silent_ns);
+  if (series_ && series_->next_ns <= now_ns) {
+    continue_series(lock, now_ns);
+    return true;
+  }
+  // A start signal before the tick: the reader of the tick may use the processor for long.
+  if (auto due = slots_.take(now_ns)) {
+    write_slot(lock, std::move(*due));
+    return true;
+  }
+  if (armed_ && deadline_ns_ <= now_ns) {
+    tick(lock, now_ns);
+    return true;
+  }
+  return false;
+}
+
+void Pacer::begin_series(int64_t now_ns, int64_t silent_ns) {
+  // No start signal follows a stop.
+  slots_.drop();
+  hang_unseen_ = true;
+  const HangLimits& limits = guard_.limits();
+  series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, silent_ns};
+}
+
+void Pacer::continue_series(Lock& lock, int64_t now_ns) {
+  const auto silent_ns = std::exchange(series_->silent_ns, std::nullopt);
+  // After a delay of this thread, the repetitions that were missed are left out.
+  series_->next_ns = std::max(series_->next_ns + series_->repeat_ns, now_ns);
+  if (series_->repeat_ns <= 0 || series_->next_ns > series_->end_ns) series_.reset();
+  lock.unlock();
+  const uint32_t written = emergency_samples_.write_all(outgoing_);
+  if (silent_ns) {
+    EventRecord head;
+    head.kind = EventKind::sent_by_hang;
+    head.entity = id_;
+    head.a = *silent_ns;
+    head.b = written;
+    queue_.push(head, nullptr, 0);
+  }
+  lock.lock();
+}
+
+void Pacer::write_slot(Lock& lock, TimedSlots::Due due) {
+  writing_slot_ = true;
+  lock.unlock();
+  const ClockReading now = read_both_clocks();
+  EventRecord head;
+  head.kind = EventKind::slot_sent;
+  head.entity = id_;
+  head.a = static_cast<int64_t>(due.slot.value);
+  head.b = now.monotonic_ns;
+  head.c = now.realtime_ns;
+  // Before the bytes, so that it precedes any answer.
+  const int64_t written[] = {due.slot.index, due.plan_id};
+  queue_.append(head, written, sizeof written);
+  const dds_return_t result = write_cdr(due.writer, due.bytes.data(), due.bytes.size());
+  queue_.wake();
+  if (result != DDS_RETCODE_OK) push_write_failed(due.writer, result);
+  lock.lock();
+  slots_.give_back(due);
+  if (result != DDS_RETCODE_OK) slots_.drop(due.plan);
+  writing_slot_ = false;
+  slot_written_.notify_all();
+}
+
+void Pacer::tick(Lock& lock, int64_t now_ns) {
   armed_ = false;
   EventRecord head;
   head.kind = EventKind::tick;
+  head.entity = id_;
   head.a = deadline_ns_;
   head.b = now_ns;
   head.c = realtime_ns();
-  // Whom this wakes wants the lock at once.
+  // The thread that this wakes needs the lock at once.
   lock.unlock();
   queue_.push(head, nullptr, 0);
   lock.lock();
 }
 
-void Pacer::send_start() {
-  const auto failed = duty_.serve([this](const SentStart& sent) {
-    EventRecord head;
-    head.kind = EventKind::start_sent;
-    head.flags = sent.repeated ? flag_repeated : 0;
-    head.a = static_cast<int64_t>(sent.period_time_ns);
-    head.b = sent.monotonic_ns;
-    head.c = sent.realtime_ns;
-    queue_.append(head, nullptr, 0);
-  });
-  queue_.wake();
-  if (!failed) return;
-  const std::string cause = dds_strretcode(-failed->code);
+void Pacer::push_write_failed(dds_entity_t writer, dds_return_t code) {
+  const std::string cause = dds_strretcode(-code);
   EventRecord head;
   head.kind = EventKind::write_failed;
-  head.entity = failed->writer;
+  head.entity = writer;
   queue_.push(head, cause.data(), cause.size());
 }
 

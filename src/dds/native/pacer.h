@@ -3,21 +3,26 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <thread>
 
+#include "emergency-samples.h"
 #include "event-queue.h"
-#include "prepared-start.h"
+#include "hang-guard.h"
+#include "stamped-sample.h"
+#include "timed-plan.h"
 
 namespace hlc {
 
 /**
- * A thread that sleeps until an absolute instant of the monotonic clock and then posts a tick.
- * Which instant comes next is decided in TypeScript (src/core), one `arm` per tick. It also sends
- * the start signals that were prepared for it, at their time.
+ * A thread that sleeps until absolute instants of the monotonic clock: it posts ticks, writes the
+ * slots of a plan, and writes the emergency samples by itself when the JavaScript thread hangs. What
+ * is written when is decided in TypeScript. Nothing is locked while a sample is written.
  */
 class Pacer {
  public:
-  explicit Pacer(EventQueue& queue);
+  /** @param id the entity of its events */
+  Pacer(int32_t id, EventQueue& queue);
   ~Pacer();
   Pacer(const Pacer&) = delete;
   Pacer& operator=(const Pacer&) = delete;
@@ -27,30 +32,74 @@ class Pacer {
   /** Forgets the deadline, if one is armed. */
   void disarm();
 
-  /** See StartDuty. */
-  void prepare_start(PreparedStart prepared);
-  bool claim(int64_t due_ns, uint32_t left);
-  void cancel_start();
+  /** Replaces the plan; nothing is taken from the begin of a hang until `hang_seen`. */
+  void schedule(TimedPlan plan);
+  /** Drops the plan. A slot that is being written is written when this returns. */
+  void cancel();
+
+  /** Index of the last slot that was written; the minimum before the first. */
+  int64_t last_index();
+
+  EmergencySamples& emergency_samples() { return emergency_samples_; }
+  /**
+   * Drops the plan, and writes the emergency samples on the calling thread, at once and then at
+   * every repetition until the duration is over. Counts as beats.
+   * @return how many samples were written
+   */
+  uint32_t emergency_stop(int64_t repeat_ns, int64_t duration_ns);
+  void arm_hang_guard(HangLimits limits);
+  void beat();
+  /** The event of the last hang was delivered. */
+  void hang_seen();
 
   /** For the scheduler. */
   std::thread::native_handle_type thread() { return thread_.native_handle(); }
 
  private:
-  void run();
-  /** When something is to be done next; forever when nothing is. */
-  int64_t wake_at_ns() const;
-  void tick(std::unique_lock<std::mutex>& lock, int64_t now_ns);
-  void send_start();
+  using Lock = std::unique_lock<std::mutex>;
 
+  /** The emergency samples that the thread repeats by itself. */
+  struct Series {
+    int64_t next_ns = 0;
+    int64_t end_ns = 0;
+    int64_t repeat_ns = 0;
+    /** Reported with the first repetition. */
+    std::optional<int64_t> silent_ns;
+  };
+
+  void run();
+  /** Does the most urgent of what is due; false when nothing is. */
+  bool serve(Lock& lock);
+  /** When something is to be done next; the maximum when nothing is. */
+  int64_t wake_at_ns() const;
+  /** Unlocks, and wakes the thread when it sleeps beyond this instant. */
+  void wake_before(Lock& lock, int64_t instant_ns);
+  void begin_series(int64_t now_ns, int64_t silent_ns);
+  void continue_series(Lock& lock, int64_t now_ns);
+  void write_slot(Lock& lock, TimedSlots::Due due);
+  void tick(Lock& lock, int64_t now_ns);
+  void push_write_failed(dds_entity_t writer, dds_return_t code);
+
+  const int32_t id_;
   EventQueue& queue_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable slot_written_;
   bool ending_ = false;
   bool armed_ = false;
   int64_t deadline_ns_ = 0;
   /** The thread looks again by then; it is woken only for what is to be done before. */
   int64_t asleep_until_ns_ = 0;
-  StartDuty duty_;
+  TimedSlots slots_;
+  bool writing_slot_ = false;
+  HangGuard guard_;
+  bool hang_unseen_ = false;
+  std::optional<Series> series_;
+  EmergencySamples emergency_samples_;
+  /** Of the pacer's thread. */
+  OutgoingSample outgoing_;
+  /** Of the JavaScript thread. */
+  OutgoingSample outgoing_of_caller_;
   std::thread thread_;
 };
 

@@ -70,12 +70,14 @@ int lock_programs() {
 
 }  // namespace
 
-int make_realtime(int priority, pthread_t pacer) {
+int make_realtime(int priority, const std::vector<pthread_t>& pacers) {
   sched_param high{};
   high.sched_priority = priority;
   sched_param lower{};
   lower.sched_priority = std::max(1, priority - 1);
-  if (const int error = pthread_setschedparam(pacer, policy, &high)) return error;
+  for (const pthread_t pacer : pacers) {
+    if (const int error = pthread_setschedparam(pacer, policy, &high)) return error;
+  }
   if (const int error = pthread_setschedparam(pthread_self(), policy, &lower)) return error;
   for (const pid_t thread : receivers()) {
     // One that has ended meanwhile needs nothing.

@@ -153,8 +153,7 @@ async function resultOf(name: string, again: () => Promise<Outcome>): Promise<Ou
   return known ?? again();
 }
 
-// Tried again, since a machine that is busy with something else can make a true miss.
-const options = { retry: 2, timeout: 60_000 };
+const options = { timeout: 60_000 };
 
 describe('hlc-middleware check', () => {
   it.each(sound)('passes a controller %s', options, async (name, run) => {

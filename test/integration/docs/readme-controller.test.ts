@@ -9,8 +9,8 @@ import { expectToDrive } from '../../support/shown-controller.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const readme = pageOf('README.md');
-const page = pageOf('docs/controllers.md');
+const firstDrive = pageOf('docs/guide/first-drive.md');
+const page = pageOf('docs/guide/controllers.md');
 
 /** The block for the shell that builds the controller in C. */
 function buildCommands(): string {
@@ -51,31 +51,31 @@ function typeErrors(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-describe('the controller in C that docs/controllers.md shows', () => {
+describe('the controller in C that docs/guide/controllers.md shows', () => {
   it('is built as the page says, answers every start signal, and ends when the lab stops', async () => {
     await expectToDrive({
       command: buildController(),
       args: [],
-      cycloneUri: `file://${path.join(root, 'docs/cyclonedds-loopback.xml')}`,
+      cycloneUri: `file://${path.join(root, 'examples/cyclonedds-loopback.xml')}`,
       topic: 'vehicleCommandDirect',
     });
   });
 });
 
-describe('the controller in TypeScript that README.md shows', () => {
+describe('the controller in TypeScript that docs/guide/first-drive.md shows', () => {
   it('passes the compiler', () => {
-    expect(typeErrors(onlyBlock(readme, 'ts'))).toEqual([]);
+    expect(typeErrors(onlyBlock(firstDrive, 'ts'))).toEqual([]);
   });
 
   it('answers every start signal, and ends when the lab stops', async () => {
     const file = path.join(folderInProject(), 'controller.mjs');
-    writeFileSync(file, onlyBlock(readme, 'ts'));
+    writeFileSync(file, onlyBlock(firstDrive, 'ts'));
     const topic = 'vehicleCommandSpeedCurvature';
     await expectToDrive({ command: process.execPath, args: [file], topic });
   });
 });
 
-describe('the controller that docs/controllers.md shows', () => {
+describe('the controller that docs/guide/controllers.md shows', () => {
   it('passes the compiler', () => {
     const plan = `
       declare function planFor(

@@ -6,25 +6,20 @@ import { openTestLab } from '../../support/test-lab.js';
 const program = fileURLToPath(new URL('../../../build/examples/c/controller', import.meta.url));
 
 describe('the controller of examples/c', () => {
-  // Tried again, since a machine that is busy with something else can make a true miss.
-  it(
-    'is driven by the middleware alone, answers every start signal, and ends with it',
-    { retry: 2 },
-    async () => {
-      expect(existsSync(program)).toBe(true);
-      const lab = openTestLab();
-      const controller = lab.startProgram(program, '--vehicle-id=17');
-      const middleware = lab.startMiddleware('--vehicle-ids=17', '--period-ms=50', '--periods=100');
-      expect(await middleware.ended).toEqual({ code: 0, signal: null });
-      expect(await controller.ended).toEqual({ code: 0, signal: null });
-      expect(controller.stderr.items).toEqual([]);
-      expect(middleware.summary()).toMatchObject({
-        start_signals: 100,
-        commands_forwarded: { vehicleCommandSpeedCurvature: 100 },
-        commands_refused: {},
-        samples_malformed: {},
-        controllers: { 17: { replies: 100, misses: 0, late_replies: 0 } },
-      });
-    },
-  );
+  it('is driven by the middleware alone, answers every start signal, and ends with it', async () => {
+    expect(existsSync(program)).toBe(true);
+    const lab = openTestLab();
+    const controller = lab.startProgram(program, '--vehicle-id=17');
+    const middleware = lab.startMiddleware('--vehicle-ids=17', '--period-ms=50', '--periods=100');
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(await controller.ended).toEqual({ code: 0, signal: null });
+    expect(controller.stderr.items).toEqual([]);
+    expect(middleware.summary()).toMatchObject({
+      start_signals: 100,
+      commands_forwarded: { vehicleCommandSpeedCurvature: 100 },
+      commands_refused: {},
+      samples_malformed: {},
+      controllers: { 17: { replies: 100, misses: 0, late_replies: 0 } },
+    });
+  });
 });

@@ -13,8 +13,7 @@ function listed(commands: readonly SentCommand[]): string[] {
     .sort();
 }
 
-// Tried again, since a machine that is busy with something else can make true misses.
-describe('a command', { retry: 2 }, () => {
+describe('a command', () => {
   it('of each kind is forwarded byte for byte and once, from reliable and from best-effort writers', async () => {
     const lab = openTestLab();
     const vehicles = lab.vehicles();

@@ -18,8 +18,7 @@ function toldMisses(middleware: Middleware): string[] {
   return lines.flatMap(({ t_now_ns, misses }) => misses.map(({ id }) => `${t_now_ns} ${id}`));
 }
 
-// Tried again, since a machine that is busy with something else can make true misses.
-describe('a controller that does not answer', { retry: 2 }, () => {
+describe('a controller that does not answer', () => {
   it('is told and counted for exactly the periods that it missed', async () => {
     const lab = openTestLab();
     /** By start and controller: when the answer was sent; undefined when it was withheld. */

@@ -6,9 +6,11 @@ import { runMiddleware } from '../../support/middleware.js';
 const onlyOne =
   '<CycloneDDS><Domain Id="any"><Discovery><ParticipantIndex>0</ParticipantIndex></Discovery></Domain></CycloneDDS>';
 
-/** Runs the middleware, which is to say one sentence on standard error, and nothing else. */
+/** Runs the middleware without a sourced ROS 2; it is to say one sentence on standard error, and nothing else. */
 async function refusal(uri: string, ...flags: string[]) {
-  const program = runMiddleware(uri, ['--period-ms=50', ...flags]);
+  const program = runMiddleware(uri, ['--period-ms=50', ...flags], {
+    through: ['env', '--unset=ROS_DISTRO'],
+  });
   const { code } = await program.ended;
   expect(program.stdout.items).toEqual([]);
   expect(program.stderr.items).toHaveLength(1);
@@ -29,16 +31,13 @@ describe('the middleware', () => {
     expect(refused.sentence).toMatch(sentence);
   });
 
-  it.skipIf(process.env.ROS_DISTRO !== undefined)(
-    'refuses ROS 2 with exit code 2 and one sentence where none is sourced',
-    async () => {
-      const refused = await refusal(isolatedCycloneUri(), '--transport=ros2');
-      expect(refused.code).toBe(2);
-      expect(refused.sentence).toMatch(
-        /^hlc-middleware: ROS 2 cannot be used .*\. \[HLC_ROS_UNAVAILABLE\]$/,
-      );
-    },
-  );
+  it('refuses ROS 2 with exit code 2 and one sentence where none is sourced', async () => {
+    const refused = await refusal(isolatedCycloneUri(), '--transport=ros2');
+    expect(refused.code).toBe(2);
+    expect(refused.sentence).toMatch(
+      /^hlc-middleware: ROS 2 cannot be used .*\. \[HLC_ROS_UNAVAILABLE\]$/,
+    );
+  });
 
   it.each([
     ['there is no such interface', '', '--interface=nosuch0', /"nosuch0" \(nosuch0: .*\)/],

@@ -1,4 +1,4 @@
-// One defect each: what a controller does that breaks one rule of docs/check.md, and no other.
+// One defect each: what a controller does that breaks one rule of docs/reference/check.md, and no other.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

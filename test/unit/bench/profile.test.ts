@@ -23,7 +23,7 @@ describe('timesOf', () => {
   it('gives a function to the group of its file', () => {
     const nodes = chain(
       ['(root)', ''],
-      ['onSample', inProject('dist/node/topic-reader.js')],
+      ['onSample', inProject('dist/sides/topic-reader.js')],
       ['command', inProject('dist/core/lock-step-session.js')],
     );
     const profile = { nodes, startTime: 0, samples: [2, 3, 3], timeDeltas: [100, 200, 50] };
@@ -54,7 +54,7 @@ describe('timesOf', () => {
   it('gives the preparation what it has others do', () => {
     const nodes = chain(
       ['(root)', ''],
-      ['prepare', inProject('dist/node/start-preparer.js')],
+      ['prepare', inProject('dist/node/start-writer.js')],
       ['startSignalSample', inProject('dist/node/start-signal.js')],
     );
     const profile = { nodes, startTime: 0, samples: [2, 3], timeDeltas: [100, 200] };

@@ -11,9 +11,9 @@ import {
   playOptions,
 } from '../../../src/config/index.js';
 
-describe('docs/flags.md', () => {
+describe('docs/reference/flags.md', () => {
   it('is what "hlc-middleware config flags" prints', () => {
-    const path = new URL('../../../docs/flags.md', import.meta.url);
+    const path = new URL('../../../docs/reference/flags.md', import.meta.url);
     expect(readFileSync(path, 'utf8')).toBe(flagsDocument());
   });
 

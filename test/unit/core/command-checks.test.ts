@@ -19,6 +19,7 @@ const inOrder: CheckContext = {
   periodFromNs: NOW - 5n * MS,
   lastCreateNs: NOW - 50n * MS,
   nowNs: NOW,
+  forwardedNs: NOW,
 };
 
 function failed(
@@ -81,8 +82,45 @@ describe('the checks of every command', () => {
   });
 
   it('find a command created before the period', () => {
-    expect(failed(speedCommand(1, NOW - 5n * MS))).toEqual([]);
-    expect(failed(speedCommand(1, NOW - 5n * MS - 1n))).toEqual(['createdBeforePeriod']);
+    // A millisecond is tolerated: clocks differ, and stamps are rounded.
+    expect(failed(speedCommand(1, NOW - 6n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, NOW - 6n * MS - 1n))).toEqual(['createdBeforePeriod']);
+  });
+
+  it('find a command that is too old when it is forwarded', () => {
+    const old = { forwardedNs: NOW + 1000n * MS };
+    expect(failed(speedCommand(1, NOW), old)).toEqual([]);
+    expect(failed(speedCommand(1, NOW - 1n), old)).toEqual(['tooOld']);
+  });
+
+  it('find a command that holds from too far ahead, and one whose stamp no stop can outrank', () => {
+    expect(failed(speedCommand(1, NOW, NOW + 1000n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, NOW, NOW + 1000n * MS + 1n))).toEqual(['validTooFarAhead']);
+    const latest = speedCommand(1, NOW, 2n ** 64n - 1n);
+    expect(failed(latest, {}, cpmLabCommandRules)).toEqual(['validTooFarAhead']);
+  });
+
+  it('find speeds above the limit, also as the mean between two points', () => {
+    const at = (speed: number): Command => ({
+      kind: 'speedCurvature',
+      message: { ...base(1, NOW), speed, curvature: 0 },
+    });
+    expect(failed(at(5))).toEqual([]);
+    expect(failed(at(-5.1))).toEqual(['tooFast']);
+    const points = [-10n, 10n, 1010n].map((ms, i) => ({
+      t: { nanoseconds: NOW + ms * MS },
+      px: i === 2 ? 8 : 0,
+      py: 0,
+      vx: 0,
+      vy: 0,
+    }));
+    const message = { ...base(1, NOW), trajectory_points: points };
+    expect(failed({ kind: 'trajectory', message })).toEqual(['tooFast']);
+  });
+
+  it('find numbers that are larger than any in a lab', () => {
+    expect(failed(trajectory([-10, 10, 1000], 0, 1.1e7))).toEqual(['tooLarge']);
+    expect(failed(trajectory([-10, 10, 1000], 0, 1e300))).toEqual(['tooLarge']);
   });
 
   it('find a command that is not newer than the last', () => {

@@ -57,7 +57,8 @@ export class LockStepBench {
   reply(id: number, createNs: bigint): readonly TestEffect[] {
     const command = speedCommand(id, createNs);
     const writer = writerOf(id, 'command');
-    return this.handle({ kind: 'command', command, writer, receivedAtNs: this.nowNs });
+    const receivedAtNs = this.nowNs;
+    return this.handle({ kind: 'command', command, writer, receivedAtNs, atNs: receivedAtNs });
   }
 
   trigger(nextStartNs: bigint): readonly TestEffect[] {

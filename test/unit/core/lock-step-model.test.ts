@@ -12,11 +12,11 @@ import {
 } from '../../../src/core/index.js';
 import { P, OFFSET, IDS, type Happening, happening } from './lock-step-happenings.js';
 import { Model } from './lock-step-model.js';
-import { MS, only, S, speedCommand, unsupervised, type TestEffect } from './support.js';
+import { MS, only, S, speedCommand, stops, unsupervised, type TestEffect } from './support.js';
 
 const stopping = (resume: ResumePolicy): SupervisionConfig => {
   const rule = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume } as const;
-  return { ruleOf: () => rule, brakingMps2: 2 };
+  return { ruleOf: () => ({ ...rule, stopAfterNs: null }), stops, latchedIds: [] };
 };
 const stopAuto = stopping('auto');
 const stopManual = stopping('manual');
@@ -45,6 +45,7 @@ const config: fc.Arbitrary<LockStepConfig> = fc.record({
   ),
   admit: fc.constant('listed' as const),
   listAdmitted: fc.constant(false),
+  endTimeoutNs: fc.constantFrom(3n * S, 100n * MS),
   supervision: fc.constantFrom(loggedOnly, stopAuto, stopManual),
   rules: fc.constantFrom(defaultCommandRules, defaultCommandRules, cpmLabCommandRules),
 });
@@ -110,7 +111,8 @@ describe('any lock-step session', () => {
             validAfterNs: t + P,
             payload: `${i} at ${t}`,
           };
-          give({ kind: 'vehicleState', sample, speedMps: 0, receivedAtNs: model.nowNs });
+          const motion = { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } };
+          give({ kind: 'vehicleState', sample, motion, receivedAtNs: model.nowNs });
         }
         for (const i of IDS) {
           give({
@@ -118,6 +120,7 @@ describe('any lock-step session', () => {
             command: speedCommand(i, t),
             writer: null,
             receivedAtNs: model.nowNs,
+            atNs: model.nowNs,
           });
         }
       }

@@ -6,7 +6,7 @@ import {
   STOP_SYMBOL,
 } from '../../../src/core/index.js';
 import { LockStepBench, stepTime } from './lock-step-bench.js';
-import { kinds, MS, only, S } from './support.js';
+import { endedBy, kinds, MS, only, S } from './support.js';
 
 /** A session of its own time source, in its first step. */
 function working(changes: Partial<LockStepConfig> = {}): LockStepBench {
@@ -43,7 +43,7 @@ describe('a lock-step session that is its own time source', () => {
     expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
     expect(bench.run(1n)).toEqual([
       { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 3n * S },
-      { kind: 'ended', reason: 'readyTimeout', latched: [] },
+      ...endedBy('readyTimeout'),
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('a lock-step session that is its own time source', () => {
           validAfterNs: createStampNs + 60n * MS,
           payload,
         },
-        speedMps: 0,
+        motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
         receivedAtNs: bench.nowNs,
       });
     put(40n * MS, 'a');
@@ -127,7 +127,10 @@ describe('a lock-step session that is its own time source', () => {
     const bench = working({ timeSource: { kind: 'self', realTimeFactor: null, untilNs } });
     for (const k of [0, 1]) for (const id of [1, 2]) bench.reply(id, stepTime(k));
     expect(bench.times).toEqual([stepTime(0), stepTime(1)]);
-    expect(bench.log.at(-1)).toEqual({ kind: 'ended', reason: 'untilReached', latched: [] });
+    expect(only(bench.log, 'ending')).toEqual(endedBy('untilReached').slice(0, 1));
+    // Both vehicles were commanded, and send no states: they are stopped for a second.
+    expect(bench.session.phase).toBe('stopping');
+    expect(bench.run(2n * S).at(-1)).toEqual(endedBy('untilReached')[1]);
     expect(bench.session.phase).toBe('ended');
     expect(bench.reply(1, stepTime(1))).toEqual([]);
   });
@@ -136,11 +139,8 @@ describe('a lock-step session that is its own time source', () => {
     const bench = working({ periods: 1 });
     bench.reply(1, stepTime(0));
     expect(bench.session.phase).toBe('working');
-    expect(bench.reply(2, stepTime(0)).at(-1)).toEqual({
-      kind: 'ended',
-      reason: 'periodsDone',
-      latched: [],
-    });
+    expect(kinds(bench.reply(2, stepTime(0)))).toContain('ending');
+    expect(bench.run(2n * S).at(-1)).toEqual(endedBy('periodsDone')[1]);
   });
 
   it('runs no faster than the real-time factor allows', () => {
@@ -154,12 +154,8 @@ describe('a lock-step session that is its own time source', () => {
   });
 
   it('is ended by the stop symbol and by the stop event, also in the middle of a step', () => {
-    expect(working().trigger(STOP_SYMBOL)).toEqual([
-      { kind: 'ended', reason: 'stopTrigger', latched: [] },
-    ]);
-    expect(working().handle({ kind: 'stop', atNs: 0n })).toEqual([
-      { kind: 'ended', reason: 'stopped', latched: [] },
-    ]);
+    expect(working().trigger(STOP_SYMBOL)).toEqual([...endedBy('stopTrigger')]);
+    expect(working().handle({ kind: 'stop', atNs: 0n })).toEqual([...endedBy('stopped')]);
   });
 });
 
@@ -191,9 +187,9 @@ describe('a lock-step session whose time comes from the lab', () => {
     expect(bench.session.phase).toBe('waitingForTrigger');
     bench.run(4n * S);
     expect(bench.trigger(7n)).toEqual([]);
-    expect(bench.run(S)).toEqual([
+    expect(bench.run(S).slice(0, 2)).toEqual([
       { kind: 'triggerMissing', wantedNs: stepTime(1), waitedNs: 5n * S },
-      { kind: 'ended', reason: 'startTimeout', latched: [] },
+      ...endedBy('startTimeout').slice(0, 1),
     ]);
   });
 
@@ -205,9 +201,7 @@ describe('a lock-step session whose time comes from the lab', () => {
     bench.run(60n * S);
     bench.control({ kind: 'resume' });
     expect(only(bench.run(5n * S - 1n), 'ended')).toEqual([]);
-    expect(only(bench.run(1n), 'ended')).toEqual([
-      { kind: 'ended', reason: 'startTimeout', latched: [] },
-    ]);
+    expect(only(bench.run(1n), 'ended')).toEqual(endedBy('startTimeout').slice(1));
   });
 
   it('steps when the trigger names exactly the wanted time, and signs in for the next', () => {
@@ -239,8 +233,8 @@ describe('a lock-step session whose time comes from the lab', () => {
   it('is ended by the stop symbol in every phase', () => {
     const bench = new LockStepBench(inLab);
     bench.ready(1, 2);
-    expect(kinds(bench.trigger(STOP_SYMBOL))).toEqual(['ended']);
-    expect(kinds(new LockStepBench(inLab).trigger(STOP_SYMBOL))).toEqual(['ended']);
+    expect(kinds(bench.trigger(STOP_SYMBOL))).toEqual(['ending', 'ended']);
+    expect(kinds(new LockStepBench(inLab).trigger(STOP_SYMBOL))).toEqual(['ending', 'ended']);
   });
 
   it('does not sign in while it is paused', () => {
@@ -301,7 +295,7 @@ describe('step control', () => {
     expect(bench.run(100n * S)).toEqual([]);
     bench.control({ kind: 'resume' });
     expect(bench.run(299n * MS)).toEqual([]);
-    expect(kinds(bench.run(MS))).toEqual(['replyTimeout', 'ended']);
+    expect(kinds(bench.run(MS))).toEqual(['replyTimeout', 'ending', 'ended']);
   });
 });
 
@@ -323,7 +317,7 @@ describe('a reply time-out', () => {
     const bench = working(timeout('halt'));
     expect(bench.run(S)).toEqual([
       { kind: 'replyTimeout', tNowNs: stepTime(0), ids: [1, 2] },
-      { kind: 'ended', reason: 'replyTimeout', latched: [] },
+      ...endedBy('replyTimeout'),
     ]);
   });
 
@@ -355,7 +349,7 @@ describe('a reply time-out', () => {
     const bench = working(timeout('drop'));
     bench.run(300n * MS);
     expect(bench.times).toHaveLength(1);
-    expect(only(bench.run(2n * S), 'controllersMissing').at(-1)?.ids).toEqual([1, 2]);
+    bench.run(200n * MS);
     expect(kinds(bench.ready(2))).toEqual([
       'controllerChanged',
       'sendStartSignal',
@@ -363,6 +357,14 @@ describe('a reply time-out', () => {
     ]);
     bench.reply(2, stepTime(1));
     expect(bench.times).toHaveLength(3);
+  });
+
+  it('ends the session when all are dropped and none rejoins within the time-out', () => {
+    const bench = working(timeout('drop'));
+    bench.run(599n * MS);
+    expect(only(bench.log, 'ended')).toEqual([]);
+    bench.run(MS);
+    expect(only(bench.log, 'ended')).toEqual(endedBy('replyTimeout').slice(1));
   });
 });
 

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplyTimeoutRule, ResumePolicy, SupervisionConfig } from '../../../src/core/index.js';
 import { LockStepBench, stepTime } from './lock-step-bench.js';
-import { kinds, MS, only, S, speedCommand, writerOf } from './support.js';
+import { kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
 
 const stopping = (resume: ResumePolicy): SupervisionConfig => ({
-  ruleOf: () => ({ policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume }),
-  brakingMps2: 2,
+  ruleOf: () => ({
+    policy: 'stop',
+    missLimit: 3,
+    stopAfterNs: null,
+    graceNs: 0n,
+    holdPeriods: 1,
+    resume,
+  }),
+  stops,
+  latchedIds: [],
 });
 
 /** A session in its second step, both controllers having answered the first. */
@@ -88,12 +96,12 @@ describe('a controller whose process is gone during a step', () => {
     const bench = working('wait');
     bench.reply(1, stepTime(1));
     bench.lost(2);
-    bench.run(5n * S);
+    // While simulated time stands, the stop goes on in real time.
+    expect(kinds(bench.run(5n * S))).toContain('vehicleStopped');
     expect(kinds(bench.ready(2))).toEqual([
       'controllerChanged',
       'sendStartSignal',
       'controllerChanged',
-      'commandVehicle',
     ]);
     expect(bench.times.at(-1)).toBe(stepTime(2));
   });
@@ -131,7 +139,8 @@ describe('a second process with the id of a controller', () => {
     bench.handle({ kind: 'writerChanged', writer: own, role: 'command', joined: true, atNs });
     const command = speedCommand(2, stepTime(1));
     const writer = writerOf(12, 'command');
-    const effects = bench.handle({ kind: 'command', command, writer, receivedAtNs: atNs });
+    const receivedAtNs = atNs;
+    const effects = bench.handle({ kind: 'command', command, writer, receivedAtNs, atNs });
     expect(kinds(effects)).toEqual(['refuseCommand', 'secondController']);
     expect(bench.times).toHaveLength(2);
     bench.reply(2, stepTime(1));

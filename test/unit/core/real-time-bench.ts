@@ -1,10 +1,12 @@
 import {
   type Command,
   defaultCommandRules,
+  earlier,
   type RealTimeConfig,
   RealTimeSession,
   type SessionEvent,
 } from '../../../src/core/index.js';
+import { SlotWriter } from './slot-writer.js';
 import { MS, only, S, TestClocks, type TestEffect, unsupervised, writerOf } from './support.js';
 
 /** Controllers 1 and 2 at 20 Hz. */
@@ -28,6 +30,8 @@ export class RealTimeBench {
   readonly clocks = new TestClocks(1_000n * S, 1_700_000_000n * S + 7n * MS);
   readonly session: RealTimeSession<string, string, Command>;
   readonly log: TestEffect[] = [];
+  /** Writes start signals in their slots, as the pacer's thread does. */
+  readonly writer = new SlotWriter((event) => this.handle(event));
 
   constructor(changes: Partial<RealTimeConfig> = {}) {
     this.session = new RealTimeSession({ ...config, ...changes }, this.clocks.read());
@@ -36,11 +40,17 @@ export class RealTimeBench {
   handle(event: SessionEvent<string, string, Command>): readonly TestEffect[] {
     const effects = this.session.handle(event);
     this.log.push(...effects);
+    this.writer.take(effects);
     return effects;
   }
 
+  /** Writes what is due, then wakes the session; the effects of both. */
   wake(): readonly TestEffect[] {
-    return this.handle({ kind: 'wake', now: this.clocks.read() });
+    const from = this.log.length;
+    this.writer.write(this.clocks.read());
+    this.handle({ kind: 'wake', now: this.clocks.read() });
+    this.writer.write(this.clocks.read());
+    return this.log.slice(from);
   }
 
   /** Wakes the session at every instant it asks for, up to and including now + `ns`. */
@@ -48,14 +58,22 @@ export class RealTimeBench {
     const endNs = this.clocks.monotonicNs + ns;
     const from = this.log.length;
     for (let wakes = 0; ; wakes++) {
-      const { wakeAtNs } = this.session;
-      if (wakeAtNs === null || wakeAtNs > endNs) break;
+      const nextNs = this.nextNs();
+      if (nextNs === null || nextNs > endNs) break;
       if (wakes > 10_000) throw new Error('the session is woken without end');
-      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
+      if (nextNs > this.clocks.monotonicNs) this.clocks.monotonicNs = nextNs;
       this.wake();
     }
     this.clocks.monotonicNs = endNs;
     return this.log.slice(from);
+  }
+
+  /** The next instant at which the session or the writer has something to do. */
+  nextNs(): bigint | null {
+    const { wakeAtNs } = this.session;
+    const { dueAtNs } = this.writer;
+    if (wakeAtNs === null || dueAtNs === null) return wakeAtNs ?? dueAtNs;
+    return earlier(wakeAtNs, dueAtNs);
   }
 
   /** A controller signs in, from the process of this number. */
@@ -107,13 +125,15 @@ export class RealTimeBench {
     process = command.message.vehicle_id,
   ): readonly TestEffect[] {
     const writer = writerOf(process, 'command');
-    return this.handle({ kind: 'command', command, writer, receivedAtNs });
+    const atNs = this.clocks.monotonicNs;
+    return this.handle({ kind: 'command', command, writer, receivedAtNs, atNs });
   }
 
   state(vehicleId: number, createStampNs: bigint, payload: string, speedMps = 0): void {
     const sample = { vehicleId, createStampNs, validAfterNs: createStampNs + 60n * MS, payload };
     const receivedAtNs = this.clocks.monotonicNs;
-    this.handle({ kind: 'vehicleState', sample, speedMps, receivedAtNs });
+    const motion = { speedMps, pose: { x: 0, y: 0, yaw: 0 } };
+    this.handle({ kind: 'vehicleState', sample, motion, receivedAtNs });
   }
 
   /** Lets both controllers become ready and runs up to the first start signal. */
@@ -126,10 +146,10 @@ export class RealTimeBench {
   /** Runs up to the next start signal and returns its time. */
   nextStart(): bigint {
     for (let i = 0; i < 10; i++) {
-      const { wakeAtNs } = this.session;
-      if (wakeAtNs === null) break;
-      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
-      const [signal] = only(this.wake(), 'sendStartSignal');
+      const nextNs = this.nextNs();
+      if (nextNs === null) break;
+      if (nextNs > this.clocks.monotonicNs) this.clocks.monotonicNs = nextNs;
+      const [signal] = only(this.wake(), 'startSignalSent');
       if (signal) return signal.tNowNs;
     }
     throw new Error('no start signal');

@@ -9,17 +9,18 @@ import {
 } from '../../../src/core/index.js';
 import { P, OFFSET, type Happening, happening } from './real-time-happenings.js';
 import { Model } from './real-time-model.js';
-import { MS, unsupervised } from './support.js';
+import { MS, S, stops, unsupervised } from './support.js';
 
 const supervised: fc.Arbitrary<SupervisionConfig> = fc
   .record({
     policy: fc.constantFrom('hold' as const, 'stop' as const),
     missLimit: fc.integer({ min: 1, max: 3 }),
+    stopAfterNs: fc.constantFrom(null, 3n * P),
     graceNs: fc.constantFrom(0n, 4n * P),
     holdPeriods: fc.integer({ min: 1, max: 2 }),
-    resume: fc.constantFrom('manual' as const, 'auto' as const),
+    resume: fc.constantFrom('manual' as const, 'trigger' as const, 'auto' as const),
   })
-  .map((rule) => ({ ruleOf: () => rule, brakingMps2: 2 }));
+  .map((rule) => ({ ruleOf: () => rule, stops, latchedIds: [] }));
 
 const config: fc.Arbitrary<RealTimeConfig> = fc.record({
   vehicleIds: fc.constant([0, 1, 2]),
@@ -36,6 +37,7 @@ const config: fc.Arbitrary<RealTimeConfig> = fc.record({
   supervision: fc.oneof(fc.constant(loggedOnly), supervised),
   rules: fc.constantFrom(defaultCommandRules, defaultCommandRules, cpmLabCommandRules),
   judgeDelayNs: fc.constantFrom(0n, MS, MS),
+  endTimeoutNs: fc.constantFrom(3n * S, 100n * MS),
 });
 
 /** Most runs begin with the way into the running phase. */
@@ -95,8 +97,8 @@ describe('any real-time session', () => {
             if (replied) model.apply({ do: 'command', id: i, ageNs: 0n });
           });
         });
-        model.pass(2n * P);
-        expect(model.ended).toBe(true);
+        model.pass(2n * P + 3n * S);
+        expect(model.finished).toBe(true);
         for (const { id: reported, replies: counted, misses } of model.session.controllers()) {
           const given = rounds.filter((round) => round[reported]).length;
           expect([counted, misses]).toEqual([given, rounds.length - given]);

@@ -7,11 +7,13 @@ import {
   type RealTimeConfig,
   type RealTimeEvent,
   RealTimeSession,
+  type StartSlot,
   STOP_SYMBOL,
 } from '../../../src/core/index.js';
-import { later } from '../../../src/core/clock-reading.js';
+import { earlier, later } from '../../../src/core/clock-reading.js';
 import { P, OFFSET, type Happening, intruderOf } from './real-time-happenings.js';
-import { only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
+import { SlotWriter } from './slot-writer.js';
+import { MS, only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
 
 interface Period {
   readonly tNowNs: bigint;
@@ -23,6 +25,15 @@ interface Period {
   readonly unsure: Set<number>;
   judged: boolean;
 }
+
+/** What may still happen when a run is over. */
+const whileStopping = new Set([
+  'commandVehicle',
+  'vehicleStopped',
+  'clockStepped',
+  'periodsSkipped',
+  'ended',
+]);
 
 /** Drives a session, and holds every effect against the invariants. */
 export class Model {
@@ -37,11 +48,15 @@ export class Model {
   readonly commander = new Map<number, string>();
   readonly stopping = new Set<number>();
   readonly latched = new Set<number>();
+  /** Writes start signals; it stands still only when the whole process does. */
+  readonly writer = new SlotWriter((event) => this.handle(event));
   triggered = false;
   clockEpoch = 0;
   skippedSinceStart = 0;
   steppedSinceStart = false;
+  /** The run is over: nothing happens but that vehicles are brought to rest. */
   ended = false;
+  finished = false;
   last: RealTimeEvent<string, string, Command> | null = null;
 
   constructor(readonly config: RealTimeConfig) {
@@ -60,8 +75,8 @@ export class Model {
         this.pass(h.ns);
         break;
       case 'tick':
-        if (this.session.wakeAtNs !== null) {
-          this.clocks.monotonicNs = later(this.session.wakeAtNs, this.clocks.monotonicNs);
+        if (this.nextNs !== null) {
+          this.clocks.monotonicNs = later(this.nextNs, this.clocks.monotonicNs);
           this.wake();
         }
         break;
@@ -97,7 +112,8 @@ export class Model {
         const stamp = this.clocks.realtimeNs;
         const times = { createStampNs: stamp, validAfterNs: stamp };
         const sample = { vehicleId: h.id, ...times, payload: '' };
-        this.handle({ kind: 'vehicleState', sample, speedMps: h.speedMps, receivedAtNs });
+        const motion = { speedMps: h.speedMps, pose: { x: 0, y: 0, yaw: 0 } };
+        this.handle({ kind: 'vehicleState', sample, motion, receivedAtNs });
         break;
       }
       case 'command':
@@ -149,24 +165,36 @@ export class Model {
   command(vehicleId: number, createNs: bigint, receivedAtNs: bigint, process = vehicleId): void {
     const command = speedCommand(vehicleId, createNs);
     const writer = writerOf(process, 'command');
-    this.last = { kind: 'command', command, writer, receivedAtNs };
+    const atNs = this.clocks.monotonicNs;
+    this.last = { kind: 'command', command, writer, receivedAtNs, atNs };
     this.handle(this.last);
+  }
+
+  /** When the session or the writer has something to do. */
+  get nextNs(): bigint | null {
+    const { wakeAtNs } = this.session;
+    const { dueAtNs } = this.writer;
+    return wakeAtNs !== null && dueAtNs !== null
+      ? earlier(wakeAtNs, dueAtNs)
+      : (wakeAtNs ?? dueAtNs);
   }
 
   /** Lets time pass, with a wake at every instant that the session asks for. */
   pass(ns: bigint): void {
     const endNs = this.clocks.monotonicNs + ns;
     for (;;) {
-      const { wakeAtNs } = this.session;
-      if (wakeAtNs === null || wakeAtNs > endNs) break;
-      if (wakeAtNs > this.clocks.monotonicNs) this.clocks.monotonicNs = wakeAtNs;
+      const { nextNs } = this;
+      if (nextNs === null || nextNs > endNs) break;
+      if (nextNs > this.clocks.monotonicNs) this.clocks.monotonicNs = nextNs;
       this.wake();
     }
     this.clocks.monotonicNs = endNs;
   }
 
   wake(): void {
+    this.writer.write(this.clocks.read());
     this.handle({ kind: 'wake', now: this.clocks.read() });
+    this.writer.write(this.clocks.read());
     // A session that wants to be woken in the past would keep its process busy for ever.
     const { wakeAtNs } = this.session;
     if (wakeAtNs !== null) expect(wakeAtNs).toBeGreaterThan(this.clocks.monotonicNs);
@@ -175,7 +203,8 @@ export class Model {
   handle(event: RealTimeEvent<string, string, Command>): void {
     const wasEnded = this.ended;
     const effects = this.session.handle(event);
-    if (wasEnded) expect(effects).toEqual([]);
+    this.writer.take(effects);
+    if (wasEnded) expect(effects.filter(({ kind }) => !whileStopping.has(kind))).toEqual([]);
     // The start signal is written first; what the wake found before it happened before it.
     const told = effects.filter(({ kind }) => kind === 'clockStepped' || kind === 'periodsSkipped');
     const before = this.takingPart();
@@ -191,8 +220,9 @@ export class Model {
     }
     const longOver = this.periods.at(-3);
     if (longOver !== undefined) this.expectJudged(longOver);
-    expect(this.session.phase === 'ended').toBe(this.ended);
-    if (this.ended) expect(this.session.wakeAtNs).toBeNull();
+    expect(this.session.phase === 'ended').toBe(this.finished);
+    expect(this.session.phase === 'stopping').toBe(this.ended && !this.finished);
+    if (this.finished) expect(this.session.wakeAtNs).toBeNull();
   }
 
   takingPart(): number[] {
@@ -202,7 +232,7 @@ export class Model {
   /** Whom a start signal asks: all that take part after it, or simply all. */
   ask(effects: readonly TestEffect[], before: readonly number[]): void {
     const period = this.periods.at(-1);
-    if (period === undefined || !effects.some(({ kind }) => kind === 'sendStartSignal')) return;
+    if (period === undefined || !effects.some(({ kind }) => kind === 'startSignalSent')) return;
     const onlyLogged = this.config.supervision === loggedOnly;
     for (const i of onlyLogged ? [0, 1, 2] : this.takingPart()) period.asked.add(i);
     for (const i of onlyLogged ? [] : before) {
@@ -213,10 +243,7 @@ export class Model {
   /** Who is out leaves no vehicle driving, and does not come back by itself when it is latched. */
   expectSafety(effects: readonly TestEffect[]): void {
     const stops = only(effects, 'commandVehicle').filter(({ cause }) => cause === 'stop');
-    const started = effects.some(({ kind }) => kind === 'sendStartSignal');
-    for (const i of this.stopping) {
-      if (started) expect(stops.map(({ id: stopped }) => stopped)).toContain(i);
-    }
+    const started = effects.some(({ kind }) => kind === 'startSignalSent');
     for (const { command } of stops) expect(command.message).toMatchObject({ speed: 0 });
     for (const i of this.latched) expect(this.takingPart()).not.toContain(i);
     if (!started) return;
@@ -234,7 +261,7 @@ export class Model {
       this.commander.delete(changedId);
     } else if (to === 'rejoining') {
       // A ready signal, an answer, or the place of one that is out just now.
-      const signs = ['readySignal', 'command', 'writerChanged', 'wake'];
+      const signs = ['readySignal', 'command', 'writerChanged', 'wake', 'startSent'];
       expect(signs, 'rejoining without a sign of life').toContain(kind);
       expect(this.dead.delete(changedId)).toBe(true);
       this.rejoining.add(changedId);
@@ -245,8 +272,11 @@ export class Model {
 
   observe(effect: TestEffect, event: RealTimeEvent<string, string, Command>): void {
     switch (effect.kind) {
-      case 'sendStartSignal':
+      case 'startSignalSent':
         this.startSignal(effect.tNowNs, effect.latenessNs);
+        break;
+      case 'prepareStart':
+        this.prepared(effect.tNowNs, effect.slots);
         break;
       case 'clockStepped':
         this.clockEpoch++;
@@ -271,10 +301,8 @@ export class Model {
         expect(this.stopping.delete(effect.id)).toBe(true);
         break;
       case 'commandVehicle':
-        // A vehicle that is pushed is stopped again.
-        if (effect.cause === 'stop' && event.kind === 'wake' && !this.ended) {
-          if (!this.takingPart().includes(effect.id)) this.stopping.add(effect.id);
-        }
+        // A vehicle that is pushed, or was commanded in spite of its stop, is stopped again.
+        if (effect.cause === 'stop') this.stopping.add(effect.id);
         break;
       case 'resumed':
         expect(event.kind === 'resume' || event.kind === 'systemTrigger').toBe(true);
@@ -291,6 +319,10 @@ export class Model {
         );
         break;
       case 'ended':
+        expect(this.finished).toBe(false);
+        this.finished = true;
+        break;
+      case 'ending':
         expect(this.ended).toBe(false);
         this.ended = true;
         if (effect.reason === 'periodsDone') {
@@ -305,12 +337,27 @@ export class Model {
     }
   }
 
+  /** Slots lie one period apart, within half a period of their grid times, and not past the end. */
+  prepared(tNowNs: bigint, slots: readonly StartSlot[]): void {
+    expect(slots.length).toBeGreaterThan(0);
+    slots.forEach((slot, k) => {
+      expect(slot.tNowNs).toBe(tNowNs + BigInt(k) * P);
+      expect(slot.notAfterNs - slot.notBeforeNs).toBeLessThanOrEqual(P / 2n);
+      expect(slot.notAfterNs).toBeGreaterThanOrEqual(this.clocks.monotonicNs);
+    });
+    const { periods } = this.config;
+    if (periods !== null) expect(this.periods.length + slots.length).toBeLessThanOrEqual(periods);
+  }
+
   startSignal(tNowNs: bigint, latenessNs: bigint): void {
     const { realtimeNs, monotonicNs } = this.clocks;
     expect(this.ready.size, 'start signal before the barrier').toBe(3);
     if (this.config.waitForStart) expect(this.triggered).toBe(true);
     expect((tNowNs - OFFSET) % P, 'start time off the grid').toBe(0n);
-    expect(realtimeNs - tNowNs).toBe(latenessNs);
+    // One that was prepared before a step of the wall clock names the time of before the step.
+    const errorNs = realtimeNs - tNowNs - latenessNs;
+    if (!this.steppedSinceStart)
+      expect(errorNs < 20n * MS && errorNs > -20n * MS, 'lateness').toBe(true);
     expect(latenessNs >= 0n && latenessNs <= P / 2n, 'early, or an overrun').toBe(true);
     const dueAtNs = monotonicNs - latenessNs;
     const before = this.periods.at(-1);
@@ -334,7 +381,8 @@ export class Model {
       expect(this.periods.length).toBeLessThanOrEqual(this.config.periods);
     }
     this.skippedSinceStart = 0;
-    this.steppedSinceStart = false;
+    // The one after a start signal that names the time of before a step names that of after it.
+    this.steppedSinceStart = errorNs >= 20n * MS || errorNs <= -20n * MS;
   }
 
   forward(command: Command, event: RealTimeEvent<string, string, Command>): void {
@@ -364,7 +412,9 @@ export class Model {
     expect(tNowNs, 'a reply to another period').toBe(period.tNowNs);
     expect(period.replied.has(repliedId), 'two replies in one period').toBe(false);
     if (this.strict && this.clockEpoch === 0) {
-      expect(event.command.message.header.create_stamp.nanoseconds).toBeGreaterThanOrEqual(tNowNs);
+      expect(event.command.message.header.create_stamp.nanoseconds).toBeGreaterThanOrEqual(
+        tNowNs - this.config.rules.settings.pastToleranceNs,
+      );
     }
     period.replied.add(repliedId);
   }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cpmLabCommandRules, defaultCommandRules, STOP_SYMBOL } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
-import { kinds, MS, only, S, speedCommand } from './support.js';
+import { endedBy, kinds, MS, only, S, speedCommand } from './support.js';
 
 let bench: RealTimeBench;
 beforeEach(() => {
@@ -11,10 +11,10 @@ beforeEach(() => {
 describe('a real-time session that waits for its controllers', () => {
   it('sends no start signal before every controller is ready', () => {
     bench.ready(1);
-    expect(only(bench.run(5n * S), 'sendStartSignal')).toEqual([]);
+    expect(only(bench.run(5n * S), 'startSignalSent')).toEqual([]);
     expect(bench.session.phase).toBe('waitingForControllers');
     expect(kinds(bench.ready(2))).toEqual(['controllerReady', 'allReady']);
-    expect(only(bench.run(50n * MS), 'sendStartSignal')).toHaveLength(1);
+    expect(only(bench.run(50n * MS), 'startSignalSent')).toHaveLength(1);
   });
 
   it('names the missing controllers every 2 s', () => {
@@ -37,7 +37,8 @@ describe('a real-time session that waits for its controllers', () => {
     expect(bench.session.phase).toBe('waitingForControllers');
     expect(bench.run(1n)).toEqual([
       { kind: 'controllersMissing', ids: [1], awaited: 'readySignal', waitedNs: 5n * S },
-      { kind: 'ended', reason: 'readyTimeout', latched: [] },
+      { kind: 'cancelStart' },
+      ...endedBy('readyTimeout'),
     ]);
     expect(bench.session.wakeAtNs).toBeNull();
   });
@@ -67,11 +68,13 @@ describe('a real-time session that waits for its controllers', () => {
 
   it('is ended by the stop symbol and by the stop event', () => {
     expect(bench.trigger(STOP_SYMBOL)).toEqual([
-      { kind: 'ended', reason: 'stopTrigger', latched: [] },
+      { kind: 'cancelStart' },
+      ...endedBy('stopTrigger'),
     ]);
     expect(bench.session.wakeAtNs).toBeNull();
     expect(new RealTimeBench().handle({ kind: 'stop', atNs: bench.clocks.monotonicNs })).toEqual([
-      { kind: 'ended', reason: 'stopped', latched: [] },
+      { kind: 'cancelStart' },
+      ...endedBy('stopped'),
     ]);
   });
 });
@@ -102,7 +105,8 @@ describe('a real-time session that waits for the lab', () => {
     expect(only(bench.run(3n * S - 1n), 'ended')).toEqual([]);
     expect(bench.run(1n)).toEqual([
       { kind: 'triggerMissing', wantedNs: null, waitedNs: 3n * S },
-      { kind: 'ended', reason: 'startTimeout', latched: [] },
+      { kind: 'cancelStart' },
+      ...endedBy('startTimeout'),
     ]);
   });
 
@@ -164,7 +168,8 @@ describe('a real-time session that waits for the lab', () => {
     expect(bench.trigger(bench.clocks.realtimeNs + S)).toEqual([]);
     expect(bench.nextStart()).toBe(bench.clocks.realtimeNs);
     expect(bench.trigger(STOP_SYMBOL)).toEqual([
-      { kind: 'ended', reason: 'stopTrigger', latched: [] },
+      { kind: 'cancelStart' },
+      ...endedBy('stopTrigger'),
     ]);
   });
 });
@@ -177,7 +182,7 @@ describe('a running real-time session', () => {
     bench.state(1, bench.clocks.realtimeNs, 'one, not valid yet');
     bench.state(9, bench.clocks.realtimeNs - 200n * MS, 'not active');
     const first = bench.start();
-    const [signal] = only(bench.log, 'sendStartSignal');
+    const [signal] = only(bench.log, 'startSignalSent');
     expect(signal?.states.map((e) => (e.present ? e.payload : `no ${e.vehicleId}`))).toEqual([
       'one',
       'two',
@@ -232,7 +237,6 @@ describe('a running real-time session', () => {
     bench.clocks.monotonicNs += 51n * MS;
     const effects = bench.wake();
     expect(only(effects, 'missed').map(({ tNowNs }) => tNowNs)).toEqual([first]);
-    expect(kinds(effects)[0]).toBe('sendStartSignal');
     expect(only(bench.run(MS), 'missed').map(({ tNowNs }) => tNowNs)).toEqual([second]);
   });
 
@@ -275,7 +279,7 @@ describe('a running real-time session', () => {
     const first = bench.start();
     bench.clocks.monotonicNs += 205n * MS + 25n * MS;
     const effects = bench.wake();
-    expect(only(effects, 'sendStartSignal')).toEqual([]);
+    expect(only(effects, 'startSignalSent')).toEqual([]);
     expect(only(effects, 'periodsSkipped')).toEqual([{ kind: 'periodsSkipped', count: 4 }]);
     expect(bench.nextStart()).toBe(first + 250n * MS);
     expect(only(bench.run(MS), 'missed').map(({ tNowNs }) => tNowNs)).toEqual([first]);
@@ -289,7 +293,7 @@ describe('a running real-time session', () => {
     bench.clocks.aheadNs -= 3600n * S;
     const second = bench.nextStart();
     expect(second).toBe(first + 50n * MS - 3600n * S);
-    expect(only(bench.log, 'sendStartSignal').at(-1)?.states[0]).toMatchObject({
+    expect(only(bench.log, 'startSignalSent').at(-1)?.states[0]).toMatchObject({
       payload: 'before',
       ageNs: 110n * MS,
     });
@@ -297,7 +301,7 @@ describe('a running real-time session', () => {
     expect(kinds(bench.command(speedCommand(1, second)))).toEqual(['forwardCommand', 'replied']);
     bench.state(1, second - 60n * MS, 'after');
     bench.nextStart();
-    const [entry] = only(bench.log, 'sendStartSignal').at(-1)?.states ?? [];
+    const [entry] = only(bench.log, 'startSignalSent').at(-1)?.states ?? [];
     expect(entry).toMatchObject({ payload: 'after', ageNs: 110n * MS });
   });
 
@@ -307,14 +311,14 @@ describe('a running real-time session', () => {
     const last = bench.nextStart();
     bench.clocks.monotonicNs += 49n * MS;
     expect(kinds(bench.command(speedCommand(1, last)))).toContain('replied');
-    const effects = bench.run(S);
-    expect(only(effects, 'sendStartSignal')).toEqual([]);
+    const effects = bench.run(3n * S);
+    expect(only(effects, 'startSignalSent')).toEqual([]);
     expect(only(effects, 'missed').at(-1)).toEqual({
       kind: 'missed',
       tNowNs: last,
       misses: [{ id: 2, consecutive: 2 }],
     });
-    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'periodsDone', latched: [] });
+    expect(effects.at(-1)).toEqual(endedBy('periodsDone')[1]);
     expect(bench.session.startSignals).toBe(2);
     expect(bench.session.wakeAtNs).toBeNull();
   });
@@ -334,45 +338,84 @@ describe('a running real-time session', () => {
   });
 });
 
-describe('the start signal that a real-time session expects', () => {
+describe('the start signal that a real-time session prepares', () => {
   const begun = (changes = {}) => {
     bench = new RealTimeBench(changes);
     bench.ready(1);
     bench.ready(2);
-    return only(bench.run(60n * MS), 'sendStartSignal').at(-1)?.tNowNs ?? 0n;
+    return only(bench.run(60n * MS), 'startSignalSent').at(-1)?.tNowNs ?? 0n;
   };
 
-  it('is one period after the last, with what is known now', () => {
+  it('is one period after the last, with what is known 2 ms before it is due', () => {
     const lastNs = begun();
-    const expected = bench.session.expectedStart;
-    expect(expected?.tNowNs).toBe(lastNs + 50n * MS);
+    const dueNs = lastNs + 50n * MS - bench.clocks.aheadNs;
+    bench.run(dueNs - 2n * MS - 1n - bench.clocks.monotonicNs);
     bench.state(1, bench.clocks.realtimeNs - 60n * MS, 'newest');
-    const signal = bench.session.expectedSignal();
-    const [first] = signal?.states ?? [];
-    expect(first).toMatchObject({ present: true, payload: 'newest' });
-    expect(only(bench.run(50n * MS), 'sendStartSignal')).toMatchObject([
-      { tNowNs: signal?.tNowNs },
-    ]);
+    const [prepared] = only(bench.run(1n), 'prepareStart');
+    expect(prepared?.tNowNs).toBe(lastNs + 50n * MS);
+    expect(prepared?.states[0]).toMatchObject({ present: true, payload: 'newest' });
+    expect(prepared?.slots[0]).toMatchObject({ notBeforeNs: dueNs, notAfterNs: dueNs + 25n * MS });
+    const [sent] = only(bench.run(2n * MS), 'startSignalSent');
+    expect(sent).toMatchObject({ latenessNs: 0n, standIn: false, tNowNs: prepared?.tNowNs });
+    expect(sent?.states).toEqual(prepared?.states);
   });
 
-  it('is due when the session starts it', () => {
-    begun();
-    const { dueAtNs = 0n } = bench.session.expectedStart ?? {};
-    expect(only(bench.run(dueAtNs - 1n - bench.clocks.monotonicNs), 'sendStartSignal')).toEqual([]);
-    expect(only(bench.run(1n), 'sendStartSignal')).toHaveLength(1);
+  it('goes out again for the periods after it while this program stands still', () => {
+    const lastNs = begun();
+    bench.state(1, bench.clocks.realtimeNs - 70n * MS, 'old');
+    const at = (k: bigint) => lastNs + k * 50n * MS - bench.clocks.aheadNs;
+    bench.run(at(1n) + 20n * MS - bench.clocks.monotonicNs);
+    const sentBefore = only(bench.log, 'startSignalSent').length;
+    // The program stands still: only the writer goes on.
+    for (let k = 2n; k < 6n; k++) {
+      bench.clocks.monotonicNs = at(k) + 5n * MS;
+      bench.writer.write(bench.clocks.read());
+    }
+    const sent = only(bench.log, 'startSignalSent').slice(sentBefore);
+    expect(sent.map(({ tNowNs }) => (tNowNs - lastNs) / (50n * MS))).toEqual([2n, 3n, 4n, 5n]);
+    expect(sent.map(({ standIn }) => standIn)).toEqual([true, true, true, true]);
+    expect(sent.map(({ latenessNs }) => latenessNs)).toEqual(sent.map(() => 5n * MS));
+    // Their states are those of the last one that was prepared, older each time.
+    const ages = sent.map(({ states: [first] }) => (first?.present === true ? first.ageNs : 0n));
+    expect(ages.map((age) => age - (ages[0] ?? 0n))).toEqual([0n, 50n * MS, 100n * MS, 150n * MS]);
+    const next = only(bench.run(50n * MS), 'startSignalSent').at(-1);
+    expect(next).toMatchObject({ standIn: false, tNowNs: lastNs + 300n * MS });
+    expect(only(bench.log, 'periodsSkipped')).toEqual([]);
   });
 
-  it('is none before the first, after the last, and while starts are made up for', () => {
-    expect(bench.session.expectedStart).toBeNull();
-    expect(bench.session.expectedSignal()).toBeNull();
-    begun({ periods: 1 });
-    expect(bench.session.startsLeft).toBe(0);
-    expect(bench.session.expectedStart).toBeNull();
-    begun({ overrun: { kind: 'catchUp', limit: 3 } });
-    bench.clocks.monotonicNs += 200n * MS;
-    bench.wake();
-    expect(bench.session.expectedStart).toBeNull();
-    bench.handle({ kind: 'stop', atNs: bench.clocks.monotonicNs });
-    expect(bench.session.expectedSignal()).toBeNull();
+  it('goes out at once when this program is a little late, and not twice', () => {
+    const lastNs = begun({ periods: null });
+    bench.writer.standsStill = true;
+    bench.clocks.monotonicNs = lastNs + 50n * MS + 3n * MS - bench.clocks.aheadNs;
+    bench.writer.standsStill = false;
+    bench.handle({ kind: 'wake', now: bench.clocks.read() });
+    bench.writer.write(bench.clocks.read());
+    bench.run(10n * MS);
+    const sent = only(bench.log, 'startSignalSent').filter(({ tNowNs }) => tNowNs > lastNs);
+    expect(sent).toMatchObject([{ latenessNs: 3n * MS, standIn: false }]);
+  });
+
+  it('is skipped and counted when it did not go out until half of the period is over', () => {
+    const lastNs = begun();
+    bench.writer.standsStill = true;
+    bench.run(lastNs + 80n * MS - bench.clocks.realtimeNs);
+    bench.writer.standsStill = false;
+    expect(only(bench.log, 'periodsSkipped')).toMatchObject([{ count: 1 }]);
+    const next = only(bench.run(60n * MS), 'startSignalSent');
+    expect(next[0]?.tNowNs).toBe(lastNs + 100n * MS);
+  });
+
+  it.each([{ kind: 'halt' }, { kind: 'catchUp', limit: 2 }] as const)(
+    'stands in for no other one with the policy $kind',
+    (overrun) => {
+      begun({ overrun });
+      expect(only(bench.run(50n * MS), 'prepareStart')[0]?.slots).toHaveLength(1);
+    },
+  );
+
+  it('has no slot after the last period of the run', () => {
+    begun({ periods: 3 });
+    const [prepared] = only(bench.run(50n * MS), 'prepareStart');
+    expect(prepared?.slots).toHaveLength(2);
   });
 });

@@ -6,7 +6,7 @@ import {
   type SupervisionRule,
 } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
-import { kinds, MS, only, S, speedCommand, writerOf } from './support.js';
+import { endedBy, kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
 
 const P = 50n * MS;
 
@@ -18,13 +18,15 @@ function supervised(
   const strict: SupervisionRule = {
     policy: 'stop',
     missLimit: 3,
+    stopAfterNs: null,
     graceNs: 0n,
     holdPeriods: 2,
     resume: 'manual',
     ...rule,
   };
   const logged = { ...strict, policy: 'log' as const };
-  const supervision = { ruleOf: (id: number) => (id === 2 ? strict : logged), brakingMps2: 2 };
+  const ruleOf = (id: number) => (id === 2 ? strict : logged);
+  const supervision = { ruleOf, stops, latchedIds: [] };
   return new RealTimeBench({ supervision, ...changes });
 }
 
@@ -45,7 +47,7 @@ function drive(bench: RealTimeBench, speedMps: number, ns: bigint): void {
 
 const report = (bench: RealTimeBench, id = 2) =>
   bench.session.controllers().find((controller) => controller.id === id);
-const stops = (bench: RealTimeBench) =>
+const stopCommands = (bench: RealTimeBench) =>
   only(bench.log, 'commandVehicle').filter(({ cause }) => cause === 'stop');
 
 describe('a controller that falls silent', () => {
@@ -60,7 +62,7 @@ describe('a controller that falls silent', () => {
     expect(only(bench.log, 'safeStop')).toEqual([
       { kind: 'safeStop', id: 2, cause: 'misses', latched: true },
     ]);
-    const [stop] = stops(bench);
+    const [stop] = stopCommands(bench);
     const stamp = { nanoseconds: bench.clocks.realtimeNs };
     expect(stop?.command).toEqual({
       kind: 'speedCurvature',
@@ -88,28 +90,28 @@ describe('a controller that falls silent', () => {
   it('gets a stop in every period until its vehicle stands, and no longer', () => {
     const bench = silent();
     drive(bench, 1, 10n * P);
-    const moving = stops(bench).length;
-    // The stop itself, and one with each start signal since.
-    expect(moving).toBe(7);
-    drive(bench, 0, 4n * P);
+    const moving = stopCommands(bench).length;
+    // The stop itself, and one every 50 ms since.
+    expect(moving).toBe(6);
+    drive(bench, 0, 30n * P);
     expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'atRest' }]);
     expect(report(bench)?.stopping).toBe(false);
-    const resting = stops(bench).length;
+    const resting = stopCommands(bench).length;
     drive(bench, 0, 10n * P);
-    expect(stops(bench)).toHaveLength(resting);
+    expect(stopCommands(bench)).toHaveLength(resting);
     // Pushed, or driving again for whatever reason.
     drive(bench, 1, 2n * P);
-    expect(stops(bench).length).toBeGreaterThan(resting);
+    expect(stopCommands(bench).length).toBeGreaterThan(resting);
   });
 
   it('gets no stop any more when its vehicle is gone', () => {
     const bench = silent();
     drive(bench, 1, 4n * P);
     bench.run(3n * S);
-    expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'gone' }]);
-    const sent = stops(bench).length;
+    expect(only(bench.log, 'vehicleStopped')).toMatchObject([{ id: 2, outcome: 'silent' }]);
+    const sent = stopCommands(bench).length;
     bench.run(S);
-    expect(stops(bench)).toHaveLength(sent);
+    expect(stopCommands(bench)).toHaveLength(sent);
   });
 
   it('leaves nothing to be stopped when it never commanded its vehicle', () => {
@@ -224,10 +226,18 @@ describe('a stopped controller', () => {
   });
 
   it('is resumed by a start trigger of the lab', () => {
-    const bench = silent({}, { waitForStart: false });
+    const bench = silent({ resume: 'trigger' }, { waitForStart: false });
     bench.lost(2);
     bench.ready(2, 12);
     expect(kinds(bench.trigger(bench.clocks.realtimeNs))).toEqual(['resumed']);
+  });
+
+  it('is not resumed by a start trigger of the lab where only a user may do that', () => {
+    const bench = silent({ resume: 'manual' }, { waitForStart: false });
+    bench.lost(2);
+    bench.ready(2, 12);
+    expect(kinds(bench.trigger(bench.clocks.realtimeNs))).toEqual([]);
+    expect(report(bench)?.latched).toBe(true);
   });
 
   it('takes part by itself where that is wanted, and its vehicle is stopped until it commands', () => {
@@ -236,9 +246,9 @@ describe('a stopped controller', () => {
     bench.ready(2, 12);
     bench.nextStart();
     expect(report(bench)).toMatchObject({ state: 'working', latched: false, stopping: true });
-    const sent = stops(bench).length;
+    const sent = stopCommands(bench).length;
     const next = bench.nextStart();
-    expect(stops(bench).length).toBeGreaterThan(sent);
+    expect(stopCommands(bench).length).toBeGreaterThan(sent);
     bench.command(speedCommand(2, next), undefined, 12);
     expect(report(bench)?.stopping).toBe(false);
   });
@@ -256,8 +266,9 @@ describe('a stopped controller', () => {
   it('is named at the end', () => {
     const bench = silent();
     bench.lost(2);
-    const [ended] = only(bench.trigger(STOP_SYMBOL), 'ended');
-    expect(ended).toEqual({ kind: 'ended', reason: 'stopTrigger', latched: [2] });
+    bench.trigger(STOP_SYMBOL);
+    const [ended] = only(bench.run(2n * S), 'ended');
+    expect(ended).toEqual(endedBy('stopTrigger', [2])[1]);
   });
 });
 
@@ -301,9 +312,10 @@ describe('a second process with the id of a controller', () => {
 });
 
 describe('where commands are forwarded that fail a check', () => {
-  const kindsOfStops = (bench: RealTimeBench) => stops(bench).map(({ command }) => command.kind);
+  const kindsOfStops = (bench: RealTimeBench) =>
+    stopCommands(bench).map(({ command }) => command.kind);
 
-  it('a vehicle brakes from the last one whose content is in order', () => {
+  it('a vehicle is stopped with all kinds of commands that it may obey', () => {
     const bench = supervised({}, { rules: cpmLabCommandRules });
     const first = bench.start();
     bench.command(speedCommand(2, first));
@@ -311,7 +323,7 @@ describe('where commands are forwarded that fail a check', () => {
     const broken = { vehicle_id: 2, header, trajectory_points: [] };
     bench.command({ kind: 'trajectory', message: broken });
     bench.lost(2);
-    expect(kindsOfStops(bench)).toEqual(['speedCurvature']);
+    expect(kindsOfStops(bench)).toEqual(['speedCurvature', 'trajectory']);
   });
 
   it('a second process does not end the stop of a vehicle', () => {
@@ -341,7 +353,12 @@ describe('a stop during which the wall clock is set back', () => {
     bench.lost(2);
     bench.clocks.aheadNs -= 3600n * S;
     bench.run(20n * P);
-    const speeds = stops(bench).map(({ command }) =>
+    // Those that hold from later on outrank the command of before the step; they do not brake.
+    const holdNow = stopCommands(bench).filter(
+      ({ command: { message } }, i) =>
+        i === 0 || message.header.valid_after_stamp.nanoseconds < first,
+    );
+    const speeds = holdNow.map(({ command }) =>
       command.kind === 'pathTracking' ? command.message.speed : Number.NaN,
     );
     expect(speeds.length).toBeGreaterThan(10);
@@ -359,7 +376,7 @@ describe('a controller that nobody waited for', () => {
     const [refusal] = only(bench.command(speedCommand(9, first)), 'refuseCommand');
     expect(refusal?.code).toBe('HLC_COMMAND_NOT_TAKING_PART');
     const next = bench.nextStart();
-    const signal = only(bench.log, 'sendStartSignal').at(-1);
+    const signal = only(bench.log, 'startSignalSent').at(-1);
     expect(signal?.activeVehicleIds).toEqual([1, 2, 7, 9]);
     expect(signal?.states.map(({ vehicleId }) => vehicleId)).toEqual([1, 2, 7, 9]);
     expect(kinds(bench.command(speedCommand(9, next)))).toEqual(['forwardCommand', 'replied']);
@@ -382,7 +399,11 @@ describe('the end of a run', () => {
   it('brings every vehicle to rest that was commanded in it', () => {
     const bench = silent();
     const effects = bench.handle({ kind: 'stop', atNs: bench.clocks.monotonicNs });
-    expect(kinds(effects)).toEqual(['commandVehicle', 'ended']);
+    expect(kinds(effects)).toEqual(['cancelStart', 'ending', 'commandVehicle']);
+    expect(bench.session.phase).toBe('stopping');
+    const later = bench.run(2n * S);
+    expect(only(later, 'commandVehicle').length).toBeGreaterThan(10);
+    expect(only(later, 'ended')).toEqual(endedBy('stopped').slice(1));
     expect(only(effects, 'commandVehicle')[0]?.command.message).toMatchObject({
       vehicle_id: 2,
       speed: 0,
@@ -401,7 +422,7 @@ describe('an overrun of the middleware itself', () => {
 
   it('ends the run where that is wanted', () => {
     const { effects, bench } = stalled({ kind: 'halt' }, 2n);
-    expect(effects.at(-1)).toEqual({ kind: 'ended', reason: 'overrun', latched: [] });
+    expect(effects.at(-1)).toEqual(endedBy('overrun')[1]);
     expect(bench.session.wakeAtNs).toBeNull();
   });
 
@@ -411,10 +432,10 @@ describe('an overrun of the middleware itself', () => {
     expect(only(effects, 'periodsSkipped')).toEqual([{ kind: 'periodsSkipped', count: 3 }]);
     const startedAtNs = bench.clocks.monotonicNs;
     bench.run(4n * P);
-    const starts = only(bench.log, 'sendStartSignal').map(({ tNowNs }) => (tNowNs - first) / P);
+    const starts = only(bench.log, 'startSignalSent').map(({ tNowNs }) => (tNowNs - first) / P);
     expect(starts).toEqual([0n, 4n, 5n, 6n, 7n, 8n, 9n]);
     expect(bench.clocks.monotonicNs - startedAtNs).toBe(4n * P);
-    const late = only(bench.log, 'sendStartSignal').map(({ latenessNs }) => latenessNs);
+    const late = only(bench.log, 'startSignalSent').map(({ latenessNs }) => latenessNs);
     expect(late.at(-1)).toBe(0n);
   });
 });

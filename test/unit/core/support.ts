@@ -1,18 +1,24 @@
 import {
   type ClockReading,
   type Command,
+  cpmLabVehicle,
   type Effect,
+  type EndReason,
   loggedOnly,
 } from '../../../src/core/index.js';
 
 export const MS = 1_000_000n;
 export const S = 1_000_000_000n;
 
+/** CPM Lab vehicles that brake with 2 m/s². */
+export const stops = { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: S } as const;
+
 /** Misses are only told, and nobody is admitted. */
 export const unsupervised = {
   admit: 'listed',
   listAdmitted: false,
   supervision: loggedOnly,
+  endTimeoutNs: 3n * 1_000_000_000n,
 } as const;
 
 /** GUID of a writer of the process with this number. */
@@ -72,3 +78,11 @@ export class TestClocks {
 
 /** The effects of a session whose vehicles and observations carry texts. */
 export type TestEffect = Effect<string, string, Command>;
+
+/** The effects of an end with nothing to be stopped, in lock-step and, after one more, in real time. */
+export function endedBy(reason: EndReason, latched: readonly number[] = []): TestEffect[] {
+  return [
+    { kind: 'ending', reason },
+    { kind: 'ended', reason, latched, moving: [] },
+  ];
+}

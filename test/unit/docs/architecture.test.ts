@@ -17,8 +17,8 @@ function layerRules(): Record<string, string[]> {
   return rules;
 }
 
-describe('docs/architecture.md', () => {
-  const rows = tableBelow(pageOf('docs/architecture.md'), 'Rooms');
+describe('docs/design/architecture.md', () => {
+  const rows = tableBelow(pageOf('docs/design/architecture.md'), 'Rooms');
 
   it('has one row for each folder of src', () => {
     const rooms = rows.map(([room]) => room);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { checkReportSchema, rules } from '../../../src/check/index.js';
 import { pageOf, tableBelow } from '../../support/markdown.js';
 
-const page = pageOf('docs/check.md');
+const page = pageOf('docs/reference/check.md');
 
-describe('docs/check.md', () => {
+describe('docs/reference/check.md', () => {
   it('has one row for each rule, with its title', () => {
     expect(tableBelow(page, 'Rules')).toEqual(rules.map(({ id, title }) => [`\`${id}\``, title]));
   });

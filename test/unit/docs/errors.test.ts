@@ -3,9 +3,9 @@ import { errorsDocument } from '../../../src/cli/errors-document.js';
 import { catalogue, HlcError } from '../../../src/core/errors/index.js';
 import { pageOf } from '../../support/markdown.js';
 
-describe('docs/errors.md', () => {
+describe('docs/reference/errors.md', () => {
   it('is what "hlc-middleware config errors" prints', () => {
-    expect(pageOf('docs/errors.md').text).toBe(errorsDocument());
+    expect(pageOf('docs/reference/errors.md').text).toBe(errorsDocument());
   });
 
   it('has one entry for each code of the catalogue', () => {

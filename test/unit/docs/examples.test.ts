@@ -56,8 +56,8 @@ describe('the documentation', () => {
 
   it('shows how to run it, in a lab and without one', () => {
     const pages = lines.map(({ page }) => page);
-    expect(pages.filter((page) => page === 'README.md').length).toBeGreaterThanOrEqual(6);
-    expect(pages.filter((page) => page === 'docs/compatibility.md')).toHaveLength(2);
+    expect(pages.filter((page) => page === 'README.md').length).toBeGreaterThanOrEqual(5);
+    expect(pages.filter((page) => page === 'docs/reference/compatibility.md')).toHaveLength(2);
   });
 
   const files = allPages().flatMap((page) =>
@@ -69,10 +69,10 @@ describe('the documentation', () => {
   });
 });
 
-describe('docs/qos.md', () => {
+describe('docs/guide/qos.md', () => {
   it('shows a QoS file that changes what it says and nothing else', () => {
-    const text = onlyBlock(pageOf('docs/qos.md'), 'xml');
-    const { profiles, warnings } = parseQosFile(text, 'docs/qos.md', loadShippedQos());
+    const text = onlyBlock(pageOf('docs/guide/qos.md'), 'xml');
+    const { profiles, warnings } = parseQosFile(text, 'docs/guide/qos.md', loadShippedQos());
     const changed = profiles.get('MyLab::Controller');
     const shipped = profiles.get('HlcMiddleware::Controller');
     expect(warnings).toEqual([]);
@@ -86,9 +86,9 @@ describe('docs/qos.md', () => {
   });
 });
 
-describe('docs/controllers.md', () => {
+describe('docs/guide/controllers.md', () => {
   it('shows a controller in C in under 60 lines', () => {
-    const program = onlyBlock(pageOf('docs/controllers.md'), 'c');
+    const program = onlyBlock(pageOf('docs/guide/controllers.md'), 'c');
     expect(program).toContain('int main(void)');
     expect(program.trimEnd().split('\n').length).toBeLessThan(60);
   });

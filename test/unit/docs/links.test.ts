@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allPages, anchorsOf, pageOf, type Page } from '../../support/markdown.js';
 
 const pages = [
   ...allPages(),
-  ...['c', 'cpp', 'python', 'rust', 'typescript'].map((name) =>
-    pageOf(`examples/${name}/README.md`),
-  ),
+  ...readdirSync('examples', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => pageOf(`examples/${name}/README.md`)),
+  pageOf('.github/pull_request_template.md'),
   pageOf('test/interop/README.md'),
 ];
 
@@ -29,10 +30,18 @@ describe('the documentation', () => {
     expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
   });
 
-  it('is led to by the README, page by page', () => {
-    const linked = linksOf(pageOf('README.md'));
-    const names = allPages().map(({ name }) => name);
-    expect(names.filter((name) => name !== 'README.md' && !linked.includes(name))).toEqual([]);
+  it('has each page of docs/ in its index', () => {
+    const linked = linksOf(pageOf('docs/README.md')).map((link) => `docs/${link}`);
+    const pages = allPages().filter(
+      ({ name }) => name.startsWith('docs/') && name !== 'docs/README.md',
+    );
+    expect(pages.map(({ name }) => name).filter((name) => !linked.includes(name))).toEqual([]);
+  });
+
+  it('links the index and the guide from the README, which has at most 10 kB', () => {
+    const readme = pageOf('README.md');
+    expect(linksOf(readme)).toContain('docs/README.md');
+    expect(Buffer.byteLength(readme.text)).toBeLessThanOrEqual(10_000);
   });
 
   it.each(allPages())('of $name names only files that exist', (page) => {

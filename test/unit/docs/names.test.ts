@@ -73,16 +73,12 @@ describe('the documentation', () => {
   });
 });
 
-describe('README.md', () => {
-  it('has one row for each exit code', () => {
-    const rows = tableBelow(pageOf('README.md'), 'Exit codes').map(([code]) => Number(code));
-    expect(rows).toEqual(Object.values(ExitCode));
-  });
-});
-
-describe('docs/controllers.md', () => {
+describe('docs/guide/controllers.md', () => {
   it('gives each topic its type', () => {
-    for (const [name = '', type = ''] of tableBelow(pageOf('docs/controllers.md'), 'Topics')) {
+    for (const [name = '', type = ''] of tableBelow(
+      pageOf('docs/guide/controllers.md'),
+      'Topics',
+    )) {
       const topic = Object.values(topics).find((known) => `\`${known.name}\`` === name);
       expect(`${name} ${type}`).toBe(`${name} \`${topic?.typeName ?? 'no such topic'}\``);
     }

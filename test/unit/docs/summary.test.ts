@@ -16,14 +16,25 @@ function fieldsOf(value: object, place = ''): string[] {
 
 function summaryOfARun() {
   const statistics = new RunStatistics([1]);
-  statistics.vehicleSeen(1, 0);
+  statistics.event({
+    kind: 'vehicleState',
+    sample: {
+      vehicleId: 1,
+      createStampNs: 0n,
+      validAfterNs: 0n,
+      payload: { vehicleId: 1, body: new Uint8Array() },
+    },
+    motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
+    odometerM: 0,
+    receivedAtNs: 0n,
+  });
   return statistics.summary();
 }
 
-describe('docs/summary.md', () => {
+describe('docs/reference/summary.md', () => {
   it('has one row for each field of the summary', () => {
     const rows = Array.from(
-      pageOf('docs/summary.md').text.matchAll(/^\| `([\w.]+)`/gm),
+      pageOf('docs/reference/summary.md').text.matchAll(/^\| `([\w.]+)`/gm),
       ([, field = '']) => field,
     );
     expect(rows.sort()).toEqual(fieldsOf(summaryOfARun()).sort());

@@ -104,7 +104,7 @@ describe('the report', () => {
     expect(reportText(fullReport(), true)).toContain('\u001b[');
   });
 
-  it('has one row in docs/doctor.md for each field', () => {
+  it('has one row in docs/reference/doctor.md for each field', () => {
     const fields = new Set<string>();
     const note = (value: unknown, place: string) => {
       if (Array.isArray(value)) for (const item of value) note(item, `${place}[]`);
@@ -116,7 +116,7 @@ describe('the report', () => {
     };
     note(fullReport(), '');
     const rows = Array.from(
-      (pageOf('docs/doctor.md').text.split('## The report as JSON')[1] ?? '').matchAll(
+      (pageOf('docs/reference/doctor.md').text.split('## The report as JSON')[1] ?? '').matchAll(
         /^\| `([\w.[\]]+)`/gm,
       ),
       ([, field = '']) => field,

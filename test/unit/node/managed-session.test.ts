@@ -2,32 +2,22 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunConfig } from '../../../src/config/index.js';
 import { HlcError } from '../../../src/core/errors/index.js';
-import type { Pacer } from '../../../src/dds/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { ManagedLife } from '../../../src/node/managed-life.js';
 import { ManagedSession } from '../../../src/node/managed-session.js';
-import { ourSide } from '../../../src/node/our-sides.js';
+import { localEndpoints } from '../../../src/sides/index.js';
 import { RunStatistics } from '../../../src/node/run-statistics.js';
 import { SessionLog } from '../../../src/node/session-log.js';
-import { createSide } from '../../../src/node/side.js';
+import { createSide } from '../../../src/sides/index.js';
 import { TimeOuts } from '../../../src/node/time-outs.js';
-import { countedTrouble } from '../../../src/node/trouble.js';
+import { countedTopicErrors } from '../../../src/node/topic-errors.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
+import { StillPacer } from '../../support/still-pacer.js';
 import { parse } from '../config/parse.js';
 
 const stop = 0xffff_ffff_ffff_ffffn;
 const log = pino({ level: 'silent' });
-/** Nothing here waits for a time. */
-const pacer: Pacer = {
-  arm: () => undefined,
-  disarm: () => undefined,
-  onTick: () => undefined,
-  prepareStart: () => false,
-  claim: () => true,
-  cancelStart: () => undefined,
-  onStartSent: () => undefined,
-};
 const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ros2';
 
 let labNetwork: InMemoryNetwork;
@@ -59,16 +49,23 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
   const statistics = new RunStatistics(config.vehicleIds);
   const sessionLog = new SessionLog(log, () => 0n, { lab: 0, controllers: 1 });
   const nobody = { participants: [], endpoints: [] } as never;
-  const [ours, other] = [ourSide('lab', 0, lab), ourSide('controller', 1, controllers)];
+  const [ours, other] = [
+    localEndpoints('lab', 0, lab),
+    localEndpoints('controller', 1, controllers),
+  ];
   session = new ManagedSession({
     config,
     lab,
     controllers,
     clocks: { monotonicNs: () => 0n, realtimeNs: () => 0n },
-    pacer,
+    pacer: new StillPacer(),
     statistics,
-    log: sessionLog,
-    trouble: countedTrouble(statistics, sessionLog),
+    observers: [statistics],
+    onObserverRemoved: (_, fault) => {
+      throw fault;
+    },
+    onDeaf: () => undefined,
+    trouble: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
       config,
       { ours, other, heard: () => nobody },

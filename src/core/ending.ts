@@ -1,0 +1,45 @@
+import type { Command } from './command.js';
+import type { EffectSink, EndReason } from './effects.js';
+import type { Moment } from './stop/moment.js';
+import type { Supervision } from './supervision/supervision.js';
+
+/** The end of a run: every vehicle that was commanded is brought to rest, for a bounded time. */
+export class Ending {
+  readonly #reason: EndReason;
+  readonly #supervision: Supervision;
+  readonly #untilNs: bigint;
+
+  /** @param longestNs for this time at most, ns. */
+  constructor(reason: EndReason, supervision: Supervision, now: Moment, longestNs: bigint) {
+    this.#reason = reason;
+    this.#supervision = supervision;
+    this.#untilNs = now.steadyNs + longestNs;
+  }
+
+  /** When {@link goOn} is due, steady, ns. */
+  get nextAtNs(): bigint {
+    return this.#supervision.stops.nextAtNs ?? this.#untilNs;
+  }
+
+  /** Tells the controllers, and begins to stop the vehicles. */
+  begin<C extends Command>(now: Moment, effects: EffectSink<C>): void {
+    effects.push({ kind: 'ending', reason: this.#reason });
+    this.#supervision.finish(now, effects);
+  }
+
+  /** Repeats the stop commands; true when the run is over. */
+  goOn<C extends Command>(now: Moment, effects: EffectSink<C>): boolean {
+    const { stops } = this.#supervision;
+    if ((stops.nextAtNs ?? now.steadyNs) <= now.steadyNs) stops.act(now, effects);
+    const moving = stops.stopping.sort((a, b) => a - b);
+    if (moving.length > 0 && now.steadyNs < this.#untilNs) return false;
+    for (const id of moving) {
+      for (const { command } of stops.standStill(id, now)) {
+        effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
+      }
+    }
+    const latched = this.#supervision.latched();
+    effects.push({ kind: 'ended', reason: this.#reason, latched, moving });
+    return true;
+  }
+}

@@ -1,0 +1,227 @@
+import { earlier, later, NS_PER_MS } from '../clock-reading.js';
+import type { Command } from '../command.js';
+import type { EffectSink } from '../effects.js';
+import type { VehicleProfile } from '../vehicle-profile.js';
+import { ForwardedCommands } from './forwarded-commands.js';
+import type { Moment } from './moment.js';
+import { restamped, stopCommand } from './stop-commands.js';
+import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
+import { type StopSettings, VehicleStop } from './vehicle-stop.js';
+
+/** Stop commands are repeated at least this often, ns. */
+const LONGEST_REPEAT_NS = 50n * NS_PER_MS;
+
+/** How vehicles take commands, and how they are brought to rest. */
+export interface StopConfig extends StopSettings {
+  readonly profile: VehicleProfile;
+}
+
+/** A command that makes a vehicle stand still, as of a time. */
+export interface StandStill {
+  readonly command: Command;
+  /** True when it holds from a later time only. */
+  readonly ahead: boolean;
+  /** Now on the clock of the stamps, ns. */
+  readonly stampNs: bigint;
+}
+
+interface Vehicle {
+  readonly id: number;
+  readonly forwarded: ForwardedCommands;
+  readonly motion: VehicleMotion;
+  /** Undefined while its controller drives it. */
+  stop: VehicleStop | undefined;
+  /** True once the vehicle stands or is silent; false again when it moves. */
+  done: boolean;
+  startedAtNs: bigint;
+}
+
+/**
+ * The one authority over stops: it knows what was forwarded to each vehicle and may still be obeyed,
+ * and how the vehicle moves, and gives the commands that bring it to rest. A stop goes on until the
+ * vehicle stands; a vehicle that moves again while it is stopped is stopped again. Steady instants of
+ * all calls rise.
+ */
+export class StopAuthority {
+  readonly #config: StopConfig;
+  readonly #periodNs: bigint;
+  readonly #repeatNs: bigint;
+  readonly #vehicles = new Map<number, Vehicle>();
+  #nextAtNs: bigint | null = null;
+
+  /** @param periodNs above 0. */
+  constructor(config: StopConfig, periodNs: bigint) {
+    this.#config = config;
+    this.#periodNs = periodNs;
+    this.#repeatNs = earlier(periodNs, LONGEST_REPEAT_NS);
+  }
+
+  /** When {@link act} is due, steady, ns; null while no vehicle is being stopped. */
+  get nextAtNs(): bigint | null {
+    return this.#nextAtNs;
+  }
+
+  /** The vehicles that were commanded, in no order. */
+  get commandedIds(): number[] {
+    return [...this.#vehicles.values()].flatMap(({ id, forwarded }) =>
+      forwarded.kinds.length === 0 ? [] : [id],
+    );
+  }
+
+  /** True while the vehicle is being brought to rest. */
+  isStopping(id: number): boolean {
+    const vehicle = this.#vehicles.get(id);
+    return vehicle?.stop !== undefined && !vehicle.done;
+  }
+
+  /** True when a command for the vehicle is in force, and no stop. */
+  isDriven(id: number, nowNs: bigint): boolean {
+    const vehicle = this.#vehicles.get(id);
+    return vehicle?.stop === undefined && (vehicle?.forwarded.kindsInForce(nowNs).length ?? 0) > 0;
+  }
+
+  /** True from the begin of a stop until the vehicle is released. */
+  isHeld(id: number): boolean {
+    return this.#vehicles.get(id)?.stop !== undefined;
+  }
+
+  /** The vehicles that are being brought to rest, in no order. */
+  get stopping(): number[] {
+    return this.commandedIds.filter((id) => this.isStopping(id));
+  }
+
+  /**
+   * A command goes to its vehicle. One that is forwarded in spite of a stop makes the stop begin
+   * anew, at speed 0.
+   */
+  forwarded(command: Command, now: Moment): void {
+    const vehicle = this.#vehicle(command.message.vehicle_id);
+    vehicle.forwarded.add(command, now);
+    if (vehicle.stop === undefined) return;
+    vehicle.stop.renew(now.steadyNs);
+    vehicle.done = false;
+    this.#nextAtNs = now.steadyNs;
+  }
+
+  /** Its controller drives the vehicle again. */
+  release(id: number): void {
+    const vehicle = this.#vehicles.get(id);
+    if (vehicle !== undefined) vehicle.stop = undefined;
+  }
+
+  /** A state of a vehicle came. */
+  observe(id: number, sample: MotionSample, atNs: bigint): void {
+    this.#vehicle(id).motion.observe(sample, atNs);
+  }
+
+  /**
+   * Begins to bring a vehicle to rest. Nothing happens while that is under way, and for a vehicle
+   * that was never commanded.
+   */
+  begin<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): void {
+    const vehicle = this.#vehicle(id);
+    const { forwarded, motion } = vehicle;
+    if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now);
+    vehicle.done = false;
+    vehicle.startedAtNs = now.steadyNs;
+    this.#command(vehicle, now, effects);
+    this.#nextAtNs = earlier(
+      this.#nextAtNs ?? now.steadyNs + this.#repeatNs,
+      now.steadyNs + this.#repeatNs,
+    );
+  }
+
+  /** Repeats the commands of all stops, and says which stops are over. */
+  act<C extends Command>(now: Moment, effects: EffectSink<C>): void {
+    let isActive = false;
+    for (const vehicle of this.#vehicles.values()) {
+      if (vehicle.stop === undefined) continue;
+      isActive = true;
+      this.#goOn(vehicle, vehicle.stop, now, effects);
+    }
+    this.#nextAtNs = isActive ? now.steadyNs + this.#repeatNs : null;
+  }
+
+  /**
+   * The commands of a vehicle's controller once more, made now; empty when the vehicle obeys none of
+   * them any more.
+   */
+  repeated(id: number, now: Moment): Command[] {
+    const { forwarded } = this.#vehicle(id);
+    const createNs = later(now.stampNs, forwarded.newestCreateNs + 1n);
+    const commands: Command[] = [];
+    for (const kind of forwarded.kindsInForce(now.steadyNs)) {
+      const last = forwarded.newest(kind, now.steadyNs);
+      if (last === null || isOver(last.command, now.stampNs)) continue;
+      commands.push(restamped(last, { createNs, validNs: now.stampNs }));
+    }
+    return commands;
+  }
+
+  /**
+   * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
+   * that hold from a later time, to outrank what holds until then, come first.
+   */
+  standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
+    const { forwarded, motion } = this.#vehicle(id);
+    const { brakingMps2 } = this.#config;
+    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, pose: motion.pose(nowNs) };
+    const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
+    const lasts = forwarded.kinds.flatMap((kind) => forwarded.newest(kind, nowNs) ?? []);
+    const commands = (validNs: bigint, ahead: boolean) =>
+      lasts.map((last) => ({
+        command: stopCommand(last, braking, { createNs, validNs }),
+        ahead,
+        stampNs,
+      }));
+    const isPending = forwarded.newestValidNs >= stampNs;
+    return [
+      ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
+      ...commands(stampNs, false),
+    ];
+  }
+
+  #goOn<C extends Command>(
+    vehicle: Vehicle,
+    stop: VehicleStop,
+    now: Moment,
+    effects: EffectSink<C>,
+  ): void {
+    const outcome = stop.outcome(now.steadyNs);
+    if (outcome === null) {
+      if (vehicle.done) stop.renew(now.steadyNs);
+      vehicle.done = false;
+      this.#command(vehicle, now, effects);
+    } else if (!vehicle.done) {
+      vehicle.done = true;
+      const afterNs = now.steadyNs - vehicle.startedAtNs;
+      effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });
+    }
+  }
+
+  #command<C extends Command>(vehicle: Vehicle, now: Moment, effects: EffectSink<C>): void {
+    const { id, stop } = vehicle;
+    for (const command of stop?.commands(now) ?? []) {
+      effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
+    }
+  }
+
+  #vehicle(id: number): Vehicle {
+    let vehicle = this.#vehicles.get(id);
+    if (vehicle === undefined) {
+      const forwarded = new ForwardedCommands(this.#config.profile);
+      const motion = new VehicleMotion(this.#periodNs);
+      vehicle = { id, forwarded, motion, stop: undefined, done: false, startedAtNs: 0n };
+      this.#vehicles.set(id, vehicle);
+    }
+    return vehicle;
+  }
+}
+
+/** True for a plan that says nothing about now. */
+function isOver(command: Command, stampNs: bigint): boolean {
+  if (command.kind !== 'trajectory') return false;
+  const end = command.message.trajectory_points.at(-1);
+  return end === undefined || end.t.nanoseconds <= stampNs;
+}

@@ -1,0 +1,173 @@
+import { NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+import type { Command, CommandBase, TrajectoryPoint } from '../command.js';
+import type { Forwarded } from './forwarded-commands.js';
+import { PlannedPath } from './planned-path.js';
+import type { Pose } from './vehicle-motion.js';
+
+/**
+ * Points of a braking profile between its beginning and rest; with those around them fewer than the
+ * 100 to which the code generator of RTI bounds a sequence.
+ */
+const STEPS = 24;
+
+/** A profile that would be over sooner than this is rest, s. */
+const SHORTEST_S = 1e-3;
+
+/** A profile reaches this far beyond its end, ns: a vehicle needs a point in the future. */
+const REST_NS = NS_PER_S;
+
+/** A profile begins this long before now, ns: a vehicle needs a point in the past. */
+const LEAD_NS = 50n * NS_PER_MS;
+
+/** A vehicle farther than this from its planned path does not follow it, m. */
+const OFF_PATH_M = 0.5;
+
+/** How a vehicle is to brake from now on. */
+export interface Braking {
+  /** Speed from which it brakes, m/s, 0 or more; 0: it is to stand still at once. */
+  readonly speedMps: number;
+  /** m/s², above 0. */
+  readonly brakingMps2: number;
+  /** Now on the steady clock, ns. */
+  readonly nowNs: bigint;
+  /** Now on the clock of the stamps, ns. */
+  readonly stampNs: bigint;
+  /** Where the vehicle is; null where that is not known. */
+  readonly pose: Pose | null;
+}
+
+/** The stamps of a command, ns. */
+export interface Stamps {
+  readonly createNs: bigint;
+  readonly validNs: bigint;
+}
+
+/**
+ * The command that brings a vehicle to rest, of the kind that was forwarded: throttle 0 with the
+ * steering kept, speed 0 with the curvature kept, a braking profile on the planned path, or the path
+ * with the speed of now. Numbers that no vehicle can use are replaced by 0.
+ */
+export function stopCommand(last: Forwarded, braking: Braking, stamps: Stamps): Command {
+  const { command } = last;
+  const base = baseOf(command, stamps);
+  switch (command.kind) {
+    case 'direct': {
+      const steering_servo = bounded(command.message.steering_servo, 1);
+      return { kind: 'direct', message: { ...base, motor_throttle: 0, steering_servo } };
+    }
+    case 'speedCurvature': {
+      const curvature = bounded(command.message.curvature, 1e3);
+      return { kind: 'speedCurvature', message: { ...base, speed: 0, curvature } };
+    }
+    case 'trajectory': {
+      const trajectory_points = brakingProfile(last, braking)
+        // Simulated time begins at 0: at its very beginning there is no point in the past.
+        .filter(({ afterNs }) => braking.stampNs + afterNs >= 0n)
+        .map(({ afterNs, ...point }) => ({
+          ...point,
+          t: { nanoseconds: braking.stampNs + afterNs },
+        }));
+      return { kind: 'trajectory', message: { ...base, trajectory_points } };
+    }
+    case 'pathTracking': {
+      const { path, speed } = command.message;
+      const slowed = braking.speedMps === 0 ? 0 : Math.sign(speed) * braking.speedMps;
+      return { kind: 'pathTracking', message: { ...base, path, speed: slowed } };
+    }
+  }
+}
+
+/** The command once more, with these stamps. */
+export function restamped({ command }: Forwarded, stamps: Stamps): Command {
+  const message = { ...command.message, ...baseOf(command, stamps) };
+  // Kind and message belong together; the compiler cannot see that through the union.
+  return { kind: command.kind, message } as Command;
+}
+
+/** Speed that a command asks for now, m/s, 0 or more; that of throttle is not known and counts as 0. */
+export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
+  const { command } = last;
+  switch (command.kind) {
+    case 'direct':
+      return 0;
+    case 'speedCurvature':
+    case 'pathTracking':
+      return finiteOr0(Math.abs(command.message.speed));
+    case 'trajectory': {
+      const tNs = planTime(last, nowNs);
+      return PlannedPath.of(command.message.trajectory_points, tNs)?.atTime(tNs).speed ?? 0;
+    }
+  }
+}
+
+/** The time of a plan at a steady instant, ns: a step of the wall clock does not move it. */
+export function planTime({ at }: Forwarded, nowNs: bigint): bigint {
+  return at.stampNs + (nowNs - at.steadyNs);
+}
+
+/** A point of a profile, at so many ns after now. */
+type ProfilePoint = Omit<TrajectoryPoint, 't'> & { readonly afterNs: bigint };
+
+/** The profile on the path that was planned, from where the vehicle is; rest where there is none. */
+function brakingProfile(last: Forwarded, braking: Braking): ProfilePoint[] {
+  const { command } = last;
+  const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
+  const { nowNs, speedMps, brakingMps2, pose } = braking;
+  const tNs = planTime(last, nowNs);
+  const path = PlannedPath.of(plan, tNs);
+  if (path === null) return rest(pose ?? { x: 0, y: 0 });
+  const place = pose === null ? null : path.nearest(pose.x, pose.y);
+  const isOnPath = place !== null && place.distance <= OFF_PATH_M;
+  if (pose !== null && (!isOnPath || speedMps === 0)) return rest(pose);
+  const s = isOnPath ? place.s : path.atTime(tNs).s;
+  // Rest at the end of the plan at the latest.
+  const braking2 = Math.max(brakingMps2, speedMps ** 2 / (2 * Math.max(path.length - s, 1e-6)));
+  const durationS = speedMps / braking2;
+  if (durationS < SHORTEST_S) return rest(path.at(s));
+  const points = [pointAt(path, s - speedMps * seconds(LEAD_NS), speedMps, -LEAD_NS)];
+  for (let step = 0; step <= STEPS; step++) {
+    const t = (durationS * step) / STEPS;
+    const driven = speedMps * t - (braking2 * t * t) / 2;
+    const speed = step === STEPS ? 0 : speedMps - braking2 * t;
+    points.push(pointAt(path, s + driven, speed, nanoseconds(t)));
+  }
+  const end = path.at(s + speedMps ** 2 / (2 * braking2));
+  return [...points, { ...still(end), afterNs: nanoseconds(durationS) + REST_NS }];
+}
+
+function pointAt(path: PlannedPath, s: number, speed: number, afterNs: bigint): ProfilePoint {
+  const { x, y, dx, dy } = path.at(s);
+  return { px: x, py: y, vx: dx * speed, vy: dy * speed, afterNs };
+}
+
+function rest(place: { readonly x: number; readonly y: number }): ProfilePoint[] {
+  return [-LEAD_NS, 0n, REST_NS].map((afterNs) => ({ ...still(place), afterNs }));
+}
+
+function still({ x, y }: { readonly x: number; readonly y: number }) {
+  return { px: x, py: y, vx: 0, vy: 0 };
+}
+
+function baseOf({ message }: Command, { createNs, validNs }: Stamps): CommandBase {
+  const header = {
+    create_stamp: { nanoseconds: createNs },
+    valid_after_stamp: { nanoseconds: validNs },
+  };
+  return { vehicle_id: message.vehicle_id, header };
+}
+
+function bounded(value: number, limit: number): number {
+  return Math.max(-limit, Math.min(limit, finiteOr0(value)));
+}
+
+function finiteOr0(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+function seconds(ns: bigint): number {
+  return Number(ns) / Number(NS_PER_S);
+}
+
+function nanoseconds(s: number): bigint {
+  return BigInt(Math.round(s * Number(NS_PER_S)));
+}

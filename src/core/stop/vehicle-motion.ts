@@ -1,0 +1,85 @@
+import { later, NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+
+/** Where a vehicle is: m, m, rad. */
+export interface Pose {
+  readonly x: number;
+  readonly y: number;
+  readonly yaw: number;
+}
+
+/** What one state of a vehicle says of its motion. */
+export interface MotionSample {
+  /** m/s, negative backwards. */
+  readonly speedMps: number;
+  readonly pose: Pose;
+}
+
+/** A vehicle slower than this stands, m/s: above the noise of measured speeds. */
+export const REST_MPS = 0.05;
+
+/** A vehicle that has moved farther than this from where it stood is not at rest, m. */
+const REST_M = 0.03;
+
+/** Speed and pose must show rest for this long, ns. */
+const REST_NS = 300n * NS_PER_MS;
+
+/** A vehicle is silent when no state came for this long, ns; CPM Lab vehicles send at 50 Hz. */
+const SILENT_NS = NS_PER_S;
+
+/** A vehicle is silent after so many periods, where these are longer. */
+const SILENT_PERIODS = 3n;
+
+/**
+ * What is known of the motion of one vehicle. All times are of one steady time line: monotonic in
+ * real time, the simulated time in lock-step. Numbers that are not finite count as not measured.
+ */
+export class VehicleMotion {
+  readonly #silentNs: bigint;
+  #speedMps: number | null = null;
+  #pose: Pose | null = null;
+  #seenAtNs: bigint | null = null;
+  /** Since when the vehicle stands, and where; null while it moves. */
+  #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
+
+  /** @param periodNs above 0. */
+  constructor(periodNs: bigint) {
+    this.#silentNs = later(SILENT_NS, SILENT_PERIODS * periodNs);
+  }
+
+  /** Last measured speed, m/s, however old; null before the first. */
+  get speedMps(): number | null {
+    return this.#speedMps;
+  }
+
+  /** Takes in a state that was received at this instant, ns. */
+  observe({ speedMps, pose }: MotionSample, atNs: bigint): void {
+    this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
+    this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
+    this.#seenAtNs = atNs;
+    if (this.#speedMps === null || Math.abs(this.#speedMps) > REST_MPS) this.#stands = null;
+    else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
+      this.#stands = { sinceNs: atNs, pose: this.#pose };
+    }
+  }
+
+  /** True when no state came for a while: what was measured says nothing about now. */
+  isSilent(nowNs: bigint): boolean {
+    return this.#seenAtNs === null || nowNs - this.#seenAtNs >= this.#silentNs;
+  }
+
+  /** The pose by a state that is not older than that; null where none is known. */
+  pose(nowNs: bigint): Pose | null {
+    return this.isSilent(nowNs) ? null : this.#pose;
+  }
+
+  /** True when speed and pose have shown rest for a while. */
+  get isAtRest(): boolean {
+    if (this.#stands === null || this.#seenAtNs === null) return false;
+    return this.#seenAtNs - this.#stands.sinceNs >= REST_NS;
+  }
+}
+
+function hasLeft(from: Pose | null, to: Pose | null): boolean {
+  if (from === null || to === null) return from !== to;
+  return Math.hypot(to.x - from.x, to.y - from.y) > REST_M;
+}

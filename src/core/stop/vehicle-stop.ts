@@ -1,0 +1,113 @@
+import { later, NS_PER_MS } from '../clock-reading.js';
+import type { Command } from '../command.js';
+import type { ForwardedCommands } from './forwarded-commands.js';
+import type { Moment } from './moment.js';
+import { type Braking, commandedSpeed, stopCommand } from './stop-commands.js';
+import { REST_MPS, type VehicleMotion } from './vehicle-motion.js';
+
+/** A stop may begin so much later, ns, where that saves a second command. */
+const NEGLIGIBLE_NS = NS_PER_MS;
+
+/** How vehicles are brought to rest. */
+export interface StopSettings {
+  /** m/s², above 0. */
+  readonly brakingMps2: number;
+  /** Speed 0 is commanded for at least this time, ns, above 0. */
+  readonly zeroForNs: bigint;
+}
+
+/** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
+export type StopOutcome = 'atRest' | 'silent';
+
+/**
+ * One stop of one vehicle. The commanded speed begins at the last commanded or the last measured
+ * one, whichever is lower, falls with the braking deceleration, follows the measured speed when that
+ * is lower still, and never rises.
+ */
+export class VehicleStop {
+  readonly #forwarded: ForwardedCommands;
+  readonly #motion: VehicleMotion;
+  readonly #settings: StopSettings;
+  readonly #kinds: Set<Command['kind']>;
+  #speedMps: number;
+  #atNs: bigint;
+  #zeroSinceNs: bigint | null = null;
+
+  constructor(
+    forwarded: ForwardedCommands,
+    motion: VehicleMotion,
+    settings: StopSettings,
+    { steadyNs }: Moment,
+  ) {
+    const obeyed = forwarded.obeyed(steadyNs);
+    this.#forwarded = forwarded;
+    this.#motion = motion;
+    this.#settings = settings;
+    this.#kinds = new Set(forwarded.kindsInForce(steadyNs));
+    this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
+    this.#atNs = steadyNs;
+  }
+
+  /**
+   * The commands that are to be sent now: one of each kind that is in force, and once the commanded
+   * speed is 0 one of each kind that was ever forwarded, for a vehicle whose time-out is not the
+   * declared one. Where a forwarded command holds from a later time, each is preceded by one that
+   * outranks that.
+   */
+  commands({ steadyNs, stampNs }: Moment): Command[] {
+    this.#slow(steadyNs);
+    const { kinds } = this.#forwarded;
+    const due = this.#speedMps === 0 ? kinds : this.#forwarded.kindsInForce(steadyNs);
+    for (const kind of due) this.#kinds.add(kind);
+    const braking: Braking = {
+      speedMps: this.#speedMps,
+      brakingMps2: this.#settings.brakingMps2,
+      nowNs: steadyNs,
+      stampNs,
+      pose: this.#motion.pose(steadyNs),
+    };
+    const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
+    if (outrankNs - stampNs <= NEGLIGIBLE_NS) return this.#ofAllKinds(braking, outrankNs);
+    const speedThen = this.#speedMps - (braking.brakingMps2 * Number(outrankNs - stampNs)) / 1e9;
+    return [
+      ...this.#ofAllKinds({ ...braking, speedMps: Math.max(0, speedThen) }, outrankNs),
+      ...this.#ofAllKinds(braking, stampNs),
+    ];
+  }
+
+  /** How the stop ended; null while commands are to be sent. */
+  outcome(nowNs: bigint): StopOutcome | null {
+    if (this.#zeroSinceNs === null) return null;
+    if (nowNs - this.#zeroSinceNs < this.#settings.zeroForNs) return null;
+    if (this.#forwarded.hasPending(nowNs)) return null;
+    if (this.#motion.isSilent(nowNs)) return 'silent';
+    return this.#motion.isAtRest ? 'atRest' : null;
+  }
+
+  /** Something was forwarded in spite of the stop, or the vehicle moves again: stand still. */
+  renew(nowNs: bigint): void {
+    this.#speedMps = 0;
+    this.#zeroSinceNs = nowNs;
+  }
+
+  #slow(nowNs: bigint): void {
+    const passedS = Number(nowNs - this.#atNs) / 1e9;
+    this.#atNs = nowNs;
+    const slowed = this.#speedMps - this.#settings.brakingMps2 * passedS;
+    const measured = Math.abs(this.#motion.speedMps ?? Infinity);
+    const speed = Math.min(slowed, measured);
+    this.#speedMps = speed > 0 && measured > REST_MPS ? speed : 0;
+    if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
+  }
+
+  #ofAllKinds(braking: Braking, validNs: bigint): Command[] {
+    const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
+    this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
+    const commands: Command[] = [];
+    for (const kind of this.#kinds) {
+      const last = this.#forwarded.newest(kind, braking.nowNs);
+      if (last !== null) commands.push(stopCommand(last, braking, { createNs, validNs }));
+    }
+    return commands;
+  }
+}

@@ -1,0 +1,64 @@
+import type { TransportWriter } from '../core/ports/index.js';
+
+/** A sample that the pacer's thread can write without JavaScript, with the time of the writing. */
+export interface EmergencySample {
+  readonly writer: TransportWriter;
+  /** CDR, little endian, at most 64 KiB; copied. */
+  readonly bytes: Uint8Array;
+  /**
+   * Places of unsigned 64-bit integers, little endian, that get the value base + delta. The base is
+   * the wall clock, ns since 1970, and at least the floor; it rises from write to write.
+   */
+  readonly patches: readonly { readonly offset: number; readonly deltaNs: bigint }[];
+  /** Minimum of the base, ns since 1970. */
+  readonly floorNs: bigint;
+}
+
+/** When this thread counts as hanging, and how the emergency samples are repeated then. */
+export interface HangGuardOptions {
+  /** Age of the last beat, ns; 0 turns the guard off. At most one day, as the other two. */
+  readonly afterNs: bigint;
+  /** Time from one repetition to the next, ns; 0 is no repetition. */
+  readonly repeatNs: bigint;
+  /** No repetition begins later than this after the first, ns. */
+  readonly durationNs: bigint;
+}
+
+/** The emergency samples were written because this thread did not beat. */
+export interface HangStop {
+  /** Age of the last beat when the first of them was written, ns. */
+  readonly silentNs: bigint;
+  /** Samples written at once; the repetitions are not counted. */
+  readonly samples: number;
+}
+
+/** Samples that stop everything, prepared beforehand and written without JavaScript. */
+export interface EmergencyStop {
+  /**
+   * Replaces the sample under this key; undefined removes it. Samples are written in the order of
+   * their keys. The key is an integer of 32 bits.
+   * @returns false when only this thread can write with that writer: it is of another transport,
+   *   and nothing is under the key.
+   * @throws HlcError `HLC_CLOSED` when the writer or the pacer is closed.
+   */
+  set(key: number, sample: EmergencySample | undefined): boolean;
+  /**
+   * Drops the plan of the timed writer, writes all samples at once, and then every `repeatNs` for
+   * `durationNs`. Blocks this thread until then, and counts as beats. Throws nothing after the pacer
+   * was closed, so that any exception handler can call it, also twice.
+   * @returns samples written
+   */
+  sendBlocking(repeatNs: bigint, durationNs: bigint): number;
+  /**
+   * From now on the thread writes by itself (all samples, as the options say) when `beat` was not
+   * called for `afterNs`. It drops the plan of the timed writer then. Counts as a beat.
+   */
+  armHangGuard(options: HangGuardOptions): void;
+  /** This thread is alive. Cheap. */
+  beat(): void;
+  /**
+   * Called once for each hang, when JavaScript runs again, in order among the events. Repetitions may
+   * go on by then. Replaces the listener before.
+   */
+  onSentByHang(listener: (stop: HangStop) => void): void;
+}

@@ -1,0 +1,44 @@
+#include "emergency-samples.h"
+
+#include <utility>
+
+namespace hlc {
+
+void EmergencySamples::set(int32_t key, StampedSample sample) {
+  // Memory is allocated and given back while nothing is locked.
+  std::map<int32_t, StampedSample> added;
+  added.emplace(key, std::move(sample));
+  auto node = added.extract(key);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto known = samples_.find(key);
+    if (known == samples_.end()) {
+      samples_.insert(std::move(node));
+    } else {
+      node.mapped().continue_after(known->second);
+      std::swap(known->second, node.mapped());
+    }
+  }
+}
+
+void EmergencySamples::remove(int32_t key) {
+  std::map<int32_t, StampedSample>::node_type removed;
+  std::lock_guard<std::mutex> lock(mutex_);
+  removed = samples_.extract(key);
+}
+
+uint32_t EmergencySamples::write_all(OutgoingSample& outgoing) {
+  uint32_t written = 0;
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (auto next = samples_.begin(); next != samples_.end();) {
+    const int32_t key = next->first;
+    outgoing.take(next->second);
+    lock.unlock();
+    if (outgoing.write() == DDS_RETCODE_OK) written++;
+    lock.lock();
+    next = samples_.upper_bound(key);
+  }
+  return written;
+}
+
+}  // namespace hlc

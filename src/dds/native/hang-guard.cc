@@ -1,0 +1,32 @@
+#include "hang-guard.h"
+
+namespace hlc {
+
+void HangGuard::arm(HangLimits limits, int64_t now_ns) {
+  limits_ = limits;
+  hung_after_ns_ = none;
+  beat(now_ns);
+}
+
+bool HangGuard::alive(int64_t now_ns) const {
+  return limits_.after_ns <= 0 || now_ns - last_beat_ns() < limits_.after_ns;
+}
+
+std::optional<int64_t> HangGuard::detect(int64_t now_ns) {
+  if (alive(now_ns)) return std::nullopt;
+  looked_at_ns_ = now_ns;
+  const int64_t last_ns = last_beat_ns();
+  if (last_ns == hung_after_ns_) return std::nullopt;
+  hung_after_ns_ = last_ns;
+  return now_ns - last_ns;
+}
+
+int64_t HangGuard::look_at_ns() const {
+  if (limits_.after_ns <= 0) return std::numeric_limits<int64_t>::max();
+  const int64_t last_ns = last_beat_ns();
+  // A beat wakes nobody, so the end of a hang is seen at the next look only. A hang that follows is
+  // detected in time all the same, since that look comes before.
+  return (last_ns == hung_after_ns_ ? looked_at_ns_ : last_ns) + limits_.after_ns;
+}
+
+}  // namespace hlc

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace hlc {
+
+/** When a thread counts as hanging, and what is repeated then. */
+struct HangLimits {
+  /** Age of the last beat, ns; 0 is never. */
+  int64_t after_ns = 0;
+  /** 0 is once. */
+  int64_t repeat_ns = 0;
+  int64_t duration_ns = 0;
+};
+
+/** Judges by its beats whether the JavaScript thread hangs. The caller locks, except for `beat`. */
+class HangGuard {
+ public:
+  /** Arming is a beat. */
+  void arm(HangLimits limits, int64_t now_ns);
+  /** From any thread. */
+  void beat(int64_t now_ns) { beat_ns_.store(now_ns, std::memory_order_relaxed); }
+  /** True while the last beat is younger than the limit, or there is no limit. */
+  bool alive(int64_t now_ns) const;
+  /** Once for each hang: the age of the last beat, ns. */
+  std::optional<int64_t> detect(int64_t now_ns);
+  /** The instant at which `detect` is to be called, ns. */
+  int64_t look_at_ns() const;
+  const HangLimits& limits() const { return limits_; }
+
+ private:
+  static constexpr int64_t none = std::numeric_limits<int64_t>::min();
+
+  int64_t last_beat_ns() const { return beat_ns_.load(std::memory_order_relaxed); }
+
+  HangLimits limits_;
+  std::atomic<int64_t> beat_ns_{none};
+  /** The beat after which the hang began that was detected last. */
+  int64_t hung_after_ns_ = none;
+  /** When it was looked at last while that hang lasted. */
+  int64_t looked_at_ns_ = none;
+};
+
+}  // namespace hlc

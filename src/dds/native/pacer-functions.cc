@@ -1,0 +1,126 @@
+// The functions of a pacer that src/dds/native.ts declares.
+
+#include "pacer-functions.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "arguments.h"
+#include "little-endian.h"
+#include "pacer.h"
+
+namespace hlc {
+
+namespace {
+
+Pacer& pacer(const Napi::CallbackInfo& info) {
+  Pacer* found = context(info).pacer(integer(info, 0));
+  if (found == nullptr) throw Napi::Error::New(info.Env(), "the pacer is closed");
+  return *found;
+}
+
+Napi::Value create(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), context(info).create_pacer());
+}
+
+void close(const Napi::CallbackInfo& info) { context(info).close_pacer(integer(info, 0)); }
+
+void arm(const Napi::CallbackInfo& info) { pacer(info).arm(nanoseconds(info, 1)); }
+
+void disarm(const Napi::CallbackInfo& info) { pacer(info).disarm(); }
+
+std::vector<uint8_t> copied(const Napi::Uint8Array& bytes) {
+  return {bytes.Data(), bytes.Data() + bytes.ByteLength()};
+}
+
+/** The place of eight bytes within a sample. */
+size_t place(const Napi::CallbackInfo& info, int64_t offset, size_t sample_bytes) {
+  if (offset < 0 || sample_bytes < u64_bytes ||
+      static_cast<uint64_t>(offset) > sample_bytes - u64_bytes) {
+    throw Napi::RangeError::New(info.Env(), "a time lies outside of the sample");
+  }
+  return static_cast<size_t>(offset);
+}
+
+void schedule(const Napi::CallbackInfo& info) {
+  constexpr size_t numbers_per_slot = 4;
+  TimedPlan plan;
+  plan.writer = integer(info, 1);
+  plan.bytes = copied(bytes(info, 2));
+  plan.patch_offset = place(info, integer(info, 3), plan.bytes.size());
+  plan.id = integer(info, 5);
+  const auto numbers = integers(info, 4);
+  plan.slots.reserve(numbers.ElementLength() / numbers_per_slot);
+  for (size_t i = 0; i + numbers_per_slot <= numbers.ElementLength(); i += numbers_per_slot) {
+    const int64_t* slot = numbers.Data() + i;
+    plan.slots.push_back({slot[0], slot[1], slot[2], static_cast<uint64_t>(slot[3])});
+  }
+  pacer(info).schedule(std::move(plan));
+}
+
+Napi::Value last_slot_index(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(pacer(info).last_index()));
+}
+
+void cancel(const Napi::CallbackInfo& info) { pacer(info).cancel(); }
+
+/** Writer, bytes, places and floor, from `index` on. */
+StampedSample stamped_sample(const Napi::CallbackInfo& info, size_t index) {
+  constexpr size_t numbers_per_place = 2;
+  std::vector<uint8_t> sample = copied(bytes(info, index + 1));
+  if (sample.size() > max_stamped_bytes) {
+    throw Napi::RangeError::New(info.Env(), "a sample of an emergency has at most 64 KiB");
+  }
+  const auto numbers = integers(info, index + 2);
+  std::vector<StampPlace> places;
+  for (size_t i = 0; i + numbers_per_place <= numbers.ElementLength(); i += numbers_per_place) {
+    const int64_t* next = numbers.Data() + i;
+    places.push_back({place(info, next[0], sample.size()), next[1]});
+  }
+  return {integer(info, index), std::move(sample), std::move(places), nanoseconds(info, index + 3)};
+}
+
+void set_emergency_sample(const Napi::CallbackInfo& info) {
+  pacer(info).emergency_samples().set(integer(info, 1), stamped_sample(info, 2));
+}
+
+void remove_emergency_sample(const Napi::CallbackInfo& info) {
+  pacer(info).emergency_samples().remove(integer(info, 1));
+}
+
+Napi::Value stop(const Napi::CallbackInfo& info) {
+  const uint32_t written = pacer(info).emergency_stop(duration(info, 1), duration(info, 2));
+  return Napi::Number::New(info.Env(), written);
+}
+
+void arm_hang_guard(const Napi::CallbackInfo& info) {
+  pacer(info).arm_hang_guard({duration(info, 1), duration(info, 2), duration(info, 3)});
+}
+
+void beat(const Napi::CallbackInfo& info) { pacer(info).beat(); }
+
+void hang_seen(const Napi::CallbackInfo& info) { pacer(info).hang_seen(); }
+
+}  // namespace
+
+void export_pacer_functions(Napi::Object& exports) {
+  const auto method = [&](const char* name, auto function) {
+    exports.Set(name, Napi::Function::New(exports.Env(), function, name));
+  };
+  method("createPacer", create);
+  method("closePacer", close);
+  method("armPacer", arm);
+  method("disarmPacer", disarm);
+  method("schedule", schedule);
+  method("lastSlotIndex", last_slot_index);
+  method("cancelSchedule", cancel);
+  method("setEmergencySample", set_emergency_sample);
+  method("removeEmergencySample", remove_emergency_sample);
+  method("emergencyStop", stop);
+  method("armHangGuard", arm_hang_guard);
+  method("beat", beat);
+  method("hangSeen", hang_seen);
+}
+
+}  // namespace hlc

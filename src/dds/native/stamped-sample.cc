@@ -1,0 +1,36 @@
+#include "stamped-sample.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "clocks.h"
+#include "little-endian.h"
+#include "raw-sample.h"
+
+namespace hlc {
+
+StampedSample::StampedSample(dds_entity_t writer, std::vector<uint8_t> bytes,
+                             std::vector<StampPlace> places, int64_t floor_ns)
+    : writer_(writer), bytes_(std::move(bytes)), places_(std::move(places)), floor_ns_(floor_ns) {}
+
+const std::vector<uint8_t>& StampedSample::stamp(int64_t realtime_ns) {
+  const int64_t above_last = last_base_ns_ + 1;
+  last_base_ns_ = std::max({realtime_ns, floor_ns_, above_last});
+  for (const auto& [offset, delta_ns] : places_) {
+    put_little_endian(bytes_.data() + offset,
+                      static_cast<uint64_t>(last_base_ns_) + static_cast<uint64_t>(delta_ns));
+  }
+  return bytes_;
+}
+
+void OutgoingSample::take(StampedSample& sample) {
+  const std::vector<uint8_t>& bytes = sample.stamp(realtime_ns());
+  writer_ = sample.writer();
+  bytes_.assign(bytes.begin(), bytes.end());
+}
+
+dds_return_t OutgoingSample::write() const {
+  return write_cdr(writer_, bytes_.data(), bytes_.size());
+}
+
+}  // namespace hlc

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <dds/dds.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace hlc {
+
+/** Maximum size of a stamped sample: the buffers of its senders are allocated beforehand. */
+constexpr size_t max_stamped_bytes = 64 * 1024;
+
+/** A place of a sample, in which a time is put as an unsigned 64-bit integer, little endian. */
+struct StampPlace {
+  size_t offset = 0;
+  /** Added to the base, ns. */
+  int64_t delta_ns = 0;
+};
+
+/**
+ * A sample that is prepared once and written many times, each time with newer stamps. Plain data;
+ * the caller locks.
+ */
+class StampedSample {
+ public:
+  /**
+   * @param floor_ns minimum of the base, ns since 1970
+   * The caller has checked that every place lies within the bytes.
+   */
+  StampedSample(dds_entity_t writer, std::vector<uint8_t> bytes, std::vector<StampPlace> places,
+                int64_t floor_ns);
+
+  dds_entity_t writer() const { return writer_; }
+  /** The next stamps of this sample will be above those of the other one. */
+  void continue_after(const StampedSample& other) { last_base_ns_ = other.last_base_ns_; }
+  /**
+   * Puts the stamps of this instant, or the smallest that are above the last ones, into the bytes.
+   * @param realtime_ns wall clock
+   * @return the bytes, which hold until the next call
+   */
+  const std::vector<uint8_t>& stamp(int64_t realtime_ns);
+
+ private:
+  dds_entity_t writer_;
+  std::vector<uint8_t> bytes_;
+  std::vector<StampPlace> places_;
+  int64_t floor_ns_;
+  int64_t last_base_ns_ = std::numeric_limits<int64_t>::min();
+};
+
+/** A copy of a sample on its way out, so that nothing is locked while it is written. */
+class OutgoingSample {
+ public:
+  OutgoingSample() { bytes_.reserve(max_stamped_bytes); }
+  void take(StampedSample& sample);
+  /** @return what the DDS library says */
+  dds_return_t write() const;
+  dds_entity_t writer() const { return writer_; }
+
+ private:
+  dds_entity_t writer_ = 0;
+  std::vector<uint8_t> bytes_;
+};
+
+}  // namespace hlc

@@ -1,0 +1,92 @@
+import type { ControlStatus } from '../../control/index.js';
+import type { Clocks } from '../../dds/index.js';
+import type { NodeView } from '../node-view.js';
+import type { RunStatistics } from '../run-statistics.js';
+import type { NodeSession } from '../session-factory.js';
+import type { ReadinessReport } from '../time-outs.js';
+import type { NodeEffect, Performed, SessionObserver } from './session-observer.js';
+
+export interface SessionViewOptions {
+  readonly nodeId: string;
+  readonly periodNs: bigint;
+  readonly session: NodeSession;
+  readonly statistics: RunStatistics;
+  readonly clocks: Clocks;
+}
+
+/** A session as people see it: in the live table, on the control socket, in a diagnosis. */
+export class SessionView implements SessionObserver {
+  readonly name = 'view';
+  /** Source ids of ready signals that do not count; each once, and bounded by the session. */
+  readonly #otherIds: string[] = [];
+  #lastLatenessNs = 0n;
+  #lastStartNs: bigint | null = null;
+
+  constructor(private readonly options: SessionViewOptions) {}
+
+  effect(effect: NodeEffect, performed: Performed): void {
+    if (effect.kind === 'sendStartSignal' || effect.kind === 'startSignalSent') {
+      this.#lastStartNs = effect.tNowNs;
+      this.#lastLatenessNs =
+        effect.kind === 'startSignalSent' ? effect.latenessNs : performed.latenessNs;
+    } else if (effect.kind === 'unknownController') {
+      this.#otherIds.push(effect.sourceId);
+    }
+  }
+
+  /** For the live table. */
+  view(): NodeView {
+    const { session, statistics, clocks } = this.options;
+    const nowNs = clocks.monotonicNs();
+    return {
+      phase: session.session.phase,
+      startSignals: statistics.startSignals,
+      skippedPeriods: statistics.skippedPeriods,
+      lateness: statistics.lateness.quantiles(),
+      lastLatenessUs: Number(this.#lastLatenessNs) / 1000,
+      controllers: session.session.controllers().map((controller) => ({
+        id: controller.id,
+        state: controller.state,
+        latched: controller.latched,
+        stopping: controller.stopping,
+        lastReplyAgeMs:
+          controller.lastReplyAtNs === null
+            ? undefined
+            : Number(nowNs - controller.lastReplyAtNs) / 1e6,
+        replies: controller.replies,
+        misses: controller.misses,
+      })),
+    };
+  }
+
+  /** For the control socket. */
+  status(): ControlStatus {
+    const { nodeId, periodNs, session } = this.options;
+    const { phase, startSignals, controllers } = this.view();
+    return {
+      node_id: nodeId,
+      time_mode: session.mode,
+      phase,
+      time_ns: this.#lastStartNs,
+      period_ns: periodNs,
+      start_signals: startSignals,
+      controllers: controllers.map(({ id, state, latched, stopping, replies, misses }) => ({
+        id,
+        state,
+        latched,
+        stopping,
+        replies,
+        misses,
+      })),
+    };
+  }
+
+  /** For the diagnosis of a wait for ready signals that timed out. */
+  readiness(): ReadinessReport {
+    const reports = this.options.session.session.controllers();
+    return {
+      absent: reports.flatMap(({ id, state }) => (state === 'absent' ? [id] : [])),
+      otherIds: this.#otherIds,
+    };
+  }
+}

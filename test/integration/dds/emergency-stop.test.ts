@@ -1,0 +1,297 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
+import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
+import { topics, type VehicleCommandDirect } from '../../../src/messages/index.js';
+import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+
+const topic = topics.vehicleCommandDirect;
+const qos: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  history: { kind: 'keep-all' },
+};
+const ms = 1_000_000n;
+/** Longer than a busy machine keeps this thread from its beat, where no hang is wanted. */
+const longNs = 10_000n * ms;
+const validAheadNs = 7n * ms;
+
+let dds: DdsFixture;
+let pacer: Pacer;
+let writer: TransportWriter;
+let received: { command: VehicleCommandDirect; atNs: bigint }[];
+let hangs: HangStop[];
+/** What happened, in its order. */
+let events: string[];
+
+beforeEach(async () => {
+  dds = openDds();
+  [received, hangs, events] = [[], [], []];
+  const reader = dds.join().createReader(topic, qos, {
+    onSample: ({ bytes, receivedAtNs }) => {
+      received.push({ command: topic.codec.decode(bytes), atNs: receivedAtNs });
+      events.push('received');
+    },
+  });
+  writer = dds.join().createWriter(topic, qos);
+  pacer = dds.context.createPacer();
+  pacer.emergencyStop.onSentByHang((hang) => {
+    hangs.push(hang);
+    events.push('hang');
+  });
+  await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
+});
+
+afterEach(() => {
+  dds.context.close();
+  expect(dds.faults).toEqual([]);
+});
+
+function encoded(vehicleId: number, createStampNs = 0n, validAfterNs = 0n): Uint8Array {
+  return topic.codec.encode({
+    ...topic.codec.zero(),
+    vehicle_id: vehicleId,
+    header: {
+      create_stamp: { nanoseconds: createStampNs },
+      valid_after_stamp: { nanoseconds: validAfterNs },
+    },
+  });
+}
+
+/** Where an integer with these bytes lies in a sample of the topic. */
+function offsetOf(sample: Uint8Array): number {
+  return Buffer.from(sample).indexOf(Buffer.alloc(8, 0xaa));
+}
+
+const mark = 0xaaaa_aaaa_aaaa_aaaan;
+const createStampOffset = offsetOf(encoded(0, mark));
+const validAfterOffset = offsetOf(encoded(0, 0n, mark));
+
+function stop(vehicleId: number, values: Partial<EmergencySample> = {}): EmergencySample {
+  return {
+    writer,
+    bytes: encoded(vehicleId),
+    patches: [
+      { offset: createStampOffset, deltaNs: 0n },
+      { offset: validAfterOffset, deltaNs: validAheadNs },
+    ],
+    floorNs: 0n,
+    ...values,
+  };
+}
+
+/** The vehicle and the stamp of what was received, in its order. */
+const stamps = () =>
+  received.map(({ command: { vehicle_id, header } }): [number, bigint] => [
+    vehicle_id,
+    header.create_stamp.nanoseconds,
+  ]);
+
+/** The stamps of one vehicle rise from sample to sample. */
+function expectRising(vehicleId: number): void {
+  const ofVehicle = stamps().flatMap(([id, stamp]) => (id === vehicleId ? [stamp] : []));
+  const rising = [...new Set(ofVehicle)].toSorted((a, b) => (a < b ? -1 : 1));
+  expect(ofVehicle).toEqual(rising);
+}
+
+/** This thread does nothing else for so long. */
+function hang(forMs: number): void {
+  const begin = performance.now();
+  while (performance.now() < begin + forMs);
+}
+
+/** Settles with a tick: the pacer has done all that was due before. */
+function tick(inMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    pacer.onTick(() => resolve());
+    pacer.arm(dds.context.clocks.monotonicNs() + BigInt(inMs) * ms);
+  });
+}
+
+describe('a blocking emergency stop', () => {
+  it('writes all samples in the order of their keys, with the time, before it returns', async () => {
+    const { emergencyStop } = pacer;
+    expect(emergencyStop.set(2, stop(12))).toBe(true);
+    emergencyStop.set(1, stop(11));
+    const beforeNs = dds.context.clocks.realtimeNs();
+    expect(emergencyStop.sendBlocking(0n, 0n)).toBe(2);
+    const afterNs = dds.context.clocks.realtimeNs();
+    await vi.waitUntil(() => received.length === 2);
+    expect(received.map(({ command }) => command.vehicle_id)).toEqual([11, 12]);
+    for (const { command } of received) {
+      const { create_stamp, valid_after_stamp } = command.header;
+      expect(create_stamp.nanoseconds).toBeGreaterThanOrEqual(beforeNs);
+      expect(create_stamp.nanoseconds).toBeLessThanOrEqual(afterNs);
+      expect(valid_after_stamp.nanoseconds - create_stamp.nanoseconds).toBe(validAheadNs);
+    }
+  });
+
+  it('repeats them with rising stamps for as long as it is asked to, and blocks so long', async () => {
+    pacer.emergencyStop.set(1, stop(1));
+    const begin = performance.now();
+    expect(pacer.emergencyStop.sendBlocking(20n * ms, 60n * ms)).toBeLessThanOrEqual(4);
+    const tookMs = performance.now() - begin;
+    expect(tookMs).toBeGreaterThanOrEqual(40);
+    expect(pacer.emergencyStop.sendBlocking(0n, 0n)).toBe(1);
+    await vi.waitUntil(() => received.length >= 3);
+    await tick(0);
+    expectRising(1);
+  });
+
+  it('stamps above the floor, each time more, also after the sample was replaced', async () => {
+    const floorNs = dds.context.clocks.realtimeNs() + 3600n * 1000n * ms;
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(1, { floorNs }));
+    emergencyStop.sendBlocking(0n, 0n);
+    emergencyStop.sendBlocking(0n, 0n);
+    emergencyStop.set(1, stop(2));
+    emergencyStop.sendBlocking(0n, 0n);
+    await vi.waitUntil(() => received.length === 3);
+    expect(stamps()).toEqual([
+      [1, floorNs],
+      [1, floorNs + 1n],
+      [2, floorNs + 2n],
+    ]);
+  });
+
+  it('writes a sample without places as it is', async () => {
+    const bytes = encoded(9, 123n, 456n);
+    pacer.emergencyStop.set(1, stop(9, { bytes, patches: [] }));
+    expect(pacer.emergencyStop.sendBlocking(0n, 0n)).toBe(1);
+    await vi.waitUntil(() => received.length === 1);
+    expect(received[0]?.command).toEqual(topic.codec.decode(bytes));
+  });
+
+  it('leaves out what was removed, and counts only what was written', async () => {
+    const second = dds.join().createWriter(topic, qos);
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(1));
+    emergencyStop.set(2, stop(2, { writer: second }));
+    emergencyStop.set(3, stop(3));
+    expect(emergencyStop.set(1, undefined)).toBe(true);
+    second.close();
+    expect(emergencyStop.sendBlocking(0n, 0n)).toBe(1);
+    await vi.waitUntil(() => received.length === 1);
+    expect(stamps().map(([id]) => id)).toEqual([3]);
+  });
+
+  it('is followed by no slot of the plan', async () => {
+    const notBeforeNs = dds.context.clocks.monotonicNs() + 20n * ms;
+    const slot = { index: 1, notBeforeNs, notAfterNs: notBeforeNs + longNs, value: 1n };
+    pacer.timedWriter.schedule({
+      plan: 1,
+      writer,
+      bytes: encoded(5),
+      patchOffset: 12,
+      slots: [slot],
+    });
+    pacer.emergencyStop.sendBlocking(0n, 0n);
+    await tick(40);
+    expect(received).toEqual([]);
+  });
+
+  it('works from an exception handler, and does nothing once the context is closed', () => {
+    pacer.emergencyStop.set(1, stop(1));
+    try {
+      throw new Error('everything else has failed');
+    } catch {
+      expect(pacer.emergencyStop.sendBlocking(0n, 0n)).toBe(1);
+    }
+    dds.context.close();
+    expect(pacer.emergencyStop.sendBlocking(1n * ms, 10n * ms)).toBe(0);
+  });
+
+  it('refuses a writer of another transport, a place outside of the sample and a large sample', () => {
+    const { emergencyStop } = pacer;
+    const foreign = { topic } as unknown as TransportWriter;
+    emergencyStop.set(1, stop(1));
+    expect(emergencyStop.set(1, stop(1, { writer: foreign }))).toBe(false);
+    expect(emergencyStop.sendBlocking(0n, 0n)).toBe(0);
+    const { length } = encoded(1);
+    for (const offset of [-1, length - 7, length]) {
+      const patches = [{ offset, deltaNs: 0n }];
+      expect(() => emergencyStop.set(1, stop(1, { patches }))).toThrow(RangeError);
+    }
+    const bytes = new Uint8Array(64 * 1024 + 1);
+    expect(() => emergencyStop.set(1, stop(1, { bytes }))).toThrow(RangeError);
+    expect(() => emergencyStop.sendBlocking(-1n, 0n)).toThrow(RangeError);
+  });
+});
+
+describe('the hang guard', () => {
+  const hangOptions = { afterNs: 100n * ms, repeatNs: 20n * ms, durationNs: 100n * ms };
+
+  it('writes all samples by itself while this thread hangs, again and again, and reports it once', async () => {
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(1));
+    emergencyStop.set(2, stop(2));
+    emergencyStop.armHangGuard(hangOptions);
+    const beatNs = dds.context.clocks.monotonicNs();
+    hang(300);
+    const endNs = dds.context.clocks.monotonicNs();
+    await vi.waitUntil(() => hangs.length === 1);
+    emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
+    expect(hangs[0]?.samples).toBe(2);
+    expect(hangs[0]?.silentNs).toBeGreaterThanOrEqual(100n * ms);
+    const first = received[0];
+    expect((first?.atNs ?? 0n) - beatNs).toBeGreaterThanOrEqual(100n * ms);
+    expect(first?.atNs).toBeLessThan(endNs);
+    expect(received.length).toBeGreaterThanOrEqual(4);
+    expect(received.length).toBeLessThanOrEqual(12);
+    expect(events.indexOf('hang')).toBe(2);
+    expectRising(1);
+    expectRising(2);
+    await tick(50);
+    expect(hangs).toHaveLength(1);
+  });
+
+  it('writes nothing while this thread beats, or the guard is off', async () => {
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(1));
+    emergencyStop.armHangGuard({ ...hangOptions, afterNs: longNs });
+    hang(50);
+    emergencyStop.armHangGuard({ ...hangOptions, afterNs: 400n * ms });
+    for (const end = performance.now() + 600; performance.now() < end;) emergencyStop.beat();
+    emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
+    hang(500);
+    await tick(0);
+    expect(received).toEqual([]);
+    expect(hangs).toEqual([]);
+  });
+
+  it('notices the next hang after a beat', async () => {
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(1));
+    emergencyStop.armHangGuard({ ...hangOptions, repeatNs: 0n });
+    for (let hung = 1; hung <= 2; hung++) {
+      emergencyStop.beat();
+      hang(150);
+      await vi.waitUntil(() => hangs.length === hung);
+    }
+    expect(received).toHaveLength(2);
+  });
+
+  it('lets the slots of the plan go on until the hang is noticed, and drops the others', async () => {
+    const { emergencyStop, timedWriter } = pacer;
+    const nowNs = dds.context.clocks.monotonicNs();
+    const slots = [20n, 40n, 600n, 620n].map((inMs, index) => ({
+      index,
+      notBeforeNs: nowNs + inMs * ms,
+      notAfterNs: nowNs + longNs,
+      value: inMs,
+    }));
+    const plan = { plan: 1, writer, bytes: encoded(5), patchOffset: createStampOffset, slots };
+    emergencyStop.set(1, stop(1));
+    timedWriter.schedule(plan);
+    emergencyStop.armHangGuard({ ...hangOptions, afterNs: 400n * ms, repeatNs: 0n });
+    hang(700);
+    // The stop has no event yet, so no plan is taken that was made without knowing of it.
+    timedWriter.schedule(plan);
+    await vi.waitUntil(() => hangs.length === 1);
+    await tick(20);
+    expect(stamps().map(([id]) => id)).toEqual([5, 5, 1]);
+
+    emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
+    timedWriter.schedule(plan);
+    await tick(20);
+    expect(stamps().map(([id]) => id)).toEqual([5, 5, 1, 5, 5]);
+  });
+});

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HlcError } from '../../../src/core/errors/index.js';
+import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
+import type { Pacer, SentSlot, TimedPlan, TimedSlot } from '../../../src/dds/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+
+const topic = topics.vehicleStateList;
+const qos: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  history: { kind: 'keep-all' },
+};
+const ms = 1_000_000n;
+/** The time is the first field, after the encapsulation header. */
+const patchOffset = 4;
+
+let dds: DdsFixture;
+let pacer: Pacer;
+let writer: TransportWriter;
+/** What happened, in its order. */
+let events: string[];
+let received: bigint[];
+let sent: SentSlot[];
+let failures: HlcError[];
+
+beforeEach(async () => {
+  dds = openDds();
+  [events, received, sent, failures] = [[], [], [], []];
+  const reader = dds.join().createReader(topic, qos, {
+    onSample: ({ bytes }) => {
+      const { t_now } = topic.codec.decode(bytes);
+      received.push(t_now);
+      events.push(`received ${t_now}`);
+    },
+  });
+  writer = dds.join().createWriter(topic, qos, { onWriteFailed: (error) => failures.push(error) });
+  pacer = dds.context.createPacer();
+  pacer.timedWriter.onSent((slot) => {
+    sent.push(slot);
+    events.push(`sent ${slot.value}`);
+  });
+  await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
+});
+
+afterEach(() => {
+  dds.context.close();
+  expect(dds.faults).toEqual([]);
+});
+
+function plan(slots: readonly TimedSlot[], values: Partial<TimedPlan> = {}): TimedPlan {
+  const bytes = topic.codec.encode({ ...topic.codec.zero(), t_now: 1n, period_ms: 100n });
+  return { plan: 1, writer, bytes, patchOffset, slots, ...values };
+}
+
+/** A slot that begins in this time, ms, and lasts long, since a busy machine may be late. */
+function slot(index: number, inMs: number, lastsMs = 5000): TimedSlot {
+  const notBeforeNs = dds.context.clocks.monotonicNs() + BigInt(inMs) * ms;
+  const notAfterNs = notBeforeNs + BigInt(lastsMs) * ms;
+  return { index, notBeforeNs, notAfterNs, value: BigInt(index) * 1000n };
+}
+
+/** Settles with the next tick, 20 ms from now: the pacer has done all that was due before. */
+function tick(): Promise<void> {
+  return new Promise((resolve) => {
+    pacer.onTick(() => resolve());
+    pacer.arm(dds.context.clocks.monotonicNs() + 20n * ms);
+  });
+}
+
+describe('the timed writer', () => {
+  it('writes each slot when it begins, with its value, and reports it before any answer', async () => {
+    const slots = [slot(1, 10), slot(2, 20), slot(3, 30)];
+    expect(pacer.timedWriter.schedule(plan(slots))).toBe(true);
+    await vi.waitUntil(() => received.length === 3);
+    expect(events).toEqual([1000, 2000, 3000].flatMap((t) => [`sent ${t}`, `received ${t}`]));
+    for (const [i, { index, monotonicNs, realtimeNs }] of sent.entries()) {
+      expect(index).toBe(i + 1);
+      expect(monotonicNs).toBeGreaterThanOrEqual(slots[i]?.notBeforeNs ?? 0n);
+      expect(realtimeNs).toBeGreaterThan(1_700_000_000_000_000_000n);
+    }
+  });
+
+  it('writes a slot that began in the past at once, and skips one that is over', async () => {
+    pacer.timedWriter.schedule(plan([slot(1, -20, 10), slot(2, -10), slot(3, 10)]));
+    await vi.waitUntil(() => received.length === 2);
+    expect(received).toEqual([2000n, 3000n]);
+  });
+
+  it('leaves out slots that an earlier plan has written, also after a cancellation', async () => {
+    pacer.timedWriter.schedule(plan([slot(4, 0)]));
+    await vi.waitUntil(() => received.length === 1);
+    pacer.timedWriter.cancel();
+    pacer.timedWriter.schedule(plan([slot(3, 0), slot(4, 0), slot(5, 0)]));
+    await vi.waitUntil(() => received.length === 2);
+    expect(received).toEqual([4000n, 5000n]);
+  });
+
+  it('puts a value of 64 bits where the plan says', async () => {
+    const value = 0xfedc_ba98_7654_3210n;
+    pacer.timedWriter.schedule(plan([{ ...slot(1, 0), value }]));
+    await vi.waitUntil(() => received.length === 1);
+    expect(received).toEqual([value]);
+    expect(sent[0]?.value).toBe(value);
+    const outside = plan([slot(2, 0)], { patchOffset: plan([]).bytes.length - 7 });
+    expect(() => pacer.timedWriter.schedule(outside)).toThrow(RangeError);
+  });
+
+  it('replaces a plan by the next one', async () => {
+    pacer.timedWriter.schedule(plan([slot(1, 10), slot(2, 15)]));
+    pacer.timedWriter.schedule(plan([slot(3, 5)]));
+    await vi.waitUntil(() => received.length === 1);
+    await tick();
+    expect(received).toEqual([3000n]);
+  });
+
+  it('writes nothing after a cancellation', async () => {
+    pacer.timedWriter.schedule(plan([slot(1, 10)]));
+    pacer.timedWriter.cancel();
+    await tick();
+    expect(sent).toEqual([]);
+    expect(received).toEqual([]);
+  });
+
+  it('writes while this thread is busy', async () => {
+    pacer.timedWriter.schedule(plan([slot(1, 10), slot(2, 40)]));
+    const begin = performance.now();
+    while (performance.now() < begin + 60);
+    await vi.waitUntil(() => received.length === 2);
+    const [first, second] = sent;
+    const apartNs = (second?.monotonicNs ?? 0n) - (first?.monotonicNs ?? 0n);
+    expect(apartNs).toBeGreaterThan(15n * ms);
+  });
+
+  it('drops the plan, with an error at the writer, when the bytes are no sample of its type', async () => {
+    const bytes = plan([]).bytes.slice(0, 20);
+    pacer.timedWriter.schedule(plan([slot(1, 0), slot(2, 5)], { bytes }));
+    await vi.waitUntil(() => failures.length === 1);
+    await tick();
+    expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
+    expect(failures[0]?.message).toContain('"vehicleStateList"');
+    expect(sent).toHaveLength(1);
+    pacer.timedWriter.schedule(plan([slot(3, 0)]));
+    await vi.waitUntil(() => received.length === 1);
+    expect(received).toEqual([3000n]);
+  });
+
+  it('drops the plan when the writer is closed, and takes none for a closed writer', async () => {
+    pacer.timedWriter.schedule(plan([slot(1, 100), slot(2, 101)]));
+    writer.close();
+    await vi.waitUntil(() => sent.length === 1);
+    await tick();
+    expect(sent).toHaveLength(1);
+    expect(received).toEqual([]);
+    const late = () => pacer.timedWriter.schedule(plan([slot(3, 0)]));
+    expect(late).toThrow(expect.objectContaining({ code: 'HLC_CLOSED' }));
+  });
+
+  it('takes the writer that carries the samples of another one', async () => {
+    const outer = { topic, carrier: writer } as unknown as TransportWriter;
+    expect(pacer.timedWriter.schedule(plan([slot(1, 0)], { writer: outer }))).toBe(true);
+    await vi.waitUntil(() => received.length === 1);
+  });
+
+  it('refuses a writer of another transport', () => {
+    const foreign = { topic } as unknown as TransportWriter;
+    expect(pacer.timedWriter.schedule(plan([slot(1, 0)], { writer: foreign }))).toBe(false);
+  });
+});
+
+describe('two pacers of a process', () => {
+  it('keep their ticks, plans and ends apart', async () => {
+    const other = dds.context.createPacer();
+    const ticks: string[] = [];
+    const others: SentSlot[] = [];
+    other.timedWriter.onSent((slot) => others.push(slot));
+    pacer.onTick(() => ticks.push('first'));
+    other.onTick(() => ticks.push('second'));
+    const nowNs = dds.context.clocks.monotonicNs();
+    other.arm(nowNs + 5n * ms);
+    pacer.arm(nowNs + 50n * ms);
+    // The same index: each counts its own.
+    pacer.timedWriter.schedule(plan([slot(7, 0)]));
+    other.timedWriter.schedule(plan([{ ...slot(7, 0), value: 42n }]));
+    await vi.waitUntil(() => ticks.length === 2 && received.length === 2);
+    expect(ticks).toEqual(['second', 'first']);
+    expect(sent.map(({ value }) => value)).toEqual([7000n]);
+    expect(others.map(({ value }) => value)).toEqual([42n]);
+
+    other.close();
+    other.close();
+    expect(() => other.arm(0n)).toThrow(expect.objectContaining({ code: 'HLC_CLOSED' }));
+    expect(() => other.timedWriter.cancel()).toThrow(/pacer/);
+    await tick();
+  });
+});

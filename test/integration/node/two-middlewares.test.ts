@@ -1,0 +1,93 @@
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadShippedQos } from '../../../src/dds/qos/index.js';
+import { topics, type VehicleCommandDirect } from '../../../src/messages/index.js';
+import { Middleware } from '../../../src/node/middleware.js';
+import { ScriptedController } from '../../support/scripted-controller.js';
+import { openTestLab, type TestLab } from '../../support/test-lab.js';
+import { TopicRecorder } from '../../support/topic-recorder.js';
+import { parse } from '../../unit/config/parse.js';
+
+const stopSymbol = 0xffff_ffff_ffff_ffffn;
+
+interface TwoDomains {
+  readonly lab: number;
+  readonly controllers: number;
+}
+
+/** One lab on two domains, with its own middleware in this process, controller and period. */
+async function startLab(host: TestLab, domains: TwoDomains, id: number, flags: string) {
+  const controller = new ScriptedController(host.joinDomain(domains.controllers), { ids: [id] });
+  const commands = new TopicRecorder<VehicleCommandDirect>(
+    host.joinDomain(domains.lab),
+    topics.vehicleCommandDirect,
+  );
+  const stopped = new AbortController();
+  const log = pino({ level: 'silent' });
+  const middleware = await Middleware.open({
+    config: parse(
+      `--vehicle-ids=${id} --dds-domain=${domains.lab} --domain-number=${domains.controllers} --wait-for-start=false --control-socket=off --miss-policy=log ${flags}`,
+    ),
+    libraries: loadShippedQos(),
+    dds: host.context,
+    pacer: host.context.createPacer(),
+    nodeLog: { log, listen: () => undefined, setLevel: () => undefined },
+    stopped: stopped.signal,
+  });
+  onTestFinished(() => middleware.close());
+  expect(await middleware.start()).toBe(true);
+  controller.signIn();
+  return {
+    controller,
+    middleware,
+    commandedIds: () => new Set(commands.messages.items.map(({ message }) => message.vehicle_id)),
+    times: () => controller.startSignals.items.map(({ list }) => list.t_now),
+  };
+}
+
+it('two labs on four domains have a middleware each in one process', async () => {
+  const host = openTestLab();
+  const real = await startLab(host, { lab: 0, controllers: 1 }, 1, '--period-ms=20');
+  const simulated = await startLab(
+    host,
+    { lab: 2, controllers: 3 },
+    2,
+    '--period-ms=50 --simulated-time --time-source=self --periods=2000',
+  );
+  await real.controller.startSignals.untilCount(20);
+  await simulated.middleware.over();
+  await simulated.controller.startSignals.untilCount(2000);
+
+  expect(simulated.times()).toEqual(
+    Array.from({ length: 2000 }, (_, step) => 1n + BigInt(step) * 50_000_000n),
+  );
+  expect(real.times().filter((time) => (time - 1n) % 20_000_000n !== 0n)).toEqual([]);
+  expect(simulated.middleware.lastEnd?.reason).toBe('periodsDone');
+  expect(await simulated.controller.triggers.untilCount(1)).toBe(stopSymbol);
+  await simulated.middleware.close();
+
+  // The end of one lab is none for the other.
+  const { length } = real.controller.startSignals.items;
+  await real.controller.startSignals.untilCount(length + 20);
+  expect(real.controller.triggers.items).toEqual([]);
+  real.middleware.stop();
+  await real.middleware.over();
+  expect(await real.controller.triggers.untilCount(1)).toBe(stopSymbol);
+  expect([...real.commandedIds(), ...simulated.commandedIds()]).toEqual([1, 2]);
+  expect(Object.keys(simulated.middleware.summary()?.controllers ?? {})).toEqual(['2']);
+});
+
+it('two labs in real time have a rhythm each', async () => {
+  const host = openTestLab();
+  const slow = await startLab(host, { lab: 0, controllers: 1 }, 1, '--period-ms=50');
+  const fast = await startLab(host, { lab: 2, controllers: 3 }, 2, '--period-ms=10');
+  await slow.controller.startSignals.untilCount(20);
+  await fast.controller.startSignals.untilCount(100);
+  for (const { times, periodNs } of [
+    { times: slow.times(), periodNs: 50_000_000n },
+    { times: fast.times(), periodNs: 10_000_000n },
+  ]) {
+    expect(times.filter((time) => (time - 1n) % periodNs !== 0n)).toEqual([]);
+    expect(new Set(times).size).toBe(times.length);
+  }
+});

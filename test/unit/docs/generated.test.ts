@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodesDocument } from '../../../src/cli/exit-codes-document.js';
+import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
+import * as qos from '../../../src/dds/qos/index.js';
+import * as messages from '../../../src/messages/index.js';
+import { topicFacts } from '../../../tools/docs/topic-facts.mjs';
+import { topicsPage } from '../../../tools/docs/topics-page.mjs';
+import { pageOf, tableBelow } from '../../support/markdown.js';
+
+describe('docs/reference/exit-codes.md', () => {
+  const page = pageOf('docs/reference/exit-codes.md');
+
+  it('is what "npm run docs" writes', () => {
+    expect(page.text).toBe(exitCodesDocument());
+  });
+
+  it('has one row for each exit code', () => {
+    const rows = tableBelow(page, 'Codes').map(([code]) => Number(code));
+    expect(rows).toEqual(Object.values(ExitCode));
+  });
+
+  it('lists each error once, below its exit code', () => {
+    for (const section of page.text.split(/^### Exit code /m).slice(1)) {
+      const codes = section.match(/(?<=\[)HLC_[A-Z_]+/g) ?? [];
+      for (const code of codes) {
+        expect(catalogue[code as keyof typeof catalogue].exitCode).toBe(Number.parseInt(section));
+      }
+    }
+  });
+});
+
+describe('docs/reference/topics.md', () => {
+  const page = pageOf('docs/reference/topics.md');
+
+  it('is what "npm run docs" writes', () => {
+    expect(page.text).toBe(topicsPage(topicFacts({ messages, qos })));
+  });
+
+  it('names each topic of the contract', () => {
+    const missing = Object.values(messages.topics).filter(
+      ({ name }) => !page.text.includes(`\`${name}\``),
+    );
+    expect(missing).toEqual([]);
+  });
+});
