@@ -7,6 +7,8 @@ const folder = 'build/peers';
 const names = [
   'garbage-writer',
   'start-reader',
+  'judge-vehicle',
+  'judge-controller',
   'raw-writer',
   'link-emulator',
   'closing-terminal',
