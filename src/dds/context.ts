@@ -63,7 +63,6 @@ export class DdsContext {
   /** While the readers of a topic get to know a writer, each may tell of the same sample. */
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
-  #pacer: Pacer | undefined;
   #realtimePriority: number | undefined;
   #closed = false;
 
@@ -102,12 +101,6 @@ export class DdsContext {
   /** What the kernel knows of the discipline of the wall clock. */
   clockState(): ClockState {
     return this.#native.clockState();
-  }
-
-  /** The one pacer of a program that needs no more; made when it is first used. */
-  get pacer(): Pacer {
-    this.#pacer ??= this.createPacer();
-    return this.#pacer;
   }
 
   /**
