@@ -74,7 +74,6 @@ export class DdsContext {
   /** While the readers of a topic get to know a writer, each may tell of the same sample. */
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
-  #pacer: Pacer | undefined;
   #realtimePriority: number | undefined;
   #closed = false;
 
@@ -114,12 +113,6 @@ export class DdsContext {
   /** What the kernel knows of the discipline of the wall clock. */
   clockState(): ClockState {
     return this.#native.clockState();
-  }
-
-  /** The one pacer of a program that needs no more; made when it is first used. */
-  get pacer(): Pacer {
-    this.#pacer ??= this.createPacer();
-    return this.#pacer;
   }
 
   /**

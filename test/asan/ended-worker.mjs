@@ -30,9 +30,10 @@ if (isMainThread) {
       },
     },
   );
-  context.pacer.onTick(() => {
+  const pacer = context.createPacer();
+  pacer.onTick(() => {
     for (let i = 0; i < 10; i++) writer.write(topic.codec.encode(topic.codec.zero()));
-    context.pacer.arm(context.clocks.monotonicNs() + 1_000_000n);
+    pacer.arm(context.clocks.monotonicNs() + 1_000_000n);
   });
-  context.pacer.arm(context.clocks.monotonicNs());
+  pacer.arm(context.clocks.monotonicNs());
 }

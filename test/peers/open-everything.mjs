@@ -46,8 +46,9 @@ const writers = [5, 6].flatMap((domainId) => {
   });
   return [writer];
 });
-context.pacer.onTick(() => {
+const pacer = context.createPacer();
+pacer.onTick(() => {
   for (const writer of writers) for (let i = 0; i < 10; i++) writer.write(sample);
-  context.pacer.arm(context.clocks.monotonicNs() + 1_000_000n);
+  pacer.arm(context.clocks.monotonicNs() + 1_000_000n);
 });
-context.pacer.arm(context.clocks.monotonicNs());
+pacer.arm(context.clocks.monotonicNs());

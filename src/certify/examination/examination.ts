@@ -68,7 +68,7 @@ export class Examination {
     const stream = new RandomStream(options.seed, 'check');
     this.#random = () => stream.uniform();
     this.#recording = new Recording(dds.clocks);
-    this.#wake = new Wake(dds.clocks, dds.pacer, (forNs) =>
+    this.#wake = new Wake(dds.clocks, dds.createPacer(), (forNs) =>
       this.#recording.add({ kind: 'stall', forNs }),
     );
     this.#signIns = new SignIns(this.#recording, this.#wake, dds.clocks);

@@ -50,6 +50,6 @@ export class Wake {
 
   close(): void {
     clearInterval(this.#timer);
-    this.pacer.disarm();
+    this.pacer.close();
   }
 }

@@ -8,7 +8,18 @@ export const T0 = 1_700_000_000n * S;
 /** Any number, the impossible ones included. */
 const anyNumber = fc.oneof(
   { weight: 6, arbitrary: fc.double({ min: -4, max: 4, noNaN: true }) },
-  { weight: 1, arbitrary: fc.constantFrom(NaN, Infinity, -Infinity, Number.MAX_VALUE, -Number.MAX_VALUE, 1e300, 0) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      NaN,
+      Infinity,
+      -Infinity,
+      Number.MAX_VALUE,
+      -Number.MAX_VALUE,
+      1e300,
+      0,
+    ),
+  },
 );
 
 /** How far the stamps of a command are from the time of its forwarding, ns. */
