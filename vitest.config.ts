@@ -89,6 +89,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'rti',
+          include: ['test/rti/**/*.test.ts'],
+          testTimeout: 30_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'interop',
           include: ['test/interop/**/*.test.ts'],
           testTimeout: 90_000,

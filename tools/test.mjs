@@ -44,12 +44,13 @@ const parts = {
   asan: { rest: true },
   tsan: { rest: true },
   faults: { rest: true, realTime: true },
+  rti: { rest: true, realTime: true },
   interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },
   ros2: { rest: true, realTime: true, environment: ros2WorkspaceEnvironment },
 };
 
 /** Parts that CI may skip, since what they need is not installed by `.ci/run`. */
-const mayBeSkipped = ['ros2'];
+const mayBeSkipped = ['ros2', 'rti'];
 
 const onCi = process.env.CI !== undefined;
 const reports = path.join(root, 'build/test-reports');

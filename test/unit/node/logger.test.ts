@@ -22,8 +22,10 @@ function open(logLevel: 'debug' | 'info' | 'silent' = 'info', format: 'json' | '
   );
 }
 
+const keep = (line: string) => void listened.push(JSON.parse(line) as Entry);
+
 function listen(nodeLog: NodeLog, level: 'warn' | 'debug' | 'silent') {
-  nodeLog.listen((line) => void listened.push(JSON.parse(line) as Entry), level);
+  nodeLog.listen(keep, level);
 }
 
 const messagesOf = (entries: readonly Entry[]) => entries.map(({ msg }) => msg);
@@ -93,7 +95,7 @@ describe('a log', () => {
     expect(calls).toBe(1);
     expect(shown()).toEqual([
       'a',
-      'a fault in this program: the lab gets no log entries any more',
+      'a fault in this program: a listener gets no log entries any more',
       'b',
     ]);
     expect(nodeLog.log.isLevelEnabled('debug')).toBe(false);

@@ -2,19 +2,19 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { application } from '../../peers/rti/application.mjs';
-import { ChildProgram } from '../../support/child-program.js';
-import { Middleware } from '../../support/middleware.js';
-import { openNamespacePair, type NetworkNamespace } from '../../support/network-namespaces.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { application } from './application.mjs';
+import { ChildProgram } from '../support/child-program.js';
+import { Middleware } from '../support/middleware.js';
+import { openNamespacePair, type NetworkNamespace } from '../support/network-namespaces.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const peerProgram = fileURLToPath(new URL('../../peers/rti/peer.mjs', import.meta.url));
-const relayProgram = fileURLToPath(new URL('../../peers/announcement-relay.mjs', import.meta.url));
+const peerProgram = fileURLToPath(new URL('./peer.mjs', import.meta.url));
+const relayProgram = fileURLToPath(new URL('../peers/announcement-relay.mjs', import.meta.url));
 const labDomain = 44;
 const controllerDomain = 45;
 const relayPort = 25_598;
 /** RTI is not a dependency: whoever has it says where. */
-const variable = 'HLC_RTI_CONNECTOR';
+const variable = 'RTI_CONNECTOR';
 const folder = process.env[variable] ?? '';
 
 /** The computer of a lab whose programs use RTI Connext, and another one. */
