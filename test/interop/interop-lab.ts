@@ -40,7 +40,7 @@ export async function openInteropLab(): Promise<InteropLab> {
   const lab = `--dds-domain=${domains.lab}`;
   return {
     startMiddleware: (mode, ...flags) => {
-      const both = [lab, `--domain-number=${domains.controllers}`, ...flags];
+      const both = [lab, `--domain-number=${domains.controllers}`, '--max-speed=1000', ...flags];
       return new Middleware('', both, { defaults: timeModes[mode] });
     },
     startFleet: (...flags) =>

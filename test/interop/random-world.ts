@@ -7,7 +7,10 @@ export interface RandomWorld {
   readonly observations: readonly VehicleObservation[];
 }
 
-/** Vehicles 1 to `count`; every number that is finite can occur. */
+/**
+ * Vehicles 1 to `count`. What a probe puts into its commands is within the bounds of the middleware;
+ * elsewhere every number that is finite can occur.
+ */
 export function randomWorld(count: number): RandomWorld {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   return { states: ids.map(randomState), observations: ids.map(randomObservation) };
@@ -22,12 +25,12 @@ function randomState(vehicle_id: number): VehicleState {
     ...randomObservation(vehicle_id),
     IPS_update_age_nanoseconds: randomWord(),
     odometer_distance: randomNumber(),
-    imu_acceleration_forward: randomNumber(),
-    imu_acceleration_left: randomNumber(),
+    imu_acceleration_forward: randomUpTo(highestMps),
+    imu_acceleration_left: randomUpTo(highestMps),
     imu_acceleration_up: randomNumber(),
-    imu_yaw: randomNumber(),
+    imu_yaw: randomUpTo(1e6),
     imu_yaw_rate: randomNumber(),
-    speed: randomNumber(),
+    speed: randomUpTo(highestMps),
     battery_voltage: randomNumber(),
     motor_current: randomNumber(),
     motor_throttle: 2 * Math.random() - 1,
@@ -37,15 +40,28 @@ function randomState(vehicle_id: number): VehicleState {
 }
 
 function randomPose(): Pose2D {
-  return { x: randomNumber(), y: randomNumber(), yaw: randomNumber() };
+  return { x: randomUpTo(farthestM), y: randomUpTo(farthestM), yaw: randomUpTo(1e6) };
 }
 
 /** Holds from the beginning of any time. */
 function randomHeader() {
   return {
-    create_stamp: { nanoseconds: 1n + randomWord() / 2n },
+    create_stamp: { nanoseconds: 1n + (randomWord() % latestNs) },
     valid_after_stamp: { nanoseconds: 1n },
   };
+}
+
+/** A state may be ahead of simulated time by a second at most, ns. */
+const latestNs = 1_000_000_000n;
+
+/** Far enough below the --max-speed of the tests for two components together, m/s. */
+const highestMps = 600;
+
+/** Points of a trajectory are 100 ms apart, and their mean speed is bounded, too, m. */
+const farthestM = 25;
+
+function randomUpTo(limit: number): number {
+  return (2 * Math.random() - 1) * limit;
 }
 
 function randomWord(): bigint {
