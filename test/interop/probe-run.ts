@@ -22,7 +22,7 @@ export interface ProbeRun {
   readonly world: RandomWorld;
   /** Lines of the probe: the time of a start signal, and the hash of what it received. */
   readonly lines: readonly string[];
-  /** What was forwarded to the vehicles. */
+  /** The commands of the probe that were forwarded to the vehicles. */
   readonly commands: readonly SentCommand[];
   /** Has ended. */
   readonly middleware: Middleware;
@@ -55,7 +55,11 @@ export async function runProbe(
   expect(await middleware.ended).toEqual({ code: 0, signal: null });
   expect(await program.ended).toEqual({ code: 0, signal: null });
   expect(program.stderr.items).toEqual([]);
-  return { world, lines: program.stdout.items, commands: vehicles.commands.items, middleware };
+  const lines = program.stdout.items;
+  // The end of the run adds stop commands of the middleware, with stamps of their own.
+  const times = new Set(lines.map((line) => line.split(' ')[0]));
+  const commands = vehicles.commands.items.filter(({ createNs }) => times.has(`${createNs}`));
+  return { world, lines, commands, middleware };
 }
 
 /** The line of a probe that received what was sent at this time. */
