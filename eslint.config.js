@@ -10,12 +10,11 @@ const mayImport = {
   ros2: ['core', 'messages'],
   sides: ['core', 'messages', 'dds'],
   config: ['core'],
-  control: ['core'],
+  remote: ['core'],
   controller: ['core', 'messages', 'dds', 'sides'],
-  lab: ['core', 'messages', 'dds', 'sides', 'controller'],
-  check: ['core'],
-  probe: ['core', 'messages', 'dds', 'sides', 'lab', 'check'],
-  node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'control'],
+  lab: ['core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
+  certify: ['core', 'messages', 'dds', 'sides', 'lab'],
+  node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'remote'],
   doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],
   cli: [
     'core',
@@ -24,11 +23,10 @@ const mayImport = {
     'ros2',
     'sides',
     'config',
-    'control',
+    'remote',
     'controller',
     'lab',
-    'check',
-    'probe',
+    'certify',
     'node',
     'doctor',
   ],
@@ -74,6 +72,7 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true },
@@ -86,7 +85,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/core/**/*.ts', 'src/check/**/*.ts'],
+    files: ['src/core/**/*.ts', 'src/certify/judging/**/*.ts'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -98,9 +97,39 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/sides/**', 'src/dds/**', 'src/ros2/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name=/^create(Reader|Writer)$/]',
+          message: 'src/sides makes the endpoints of topics: use readTopic or writeTopic.',
+        },
+      ],
+    },
+  },
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
   // The compiler knows the globals of plain scripts, too (checkJs).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
   ...layerRules,
+  {
+    files: ['src/certify/judging/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(\\.\\./)+(${rooms.filter((r) => r !== 'core').join('|')}|examination)/`,
+              message: 'src/certify/judging is pure, and may import only from core.',
+            },
+            { regex: '^node:', message: 'src/certify/judging does no I/O.' },
+          ],
+        },
+      ],
+    },
+  },
   prettier,
 );

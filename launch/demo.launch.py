@@ -2,7 +2,8 @@
 
 ros2 launch hlc_middleware demo.launch.py vehicle_ids:=1,2 periods:=200
 
-The vehicles speak plain DDS on the domain dds_domain, the controllers ROS 2 on domain_number.
+The vehicles are participants of DDS on the domain dds_domain, without ROS 2; the controllers are nodes
+of ROS 2 on domain_number.
 """
 
 from pathlib import Path
@@ -30,6 +31,10 @@ ARGUMENTS = {
         "Package of the controllers: hlc_controller_python, hlc_controller_cpp, or one of yours "
         "with an executable named controller.",
     ),
+    "lab_naming": (
+        "dds",
+        "Names of the topics of the vehicles; ros2: those of ROS 2, so that its tools see them.",
+    ),
     "dds_domain": ("90", "Domain of the vehicles."),
     "domain_number": (
         EnvironmentVariable("ROS_DOMAIN_ID", default_value="0"),
@@ -40,7 +45,6 @@ ARGUMENTS = {
 
 def start_lab(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    simulated = given["simulated_time"]
     program = PathJoinSubstitution(
         [FindPackagePrefix("hlc_middleware"), "lib", "hlc_middleware", "hlc-middleware"]
     )
@@ -51,6 +55,9 @@ def start_lab(context):
             "fleet",
             f"--vehicle-ids={given['vehicle_ids']}",
             f"--dds-domain={given['dds_domain']}",
+            # In simulated time the vehicles step with the middleware, and are the lab control.
+            f"--simulated-time={given['simulated_time']}",
+            f"--lab-naming={given['lab_naming']}",
         ],
         output="screen",
     )
@@ -64,12 +71,11 @@ def start_lab(context):
         )
         for vehicle_id in given["vehicle_ids"].split(",")
     ]
-    flags = ["vehicle_ids", "period_ms", "periods", "dds_domain", "domain_number", "simulated_time"]
+    flags = [name for name in ARGUMENTS if name != "controllers"]
     middleware = IncludeLaunchDescription(
         PythonLaunchDescriptionSource(str(Path(__file__).parent / "middleware.launch.py")),
         launch_arguments={
             **{name: given[name] for name in flags},
-            "time_source": "self" if simulated == "true" else "",
             "controller_transport": "ros2",
             "wait_for_start": "false",
             # On a busy machine a controller may be stopped; there is nobody to let it go on.

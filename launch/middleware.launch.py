@@ -20,7 +20,7 @@ OWN_ARGUMENTS = {
     "required": ("false", "true: the whole launch ends when the middleware does."),
 }
 
-# When the middleware ends it tells controllers so; they have this long to end by themselves, s.
+# Controllers that end by themselves after a session have this long to do so, s.
 LAST_WORDS = 1.0
 
 

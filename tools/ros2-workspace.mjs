@@ -59,7 +59,7 @@ export function whyNoRos2() {
 export function ros2WorkspaceEnvironment() {
   if (whyNoRos2InShell() !== undefined) return process.env;
   const wanted = fingerprint(
-    [...folders, 'launch', 'src/config', 'tools/ros2-workspace.mjs'],
+    [...folders, 'launch', 'src', 'idl', 'package-lock.json', 'tools/ros2-workspace.mjs'],
     [process.env.AMENT_PREFIX_PATH ?? ''],
   );
   const setupFile = path.join(workspace, 'install/local_setup.sh');

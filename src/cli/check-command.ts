@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { reportText } from '../check/index.js';
+import { reportText } from '../certify/judging/index.js';
 import {
   checkCommandOptions,
   commandHelpEntries,
@@ -21,9 +21,9 @@ const presets = {
 export const addCheckCommand = (program: Command, context: CommandContext): void => {
   const command = program
     .command('check')
-    .summary('check a controller of any language by all rules')
+    .summary('certify a controller of any language')
     .description(
-      'Plays the middleware and the lab to one controller, and tells which rules of docs/reference/check.md it keeps. The controller is running, or is started by the command after --, which also lets the check start it again. Exit code 0: all rules that were tested passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface and --ready-timeout-ms (default here: 10000) of "run", and these:',
+      'Plays the middleware and the lab to one controller, and reports which rules it keeps (docs/reference/check.md). The command after -- starts the controller and allows the check to restart it; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface and --ready-timeout-ms (default here: 10000) of "run", and these:',
     )
     .usage('[flags] [-- command of the controller]')
     .allowUnknownOption()

@@ -1,9 +1,10 @@
-import type { CheckResult } from '../probe/index.js';
+import type { CheckResult } from '../certify/examination/index.js';
 import type {
   CheckValues,
   DriveValues,
   Environment,
   FleetValues,
+  LabControlValues,
   PlayValues,
   ReadFile,
   RunConfig,
@@ -30,10 +31,12 @@ export interface CommandContext {
   readonly runMiddleware: (config: RunConfig) => Promise<number>;
   /** Runs one middleware with a simulated lab to its end and gives the exit code. */
   readonly play: (config: RunConfig, lab: PlayValues) => Promise<number>;
-  /** Runs simulated vehicles until the process is told to end, and gives the exit code. */
+  /** Runs simulated vehicles until a signal ends the process, and returns the exit code. */
   readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
-  /** Runs an example controller until it is told to end, and gives the exit code. */
+  /** Runs an example controller until a signal or the lab ends it, and returns the exit code. */
   readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
+  /** Runs a lab control until it is interrupted, and gives the exit code. */
+  readonly runLabControl: (config: RunConfig, lab: LabControlValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

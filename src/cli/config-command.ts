@@ -8,11 +8,11 @@ import { errorsDocument } from './errors-document.js';
 export const addConfigCommand = (program: Command, context: CommandContext): void => {
   const command = program
     .command('config')
-    .summary('describe the configuration')
-    .description('Describes the configuration.');
+    .summary('print the schema and the reference pages')
+    .description('Prints the schema and the reference pages of the configuration.');
   command
     .command('schema')
-    .description('print the JSON schema of the file that "run --config" takes')
+    .description('print the JSON schema of the file of "run --config"')
     .action(() => {
       context.write(`${JSON.stringify(configFileSchema(), null, 2)}\n`);
     });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { parseRunConfig, vehicleIdList } from '../config/index.js';
-import { sendControlRequest, type ControlRequest } from '../control/index.js';
+import { sendControlRequest, type ControlRequest } from '../remote/index.js';
 import { ExitCode, HlcError } from '../core/errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { statusText } from './status-text.js';
@@ -24,36 +24,36 @@ interface ControlCommand {
 const commands: readonly ControlCommand[] = [
   {
     usage: 'status',
-    summary: 'tell how it stands',
-    description: 'Tells how a running middleware and its controllers stand.',
+    summary: 'print the state of the middleware and its controllers',
+    description: 'Prints the state of a running middleware and of its controllers.',
     requestOf: () => ({ command: 'status' }),
   },
   {
     usage: 'pause',
-    summary: 'begin no further step of simulated time',
+    summary: 'pause simulated time',
     description:
-      'Holds simulated time: the step under way goes on until all have replied, and no further one begins.',
+      'Pauses simulated time. The current step ends when all controllers have replied; no other step begins.',
     requestOf: () => ({ command: 'pause' }),
   },
   {
     usage: 'resume [ids]',
-    summary: 'let stopped controllers and simulated time go on',
+    summary: 'resume stopped controllers and simulated time',
     description:
-      'Lets controllers that were stopped take part again, once they are back: all of them, or those named, with commas between them. Without ids it also lets simulated time go on.',
+      'Resumes stopped controllers that are back: all of them, or the given ids, with commas between them. Without ids it also resumes simulated time.',
     requestOf: (operand) =>
       operand === undefined ? { command: 'resume' } : { command: 'resume', ids: idsOf(operand) },
   },
   {
     usage: 'step [n]',
-    summary: 'begin one or n steps of simulated time, then pause',
-    description: 'Begins one or n further steps of simulated time, then pauses.',
+    summary: 'make one or n steps of simulated time, then pause',
+    description: 'Makes one or n steps of simulated time, then pauses.',
     requestOf: (operand = '1') => ({ command: 'step', count: countOf(operand) }),
   },
   {
     usage: 'run-until <ns>',
-    summary: 'let simulated time go on up to a time, then pause',
+    summary: 'run up to a simulated time, then pause',
     description:
-      'Begins the steps up to and including a simulated time in nanoseconds, then pauses.',
+      'Makes the steps up to and including a simulated time in nanoseconds, then pauses.',
     requestOf: (operand = '') => ({ command: 'runUntil', time_ns: timeOf(operand) }),
   },
 ];
@@ -66,8 +66,11 @@ export const addControlCommands = (program: Command, context: CommandContext): v
       .summary(summary)
       .description(description)
       .option('--node-id <name>', 'node id of the middleware (default: middleware)')
-      .option('--control-socket <path>', 'its control socket, when it is not the default one')
-      .option('--config <file>', 'its configuration file, which may say both')
+      .option(
+        '--control-socket <path>',
+        'control socket of the middleware (default: derived from the node id)',
+      )
+      .option('--config <file>', 'configuration file with the node id or the control socket')
       .action(async () => {
         const request = requestOf(command.args[0]);
         await send(socketOf(command.opts(), context), request, context);

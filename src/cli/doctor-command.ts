@@ -16,17 +16,17 @@ const milliseconds = (text: string): number => {
 export const addDoctorCommand = (program: Command, context: CommandContext): void => {
   const command = program
     .command('doctor')
-    .summary('tell what this machine lacks, who is heard, and what does not fit')
+    .summary('inspect this machine and both domains, and report every mismatch')
     .description(
-      'Looks at this machine, listens on both domains, and tells what would keep the middleware from working: exit code 0 when there is nothing, else 2. Takes the flags of "run" as well; those of the network and of the vehicle ids count. It sends nothing.',
+      'Inspects this machine, listens on both domains, and reports every problem with what to do. Exit code 0: no problem; 2: a problem. Takes the flags of "run" and uses those of the network and the vehicle ids. Sends nothing.',
     )
     .usage('[flags]')
     .addOption(
-      new Option('--listen-ms <ms>', 'how long to listen')
+      new Option('--listen-ms <ms>', 'listening time, milliseconds')
         .argParser(milliseconds)
         .default(DEFAULT_LISTEN_MS),
     )
-    .option('--json', 'print the whole report as JSON')
+    .option('--json', 'print the report as JSON')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {

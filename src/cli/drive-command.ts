@@ -15,7 +15,7 @@ export const addDriveCommand = (program: Command, context: CommandContext): void
     .command('drive')
     .summary('run an example controller on the controller side')
     .description(
-      'Drives vehicles along a track, at a distance from the vehicle in front, until the lab stops or it is interrupted. Takes the flags --vehicle-ids, --domain-number and --interface of "run", and this one:',
+      'Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. Takes the flags --vehicle-ids, --domain-number and --interface of "run", and this one:',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -3,18 +3,18 @@ import { checkCodes } from '../core/index.js';
 
 const introduction = `# Errors
 
-<!-- Made from src/core/errors/catalogue.ts by "hlc-middleware config errors"; do not edit by hand. -->
+<!-- Generated from src/core/errors/catalogue.ts by "npm run docs"; do not edit by hand. -->
 
-Every error that a user can meet has a code. One that ends the program is told on standard error, as
-one sentence with the code in brackets at its end, and the exit code is the one given here; with
-\`HLC_MIDDLEWARE_DEBUG=1\` the place in the program follows. One that does not end it is told in the log
-or counted in the [summary](summary.md).
+Every error that a user can meet has a code. An error that ends the program prints one sentence on standard
+error, with the code in brackets at its end, and the program ends with the exit code given here. With
+\`HLC_MIDDLEWARE_DEBUG=1\` the stack follows. Other errors appear in the log or as a count in the
+[summary](summary.md).
 
-Words in angle brackets stand for what is different each time. A part such as "did you mean …" or
-"or give it the value …" is left out where there is nothing to name.
+Words in angle brackets stand for the values of one case. A part such as "did you mean …" or "or give it the
+value …" is left out without a value.
 `;
 
-/** What is worth knowing about all codes of an area; the first one that matches has the code. */
+/** A section of the page. A code belongs to the first area that accepts it. */
 interface Area {
   readonly title: string;
   readonly text?: string;
@@ -32,22 +32,28 @@ const areas: readonly Area[] = [
   { title: 'QoS files', has: (code) => code.startsWith('HLC_QOS_') },
   {
     title: 'Network',
-    has: (code) => code.startsWith('HLC_DDS_') || code.startsWith('HLC_PEER_'),
+    has: (code) =>
+      code.startsWith('HLC_DDS_') || code.startsWith('HLC_PEER_') || code.startsWith('HLC_SAMPLE_'),
   },
   {
     title: 'Checks of commands',
-    text: 'These do not end the program. They are told in the log as the reason why a command was refused, or\nforwarded in spite of it, and counted in the [summary](summary.md). What follows a failed check is up\nto [`--check-policy`](flags.md#supervision).',
+    text: 'These do not end the program. The log names them as the reason why a command was refused, or forwarded\nwith a report; the [summary](summary.md) counts them. [`--check-policy`](flags.md#supervision) decides what\nfollows a failed check.',
     has: (code) => codesOfChecks.includes(code),
   },
   {
     title: 'Control socket',
-    text: 'Of `status`, `step`, `pause`, `resume` and `run-until`, and of the middleware that they talk to. A\nmiddleware that cannot open its default socket says so and goes on without it.',
+    text: 'These come from `status`, `step`, `pause`, `resume` and `run-until`, and from the middleware that they\naddress. A middleware that cannot open its default socket reports it and runs without it.',
     has: (code) => code.startsWith('HLC_CONTROL_'),
   },
   {
     title: 'Controllers in TypeScript',
-    text: 'Of the SDK `hlc-middleware/controller`, as the `code` of an `HlcError`.',
+    text: 'These come from the SDK `hlc-middleware/controller`, as the `code` of an `HlcError`.',
     has: (code) => code.startsWith('HLC_CONTROLLER_'),
+  },
+  {
+    title: 'Vehicles in TypeScript',
+    text: 'Of the SDK `hlc-middleware/sides`, as the `code` of an `HlcError`; the simulated vehicles report them, too.',
+    has: (code) => code.startsWith('HLC_VEHICLES_'),
   },
   { title: 'General', has: () => true },
 ];

@@ -9,7 +9,7 @@ import { reportError } from './report-error.js';
 /** The process around the program; a test gives its own. */
 export interface Shell extends Pick<
   CommandContext,
-  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runDoctor' | 'runCheck'
+  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runLabControl' | 'runDoctor' | 'runCheck'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -34,7 +34,7 @@ const splitCommand = (
 };
 
 /**
- * Runs one command line to its end. An error is told on standard error and never thrown.
+ * Runs one command line to its end. An error goes to standard error and is never thrown.
  * @param argv the arguments after the name of the program.
  * @returns the exit code of the process.
  */
@@ -53,6 +53,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       play: shell.play,
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,
+      runLabControl: shell.runLabControl,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       childCommand,

@@ -5,7 +5,7 @@ import type { ExitCodeName } from './exit-code-help.js';
 
 const introduction = `# Exit codes
 
-<!-- Generated from src/cli/exit-codes-document.ts and the catalogue of errors by "npm run docs"; do not edit by hand. -->
+<!-- Generated from src/cli/exit-codes-document.ts and src/core/errors/catalogue.ts by "npm run docs"; do not edit by hand. -->
 
 The exit codes of \`hlc-middleware\`. [\`check\`](check.md#exit-codes) gives the codes 0, 1 and 3 a meaning of
 its own.
@@ -21,6 +21,8 @@ const meanings: Readonly<Record<ExitCodeName, string>> = {
   lockStepHalt:
     'A policy is `halt`: a step of simulated time was not answered in time, or the middleware was late for a period.',
   safetyStop: 'Done, and at least one controller that was stopped was not resumed.',
+  fault:
+    'A fault inside this program: it sent an emergency stop to the vehicles that were commanded, and the stop to the controllers.',
   stillMoving:
     'The run ended, and a vehicle was not known to stand when `--end-timeout-ms` was over; this code replaces that of a signal.',
   sighup: 'Clean end after SIGHUP.',

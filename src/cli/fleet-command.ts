@@ -5,9 +5,14 @@ import {
   fleetOptions,
   parseCommandOptions,
   parseRunConfig,
+  type RunConfig,
 } from '../config/index.js';
+import { HlcError } from '../core/errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+
+/** Beside a middleware with its default name. */
+const presets = { nodeId: 'fleet' } as const;
 
 /** `hlc-middleware fleet`: simulated vehicles. */
 export const addFleetCommand = (program: Command, context: CommandContext): void => {
@@ -15,15 +20,26 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until it is interrupted. With --simulated-time they step with a middleware in simulated time, and are the lab control that it waits for. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and these:',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. With --lab-naming=ros2 the topics have the names of ROS 2, and the vehicles are the node /fleet, without a ROS 2. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-naming, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(fleetOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile);
+      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      refuseRosTransport(config);
       context.setExitCode(await context.runFleet(config, values));
     });
   listFlags(command, commandHelpEntries(fleetOptions));
 };
+
+/** The vehicles are participants of plain DDS, which need no ROS 2 for its names. */
+function refuseRosTransport({ labTransport }: RunConfig): void {
+  if (labTransport === 'dds') return;
+  throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+    what: 'The transport ros2 with "fleet"',
+    reason: 'the vehicles need none of it; --lab-naming=ros2 gives them the names of ROS 2',
+    servedValues: ['dds'],
+  });
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { execute } from './execute.js';
 
@@ -7,10 +8,23 @@ const packageFile = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
 for (const stream of [process.stdout, process.stderr]) {
-  // Who reads along may go away (`| head`); that is no reason to stop.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  // A reader that goes away (`| head`), a full disk or a closed terminal ends no run.
+  stream.on('error', () => undefined);
+}
+
+/** What was written is out, or nobody takes it for a second. */
+function written(stream: NodeJS.WriteStream): Promise<unknown> {
+  const out = new Promise((resolve) => stream.write('', resolve));
+  return Promise.race([out, wait(flushMs)]);
+}
+
+const flushMs = 1000;
+let exitNow: ((exitCode: number) => void) | undefined;
+
+/** For a command that runs until a signal ends it: it may outlive its terminal. */
+async function lasting(run: () => Promise<number>): Promise<number> {
+  ({ exitNow } = await import('../dds/index.js'));
+  return run();
 }
 
 process.exitCode = await execute(process.argv.slice(2), {
@@ -20,12 +34,25 @@ process.exitCode = await execute(process.argv.slice(2), {
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   // Loaded only when it is needed, so that help and errors come at once.
-  runMiddleware: async (config) => (await import('../node/index.js')).runMiddleware(config),
-  play: async (config, lab) => (await import('./play.js')).play(config, lab),
-  runFleet: async (config, lab) => (await import('./run-lab.js')).runLabFleet(config, lab),
+  runMiddleware: (config) =>
+    lasting(async () => (await import('../node/index.js')).runMiddleware(config)),
+  play: (config, lab) => lasting(async () => (await import('./play.js')).play(config, lab)),
+  runFleet: (config, lab) =>
+    lasting(async () => (await import('./run-lab.js')).runLabFleet(config, lab)),
   runCheck: async (config, check, command) =>
-    (await import('./run-probe.js')).runProbe(config, check, command),
-  runDriver: async (config, lab) => (await import('./run-lab.js')).runLabDriver(config, lab),
+    (await import('./run-certification.js')).runCertification(config, check, command),
+  runDriver: (config, lab) =>
+    lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
+  runLabControl: (config, lab) =>
+    lasting(async () => (await import('./run-lab.js')).runLab(config, lab)),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),
 });
+if (exitNow !== undefined) {
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  try {
+    exitNow(process.exitCode);
+  } catch {
+    // Without the add-on Node's own end has nothing to close.
+  }
+}

@@ -20,7 +20,7 @@ const presets = {
   resume: 'auto',
   logFormat: 'pretty',
 } as const;
-/** Where all controllers are examples, a short run shows everything. */
+/** A run with example controllers only ends by itself. */
 const shortRun = { periods: '200' } as const;
 
 /** `hlc-middleware play`: the middleware with simulated vehicles and example controllers. */
@@ -29,7 +29,7 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
     .command('play')
     .summary('run the middleware with simulated vehicles and example controllers')
     .description(
-      'Shows the middleware at work without a lab: simulated vehicles and one example controller for each of them, in processes of their own, on this machine only. Controllers of your own take part with --own or --controllers=none. Takes the flags of "run"; unless told otherwise with --vehicle-ids=1,2,3 --period-ms=50, and with --periods=200 when all controllers are examples. It has these, too:',
+      'Runs the middleware with simulated vehicles and one example controller per vehicle, each in a process of its own, on this machine only. --own or --controllers=none makes room for your own controllers. Takes the flags of "run", with the defaults --vehicle-ids=1,2,3 --period-ms=50, and --periods=200 when all controllers are examples. It also takes these flags:',
     )
     .usage('[flags]')
     .allowUnknownOption()

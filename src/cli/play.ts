@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { PlayValues, RunConfig } from '../config/index.js';
 import { ExitCode } from '../core/errors/index.js';
+import { controllerSourceId } from '../core/index.js';
 import { privateLabUri, startDemoLab } from '../lab/index.js';
 import { runMiddleware } from '../node/index.js';
 
@@ -24,7 +25,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
         for (const id of ownIds) {
           log.info(
             { vehicle_id: id, domain: config.domainNumber, interface: config.networkInterface },
-            `vehicle ${id} waits for your controller: ready signal hlc_${id} on DDS domain ${config.domainNumber}, interface ${config.networkInterface}, without multicast`,
+            `vehicle ${id} waits for your controller: ready signal ${controllerSourceId(id)} on DDS domain ${config.domainNumber}, interface ${config.networkInterface}, without multicast`,
           );
         }
         programs = startDemoLab({

@@ -10,11 +10,11 @@ export const addQosCommand = (program: Command, context: CommandContext): void =
   const command = program
     .command('qos')
     .summary('check a QoS file')
-    .description('Tells what QoS files (OMG DDS-XML) mean.');
+    .description('Checks QoS files (OMG DDS-XML).');
   const check = command
     .command('check <file>')
-    .description('print the QoS that each topic gets from a file, and what has no effect')
-    .addOption(new Option('--side <side>', 'only one side').choices(sideNames))
+    .description('print the QoS of each topic from a file, and the settings without effect')
+    .addOption(new Option('--side <side>', 'print one side only').choices(sideNames))
     .action(async (file: string) => {
       // Loaded only when it is needed, so that the other commands start at once.
       const { qosReport } = await import('./qos-report.js');

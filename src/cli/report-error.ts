@@ -16,7 +16,7 @@ const fromCatalogue = (error: unknown): HlcError => {
 };
 
 /**
- * What the user is told about an error, and the exit code of the process.
+ * The message for the user about an error, and the exit code of the process.
  * @param withStack adds where the error was thrown, and its causes.
  */
 export const reportError = (

@@ -18,12 +18,12 @@ const inLines = (words: readonly string[]): string =>
     .join(',\n');
 
 const notes = `
-Every flag may be written with underscores (--vehicle_ids=1,2) and may come from the
-environment (HLC_MIDDLEWARE_VEHICLE_IDS=1,2) or from the file of --config (vehicle-ids: [1, 2]).
-A flag counts before the environment, the environment before the file.
+Every flag has a spelling with underscores (--vehicle_ids=1,2), an environment variable
+(HLC_MIDDLEWARE_VEHICLE_IDS=1,2) and a key in the file of --config (vehicle-ids: [1, 2]).
+A flag overrides the environment, and the environment overrides the file.
 
-The file may also say for single checks of commands what --check-policy says for all, for example
-"checks: { notFinite: reject, createdInFuture: flag }". The checks are
+--check-policy applies to all checks of commands. The file can set the policy of single checks, for
+example "checks: { notFinite: reject, createdInFuture: flag }". The checks are
 ${inLines(checkNames)}.
 `;
 
@@ -33,7 +33,7 @@ export const addRunCommand = (program: Command, context: CommandContext): void =
     .command('run')
     .summary('run the middleware between controllers and vehicles')
     .description(
-      'Waits for all controllers, then sends them the states of all vehicles on a fixed period and forwards their commands.',
+      'Waits for all controllers, then sends them the states of all vehicles in every period, checks their commands and forwards them to the vehicles.',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -1,4 +1,4 @@
-import type { ControlStatus } from '../control/index.js';
+import type { ControlStatus } from '../remote/index.js';
 
 const NS_PER_MS = 1e6;
 

@@ -10,13 +10,13 @@ export const checkCommandOptions = {
     group: 'Check',
     value: wholeNumber(0, LARGEST_SEED),
     default: '1',
-    meaning: 'The same seed plays the same script: the order of things, and how late signals are.',
+    meaning: 'Seed of the script: the order of its parts and the delays of start signals.',
   },
   realTimeOnly: {
     group: 'Check',
     value: trueOrFalse(),
     default: 'false',
-    meaning: 'Leave out the rules of simulated time.',
+    meaning: 'Test the rules of real time only.',
   },
   json: {
     group: 'Check',

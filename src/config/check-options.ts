@@ -8,16 +8,16 @@ export type ChecksByName = Readonly<Partial<Record<CheckName, CheckPolicy>>>;
 
 /** Every check by its name in the file: what it finds wrong with a command. */
 export const checkMeanings: Readonly<Record<CheckName, string>> = {
-  unknownVehicle: 'The vehicle belongs to no controller that is served here.',
-  noPeriod: 'No period has begun yet, or the run is over.',
-  otherWriter: 'Another process than the controller of the vehicle made it.',
-  notTakingPart: 'The controller is dead, or has not had a start signal since it came back.',
+  unknownVehicle: 'The vehicle belongs to no controller of this middleware.',
+  noPeriod: 'No period is open: the run has not begun, or it has ended.',
+  otherWriter: 'A process other than the controller of the vehicle sent it.',
+  notTakingPart: 'The controller is dead, or got no start signal since its return.',
   createdInFuture: 'The create stamp is later than now.',
   createdBeforePeriod: 'The create stamp is earlier than the current period.',
   notNewer: 'The create stamp is not later than that of the last forwarded command.',
-  validTooFarAhead: 'The valid-after stamp is too far ahead of now.',
-  tooOld: 'It is too old when it is to be forwarded.',
-  notFinite: 'A number is infinite or no number.',
+  validTooFarAhead: 'The valid-after stamp is further ahead of now than --max-ahead-ms.',
+  tooOld: 'The command is older than --max-command-age-ms when it is forwarded.',
+  notFinite: 'A number is infinite or not a number.',
   tooLarge: 'A number is larger than --max-magnitude.',
   tooFast: 'A speed is higher than --max-speed.',
   outOfRange: 'Throttle or steering is outside -1 to 1.',

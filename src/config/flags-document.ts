@@ -2,7 +2,7 @@ import { checkCodes } from '../core/index.js';
 import { checkMeanings, checkNames } from './check-options.js';
 import type { CommandOptions } from './command-options.js';
 import { checkCommandOptions } from './check-command-options.js';
-import { playOptions } from './lab-options.js';
+import { labControlOptions, playOptions } from './lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from './names.js';
 import type { Option } from './option.js';
@@ -10,45 +10,41 @@ import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
 
 const introduction = `# Flags of \`hlc-middleware run\`
 
-<!-- Made from src/config/run-options.ts by "hlc-middleware config flags"; do not edit by hand. -->
+<!-- Generated from src/config/run-options.ts by "npm run docs"; do not edit by hand. -->
 
-A value comes from the first of these that gives one:
+The program uses the first value that it finds in this order:
 
 1. the flag: \`--period-ms=50\` or \`--period-ms 50\`;
-2. the environment variable: \`HLC_MIDDLEWARE_PERIOD_MS=50\`; an empty variable counts as not set;
-3. the file that \`--config\` (or \`HLC_MIDDLEWARE_CONFIG\`) names: YAML with the flags as keys, for
-   example \`period-ms: 50\` and \`vehicle-ids: [1, 2, 5]\`;
+2. the environment variable: \`HLC_MIDDLEWARE_PERIOD_MS=50\`; an empty variable counts as absent;
+3. the file of \`--config\` (or \`HLC_MIDDLEWARE_CONFIG\`): YAML with the flags as keys, for example
+   \`period-ms: 50\` and \`vehicle-ids: [1, 2, 5]\`;
 4. the default.
 
-The rules are the same everywhere:
+These rules apply to all sources:
 
-- Every name may be written with underscores, as in the CPM Lab: \`--vehicle_ids=1,2\`. Start scripts
-  of the CPM Lab that name no command, \`hlc-middleware --vehicle_ids=1,2\`, run the middleware too.
-- A true-or-false flag may stand alone (\`--simulated-time\`). The words for true are \`true\`, \`True\`,
-  \`T\` and \`1\`, for false \`false\`, \`False\`, \`F\` and \`0\`. The CPM Lab middleware took any other word
-  for false; here it is refused.
-- An unknown name, a bad value, or a value that this version does not serve ends the program with
-  exit code 2 before it opens a network. Nothing is ignored.
-- A flag that is given twice must have the same value both times. The CPM Lab middleware took the
-  first.
-- \`--vehicle-ids\`, \`--vehicle-id\` and \`--vehicle-amount\` may be given together only when they name
-  the same vehicles. The CPM Lab middleware took the id before the amount before the list. \`-1\`
-  stands for an id or amount that is not given, as it did there.
-- \`--period-ms\` and \`--period-nanoseconds\` exclude each other. Without them the period is asked from
-  the lab's parameter server (\`middleware_period_ms\`), and so are the active vehicle ids
-  (\`active_vehicle_ids\`) unless \`--active-vehicle-ids\` gives them. With a period given, the active
-  vehicle ids are the vehicle ids unless given, too. In real time a period that the lab gives must
-  be longer than the offset as well.
-- \`--time-source\` and the flags of the reply time-out need \`--simulated-time\`; \`--real-time-factor\`
-  and \`--steps-until\` need \`--time-source=self\`, too. Where a flag would have no effect, it is refused,
-  unless its value is the default. With \`--time-source=self\` no lab is needed: the period must be
-  given, and \`--wait-for-start\` does not count.
-- \`--compat=cpm-lab\` changes defaults; a flag, variable or key that is given still counts.
-- Alternatives count as one value: a \`--vehicle-id\` flag also sets aside a \`vehicle-ids\` key in the
-  file.
-- \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each
-  command that it forwards, and forward it again.
-- Paths are relative to the folder in which the program is started.
+- Every name has a spelling with underscores, as in the CPM Lab: \`--vehicle_ids=1,2\`. Start scripts of the
+  CPM Lab without a command, \`hlc-middleware --vehicle_ids=1,2\`, run the middleware too.
+- A true-or-false flag needs no value (\`--simulated-time\`). The words for true are \`true\`, \`True\`, \`T\` and
+  \`1\`, for false \`false\`, \`False\`, \`F\` and \`0\`. The CPM Lab middleware read every other word as false;
+  this program refuses it.
+- An unknown name, a bad value, or a value that this version does not support ends the program with exit
+  code 2 before it opens a network. Nothing is ignored.
+- A flag that is given twice must have the same value both times. The CPM Lab middleware used the first one.
+- \`--vehicle-ids\`, \`--vehicle-id\` and \`--vehicle-amount\` can be given together only when they name the same
+  vehicles. The CPM Lab middleware preferred the id to the amount, and the amount to the list. \`-1\` means an
+  absent id or amount, as it did there.
+- \`--period-ms\` and \`--period-nanoseconds\` exclude each other. Without them the middleware asks the lab's
+  parameter server for the period (\`middleware_period_ms\`), and for the active vehicle ids
+  (\`active_vehicle_ids\`) unless \`--active-vehicle-ids\` gives them. With a period, the active vehicle ids are
+  the vehicle ids unless given. In real time a period of the lab must also be longer than the offset.
+- \`--time-source\` and the flags of the reply time-out need \`--simulated-time\`; \`--real-time-factor\` and
+  \`--steps-until\` also need \`--time-source=self\`. A flag without effect is refused, unless its value is the
+  default. \`--time-source=self\` needs no lab: the period must be given, and \`--wait-for-start\` is ignored.
+- \`--compat=cpm-lab\` changes defaults; a given flag, variable or key overrides them.
+- Alternatives count as one value: a \`--vehicle-id\` flag also overrides a \`vehicle-ids\` key in the file.
+- \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each command
+  that it forwards, and forward it again.
+- Paths are relative to the current folder.
 
 \`hlc-middleware config schema\` prints a JSON schema of the file, for editors.
 `;
@@ -80,8 +76,8 @@ const checksSection = (): string => {
   const rows = checkNames.map((name) => [code(name), code(checkCodes[name]), checkMeanings[name]]);
   return `## Checks of commands
 
-What \`--check-policy\` says for all checks, the key \`checks\` of the file says for single ones. It has
-no flag and no environment variable.
+\`--check-policy\` applies to all checks. The key \`checks\` of the file sets the policy of single checks; it
+has no flag and no environment variable.
 
 \`\`\`yaml
 check-policy: reject
@@ -89,7 +85,7 @@ checks:
   pathNotClosed: flag
 \`\`\`
 
-${markdownTable([['Check', 'Code', 'What it finds wrong'], ...rows])}`;
+${markdownTable([['Check', 'Code', 'Fails when'], ...rows])}`;
 };
 
 const commandColumns = ['Flag', 'Default', 'Value', 'Meaning'];
@@ -113,14 +109,18 @@ const defaultCell = (option: Option<unknown>): string =>
 const commandSections = [
   commandSection(
     'Further flags of `play`, `fleet` and `drive`',
-    `[\`hlc-middleware play\`](../guide/play.md) has these beside the flags above. \`fleet\` has them, too, without
-\`--controllers\` and \`--own\`, and \`drive\` has \`--track\`. They are flags only: no variable and no file
-sets them.`,
+    `[\`hlc-middleware play\`](../guide/play.md) has these flags beside those above. \`fleet\` has all of them except
+\`--controllers\` and \`--own\`; \`drive\` has \`--track\`. No variable and no key of the file sets them.`,
     playOptions,
   ),
   commandSection(
+    'Further flags of `lab`',
+    '[`hlc-middleware lab`](../guide/lab.md) has this one. It is a flag only, too.',
+    labControlOptions,
+  ),
+  commandSection(
     'Further flags of `check`',
-    '[`hlc-middleware check`](../guide/certify.md) has these. They are flags only, too.',
+    '[`hlc-middleware check`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
     checkCommandOptions,
   ),
 ];

@@ -12,9 +12,11 @@ export { configFileSchema } from './json-schema.js';
 export {
   driveOptions,
   fleetOptions,
+  labControlOptions,
   playOptions,
   type DriveValues,
   type FleetValues,
+  type LabControlValues,
   type PlayValues,
 } from './lab-options.js';
 export { markdownTable } from './markdown-table.js';

@@ -9,7 +9,7 @@ const track = {
   group: 'Simulated lab',
   value: oneOf(['oval', 'figure-eight', 'circle']),
   default: 'oval',
-  meaning: 'The figure that the vehicles start on and the example controllers drive.',
+  meaning: 'Track of the vehicles and of the example controllers.',
 } as const satisfies Option<unknown>;
 
 /** The options of `hlc-middleware drive` beside those of `run`. */
@@ -22,25 +22,25 @@ export const fleetOptions = {
     group: 'Simulated lab',
     value: wholeNumber(0, LARGEST_SEED),
     default: '1',
-    meaning: 'The same seed gives the same losses and the same noise.',
+    meaning: 'Seed of the random losses and of the noise; the same seed gives the same run.',
   },
   loss: {
     group: 'Simulated lab',
     value: decimalNumber(0, 1),
     default: '0',
-    meaning: 'Fraction of the states, observations and commands that are lost.',
+    meaning: 'Fraction of the states, observations and commands that is lost.',
   },
   delayMs: {
     group: 'Simulated lab',
     value: milliseconds(0n, LONGEST_DELAY_NS),
     default: '0',
-    meaning: 'How much later states are sent and commands take effect.',
+    meaning: 'Delay of states, observations and commands.',
   },
   stateNoise: {
     group: 'Simulated lab',
     value: decimalNumber(0, 10),
     default: '0',
-    meaning: 'Standard deviation of the positions in states and observations, in metres.',
+    meaning: 'Standard deviation of the positions in states and observations, m.',
   },
 } as const satisfies Record<string, Option<unknown>>;
 
@@ -51,13 +51,26 @@ export const playOptions = {
     group: 'Simulated lab',
     value: oneOf(['example', 'none']),
     default: 'example',
-    meaning: 'Every vehicle has an example controller, or none has one.',
+    meaning: 'Example controllers: one for every vehicle (example), or none.',
   },
   own: {
     group: 'Simulated lab',
     value: vehicleIdList(),
     otherwise: 'none',
-    meaning: 'Vehicles that have no example controller, since one of your own drives them.',
+    meaning: 'Vehicles without an example controller, for your own controllers.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+const MOST_PARTICIPANTS = 1000;
+
+/** The options of `hlc-middleware lab` beside those of `run`. */
+export const labControlOptions = {
+  participants: {
+    group: 'Simulated lab',
+    value: wholeNumber(0, MOST_PARTICIPANTS),
+    default: '1',
+    meaning:
+      'Start when this many participants have signed in; 0: start with the line "start" only.',
   },
 } as const satisfies Record<string, Option<unknown>>;
 
@@ -66,6 +79,9 @@ export type DriveValues = CommandValues<typeof driveOptions>;
 
 /** The same of `hlc-middleware fleet`. */
 export type FleetValues = CommandValues<typeof fleetOptions>;
+
+/** The same of `hlc-middleware lab`. */
+export type LabControlValues = CommandValues<typeof labControlOptions>;
 
 /** The same of `hlc-middleware play`. */
 export type PlayValues = CommandValues<typeof playOptions>;

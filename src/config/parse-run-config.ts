@@ -12,6 +12,7 @@ import {
   rosNodeName,
   splitArguments,
   topicRemaps,
+  withoutParameters,
 } from './ros/index.js';
 import type { RunConfig } from './run-config.js';
 import { runOption, type RunOptionKey } from './run-options.js';
@@ -45,7 +46,7 @@ export const parseRunConfig = (
   const nodeOf = (id: string) => remappedNode(rules, rosNodeName(id));
   const parameters = readRosSource(
     ros,
-    nodeOf(nodeId ?? runOption('nodeId').default ?? ''),
+    nodeOf(nodeId ?? presets.nodeId ?? runOption('nodeId').default ?? ''),
     readFile,
   );
   const early = mergeSources([
@@ -78,10 +79,11 @@ export const parseRunConfig = (
     ignoredArguments,
     environment,
     ros: {
-      arguments: ros,
+      arguments: withoutParameters(ros),
       node,
       topicRemaps: topicRemaps(rules, node),
       useSimTime: parameters.useSimTime,
+      startTypeDescription: parameters.startTypeDescription,
     },
   });
 };
@@ -89,7 +91,12 @@ export const parseRunConfig = (
 /** What the defaults are with `--compat`. */
 const compatibilityPresets: Readonly<Record<RunConfig['compat'], Presets>> = {
   none: {},
-  'cpm-lab': { checkPolicy: 'flag', missPolicy: 'log', absentVehicles: 'default' },
+  'cpm-lab': {
+    checkPolicy: 'flag',
+    missPolicy: 'log',
+    absentVehicles: 'default',
+    localAddresses: 'all',
+  },
 };
 
 const nothing: FileContent = { assignments: [], checks: {} };

@@ -62,7 +62,9 @@ export const resolveRunConfig = (
     timeSource,
     ...domains,
     ...resolveNaming(values, given, domains),
+    rosIdentity: values.rosIdentity,
     networkInterface: values.interface,
+    localAddresses: values.localAddresses,
     initialPeers: Object.freeze(values.ddsInitialPeer ?? []),
     ros: Object.freeze({
       ...ros,
@@ -90,6 +92,7 @@ export const resolveRunConfig = (
     replyTimeoutNs: values.replyTimeoutMs,
     replyTimeoutPolicy: values.replyTimeoutPolicy,
     autostart: values.autostart,
+    interruptExitCode: values.interruptExitCode === '0' ? 0 : 130,
     controlSocket: controlSocketPath(socket, nodeId, environment, process.getuid?.() ?? 0),
     controlSocketRequired: socket !== 'auto' && socket !== 'off',
     ignoredArguments: Object.freeze(ignoredArguments),

@@ -65,16 +65,20 @@ export interface RunConfig {
   readonly domainNumber: number;
   /** Name or address of the network interface. */
   readonly networkInterface: string;
+  /** Addresses of this machine that sides on loopback use. */
+  readonly localAddresses: 'loopback' | 'all';
   /** Further discovery peers of the lab side, as written; not yet read as peers. */
   readonly initialPeers: readonly string[];
   readonly controllerTransport: TransportKind;
   readonly labTransport: TransportKind;
+  /** How controllers are told apart where the controller side has the transport `ros2`. */
+  readonly rosIdentity: 'dds' | 'none';
   /** Names and keys of topics and types; `ros2` on a side whose transport is `ros2`. */
   readonly controllerNaming: NamingKind;
   readonly labNaming: NamingKind;
   /** What ROS 2 is told; has a meaning for a side with the names of ROS 2. */
   readonly ros: {
-    /** The arguments for rcl, from `--ros-args` on; empty when there are none. */
+    /** The arguments for rcl, from `--ros-args` on, without parameters; empty when there are none. */
     readonly arguments: readonly string[];
     /** After the remaps of these arguments. */
     readonly node: NodeName;
@@ -82,6 +86,8 @@ export interface RunConfig {
     readonly topicRemaps: readonly TopicRemap[];
     /** The parameter `use_sim_time`; with it, time is simulated. */
     readonly useSimTime: boolean;
+    /** The parameter `start_type_description_service`. */
+    readonly startTypeDescription: boolean;
     /** The options as parameters of the node. */
     readonly parameters: readonly RosParameterEntry[];
   };
@@ -128,6 +134,8 @@ export interface RunConfig {
    * when, and the process stays when a session is over.
    */
   readonly autostart: boolean;
+  /** Exit code after SIGINT; 0: that of an end without a signal. */
+  readonly interruptExitCode: 0 | 130;
   /** Path of the local control socket, at most 107 bytes; null: none. */
   readonly controlSocket: string | null;
   /**

@@ -43,13 +43,13 @@ export const runOptions = {
     group: 'Controllers',
     value: wholeNumber(0, 255, { placeholder: '<id>', note: notGiven }),
     unset: '-1',
-    meaning: 'The same for one vehicle.',
+    meaning: 'One vehicle id; short for --vehicle-ids=<id>.',
   },
   vehicleAmount: {
     group: 'Controllers',
     value: wholeNumber(1, 255, { note: notGiven }),
     unset: '-1',
-    meaning: 'The same for the vehicles 1 to n.',
+    meaning: 'Number n of vehicles; short for --vehicle-ids=1,2,…,n.',
   },
   activeVehicleIds: {
     group: 'Controllers',
@@ -62,7 +62,7 @@ export const runOptions = {
     value: oneOf(['omit', 'default']),
     default: 'omit',
     meaning:
-      'An active vehicle that was never heard of is left out of the start signal, or listed with zeros as in the CPM Lab middleware.',
+      'An active vehicle without any state is left out of the start signal (omit), or listed with zeros as in the CPM Lab middleware (default).',
   },
   periodMs: {
     group: 'Time',
@@ -74,7 +74,7 @@ export const runOptions = {
     group: 'Time',
     value: nanoseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
     otherwise: askedFromLab,
-    meaning: 'The same in nanoseconds.',
+    meaning: 'Time from one start signal to the next, in nanoseconds.',
   },
   offsetNanoseconds: {
     group: 'Time',
@@ -87,7 +87,7 @@ export const runOptions = {
     group: 'Time',
     value: trueOrFalse(),
     default: 'false',
-    meaning: 'Time moves on when all controllers have replied.',
+    meaning: 'Simulated time: time advances when all controllers have replied.',
   },
   waitForStart: {
     group: 'Time',
@@ -100,52 +100,59 @@ export const runOptions = {
     value: oneOf(['lab', 'self']),
     default: 'lab',
     meaning:
-      'Who lets simulated time step: the lab control, or the middleware by itself, without a lab.',
+      'Advances simulated time: the lab control (lab), or the middleware without a lab (self).',
   },
   realTimeFactor: {
     group: 'Time',
     value: decimalNumber(0.001, 1000),
     otherwise: 'as fast as possible',
-    meaning: 'Upper bound of simulated time over real time.',
+    meaning: 'Maximum ratio of simulated time to real time.',
   },
   stepsUntil: {
     group: 'Time',
     value: nanoseconds(1n, LATEST_TIME_NS),
     otherwise: 'no end',
-    meaning: 'Simulated time at which the run ends; the last step is not after it.',
+    meaning: 'Simulated time of the end of the run; the last step is at or before it.',
   },
   periods: {
     group: 'Time',
     value: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     otherwise: 'no end',
-    meaning: 'End after this many periods, with a summary.',
+    meaning: 'End the run after this number of periods.',
   },
   realtimePriority: {
     group: 'Time',
     value: wholeNumber(1, 99),
     otherwise: 'usual scheduling',
     meaning:
-      'Runs the pacer, the control loop and the reception of samples under SCHED_FIFO with this priority, and keeps the program in memory, so that others do not delay a period; refused where the system does not allow it.',
+      'Run the pacer, the control loop and the reception of samples under SCHED_FIFO with this priority, and lock the memory of the program; ends with exit code 2 without the right to do so.',
   },
   ddsDomain: {
     group: 'Network',
     value: wholeNumber(0, 232),
     default: '0',
     meaning:
-      'DDS domain of the lab side; with ROS 2 there, ROS_DOMAIN_ID counts before the default.',
+      'DDS domain of the lab side; with ROS 2 on that side, ROS_DOMAIN_ID overrides the default.',
   },
   domainNumber: {
     group: 'Network',
     value: wholeNumber(0, 232),
     default: '1',
     meaning:
-      'DDS domain of the controller side; with ROS 2 there, ROS_DOMAIN_ID counts before the default.',
+      'DDS domain of the controller side; with ROS 2 on that side, ROS_DOMAIN_ID overrides the default.',
   },
   interface: {
     group: 'Network',
     value: interfaceName(),
     default: 'lo',
-    meaning: 'Network interface of the sides on plain DDS.',
+    meaning: 'Network interface of both sides on plain DDS.',
+  },
+  localAddresses: {
+    group: 'Network',
+    value: oneOf(['loopback', 'all']),
+    default: 'loopback',
+    meaning:
+      'Addresses of this machine at which sides on loopback look for and answer programs of this machine: loopback only, or also the address of a network card, which RTI Connext announces. With all, nothing leaves this machine either, except on the lab side when --dds-initial-peer names an address other than loopback.',
   },
   ddsInitialPeer: {
     group: 'Network',
@@ -154,85 +161,92 @@ export const runOptions = {
     repeatable: true,
     otherwise: 'none',
     meaning:
-      'Further discovery peers of the lab side; may be given several times. One on another machine makes the lab side use the interface that reaches it, unless --interface names one.',
+      'Discovery peers of the lab side; can be given several times. With a peer on another machine the lab side uses the interface that routes to it, unless --interface names one.',
   },
   transport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     default: 'dds',
     meaning:
-      'Transport of both sides; ros2 uses the ROS 2 that is sourced, with its network settings.',
+      'Transport of both sides: dds, or ros2 for the sourced ROS 2 with its network settings.',
   },
   controllerTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
-    meaning: 'Transport of the controller side.',
+    meaning: 'Transport of the controller side: dds or ros2.',
   },
   labTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
-    meaning: 'Transport of the lab side.',
+    meaning: 'Transport of the lab side: dds or ros2.',
+  },
+  rosIdentity: {
+    group: 'Network',
+    value: oneOf(['dds', 'none']),
+    default: 'dds',
+    meaning:
+      'How controllers are told apart with the transport ros2: by a participant of plain DDS beside the node, which reads their topics; or not at all, so that a controller that is gone or that has the id of another one is not noticed.',
   },
   naming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as the transport',
     meaning:
-      'Names and types of the topics of both sides: those of the CPM Lab, or those of ROS 2, whose nodes then see this one as a node; needs no ROS 2.',
+      'Names of topics and types on both sides: those of the CPM Lab (dds), or those of ROS 2 (ros2), where this program appears as a node; ros2 needs no ROS 2 installation.',
   },
   controllerNaming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as --naming',
-    meaning: 'The same for the controller side.',
+    meaning: 'Names of topics and types on the controller side: dds or ros2.',
   },
   labNaming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as --naming',
-    meaning: 'The same for the lab side.',
+    meaning: 'Names of topics and types on the lab side: dds or ros2.',
   },
   qosFile: {
     group: 'Network',
     value: filePath(),
     otherwise: 'qos/default.xml of this program',
-    meaning: 'QoS profiles (OMG DDS-XML); "hlc-middleware qos check" shows what a file says.',
+    meaning: 'QoS profiles (OMG DDS-XML); "hlc-middleware qos check" prints the meaning of a file.',
   },
   checkPolicy: {
     group: 'Supervision',
     value: oneOf(['reject', 'flag']),
     default: 'reject',
     meaning:
-      'A command that fails a check is refused, or forwarded and reported; the file can say so for single checks.',
+      'A command that fails a check is refused (reject), or forwarded and reported (flag); the configuration file can set the policy of single checks.',
   },
   compat: {
     group: 'Supervision',
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behave as another middleware where it differs; cpm-lab also makes --check-policy=flag, --miss-policy=log and --absent-vehicles=default the defaults, ignores what it does not know on the command line with a warning, and stays after the stop of the lab until it is ended.',
+      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
   },
   missPolicy: {
     group: 'Supervision',
     value: perController(oneOf(['log', 'hold', 'stop']), 'stop,3:hold'),
     default: 'stop',
     meaning:
-      'What follows when a controller misses its periods or is gone: nothing but log entries; its last command is repeated for some periods and then its vehicle is stopped; or its vehicle is stopped at once.',
+      'Reaction to a controller that misses its periods or is gone: log entries only (log); repeat its last command for some periods, then stop its vehicle (hold); stop its vehicle at once (stop).',
   },
   missLimit: {
     group: 'Supervision',
     value: perController(wholeNumber(1, 1_000_000), '3,5:10'),
     default: '3',
-    meaning: 'Misses in a row at which the policy acts, in real time.',
+    meaning: 'Misses in a row after which --miss-policy acts, in real time.',
   },
   graceMs: {
     group: 'Supervision',
     value: perController(milliseconds(0n, LONGEST_TIMEOUT_NS), '0,5:2000'),
     default: '0',
     meaning:
-      'For so long after its first start signal, and after it came back, misses of a controller do not count for the policy.',
+      'Time after the first start signal of a controller, and after its return, in which its misses do not count for --miss-policy.',
   },
   holdPeriods: {
     group: 'Supervision',
@@ -260,7 +274,7 @@ export const runOptions = {
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '1000',
     meaning:
-      'Time after which a vehicle stops by itself without a new command, as CPM Lab vehicles do; 0: it never does.',
+      'Time without a new command after which a vehicle stops by itself, as CPM Lab vehicles do; 0: it has no time-out.',
   },
   maxSpeed: {
     group: 'Supervision',
@@ -272,7 +286,8 @@ export const runOptions = {
     group: 'Supervision',
     value: decimalNumber(1, 999_999_999),
     otherwise: '10000000, with --compat=cpm-lab no limit',
-    meaning: 'Highest magnitude of every other number of a command: places (m), curvature (1/m).',
+    meaning:
+      'Highest magnitude of every other number of a command: positions (m), curvature (1/m).',
   },
   maxAheadMs: {
     group: 'Supervision',
@@ -284,15 +299,14 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     otherwise: 'two periods, at least 50; with --compat=cpm-lab no limit',
-    meaning:
-      'Longest time from the create_stamp of a command to the moment at which it is forwarded, in real time.',
+    meaning: 'Longest time from the create_stamp of a command to its forwarding, in real time.',
   },
   clockToleranceUs: {
     group: 'Supervision',
     value: wholeNumber(0, 60_000_000, { placeholder: '<us>' }),
     default: '1000',
     meaning:
-      "Difference of a controller's clock and this clock that is tolerated in create stamps, in real time; a stamp may be ahead by 10 ms in any case.",
+      "Tolerated difference between a controller's clock and this clock in create stamps, in real time; a stamp may be ahead by 10 ms in any case.",
   },
   zeroSpeedMs: {
     group: 'Supervision',
@@ -304,94 +318,92 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(1n, LONGEST_TIMEOUT_NS),
     otherwise: '3000, or longer where --max-speed and --braking-deceleration need it',
-    meaning:
-      'Longest time for which the end of a run waits until the vehicles stand; exit code 7 after it.',
+    meaning: 'Longest wait at the end of a run until the vehicles stand, then exit code 7.',
   },
   hangLimitMs: {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '1000',
-    meaning:
-      'Vehicles are stopped when the control loop of this program has stood still for this time; 0: they are not.',
+    meaning: 'Stall of the control loop after which all vehicles are stopped; 0: no stop.',
   },
   resume: {
     group: 'Supervision',
     value: oneOf(['manual', 'trigger', 'auto']),
     otherwise: 'manual, in simulated time auto, with --compat=cpm-lab trigger',
     meaning:
-      'How a stopped controller that is back takes part again: after "hlc-middleware resume"; after that or a start trigger of the lab; or by itself.',
+      'Return of a stopped controller: after "hlc-middleware resume" (manual), also after a start trigger of the lab (trigger), or by itself (auto).',
   },
   overrunPolicy: {
     group: 'Supervision',
     value: overrunPolicy(),
     default: 'skip',
     meaning:
-      'What follows in real time when this program is late for a period by more than half of it: whole periods are left out; up to n of them are made up for, one every half period; or the run ends with exit 4.',
+      'Reaction in real time when this program is late for a period by more than half of it: skip whole periods (skip); make up for at most N periods, one every half period (catch-up:N); end with exit code 4 (halt).',
   },
   admit: {
     group: 'Supervision',
     value: oneOf(['listed', 'any']),
     default: 'listed',
     meaning:
-      'Which controllers may take part: those of the vehicle ids, or any that sign in; one that was not waited for is served from the next start signal on, and its vehicle is listed unless the active vehicles are given.',
+      'Controllers that may take part: those of --vehicle-ids (listed), or every controller that sends a ready signal (any). An additional controller is served from the next start signal on, and its vehicle is listed unless --active-vehicle-ids is given.',
   },
   readyTimeoutMs: {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '0',
-    meaning:
-      'Longest wait for the ready signals, then exit 3 with a diagnosis of what is heard; 0 waits for ever.',
+    meaning: 'Longest wait for the ready signals, then exit code 3 with a diagnosis; 0: no limit.',
   },
   parameterTimeoutMs: {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '0',
     meaning:
-      "Longest wait for each answer of the lab's parameter server, then exit 3 with a diagnosis; 0 waits for ever.",
+      "Longest wait for each answer of the lab's parameter server, then exit code 3 with a diagnosis; 0: no limit.",
   },
   startTimeoutMs: {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '0',
     meaning:
-      'Longest wait for a system trigger of the lab, in simulated time for that of each step, then exit 3 with a diagnosis; 0 waits for ever.',
+      'Longest wait for a system trigger of the lab, in simulated time for the trigger of each step, then exit code 3 with a diagnosis; 0: no limit.',
   },
   replyTimeoutMs: {
     group: 'Supervision',
     value: milliseconds(0n, LONGEST_TIMEOUT_NS),
     default: '0',
-    meaning: 'Longest wait for the replies of a step in simulated time; 0 waits for ever.',
+    meaning: 'Longest wait for the replies of a step in simulated time; 0: no limit.',
   },
   replyTimeoutPolicy: {
     group: 'Supervision',
     value: oneOf(['wait', 'drop', 'halt']),
     default: 'wait',
     meaning:
-      'What follows when a reply is missing after that time: go on waiting, go on without the controller, or end with exit 4.',
+      'Reaction when a reply is missing after --reply-timeout-ms: continue to wait (wait), continue without the controller (drop), or end with exit code 4 (halt).',
   },
   summary: {
     group: 'Output',
     value: filePath(),
     otherwise: 'none',
-    meaning: 'Write the summary as JSON to this file at the end.',
+    meaning: 'File for the summary as JSON, written at the end of the run.',
   },
   table: {
     group: 'Output',
     value: oneOf(['auto', 'on', 'off']),
     default: 'auto',
-    meaning: 'Live table of the controllers; auto shows it on a terminal only.',
+    meaning: 'Live table of the controllers; auto: in a terminal only.',
   },
   logLevel: {
     group: 'Output',
     value: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], '<level>'),
     default: 'info',
-    meaning: 'The least severe level that is logged.',
+    meaning: 'Least severe level in the log.',
   },
   logFormat: {
     group: 'Output',
     value: oneOf(['auto', 'json', 'pretty'], '<format>'),
     default: 'auto',
-    meaning: 'Log lines as JSON or for the eye; auto is pretty on a terminal only.',
+    meaning:
+      'Format of log lines: JSON (json) or text (pretty); auto: text in a terminal, else JSON.',
   },
   nodeId: {
     group: 'General',
@@ -404,21 +416,28 @@ export const runOptions = {
     value: wireName(),
     otherwise: 'the node id',
     meaning:
-      'Accepted for start scripts of the CPM Lab, where it named log entries before the node id was known; has no effect.',
+      'Accepted for start scripts of the CPM Lab, without effect; the CPM Lab middleware used it in log entries before its node id was known.',
   },
   autostart: {
     group: 'General',
     value: trueOrFalse(),
     default: 'true',
     meaning:
-      'Configure and activate the ROS 2 node at the start, and end with the session; with false other nodes say when ("ros2 lifecycle set"), and the program stays when a session is over.',
+      'Configure and activate the ROS 2 node at the start, and end the program with the session; with false other nodes do so ("ros2 lifecycle set"), and the program stays after a session.',
+  },
+  interruptExitCode: {
+    group: 'General',
+    value: oneOf(['130', '0']),
+    default: '130',
+    meaning:
+      'Exit code after SIGINT (Ctrl-C): 130 as a shell expects it, or 0 as "ros2 launch" expects it of a node; with 0 a latched safety stop still is exit 5.',
   },
   controlSocket: {
     group: 'General',
     value: socketPath(),
     default: 'auto',
     meaning:
-      'Local socket at which "hlc-middleware step", "pause", "resume", "run-until" and "status" reach this middleware; auto: named after the node id in $XDG_RUNTIME_DIR/hlc-middleware, else in /tmp/hlc-middleware-UID.',
+      'Local socket of "hlc-middleware step", "pause", "resume", "run-until" and "status"; auto: a file with the name of the node id in $XDG_RUNTIME_DIR/hlc-middleware, else in /tmp/hlc-middleware-UID; off: no socket.',
   },
   config: {
     group: 'General',

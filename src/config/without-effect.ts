@@ -22,7 +22,7 @@ const conditions: readonly Condition[] = [
     holds: (values) => labTransport(values) === 'dds',
   },
   {
-    keys: ['interface'],
+    keys: ['interface', 'localAddresses'],
     needs: 'the transport dds on one side',
     holds: (values) => [labTransport(values), controllerTransport(values)].includes('dds'),
   },
@@ -30,6 +30,11 @@ const conditions: readonly Condition[] = [
     keys: ['autostart'],
     needs: 'the transport ros2 on one side',
     holds: (values) => [labTransport(values), controllerTransport(values)].includes('ros2'),
+  },
+  {
+    keys: ['rosIdentity'],
+    needs: 'the transport ros2 on the controller side',
+    holds: (values) => controllerTransport(values) === 'ros2',
   },
   {
     keys: ['timeSource', 'replyTimeoutMs', 'replyTimeoutPolicy'],

@@ -1,9 +1,9 @@
-import {
-  topics,
-  type VehicleCommandDirect,
-  type VehicleCommandPathTracking,
-  type VehicleCommandSpeedCurvature,
-  type VehicleCommandTrajectory,
+import type { Command as WireCommand } from '../core/index.js';
+import type {
+  VehicleCommandDirect,
+  VehicleCommandPathTracking,
+  VehicleCommandSpeedCurvature,
+  VehicleCommandTrajectory,
 } from '../messages/index.js';
 
 interface CommandBase {
@@ -50,54 +50,17 @@ export interface PathTrackingCommand extends CommandBase, Body<VehicleCommandPat
 export type Command =
   DirectCommand | SpeedCurvatureCommand | TrajectoryCommand | PathTrackingCommand;
 
-/** The topic of each kind of command. */
-export const commandTopics = {
-  direct: topics.vehicleCommandDirect,
-  speedCurvature: topics.vehicleCommandSpeedCurvature,
-  trajectory: topics.vehicleCommandTrajectory,
-  pathTracking: topics.vehicleCommandPathTracking,
-} as const;
-
 /**
- * Encodes a command with its header, in CDR.
+ * A command as it goes over the wire, with its header.
  * @param createNs When the command was made: the start of the period that it answers. That is what
  *   the middleware checks in both time modes: not before its period, and not in the future.
- * @throws RangeError when a field does not fit its IDL type.
  */
-export function encodeCommand(command: Command, createNs: bigint): Uint8Array {
+export function withHeader(command: Command, createNs: bigint): WireCommand {
+  const { kind, validAfterNs = createNs, ...body } = command;
   const header = {
     create_stamp: { nanoseconds: createNs },
-    valid_after_stamp: { nanoseconds: command.validAfterNs ?? createNs },
+    valid_after_stamp: { nanoseconds: validAfterNs },
   };
-  switch (command.kind) {
-    case 'direct':
-      return commandTopics.direct.codec.encode({ ...command, header });
-    case 'speedCurvature':
-      return commandTopics.speedCurvature.codec.encode({ ...command, header });
-    case 'trajectory':
-      return commandTopics.trajectory.codec.encode({ ...command, header });
-    case 'pathTracking':
-      return commandTopics.pathTracking.codec.encode({ ...command, header });
-  }
-}
-
-/** True when every number of the command is finite; vehicles refuse others. */
-export function isFiniteCommand(command: Command): boolean {
-  switch (command.kind) {
-    case 'direct':
-      return allFinite(command.motor_throttle, command.steering_servo);
-    case 'speedCurvature':
-      return allFinite(command.speed, command.curvature);
-    case 'trajectory':
-      return command.trajectory_points.every((p) => allFinite(p.px, p.py, p.vx, p.vy));
-    case 'pathTracking':
-      return (
-        allFinite(command.speed) &&
-        command.path.every((p) => allFinite(p.s, p.pose.x, p.pose.y, p.pose.yaw))
-      );
-  }
-}
-
-function allFinite(...numbers: readonly number[]): boolean {
-  return numbers.every(Number.isFinite);
+  // Kind and message belong together; the compiler cannot see that through the union.
+  return { kind, message: { ...body, header } } as WireCommand;
 }

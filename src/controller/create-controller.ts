@@ -1,15 +1,31 @@
 import { HlcError } from '../core/errors/index.js';
-import type { Transport, TransportWriter } from '../core/ports/index.js';
+import {
+  controllerSourceId,
+  firstNotFinite,
+  STOP_SYMBOL,
+  type Command as WireCommand,
+} from '../core/index.js';
+import type { Transport } from '../core/ports/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
-import { topics, type Topic } from '../messages/index.js';
-import { commandTopics, encodeCommand, isFiniteCommand, type Command } from './command.js';
+import { topics, type StopRequest } from '../messages/index.js';
+import {
+  areVehicleIds,
+  commandTopics,
+  controllerQos,
+  groupEndpoints,
+  readTopic,
+  reportError,
+  reportOrWarn,
+  writeCommands,
+  writeTopic,
+  type CommandWriters,
+  type TopicErrors,
+  type TopicWriter,
+} from '../sides/index.js';
+import { withHeader, type Command } from './command.js';
 import type { Controller, ControllerOptions } from './controller-options.js';
-import { commandQos, readySignalQos, startSignalQos, systemTriggerQos } from './controller-qos.js';
 import { StepRunner } from './step-runner.js';
 import type { Step } from './step.js';
-
-/** `SystemTrigger.next_start` that stops the lab (CPM Lab wire contract). */
-const stopSymbol = 0xffff_ffff_ffff_ffffn;
 
 const defaultNetwork: DomainNetwork = { domainId: 1, networkInterface: 'lo', initialPeers: [] };
 
@@ -20,7 +36,9 @@ const defaultNetwork: DomainNetwork = { domainId: 1, networkInterface: 'lo', ini
  *   `HLC_DDS_ENTITY` or `HLC_NATIVE_MISSING` when DDS cannot be opened.
  */
 export function createController(options: ControllerOptions): Controller {
-  checkVehicleIds(options.vehicleIds);
+  if (!areVehicleIds(options.vehicleIds)) {
+    throw new HlcError('HLC_CONTROLLER_VEHICLE_IDS', { ids: options.vehicleIds.join(', ') });
+  }
   return new RunningController(options);
 }
 
@@ -29,8 +47,8 @@ class RunningController implements Controller {
   readonly #options: ControllerOptions;
   readonly #runner: StepRunner;
   readonly #endpoints: { close(): void }[] = [];
-  readonly #commandWriters: Readonly<Record<Command['kind'], TransportWriter>>;
-  readonly #stopWriter: TransportWriter;
+  readonly #commandWriters: CommandWriters;
+  readonly #stopWriter: TopicWriter<StopRequest>;
   #settleClosed!: () => void;
   #stopping = false;
   #isClosed = false;
@@ -45,27 +63,27 @@ class RunningController implements Controller {
       report: (error) => this.#report(error),
     });
     const transport = options.transport ?? this.#open(options.network);
+    const group = groupEndpoints({ transport, qos: controllerQos });
+    this.#endpoints.push(group);
+    const { side } = group;
+    const errors = this.#topicErrors();
     try {
-      this.#read(transport, topics.vehicleStateList, startSignalQos, (list) =>
-        this.#runner.onStartSignal(list),
+      readTopic(side, topics.vehicleStateList, (list) => this.#runner.onStartSignal(list), errors);
+      readTopic(
+        side,
+        topics.systemTrigger,
+        (trigger) => {
+          if (trigger.next_start.nanoseconds === STOP_SYMBOL) this.#stop();
+        },
+        errors,
       );
-      this.#read(transport, topics.systemTrigger, systemTriggerQos, (trigger) => {
-        if (trigger.next_start.nanoseconds === stopSymbol) this.#stop();
-      });
-      const commandWriter = (kind: Command['kind']) =>
-        this.#writer(transport, commandTopics[kind], commandQos);
-      this.#commandWriters = {
-        direct: commandWriter('direct'),
-        speedCurvature: commandWriter('speedCurvature'),
-        trajectory: commandWriter('trajectory'),
-        pathTracking: commandWriter('pathTracking'),
-      };
-      this.#stopWriter = this.#writer(transport, topics.stopRequest, commandQos);
-      const readyWriter = this.#writer(transport, topics.readyStatus, readySignalQos);
+      this.#commandWriters = writeCommands(side, errors);
+      this.#stopWriter = writeTopic(side, topics.stopRequest, errors);
+      const { endpoint: readyWriter } = writeTopic(side, topics.readyStatus, errors);
       for (const id of options.vehicleIds) {
         readyWriter.write(
           topics.readyStatus.codec.encode({
-            source_id: `hlc_${id}`,
+            source_id: controllerSourceId(id),
             next_start_stamp: { nanoseconds: 0n },
           }),
         );
@@ -78,7 +96,7 @@ class RunningController implements Controller {
 
   requestStop(vehicleIds: readonly number[] = this.#options.vehicleIds): void {
     for (const vehicle_id of vehicleIds) {
-      this.#stopWriter.write(topics.stopRequest.codec.encode({ vehicle_id }));
+      this.#stopWriter.endpoint.write(topics.stopRequest.codec.encode({ vehicle_id }));
     }
   }
 
@@ -101,44 +119,26 @@ class RunningController implements Controller {
     }
   }
 
-  #read<T>(
-    transport: Transport,
-    topic: Topic<T>,
-    qos: typeof startSignalQos,
-    onMessage: (message: T) => void,
-  ): void {
-    this.#endpoints.push(
-      transport.createReader(topic, qos, {
-        onSample: ({ bytes }) => {
-          let message: T;
-          try {
-            message = topic.codec.decode(bytes);
-          } catch (error) {
-            this.#report(error);
-            return;
-          }
-          onMessage(message);
-        },
-      }),
-    );
-  }
-
-  #writer(
-    transport: Transport,
-    topic: Pick<Topic<unknown>, 'name' | 'typeName'>,
-    qos: typeof commandQos,
-  ): TransportWriter {
-    const writer = transport.createWriter(topic, qos);
-    this.#endpoints.push(writer);
-    return writer;
+  /** The middleware names peers that do not match, in its log. */
+  #topicErrors(): TopicErrors {
+    return {
+      malformed: (topic, writerGuid, cause) =>
+        reportOrWarn(
+          this.#options,
+          new HlcError('HLC_SAMPLE_MALFORMED', { topic, writerGuid, cause }),
+        ),
+      incompatibleQos: () => undefined,
+      writeFailed: (error) => this.#report(error),
+      lost: () => undefined,
+    };
   }
 
   #send(commands: readonly Command[], step: Step): void {
     const commanded = new Set<number>();
     for (const command of commands) {
       try {
-        this.#check(command, commanded);
-        this.#commandWriters[command.kind].write(encodeCommand(command, step.tNowNs));
+        const { kind, message } = this.#checked(command, commanded, step.tNowNs);
+        this.#commandWriters[kind].write(message);
       } catch (error) {
         this.#report(
           error instanceof RangeError ? refused(command.vehicle_id, error.message, error) : error,
@@ -147,7 +147,7 @@ class RunningController implements Controller {
     }
   }
 
-  #check(command: Command, commanded: Set<number>): void {
+  #checked(command: Command, commanded: Set<number>, createNs: bigint): WireCommand {
     const { vehicle_id } = command;
     if (!this.#options.vehicleIds.includes(vehicle_id)) {
       throw refused(vehicle_id, 'this controller does not drive that vehicle');
@@ -155,8 +155,12 @@ class RunningController implements Controller {
     if (commanded.has(vehicle_id)) {
       throw refused(vehicle_id, 'the step gave a command for it before');
     }
-    if (!isFiniteCommand(command)) throw refused(vehicle_id, 'a number in it is not finite');
+    if (!(command.kind in commandTopics)) throw refused(vehicle_id, 'there is no such kind');
+    const checked = withHeader(command, createNs);
+    const field = firstNotFinite(checked);
+    if (field !== null) throw refused(vehicle_id, `${field} is not finite`);
     commanded.add(vehicle_id);
+    return checked;
   }
 
   #stop(): void {
@@ -176,27 +180,8 @@ class RunningController implements Controller {
   }
 
   #report(error: unknown): void {
-    let unreported = error;
-    if (this.#options.onError) {
-      try {
-        this.#options.onError(error);
-        return;
-      } catch (second) {
-        unreported = second;
-      }
-    }
-    queueMicrotask(() => {
-      throw unreported;
-    });
+    reportError(this.#options, error);
   }
-}
-
-function checkVehicleIds(ids: readonly number[]): void {
-  const wrong =
-    ids.find((id) => !Number.isInteger(id) || id < 0 || id > 255) ??
-    ids.find((id, index) => ids.indexOf(id) !== index);
-  if (wrong === undefined && ids.length > 0) return;
-  throw new HlcError('HLC_CONTROLLER_VEHICLE_IDS', { ids: ids.join(', ') });
 }
 
 function refused(vehicleId: number, cause: string, error?: Error): HlcError {

@@ -8,13 +8,12 @@ export type {
   VehicleObservation,
   VehicleState,
 } from '../messages/index.js';
-export {
-  isFiniteCommand,
-  type Command,
-  type DirectCommand,
-  type PathTrackingCommand,
-  type SpeedCurvatureCommand,
-  type TrajectoryCommand,
+export type {
+  Command,
+  DirectCommand,
+  PathTrackingCommand,
+  SpeedCurvatureCommand,
+  TrajectoryCommand,
 } from './command.js';
 export type { Controller, ControllerOptions } from './controller-options.js';
 export { createController } from './create-controller.js';

@@ -137,6 +137,11 @@ function highestSpeed(command: Command): number {
   }
 }
 
+/** Name of the first field whose number is not finite; null when all are finite. */
+export function firstNotFinite(command: Command): string | null {
+  return firstBeyond(command, Number.MAX_VALUE);
+}
+
 /** Name of the first field whose magnitude is above the limit, or no number. */
 function firstBeyond(command: Command, limit: number): string | null {
   switch (command.kind) {

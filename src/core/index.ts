@@ -8,6 +8,7 @@ export {
 export { type ClockReading, earlier, later } from './clock-reading.js';
 export { checkCommand, type CheckSettings } from './command-checks.js';
 export type * from './command.js';
+export { firstNotFinite } from './command-content.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
 export { type CurvePoint, type CurveSample, hermite } from './hermite.js';
@@ -15,7 +16,7 @@ export type { LockStepConfig, ReplyTimeoutRule, TimeSource } from './lock-step-c
 export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
 export type { OverrunPolicy } from './pacing.js';
-export { controllerIdOf } from './readiness.js';
+export { controllerIdOf, controllerSourceId } from './readiness.js';
 export { realTimeGrid } from './period-grid.js';
 export { defaultJudgeDelay, type RealTimeConfig } from './real-time-config.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
@@ -31,7 +32,7 @@ export type { MotionSample } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export { STOP_SYMBOL } from './system-trigger.js';
-export { participantOf, type WriterId } from './supervision/identities.js';
+export type { WriterId } from './supervision/identities.js';
 export {
   loggedOnly,
   type MissPolicy,

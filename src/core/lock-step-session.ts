@@ -105,10 +105,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return this.#withStops(this.#readyWait.wakeAtNs);
       case 'waitingForTrigger':
         return this.#withStops(this.#triggerWait.wakeAtNs);
-      case 'holding':
-        return this.#withStops(
-          mayBegin(this.#gate, this.#wantedNs) ? this.#throttle.earliestNs : null,
-        );
+      case 'throttled':
+        return this.#withStops(this.#throttle.earliestNs);
+      case 'paused':
+        return this.#withStops(null);
       case 'working':
         return this.#withStops(this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs);
       case 'stopping':
@@ -190,6 +190,20 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     stop: ({ atNs }) => this.#end('stopped', atNs),
   };
 
+  /** The next step may not begin yet. */
+  readonly #beforeStep: LockStepHandlers<S, O, C> = {
+    ...this.#always,
+    writerChanged: (event) => this.#whileWaiting(event),
+    stepControl: (event) => {
+      this.#always.stepControl(event);
+      return this.#proceed(event.atNs);
+    },
+    wake: ({ now: { monotonicNs } }) => {
+      this.#actOnStops(monotonicNs);
+      return mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase;
+    },
+  };
+
   /** (phase, event) → (phase, effects). */
   readonly #table: Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>> = {
     waitingForControllers: {
@@ -230,18 +244,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         return timedOut ? this.#end('startTimeout', monotonicNs) : this.#phase;
       },
     },
-    holding: {
-      ...this.#always,
-      writerChanged: (event) => this.#whileWaiting(event),
-      stepControl: (event) => {
-        this.#always.stepControl(event);
-        return this.#proceed(event.atNs);
-      },
-      wake: ({ now: { monotonicNs } }) => {
-        this.#actOnStops(monotonicNs);
-        return mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase;
-      },
-    },
+    paused: this.#beforeStep,
+    throttled: this.#beforeStep,
     working: {
       ...this.#always,
       command: (event) => {
@@ -296,7 +300,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     }
     if (!mayBegin(this.#gate, this.#wantedNs)) {
       this.#effects.push({ kind: 'paused', nextNs: this.#wantedNs });
-      return 'holding';
+      return 'paused';
     }
     if (timeSource.kind === 'lab') {
       if (this.#signedInNs !== this.#wantedNs) this.#signIn();
@@ -305,7 +309,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       return 'waitingForTrigger';
     }
     const { earliestNs } = this.#throttle;
-    return earliestNs !== null && nowNs < earliestNs ? 'holding' : this.#begin(nowNs);
+    return earliestNs !== null && nowNs < earliestNs ? 'throttled' : this.#begin(nowNs);
   }
 
   #signIn(): void {

@@ -11,11 +11,17 @@ export type LockStepEvent<S, O, C extends Command> =
 
 /**
  * Phases of a lock-step session: `waitingForTrigger` until the lab names the wanted time,
- * `holding` while the next step may not begin (paused or throttled), `working` during a step,
- * `stopping` while the vehicles are brought to rest at the end.
+ * `paused` until a user lets the next step begin, `throttled` until the real-time factor does,
+ * `working` during a step, `stopping` while the vehicles are brought to rest at the end.
  */
 export type LockStepPhase =
-  'waitingForControllers' | 'waitingForTrigger' | 'holding' | 'working' | 'stopping' | 'ended';
+  | 'waitingForControllers'
+  | 'waitingForTrigger'
+  | 'paused'
+  | 'throttled'
+  | 'working'
+  | 'stopping'
+  | 'ended';
 
 /** (phase, event) → (phase, effects) of a lock-step session, for one phase. */
 export type LockStepHandlers<S, O, C extends Command> = Handlers<

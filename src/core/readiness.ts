@@ -70,6 +70,11 @@ export class Readiness {
   }
 }
 
+/** The `source_id` of a controller's ready signal (CPM Lab wire contract). */
+export function controllerSourceId(vehicleId: number): string {
+  return `hlc_${vehicleId}`;
+}
+
 /**
  * The vehicle id in the ready signal of a controller: `hlc_<id>`, decimal, 0 to 255, without
  * leading zeros (CPM Lab wire contract); null for any other text.

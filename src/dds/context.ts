@@ -1,9 +1,9 @@
 import { HlcError } from '../core/errors/index.js';
-import type { QosPolicies } from '../core/ports/index.js';
-import { domainConfig, type DomainNetwork } from './domain-config.js';
+import type { QosPolicies, UnansweredParticipant } from '../core/ports/index.js';
+import { domainConfig, namesTracing, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
-import { parseDroppedSample } from './library-log.js';
+import { parseDroppedSample, parseUnanswered } from './library-log.js';
 import { NativePacer } from './native-pacer.js';
 import {
   loadNative,
@@ -12,10 +12,12 @@ import {
   type NativeBinding,
   type PacerId,
 } from './native.js';
+import { interfaceWith } from './network-interfaces.js';
 import type { Pacer } from './pacer.js';
-import { DdsParticipant, type ParticipantOwner } from './participant.js';
+import { DdsParticipant, type DomainState, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
+import { vendorOf } from './vendors.js';
 import { WriterIdentities } from './writer-identities.js';
 
 export interface DdsContextOptions {
@@ -23,6 +25,11 @@ export interface DdsContextOptions {
   readonly onFault: (fault: unknown) => void;
   /** A warning or an error of the DDS library that is told in no other way. */
   readonly onLibraryLog?: (text: string) => void;
+  /**
+   * A participant announced itself and cannot be answered on the interfaces of its domain; once for
+   * each. Not called when `CYCLONEDDS_URI` makes traces of the library.
+   */
+  readonly onUnanswered?: (participant: UnansweredParticipant, domainId: number) => void;
   /**
    * Bytes of undelivered events beyond which samples wait in their readers' caches, where history
    * and resource limits apply. Default 16 MiB.
@@ -43,9 +50,13 @@ export interface Clocks {
 const rememberedSamples = 4096;
 const defaultQueueBytes = 16 * 1024 * 1024;
 
+/** More participants that cannot be answered are not remembered. */
+const mostUnanswered = 1000;
+
 interface OpenDomain {
   readonly entity: EntityHandle;
   readonly participants: Set<DdsParticipant>;
+  readonly state: DomainState & { readonly unanswered: Map<string, string> };
 }
 
 /**
@@ -89,6 +100,7 @@ export class DdsContext {
     native.open(
       (batch, byteLength) => context.#deliver(new EventBatch(batch, byteLength)),
       options.queueBytes ?? defaultQueueBytes,
+      !namesTracing(context.#cycloneUri),
     );
     return context;
   }
@@ -142,7 +154,8 @@ export class DdsContext {
       }
       const domain = this.#domain(network);
       const entity = this.#native.createParticipant(network.domainId, qos, name);
-      const participant = new DdsParticipant(this.#owner, entity, network.domainId);
+      const { domainId } = network;
+      const participant = new DdsParticipant(this.#owner, entity, domainId, domain.state);
       domain.participants.add(participant);
       return participant;
     } catch (cause) {
@@ -154,6 +167,36 @@ export class DdsContext {
         { cause },
       );
     }
+  }
+
+  /**
+   * Joins a domain that another library may have opened in this process, whose settings then hold.
+   * The caller closes the participant before this context.
+   * @param config text for `dds_create_domain`, where the domain is not open yet.
+   * @throws Error when there can be no participant.
+   */
+  joinBeside(
+    domainId: number,
+    config: string,
+    qos: QosPolicies = {},
+    name?: string,
+  ): DdsParticipant {
+    const native = this.#openNative();
+    const domain = this.#createUnlessOpen(domainId, config);
+    const entity = native.createParticipant(domainId, qos, name);
+    const state = domain?.state ?? {
+      interfaces: [],
+      thisMachineOnly: false,
+      unanswered: new Map(),
+    };
+    const participant = new DdsParticipant(this.#owner, entity, domainId, state);
+    domain?.participants.add(participant);
+    return participant;
+  }
+
+  /** Names of the network interfaces that a domain uses; none for a domain that is not open. */
+  interfacesOf(domainId: number): readonly string[] {
+    return this.#domains.get(domainId)?.state.interfaces ?? [];
   }
 
   /** Closes everything that is open here; no listener is called after it. Twice is allowed. */
@@ -176,11 +219,30 @@ export class DdsContext {
   #domain(network: DomainNetwork): OpenDomain {
     const open = this.#domains.get(network.domainId);
     if (open !== undefined) return open;
-    const config = domainConfig(network, this.#options.cycloneUri ?? process.env.CYCLONEDDS_URI);
-    const entity = this.#native.createDomain(network.domainId, config);
-    const domain: OpenDomain = { entity, participants: new Set() };
-    this.#domains.set(network.domainId, domain);
+    const { xml, thisMachineOnly } = domainConfig(network, this.#cycloneUri);
+    return this.#createDomain(network.domainId, xml, thisMachineOnly);
+  }
+
+  #createDomain(domainId: number, xml: string, thisMachineOnly: boolean): OpenDomain {
+    const { entity, addresses } = this.#native.createDomain(domainId, xml, thisMachineOnly);
+    const interfaces = addresses.map((address) => interfaceWith(address) ?? address);
+    const state = { interfaces, thisMachineOnly, unanswered: new Map<string, string>() };
+    const domain: OpenDomain = { entity, participants: new Set(), state };
+    this.#domains.set(domainId, domain);
     return domain;
+  }
+
+  /** Undefined when this process has the domain open already. */
+  #createUnlessOpen(domainId: number, config: string): OpenDomain | undefined {
+    try {
+      return this.#createDomain(domainId, config, false);
+    } catch {
+      return undefined;
+    }
+  }
+
+  get #cycloneUri(): string | undefined {
+    return this.#options.cycloneUri ?? process.env.CYCLONEDDS_URI;
   }
 
   #release(participant: DdsParticipant): void {
@@ -232,6 +294,11 @@ export class DdsContext {
   }
 
   #onLibraryLog(text: string, domainId: number): void {
+    const unanswered = parseUnanswered(text);
+    if (unanswered !== undefined) {
+      this.#onUnanswered(unanswered, domainId);
+      return;
+    }
     const dropped = parseDroppedSample(text);
     const reader = dropped && this.#firstReader(domainId, dropped.topicName);
     if (dropped === undefined || reader === undefined) {
@@ -242,6 +309,14 @@ export class DdsContext {
     if (this.#malformed.add(`${writerGuid} ${sequenceNumber}`)) {
       reader.listener.onMalformed?.({ writerGuid, cause });
     }
+  }
+
+  #onUnanswered(guidPrefix: string, domainId: number): void {
+    const known = this.#domains.get(domainId)?.state.unanswered;
+    if (known === undefined || known.has(guidPrefix) || known.size >= mostUnanswered) return;
+    const vendor = vendorOf(guidPrefix);
+    known.set(guidPrefix, vendor);
+    this.#options.onUnanswered?.({ guidPrefix, vendor }, domainId);
   }
 
   #firstReader(domainId: number, topicName: string): DdsReader | undefined {

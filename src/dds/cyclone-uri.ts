@@ -12,15 +12,16 @@ export function settingsForDomain(
   domainId: number,
   readFile: (path: string) => string,
 ): string {
+  return allSettings(uri, readFile).replace(domainElement, (element, attributes: string) =>
+    applies(attributes, domainId) ? element : '',
+  );
+}
+
+/** What a value of `CYCLONEDDS_URI` says for all domains: its XML texts without comments. */
+export function allSettings(uri: string, readFile: (path: string) => string): string {
   return [...uri.matchAll(listItem)]
     .map(([item]) => (item.startsWith('<') ? item : textOf(item, readFile)))
-    .map((xml) =>
-      xml
-        .replace(comment, '')
-        .replace(domainElement, (element, attributes: string) =>
-          applies(attributes, domainId) ? element : '',
-        ),
-    )
+    .map((xml) => xml.replace(comment, ''))
     .join('\n');
 }
 

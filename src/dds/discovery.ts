@@ -1,10 +1,12 @@
-import type { EndpointKind, HeardDomain, HeardEndpoint } from '../core/ports/index.js';
+import {
+  participantOf,
+  type EndpointKind,
+  type HeardDomain,
+  type HeardEndpoint,
+} from '../core/ports/index.js';
 import { hexOf } from './event-batch.js';
 import type { NativeDiscovery } from './native.js';
 import { vendorOf } from './vendors.js';
-
-/** The part of a GUID, in hex digits, that names the participant. */
-const prefixDigits = 24;
 
 /**
  * What the add-on knows of a domain, by participant.
@@ -16,9 +18,9 @@ export function heardDomain(
   ownGuid: string,
 ): HeardDomain {
   const endpoints = [...endpointsOf('writer', writers), ...endpointsOf('reader', readers)];
-  const own = ownGuid.slice(0, prefixDigits);
+  const own = participantOf(ownGuid);
   const heard = participants.map(({ guid, pid, ...told }) => {
-    const guidPrefix = hexOf(guid).slice(0, prefixDigits);
+    const guidPrefix = participantOf(hexOf(guid));
     return {
       guidPrefix,
       vendor: vendorOf(guidPrefix),

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { settingsForDomain } from './cyclone-uri.js';
+import { allSettings, settingsForDomain } from './cyclone-uri.js';
+import { isLoopback } from './network-interfaces.js';
 import { maxParticipantIndex } from './rtps-ports.js';
 import { maxSampleBytes } from './sample-limit.js';
+
+type ReadFile = (path: string) => string;
+const readText: ReadFile = (path) => readFileSync(path, 'utf8');
 
 /** What decides how one DDS domain uses the network. */
 export interface DomainNetwork {
@@ -9,9 +13,14 @@ export interface DomainNetwork {
   readonly domainId: number;
   /** Name or address of the network interface; `lo` keeps everything on this machine. */
   readonly networkInterface: string;
+  /**
+   * Use loopback beside `networkInterface`, and let the kernel keep the traffic of both on this
+   * machine. Without effect where `CYCLONEDDS_URI` names interfaces. Default: false.
+   */
+  readonly thisMachineOnly?: boolean;
   /** Hosts to look for participants on, beside this machine: `host` or `host:port`. */
   readonly initialPeers: readonly string[];
-  /** Look for participants by multicast, too; default: true, but never on loopback. */
+  /** Look for participants by multicast, too; default: true, but never on this machine only. */
   readonly multicast?: boolean;
 }
 
@@ -22,6 +31,23 @@ export interface DomainNetwork {
  */
 const repair = '<HeartbeatInterval>20 ms</HeartbeatInterval><NackDelay>10 ms</NackDelay>';
 
+/** The trace of discovery, for the add-on alone (see `NativeBinding.open`). */
+const discoveryTrace =
+  '<Tracing><Category>discovery</Category><OutputFile>/dev/null</OutputFile></Tracing>';
+
+/** How a domain is opened. */
+export interface DomainConfig {
+  /** Text for `dds_create_domain` (Cyclone DDS manual, "Configuration"). */
+  readonly xml: string;
+  /** The kernel is to keep the traffic on this machine. */
+  readonly thisMachineOnly: boolean;
+}
+
+/** Whether a value of `CYCLONEDDS_URI` makes traces, in whatever domain. */
+export function namesTracing(uri: string | undefined, readFile = readText): boolean {
+  return /<\s*Tracing\b/i.test(allSettings(uri ?? '', readFile));
+}
+
 /**
  * Cyclone DDS configuration of one domain: a fragment of ours, then `CYCLONEDDS_URI`, which has the
  * last word. A list of interfaces or peers in it for this domain replaces ours, since Cyclone would
@@ -29,22 +55,24 @@ const repair = '<HeartbeatInterval>20 ms</HeartbeatInterval><NackDelay>10 ms</Na
  *
  * @param uri value of `CYCLONEDDS_URI`: XML, a path or `file://…`, or a list of these with commas
  * @param readFile for the files that the value names; a throw means "cannot be read"
- * @returns text for `dds_create_domain` (Cyclone DDS manual, "Configuration")
  */
 export function domainConfig(
   network: DomainNetwork,
   uri: string | undefined,
-  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): string {
+  readFile: ReadFile = readText,
+): DomainConfig {
   const users = uri ?? '';
   const settings = settingsForDomain(users, network.domainId, readFile);
   const names = (element: RegExp) => element.test(settings);
-  const loopback = isLoopback(network.networkInterface);
+  const { networkInterface, thisMachineOnly = false, multicast = true } = network;
+  const withMulticast = multicast && !thisMachineOnly && !isLoopback(networkInterface);
 
-  const general = names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/i)
-    ? ''
-    : `<General><Interfaces><NetworkInterface ${interfaceAttribute(network.networkInterface)}/></Interfaces>` +
-      `<AllowMulticast>${loopback || network.multicast === false ? 'false' : 'default'}</AllowMulticast></General>`;
+  const ourInterfaces = !names(/<\s*(Interfaces|NetworkInterfaceAddress)\b/i);
+  const general = ourInterfaces
+    ? `<General><Interfaces>${thisMachineOnly ? interfaceElement('lo') : ''}` +
+      `${interfaceElement(networkInterface)}</Interfaces>` +
+      `<AllowMulticast>${withMulticast ? 'default' : 'false'}</AllowMulticast></General>`
+    : '';
   const peers = names(/<\s*Peers\b/i)
     ? ''
     : `<Peers>${['127.0.0.1', ...network.initialPeers]
@@ -56,18 +84,16 @@ export function domainConfig(
     `<MaxAutoParticipantIndex>${maxParticipantIndex(network.domainId)}</MaxAutoParticipantIndex>` +
     `${peers}</Discovery>` +
     `<Internal>${repair}<MaxSampleSize>${maxSampleBytes} B</MaxSampleSize></Internal>` +
-    `</Domain></CycloneDDS>`;
-  return users === '' ? ours : `${ours},${users}`;
+    `${namesTracing(users, readFile) ? '' : discoveryTrace}</Domain></CycloneDDS>`;
+  return {
+    xml: users === '' ? ours : `${ours},${users}`,
+    thisMachineOnly: ourInterfaces && thisMachineOnly,
+  };
 }
 
-/** Whether this interface keeps everything on this machine. */
-export function isLoopback(networkInterface: string): boolean {
-  return networkInterface === 'lo' || networkInterface === '127.0.0.1';
-}
-
-function interfaceAttribute(nameOrAddress: string): string {
+function interfaceElement(nameOrAddress: string): string {
   const isAddress = /^[0-9.]+$/.test(nameOrAddress) || nameOrAddress.includes(':');
-  return `${isAddress ? 'address' : 'name'}="${attribute(nameOrAddress)}"`;
+  return `<NetworkInterface ${isAddress ? 'address' : 'name'}="${attribute(nameOrAddress)}"/>`;
 }
 
 function attribute(text: string): string {

@@ -1,19 +1,17 @@
 import { HlcError } from '../core/errors/index.js';
-import type {
-  ReaderListener,
-  TopicSpec,
-  TransportReader,
-  TransportWriter,
-  WriterChange,
-  WriterIdentity,
-  WriterListener,
+import {
+  participantOf,
+  type ReaderListener,
+  type TopicSpec,
+  type TransportReader,
+  type TransportWriter,
+  type WriterChange,
+  type WriterIdentity,
+  type WriterListener,
 } from '../core/ports/index.js';
 import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
 import { policyName } from './policy-names.js';
-
-/** The part of a GUID, in hex digits, that names the participant. */
-const guidPrefixDigits = 24;
 
 /** What an endpoint needs of its owner. */
 export interface EndpointOwner {
@@ -74,7 +72,7 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
   }
 
   matchedParticipants(): ReadonlySet<string> {
-    return new Set(Array.from(this.#writerGuids, (guid) => guid.slice(0, guidPrefixDigits)));
+    return new Set(Array.from(this.#writerGuids, participantOf));
   }
 
   /** How often samples had to wait in the reader's cache because this process was too slow. */

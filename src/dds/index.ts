@@ -1,13 +1,14 @@
 export { DdsContext, type Clocks, type DdsContextOptions } from './context.js';
-export { exitNow } from './exit-now.js';
-export { isLoopback, type DomainNetwork } from './domain-config.js';
+export type { DomainNetwork } from './domain-config.js';
 export type { DdsReader, DdsWriter } from './endpoints.js';
+export { firstCardAddress, interfaceWith, isLoopback } from './network-interfaces.js';
 export type {
   EmergencySample,
   EmergencyStop,
   HangGuardOptions,
   HangStop,
 } from './emergency-stop.js';
+export { exitNow } from './exit-now.js';
 export type { Pacer, Tick } from './pacer.js';
 export type { StatusBeacon } from './status-beacon.js';
 export type { SentSlot, TimedPlan, TimedSlot, TimedWriter } from './timed-writer.js';

@@ -38,3 +38,20 @@ export function parseDroppedSample(text: string): DroppedSample | undefined {
     cause: found.cause ?? `a sample of ${size} bytes is larger than this side takes`,
   };
 }
+
+/**
+ * `SPDP ST0 110a2b:3c:1:1c1 bes c3f NEW (data meta) (no unicast address`, as Cyclone DDS 0.10 traces
+ * it (src/core/ddsi/src/q_ddsi_discovery.c): a participant announced itself, and none of its
+ * addresses can be reached on the interfaces of the domain.
+ */
+const unanswered =
+  /SPDP ST0 (?<prefix>[0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+ .*\(no unicast address/;
+
+/** The GUID prefix, 24 hex digits, of a participant that was received and cannot be answered. */
+export function parseUnanswered(text: string): string | undefined {
+  const prefix = unanswered.exec(text)?.groups?.prefix;
+  return prefix
+    ?.split(':')
+    .map((word) => word.padStart(8, '0'))
+    .join('');
+}

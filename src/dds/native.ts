@@ -35,6 +35,13 @@ export interface ClockState {
   readonly maxErrorNs: bigint;
 }
 
+/** A domain that is open. */
+export interface NativeDomain {
+  readonly entity: EntityHandle;
+  /** Addresses of the network interfaces that it uses. */
+  readonly addresses: readonly string[];
+}
+
 export interface NativeDiscovery {
   readonly participants: readonly NativeParticipant[];
   readonly writers: readonly NativeEndpoint[];
@@ -102,11 +109,18 @@ export interface NativeBinding extends PacerBinding {
    * Opens the one context of this JavaScript environment.
    * @param deliver called with the newest batch of events, see event-batch.ts
    * @param queueBytes samples wait in their readers' caches when this much is undelivered
+   * @param traceDiscovery what the trace of discovery says about participants that cannot be
+   *   answered is delivered as a log event; the trace then goes nowhere else
    */
-  open(deliver: (batch: ArrayBuffer, byteLength: number) => void, queueBytes: number): void;
+  open(
+    deliver: (batch: ArrayBuffer, byteLength: number) => void,
+    queueBytes: number,
+    traceDiscovery?: boolean,
+  ): void;
   /** Closes all that is open; no event follows. */
   close(): void;
-  createDomain(domainId: number, config: string): EntityHandle;
+  /** @param thisMachineOnly the kernel drops what comes from or goes to other machines */
+  createDomain(domainId: number, config: string, thisMachineOnly: boolean): NativeDomain;
   /** @param name what others see as its name */
   createParticipant(domainId: number, qos: QosPolicies, name?: string): EntityHandle;
   createTopic(participant: EntityHandle, typeName: string, topicName: string): EntityHandle;

@@ -21,6 +21,16 @@ export interface ParticipantOwner extends EndpointOwner {
   release(participant: DdsParticipant): void;
 }
 
+/** What is known of the domain of a participant. */
+export interface DomainState {
+  /** Names of the network interfaces that the domain uses; an address where it has no name. */
+  readonly interfaces: readonly string[];
+  /** The kernel keeps the traffic of the domain on this machine. */
+  readonly thisMachineOnly: boolean;
+  /** Vendors of the participants that cannot be answered, by GUID prefix. */
+  readonly unanswered: ReadonlyMap<string, string>;
+}
+
 /** One DDS participant: the transport of one side. */
 export class DdsParticipant implements Transport {
   readonly knowsWriters = true;
@@ -34,6 +44,7 @@ export class DdsParticipant implements Transport {
     private readonly owner: ParticipantOwner,
     private readonly entity: EntityHandle,
     readonly domainId: number,
+    readonly domain: DomainState,
   ) {
     this.guid = hexOf(owner.native.guid(entity));
   }
@@ -66,7 +77,13 @@ export class DdsParticipant implements Transport {
   /** Who is heard on this domain now, this participant left out. */
   heard(): HeardDomain {
     if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS participant' });
-    return heardDomain(this.owner.native.discovered(this.entity), this.domainId, this.guid);
+    const discovered = this.owner.native.discovered(this.entity);
+    const heard = heardDomain(discovered, this.domainId, this.guid);
+    const answered = new Set(heard.participants.map(({ guidPrefix }) => guidPrefix));
+    const unanswered = [...this.domain.unanswered].flatMap(([guidPrefix, vendor]) =>
+      answered.has(guidPrefix) ? [] : [{ guidPrefix, vendor }],
+    );
+    return unanswered.length === 0 ? heard : { ...heard, unanswered };
   }
 
   /** The open readers of a topic, in the order of their making. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HeardSignal, OurSide, SideName } from '../core/diagnosis/index.js';
-import type { HeardDomain } from '../core/ports/index.js';
+import { participantOf, type HeardDomain } from '../core/ports/index.js';
 import type { DdsContext, DdsParticipant, DomainNetwork } from '../dds/index.js';
 import type { QosLibraries } from '../dds/qos/index.js';
-import { CdrError, topics } from '../messages/index.js';
-import { createSide, localEndpoints } from '../sides/index.js';
+import { topics } from '../messages/index.js';
+import { createSide, localEndpoints, readTopic, type TopicErrors } from '../sides/index.js';
 
 /** What was heard on one side. */
 export interface HeardSide {
@@ -12,6 +12,12 @@ export interface HeardSide {
   readonly heard: HeardDomain;
   /** Each source id and sender once, in the order of their first signal. */
   readonly signals: readonly HeardSignal[];
+}
+
+/** The same, and how. */
+export interface ListenedSide extends HeardSide {
+  /** Names of the network interfaces that were used. */
+  readonly interfaces: readonly string[];
 }
 
 /** A side that is listened on. */
@@ -22,10 +28,16 @@ interface Listening {
 }
 
 const profileNames = { lab: 'Lab', controller: 'Controller' } as const;
-/** The part of a GUID, in hex digits, that names the participant. */
-const prefixDigits = 24;
 /** More ready signals than that are not kept. */
 const mostSignals = 1024;
+
+/** What does not fit is found in what the participants announce. */
+const unreported: TopicErrors = {
+  malformed: () => undefined,
+  incompatibleQos: () => undefined,
+  writeFailed: () => undefined,
+  lost: () => undefined,
+};
 
 /**
  * Listens on the domains of both sides at the same time. Nothing is written.
@@ -36,7 +48,7 @@ export async function listen(
   networks: Readonly<Record<SideName, DomainNetwork>>,
   libraries: QosLibraries,
   listenMs: number,
-): Promise<readonly HeardSide[]> {
+): Promise<readonly ListenedSide[]> {
   const sides = (['lab', 'controller'] as const).map((side) =>
     open(dds, side, networks[side], libraries),
   );
@@ -44,6 +56,7 @@ export async function listen(
   const heard = sides.map(({ participant, ours, signals }) => ({
     ours,
     heard: participant.heard(),
+    interfaces: participant.domain.interfaces,
     signals,
   }));
   for (const { participant } of sides) participant.close();
@@ -60,27 +73,17 @@ function open(
   const side = createSide(profileNames[name], participant, libraries);
   const signals: HeardSignal[] = [];
   const known = new Set<string>();
-  const topic = topics.readyStatus;
-  for (const { qos, options } of side.profile.readersFor(topic.name, side.defaults)) {
-    const onSample = ({ bytes, writer }: { bytes: Uint8Array; writer: { guid: string } }) => {
-      const sourceId = sourceIdOf(bytes);
-      const guidPrefix = writer.guid.slice(0, prefixDigits);
-      const key = `${guidPrefix} ${sourceId ?? ''}`;
-      if (sourceId === undefined || known.has(key) || known.size >= mostSignals) return;
+  readTopic(
+    side,
+    topics.readyStatus,
+    ({ source_id: sourceId }, { writer }) => {
+      const guidPrefix = participantOf(writer.guid);
+      const key = `${guidPrefix} ${sourceId}`;
+      if (known.has(key) || known.size >= mostSignals) return;
       known.add(key);
       signals.push({ sourceId, guidPrefix });
-    };
-    participant.createReader(topic, qos, { onSample }, options);
-  }
+    },
+    unreported,
+  );
   return { participant, ours: localEndpoints(name, network.domainId, side), signals };
-}
-
-/** Undefined for bytes that are no ready signal. */
-function sourceIdOf(bytes: Uint8Array): string | undefined {
-  try {
-    return topics.readyStatus.codec.decode(bytes).source_id;
-  } catch (error) {
-    if (error instanceof CdrError) return undefined;
-    throw error;
-  }
 }

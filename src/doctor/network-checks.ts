@@ -25,7 +25,7 @@ export function interfaceCheck(
     };
   }
   const multicast = multicastOf(network, facts, cycloneUri);
-  const found = `${facts.name} (${facts.addresses.join(', ') || 'no address'}), ${facts.up ? 'up' : 'down'}${facts.loopback ? ', this machine only' : ''}; multicast: ${multicast}`;
+  const found = `${facts.name} (${facts.addresses.join(', ') || 'no address'}), ${facts.up ? 'up' : 'down'}${facts.loopback || network.thisMachineOnly === true ? ', this machine only' : ''}; multicast: ${multicast}`;
   if (!facts.up || facts.addresses.length === 0) {
     const advice = `bring it up and give it an address ("ip link set ${facts.name} up"), or name another one with --interface`;
     return { name, state: 'problem', found, advice };
@@ -43,7 +43,8 @@ function multicastOf(
     cycloneUri === undefined || cycloneUri === ''
       ? ''
       : '; CYCLONEDDS_URI is set and has the last word';
-  const off = network.multicast === false || isLoopback(network.networkInterface);
+  const { multicast = true, thisMachineOnly = false } = network;
+  const off = !multicast || thisMachineOnly || isLoopback(network.networkInterface);
   return `${off ? 'off' : 'as Cyclone DDS has it by default'}${able}${variable}`;
 }
 

@@ -3,9 +3,9 @@ import { ExitCode, isHlcError } from '../core/errors/index.js';
 import type { OurSide } from '../core/diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
-import { labRequest } from '../node/index.js';
-import { labNetwork } from '../sides/index.js';
-import { listen, type HeardSide } from './listen.js';
+import { controllerRequest, labRequest } from '../node/index.js';
+import { sideNetwork } from '../sides/index.js';
+import { listen, type HeardSide, type ListenedSide } from './listen.js';
 import { machineChecks } from './machine-checks.js';
 import { readInterface, readMachine } from './machine-facts.js';
 import { interfaceCheck, portCheck } from './network-checks.js';
@@ -46,17 +46,13 @@ export async function runDoctor(
 async function examine(config: RunConfig, listenMs: number): Promise<DoctorReport> {
   const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
   const networks = {
-    lab: await labNetwork(labRequest(config, libraries)),
-    controller: {
-      domainId: config.domainNumber,
-      networkInterface: config.networkInterface,
-      initialPeers: [],
-    },
+    lab: await sideNetwork(labRequest(config, libraries)),
+    controller: await sideNetwork(controllerRequest(config)),
   };
   // Before we take ports of our own.
   const inUse = domainsInUse();
   const checks: Check[] = [];
-  let heard: readonly HeardSide[] = [];
+  let heard: readonly ListenedSide[] = [];
   let dds: DdsContext | undefined;
   try {
     dds = DdsContext.open({
@@ -82,14 +78,16 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   const clock = dds?.clockState();
   dds?.close();
   const uri = process.env.CYCLONEDDS_URI;
+  const [lab, controller] = heard;
   checks.push(
-    ...sides(networks).flatMap(([side, network]) => [
-      interfaceCheck(side, network, readInterface(network.networkInterface), uri),
+    ...sides(networks, { lab, controller }).flatMap(([side, network, heardSide]) => [
+      ...interfacesOf(network, heardSide).map((name) =>
+        interfaceCheck(side, { ...network, networkInterface: name }, readInterface(name), uri),
+      ),
       portCheck(side, network.domainId, inUse, machine),
     ]),
     ...machineChecks(machine, clock),
   );
-  const [lab, controller] = heard;
   const findings =
     lab === undefined || controller === undefined
       ? []
@@ -107,14 +105,20 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
 const found = (side: HeardSide, other: OurSide, { vehicleIds }: RunConfig) =>
   sideFindings(side, other, vehicleIds);
 
-function sides({
-  lab,
-  controller,
-}: Record<'lab' | 'controller', DomainNetwork>): [string, DomainNetwork][] {
+function sides(
+  { lab, controller }: Record<'lab' | 'controller', DomainNetwork>,
+  heard: Record<'lab' | 'controller', ListenedSide | undefined>,
+): [string, DomainNetwork, ListenedSide | undefined][] {
   return [
-    ['lab', lab],
-    ['controller', controller],
+    ['lab', lab, heard.lab],
+    ['controller', controller, heard.controller],
   ];
+}
+
+/** The interfaces that a side really uses; those that it would use where it could not be opened. */
+function interfacesOf(network: DomainNetwork, heard: ListenedSide | undefined): readonly string[] {
+  if (heard !== undefined) return heard.interfaces;
+  return [...(network.thisMachineOnly === true ? ['lo'] : []), network.networkInterface];
 }
 
 /** The library that was loaded need not be the one that the add-on was built with. */

@@ -4,10 +4,12 @@ import {
   fits,
   idFinding,
   sameIdFindings,
+  unansweredFindings,
   wrongSideFindings,
   type Finding,
   type OurSide,
 } from '../core/diagnosis/index.js';
+import { controllerSourceId } from '../core/index.js';
 import type { HeardEndpoint, HeardParticipant } from '../core/ports/index.js';
 import type { HeardSide } from './listen.js';
 import type { DoctorReport, DomainReport } from './report.js';
@@ -18,13 +20,14 @@ export function sideFindings(
   other: OurSide,
   vehicleIds: readonly number[],
 ): Finding[] {
-  const awaited = new Set(vehicleIds.map((id) => `hlc_${id}`));
+  const awaited = new Set(vehicleIds.map(controllerSourceId));
   const strangers = new Set(
     signals.map(({ sourceId }) => sourceId).filter((sourceId) => !awaited.has(sourceId)),
   );
   const ids = ours.side === 'controller' && strangers.size > 0 ? [...strangers] : undefined;
   return [
     ...wrongSideFindings(ours, other, heard),
+    ...unansweredFindings(heard),
     ...endpointFindings(ours, heard),
     ...(ids === undefined ? [] : [idFinding(ours, ids)]),
     ...sameIdFindings(ours, heard, signals),

@@ -1,3 +1,4 @@
+import type { VehicleCommand } from '../sides/index.js';
 import {
   steeringAngleFor,
   type BicycleInput,
@@ -9,7 +10,6 @@ import { accelerationFromThrottle, steeringAngleFromServo } from './model-car.js
 import { followPath } from './tracking/path.js';
 import { accelerationTowards } from './tracking/speed-law.js';
 import { followTrajectory } from './tracking/trajectory.js';
-import type { VehicleCommand } from './vehicle-command.js';
 
 /**
  * What the actuators do for a command. Without a command, and with one that gives no usable
@@ -19,7 +19,7 @@ import type { VehicleCommand } from './vehicle-command.js';
  * @returns Always finite.
  */
 export function trackCommand(
-  command: VehicleCommand | undefined,
+  command: VehicleCommand | null,
   state: BicycleState,
   nowNs: bigint,
   dt: number,
@@ -43,19 +43,19 @@ function inputFor(
   switch (command.kind) {
     case 'direct':
       return {
-        acceleration: accelerationFromThrottle(command.motor_throttle, state.speed),
-        steeringAngle: steeringAngleFromServo(command.steering_servo),
+        acceleration: accelerationFromThrottle(command.message.motor_throttle, state.speed),
+        steeringAngle: steeringAngleFromServo(command.message.steering_servo),
       };
     case 'speedCurvature': {
-      const speed = clamp(command.speed, -vehicle.maxSpeed, vehicle.maxSpeed);
+      const speed = clamp(command.message.speed, -vehicle.maxSpeed, vehicle.maxSpeed);
       return {
         acceleration: accelerationTowards(speed, state.speed, dt),
-        steeringAngle: steeringAngleFor(command.curvature, vehicle.wheelbase),
+        steeringAngle: steeringAngleFor(command.message.curvature, vehicle.wheelbase),
       };
     }
     case 'trajectory':
-      return followTrajectory(command.trajectory_points, state, nowNs, dt, vehicle);
+      return followTrajectory(command.message.trajectory_points, state, nowNs, dt, vehicle);
     case 'pathTracking':
-      return followPath(command.path, command.speed, state, dt, vehicle);
+      return followPath(command.message.path, command.message.speed, state, dt, vehicle);
   }
 }

@@ -1,24 +1,21 @@
-import type { Transport, TransportWriter } from '../core/ports/index.js';
+import type { HlcError } from '../core/errors/index.js';
+import { cpmLabVehicle } from '../core/index.js';
+import type { Transport } from '../core/ports/index.js';
+import type { Pose2D } from '../messages/index.js';
 import {
-  topics,
-  type Pose2D,
-  type Topic,
-  type VehicleObservation,
-  type VehicleState,
-} from '../messages/index.js';
-import { readCommands } from './command-source.js';
+  VehicleEnd,
+  vehicleObservationOf,
+  vehicleStateOf,
+  type VehicleCommand,
+} from '../sides/index.js';
 import { Disturbances, undisturbed, type DisturbanceSettings } from './disturbance/index.js';
 import type { LabClock } from './lab-clock.js';
-import { foreignStateReaderQos, vehicleStateWriterQos } from './lab-qos.js';
 import { SimulatedVehicle, type Drive } from './simulated-vehicle.js';
 import { posesOnTrack, tracks } from './track/index.js';
-import type { VehicleCommand, VehicleCommandKind } from './vehicle-command.js';
 
-/** Vehicles move and tell their state every 20 ms, at multiples of it since 1970 (CPM Lab vehicle). */
+/** Vehicles move and publish their state every 20 ms, at multiples of it since 1970 (CPM Lab vehicle). */
 const stepNs = 20_000_000n;
 const stepS = Number(stepNs) / 1e9;
-/** The part of a GUID, in hex digits, that names the participant. */
-const guidPrefixDigits = 24;
 /** After a stall longer than this the fleet goes on from now: what was missed is not driven. */
 const maxCatchUpNs = 1_000_000_000n;
 
@@ -28,18 +25,10 @@ export type FleetEvent =
   | { readonly kind: 'command-timeout'; readonly vehicleId: number }
   /** A vehicle drives by a command again. */
   | { readonly kind: 'command-resumed'; readonly vehicleId: number }
-  /** A command with a number that is not finite was thrown away. */
-  | {
-      readonly kind: 'command-refused';
-      readonly vehicleId: number;
-      readonly command: VehicleCommandKind;
-    }
-  /** Another program sends states of a vehicle of this fleet; told once for each writer. */
-  | { readonly kind: 'driven-twice'; readonly vehicleId: number; readonly writerGuid: string }
   /** The fleet stalled for over 1 s, and left out that many steps. */
   | { readonly kind: 'steps-skipped'; readonly count: number }
-  /** A sample could not be written or read. */
-  | { readonly kind: 'fault'; readonly error: unknown };
+  /** An error of the vehicles' end of the lab side, see `VehicleEndOptions.onError`. */
+  | { readonly kind: 'fault'; readonly error: HlcError };
 
 /** What {@link startFleet} needs. */
 export interface FleetOptions {
@@ -69,8 +58,8 @@ export interface VehicleReport {
   readonly speed: number;
   readonly pose: Pose2D;
   readonly drive: Drive;
+  /** Those that arrived and can be obeyed. */
   readonly commandsReceived: number;
-  readonly commandsRefused: number;
 }
 
 /** Simulated vehicles on the lab side. */
@@ -94,15 +83,12 @@ export function startFleet(options: FleetOptions): Fleet {
 interface Member {
   readonly vehicle: SimulatedVehicle;
   received: number;
-  refused: number;
 }
 
 class RunningFleet implements Fleet {
   readonly #options: FleetOptions;
   readonly #members: ReadonlyMap<number, Member>;
-  readonly #stateWriter: TransportWriter;
-  readonly #observationWriter: TransportWriter;
-  readonly #closeReaders: () => void;
+  readonly #end: VehicleEnd;
   readonly #disturbances: Disturbances;
   /** Cancels what is on its way. */
   readonly #underway = new Set<() => void>();
@@ -112,36 +98,32 @@ class RunningFleet implements Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const { transport, clock, vehicleIds } = options;
+    const { transport, clock, vehicleIds, ownGuid } = options;
     const poses = options.initialPoses ?? posesOnTrack(tracks.oval, vehicleIds.length);
     this.#disturbances = new Disturbances(options.disturbances ?? undisturbed);
     this.#members = new Map(
       vehicleIds.map((id, index) => {
         const pose = poses[index];
         if (!pose) throw new RangeError(`Vehicle ${id} has no initial pose.`);
-        return [id, { vehicle: new SimulatedVehicle(id, pose), received: 0, refused: 0 }];
+        return [id, { vehicle: new SimulatedVehicle(id, pose), received: 0 }];
       }),
     );
-    this.#stateWriter = transport.createWriter(topics.vehicleState, vehicleStateWriterQos);
-    this.#observationWriter = transport.createWriter(
-      topics.vehicleObservation,
-      vehicleStateWriterQos,
-    );
-    const closeCommands = readCommands(transport, {
-      onCommand: (command) => this.#onCommand(command),
-      onFault: (error) => options.onEvent({ kind: 'fault', error }),
+    this.#end = new VehicleEnd({
+      transport,
+      ids: vehicleIds,
+      profile: cpmLabVehicle,
+      nowNs: () => clock.nowNs(),
+      ownGuid,
+      deliver: (command, arrive) => this.#deliver(command, arrive),
+      onCommand: ({ message }) => this.#count(message.vehicle_id),
+      onError: (error) => options.onEvent({ kind: 'fault', error }),
     });
-    const closeStates = this.#watchOthers(options);
-    this.#closeReaders = () => {
-      closeCommands();
-      closeStates();
-    };
     this.#nextStepNs = (clock.nowNs() / stepNs + 1n) * stepNs;
     this.#cancel = clock.at(this.#nextStepNs, this.#onTime);
   }
 
   report(): readonly VehicleReport[] {
-    return Array.from(this.#members.values(), ({ vehicle, received, refused }) => {
+    return Array.from(this.#members.values(), ({ vehicle, received }) => {
       const { x, y, yaw, speed } = vehicle.motion;
       return {
         vehicleId: vehicle.id,
@@ -150,7 +132,6 @@ class RunningFleet implements Fleet {
         pose: { x, y, yaw },
         drive: vehicle.drive,
         commandsReceived: received,
-        commandsRefused: refused,
       };
     });
   }
@@ -160,45 +141,17 @@ class RunningFleet implements Fleet {
     this.#closed = true;
     this.#cancel();
     for (const cancel of this.#underway) cancel();
-    this.#closeReaders();
-    this.#stateWriter.close();
-    this.#observationWriter.close();
+    this.#end.close();
   }
 
-  /** Two programs that drive the same vehicle would make it jump between two places. */
-  #watchOthers(options: FleetOptions): () => void {
-    const { transport, ownGuid } = options;
-    if (ownGuid === undefined) return () => undefined;
-    const ownPrefix = ownGuid.slice(0, guidPrefixDigits);
-    const told = new Set<string>();
-    const reader = transport.createReader(topics.vehicleState, foreignStateReaderQos, {
-      onSample: ({ bytes, writer: { guid } }) => {
-        if (guid.startsWith(ownPrefix)) return;
-        const vehicleId = topics.vehicleState.codec.decode(bytes).vehicle_id;
-        const key = `${vehicleId} ${guid}`;
-        if (!this.#members.has(vehicleId) || told.has(key)) return;
-        told.add(key);
-        options.onEvent({ kind: 'driven-twice', vehicleId, writerGuid: guid });
-      },
-    });
-    return () => reader.close();
+  #deliver({ kind, message }: VehicleCommand, arrive: () => void): void {
+    if (this.#disturbances.loses(kind, message.vehicle_id)) return;
+    this.#delayed(this.#options.clock.nowNs(), arrive);
   }
 
-  #onCommand(command: VehicleCommand): void {
-    const member = this.#members.get(command.vehicle_id);
-    if (!member || this.#disturbances.loses(command.kind, command.vehicle_id)) return;
-    this.#delayed(this.#options.clock.nowNs(), () => this.#receive(member, command));
-  }
-
-  #receive(member: Member, command: VehicleCommand): void {
-    member.received++;
-    if (member.vehicle.receive(command)) return;
-    member.refused++;
-    this.#options.onEvent({
-      kind: 'command-refused',
-      vehicleId: member.vehicle.id,
-      command: command.kind,
-    });
+  #count(vehicleId: number): void {
+    const member = this.#members.get(vehicleId);
+    if (member !== undefined) member.received++;
   }
 
   readonly #onTime = (): void => {
@@ -220,10 +173,15 @@ class RunningFleet implements Fleet {
 
   #step(vehicle: SimulatedVehicle, nowNs: bigint): void {
     const before = vehicle.drive;
-    vehicle.step(nowNs, stepS);
-    this.#send('state', this.#stateWriter, topics.vehicleState, vehicle.state(nowNs), nowNs);
-    const seen = vehicle.observation(nowNs);
-    this.#send('observation', this.#observationWriter, topics.vehicleObservation, seen, nowNs);
+    vehicle.step(nowNs, stepS, this.#end.commandFor(vehicle.id, nowNs));
+    const measured = vehicle.measured();
+    const state = this.#disturbances.measured('state', vehicleStateOf(measured, nowNs));
+    this.#send('state', vehicle.id, nowNs, () => this.#end.writeState(state));
+    const observation = vehicleObservationOf(measured, nowNs);
+    if (observation !== null) {
+      const seen = this.#disturbances.measured('observation', observation);
+      this.#send('observation', vehicle.id, nowNs, () => this.#end.writeObservation(seen));
+    }
     if (vehicle.drive === 'command-timeout' && before === 'commanded') {
       this.#options.onEvent({ kind: 'command-timeout', vehicleId: vehicle.id });
     } else if (vehicle.drive === 'commanded' && before === 'command-timeout') {
@@ -231,16 +189,13 @@ class RunningFleet implements Fleet {
     }
   }
 
-  #send<T extends VehicleState | VehicleObservation>(
+  #send(
     channel: 'state' | 'observation',
-    writer: TransportWriter,
-    topic: Topic<T>,
-    sample: T,
+    vehicleId: number,
     nowNs: bigint,
+    write: () => void,
   ): void {
-    const measured = this.#disturbances.measured(channel, sample);
-    if (this.#disturbances.loses(channel, sample.vehicle_id)) return;
-    this.#delayed(nowNs, () => this.#write(writer, topic, measured));
+    if (!this.#disturbances.loses(channel, vehicleId)) this.#delayed(nowNs, write);
   }
 
   /** Does it when the delay is over, from `nowNs` on. */
@@ -255,13 +210,5 @@ class RunningFleet implements Fleet {
       action();
     });
     this.#underway.add(cancel);
-  }
-
-  #write<T>(writer: TransportWriter, topic: Topic<T>, message: T): void {
-    try {
-      writer.write(topic.codec.encode(message));
-    } catch (error) {
-      this.#options.onEvent({ kind: 'fault', error });
-    }
   }
 }

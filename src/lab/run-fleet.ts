@@ -1,5 +1,7 @@
 import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
-import { DdsContext, type DdsParticipant, type DomainNetwork } from '../dds/index.js';
+import type { Transport } from '../core/ports/index.js';
+import { DdsContext, type DomainNetwork } from '../dds/index.js';
+import { participantData, RosNamedTransport, type TopicNames } from '../ros2/on-dds/index.js';
 import { createLabControl } from './control/lab-control.js';
 import type { DisturbanceSettings } from './disturbance/index.js';
 import { startFleet, type Fleet, type FleetEvent } from './fleet.js';
@@ -13,11 +15,15 @@ export interface FleetRun {
   readonly vehicleIds: readonly number[];
   /** The lab side. */
   readonly network: DomainNetwork;
+  /** The node of the vehicles, where topics and types have the names of ROS 2. */
+  readonly ros?: TopicNames;
   /** Where the vehicles stand at first. */
   readonly track: TrackName;
   readonly disturbances: DisturbanceSettings;
   /** The vehicles step with a middleware in simulated time, and are its lab control. */
   readonly simulatedTime: boolean;
+  /** Exit code after SIGINT. */
+  readonly interruptExitCode: 0 | 130;
   readonly tell: (text: string) => void;
 }
 
@@ -33,51 +39,72 @@ export async function runFleet(run: FleetRun): Promise<number> {
     onLibraryLog: tell,
   });
   try {
-    const participant = dds.join(network);
+    const side = join(run, dds);
     const systemClock = createSystemClock(() => dds.clocks.realtimeNs());
     const fleet = simulatedTime
-      ? startInSimulatedTime(run, participant, systemClock, dds)
-      : startVehicles(run, participant, systemClock);
+      ? startInSimulatedTime(run, side, systemClock, dds)
+      : startVehicles(run, side, systemClock);
     const { domainId, networkInterface } = network;
     const mode = simulatedTime ? 'simulated' : 'real';
     tell(
-      `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`,
+      `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
     const signal = await new Promise<EndSignal>((resolve) => {
       for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
     });
     fleet.close();
-    return signalExitCodes[signal];
+    return signal === 'SIGINT' ? run.interruptExitCode : signalExitCodes[signal];
   } finally {
     dds.close();
   }
 }
 
-function startVehicles(run: FleetRun, participant: DdsParticipant, clock: LabClock): Fleet {
+/** The lab side, and the GUID of its participant. */
+interface LabSide {
+  readonly transport: Transport;
+  readonly guid: string;
+}
+
+function join({ network, ros, vehicleIds, tell }: FleetRun, dds: DdsContext): LabSide {
+  if (ros === undefined) {
+    const transport = dds.join(network);
+    return { transport, guid: transport.guid };
+  }
+  const participant = dds.join(network, { userData: participantData });
+  const transport = new RosNamedTransport(participant, {
+    ...ros,
+    writtenVehicles: vehicleIds.length,
+    nowNs: () => dds.clocks.realtimeNs(),
+    onTrouble: ({ message }) => tell(message),
+  });
+  return { transport, guid: participant.guid };
+}
+
+function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabClock): Fleet {
   const { vehicleIds, track, disturbances, tell } = run;
   return startFleet({
-    transport: participant,
+    transport,
     vehicleIds,
     clock,
     initialPoses: posesOnTrack(tracks[track], vehicleIds.length),
     disturbances,
-    ownGuid: participant.guid,
+    ownGuid: guid,
     onEvent: (event) => tell(sentence(event)),
   });
 }
 
 function startInSimulatedTime(
   run: FleetRun,
-  participant: DdsParticipant,
+  side: LabSide,
   systemClock: LabClock,
   { clocks }: DdsContext,
 ): Fleet {
   const clock = new SimulatedClock();
   // Its endpoints come before those of the lab control, see FleetTime.
-  const fleet = startVehicles(run, participant, clock);
+  const fleet = startVehicles(run, side, clock);
   const time = new FleetTime(clock, run.tell);
   const control = createLabControl({
-    transport: participant,
+    transport: side.transport,
     clock: systemClock,
     monotonicNs: () => clocks.monotonicNs(),
     simulatedTime: {},
@@ -98,13 +125,9 @@ function sentence(event: FleetEvent): string {
       return `vehicle ${event.vehicleId} has no valid command any more and brakes`;
     case 'command-resumed':
       return `vehicle ${event.vehicleId} drives by a command again`;
-    case 'command-refused':
-      return `vehicle ${event.vehicleId} refused a ${event.command} command: a number is not finite`;
-    case 'driven-twice':
-      return `vehicle ${event.vehicleId} is driven by another program, too (writer ${event.writerGuid}); end one of them, or give them different vehicle ids or domains`;
     case 'steps-skipped':
       return `the simulation stalled and left out ${event.count} steps`;
     case 'fault':
-      return `fault: ${String(event.error)}`;
+      return `${event.error.message} (${event.error.code})`;
   }
 }

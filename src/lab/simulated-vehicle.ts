@@ -1,5 +1,5 @@
-import { isFiniteCommand } from '../controller/index.js';
-import type { Pose2D, VehicleObservation, VehicleState } from '../messages/index.js';
+import type { Pose2D } from '../messages/index.js';
+import type { VehicleCommand, VehicleMeasurement } from '../sides/index.js';
 import {
   curvatureOf,
   stepBicycle,
@@ -7,23 +7,18 @@ import {
   type BicycleParameters,
   type BicycleState,
 } from './bicycle-model.js';
-import { CommandInbox } from './command-inbox.js';
 import { trackCommand } from './command-tracker.js';
 import { modelCar, servoFor, throttleFor } from './model-car.js';
-import type { VehicleCommand } from './vehicle-command.js';
 
-/** A state may be used 60 ms after it was made (CPM Lab vehicle). */
-const stateDelayNs = 60_000_000n;
 const restVoltage = 7.8;
 
 /** Whether a vehicle drives by a command, and why not. */
 export type Drive = 'no-command-yet' | 'commanded' | 'command-timeout';
 
-/** One simulated model car: it obeys commands, moves, and tells its state. Pure of time and I/O. */
+/** One simulated model car: it moves by a command and measures itself. Pure of time and I/O. */
 export class SimulatedVehicle {
   readonly id: number;
   readonly #parameters: BicycleParameters = modelCar;
-  readonly #inbox = new CommandInbox();
   #motion: BicycleState;
   #input: BicycleInput = { acceleration: 0, steeringAngle: 0 };
   #drive: Drive = 'no-command-yet';
@@ -55,20 +50,13 @@ export class SimulatedVehicle {
     return this.#driven;
   }
 
-  /** Takes a command. @returns false when it holds a number that is not finite and is refused. */
-  receive(command: VehicleCommand): boolean {
-    if (!isFiniteCommand(command)) return false;
-    this.#inbox.add(command);
-    return true;
-  }
-
   /**
-   * Moves to a time with what the actuators do, and decides what they do from then on. Without a
-   * command in force the vehicle brakes and stands (CPM Lab vehicle: 1 s after the last one).
+   * Moves to a time with what the actuators do, and decides what they do from then on.
    * @param nowNs Time at the end of the step, nanoseconds since 1970.
    * @param dt Length of the step and of the next one, seconds, positive.
+   * @param command Which it obeys from then on; null: it brakes and stands.
    */
-  step(nowNs: bigint, dt: number): void {
+  step(nowNs: bigint, dt: number, command: VehicleCommand | null): void {
     const before = this.#motion.speed;
     this.#motion = stepBicycle(this.#motion, this.#input, dt, this.#parameters);
     const { speed } = this.#motion;
@@ -77,50 +65,28 @@ export class SimulatedVehicle {
     this.#driven += Math.abs(distance);
     this.#acceleration = (speed - before) / dt;
 
-    const command = this.#inbox.commandAt(nowNs);
     if (command) this.#drive = 'commanded';
     else if (this.#drive === 'commanded') this.#drive = 'command-timeout';
     this.#input = trackCommand(command, this.#motion, nowNs, dt, this.#parameters);
   }
 
-  /** The sample of topic vehicleState, made at `nowNs`. The sensors are ideal. */
-  state(nowNs: bigint): VehicleState {
+  /** What it measures of itself now. The sensors are ideal. */
+  measured(): VehicleMeasurement {
     const { x, y, yaw, speed, steeringAngle } = this.#motion;
     const acceleration = this.#acceleration;
     const yawRate = speed * curvatureOf(steeringAngle, this.#parameters.wheelbase);
     return {
-      vehicle_id: this.id,
-      header: {
-        create_stamp: { nanoseconds: nowNs },
-        valid_after_stamp: { nanoseconds: nowNs + stateDelayNs },
-      },
+      vehicleId: this.id,
       pose: { x, y, yaw },
-      IPS_update_age_nanoseconds: 0n,
+      speed,
       odometer_distance: this.#odometer,
       imu_acceleration_forward: acceleration,
       imu_acceleration_left: speed * yawRate,
-      imu_acceleration_up: 0,
-      imu_yaw: yaw,
       imu_yaw_rate: yawRate,
-      speed,
       battery_voltage: restVoltage - 0.03 * Math.abs(acceleration),
       motor_current: 0.2 * Math.abs(acceleration),
       motor_throttle: throttleFor(this.#input.acceleration, speed),
       steering_servo: servoFor(steeringAngle),
-      is_real: false,
-    };
-  }
-
-  /** The sample of topic vehicleObservation, as an exact positioning system sees it at `nowNs`. */
-  observation(nowNs: bigint): VehicleObservation {
-    const { x, y, yaw } = this.#motion;
-    return {
-      vehicle_id: this.id,
-      header: {
-        create_stamp: { nanoseconds: nowNs },
-        valid_after_stamp: { nanoseconds: nowNs },
-      },
-      pose: { x, y, yaw },
     };
   }
 }

@@ -9,4 +9,4 @@ export {
   trajectoryTimeOffset,
 } from './stamp-offsets.js';
 export { encodeStartSignal, type StartSignal } from './start-signal.js';
-export { topics, type Topic } from './topics.js';
+export { topics, type Topic, type TopicName } from './topics.js';

@@ -1,6 +1,4 @@
-import type { topics } from './topics.js';
-
-type TopicName = keyof typeof topics;
+import type { TopicName } from './topics.js';
 
 /** The topics that a middleware writes and reads on one side. */
 interface SideTopics {

@@ -26,11 +26,9 @@ export interface Topic<T> extends TopicSpec {
   readonly codec: Codec<T>;
 }
 
-const topic = <T>(name: string, codec: Codec<T>): Topic<T> => ({
-  name,
-  typeName: codec.typeName,
-  codec,
-});
+function topic<T, const N extends string>(name: N, codec: Codec<T>): Topic<T> & { name: N } {
+  return { name, typeName: codec.typeName, codec };
+}
 
 /** The topics of the CPM Lab by their names on the wire (CPM Lab wire contract). */
 export const topics = {
@@ -56,3 +54,6 @@ export const topics = {
   hlc_hello: topic('hlc_hello', HLCHelloCodec),
   hlcCommunication: topic('hlcCommunication', HlcCommunicationCodec),
 } as const;
+
+/** The names of the topics on the wire. */
+export type TopicName = keyof typeof topics;

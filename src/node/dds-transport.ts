@@ -3,11 +3,14 @@ import { middlewareNamePrefix } from '../core/diagnosis/index.js';
 import type { HeardDomain, Transport } from '../core/ports/index.js';
 import type { DdsContext, DomainNetwork } from '../dds/index.js';
 import { participantData, RosNamedTransport } from '../ros2/on-dds/index.js';
+import type { RosTopics } from '../ros2/index.js';
 import type { Logger } from './logger.js';
 
 /** A side that can tell who is on its domain, topics and types as in `idl/`. */
 export interface HearingTransport extends Transport {
   heard(): HeardDomain;
+  /** Present where topics have the names of ROS 2. */
+  readonly topics?: RosTopics;
 }
 
 /**
@@ -28,6 +31,7 @@ export function joinDds(
     node: ros.node,
     topicRemaps: ros.topicRemaps,
     writtenVehicles: vehicleIds.length,
+    nowNs: () => dds.clocks.realtimeNs(),
     onTrouble: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
   });
 }

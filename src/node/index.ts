@@ -1,3 +1,3 @@
-export { labRequest } from './open-sides.js';
+export { controllerRequest, labRequest } from './open-sides.js';
 export { runMiddleware, type RunHooks } from './host.js';
 export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';

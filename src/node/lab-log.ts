@@ -1,7 +1,12 @@
 import type { RunConfig } from '../config/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
-import { topics } from '../messages/index.js';
-import { readTopic, writeTopic, type Side, type TopicErrors } from '../sides/index.js';
+import { topics, type Log } from '../messages/index.js';
+import {
+  readTopic,
+  writeTopic,
+  type Side,
+  type TopicErrors,
+  type TopicWriter,
+} from '../sides/index.js';
 import type { NodeLog } from './logger.js';
 
 type LogLevel = RunConfig['logLevel'];
@@ -27,20 +32,18 @@ export function labLevelOf(pinoLevel: number): number {
  */
 export class LabLog {
   #shown = initialLabLevel;
-  readonly #writer: TransportWriter;
+  readonly #writer: TopicWriter<Log>;
 
   constructor(
     side: Side,
     nodeLog: NodeLog,
     private readonly nodeId: string,
     private readonly realtimeNs: () => bigint,
-    private readonly errors: TopicErrors,
+    errors: TopicErrors,
   ) {
     this.#writer = writeTopic(side, topics.log, errors);
-    const listen = () => {
-      const level = leastSevereByLabLevel[this.#shown] ?? 'trace';
-      nodeLog.listen((line) => this.#write(line), level);
-    };
+    const write = (line: string) => this.#write(line);
+    const listen = () => nodeLog.listen(write, leastSevereByLabLevel[this.#shown] ?? 'trace');
     readTopic(
       side,
       topics.logLevel,
@@ -63,7 +66,7 @@ export class LabLog {
       stamp: { nanoseconds: this.realtimeNs() },
       log_level: logLevel,
     };
-    this.errors.attempt(() => this.#writer.write(topics.log.codec.encode(entry)));
+    this.#writer.write(entry);
   }
 }
 

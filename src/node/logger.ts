@@ -1,4 +1,4 @@
-import { multistream, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { pino, stdTimeFunctions, symbols, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { RunConfig } from '../config/index.js';
 
@@ -6,101 +6,101 @@ export type { Logger };
 
 type LogLevel = RunConfig['logLevel'];
 
-/** Where readable log lines go when something else draws on the terminal. */
-export type LineSink = (line: string) => void;
+/** Where the lines of a log go, each with its line feed. It does not throw. */
+export interface LogTarget {
+  readonly format: 'json' | 'pretty';
+  readonly colour: boolean;
+  readonly write: (line: string) => void;
+}
 
-/** The log of one process. */
+/** The log of one middleware. */
 export interface NodeLog {
   readonly log: Logger;
   /**
-   * Hands every entry, as a line of JSON, to one more listener, whatever the user's log level.
-   * @param level the least severe entries that it wants
+   * Hands entries, as lines of JSON, to one more listener; a second call with it changes the level.
+   * A listener that throws is removed.
+   * @param level the least severe entries that it gets; `shown`: those that the user sees
    */
-  listen(listener: (line: string) => void, level: LogLevel): void;
+  listen(listener: (line: string) => void, level: LogLevel | 'shown'): void;
   /** From now on the user sees entries of this level. */
   setLevel(level: LogLevel): void;
 }
 
-const standardError = 2;
-const bySeverity: readonly LogLevel[] = [
-  'trace',
-  'debug',
-  'info',
-  'warn',
-  'error',
-  'fatal',
-  'silent',
-];
-
 /**
- * Log lines in JSON or for people on standard error, written by a thread of their own so that a
- * slow terminal or disk delays no period. With a `sink`, readable lines are handed to it instead.
+ * A log of JSON lines or readable lines. Calls of the log never throw because of the target or the
+ * listener.
  */
 export function createLog(
-  config: Pick<RunConfig, 'logLevel' | 'logFormat' | 'nodeId'>,
-  sink?: LineSink,
+  config: Pick<RunConfig, 'logLevel' | 'nodeId'>,
+  target: LogTarget,
 ): NodeLog {
-  let heard: ((line: string) => void) | undefined;
-  let heardLevel: LogLevel = 'silent';
-  let shownLevel = config.logLevel;
-  const streams = multistream([
-    { level: 'trace', stream: { write: (line: string) => heard?.(line) } },
-  ]);
-  let shown: { readonly stream: DestinationStream; readonly id: number } | undefined;
-  const show = (level: LogLevel) => {
-    if (shown !== undefined) streams.remove(shown.id);
-    if (level === 'silent') return;
-    const stream = shown?.stream ?? destination(config, sink);
-    const { lastId: id } = streams.add({ level, stream }) as unknown as { readonly lastId: number };
-    shown = { stream, id };
+  const show = formatter(target);
+  let shown = severity(config.logLevel);
+  const listeners = new Map<(line: string) => void, LogLevel | 'shown'>();
+  const leastOf = (level: LogLevel | 'shown') => (level === 'shown' ? shown : severity(level));
+  const destination = {
+    // pino says in `lastLevel` how severe the next line is.
+    [symbols.needsMetadataGsym]: true,
+    lastLevel: 0,
+    write(line: string): void {
+      if (this.lastLevel >= shown) show(line);
+      for (const [listener, level] of listeners) {
+        if (this.lastLevel >= leastOf(level)) pass(listener, line);
+      }
+    },
   };
-  show(shownLevel);
   const log = pino(
     {
       level: config.logLevel,
       base: { node: config.nodeId },
       timestamp: stdTimeFunctions.isoTime,
     },
-    streams,
+    destination,
   );
+  const adjust = () => {
+    const least = Math.min(shown, ...[...listeners.values()].map(leastOf));
+    log.level = log.levels.labels[least] ?? 'silent';
+  };
+  const pass = (listener: (line: string) => void, line: string) => {
+    try {
+      listener(line);
+    } catch (fault) {
+      listeners.delete(listener);
+      // Not within the entry that is being written.
+      queueMicrotask(() => {
+        adjust();
+        log.error(
+          { err: fault },
+          'a fault in this program: a listener gets no log entries any more',
+        );
+      });
+    }
+  };
   return {
     log,
     listen(listener, level) {
-      heard = listener;
-      heardLevel = level;
-      log.level = moreTalkative(shownLevel, heardLevel);
+      listeners.set(listener, level);
+      adjust();
     },
     setLevel(level) {
-      shownLevel = level;
-      show(level);
-      log.level = moreTalkative(shownLevel, heardLevel);
+      shown = severity(level);
+      adjust();
     },
   };
 }
 
-function destination(
-  config: Pick<RunConfig, 'logFormat'>,
-  sink: LineSink | undefined,
-): DestinationStream {
-  const style = {
+function formatter({ format, colour, write }: LogTarget): (line: string) => void {
+  if (format === 'json') return write;
+  const readable = pretty.prettyFactory({
     ignore: 'pid,hostname,node',
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
-  };
-  if (sink !== undefined) {
-    const line = pretty.prettyFactory({ ...style, colorize: process.env.NO_COLOR === undefined });
-    return { write: (json: string) => sink(line(json).trimEnd()) };
-  }
-  const onTerminal = process.stderr.isTTY;
-  if (config.logFormat === 'pretty' || (config.logFormat === 'auto' && onTerminal)) {
-    const colorize = onTerminal && process.env.NO_COLOR === undefined;
-    const options = { ...style, colorize, destination: standardError };
-    return pino.transport({ target: 'pino-pretty', options });
-  }
-  const options = { destination: standardError };
-  return pino.transport({ target: 'pino/file', options });
+    colorize: colour,
+  });
+  return (line) => write(readable(line));
 }
 
-function moreTalkative(a: LogLevel, b: LogLevel): LogLevel {
-  return bySeverity.indexOf(a) < bySeverity.indexOf(b) ? a : b;
+/** pino's number of a level; more severe is higher. */
+function severity(level: LogLevel): number {
+  return pino.levels.values[level] ?? Number.POSITIVE_INFINITY;
 }

@@ -17,6 +17,7 @@ export class ManagedLife {
     private readonly config: RunConfig,
     private readonly session: ManagedSession,
     private readonly log: Logger,
+    private readonly onFault: (fault: unknown) => void,
   ) {
     this.over = new Promise((resolve) => {
       this.#isOver = resolve;
@@ -68,10 +69,8 @@ export class ManagedLife {
     if (to === 'finalized') setImmediate(this.#isOver);
   }
 
-  /** With nobody there to try again, a fault is the end of the process. */
   #failed(fault: unknown): void {
-    this.log.error({ err: fault }, 'a fault in this program; the node goes back to unconfigured');
-    if (!this.config.autostart) return;
+    this.onFault(fault);
     this.#failure = fault;
     this.#isOver();
   }

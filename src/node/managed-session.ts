@@ -1,8 +1,8 @@
-import type { ControlRequest, ControlStatus } from '../control/index.js';
+import type { ControlRequest, ControlStatus } from '../remote/index.js';
 import { HlcError, isHlcError } from '../core/errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { LifecycleOutcome, LifecycleWork } from '../ros2/index.js';
-import { sideOfSession } from '../sides/index.js';
+import { groupEndpoints } from '../sides/index.js';
 import { MiddlewareNode, type MiddlewareNodeOptions } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
 import type { LabParameters } from './session-factory.js';
@@ -112,8 +112,8 @@ export class ManagedSession {
     await clock?.open();
     onBegin(parameters);
     this.#begun = true;
-    const lab = sideOfSession(parts.lab);
-    const controllers = sideOfSession(parts.controllers);
+    const lab = groupEndpoints(parts.lab);
+    const controllers = groupEndpoints(parts.controllers);
     const close = () => {
       lab.close();
       controllers.close();

@@ -1,11 +1,11 @@
 import type { RunConfig } from '../config/index.js';
-import type { ControlRequest, ControlStatus } from '../control/index.js';
+import type { ControlRequest, ControlStatus } from '../remote/index.js';
 import { HlcError } from '../core/errors/index.js';
 import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
-import { ControllerSide, LabLink, LabSide, type Side, type TopicErrors } from '../sides/index.js';
+import { ControllerSide, LabLink, LabSide, type Side } from '../sides/index.js';
 import type { NodeView } from './node-view.js';
 import { ObserverList, type OnObserverRemoved } from './observers/observer-list.js';
 import type {
@@ -13,6 +13,7 @@ import type {
   NodeEvent,
   Performed,
   SessionObserver,
+  SessionProbes,
 } from './observers/session-observer.js';
 import { SessionView } from './observers/session-view.js';
 import { readClocks } from './read-clocks.js';
@@ -22,6 +23,7 @@ import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emer
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
 import type { ReadinessReport } from './time-outs.js';
+import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
 
 type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
@@ -39,7 +41,11 @@ export interface MiddlewareNodeOptions {
   /** They see all that the session takes in and does, in this order. */
   readonly observers: readonly SessionObserver[];
   readonly onObserverRemoved: OnObserverRemoved;
-  readonly trouble: TopicErrors;
+  /** Session or effect threw: the state of the rules is unknown. What it throws is ignored. */
+  readonly onFault: (fault: unknown) => void;
+  /** For tests of faults. */
+  readonly probes?: SessionProbes;
+  readonly trouble: CountedTopicErrors;
   /** Called with the source id of a controller that is ready and has no reader for start signals. */
   readonly onDeaf: (sourceId: string) => void;
   /** Told the time of every start signal, ns, just before it goes out. */
@@ -136,8 +142,11 @@ export class MiddlewareNode {
   }
 
   #stepControl(request: StepRequest): void {
-    // In real time, resume means the controllers only.
-    if (this.#session.mode === 'real' && request.command === 'resume') return;
+    if (this.#session.mode === 'real') {
+      // In real time, resume means the controllers only.
+      if (request.command === 'resume') return;
+      throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+    }
     const atNs = this.#options.clocks.monotonicNs();
     this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });
   }
@@ -147,26 +156,31 @@ export class MiddlewareNode {
    * @returns the effects.
    */
   #handle(event: NodeEvent): readonly NodeEffect[] {
-    const effects = this.#decide(event);
-    const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
-    this.#wakeUps.arm();
-    const { clocks } = this.#options;
-    const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-    this.#emergency.refreshIfStale(at.monotonicNs);
-    this.#observers.handled(event, records, at);
-    return effects;
+    const { clocks, probes, onFault } = this.#options;
+    try {
+      probes?.event?.(event);
+      const effects = this.#decide(event);
+      const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
+      this.#wakeUps.arm();
+      const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
+      this.#emergency.refreshIfStale(at.monotonicNs);
+      this.#observers.handled(event, records, at);
+      return effects;
+    } catch (fault) {
+      onFault(fault);
+      throw fault;
+    }
   }
 
-  /** @throws HlcError `HLC_CONTROL_REAL_TIME`. */
   #decide(event: NodeEvent): readonly NodeEffect[] {
     const { mode, session } = this.#session;
     if (mode === 'simulated') return session.handle(event);
-    if (event.kind === 'stepControl') throw new HlcError('HLC_CONTROL_REAL_TIME', {});
-    return session.handle(event);
+    return event.kind === 'stepControl' ? [] : session.handle(event);
   }
 
   #perform(effect: NodeEffect): Performed {
-    const { config, trouble } = this.#options;
+    const { config, trouble, probes } = this.#options;
+    probes?.effect?.(effect);
     switch (effect.kind) {
       case 'sendStartSignal':
         return this.#sendStartSignal(effect);

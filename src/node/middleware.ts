@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/index.js';
-import { startControlServer } from '../control/index.js';
+import { startControlServer } from '../remote/index.js';
 import { isHlcError } from '../core/errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { DdsContext, Pacer } from '../dds/index.js';
@@ -12,6 +12,7 @@ import type { NodeLog } from './logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import type { SessionProbes } from './observers/session-observer.js';
 import { StalenessObserver } from './observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
 import { RosFace } from './ros-face.js';
@@ -35,6 +36,10 @@ export interface MiddlewareOptions {
   readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
   readonly stopped: AbortSignal;
+  /** A fault in this program: the state of the rules is unknown. */
+  readonly onFault: (fault: unknown) => void;
+  /** For tests of faults. */
+  readonly probes?: SessionProbes;
 }
 
 /**
@@ -49,8 +54,8 @@ export class Middleware {
   readonly #closers = new Closers();
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
-    const { config, dds, nodeLog, stopped, pacer } = options;
-    const { lab, controllers, rosNodes } = sides;
+    const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
+    const { lab, controllers, rosNodes, rosTopics } = sides;
     const { clocks } = dds;
     const { log } = nodeLog;
     this.#options = options;
@@ -68,8 +73,12 @@ export class Middleware {
       (change) => sessionLog.staleness(change),
       (id) => statistics.staleVehicle(id),
     );
-    const isTimeSource = config.simulatedTime && config.timeSource === 'self';
-    const clock = isTimeSource ? new SimulatedClock(rosNodes, log, stopped) : undefined;
+    const source = config.timeSource;
+    // With use_sim_time and the time of the lab, /clock is somebody else's.
+    const hasClock = config.simulatedTime && (source === 'self' || !config.ros.useSimTime);
+    const clock = hasClock
+      ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
+      : undefined;
     this.#session = new ManagedSession({
       config,
       lab,
@@ -82,6 +91,8 @@ export class Middleware {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);
       },
+      onFault,
+      ...(probes === undefined ? {} : { probes }),
       onDeaf: (sourceId) => sessionLog.deaf(sourceId),
       trouble,
       timeOuts,
@@ -96,9 +107,9 @@ export class Middleware {
       onOver: () => this.#managedLife.sessionOver(),
     });
     const session = this.#session;
-    this.#managedLife = new ManagedLife(config, session, log);
+    this.#managedLife = new ManagedLife(config, session, log, onFault);
     const { life } = this.#managedLife;
-    const face = new RosFace(rosNodes, { config, life, session, clock, nodeLog });
+    const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
     this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
@@ -111,12 +122,22 @@ export class Middleware {
    * @throws HlcError as `openSides`, or `HLC_DDS_ENTITY`, `HLC_ROS_MESSAGES`.
    */
   static async open(options: MiddlewareOptions): Promise<Middleware> {
-    const { config, dds, libraries, nodeLog } = options;
-    const sides = await openSides(config, dds, libraries, nodeLog.log);
+    const { config, dds, libraries, nodeLog, onFault } = options;
+    const { log } = nodeLog;
+    let closing = false;
+    const opened = await openSides(config, dds, libraries, log, (fault) => {
+      // By then every session is over, and a callback may meet what is being destroyed.
+      if (closing) log.error({ err: fault }, 'a fault in this program while a side is closed');
+      else onFault(fault);
+    });
+    const close = () => {
+      closing = true;
+      return opened.close();
+    };
     try {
-      return new Middleware(options, sides);
+      return new Middleware(options, { ...opened, close });
     } catch (error) {
-      await sides.close();
+      await close();
       throw error;
     }
   }
@@ -130,10 +151,13 @@ export class Middleware {
   async start(): Promise<boolean> {
     const { config, stopped, nodeLog } = this.#options;
     const stop = () => this.stop();
+    const isStopped = () => stopped.aborted;
+    // With ROS 2 the sides take up to a second to open; a signal within that time ends the run.
+    if (isStopped()) return false;
     stopped.addEventListener('abort', stop);
     this.#closers.push(() => stopped.removeEventListener('abort', stop));
     if (config.autostart && !(await this.#managedLife.start())) {
-      if (stopped.aborted) return false;
+      if (isStopped()) return false;
       throw this.#managedLife.failure as Error;
     }
     await this.#openControlSocket();
@@ -167,9 +191,12 @@ export class Middleware {
     return this.#session.view();
   }
 
-  /** The figures of all sessions; undefined when there was none. */
-  summary(): RunSummary | undefined {
-    return this.#session.begun ? this.#statistics.summary() : undefined;
+  /**
+   * The figures of all sessions; undefined when there was none.
+   * @param outputLinesLost of the log and the display of the process.
+   */
+  summary(outputLinesLost: number): RunSummary | undefined {
+    return this.#session.begun ? this.#statistics.summary(outputLinesLost) : undefined;
   }
 
   /** Ends what runs and closes both sides; those on plain DDS close with their context. */
@@ -187,7 +214,8 @@ export class Middleware {
         simulated_time: config.simulatedTime,
         lab_domain: config.ddsDomain,
         controller_domain: config.domainNumber,
-        interface: config.networkInterface,
+        lab_interfaces: dds.interfacesOf(config.ddsDomain),
+        controller_interfaces: dds.interfacesOf(config.domainNumber),
         cyclone: dds.cycloneVersion,
       },
       `waiting for controllers ${config.vehicleIds.join(', ')}`,

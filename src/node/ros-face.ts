@@ -1,12 +1,14 @@
 import { checkLogLevel, type RunConfig } from '../config/index.js';
-import type { ControlRequest } from '../control/index.js';
+import type { ControlRequest } from '../remote/index.js';
 import { HlcError } from '../core/errors/index.js';
 import {
   Parameters,
   announceDiagnostics,
+  announceParameterEvents,
   fullNameOf,
   guarded,
   namesakesOf,
+  nodeTopics,
   offerControl,
   offerLifecycle,
   offerParameters,
@@ -14,10 +16,12 @@ import {
   type LifecycleTransition,
   type ParameterEntry,
   type RosNodeHandle,
+  type RosTopics,
 } from '../ros2/index.js';
 import type { NodeLog } from './logger.js';
 import type { ManagedSession } from './managed-session.js';
 import { diagnosticsKey, nodeDiagnostics } from './node-diagnostics.js';
+import { publishLog } from './ros-log.js';
 import type { SimulatedClock } from './simulated-clock.js';
 
 /** `/diagnostics` is told anew this often, ms, and the graph is looked at. */
@@ -35,8 +39,8 @@ export interface RosFaceOptions {
 }
 
 /**
- * What users of ROS 2 see of the node beside its topics, on each side on ROS 2: its life cycle, its
- * parameters, its services, `/diagnostics`.
+ * What users of ROS 2 see of the node beside the topics of its sessions: `/diagnostics` and `/rosout`
+ * on each side with the names of ROS 2, and with rclnodejs its life cycle, parameters and services.
  */
 export class RosFace {
   readonly #tellers: ((transition: LifecycleTransition) => void)[] = [];
@@ -50,25 +54,32 @@ export class RosFace {
   /** @throws HlcError `HLC_ROS_MESSAGES`. */
   constructor(
     private readonly handles: readonly RosNodeHandle[],
+    private readonly topics: readonly RosTopics[],
     private readonly options: RosFaceOptions,
   ) {
-    const [first] = handles;
-    if (first === undefined) return;
+    if (topics.length === 0) return;
     const parameters = new Parameters(this.#parameterEntries());
     for (const handle of handles) {
       this.#tellers.push(offerLifecycle(handle, options.life));
       offerParameters(handle, parameters);
+      announceParameterEvents(nodeTopics(handle), parameters);
       offerControl(handle, {
         pause: () => this.#control({ command: 'pause' }),
         resume: () => this.#control({ command: 'resume' }),
         step: (count) => this.#control({ command: 'step', count: positive(count) }),
         runUntil: (time_ns) => this.#control({ command: 'runUntil', time_ns: possible(time_ns) }),
       });
-      const publish = announceDiagnostics(handle);
-      this.#diagnostics.push(() => publish(this.#statuses(handle)));
     }
+    for (const side of topics) {
+      const publish = announceDiagnostics(side);
+      this.#diagnostics.push(() => publish(this.#statuses(side)));
+    }
+    publishLog(topics, options.nodeLog);
+    const { log } = options.nodeLog;
+    const onFault = (fault: unknown) =>
+      log.error({ err: fault }, 'a fault in this program; the run goes on');
     const every = (ms: number, act: () => void) =>
-      this.#timers.push(setInterval(guarded(act, first.onFault), ms));
+      this.#timers.push(setInterval(guarded(act, onFault), ms));
     every(repeatMs, () => this.#everySecond());
     every(lookMs, () => this.#tellChange());
   }
@@ -94,21 +105,21 @@ export class RosFace {
   }
 
   #tellChange(): void {
-    const [handle] = this.handles;
-    if (handle === undefined) return;
-    if (diagnosticsKey(this.#statuses(handle)) !== this.#lastKey) this.#tell();
+    const [side] = this.topics;
+    if (side === undefined) return;
+    if (diagnosticsKey(this.#statuses(side)) !== this.#lastKey) this.#tell();
   }
 
   #tell(): void {
-    const [handle] = this.handles;
-    if (handle !== undefined) this.#lastKey = diagnosticsKey(this.#statuses(handle));
+    const [side] = this.topics;
+    if (side !== undefined) this.#lastKey = diagnosticsKey(this.#statuses(side));
     for (const publish of this.#diagnostics) publish();
   }
 
-  #statuses(handle: RosNodeHandle) {
+  #statuses({ nodeName }: RosTopics) {
     const { config, life, session } = this.options;
     return nodeDiagnostics({
-      name: fullNameOf(handle),
+      name: nodeName,
       state: life.state,
       trouble: session.trouble?.message,
       view: session.view(),
@@ -137,14 +148,23 @@ export class RosFace {
       if (entry.name !== 'log_level') return entry;
       return { ...entry, set: (value) => this.options.nodeLog.setLevel(checkLogLevel(value)) };
     });
-    const useSimTime: ParameterEntry = {
-      name: 'use_sim_time',
-      type: 'bool',
-      value: ros.useSimTime,
-      description: 'Stamps of this node have the time of /clock; in simulated time only.',
-      constraints: 'true or false',
-    };
-    return [...options, useSimTime];
+    const ofRos: readonly ParameterEntry[] = [
+      {
+        name: 'use_sim_time',
+        type: 'bool',
+        value: ros.useSimTime,
+        description: 'Stamps of this node have the time of /clock; in simulated time only.',
+        constraints: 'true or false',
+      },
+      {
+        name: 'start_type_description_service',
+        type: 'bool',
+        value: ros.startTypeDescription,
+        description: 'This node serves ~/get_type_description.',
+        constraints: 'true or false',
+      },
+    ];
+    return [...options, ...ofRos];
   }
 }
 

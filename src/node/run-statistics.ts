@@ -35,6 +35,8 @@ export interface RunSummary {
   readonly commands_flagged: Readonly<Record<string, number>>;
   /** Commands of the middleware's own: a controller's last one repeated, and stop commands. */
   readonly own_commands: { readonly hold: number; readonly stop: number };
+  /** Lines of the log and of the display that could not be written. */
+  readonly output_lines_lost: number;
   /** Observers of the session that failed and were switched off. */
   readonly observers_removed: number;
   /** Processes that said they were a controller that another process is. */
@@ -199,7 +201,8 @@ export class RunStatistics implements SessionObserver {
     this.#stallCount++;
   }
 
-  summary(): RunSummary {
+  /** @param outputLinesLost of the log and the display of the process. */
+  summary(outputLinesLost = 0): RunSummary {
     return {
       periods: this.startSignals + this.skippedPeriods,
       start_signals: this.startSignals,
@@ -211,6 +214,7 @@ export class RunStatistics implements SessionObserver {
       commands_refused: this.commandsRefused.counts(),
       commands_flagged: this.commandsFlagged.counts(),
       own_commands: { ...this.ownCommands },
+      output_lines_lost: outputLinesLost,
       observers_removed: this.observersRemoved,
       second_controllers: this.secondControllers,
       writes_failed: this.writesFailed.counts(),

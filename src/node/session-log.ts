@@ -32,7 +32,7 @@ const stopSentences: Record<SafeStop['cause'], string> = {
 };
 
 /** Tells the log what happens in a session and on its topics. */
-export class SessionLog implements SessionObserver, Omit<TopicErrors, 'attempt'> {
+export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
   readonly #repeated = new Repeated();
 

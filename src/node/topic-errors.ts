@@ -1,31 +1,29 @@
-import { type HlcError, isHlcError } from '../core/errors/index.js';
+import type { HlcError } from '../core/errors/index.js';
+import { attemptWrite, type TopicErrors } from '../sides/index.js';
 import type { RunStatistics } from './run-statistics.js';
 import type { SessionLog } from './session-log.js';
-import type { TopicErrors } from '../sides/index.js';
 
-/** Counts what goes wrong on topics, and logs it. */
-export function countedTopicErrors(statistics: RunStatistics, log: SessionLog): TopicErrors {
-  const writeFailed = (error: HlcError) => {
-    statistics.writesFailed.add(error.code);
-    log.writeFailed(error);
-  };
-  return {
+/** Counts and logs what goes wrong on topics. */
+export interface CountedTopicErrors extends TopicErrors {
+  /**
+   * Does a write; a reader that holds it up, and bytes that it refuses, are counted and logged.
+   * @returns false when the write failed.
+   */
+  attempt(write: () => void): boolean;
+}
+
+export function countedTopicErrors(statistics: RunStatistics, log: SessionLog): CountedTopicErrors {
+  const errors: TopicErrors = {
     malformed(topic, writerGuid, cause) {
       statistics.samplesMalformed.add(topic);
       log.malformed(topic, writerGuid, cause);
     },
     incompatibleQos: (topic, end, policy) => log.incompatibleQos(topic, end, policy),
     lost: (topic, reason, total) => log.lost(topic, reason, total),
-    writeFailed,
-    attempt(write) {
-      try {
-        write();
-        return true;
-      } catch (error) {
-        if (!isHlcError(error)) throw error;
-        writeFailed(error);
-        return false;
-      }
+    writeFailed(error: HlcError) {
+      statistics.writesFailed.add(error.code);
+      log.writeFailed(error);
     },
   };
+  return { ...errors, attempt: (write) => attemptWrite(errors, write) };
 }

@@ -76,6 +76,8 @@ async function importFirst(host: ImportHost): Promise<Rclnodejs> {
 async function importFrom(folder: string, { importModule }: ImportHost): Promise<Rclnodejs> {
   const main = (await importModule(`${folder}index.js`)) as { readonly default: Rclnodejs };
   const events = (await importModule(`${folder}lib/event_handler.js`)) as Events;
+  // The import makes SIGINT shut down every context, whatever this program makes of the signal.
+  main.default.removeSignalHandlers();
   const { PublisherEventCallbacks, SubscriptionEventCallbacks } = events;
   return Object.assign(main.default, { PublisherEventCallbacks, SubscriptionEventCallbacks });
 }

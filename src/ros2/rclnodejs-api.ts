@@ -26,7 +26,7 @@ export interface Rclnodejs {
   ): RosNode;
   /** The class of a message or service, as `package/msg/Type`. Throws when there is none. */
   require(interfaceName: string): unknown;
-  /** From then on SIGINT is the business of this program. */
+  /** Takes away the handler of SIGINT that the import installs. */
   removeSignalHandlers(): void;
 }
 
@@ -37,6 +37,10 @@ export type RosParameter = object;
 export interface RosNodeOptions {
   /** Whether rclnodejs answers for parameters; those that it knows of. */
   readonly startParameterServices: boolean;
+  /** Whether rclnodejs publishes its own log on `/rosout`. */
+  readonly enableRosout: boolean;
+  /** Whether it serves `~/get_type_description`. */
+  readonly startTypeDescriptionService: boolean;
   /** Count before those of the arguments. */
   readonly parameterOverrides: readonly RosParameter[];
 }
@@ -66,6 +70,10 @@ export interface RosIncompatibleQosEvent {
 }
 
 export interface RosNode {
+  /** Made by rclnodejs 2.2 for the relative name `parameter_events`, which is in the namespace. */
+  readonly _parameterEventPublisher?: RosPublisher;
+  /** Those that the thread of `spin` waits for, since the last `syncHandles`. */
+  readonly _subscriptions?: RosSubscription[];
   /** Gives work to the entities that are ready; called by the thread that waits for them. */
   execute(handles: readonly unknown[]): void;
   spin(timeoutMs: number): void;

@@ -1,6 +1,7 @@
 import { HlcError } from '../core/errors/index.js';
 import type { TopicSpec } from '../core/ports/index.js';
 import type { OnFault } from './guarded.js';
+import { fullName } from './full-name.js';
 import { rosTypeOf } from './on-dds/ros-names.js';
 import type { Rclnodejs, RosEndpointInfo, RosNode } from './rclnodejs-api.js';
 
@@ -32,17 +33,34 @@ export function afterCallbacks(owner: EndpointOwner, destroy: () => void): void 
   });
 }
 
+/** A publisher or a subscription of another node. */
+export interface RosPeer {
+  /** GUID prefix, 24 hex digits. */
+  readonly participant: string;
+  /** Full name of its node. */
+  readonly node: string;
+}
+
+/** Those endpoints that have the type of the topic. */
+export function peersOf(
+  endpoints: readonly RosEndpointInfo[],
+  topic: TopicSpec,
+): readonly RosPeer[] {
+  const { name: type } = rosTypeOf(topic);
+  return endpoints
+    .filter(({ topic_type }) => topic_type === type)
+    .map(({ endpoint_gid, node_name, node_namespace }) => ({
+      participant: Buffer.from(endpoint_gid.slice(0, 12)).toString('hex'),
+      node: fullName(node_namespace, node_name),
+    }));
+}
+
 /** GUID prefixes, 24 hex digits, of those endpoints that have the type of the topic. */
 export function participantsOf(
   endpoints: readonly RosEndpointInfo[],
   topic: TopicSpec,
 ): ReadonlySet<string> {
-  const { name: type } = rosTypeOf(topic);
-  return new Set(
-    endpoints
-      .filter(({ topic_type }) => topic_type === type)
-      .map(({ endpoint_gid }) => Buffer.from(endpoint_gid.slice(0, 12)).toString('hex')),
-  );
+  return new Set(peersOf(endpoints, topic).map(({ participant }) => participant));
 }
 
 /**

@@ -12,21 +12,31 @@ import type {
 } from '../core/ports/index.js';
 import { rosTypes } from '../messages/index.js';
 import { guarded, type OnFault } from './guarded.js';
-import type { EndpointOwner, RosNodeHandle } from './ros-endpoint.js';
+import {
+  makeEndpoint,
+  peersOf,
+  type EndpointOwner,
+  type RosNodeHandle,
+  type RosPeer,
+} from './ros-endpoint.js';
+import { relativeTopicName } from './ros-names.js';
+import { rosQos } from './ros-qos.js';
 import { keylessQos } from './on-dds/keyless-qos.js';
 import { RosReader } from './ros-reader.js';
 import { RosWriter } from './ros-writer.js';
-import type { Rclnodejs, RosContext, RosNode } from './rclnodejs-api.js';
+import type { Rclnodejs, RosContext, RosNode, RosSubscription } from './rclnodejs-api.js';
 
 export interface RosParticipantOptions {
   /** 0 to 232. */
   readonly domainId: number;
   /** Name of the node, where no remap says otherwise. */
   readonly name: string;
-  /** What stands on the command line from `--ros-args` on; empty when nothing does. */
+  /** From `--ros-args` on, without parameters; empty when there are none. */
   readonly rosArguments: readonly string[];
   /** The clock of the node follows `/clock`. */
   readonly useSimTime: boolean;
+  /** The node serves `~/get_type_description`. */
+  readonly startTypeDescription: boolean;
   /** How many vehicles this side may write about, at least 1: a writer keeps its depth for each. */
   readonly writtenVehicles: number;
   /** A callback threw; the node goes on. */
@@ -48,6 +58,8 @@ export class RosParticipant implements Transport {
   readonly knowsWriters = false;
   readonly #endpoints = new Set<{ close(): void }>();
   readonly #owner: EndpointOwner;
+  /** By topic; rclnodejs would collect them otherwise. */
+  readonly #shown = new Map<string, RosSubscription>();
   #closed = false;
   #end = Promise.resolve();
 
@@ -71,20 +83,22 @@ export class RosParticipant implements Transport {
   }
 
   /** @throws HlcError `HLC_ROS_NODE`. */
-  static async open(
-    rclnodejs: Rclnodejs,
-    { domainId, name, rosArguments, useSimTime, writtenVehicles, onFault }: RosParticipantOptions,
-  ): Promise<RosParticipant> {
+  static async open(rclnodejs: Rclnodejs, options: RosParticipantOptions): Promise<RosParticipant> {
+    const { domainId, name, rosArguments, useSimTime, writtenVehicles, onFault } = options;
     const context = new rclnodejs.Context(BigInt(domainId));
     try {
       await rclnodejs.init(context, ['hlc-middleware', ...rosArguments]);
-      rclnodejs.removeSignalHandlers();
       const simTime = new rclnodejs.Parameter('use_sim_time', parameterBool, useSimTime);
       const node = rclnodejs.createNode(name, '', context, {
         startParameterServices: false,
-        // What rclnodejs 2.2 itself finds lacks the parameters that stand under a full name.
+        // The log of this program is on /rosout; that of rclnodejs would be a second publisher.
+        enableRosout: false,
+        startTypeDescriptionService: options.startTypeDescription,
         parameterOverrides: [simTime],
       });
+      // Events of parameters belong on /parameter_events, where this program publishes them.
+      const { _parameterEventPublisher: misplaced } = node;
+      if (misplaced !== undefined) node.destroyPublisher(misplaced);
       // Also what rclnodejs itself throws in its callbacks would end the process.
       node.execute = guarded(node.execute.bind(node), onFault);
       node.spin(spinTimeoutMs);
@@ -116,6 +130,41 @@ export class RosParticipant implements Transport {
     this.#refuseWhenClosed();
     const own = qosWithoutKeys(topic, qos, everyVehicle);
     return this.#keep(new RosReader(this.#owner, topic, own, listener, options));
+  }
+
+  /**
+   * Has a subscription in the graph of ROS 2 whose messages are never taken, for a topic that is read
+   * in another way. It stays as long as the node.
+   * @throws HlcError `HLC_ROS_MESSAGES`, `HLC_DDS_ENTITY`.
+   */
+  showSubscription(topic: TopicSpec): void {
+    this.#refuseWhenClosed();
+    if (this.#shown.has(topic.name)) return;
+    const { node, rclnodejs } = this.#owner;
+    const qos = rosQos(rclnodejs, 'reader', {
+      reliability: { kind: 'best-effort' },
+      history: { kind: 'keep-last', depth: 1 },
+    });
+    const subscription = makeEndpoint(this.#owner, 'reader', topic, (type) =>
+      node.createSubscription(
+        type,
+        relativeTopicName(topic),
+        { qos, isRaw: true },
+        () => undefined,
+      ),
+    );
+    this.#shown.set(topic.name, subscription);
+    // The thread that waits for messages of its subscriptions leaves out the last one from now on.
+    node._subscriptions?.pop();
+    node.syncHandles();
+  }
+
+  /** The publishers of a topic, as far as the graph of ROS 2 names them. */
+  publishersOf(topic: TopicSpec): readonly RosPeer[] {
+    if (this.#closed) return [];
+    const { node } = this.#owner;
+    const name = node.resolveTopicName(relativeTopicName(topic));
+    return peersOf(node.getPublishersInfoByTopic(name), topic);
   }
 
   close(): void {

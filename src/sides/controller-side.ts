@@ -1,12 +1,12 @@
-import { STOP_SYMBOL, type Command } from '../core/index.js';
+import { STOP_SYMBOL } from '../core/index.js';
 import type { TransportWriter, WriterChange } from '../core/ports/index.js';
-import { topics } from '../messages/index.js';
-import { commandTopics, type ReceivedCommand } from './command-topics.js';
+import { topics, type SystemTrigger } from '../messages/index.js';
+import { readCommands, type ReceivedCommand } from './command-topics.js';
 import { ReadyGate } from './ready-gate.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
-import { writeTopic } from './topic-writer.js';
+import { writeTopic, type TopicWriter } from './topic-writer.js';
 
 /** What comes from the controllers. Instants are monotonic, ns. */
 export interface ControllerSideEvents {
@@ -22,30 +22,32 @@ export interface ControllerSideEvents {
 export class ControllerSide {
   /** Of the start signals, topic `vehicleStateList`. */
   readonly startSignals: TransportWriter;
-  /** Of system triggers. */
-  readonly triggers: TransportWriter;
-  readonly #gate: ReadyGate;
+  readonly #triggers: TopicWriter<SystemTrigger>;
+  readonly #gate: ReadyGate<string>;
 
-  constructor(
-    private readonly side: Side,
-    events: ControllerSideEvents,
-    private readonly errors: TopicErrors,
-  ) {
-    // Readers of commands come before that of ready signals: whoever sees us listen for the
-    // latter can count on the former.
-    for (const kind of ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const) {
-      this.#readCommands(kind, events);
-    }
-    this.triggers = writeTopic(side, topics.systemTrigger, errors);
+  constructor(side: Side, events: ControllerSideEvents, errors: TopicErrors) {
+    // Readers of commands come before that of ready signals: a peer that matched the latter can
+    // count on the former.
+    readCommands(
+      side,
+      (command, { bytes, writer, receivedAtNs }) =>
+        events.command({ ...command, bytes, writerGuid: writer.guid }, receivedAtNs),
+      errors,
+      (change) => events.writerChanged('command', change),
+    );
+    this.#triggers = writeTopic(side, topics.systemTrigger, errors);
     this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {
       onMatched: () => this.#gate.readersChanged(),
-    });
+    }).endpoint;
     this.#gate = new ReadyGate(
       {
         listeners: () => this.startSignals.matchedParticipants(),
         senders: () => readySignals?.matchedParticipants() ?? new Set(),
       },
-      events,
+      {
+        ready: (sourceId, writerGuid) => events.readySignal(sourceId, writerGuid),
+        deaf: (sourceId) => events.deaf(sourceId),
+      },
     );
     const [readySignals] = readTopic(
       side,
@@ -59,32 +61,22 @@ export class ControllerSide {
     );
   }
 
+  /** Of system triggers. */
+  get triggers(): TransportWriter {
+    return this.#triggers.endpoint;
+  }
+
   /** Repeats a trigger of the lab control. */
   passTrigger(bytes: Uint8Array): void {
-    this.errors.attempt(() => this.triggers.write(bytes));
+    this.#triggers.writeSample(bytes);
   }
 
   /** Tells the controllers that the run is over. */
   sendStop(): void {
-    const trigger = { next_start: { nanoseconds: STOP_SYMBOL } };
-    this.passTrigger(topics.systemTrigger.codec.encode(trigger));
+    this.#triggers.write({ next_start: { nanoseconds: STOP_SYMBOL } });
   }
 
   close(): void {
     this.#gate.close();
-  }
-
-  #readCommands(kind: Command['kind'], events: ControllerSideEvents): void {
-    readTopic<Command['message']>(
-      this.side,
-      commandTopics[kind],
-      (message, { bytes, writer, receivedAtNs }) => {
-        // Kind and message belong together; the compiler cannot see that through the table.
-        const command = { kind, message, bytes, writerGuid: writer.guid } as ReceivedCommand;
-        events.command(command, receivedAtNs);
-      },
-      this.errors,
-      (change) => events.writerChanged('command', change),
-    );
   }
 }

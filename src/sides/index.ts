@@ -1,7 +1,14 @@
-export { commandTopics, type ReceivedCommand } from './command-topics.js';
-export { ControllerSide, type ControllerSideEvents } from './controller-side.js';
+export {
+  commandTopics,
+  readCommands,
+  writeCommands,
+  type CommandWriters,
+  type ReceivedCommand,
+} from './command-topics.js';
+export { ControllerSide } from './controller-side.js';
+export { groupEndpoints } from './endpoint-group.js';
 export { LabLink } from './lab-link.js';
-export { defaultInterface, labNetwork, type LabNetworkRequest } from './lab-network.js';
+export { defaultInterface, sideNetwork, type SideNetworkRequest } from './lab-network.js';
 export {
   activeVehicleIdsParameter,
   askParameter,
@@ -11,9 +18,22 @@ export {
 } from './lab-parameters.js';
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
+export { controllerQos, labControlQos } from './peer-qos.js';
+export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
+export { reportError, reportOrWarn } from './report-error.js';
 export { createSide, type Side } from './side.js';
-export { sideOfSession } from './side-of-session.js';
-export type { TopicErrors } from './topic-errors.js';
+export { attemptWrite, type TopicErrors } from './topic-errors.js';
 export { readTopic } from './topic-reader.js';
-export { writeTopic } from './topic-writer.js';
+export { writeTopic, type TopicWriter } from './topic-writer.js';
+export { areVehicleIds } from './vehicle-ids.js';
+export { CommandInbox } from './vehicles/command-inbox.js';
+export { createVehicles, type VehicleCommand, type Vehicles } from './vehicles/index.js';
+export { VehicleEnd, type VehicleEndOptions } from './vehicles/vehicle-end.js';
+export {
+  stateDelayNs,
+  vehicleObservationOf,
+  vehicleStateOf,
+  type VehicleMeasurement,
+} from './vehicles/vehicle-messages.js';
+export type { VehiclesOptions } from './vehicles/vehicles-options.js';

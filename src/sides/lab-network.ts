@@ -1,50 +1,82 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { networkInterfaces } from 'node:os';
 import { HlcError } from '../core/errors/index.js';
-import { parsePeers, type DiscoveryPeer, type DomainNetwork } from '../dds/index.js';
+import {
+  discoveryPort,
+  firstCardAddress,
+  interfaceWith,
+  isLoopback,
+  maxParticipantIndex,
+  parsePeers,
+  type DiscoveryPeer,
+  type DomainNetwork,
+} from '../dds/index.js';
 
-/** What the user said about the network of the lab side. */
-export interface LabNetworkRequest {
+/** What the user said about the network of one side. */
+export interface SideNetworkRequest {
   readonly domainId: number;
   readonly networkInterface: string;
-  /** As written. */
-  readonly initialPeers: readonly string[];
+  /** At which addresses of this machine its programs are looked for and answered. */
+  readonly localAddresses: 'loopback' | 'all';
+  /** As written; the controller side has none. */
+  readonly initialPeers?: readonly string[];
 }
 
 /** Keeps everything on this machine. */
 export const defaultInterface = 'lo';
-const loopbackInterfaces = [defaultInterface, '127.0.0.1'];
 /** Any port: connecting a UDP socket sends nothing, it only looks up the route. */
 const discardPort = 9;
+/** An address of no machine (RFC 5737): the route to it is the default route. */
+const anyOtherMachine = '192.0.2.1';
 
 /**
- * How the lab side uses the network. A peer on another machine makes it use the interface that
- * reaches this peer, unless the user named an interface.
+ * How one side uses the network. A peer on another machine makes it use the interface that reaches
+ * this peer, unless the user named an interface.
+ *
+ * RTI Connext announces only the addresses of network cards. With `localAddresses: 'all'` a side on
+ * loopback therefore has the address of a card as well, and its traffic stays on this machine. A
+ * peer at the address of a card then counts as one on another machine: it is the service there that
+ * tells participants of other machines about each other.
  * @throws HlcError `HLC_CONFIG_PEER`, or `HLC_PEER_UNREACHABLE` when there is no route to a peer.
  */
-export async function labNetwork(request: LabNetworkRequest): Promise<DomainNetwork> {
-  const { domainId, networkInterface } = request;
-  const peers = request.initialPeers.flatMap(parsePeers);
-  const initialPeers = peers.map(cyclonePeer);
-  if (!loopbackInterfaces.includes(networkInterface)) {
-    return { domainId, networkInterface, initialPeers };
-  }
+export async function sideNetwork(request: SideNetworkRequest): Promise<DomainNetwork> {
+  const { domainId, networkInterface, localAddresses } = request;
+  const peers = (request.initialPeers ?? []).flatMap(parsePeers);
+  const initialPeers = peers.flatMap((peer) => cyclonePeers(peer, domainId));
+  const asNamed = { domainId, networkInterface, initialPeers };
+  if (!isLoopback(networkInterface)) return asNamed;
+  const isLocal = localAddresses === 'all' ? isLoopbackAddress : isOfThisMachine;
   const ways = await Promise.all(peers.map(wayTo));
-  const outward = ways.find((way) => !isOfThisMachine(way.to))?.from;
-  if (outward === undefined) return { domainId, networkInterface, initialPeers };
+  const outward = ways.find(({ to }) => !isLocal(to))?.from;
+  if (outward !== undefined) {
+    return {
+      domainId,
+      networkInterface: interfaceWith(outward) ?? outward,
+      // Participants of this machine are reached on the same interface.
+      initialPeers: [...initialPeers, outward],
+      multicast: false,
+    };
+  }
+  const card = localAddresses === 'all' ? await cardAddress() : undefined;
+  if (card === undefined) return asNamed;
   return {
     domainId,
-    networkInterface: interfaceWith(outward) ?? outward,
-    // Participants of this machine are reached on the same interface.
-    initialPeers: [...initialPeers, outward],
-    multicast: false,
+    networkInterface: card,
+    initialPeers: [...initialPeers, card],
+    thisMachineOnly: true,
   };
 }
 
-/** As `Discovery/Peers/Peer` of Cyclone DDS takes it. */
-function cyclonePeer({ address, port }: DiscoveryPeer): string {
-  return port === undefined ? address : `${address}:${port}`;
+/** As `Discovery/Peers/Peer` of Cyclone DDS takes it; it asks at all ports of a host without port. */
+function cyclonePeers(peer: DiscoveryPeer, domainId: number): string[] {
+  const { address, port, maxParticipantIndex: limit } = peer;
+  if (port !== undefined) return [`${address}:${port}`];
+  if (limit === undefined) return [address];
+  const count = Math.min(limit, maxParticipantIndex(domainId)) + 1;
+  return Array.from(
+    { length: count },
+    (_, index) => `${address}:${discoveryPort(domainId, index)}`,
+  );
 }
 
 /** The address of a peer, and the one that this machine would send to it from. */
@@ -66,13 +98,20 @@ async function wayTo({ address: host }: DiscoveryPeer): Promise<{ to: string; fr
   }
 }
 
-function isOfThisMachine(address: string): boolean {
-  return address.startsWith('127.') || interfaceWith(address) !== undefined;
+/** The address of the card with the default route, else of the first one that is up. */
+async function cardAddress(): Promise<string | undefined> {
+  try {
+    const { from } = await wayTo({ address: anyOtherMachine });
+    return from;
+  } catch {
+    return firstCardAddress();
+  }
 }
 
-function interfaceWith(address: string): string | undefined {
-  const found = Object.entries(networkInterfaces()).find(([, addresses]) =>
-    addresses?.some((entry) => entry.address === address),
-  );
-  return found?.[0];
+function isOfThisMachine(address: string): boolean {
+  return isLoopbackAddress(address) || interfaceWith(address) !== undefined;
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address.startsWith('127.');
 }

@@ -69,8 +69,7 @@ export async function askParameter<T>(
   const { name } = parameter;
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {
-    const ask = () =>
-      errors.attempt(() => writer.write(topics.parameterRequest.codec.encode({ name })));
+    const ask = () => writer.write({ name });
     const writer = writeTopic(side, topics.parameterRequest, errors, { onMatched: ask });
     const readers = readTopic(
       side,

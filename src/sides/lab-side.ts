@@ -4,15 +4,20 @@ import {
   nestedSamples,
   topics,
   type NestedSample,
-  type Topic,
+  type ReadyStatus,
   type VehicleObservation,
   type VehicleState,
 } from '../messages/index.js';
-import { commandTopics, type ReceivedCommand } from './command-topics.js';
+import {
+  encodeCommand,
+  writeCommands,
+  type CommandWriters,
+  type ReceivedCommand,
+} from './command-topics.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
-import { writeTopic } from './topic-writer.js';
+import { writeTopic, type TopicWriter } from './topic-writer.js';
 
 /**
  * What comes from the vehicles and their positioning system, decoded, and as it goes into a start
@@ -25,14 +30,10 @@ export interface LabSideEvents {
 
 /** The endpoints of the lab side: vehicles, their positioning system, lab control. */
 export class LabSide {
-  readonly #commands: Readonly<Record<ReceivedCommand['kind'], TransportWriter>>;
-  readonly #ready: TransportWriter;
+  readonly #commands: CommandWriters;
+  readonly #ready: TopicWriter<ReadyStatus>;
 
-  constructor(
-    side: Side,
-    events: LabSideEvents,
-    private readonly errors: TopicErrors,
-  ) {
+  constructor(side: Side, events: LabSideEvents, errors: TopicErrors) {
     const keepState = nestedSamples(topics.vehicleState.codec);
     readTopic(
       side,
@@ -49,38 +50,30 @@ export class LabSide {
         events.vehicleObservation(message, keepObservation(message, bytes), receivedAtNs),
       errors,
     );
-    this.#commands = {
-      direct: writeTopic(side, commandTopics.direct, errors),
-      speedCurvature: writeTopic(side, commandTopics.speedCurvature, errors),
-      trajectory: writeTopic(side, commandTopics.trajectory, errors),
-      pathTracking: writeTopic(side, commandTopics.pathTracking, errors),
-    };
+    this.#commands = writeCommands(side, errors);
     this.#ready = writeTopic(side, topics.readyStatus, errors);
   }
 
   /** Of the commands of a kind. */
   writerOf(kind: Command['kind']): TransportWriter {
-    return this.#commands[kind];
+    return this.#commands[kind].endpoint;
   }
 
   /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
   forward(command: ReceivedCommand): void {
-    this.#commands[command.kind].write(command.bytes);
+    this.#commands[command.kind].endpoint.write(command.bytes);
   }
 
   /**
    * Writes a command of the middleware's own.
    * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
    */
-  command({ kind, message }: Command): void {
-    // Kind and message belong together; the compiler cannot see that through the table.
-    const topic = commandTopics[kind] as Topic<Command['message']>;
-    this.#commands[kind].write(topic.codec.encode(message));
+  command(command: Command): void {
+    this.#commands[command.kind].endpoint.write(encodeCommand(command));
   }
 
   /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */
   signIn(nodeId: string, nextStartNs: bigint): void {
-    const ready = { source_id: nodeId, next_start_stamp: { nanoseconds: nextStartNs } };
-    this.errors.attempt(() => this.#ready.write(topics.readyStatus.codec.encode(ready)));
+    this.#ready.write({ source_id: nodeId, next_start_stamp: { nanoseconds: nextStartNs } });
   }
 }

@@ -1,100 +1,113 @@
-import { participantOf } from '../core/index.js';
-import { unknownWriter } from '../core/ports/index.js';
+import { participantOf, unknownWriter } from '../core/ports/index.js';
 
 /** How long a ready signal is held back for the sender's reader to be discovered. */
 const longestHoldMs = 1000;
-/** How often the graph is looked at for a sender that is not known; nothing tells its changes. */
+/** How often the graph is read for a sender that is not known; no event reports its changes. */
 const lookEveryMs = 20;
-/** Signals held back at the same time; more than there are controllers. */
+/** Signals held back at the same time; more than there are participants. */
 const mostHeld = 1024;
 
-interface ReadyGateEvents {
-  readySignal(sourceId: string, writerGuid: string): void;
-  deaf(sourceId: string): void;
+/** What a {@link ReadyGate} reports. */
+export interface ReadyGateEvents<S> {
+  /** The sender is ready, and receives what follows. */
+  ready(signal: S, writerGuid: string): void;
+  /** No reader is known in the sender's participant; its ready signals pass from now on. */
+  deaf(signal: S): void;
 }
 
-/** Who is matched now; participants by GUID prefix, 24 hex digits. */
-interface MatchedParticipants {
-  /** Those with a reader for start signals. */
+/** The participants that are matched now, by GUID prefix, 24 hex digits. */
+export interface MatchedParticipants {
+  /** Those with a reader for what follows a ready signal. */
   listeners(): ReadonlySet<string>;
   /** Those with a writer of ready signals. */
   senders(): ReadonlySet<string>;
 }
 
-interface HeldSignal {
-  readonly sourceId: string;
+/** Calls back once after a time, ms. @returns Cancels the call; without effect after it. */
+export type Later = (delayMs: number, callback: () => void) => () => void;
+
+interface HeldSignal<S> {
+  readonly signal: S;
   readonly writerGuid: string;
-  readonly timer: NodeJS.Timeout;
+  readonly cancel: () => void;
 }
 
 /**
- * Passes a ready signal on once its sender has a matched reader for start signals. DDS discovers
- * writers and readers one by one, so a ready signal can arrive before the sender's reader is
- * known, and a start signal written then would miss it. Where a transport does not tell who the
- * sender is, all that send ready signals must have one. A sender whose reader stays unknown is
- * passed on after a second, and told: its reader may belong to another participant.
+ * Passes a ready signal on once its sender has a matched reader for what follows: start signals on
+ * the controller side, system triggers on the lab side. DDS discovers writers and readers one by
+ * one, so a ready signal can arrive before the sender's reader is known, and a sample that is
+ * written then would not reach it. Where a transport does not say who the sender is, all senders of
+ * ready signals must have a reader. The signal of a sender without a known reader passes after a
+ * second, and is reported: its reader may belong to another participant.
  */
-export class ReadyGate {
-  readonly #held = new Set<HeldSignal>();
-  #looking: NodeJS.Timeout | undefined;
+export class ReadyGate<S> {
+  readonly #held = new Set<HeldSignal<S>>();
+  /** Participants without a known reader, whose ready signals are no longer held. */
+  readonly #deaf = new Set<string>();
+  #cancelLook: (() => void) | undefined;
 
   constructor(
     private readonly matched: MatchedParticipants,
-    private readonly events: ReadyGateEvents,
+    private readonly events: ReadyGateEvents<S>,
+    private readonly later: Later = afterTimeout,
   ) {}
 
-  readySignal(sourceId: string, writerGuid: string): void {
-    if (this.#held.size >= mostHeld || this.#listens(writerGuid, this.matched.listeners())) {
-      this.events.readySignal(sourceId, writerGuid);
+  readySignal(signal: S, writerGuid: string): void {
+    if (
+      this.#held.size >= mostHeld ||
+      this.#deaf.has(participantOf(writerGuid)) ||
+      this.#listens(writerGuid, this.matched.listeners())
+    ) {
+      this.events.ready(signal, writerGuid);
       return;
     }
-    const held: HeldSignal = {
-      sourceId,
-      writerGuid,
-      timer: setTimeout(() => {
-        this.#held.delete(held);
-        this.events.deaf(sourceId);
-        this.events.readySignal(sourceId, writerGuid);
-      }, longestHoldMs),
-    };
-    this.#held.add(held);
-    if (writerGuid !== unknownWriter.guid) return;
-    this.#looking ??= setInterval(() => this.readersChanged(), lookEveryMs);
-  }
-
-  /** A writer of ready signals is gone: what it said is worth nothing any more. */
-  writerGone(writerGuid: string): void {
-    for (const held of this.#held) {
-      if (held.writerGuid !== writerGuid) continue;
-      clearTimeout(held.timer);
+    const cancel = this.later(longestHoldMs, () => {
       this.#held.delete(held);
+      if (writerGuid !== unknownWriter.guid) this.#deaf.add(participantOf(writerGuid));
+      this.events.deaf(signal);
+      this.events.ready(signal, writerGuid);
+    });
+    const held = { signal, writerGuid, cancel };
+    this.#held.add(held);
+    if (writerGuid === unknownWriter.guid) this.#lookSoon();
+  }
+
+  /** A writer of ready signals is gone; the signals of it that are held no longer count. */
+  writerGone(writerGuid: string): void {
+    this.#deaf.delete(participantOf(writerGuid));
+    for (const held of this.#held) {
+      if (held.writerGuid === writerGuid) this.#drop(held);
     }
   }
 
-  /** The matched readers for start signals changed. */
+  /** The matched readers for what follows changed. */
   readersChanged(): void {
-    if (this.#held.size === 0) {
-      this.#stopLooking();
-      return;
-    }
+    if (this.#held.size === 0) return;
     const listeners = this.matched.listeners();
     for (const held of this.#held) {
       if (!this.#listens(held.writerGuid, listeners)) continue;
-      clearTimeout(held.timer);
-      this.#held.delete(held);
-      this.events.readySignal(held.sourceId, held.writerGuid);
+      this.#drop(held);
+      this.events.ready(held.signal, held.writerGuid);
     }
   }
 
   close(): void {
-    this.#stopLooking();
-    for (const { timer } of this.#held) clearTimeout(timer);
-    this.#held.clear();
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    for (const held of this.#held) this.#drop(held);
   }
 
-  #stopLooking(): void {
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+  #lookSoon(): void {
+    this.#cancelLook ??= this.later(lookEveryMs, () => {
+      this.#cancelLook = undefined;
+      this.readersChanged();
+      if (this.#held.size > 0) this.#lookSoon();
+    });
+  }
+
+  #drop(held: HeldSignal<S>): void {
+    held.cancel();
+    this.#held.delete(held);
   }
 
   #listens(writerGuid: string, listeners: ReadonlySet<string>): boolean {
@@ -104,4 +117,11 @@ export class ReadyGate {
     const senders = this.matched.senders();
     return senders.size > 0 && [...senders].every((sender) => listeners.has(sender));
   }
+}
+
+function afterTimeout(delayMs: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, delayMs);
+  return () => {
+    clearTimeout(timer);
+  };
 }

@@ -13,8 +13,7 @@ export function answerRoundTrips(side: Side, nodeId: string, errors: TopicErrors
     topic,
     ({ source_id, is_answer, count }) => {
       if (is_answer || source_id === nodeId) return;
-      const answer = { source_id: nodeId, is_answer: true, count };
-      errors.attempt(() => writer.write(topic.codec.encode(answer)));
+      writer.write({ source_id: nodeId, is_answer: true, count });
     },
     errors,
   );

@@ -1,21 +1,25 @@
-import type { Transport } from '../core/ports/index.js';
-import {
-  chooseProfile,
-  findProfile,
-  type QosLibraries,
-  type QosProfile,
-} from '../dds/qos/index.js';
+import type { QosPolicies, Transport } from '../core/ports/index.js';
+import { chooseProfile, findProfile, type QosLibraries, type ReaderQos } from '../dds/qos/index.js';
 
-/** One side: its transport and its QoS. */
+/** The QoS of the endpoints of one end, by the name of their topic. */
+export interface EndpointQos {
+  /** @throws RangeError when this end has no writer for the topic. */
+  writer(topicName: string): QosPolicies;
+  /**
+   * One reader, or two of which the second reads what best-effort writers send.
+   * @throws RangeError when this end has no reader for the topic.
+   */
+  readers(topicName: string): readonly ReaderQos[];
+}
+
+/** One end of one side: its transport, and the QoS of its endpoints. */
 export interface Side {
   readonly transport: Transport;
-  readonly profile: QosProfile;
-  /** The shipped profile of this side: what `profile` leaves out. */
-  readonly defaults: QosProfile;
+  readonly qos: EndpointQos;
 }
 
 /**
- * A side with the profile that the QoS file has for it.
+ * A side with the QoS that the middleware has there by a QoS file.
  * @throws HlcError `HLC_QOS_PROFILE`.
  */
 export function createSide(
@@ -23,9 +27,13 @@ export function createSide(
   transport: Transport,
   libraries: QosLibraries,
 ): Side {
+  const profile = chooseProfile(libraries, name);
+  const shipped = findProfile(libraries, `HlcMiddleware::${name}`);
   return {
     transport,
-    profile: chooseProfile(libraries, name),
-    defaults: findProfile(libraries, `HlcMiddleware::${name}`),
+    qos: {
+      writer: (topicName) => profile.qosFor('writer', topicName),
+      readers: (topicName) => profile.readersFor(topicName, shipped),
+    },
   };
 }

@@ -10,12 +10,12 @@ import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 
 /**
- * Reads a topic with the readers that the QoS profile has for it, and decodes what comes; a reader
+ * Reads a topic with the readers that this side has for it, and decodes what comes; a reader
  * for best-effort writers stands beside a reliable one, and no message arrives twice. A transport
  * that does not know the writers has one reader, which becomes best effort when it has to.
  */
 export function readTopic<T>(
-  { transport, profile, defaults }: Side,
+  { transport, qos }: Side,
   topic: Topic<T>,
   onMessage: (message: T, sample: ReceivedSample) => void,
   errors: TopicErrors,
@@ -40,7 +40,7 @@ export function readTopic<T>(
     },
     onSampleLost: ({ reason, total }) => errors.lost(topic.name, reason, total),
   } satisfies ReaderListener;
-  const readers = profile.readersFor(topic.name, defaults);
+  const readers = qos.readers(topic.name);
   const [first] = readers;
   if (!transport.knowsWriters && first !== undefined) {
     const options = { yieldToBestEffort: readers.length > 1 };
@@ -50,7 +50,7 @@ export function readTopic<T>(
     // With a best-effort reader beside it, a reliable one that refuses a writer loses nothing.
     const backed = readers.length > 1 && !options.ignoreReliableWriters;
     const { onIncompatibleQos, ...quiet } = listener;
-    const told = backed ? quiet : { ...quiet, onIncompatibleQos };
-    return transport.createReader(topic, qos, told, options);
+    const reporting = backed ? quiet : { ...quiet, onIncompatibleQos };
+    return transport.createReader(topic, qos, reporting, options);
   });
 }

@@ -22,7 +22,7 @@ export class TopicRelay<T> {
     start: 'pass' | 'hold' = 'pass',
   ) {
     const writer = writeTopic(to, topic, errors);
-    this.#write = (bytes) => errors.attempt(() => writer.write(bytes));
+    this.#write = (bytes) => writer.writeSample(bytes);
     this.#held = start === 'hold' ? [] : undefined;
     readTopic(
       from,

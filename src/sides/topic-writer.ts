@@ -1,18 +1,46 @@
 import type { TransportWriter, WriterListener } from '../core/ports/index.js';
 import type { Topic } from '../messages/index.js';
 import type { Side } from './side.js';
-import type { TopicErrors } from './topic-errors.js';
+import { attemptWrite, type TopicErrors } from './topic-errors.js';
 
-/** A writer for a topic with the QoS of the profile. */
-export function writeTopic(
-  { transport, profile }: Side,
-  topic: Topic<unknown>,
+/** A writer of one topic that reports its failures to the errors of its side. */
+export interface TopicWriter<T> {
+  /** Throws its failures instead of reporting them. */
+  readonly endpoint: TransportWriter;
+  /**
+   * Encodes and writes a message.
+   * @throws RangeError when a field does not fit its IDL type.
+   */
+  write(message: T): void;
+  /**
+   * Writes one sample.
+   * @param bytes CDR with encapsulation header; read during the call only.
+   */
+  writeSample(bytes: Uint8Array): void;
+  /** Closing twice is allowed. */
+  close(): void;
+}
+
+/**
+ * A writer for a topic with the QoS of the side.
+ * @throws HlcError `HLC_DDS_ENTITY` when the QoS is refused.
+ */
+export function writeTopic<T>(
+  { transport, qos }: Side,
+  topic: Topic<T>,
   errors: TopicErrors,
   listener: WriterListener = {},
-): TransportWriter {
-  return transport.createWriter(topic, profile.qosFor('writer', topic.name), {
+): TopicWriter<T> {
+  const endpoint = transport.createWriter(topic, qos.writer(topic.name), {
     ...listener,
     onIncompatibleQos: ({ policy }) => errors.incompatibleQos(topic.name, 'writer', policy),
     onWriteFailed: (error) => errors.writeFailed(error),
   });
+  const writeSample = (bytes: Uint8Array) => attemptWrite(errors, () => endpoint.write(bytes));
+  return {
+    endpoint,
+    write: (message) => writeSample(topic.codec.encode(message)),
+    writeSample,
+    close: () => endpoint.close(),
+  };
 }

@@ -11,17 +11,3 @@ export function throttles(vehicles: ScriptedVehicles, id: number) {
       receivedAtNs,
     }));
 }
-
-/** Settles when a stop command for the vehicle came after this instant; gives when. */
-export async function untilStopped(
-  vehicles: ScriptedVehicles,
-  id: number,
-  afterNs: bigint,
-): Promise<bigint> {
-  const find = () =>
-    throttles(vehicles, id).find(
-      ({ throttle, receivedAtNs }) => throttle === 0 && receivedAtNs > afterNs,
-    );
-  await vehicles.commands.until(() => find() !== undefined);
-  return find()?.receivedAtNs ?? 0n;
-}

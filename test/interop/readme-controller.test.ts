@@ -14,12 +14,13 @@ const readme = pageOf('README.md');
 
 const missing = languages.find(({ name }) => name === 'Python')?.missing();
 
-/** The block for the shell that makes the surroundings of the controller, without its start. */
+/** The block for the shell that sets the controller up, without its folder of this project and its start. */
 function setUpCommands(): string {
   const block = codeBlocks(readme, 'sh').find(({ text }) => text.includes('pip install'));
   const lines = block?.text.trimEnd().split('\n') ?? [];
+  expect(lines.at(0)).toMatch(/^HLC=/);
   expect(lines.at(-1)).toBe('venv/bin/python controller.py');
-  return lines.slice(0, -1).join('\n');
+  return lines.slice(1, -1).join('\n');
 }
 
 describe('the controller in Python that README.md shows', () => {

@@ -30,6 +30,14 @@ const endpoints = {
   writer: [topics.commonroad_dds_goal_states, topics.systemTrigger, topics.vehicleStateList],
 };
 
+/** Topics of a node of ROS 2 beside those in `idl/`, with the hashes of their types in Jazzy. */
+const ofEveryNode = [
+  'writer rt/diagnostics diagnostic_msgs::msg::dds_::DiagnosticArray_ typehash=RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e;',
+  'writer rt/rosout rcl_interfaces::msg::dds_::Log_ typehash=RIHS01_e28ce254ca8abc06abf92773b74602cdbf116ed34fbaf294fb9f81da9f318eac;',
+];
+const ofSimulatedTime =
+  'writer rt/clock rosgraph_msgs::msg::dds_::Clock_ typehash=RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564;';
+
 /** What a program of ROS 2 finds out about them: name, type, and hash of the type. */
 const found = Object.entries(endpoints).flatMap(([kind, its]) =>
   its.map(({ name, typeName }) => {
@@ -53,7 +61,8 @@ describe('a node of ROS 2 with the Rust crate ros2-client', () => {
       const { world, lines, commands, middleware } = await runProbe(probe, mode, ...naming);
       expect(lines).toContain('node /lab_2');
       const seen = lines.filter((line) => line.includes(' rt/'));
-      expect(seen.sort()).toEqual(found);
+      const clock = mode === 'simulated time' ? [ofSimulatedTime] : [];
+      expect(seen.sort()).toEqual([...found, ...ofEveryNode, ...clock].sort());
 
       const starts = lines.filter((line) => /^\d/.test(line));
       const times = starts.map((line) => BigInt(line.split(' ')[0] ?? ''));

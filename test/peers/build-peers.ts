@@ -7,10 +7,14 @@ const folder = 'build/peers';
 const names = [
   'garbage-writer',
   'start-reader',
+  'judge-vehicle',
+  'judge-controller',
   'raw-writer',
   'link-emulator',
+  'closing-terminal',
   'service-manager',
   'ros-node',
+  'udp-capture',
 ] as const;
 
 export type PeerName = (typeof names)[number];

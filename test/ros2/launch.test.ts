@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runOptionKeys } from '../../src/config/run-options.js';
+import type { ChildProgram } from '../support/child-program.js';
 import { describeWithRos2 } from '../support/ros2/describe-with-ros2.js';
 import { openRosLab } from '../support/ros2/ros-lab.js';
 
@@ -35,10 +36,32 @@ describeWithRos2('the launch files', () => {
     process.kill(launch.pid ?? 0, 'SIGINT');
     await launch.stdout.until((line) => /^\[hlc-middleware-1\] start signals +0,/.test(line));
     await launch.ended;
-    expect(launch.stdout.items.join('\n')).toMatch(
-      /\[hlc-middleware-1\]: process has died \[pid \d+, exit code 130/,
+    expect(failuresIn(launch)).toEqual([]);
+    expect(launch.stdout.items.join('\n')).toContain(
+      '[hlc-middleware-1]: process has finished cleanly',
     );
   });
+
+  it.each([
+    ['hlc_controller_python', 'true'],
+    ['hlc_controller_python', 'false'],
+    ['hlc_controller_cpp', 'true'],
+  ])(
+    'demo.launch.py with %s and simulated_time:=%s ends with Ctrl-C, all of it cleanly',
+    async (controllers, simulated) => {
+      const lab = openRosLab();
+      const launch = lab.launch(
+        'demo.launch.py',
+        ...[`controllers:=${controllers}`, `simulated_time:=${simulated}`],
+      );
+      await launch.stdout.until((line) => line.includes('all controllers are ready'));
+      process.kill(launch.pid ?? 0, 'SIGINT');
+      await launch.ended;
+      expect(failuresIn(launch)).toEqual([]);
+      const clean = launch.stdout.items.filter((line) => line.includes('finished cleanly'));
+      expect(clean).toHaveLength(4);
+    },
+  );
 
   it.each(['hlc_controller_python', 'hlc_controller_cpp'])(
     'demo.launch.py drives vehicles in real time with %s, and ends by itself',
@@ -56,17 +79,22 @@ describeWithRos2('the launch files', () => {
         expect(replies).toBeGreaterThan(50);
         expect(metresOf(told, vehicle)).toBeGreaterThan(0.5);
       }
+      expect(failuresIn(launch)).toEqual([]);
     },
   );
 
-  it.each(['hlc_controller_python', 'hlc_controller_cpp'])(
-    'demo.launch.py loses no reply in simulated time with %s',
-    async (controllers) => {
+  it.each([
+    ['hlc_controller_python', 'dds'],
+    ['hlc_controller_cpp', 'dds'],
+    ['hlc_controller_python', 'ros2'],
+  ])(
+    'demo.launch.py drives vehicles in simulated time with %s and lab_naming:=%s, and loses no reply',
+    async (controllers, naming) => {
       const lab = openRosLab();
       const launch = lab.launch(
         'demo.launch.py',
         ...[`controllers:=${controllers}`, 'vehicle_ids:=1,2', 'period_ms:=50', 'periods:=200'],
-        'simulated_time:=true',
+        ...['simulated_time:=true', `lab_naming:=${naming}`],
       );
       await launch.ended;
       const told = summaryOf(launch.stdout.items);
@@ -74,10 +102,18 @@ describeWithRos2('the launch files', () => {
       expect(told.get('commands forwarded')).toMatch(/^400 /);
       for (const vehicle of [1, 2]) {
         expect(told.get(`controller ${vehicle}`)).toMatch(/^200 replies, 0 misses/);
+        expect(metresOf(told, vehicle)).toBeGreaterThan(2);
       }
+      expect(failuresIn(launch)).toEqual([]);
     },
   );
 });
+
+/** What "ros2 launch" and Python say of a program that fails. */
+function failuresIn({ stdout, stderr }: ChildProgram): string[] {
+  const lines = [...stdout.items, ...stderr.items];
+  return lines.filter((line) => /process has died|\[ERROR\]|Traceback/.test(line));
+}
 
 /** What the middleware prints at its end, by the first words of its lines. */
 function summaryOf(lines: readonly string[]): Map<string, string> {

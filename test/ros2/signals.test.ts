@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { LogLine } from '../support/middleware.js';
 import { describeWithRos2 } from '../support/ros2/describe-with-ros2.js';
@@ -14,9 +15,10 @@ describeWithRos2('ros2 run hlc_middleware hlc-middleware', () => {
     const controller = lab.controller('cpp', [1]);
     await middleware.stderr.until((line) => line.includes('all controllers are ready'));
     middleware.signal('SIGINT');
-    expect(await middleware.ended).toEqual({ code: 130, signal: null });
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(middleware.stdout.items).toContainEqual(expect.stringMatching(/^start signals +\d/));
-    expect(await controller.ended).toEqual({ code: 0, signal: null });
+    expect(middleware.stdout.items.join('\n')).not.toContain('[ros2run]');
+    await controller.stderr.until((line) => line.includes('the session is over'));
   });
 
   it('ends cleanly with SIGTERM', async () => {
@@ -28,7 +30,24 @@ describeWithRos2('ros2 run hlc_middleware hlc-middleware', () => {
     middleware.signal('SIGTERM');
     await middleware.ended;
     expect(middleware.stdout.items).toContainEqual(expect.stringMatching(/^start signals +\d/));
-    expect(await controller.ended).toEqual({ code: 0, signal: null });
+    await controller.stderr.until((line) => line.includes('the session is over'));
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends with %s whenever during the start it comes', async (signal, code) => {
+    const lab = openRosLab();
+    for (let afterMs = 200; afterMs <= 1000; afterMs += 100) {
+      const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+      await setTimeout(afterMs);
+      middleware.signal(signal);
+      // Before the program watches signals, the system ends it.
+      expect(await middleware.ended).toBeOneOf([
+        { code, signal: null },
+        { code: null, signal },
+      ]);
+    }
   });
 
   it('has its controllers in ROS 2, unless a flag says otherwise', async () => {

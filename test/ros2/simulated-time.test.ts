@@ -22,6 +22,7 @@ describeWithRos2('/clock', () => {
     const middleware = lab.startMiddleware(...flags, '--real-time-factor=1', '--periods=100');
     const controller = lab.controller('python', [1]);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    controller.signal('SIGINT');
     expect(await controller.ended).toEqual({ code: 0, signal: null });
     const times = listener.stdout.items
       .map((line) => /^(\d+),(\d+)$/.exec(line))
@@ -41,6 +42,32 @@ describeWithRos2('/clock', () => {
     expect(sentences).toEqual([
       expect.stringMatching(/The node \/\S+ publishes \/clock, .*\[HLC_ROS_CLOCK_TAKEN\]$/),
     ]);
+  });
+
+  it('has the time of the lab where that is the source, and vehicles move', async () => {
+    const lab = openRosLab();
+    lab.startFleet('--vehicle-ids=1', '--simulated-time');
+    const listener = lab.start('ros2', 'topic', 'echo', '/clock', clockType, '--csv');
+    lab.controller('python', [1]);
+    const middleware = lab.startMiddleware(
+      ...['--vehicle-ids=1', '--period-ms=50', '--simulated-time'],
+    );
+    await listener.stdout.until((line) => /^\d+,\d+$/.test(line));
+    await middleware.untilLogged('all controllers are ready');
+    await listener.stdout.untilCount(200);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    expect(middleware.summary().vehicles[1]?.distance_m).toBeGreaterThan(1);
+  });
+
+  it('is left to another node that publishes it, where the lab is the source', async () => {
+    const lab = openRosLab();
+    await otherClock(lab, 77);
+    const middleware = lab.startMiddleware(
+      ...['--vehicle-ids=1', '--period-ms=50', '--simulated-time'],
+    );
+    const { msg } = await middleware.logs.until(({ code }) => code === 'HLC_ROS_CLOCK_LEFT');
+    expect(msg).toContain('so this node does not');
   });
 
   it('is what the stamps of the node follow with use_sim_time, where the lab says the time', async () => {

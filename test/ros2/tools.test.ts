@@ -63,4 +63,16 @@ describeWithRos2('the tools of ROS 2', () => {
     await echo.stdout.until((line) => line === '- vehicle_id: 7');
     await echo.stdout.until((line) => /^ {2}battery_voltage: [\d.]+$/.test(line));
   });
+
+  it('show the log of the node on /rosout, also to a late joiner', async () => {
+    const lab = openRosLab();
+    const middleware = lab.startMiddleware(
+      ...['--vehicle-ids=1', '--period-ms=50', '--ros-args', '-r', '__ns:=/lab'],
+    );
+    await middleware.untilLogged('waiting for controllers');
+    const echo = lab.start('ros2', 'topic', 'echo', '/rosout', '--csv');
+    await echo.stdout.until((line) =>
+      line.includes(',20,lab.middleware,waiting for controllers 1'),
+    );
+  });
 });

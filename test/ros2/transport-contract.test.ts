@@ -20,6 +20,7 @@ async function subject(): Promise<ContractSubject> {
       name: `node_${number}`,
       rosArguments: [],
       useSimTime: false,
+      startTypeDescription: true,
       writtenVehicles,
       onFault: (fault: unknown) => void faults.push(fault),
     });

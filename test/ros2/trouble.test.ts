@@ -66,6 +66,7 @@ describeWithRos2('a callback that throws', () => {
       name: 'broken',
       rosArguments: [],
       useSimTime: false,
+      startTypeDescription: true,
       writtenVehicles: 1,
       onFault: (fault) => faults.push(fault),
     });

@@ -19,6 +19,8 @@ export interface ProgramOptions {
    * terminal, and none of them outlives the test.
    */
   readonly group?: boolean;
+  /** How long a wait for one of its lines takes at most, ms; by default that of a Recorder. */
+  readonly patienceMs?: number;
 }
 
 /** A running program whose lines can be waited for. It does not outlive the test. */
@@ -37,11 +39,11 @@ export class ChildProgram {
     command: string,
     args: readonly string[],
     cycloneUri: string,
-    { variables = {}, group = false }: ProgramOptions = {},
+    { variables = {}, group = false, patienceMs }: ProgramOptions = {},
   ) {
     this.#group = group;
-    this.stdout = new Recorder(`lines of ${name} on standard output`);
-    this.stderr = new Recorder(`lines of ${name} on standard error`);
+    this.stdout = new Recorder(`lines of ${name} on standard output`, patienceMs);
+    this.stderr = new Recorder(`lines of ${name} on standard error`, patienceMs);
     this.#process = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...environment(cycloneUri), ...variables },

@@ -44,6 +44,8 @@ interface FakeNode extends RosNode {
   call(service: string, request: RosFields): Promise<RosFields | undefined>;
   readonly publishers: readonly Endpoint[];
   readonly subscriptions: readonly FakeSubscription[];
+  /** Those whose messages are taken. */
+  readonly waitedFor: readonly RosSubscription[];
 }
 
 /**
@@ -56,7 +58,6 @@ export class FakeRclnodejs implements Rclnodejs {
   readonly initArguments: (readonly string[])[] = [];
   /** Interfaces that cannot be found. */
   readonly missingInterfaces = new Set<string>();
-  signalHandlers = 1;
   /** What the clocks of the nodes say, ns. */
   nowNs = 0n;
   /** Nodes that are discovered beside those of this process. */
@@ -97,7 +98,7 @@ export class FakeRclnodejs implements Rclnodejs {
   }
 
   removeSignalHandlers(): void {
-    this.signalHandlers = 0;
+    // There is no handler of SIGINT in the fake.
   }
 
   createNode(
@@ -135,6 +136,9 @@ export class FakeRclnodejs implements Rclnodejs {
     const own = this.#endpoints.get(context) ?? new Set<Endpoint>();
     const publishers: (Endpoint & RosPublisher & { sent: Buffer[] })[] = [];
     const subscriptions: FakeSubscription[] = [];
+    /** As rclnodejs, which waits for those that are in the list at the last call of syncHandles. */
+    const listed: RosSubscription[] = [];
+    let waitedFor: readonly RosSubscription[] = [];
     let spinning = false;
     const gid = () => {
       const bytes = new Uint8Array(16);
@@ -184,6 +188,10 @@ export class FakeRclnodejs implements Rclnodejs {
     const node: FakeNode = {
       publishers,
       subscriptions,
+      _subscriptions: listed,
+      get waitedFor() {
+        return waitedFor;
+      },
       options,
       name: () => name,
       namespace: () => namespace,
@@ -240,10 +248,14 @@ export class FakeRclnodejs implements Rclnodejs {
           onMessage,
         };
         subscriptions.push(subscription);
+        listed.push(subscription);
+        waitedFor = [...listed];
         join(subscription);
         return subscription;
       },
-      syncHandles: () => undefined,
+      syncHandles: () => {
+        waitedFor = [...listed];
+      },
       destroyPublisher: (publisher) => {
         publishers.splice(publishers.indexOf(publisher as (typeof publishers)[number]), 1);
         leave(publisher as unknown as Endpoint);

@@ -34,13 +34,14 @@ export interface MiddlewareStart extends ProgramOptions {
 
 /** `hlc-middleware run` as a process of its own. */
 export class Middleware {
-  readonly logs = new Recorder<LogLine>('log lines of the middleware');
+  readonly logs: Recorder<LogLine>;
   readonly program: ChildProgram;
   readonly ended: Promise<ProgramEnd>;
   readonly #summaryFile: string;
 
   /** @param flags as on the command line; a flag for the summary file is added */
   constructor(cycloneUri: string, flags: readonly string[], start: MiddlewareStart = {}) {
+    this.logs = new Recorder('log lines of the middleware', start.patienceMs);
     this.#summaryFile = path.join(temporaryFolder(), 'summary.json');
     this.program = runMiddleware(cycloneUri, [`--summary=${this.#summaryFile}`, ...flags], start);
     this.program.stderr.forEach((line) => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
-/** A wait longer than this has failed; far above what a busy machine needs. */
-const patienceMs = 15_000;
+/** A wait longer than this has failed, ms; far above what a busy machine needs. */
+const usualPatienceMs = 15_000;
 /** The newest items that a failed wait shows. */
 const shownItems = 5;
 
@@ -18,8 +18,14 @@ export class Recorder<T> {
   readonly #listeners: ((item: T) => void)[] = [];
   #ended: string | undefined;
 
-  /** @param what what the events are, for the text of a failed wait */
-  constructor(private readonly what: string) {}
+  /**
+   * @param what what the events are, for the text of a failed wait
+   * @param patienceMs how long a wait takes at most
+   */
+  constructor(
+    private readonly what: string,
+    private readonly patienceMs = usualPatienceMs,
+  ) {}
 
   add(item: T): void {
     this.items.push(item);
@@ -80,8 +86,8 @@ export class Recorder<T> {
       const waiting = { look, fail };
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting);
-        fail(`but ${patienceMs} ms are over`);
-      }, patienceMs);
+        fail(`but ${this.patienceMs} ms are over`);
+      }, this.patienceMs);
       if (look()) return;
       if (this.#ended === undefined) this.#waiting.add(waiting);
       else fail(this.#ended);

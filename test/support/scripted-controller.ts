@@ -1,5 +1,4 @@
-import type { QosPolicies } from '../../src/core/ports/index.js';
-import type { DdsParticipant, DdsWriter } from '../../src/dds/index.js';
+import type { QosPolicies, Transport, TransportWriter } from '../../src/core/ports/index.js';
 import { topics, type Topic, type VehicleStateList } from '../../src/messages/index.js';
 import { commandTopics, directCommand, type AnyCommand, type CommandKind } from './commands.js';
 import { Recorder } from './recorder.js';
@@ -48,10 +47,10 @@ export class ScriptedController {
   /** Every command that it sent. */
   readonly sent: SentCommand[] = [];
   readonly ids: readonly number[];
-  readonly #commands: Readonly<Record<CommandKind, DdsWriter>>;
-  readonly #ready: DdsWriter;
+  readonly #commands: Readonly<Record<CommandKind, TransportWriter>>;
+  readonly #ready: TransportWriter;
 
-  constructor(side: DdsParticipant, script: ControllerScript) {
+  constructor(side: Transport, script: ControllerScript) {
     this.ids = script.ids;
     const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: keepAll };
     side.createReader(topics.vehicleStateList, reliable, {

@@ -28,8 +28,10 @@ public:
     starts_ = create_subscription<msg::VehicleStateList>(
         "vehicle_state_list", 1, [this](const msg::VehicleStateList &start) { on_start(start); });
     triggers_ = create_subscription<msg::SystemTrigger>(
-        "system_trigger", 10, [](const msg::SystemTrigger &trigger) {
-          if (trigger.next_start.nanoseconds == stop) rclcpp::shutdown();
+        "system_trigger", 10, [this](const msg::SystemTrigger &trigger) {
+          if (trigger.next_start.nanoseconds != stop) return;
+          // The vehicles stand. Another session may begin; our ready signals are kept for it.
+          RCLCPP_INFO(get_logger(), "the session is over; waiting for the next start signal");
         });
     // Last of all: we are ready. A middleware that starts later hears it of all vehicles, too.
     ready_ = create_publisher<msg::ReadyStatus>("ready_status",

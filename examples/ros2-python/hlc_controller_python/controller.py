@@ -49,15 +49,20 @@ class Controller(Node):
 
     def on_trigger(self, trigger):
         if trigger.next_start.nanoseconds == STOP:
-            raise SystemExit
+            # The vehicles stand. Another session may begin; our ready signals are kept for it.
+            self.get_logger().info("the session is over; waiting for the next start signal")
 
 
 def main():
     rclpy.init()
     try:
         rclpy.spin(Controller())
-    except (KeyboardInterrupt, ExternalShutdownException, SystemExit):
+    except (KeyboardInterrupt, ExternalShutdownException):
         pass
+    except Exception:
+        # Ctrl-C may shut rclpy down between a start signal and its reply.
+        if rclpy.ok():
+            raise
     rclpy.try_shutdown()
     return 0
 

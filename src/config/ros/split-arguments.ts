@@ -18,3 +18,19 @@ export const splitArguments = (argv: readonly string[]): SplitArguments => {
   }
   return { own, ros: ros.length === 0 ? [] : ['--ros-args', ...ros] };
 };
+
+const parameterArguments = ['-p', '--param', '--params-file'];
+
+/**
+ * What of the arguments for ROS 2 is left for rcl: all but parameters, which this program reads itself.
+ * (rclnodejs 2.2 throws on a parameter with a list of integers.)
+ * @param ros from `--ros-args` on.
+ */
+export function withoutParameters(ros: readonly string[]): readonly string[] {
+  const isParameter = (argument: string | undefined): boolean =>
+    argument !== undefined && parameterArguments.includes(argument);
+  const left = ros.filter(
+    (argument, index) => !isParameter(argument) && !isParameter(ros[index - 1]),
+  );
+  return left.length > 1 ? left : [];
+}

@@ -2,6 +2,7 @@ import type { QosMismatch } from './qos-match.js';
 
 /**
  * - `nothingHeard`: no participant at all on the domain;
+ * - `unanswered`: participants announce themselves, and no address that can be reached;
  * - `nobodyWrites`: participants are heard, and none of them has what is awaited;
  * - `nothingSent`: who could send what is awaited is heard, and has not sent it;
  * - `otherIds`: ready signals came, from ids that are not ours;
@@ -12,6 +13,7 @@ import type { QosMismatch } from './qos-match.js';
  */
 export type FindingKind =
   | 'nothingHeard'
+  | 'unanswered'
   | 'nobodyWrites'
   | 'nothingSent'
   | 'otherIds'

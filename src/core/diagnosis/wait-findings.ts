@@ -3,6 +3,7 @@ import { describeParticipants } from './describe-participant.js';
 import { endpointFindings, fits } from './endpoint-findings.js';
 import type { Finding } from './finding.js';
 import { domainFlags, type OurSide, type SideName } from './our-side.js';
+import { unansweredFindings } from './unanswered-findings.js';
 import { wrongSideFindings } from './side-findings.js';
 
 /** A wait that was in vain. */
@@ -28,7 +29,9 @@ const senders: Readonly<Record<SideName, string>> = {
 /** Why what was waited for did not come; the first finding is the most likely reason. */
 export function explainWait(wait: VainWait): [Finding, ...Finding[]] {
   const { ours, other, heard, topic } = wait;
-  if (heard.participants.length === 0) return [nothingHeard(wait)];
+  const unanswered = unansweredFindings(heard);
+  const [silent] = unanswered;
+  if (heard.participants.length === 0) return [silent ?? nothingHeard(wait)];
   const unfit = endpointFindings(ours, heard);
   const [first, ...others] = [
     ...unfit.filter((finding) => finding.topic === topic),
@@ -36,7 +39,8 @@ export function explainWait(wait: VainWait): [Finding, ...Finding[]] {
     ...wrongSideFindings(ours, other, heard),
   ];
   const rest = unfit.filter((finding) => finding.topic !== topic);
-  if (first !== undefined) return [first, ...others, ...rest];
+  if (first !== undefined) return [first, ...others, ...unanswered, ...rest];
+  if (silent !== undefined) return [silent, ...rest];
   return [silence(wait), ...rest];
 }
 

@@ -59,6 +59,21 @@ export const catalogue = {
     (d) =>
       `The node ${d.node} publishes /clock, and simulated time can have one source only; end that node, or let the lab say the time with --time-source=lab.`,
   ),
+  HLC_ROS_CLOCK_LEFT: entry<{ node: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The node ${d.node} publishes /clock, so this node does not; steps follow the lab, so let that node have the time of the lab, or end it and start again.`,
+  ),
+  HLC_ROS_IDENTITY: entry<{ cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The controllers in ROS 2 cannot be told apart (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
+  ),
+  HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The node ${d.node} publishes "${d.topic}", but DDS does not reach it, so that its messages are not received; let both use the same network settings, or start again with --ros-identity=none, with which writers are not told apart.`,
+  ),
   HLC_ROS_REQUEST: entry<{ cause: string }>(
     ExitCode.failure,
     (d) => `The request is refused: ${d.cause}; ask for what is possible.`,
@@ -221,6 +236,11 @@ export const catalogue = {
     (d) =>
       `The program met an error that it does not know (${d.cause}); set HLC_MIDDLEWARE_DEBUG=1 to see where, and please report it.`,
   ),
+  HLC_FAULT: entry<{ cause: string }>(
+    ExitCode.fault,
+    (d) =>
+      `A fault inside this program ended the run (${d.cause}); an emergency stop was sent to the vehicles. Make sure that all of them stand, then report the fault with the lines that follow.`,
+  ),
   HLC_CONTROLLER_VEHICLE_IDS: entry<{ ids: string }>(
     ExitCode.usage,
     (d) =>
@@ -230,6 +250,41 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The command for vehicle ${d.vehicleId} was not sent (${d.cause}); correct what onStep returns.`,
+  ),
+  HLC_SAMPLE_MALFORMED: entry<{ topic: string; writerGuid: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The writer ${d.writerGuid} sent bytes on topic "${d.topic}" that are no sample of its type (${d.cause}), and they were dropped; build that program with the types in idl/.`,
+  ),
+  HLC_PEER_QOS: entry<{ topic: string; end: 'reader' | 'writer'; policy: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The ${d.end} of topic "${d.topic}" does not match an endpoint of another program, since the QoS policy ${d.policy} does not fit; compare it with the table of the topics.`,
+  ),
+  HLC_VEHICLES_IDS: entry<{ ids: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The vehicle ids [${d.ids}] cannot be used; give at least one id, each once, from 0 to 255.`,
+  ),
+  HLC_VEHICLES_PROFILE: entry<{ cause: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The vehicle profile cannot be used (${d.cause}); give each kind of command at most once, and a time-out of 0 (none) or more milliseconds.`,
+  ),
+  HLC_VEHICLES_STATE: entry<{ vehicleId: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The state of vehicle ${d.vehicleId} was not sent (${d.cause}); correct what publish is given.`,
+  ),
+  HLC_VEHICLES_COMMAND: entry<{ vehicleId: number; field: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Vehicle ${d.vehicleId} refused a command, since ${d.field} is not finite; correct the controller that sent it.`,
+  ),
+  HLC_VEHICLES_TWICE: entry<{ vehicleId: number; writerGuid: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Another program publishes states of vehicle ${d.vehicleId}, too (writer ${d.writerGuid}); end one of them, or give them different vehicle ids or domains.`,
   ),
   HLC_TIME_PERIOD: entry<{ periodNs: bigint }>(
     ExitCode.usage,

@@ -12,6 +12,8 @@ export const ExitCode = {
   lockStepHalt: 4,
   /** A safety stop is latched. */
   safetyStop: 5,
+  /** A fault inside this program: an emergency stop was sent. */
+  fault: 6,
   /** The run ended before the vehicles were known to stand. */
   stillMoving: 7,
   /** Clean end after SIGHUP. */

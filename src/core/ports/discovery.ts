@@ -5,6 +5,19 @@ export interface HeardDomain {
   readonly domainId: number;
   /** Those of this process are left out. */
   readonly participants: readonly HeardParticipant[];
+  /**
+   * Participants that announced themselves and cannot be answered: none of their addresses can be
+   * reached on the network interfaces of this side. Left out: none.
+   */
+  readonly unanswered?: readonly UnansweredParticipant[];
+}
+
+/** A participant whose announcement came, and that does not receive anything from this side. */
+export interface UnansweredParticipant {
+  /** GUID prefix, 24 hex digits. */
+  readonly guidPrefix: string;
+  /** Who made its DDS library. */
+  readonly vendor: string;
 }
 
 /** A DDS participant, usually one process. What it does not tell is left out. */

@@ -71,7 +71,7 @@ export function stopCommand(last: Forwarded, braking: Braking, stamps: Stamps): 
     }
     case 'pathTracking': {
       const { path, speed } = command.message;
-      const slowed = braking.speedMps === 0 ? 0 : Math.sign(speed) * braking.speedMps;
+      const slowed = speed < 0 && braking.speedMps > 0 ? -braking.speedMps : braking.speedMps;
       return { kind: 'pathTracking', message: { ...base, path, speed: slowed } };
     }
   }

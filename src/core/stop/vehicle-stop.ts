@@ -28,7 +28,8 @@ export class VehicleStop {
   readonly #forwarded: ForwardedCommands;
   readonly #motion: VehicleMotion;
   readonly #settings: StopSettings;
-  readonly #kinds: Set<Command['kind']>;
+  /** Speed that the last command of each kind asked for when it was covered, m/s. */
+  readonly #speeds = new Map<Command['kind'], number>();
   #speedMps: number;
   #atNs: bigint;
   #zeroSinceNs: bigint | null = null;
@@ -43,7 +44,7 @@ export class VehicleStop {
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
-    this.#kinds = new Set(forwarded.kindsInForce(steadyNs));
+    this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
   }
@@ -58,7 +59,7 @@ export class VehicleStop {
     this.#slow(steadyNs);
     const { kinds } = this.#forwarded;
     const due = this.#speedMps === 0 ? kinds : this.#forwarded.kindsInForce(steadyNs);
-    for (const kind of due) this.#kinds.add(kind);
+    this.#cover(due, steadyNs);
     const braking: Braking = {
       speedMps: this.#speedMps,
       brakingMps2: this.#settings.brakingMps2,
@@ -90,6 +91,14 @@ export class VehicleStop {
     this.#zeroSinceNs = nowNs;
   }
 
+  #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {
+    for (const kind of kinds) {
+      const last = this.#forwarded.newest(kind, nowNs);
+      if (last === null || this.#speeds.has(kind)) continue;
+      this.#speeds.set(kind, commandedSpeed(last, nowNs));
+    }
+  }
+
   #slow(nowNs: bigint): void {
     const passedS = Number(nowNs - this.#atNs) / 1e9;
     this.#atNs = nowNs;
@@ -104,9 +113,11 @@ export class VehicleStop {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
-    for (const kind of this.#kinds) {
+    for (const [kind, speed] of this.#speeds) {
       const last = this.#forwarded.newest(kind, braking.nowNs);
-      if (last !== null) commands.push(stopCommand(last, braking, { createNs, validNs }));
+      const speedMps = Math.min(braking.speedMps, speed);
+      if (last === null) continue;
+      commands.push(stopCommand(last, { ...braking, speedMps }, { createNs, validNs }));
     }
     return commands;
   }

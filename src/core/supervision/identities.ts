@@ -1,5 +1,4 @@
-/** Digits of a GUID, in hex, that name the participant (OMG DDSI-RTPS 2.5, section 8.2.4.1). */
-const PARTICIPANT_DIGITS = 24;
+import { participantOf } from '../ports/index.js';
 
 /** Writers that were refused and told; beyond that, further ones are not told any more. */
 const MAX_TOLD = 256;
@@ -26,11 +25,6 @@ interface Owner {
 interface Writers {
   readonly all: Set<string>;
   readonly commands: Set<string>;
-}
-
-/** The participant of a writer, as the first digits of its GUID. */
-export function participantOf(guid: string): string {
-  return guid.slice(0, PARTICIPANT_DIGITS);
 }
 
 /**

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "arguments.h"
 #include "clock-state.h"
@@ -44,7 +46,8 @@ void open(const Napi::CallbackInfo& info) {
   if (current.context) throw Napi::Error::New(info.Env(), "the DDS context is already open");
   if (!info[0].IsFunction()) throw Napi::TypeError::New(info.Env(), "a function is expected");
   current.context = std::make_unique<Context>(info.Env(), info[0].As<Napi::Function>(),
-                                              static_cast<size_t>(integer(info, 1)));
+                                              static_cast<size_t>(integer(info, 1)),
+                                              info[2].ToBoolean());
 }
 
 void close(const Napi::CallbackInfo& info) { environment(info.Env()).context.reset(); }
@@ -52,8 +55,21 @@ void close(const Napi::CallbackInfo& info) { environment(info.Env()).context.res
 Napi::Value create_domain(const Napi::CallbackInfo& info) {
   const auto id = static_cast<dds_domainid_t>(integer(info, 0));
   take_last_log_text();
-  const dds_entity_t domain = context(info).create_domain(id, text(info, 1).c_str());
-  if (domain > 0) return Napi::Number::New(info.Env(), domain);
+  std::vector<std::string> addresses;
+  dds_entity_t domain = DDS_RETCODE_ERROR;
+  try {
+    domain = context(info).create_domain(id, text(info, 1).c_str(), info[2].ToBoolean(), addresses);
+  } catch (const std::system_error& error) {
+    throw Napi::Error::New(info.Env(), error.what());
+  }
+  if (domain > 0) {
+    const auto list = Napi::Array::New(info.Env(), addresses.size());
+    for (uint32_t i = 0; i < addresses.size(); i++) list.Set(i, addresses[i]);
+    const auto made = Napi::Object::New(info.Env());
+    made.Set("entity", Napi::Number::New(info.Env(), domain));
+    made.Set("addresses", list);
+    return made;
+  }
   const std::string reason = take_last_log_text();
   throw reason.empty() ? dds_error(info.Env(), domain) : Napi::Error::New(info.Env(), reason);
 }

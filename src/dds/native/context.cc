@@ -2,26 +2,42 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <system_error>
 
+#include "domain-sockets.h"
 #include "log-sink.h"
 #include "scheduling.h"
 
 namespace hlc {
 
-Context::Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes)
+Context::Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes, bool trace_discovery)
     : queue_(EventQueue::create(env, deliver, queue_bytes, [this] {
         for (auto& [entity, owned] : readers_) owned.object->resume();
       })) {
-  add_log_listener(queue_);
+  add_log_listener(queue_, trace_discovery);
 }
 
-dds_entity_t Context::create_domain(dds_domainid_t id, const char* config) {
-  const std::vector<pid_t> before = thread_ids();
+dds_entity_t Context::create_domain(dds_domainid_t id, const char* config, bool this_machine_only,
+                                    std::vector<std::string>& addresses) {
+  const std::vector<pid_t> threads_before = thread_ids();
+  const std::set<int> before = unconnected_udp_sockets();
   const dds_entity_t entity = dds_create_domain(id, config);
-  const std::vector<pid_t> after = thread_ids();
-  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+  if (entity < 0) return entity;
+  const std::vector<pid_t> threads = thread_ids();
+  std::set_difference(threads.begin(), threads.end(), threads_before.begin(), threads_before.end(),
                       std::back_inserter(library_threads_));
-  if (entity > 0) domains_.push_back(entity);
+  std::set<int> sockets = unconnected_udp_sockets();
+  for (const int fd : before) sockets.erase(fd);
+  // No participant exists yet, so the domain has sent nothing.
+  const int error = this_machine_only ? keep_on_this_machine(sockets) : 0;
+  if (error != 0) {
+    dds_delete(entity);
+    throw std::system_error(error, std::generic_category(),
+                            "the traffic cannot be kept on this machine");
+  }
+  addresses = bound_addresses(sockets);
+  domains_.push_back(entity);
   return entity;
 }
 

@@ -4,6 +4,7 @@
 #include <napi.h>
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -21,13 +22,20 @@ namespace hlc {
  */
 class Context {
  public:
-  Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes);
+  Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes, bool trace_discovery);
   ~Context() { close(); }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  /**
+   * @param this_machine_only the kernel keeps all traffic of the domain on this machine
+   * @param addresses takes the addresses of the network interfaces that the domain uses
+   * @returns an entity handle, or a negative DDS return code
+   * @throws std::system_error when the traffic cannot be kept on this machine
+   */
+  dds_entity_t create_domain(dds_domainid_t id, const char* config, bool this_machine_only,
+                             std::vector<std::string>& addresses);
   // Each of these returns an entity handle, or a negative DDS return code.
-  dds_entity_t create_domain(dds_domainid_t id, const char* config);
   dds_entity_t create_participant(dds_domainid_t domain, const dds_qos_t* qos);
   dds_entity_t create_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
                             const char* name);

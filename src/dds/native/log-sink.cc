@@ -32,29 +32,43 @@ int64_t domain_of(const dds_log_data_t* data) {
   return end > bracket + 1 && *end == ']' ? static_cast<int64_t>(id) : -1;
 }
 
-void sink(void*, const dds_log_data_t* data) {
-  if ((data->priority & told_categories) == 0) return;
-  const char* text = data->message;
+void push_to_listeners(const dds_log_data_t* data) {
   EventRecord head;
   head.kind = EventKind::log;
   head.a = data->priority;
   head.b = domain_of(data);
-  std::lock_guard<std::mutex> lock(listeners_mutex);
-  last_text = text;
   for (EventQueue* queue : listeners) {
     // A flood of warnings must not take memory without bound.
-    if (queue->has_room()) queue->push(head, text, std::strlen(text));
+    if (queue->has_room()) queue->push(head, data->message, std::strlen(data->message));
   }
+}
+
+void sink(void*, const dds_log_data_t* data) {
+  if ((data->priority & told_categories) == 0) return;
+  std::lock_guard<std::mutex> lock(listeners_mutex);
+  last_text = data->message;
+  push_to_listeners(data);
+}
+
+/** Where Cyclone DDS 0.10 drops a participant that it received and cannot send to. */
+constexpr const char* unanswered = "(no unicast address";
+
+void trace_sink(void*, const dds_log_data_t* data) {
+  if ((data->priority & DDS_LC_DISCOVERY) == 0) return;
+  if (std::strstr(data->message, unanswered) == nullptr) return;
+  std::lock_guard<std::mutex> lock(listeners_mutex);
+  push_to_listeners(data);
 }
 
 }  // namespace
 
-void add_log_listener(EventQueue* queue) {
+void add_log_listener(EventQueue* queue, bool with_discovery) {
   {
     std::lock_guard<std::mutex> lock(listeners_mutex);
     listeners.push_back(queue);
   }
   dds_set_log_sink(sink, nullptr);
+  if (with_discovery) dds_set_trace_sink(trace_sink, nullptr);
 }
 
 void remove_log_listener(EventQueue* queue) {
@@ -69,7 +83,9 @@ void remove_log_listener(EventQueue* queue) {
     }
     none_left = listeners.empty();
   }
-  if (none_left) dds_set_log_sink(nullptr, nullptr);
+  if (!none_left) return;
+  dds_set_log_sink(nullptr, nullptr);
+  dds_set_trace_sink(nullptr, nullptr);
 }
 
 std::string take_last_log_text() {

@@ -1,88 +1,72 @@
 import { HlcError } from '../../core/errors/index.js';
 import type {
-  QosPolicies,
   ReceivedSample,
   Transport,
+  TransportReader,
+  WriterChange,
   WriterListener,
 } from '../../core/ports/index.js';
-import { CdrError, type Topic } from '../../messages/index.js';
-import type { LabControlEvent } from './events.js';
+import type { Topic } from '../../messages/index.js';
+import {
+  labControlQos,
+  readTopic,
+  writeTopic,
+  type Side,
+  type TopicErrors,
+  type TopicWriter,
+} from '../../sides/index.js';
 import type { LabClock } from '../lab-clock.js';
-
-/** Writes the messages of one topic. */
-export interface MessageWriter<T> {
-  /**
-   * Writes a message; a failure of the network is told as an event.
-   * @throws RangeError when a field does not fit its IDL type.
-   * @throws HlcError `HLC_CLOSED` when the lab control is closed.
-   */
-  write(message: T): void;
-  /** The participants (GUID prefix, 24 hex digits) that have a matched reader now. */
-  matchedParticipants(): ReadonlySet<string>;
-  close(): void;
-}
+import type { LabControlEvent } from './events.js';
 
 /** The endpoints and the timers of a lab control, which close together. */
 export class LabControlIo {
+  readonly #side: Side;
+  readonly #errors: TopicErrors;
   readonly #open = new Set<{ close(): void }>();
   #closed = false;
 
   constructor(
-    private readonly transport: Transport,
+    transport: Transport,
     private readonly clock: LabClock,
-    private readonly tell: (event: LabControlEvent) => void,
-  ) {}
+    tell: (event: LabControlEvent) => void,
+  ) {
+    this.#side = { transport, qos: labControlQos };
+    this.#errors = {
+      malformed: (topicName, writerGuid, cause) =>
+        tell({ kind: 'malformed', topicName, writerGuid, cause }),
+      incompatibleQos: (topicName, end, policy) =>
+        tell({ kind: 'incompatible-qos', topicName, end, policy }),
+      writeFailed: (error) => tell({ kind: 'fault', error }),
+      lost: () => undefined,
+    };
+  }
 
   /** @throws HlcError `HLC_DDS_ENTITY` when the QoS is refused. */
   read<T>(
     topic: Topic<T>,
-    qos: QosPolicies,
     onMessage: (message: T, sample: ReceivedSample) => void,
-  ): void {
-    const malformed = (writerGuid: string, cause: string) =>
-      this.tell({ kind: 'malformed', topicName: topic.name, writerGuid, cause });
-    const reader = this.transport.createReader(topic, qos, {
-      onSample: (sample) => {
-        let message: T;
-        try {
-          message = topic.codec.decode(sample.bytes);
-        } catch (error) {
-          if (!(error instanceof CdrError)) throw error;
-          malformed(sample.writer.guid, error.message);
-          return;
-        }
-        onMessage(message, sample);
-      },
-      onMalformed: ({ writerGuid, cause }) => malformed(writerGuid, cause),
-      onIncompatibleQos: ({ policy }) =>
-        this.tell({ kind: 'incompatible-qos', topicName: topic.name, end: 'reader', policy }),
-    });
-    this.#open.add(reader);
+    onWriterChanged?: (change: WriterChange) => void,
+  ): TransportReader[] {
+    const readers = readTopic(this.#side, topic, onMessage, this.#errors, onWriterChanged);
+    for (const reader of readers) this.#open.add(reader);
+    return readers;
   }
 
   /**
+   * A writer that throws `HLC_CLOSED` once the lab control is closed.
    * @throws HlcError `HLC_DDS_ENTITY` when the QoS is refused, `HLC_CLOSED` when the lab control is
    *   closed.
    */
-  writer<T>(topic: Topic<T>, qos: QosPolicies, listener: WriterListener = {}): MessageWriter<T> {
+  writer<T>(topic: Topic<T>, listener?: WriterListener): TopicWriter<T> {
     this.#checkOpen();
-    const writer = this.transport.createWriter(topic, qos, {
-      ...listener,
-      onIncompatibleQos: ({ policy }) =>
-        this.tell({ kind: 'incompatible-qos', topicName: topic.name, end: 'writer', policy }),
-    });
+    const writer = writeTopic(this.#side, topic, this.#errors, listener);
     this.#open.add(writer);
     return {
+      ...writer,
       write: (message) => {
         this.#checkOpen();
-        const bytes = topic.codec.encode(message);
-        try {
-          writer.write(bytes);
-        } catch (error) {
-          this.tell({ kind: 'fault', error });
-        }
+        writer.write(message);
       },
-      matchedParticipants: () => writer.matchedParticipants(),
       close: () => {
         this.#open.delete(writer);
         writer.close();

@@ -11,12 +11,6 @@ import type {
   SimulatedTimeOptions,
 } from './options.js';
 import { parameterMessage, ParameterTable } from './parameters.js';
-import {
-  bestEffortReaderQos,
-  lastingWriterQos,
-  reliableReaderQos,
-  reliableWriterQos,
-} from './qos.js';
 import { RoundTripProbe } from './round-trip.js';
 import { openRealTime, openSimulatedTime } from './time.js';
 
@@ -56,8 +50,8 @@ function open(
   const logs = readLogs(io, tell);
   const computers = readHellos(io, options, tell);
   const setParameter = serveParameters(io, options, tell);
-  const logLevels = io.writer(topics.logLevel, lastingWriterQos);
-  const openGoalStates = () => io.writer(topics.commonroad_dds_goal_states, lastingWriterQos);
+  const logLevels = io.writer(topics.logLevel);
+  const openGoalStates = () => io.writer(topics.commonroad_dds_goal_states);
   let goalWriter = openGoalStates();
   const probe = new RoundTripProbe(io, options.id ?? 'lab_control_center', options.monotonicNs);
   const time = simulatedTime
@@ -84,7 +78,7 @@ function open(
 
 function readLogs(io: LabControlIo, tell: Tell): LogBook {
   const logs = new LogBook();
-  io.read(topics.log, reliableReaderQos, (entry) => {
+  io.read(topics.log, (entry) => {
     logs.add(entry);
     tell({ kind: 'log', entry });
   });
@@ -93,7 +87,7 @@ function readLogs(io: LabControlIo, tell: Tell): LogBook {
 
 function readHellos(io: LabControlIo, { clock }: LabControlOptions, tell: Tell): ComputerBook {
   const computers = new ComputerBook();
-  io.read(topics.hlc_hello, reliableReaderQos, (message) => {
+  io.read(topics.hlc_hello, (message) => {
     const computer = computers.hello(message, clock.nowNs());
     if (computer) tell({ kind: 'hello', computer });
     else tell({ kind: 'hello-refused', sourceId: message.source_id });
@@ -108,8 +102,8 @@ function serveParameters(
 ): LabControl<RealTimeControl>['setParameter'] {
   const table = new ParameterTable();
   for (const [name, parameter] of Object.entries(parameters)) table.set(name, parameter);
-  const writer = io.writer(topics.parameter, reliableWriterQos);
-  io.read(topics.parameterRequest, bestEffortReaderQos, ({ name }) => {
+  const writer = io.writer(topics.parameter);
+  io.read(topics.parameterRequest, ({ name }) => {
     const answer = table.request(name);
     tell({ kind: 'parameter-request', name, answered: answer !== undefined });
     if (!answer) return;

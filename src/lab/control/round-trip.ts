@@ -1,6 +1,6 @@
 import { topics, type RoundTripTime } from '../../messages/index.js';
-import type { LabControlIo, MessageWriter } from './io.js';
-import { bestEffortReaderQos, bestEffortWriterQos } from './qos.js';
+import type { TopicWriter } from '../../sides/index.js';
+import type { LabControlIo } from './io.js';
 import { RoundTripMeter, type RoundTrip } from './round-trip-meter.js';
 
 /** How long a measurement waits. The defaults are those of the lab (CPM Lab, `RTTTool`). */
@@ -22,7 +22,7 @@ interface Running {
 /** Asks all others for answers and times them, and answers to others (CPM Lab, `RTTTool`). */
 export class RoundTripProbe {
   readonly #meter = new RoundTripMeter();
-  readonly #writer: MessageWriter<RoundTripTime>;
+  readonly #writer: TopicWriter<RoundTripTime>;
   #running: Running | undefined;
 
   /**
@@ -34,8 +34,8 @@ export class RoundTripProbe {
     private readonly id: string,
     private readonly monotonicNs: () => bigint,
   ) {
-    this.#writer = io.writer(topics.round_trip_time, bestEffortWriterQos);
-    io.read(topics.round_trip_time, bestEffortReaderQos, (message, { receivedAtNs }) => {
+    this.#writer = io.writer(topics.round_trip_time);
+    io.read(topics.round_trip_time, (message, { receivedAtNs }) => {
       if (message.is_answer) this.#onAnswer(message, receivedAtNs);
       else if (message.source_id !== id) {
         this.#writer.write({ source_id: id, is_answer: true, count: message.count });

@@ -1,16 +1,16 @@
-import { topics } from '../../messages/index.js';
+import { topics, type ReadyStatus } from '../../messages/index.js';
+import { ReadyGate } from '../../sides/index.js';
 import type { LabControlEvent } from './events.js';
 import type { LabControlIo } from './io.js';
 import type { RealTimeControl, SimulatedTimeControl, SimulatedTimeOptions } from './options.js';
 import type { TimeEffect } from './participants.js';
-import { bestEffortReaderQos, reliableReaderQos, reliableWriterQos } from './qos.js';
 import { RealTime } from './real-time.js';
-import { SignInGate } from './sign-in.js';
 import { SimulatedTime } from './simulated-time.js';
 import type { LabClock } from '../lab-clock.js';
 
 /** In real time the lab starts this long after the start is asked for (CPM Lab, `TimerTrigger`). */
 const startDelayNs = 1_000_000_000n;
+const nsPerMs = 1_000_000n;
 
 type Tell = (event: LabControlEvent) => void;
 type Perform = (effects: readonly TimeEffect[]) => void;
@@ -54,9 +54,7 @@ export function openSimulatedTime(
 }
 
 function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, tell: Tell): Perform {
-  const triggers = io.writer(topics.systemTrigger, reliableWriterQos, {
-    onMatched: () => gate.readersChanged(),
-  });
+  const triggers = io.writer(topics.systemTrigger, { onMatched: () => gate.readersChanged() });
   const perform = (effects: readonly TimeEffect[]): void => {
     for (const effect of effects) {
       if (effect.kind === 'trigger') {
@@ -65,16 +63,26 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, tell: T
       tell(effect);
     }
   };
-  const gate = new SignInGate({
-    listeningParticipants: () => triggers.matchedParticipants(),
-    later: (delayNs, callback) => io.later(delayNs, callback),
-    readySignal: (sourceId, nextStartNs) => perform(time.readySignal(sourceId, nextStartNs)),
-    notListening: (sourceId) => tell({ kind: 'not-listening', sourceId }),
-  });
-  io.read(topics.readyStatus, reliableReaderQos, ({ source_id, next_start_stamp }, { writer }) =>
-    gate.readySignal(source_id, next_start_stamp.nanoseconds, writer.guid),
+  const gate = new ReadyGate<ReadyStatus>(
+    {
+      listeners: () => triggers.endpoint.matchedParticipants(),
+      senders: () => readySignals?.matchedParticipants() ?? new Set(),
+    },
+    {
+      ready: ({ source_id, next_start_stamp }) =>
+        perform(time.readySignal(source_id, next_start_stamp.nanoseconds)),
+      deaf: ({ source_id }) => tell({ kind: 'not-listening', sourceId: source_id }),
+    },
+    (delayMs, callback) => io.later(BigInt(delayMs) * nsPerMs, callback),
   );
-  io.read(topics.stopRequest, bestEffortReaderQos, ({ vehicle_id }) => {
+  const [readySignals] = io.read(
+    topics.readyStatus,
+    (ready, { writer }) => gate.readySignal(ready, writer.guid),
+    ({ joined, writer }) => {
+      if (!joined) gate.writerGone(writer.guid);
+    },
+  );
+  io.read(topics.stopRequest, ({ vehicle_id }) => {
     tell({ kind: 'stop-request', vehicleId: vehicle_id });
     perform(time.stop());
   });

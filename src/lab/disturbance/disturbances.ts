@@ -1,5 +1,5 @@
 import type { Pose2D } from '../../messages/index.js';
-import type { VehicleCommandKind } from '../vehicle-command.js';
+import type { VehicleCommand } from '../../sides/index.js';
 import { RandomStream } from './random-stream.js';
 
 /** What goes wrong between simulated vehicles and the middleware. */
@@ -18,7 +18,7 @@ export interface DisturbanceSettings {
 export const undisturbed: DisturbanceSettings = { seed: 0, loss: 0, delayNs: 0n, stateNoise: 0 };
 
 /** What a sample is: a state, an observation, or a command of one of the kinds. */
-export type Channel = 'state' | 'observation' | VehicleCommandKind;
+export type Channel = 'state' | 'observation' | VehicleCommand['kind'];
 
 /**
  * Decides what becomes of each sample. Every vehicle and channel has random numbers of its own, so

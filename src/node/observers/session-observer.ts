@@ -51,3 +51,11 @@ export interface SessionObserver {
   /** The event loop stood still for this time, ns, when it was due to act. */
   stalled?(stallNs: bigint): void;
 }
+
+/** Called at the places where a fault may arise, so that a test can throw there. */
+export interface SessionProbes {
+  /** Before the session takes the event in. */
+  event?(event: NodeEvent): void;
+  /** Before the effect is performed. */
+  effect?(effect: NodeEffect): void;
+}

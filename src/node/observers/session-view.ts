@@ -1,4 +1,4 @@
-import type { ControlStatus } from '../../control/index.js';
+import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
 import type { NodeView } from '../node-view.js';
 import type { RunStatistics } from '../run-statistics.js';

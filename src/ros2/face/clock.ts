@@ -1,9 +1,7 @@
 import { HlcError } from '../../core/errors/index.js';
 import { CdrWriter } from '../../messages/cdr-writer.js';
-import type { RosNodeHandle } from '../ros-endpoint.js';
-import { fullName, fullNameOf } from './names.js';
-import { announceTopic } from './offer.js';
 import { writeTime } from './ros-time.js';
+import type { RosTopics } from './topics.js';
 
 const topic = '/clock';
 
@@ -13,7 +11,7 @@ export class RosClock {
   #lastNs: bigint | undefined;
   #isMoving = false;
 
-  constructor(private readonly handle: RosNodeHandle) {}
+  constructor(private readonly topics: RosTopics) {}
 
   /**
    * Begins to publish.
@@ -23,19 +21,17 @@ export class RosClock {
   open(): void {
     const other = this.other();
     if (other !== undefined) throw new HlcError('HLC_ROS_CLOCK_TAKEN', { node: other });
-    this.#publish ??= announceTopic(this.handle, 'rosgraph_msgs/msg/Clock', topic);
+    this.#publish ??= this.topics.announce('rosgraph_msgs/msg/Clock', topic);
   }
 
-  /** Full name of another node that publishes `/clock`; undefined when none is discovered. */
+  /** True once this node publishes. */
+  get isOpen(): boolean {
+    return this.#publish !== undefined;
+  }
+
+  /** Name of another node that publishes `/clock`; undefined when none is discovered. */
   other(): string | undefined {
-    const { node } = this.handle;
-    const publishers = node
-      .getPublishersInfoByTopic(topic)
-      .map(({ node_namespace: namespace, node_name: name }) => fullName(namespace, name));
-    const own = publishers.indexOf(fullNameOf(this.handle));
-    // One of this name is this node itself; a second one is another node of the same name.
-    const isOwn = (index: number) => this.#publish !== undefined && index === own;
-    return publishers.find((_, index) => !isOwn(index));
+    return this.topics.otherPublishersOf(topic)[0];
   }
 
   /** @param timeNs simulated time, ns. */

@@ -1,7 +1,6 @@
 import { CdrWriter } from '../../messages/cdr-writer.js';
-import type { RosNodeHandle } from '../ros-endpoint.js';
-import { announceTopic } from './offer.js';
 import { writeTime } from './ros-time.js';
+import type { RosTopics } from './topics.js';
 
 /** `level` of `diagnostic_msgs/msg/DiagnosticStatus`. */
 export const DiagnosticLevel = { ok: 0, warn: 1, error: 2, stale: 3 } as const;
@@ -24,11 +23,10 @@ export interface DiagnosticStatus {
  * @throws HlcError `HLC_ROS_MESSAGES`.
  */
 export function announceDiagnostics(
-  handle: RosNodeHandle,
+  topics: RosTopics,
 ): (statuses: readonly DiagnosticStatus[]) => void {
-  const publish = announceTopic(handle, 'diagnostic_msgs/msg/DiagnosticArray', '/diagnostics');
-  return (statuses) =>
-    publish(encodeDiagnostics(handle.node.getClock().now().nanoseconds, statuses));
+  const publish = topics.announce('diagnostic_msgs/msg/DiagnosticArray', '/diagnostics');
+  return (statuses) => publish(encodeDiagnostics(topics.nowNs(), statuses));
 }
 
 /** `diagnostic_msgs/msg/DiagnosticArray`, serialized. */

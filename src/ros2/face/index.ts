@@ -1,7 +1,11 @@
 export { RosClock } from './clock.js';
 export { offerControl } from './control-services.js';
 export { announceDiagnostics, DiagnosticLevel, type DiagnosticStatus } from './diagnostics.js';
+export { announceLog, type RosLogLevel } from './log.js';
+export { nodeTopics } from './node-topics.js';
+export type { RosTopics } from './topics.js';
 export { offerLifecycle } from './lifecycle-services.js';
 export { fullNameOf, namesakesOf } from './names.js';
+export { announceParameterEvents } from './parameter-events.js';
 export { offerParameters } from './parameter-services.js';
 export { Parameters, type ParameterEntry, type ParameterValue } from './parameters.js';

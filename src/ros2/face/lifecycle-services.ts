@@ -3,7 +3,8 @@ import type { LifeCycle, LifecycleTransition } from '../lifecycle/index.js';
 import { allTransitions, commandMeant, stateIds, transitionsFrom } from '../lifecycle/states.js';
 import type { RosFields } from '../rclnodejs-api.js';
 import type { RosNodeHandle } from '../ros-endpoint.js';
-import { announceTopic, offerService } from './offer.js';
+import { nodeTopics } from './node-topics.js';
+import { offerService } from './offer.js';
 
 /**
  * Serves the interfaces of a managed node for a life cycle. (The LifecycleNode of rclnodejs 2.2 does
@@ -36,8 +37,9 @@ export function offerLifecycle(
     const success = command !== undefined && (await life.command(command)) === 'success';
     return { success };
   });
-  const publish = announceTopic(handle, 'lifecycle_msgs/msg/TransitionEvent', '~/transition_event');
-  return (transition) => publish(encodeEvent(transition, handle.node.getClock().now().nanoseconds));
+  const topics = nodeTopics(handle);
+  const publish = topics.announce('lifecycle_msgs/msg/TransitionEvent', '~/transition_event');
+  return (transition) => publish(encodeEvent(transition, topics.nowNs()));
 }
 
 function stateMessage(label: keyof typeof stateIds): RosFields {

@@ -1,9 +1,5 @@
+import { fullName } from '../full-name.js';
 import type { RosNodeHandle } from '../ros-endpoint.js';
-
-/** `/ns/name`. */
-export function fullName(namespace: string, name: string): string {
-  return `${namespace === '/' ? '' : namespace}/${name}`;
-}
 
 /** Full name of the node. */
 export function fullNameOf({ node }: RosNodeHandle): string {

@@ -1,5 +1,5 @@
-import { guarded, guardedAsync } from '../guarded.js';
-import type { RosFields, RosQos, RosResponse } from '../rclnodejs-api.js';
+import { guardedAsync } from '../guarded.js';
+import type { RosFields, RosResponse } from '../rclnodejs-api.js';
 import { makeEntity, type RosNodeHandle } from '../ros-endpoint.js';
 
 /**
@@ -22,33 +22,4 @@ export function offerService(
   makeEntity(handle.rclnodejs, 'service', type, name, () =>
     handle.node.createService(type, name, {}, onRequest),
   );
-}
-
-/** The QoS that topics of ROS 2 have by default: reliable, the last 10, volatile. */
-function defaultQos({ rclnodejs }: RosNodeHandle): RosQos {
-  return new rclnodejs.QoS(keepLast, 10, reliable, volatile);
-}
-
-const keepLast = 1;
-const reliable = 1;
-const volatile = 2;
-
-/**
- * A topic of a type of ROS 2's own, for messages that are serialized here, since rclnodejs takes
- * milliseconds for it on the thread that sends the start signals.
- * @returns publishes; after the node was closed it does nothing. What goes wrong is told as a fault,
- *   since nothing of the session depends on it.
- * @throws HlcError `HLC_ROS_MESSAGES`, `HLC_DDS_ENTITY`.
- */
-export function announceTopic(
-  handle: RosNodeHandle,
-  type: string,
-  topic: string,
-): (message: Buffer) => void {
-  const publisher = makeEntity(handle.rclnodejs, 'writer', type, topic, () =>
-    handle.node.createPublisher(type, topic, { qos: defaultQos(handle) }),
-  );
-  return guarded((message: Buffer) => {
-    if (!handle.closed) publisher.publish(message);
-  }, handle.onFault);
 }

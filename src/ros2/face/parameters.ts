@@ -25,7 +25,9 @@ export type ParameterType =
   'bool' | 'integer' | 'double' | 'string' | 'integerArray' | 'stringArray';
 
 /** Number (`rcl_interfaces/msg/ParameterType`) and field of each type. */
-const types: Record<ParameterType, { readonly id: number; readonly field: string }> = {
+export const parameterTypes: Readonly<
+  Record<ParameterType, { readonly id: number; readonly field: string }>
+> = {
   bool: { id: 1, field: 'bool_value' },
   integer: { id: 2, field: 'integer_value' },
   double: { id: 3, field: 'double_value' },
@@ -34,6 +36,13 @@ const types: Record<ParameterType, { readonly id: number; readonly field: string
   stringArray: { id: 9, field: 'string_array_value' },
 };
 const notSet = 0;
+
+/** A parameter that was set. */
+export interface ParameterChange {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly value: ParameterValue;
+}
 
 /** What `set` answers for one parameter. */
 interface SetResult extends RosFields {
@@ -48,10 +57,16 @@ const refused = (reason: string): SetResult => ({ successful: false, reason });
 export class Parameters {
   readonly #entries: ReadonlyMap<string, ParameterEntry>;
   readonly #values: Map<string, ParameterValue | undefined>;
+  readonly #listeners: ((change: ParameterChange) => void)[] = [];
 
   constructor(entries: readonly ParameterEntry[]) {
     this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
     this.#values = new Map(entries.map(({ name, value }) => [name, value]));
+  }
+
+  /** Calls the listener after every parameter that is set. */
+  onChanged(listener: (change: ParameterChange) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Names below these prefixes, all without one. */
@@ -67,7 +82,7 @@ export class Parameters {
       const entry = this.#entries.get(name);
       const value = this.#values.get(name);
       if (entry === undefined || value === undefined) return { type: notSet };
-      const { id, field } = types[entry.type];
+      const { id, field } = parameterTypes[entry.type];
       return { type: id, [field]: value };
     });
   }
@@ -75,7 +90,7 @@ export class Parameters {
   typesOf(names: readonly string[]): readonly number[] {
     return names.map((name) => {
       const entry = this.#entries.get(name);
-      return entry === undefined ? notSet : types[entry.type].id;
+      return entry === undefined ? notSet : parameterTypes[entry.type].id;
     });
   }
 
@@ -86,7 +101,7 @@ export class Parameters {
       if (entry === undefined) return { name, type: notSet };
       return {
         name,
-        type: types[entry.type].id,
+        type: parameterTypes[entry.type].id,
         description: entry.description,
         additional_constraints: entry.constraints,
         read_only: entry.set === undefined,
@@ -116,13 +131,14 @@ export class Parameters {
     const { name, value } = readParameter(parameter);
     const entry = this.#entries.get(name);
     if (entry === undefined) return done;
-    const given = value[types[entry.type].field] as ParameterValue;
+    const given = value[parameterTypes[entry.type].field] as ParameterValue;
     try {
       entry.set?.(given);
     } catch (error) {
       return refused((error as Error).message);
     }
     this.#values.set(name, given);
+    for (const listener of this.#listeners) listener({ name, type: entry.type, value: given });
     return done;
   }
 
@@ -134,7 +150,7 @@ export class Parameters {
     if (entry.set === undefined) {
       return `"${name}" is read-only: its value holds from the start to the end of the node; start it with another one`;
     }
-    return value.type === types[entry.type].id
+    return value.type === parameterTypes[entry.type].id
       ? undefined
       : `"${name}" has another type; it must be ${entry.constraints}`;
   }

@@ -1,5 +1,10 @@
 import { HlcError, isHlcError } from '../../core/errors/index.js';
-import type { QosPolicies, ReceivedSample, TransportWriter } from '../../core/ports/index.js';
+import {
+  participantOf,
+  type QosPolicies,
+  type ReceivedSample,
+  type TransportWriter,
+} from '../../core/ports/index.js';
 import { CdrError } from '../../messages/index.js';
 import type { DdsSide } from './dds-side.js';
 import {
@@ -26,7 +31,6 @@ const heard: QosPolicies = {
   history: { kind: 'keep-all' },
   userData: typeHashData(discoveryTypeHash),
 };
-const prefixDigits = 24;
 
 /** What the announcement of a node cannot do, or finds out. */
 export type OnRosTrouble = (trouble: HlcError) => void;
@@ -53,7 +57,7 @@ export class NodeAnnouncement {
     side.createReader(discoveryTopic, heard, {
       onSample: (sample) => this.#hear(sample),
       onMatched: (_, { writer, joined }) => {
-        if (!joined) this.#namesakes.delete(writer.guid.slice(0, prefixDigits));
+        if (!joined) this.#namesakes.delete(participantOf(writer.guid));
       },
     });
     this.#tellSoon();
@@ -114,7 +118,7 @@ export class NodeAnnouncement {
       throw error;
     }
     const { participant, nodes } = entities;
-    const prefix = participant.slice(0, prefixDigits);
+    const prefix = participantOf(participant);
     if (participant === this.side.guid || this.#namesakes.has(prefix)) return;
     const name = fullNodeName(this.node);
     if (!nodes.some((node) => fullNodeName(node) === name)) return;

@@ -9,7 +9,9 @@ import type {
   TransportWriter,
   WriterListener,
 } from '../../core/ports/index.js';
+import type { RosTopics } from '../face/topics.js';
 import type { DdsSide, Identified } from './dds-side.js';
+import { faceTopics } from './face-topics.js';
 import { heardInIdl } from './heard-in-idl.js';
 import { keylessQos } from './keyless-qos.js';
 import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
@@ -24,6 +26,10 @@ export interface RosNaming extends TopicNames {
    */
   readonly writtenVehicles: number;
   readonly onTrouble: OnRosTrouble;
+  /** False: this side is not in the graph of ROS 2; it reads for a node that is. Default: true. */
+  readonly announced?: boolean;
+  /** Wall clock, ns since 1970. */
+  readonly nowNs: () => bigint;
 }
 
 /** Vehicle ids are octets; a history of a reader must have room for all. */
@@ -36,13 +42,14 @@ const everyVehicle = 256;
  */
 export class RosNamedTransport implements Transport {
   readonly knowsWriters = true;
-  readonly #announcement: NodeAnnouncement;
+  readonly #announcement: NodeAnnouncement | undefined;
 
   /** @param dds made with `participantData` as its user data */
   constructor(
     private readonly dds: DdsSide,
     private readonly naming: RosNaming,
   ) {
+    if (naming.announced === false) return;
     this.#announcement = new NodeAnnouncement(dds, naming.node, naming.onTrouble);
   }
 
@@ -51,8 +58,8 @@ export class RosNamedTransport implements Transport {
     const lifecycle = { autodisposeUnregisteredInstances: false };
     const writerQos = { ...own, writerDataLifecycle: lifecycle };
     const writer = this.dds.createWriter(this.#onTheWire(topic), writerQos, listener);
-    this.#announcement.addWriter(writer.guid);
-    return new RosNamedWriter(writer, topic, () => this.#announcement.removeWriter(writer.guid));
+    this.#announcement?.addWriter(writer.guid);
+    return new RosNamedWriter(writer, topic, () => this.#announcement?.removeWriter(writer.guid));
   }
 
   createReader(
@@ -64,8 +71,15 @@ export class RosNamedTransport implements Transport {
     const own = this.#qosFor(topic, qos, everyVehicle);
     const told = withoutInstances(listener);
     const reader = this.dds.createReader(this.#onTheWire(topic), own, told, options);
-    this.#announcement.addReader(reader.guid);
-    return new RosNamedReader(reader, topic, () => this.#announcement.removeReader(reader.guid));
+    this.#announcement?.addReader(reader.guid);
+    return new RosNamedReader(reader, topic, () => this.#announcement?.removeReader(reader.guid));
+  }
+
+  /** For what the node publishes beside the topics of the transport. */
+  get topics(): RosTopics {
+    const { node, nowNs, onTrouble } = this.naming;
+    const onWriter = (guid: string) => this.#announcement?.addWriter(guid);
+    return faceTopics(this.dds, { node, nowNs, onTrouble, onWriter });
   }
 
   /** Who is on the domain, with topics and types as in `idl/`. */
@@ -74,7 +88,7 @@ export class RosNamedTransport implements Transport {
   }
 
   close(): void {
-    this.#announcement.close();
+    this.#announcement?.close();
     this.dds.close();
   }
 

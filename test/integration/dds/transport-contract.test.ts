@@ -32,6 +32,7 @@ describeTransport(
       node: { name: `node_${number}`, namespace: '/contract' },
       topicRemaps: [],
       writtenVehicles,
+      nowNs: () => 0n,
       onTrouble: (trouble) => dds.faults.push(trouble),
     });
   }),

@@ -75,6 +75,12 @@ describe('the controller in TypeScript that docs/guide/first-drive.md shows', ()
   });
 });
 
+describe('the vehicles that docs/guide/vehicles.md shows', () => {
+  it.each(codeBlocks(pageOf('docs/guide/vehicles.md'), 'ts'))('pass the compiler', ({ text }) => {
+    expect(typeErrors(text)).toEqual([]);
+  });
+});
+
 describe('the controller that docs/guide/controllers.md shows', () => {
   it('passes the compiler', () => {
     const plan = `

@@ -125,10 +125,12 @@ describe('hlc-middleware fleet', patience, () => {
     const lab = openTestLab();
     const fleets = ['1,2', '2,3'].map((ids) => start(lab, 'fleet', `--vehicle-ids=${ids}`));
     for (const fleet of fleets) {
-      await fleet.stderr.until((line) => line.startsWith('vehicle 2 is driven by another program'));
+      await fleet.stderr.until((line) =>
+        line.includes('Another program publishes states of vehicle 2'),
+      );
       fleet.signal('SIGTERM');
       expect(await fleet.ended).toEqual({ code: 143, signal: null });
-      const told = fleet.stderr.items.filter((line) => line.includes('driven by another'));
+      const told = fleet.stderr.items.filter((line) => line.includes('Another program publishes'));
       expect(told).toHaveLength(1);
     }
   });

@@ -69,7 +69,7 @@ describe('the commands for a running middleware', () => {
     await paused(4);
     expect(startTimes(controller)).toEqual(grid(10));
     expect(await command('status')).toEqual([
-      'middleware_1,2: simulated time, holding',
+      'middleware_1,2: simulated time, paused',
       `start signals: 10, the last one for ${1n + 9n * periodNs} ns; period: 20 ms`,
       'controller 1: ready, replies: 10, misses: 0',
       'controller 2: ready, replies: 10, misses: 0',

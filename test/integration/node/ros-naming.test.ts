@@ -52,9 +52,11 @@ describe('a side with the names of ROS 2', () => {
     const starts = controller.stdout.items.filter((line) => line.startsWith('start '));
     expect(starts).toHaveLength(40);
     expect(new Set(starts).size).toBe(40);
-    const forwarded = vehicles.commands.items.map(({ createNs }) => `start ${createNs}`);
+    // At the end of a run the middleware stops the vehicle by commands of its own.
+    const forwarded = vehicles.commands.items.filter(({ createNs }) =>
+      starts.includes(`start ${createNs}`),
+    );
     expect(forwarded.length).toBeGreaterThanOrEqual(controllers[1]?.replies ?? 0);
-    expect(starts).toEqual(expect.arrayContaining(forwarded));
   });
 
   it('serves vehicles there, while the controllers have plain DDS', async () => {
@@ -103,7 +105,7 @@ describe('a side with the names of ROS 2', () => {
       ...['-r', 'other:vehicle_state:=/elsewhere', '-r', '/lab/one/system_trigger:=~/trigger'],
     );
     await vehicle.stdout.until((line) => line.startsWith('command '));
-    await controller.stdout.until(() => info(controller.stdout.items, 'mw').length === 9);
+    await controller.stdout.until(() => info(controller.stdout.items, 'mw').length === 11);
     middleware.signal('SIGINT');
     await middleware.ended;
 
@@ -118,8 +120,10 @@ describe('a side with the names of ROS 2', () => {
       'reader rt/lab/one/vehicle_command_path_tracking VehicleCommandPathTracking_',
       'reader rt/lab/one/vehicle_command_speed_curvature VehicleCommandSpeedCurvature_',
       'reader rt/lab/one/vehicle_command_trajectory VehicleCommandTrajectory_',
+      'writer rt/diagnostics diagnostic_msgs::msg::dds_::DiagnosticArray_',
       'writer rt/lab/one/commonroad_dds_goal_states CommonroadDDSGoalState_',
       'writer rt/lab/one/mw/trigger SystemTrigger_',
+      'writer rt/rosout rcl_interfaces::msg::dds_::Log_',
       'writer rt/starts VehicleStateList_',
     ]);
     const ofVehicles = info(vehicle.stdout.items, 'mw');

@@ -33,6 +33,9 @@ async function startLab(host: TestLab, domains: TwoDomains, id: number, flags: s
     pacer: host.context.createPacer(),
     nodeLog: { log, listen: () => undefined, setLevel: () => undefined },
     stopped: stopped.signal,
+    onFault: (fault) => {
+      throw fault;
+    },
   });
   onTestFinished(() => middleware.close());
   expect(await middleware.start()).toBe(true);
@@ -74,7 +77,7 @@ it('two labs on four domains have a middleware each in one process', async () =>
   await real.middleware.over();
   expect(await real.controller.triggers.untilCount(1)).toBe(stopSymbol);
   expect([...real.commandedIds(), ...simulated.commandedIds()]).toEqual([1, 2]);
-  expect(Object.keys(simulated.middleware.summary()?.controllers ?? {})).toEqual(['2']);
+  expect(Object.keys(simulated.middleware.summary(0)?.controllers ?? {})).toEqual(['2']);
 });
 
 it('two labs in real time have a rhythm each', async () => {

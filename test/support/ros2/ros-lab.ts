@@ -4,6 +4,8 @@ import { isolatedRosUri, rosVariables } from './ros-environment.js';
 
 const labDomain = 0;
 const controllerDomain = 1;
+/** Several programs of ROS 2 that start at once on two cores take over 15 s, ms. */
+const patienceMs = 60_000;
 
 /** The languages of the example controllers, by the ends of the names of their packages. */
 export const rosLanguages = ['python', 'cpp'] as const;
@@ -26,6 +28,8 @@ export interface RosLab {
   readonly controllerDomain: number;
   /** `hlc-middleware run` as a node of ROS 2, with real time and without lab control. */
   startMiddleware(...flags: string[]): Middleware;
+  /** The same, with transports and domains from these arguments. */
+  startBare(...args: string[]): Middleware;
   /** `hlc-middleware fleet` */
   startFleet(...flags: string[]): ChildProgram;
   /** The example controller of this language for these vehicles. */
@@ -44,7 +48,11 @@ export function openRosLab(): RosLab {
   const variables = { ...rosVariables, ROS_DOMAIN_ID: String(controllerDomain) };
   const domains = [`--dds-domain=${labDomain}`, `--domain-number=${controllerDomain}`];
   const start = (command: string, ...args: string[]) =>
-    new ChildProgram([command, ...args].join(' '), command, args, uri, { variables, group: true });
+    new ChildProgram([command, ...args].join(' '), command, args, uri, {
+      variables,
+      group: true,
+      patienceMs,
+    });
   return {
     uri,
     controllerDomain,
@@ -55,7 +63,11 @@ export function openRosLab(): RosLab {
     },
     launch: (file, ...args) => start('ros2', 'launch', 'hlc_middleware', file, ...args),
     startMiddleware: (...flags) =>
-      new Middleware(uri, ['--controller-transport=ros2', ...domains, ...flags], { variables }),
+      new Middleware(uri, ['--controller-transport=ros2', ...domains, ...flags], {
+        variables,
+        patienceMs,
+      }),
+    startBare: (...args) => new Middleware(uri, args, { variables, patienceMs, defaults: [] }),
     startFleet: (...flags) =>
       start(process.execPath, cliProgram, 'fleet', `--dds-domain=${labDomain}`, ...flags),
     ros2: async (...args) => {

@@ -8,7 +8,7 @@ import {
   type ControlRequest,
   type ControlServer,
   type ControlStatus,
-} from '../../../src/control/index.js';
+} from '../../../src/remote/index.js';
 import { HlcError } from '../../../src/core/errors/index.js';
 import { run } from './run.js';
 

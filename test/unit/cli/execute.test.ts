@@ -113,7 +113,7 @@ describe('the help', () => {
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^Usage: hlc-middleware /);
     expect(out).toMatch(/^ {2}run +run the middleware between controllers and vehicles$/m);
-    expect(out).toMatch(/^ {2}config +describe the configuration$/m);
+    expect(out).toMatch(/^ {2}config +print the schema and the reference pages$/m);
     expect(out.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual([
       'Options:',
       'Run:',
@@ -143,10 +143,10 @@ describe('the help', () => {
       ]);
       const words = out.replace(/\s+/g, ' ');
       expect(words).toContain(
-        '--dds-domain <n> DDS domain of the lab side; with ROS 2 there, ROS_DOMAIN_ID counts before the default. (0 to 232; default: 0)',
+        '--dds-domain <n> DDS domain of the lab side; with ROS 2 on that side, ROS_DOMAIN_ID overrides the default. (0 to 232; default: 0)',
       );
       expect(words).toContain('(dds, ros2; default: dds)');
-      expect(words).toContain('then exit 3 with a diagnosis of what is heard; 0 waits for ever.');
+      expect(words).toContain('then exit code 3 with a diagnosis; 0: no limit.');
       expect(words).toContain('unknownVehicle, noPeriod, ');
       expect(words).toContain('--vehicle_ids=1,2');
     },
@@ -210,6 +210,8 @@ describe('hlc-middleware play', () => {
     ['fleet --loss=1.5', 'HLC_CONFIG_VALUE', '"1.5" of --loss'],
     ['fleet --loss=0.5 --loss=0.6', 'HLC_CONFIG_CONFLICT', '--loss=0.6'],
     ['fleet --own=1', 'HLC_CONFIG_UNKNOWN_NAME', '--own=1'],
+    ['lab --period-ms=0.5', 'HLC_CONFIG_VALUE', 'a whole number of milliseconds'],
+    ['lab --participants=-1', 'HLC_CONFIG_VALUE', '0 to 1000'],
     ['run --track=oval', 'HLC_CONFIG_UNKNOWN_NAME', '--track=oval'],
   ])('%s is refused as %s', async (commandLine, code, text) => {
     const { exitCode, error, configs } = await run(commandLine);
@@ -230,6 +232,17 @@ describe('hlc-middleware fleet', () => {
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
     expect(outcome.configs).toMatchObject([{ vehicleIds: [4, 5], ddsDomain: 7 }]);
     expect(outcome.labs).toMatchObject([{ seed: 9, track: 'oval' }]);
+  });
+});
+
+describe('hlc-middleware lab', () => {
+  it('runs a lab control on the domain and with the parameters of the flags', async () => {
+    const outcome = await run('lab --dds-domain=1 --vehicle-ids=4,5 --simulated-time');
+    expect(outcome).toMatchObject({ exitCode: 0, error: '' });
+    expect(outcome.configs).toMatchObject([
+      { vehicleIds: [4, 5], ddsDomain: 1, periodNs: 50_000_000n, simulatedTime: true },
+    ]);
+    expect(outcome.labs).toEqual([{ participants: 1 }]);
   });
 });
 

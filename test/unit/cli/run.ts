@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../../src/check/index.js';
+import type { CheckReport } from '../../../src/certify/judging/index.js';
 import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
 
@@ -55,6 +55,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       return Promise.resolve(0);
     },
     runDriver: (config, lab) => {
+      configs.push(config);
+      labs.push(lab);
+      return Promise.resolve(0);
+    },
+    runLabControl: (config, lab) => {
       configs.push(config);
       labs.push(lab);
       return Promise.resolve(0);

@@ -8,6 +8,7 @@ import {
   configFileSchema,
   flagsDocument,
   helpEntries,
+  labControlOptions,
   playOptions,
 } from '../../../src/config/index.js';
 
@@ -22,6 +23,7 @@ describe('docs/reference/flags.md', () => {
     const entries = [
       ...helpEntries(),
       ...commandHelpEntries(playOptions),
+      ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

@@ -23,6 +23,14 @@ describe('the arguments after --ros-args', () => {
     expect(parseArguments(['--period-ms=50', '--ros-args']).ros.arguments).toEqual([]);
   });
 
+  it('are kept for rcl without parameters, of which rclnodejs cannot read all', () => {
+    const ros = ['-r', 'a:=b', '-p', 'vehicle_ids:=[1,2]', '--params-file', 'p.yaml', '-e', '/x'];
+    const config = parseRos(ros, undefined, paramsFile('/**', 'period_ms: 50'));
+    expect(config.ros.arguments).toEqual(['--ros-args', '-r', 'a:=b', '-e', '/x']);
+    expect(config.vehicleIds).toEqual([1, 2]);
+    expect(parseRos(['-p', 'vehicle_ids:=[1,2]']).ros.arguments).toEqual([]);
+  });
+
   it.each<[string[], string[], RunConfig['ros']['node']]>([
     [[], [], { namespace: '/', name: 'middleware' }],
     [['--node-id=lab 1'], [], { namespace: '/', name: 'lab_1' }],
@@ -139,12 +147,26 @@ describe('a parameter of ROS 2', () => {
     expect(parseRos(['-p', 'use_sim_time:=false']).ros.useSimTime).toBe(false);
   });
 
-  it.each(['qos_overrides./a.publisher.depth:=3', 'start_type_description_service:=false'])(
-    '%s is the business of rcl',
-    (rule) => {
-      expect(parseRos(['-p', rule]).periodNs).toBe(50_000_000n);
-    },
-  );
+  it('start_type_description_service is told', () => {
+    expect(parseRos([]).ros.startTypeDescription).toBe(true);
+    const { startTypeDescription } = parseRos(['-p', 'start_type_description_service:=false']).ros;
+    expect(startTypeDescription).toBe(false);
+  });
+
+  it('for an override of QoS is refused, and named with the flag that does it', () => {
+    const rule = 'qos_overrides./vehicle_state_list.publisher.depth:=3';
+    const { code, sentence } = refusalOf(() => parseRos(['-p', rule]));
+    expect(code).toBe('HLC_CONFIG_ROS_ARGUMENT');
+    expect(sentence).toContain('--qos-file');
+    const forAll = paramsFile('/**', 'qos_overrides./vehicle_state_list.subscription.depth: 3');
+    expect(parseRos(fromFile, undefined, forAll).vehicleIds).toEqual([1]);
+  });
+
+  it.each(['use_sim_time:=7', 'start_type_description_service:=maybe'])('%s is refused', (rule) => {
+    const { code, sentence } = refusalOf(() => parseRos(['-p', rule]));
+    expect(code).toBe('HLC_CONFIG_ROS_ARGUMENT');
+    expect(sentence).toContain('true or false');
+  });
 
   it('with an unknown name is refused, unless it is meant for other nodes, too', () => {
     expect(refusalOf(() => parseRos(['-p', 'perod_ms:=5']))).toEqual({

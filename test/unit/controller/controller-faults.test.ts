@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createController, type StepResult } from '../../../src/controller/index.js';
+import { createController, type Command, type StepResult } from '../../../src/controller/index.js';
 import { FakeMiddleware } from './fake-middleware.js';
 import { drive, opened, period, setUp, slowPlanner, t } from './set-up.js';
 
@@ -36,14 +36,20 @@ describe('a controller with faults', () => {
   });
 
   it.each([
-    ['for a vehicle that it does not drive', drive(2)],
-    ['with a number that is not finite', drive(1, NaN)],
-    ['with a time that no stamp can hold', { ...drive(1), validAfterNs: -1n }],
-  ])('does not send a command %s, and reports it', async (_, command) => {
+    ['for a vehicle that it does not drive', drive(2), 'does not drive'],
+    ['with a number that is not finite', drive(1, NaN), 'speed is not finite'],
+    [
+      'of a kind that does not exist',
+      { ...drive(1), kind: 'speed' } as unknown as Command,
+      'no such kind',
+    ],
+    ['with a time that no stamp can hold', { ...drive(1), validAfterNs: -1n }, 'must be a bigint'],
+  ])('does not send a command %s, and reports it', async (_, command, cause) => {
     const { middleware, errors } = setUp({ onStep: () => command });
     await middleware.start(t);
     expect(middleware.commands).toEqual([]);
-    expect(errors).toMatchObject([{ code: 'HLC_CONTROLLER_COMMAND' }]);
+    const details = { cause: expect.stringContaining(cause) as string };
+    expect(errors).toMatchObject([{ code: 'HLC_CONTROLLER_COMMAND', details }]);
   });
 
   it('sends the first of two commands for one vehicle, and the good ones beside a bad one', async () => {
@@ -76,7 +82,7 @@ describe('a controller with faults', () => {
   it('reports a start signal that cannot be decoded', async () => {
     const { middleware, errors } = setUp();
     await middleware.garble();
-    expect(errors).toMatchObject([{ name: 'CdrError' }]);
+    expect(errors).toMatchObject([{ code: 'HLC_SAMPLE_MALFORMED' }]);
   });
 
   it('throws as an uncaught exception what nobody wants to be told of', async () => {

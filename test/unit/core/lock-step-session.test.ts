@@ -148,9 +148,24 @@ describe('a lock-step session that is its own time source', () => {
     bench.nowNs += 10n * MS;
     bench.reply(1, stepTime(0));
     bench.reply(2, stepTime(0));
-    expect(bench.session.phase).toBe('holding');
+    expect(bench.session.phase).toBe('throttled');
     expect(bench.run(14n * MS)).toEqual([]);
     expect(kinds(bench.run(MS))).toEqual(['sendStartSignal']);
+  });
+
+  it('is paused by a user while it is throttled, and throttled again after that', () => {
+    const bench = working({ timeSource: { kind: 'self', realTimeFactor: 2, untilNs: null } });
+    bench.reply(1, stepTime(0));
+    bench.reply(2, stepTime(0));
+    const control = (kind: 'pause' | 'resume') =>
+      bench.handle({ kind: 'stepControl', control: { kind }, atNs: bench.nowNs });
+    control('pause');
+    expect(bench.session.phase).toBe('paused');
+    expect(bench.run(1000n * MS)).toEqual([]);
+    expect(bench.session.phase).toBe('paused');
+    bench.nowNs -= 1000n * MS;
+    control('resume');
+    expect(bench.session.phase).toBe('throttled');
   });
 
   it('is ended by the stop symbol and by the stop event, also in the middle of a step', () => {

@@ -8,7 +8,7 @@ const noFiles = () => {
 };
 
 function config(changes: Partial<DomainNetwork> = {}, uri?: string, readFile = noFiles): string {
-  return domainConfig({ ...network, ...changes }, uri, readFile);
+  return domainConfig({ ...network, ...changes }, uri, readFile).xml;
 }
 
 const interfaces = '<Interfaces><NetworkInterface name="lo"/></Interfaces>';
@@ -23,7 +23,9 @@ describe('the network settings of a domain', () => {
         '<Discovery><ParticipantIndex>auto</ParticipantIndex>' +
         `<MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>${peers}</Discovery>` +
         '<Internal><HeartbeatInterval>20 ms</HeartbeatInterval><NackDelay>10 ms</NackDelay>' +
-        '<MaxSampleSize>4194304 B</MaxSampleSize></Internal></Domain></CycloneDDS>',
+        '<MaxSampleSize>4194304 B</MaxSampleSize></Internal>' +
+        '<Tracing><Category>discovery</Category><OutputFile>/dev/null</OutputFile></Tracing>' +
+        '</Domain></CycloneDDS>',
     );
     expect(config({}, '')).toBe(config());
   });
@@ -37,6 +39,19 @@ describe('the network settings of a domain', () => {
     expect(config({ networkInterface: '127.0.0.1', multicast: true })).toContain(
       'Multicast>false<',
     );
+  });
+
+  it('are loopback and a card, no multicast, and kept by the kernel, for this machine only', () => {
+    const local = { ...network, networkInterface: '192.0.2.5', thisMachineOnly: true };
+    const { xml, thisMachineOnly } = domainConfig(local, undefined);
+    expect(xml).toContain(
+      '<Interfaces><NetworkInterface name="lo"/><NetworkInterface address="192.0.2.5"/></Interfaces>' +
+        '<AllowMulticast>false</AllowMulticast>',
+    );
+    expect(thisMachineOnly).toBe(true);
+    expect(domainConfig(network, undefined).thisMachineOnly).toBe(false);
+    const uri = `<CycloneDDS><Domain><General>${others}</General></Domain></CycloneDDS>`;
+    expect(domainConfig(local, uri).thisMachineOnly).toBe(false);
   });
 
   it('list further peers after this machine', () => {
@@ -66,8 +81,13 @@ describe('CYCLONEDDS_URI', () => {
     `<CycloneDDS><Domain Id="${id}">${content}</Domain></CycloneDDS>`;
 
   it('comes after the settings of this program, so that it has the last word', () => {
-    const uri = element('<Tracing><Verbosity>fine</Verbosity></Tracing>');
+    const uri = element('<Internal><NackDelay>1 ms</NackDelay></Internal>');
     expect(config({}, uri)).toBe(`${config()},${uri}`);
+  });
+
+  it.each(['any', '3', '7'])('has its traces for itself, of domain %s, too', (id) => {
+    const uri = element('<Tracing><Verbosity>fine</Verbosity></Tracing>', id);
+    expect(config({}, uri).slice(0, -uri.length)).not.toContain('Tracing');
   });
 
   it.each([
@@ -107,11 +127,11 @@ describe('CYCLONEDDS_URI', () => {
     'is read as a list of texts and files: %s',
     (uri) => {
       const read: string[] = [];
-      const merged = domainConfig(network, uri, (path) => {
+      const { xml: merged } = domainConfig(network, uri, (path) => {
         read.push(path);
         return element(`<General>${others}</General>`);
       });
-      expect(read).toEqual(['/etc/dds.xml']);
+      expect(new Set(read)).toEqual(new Set(['/etc/dds.xml']));
       expect(merged.slice(0, -uri.length)).not.toContain('<General>');
       expect(merged.endsWith(`,${uri}`)).toBe(true);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDroppedSample } from '../../../src/dds/library-log.js';
+import { parseDroppedSample, parseUnanswered } from '../../../src/dds/library-log.js';
 
 describe('a message of the DDS library about a sample that it dropped', () => {
   it('tells the writer, the sample, the topic and the cause', () => {
@@ -39,4 +39,18 @@ describe('a message of the DDS library about a sample that it dropped', () => {
       expect(parseDroppedSample(text)).toBeUndefined();
     },
   );
+});
+
+describe('a message of the DDS library about a participant that it cannot send to', () => {
+  it('tells its GUID prefix', () => {
+    const text =
+      'SPDP ST0 1013db6:d4173004:8d70f6:1c1 bes 3f0c3f NEW (data meta) (no unicast address\n';
+    expect(parseUnanswered(text)).toBe('01013db6d4173004008d70f6');
+  });
+
+  it('is none of another participant', () => {
+    expect(
+      parseUnanswered('SPDP ST0 110a2b:3c:1:1c1 bes c3f NEW (data udp/127.0.0.1:7411@1)\n'),
+    ).toBeUndefined();
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkReportSchema, rules } from '../../../src/check/index.js';
+import { checkReportSchema, rules } from '../../../src/certify/judging/index.js';
 import { pageOf, tableBelow } from '../../support/markdown.js';
 
 const page = pageOf('docs/reference/check.md');

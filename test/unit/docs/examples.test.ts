@@ -38,6 +38,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     play: () => Promise.resolve(0),
     runFleet: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
+    runLabControl: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.resolve({ report: emptyReport, exitCode: 0 }),
   });

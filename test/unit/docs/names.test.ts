@@ -5,6 +5,7 @@ import {
   commandHelpEntries,
   DEBUG_VARIABLE,
   helpEntries,
+  labControlOptions,
   playOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
@@ -30,7 +31,7 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  ...[playOptions, checkCommandOptions]
+  ...[playOptions, labControlOptions, checkCommandOptions]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),

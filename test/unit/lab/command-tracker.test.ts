@@ -4,8 +4,8 @@ import { curvatureOf, stepBicycle, type BicycleState } from '../../../src/lab/bi
 import { trackCommand } from '../../../src/lab/command-tracker.js';
 import { tracks } from '../../../src/lab/index.js';
 import { modelCar } from '../../../src/lab/model-car.js';
-import type { VehicleCommand } from '../../../src/lab/vehicle-command.js';
 import type { TrajectoryPoint } from '../../../src/messages/index.js';
+import type { VehicleCommand } from '../../../src/sides/index.js';
 import { header, ovalPath, straight } from './commands.js';
 
 const dt = 0.02;
@@ -28,16 +28,11 @@ function drive(command: VehicleCommand, from: BicycleState, seconds: number): Bi
 
 const speedCurvature = (speed: number, curvature: number): VehicleCommand => ({
   kind: 'speedCurvature',
-  vehicle_id: 1,
-  header: header(start),
-  speed,
-  curvature,
+  message: { vehicle_id: 1, header: header(start), speed, curvature },
 });
 const trajectory = (trajectory_points: TrajectoryPoint[]): VehicleCommand => ({
   kind: 'trajectory',
-  vehicle_id: 1,
-  header: header(start),
-  trajectory_points,
+  message: { vehicle_id: 1, header: header(start), trajectory_points },
 });
 
 /** Points on the oval every 200 ms at a speed (m/s), from 200 ms before the start. */
@@ -80,10 +75,7 @@ describe('a vehicle that tracks a command', () => {
   it('speeds up with throttle and turns left with positive steering', () => {
     const command: VehicleCommand = {
       kind: 'direct',
-      vehicle_id: 1,
-      header: header(start),
-      motor_throttle: 0.2,
-      steering_servo: 0.3,
+      message: { vehicle_id: 1, header: header(start), motor_throttle: 0.2, steering_servo: 0.3 },
     };
     const end = drive(command, atRest, 1).at(-1);
     expect(end?.speed).toBeGreaterThan(0.3);
@@ -135,7 +127,7 @@ describe('a vehicle that tracks a command', () => {
   ])('brakes with a trajectory that has %s', (_, points) => {
     const state = { ...atRest, ...tracks.oval.poseAt(0), speed: 1 };
     const input = trackCommand(trajectory(points), state, start, dt, modelCar);
-    expect(input).toEqual(trackCommand(undefined, state, start, dt, modelCar));
+    expect(input).toEqual(trackCommand(null, state, start, dt, modelCar));
   });
 
   it('waits on a trajectory that stands still', () => {
@@ -154,10 +146,7 @@ describe('a vehicle that tracks a command', () => {
   it.each([16, 40, 200])('follows a path of %i segments within 3 cm for a round', (segments) => {
     const command: VehicleCommand = {
       kind: 'pathTracking',
-      vehicle_id: 1,
-      header: header(start),
-      path: ovalPath(segments),
-      speed: 0.8,
+      message: { vehicle_id: 1, header: header(start), path: ovalPath(segments), speed: 0.8 },
     };
     const states = drive(command, { ...atRest, ...tracks.oval.poseAt(0) }, 15);
     for (const state of states) expect(distanceToOval(state)).toBeLessThan(0.03);
@@ -169,17 +158,19 @@ describe('a vehicle that tracks a command', () => {
     const angle = (index: number) => ((index % 8) * Math.PI) / 4;
     const command: VehicleCommand = {
       kind: 'pathTracking',
-      vehicle_id: 1,
-      header: header(start),
-      path: Array.from({ length: 9 }, (_, index) => ({
-        pose: {
-          x: Math.sin(angle(index)),
-          y: -Math.cos(angle(index)),
-          yaw: angle(index),
-        },
-        s: (index * Math.PI) / 4,
-      })),
-      speed: 1,
+      message: {
+        vehicle_id: 1,
+        header: header(start),
+        path: Array.from({ length: 9 }, (_, index) => ({
+          pose: {
+            x: Math.sin(angle(index)),
+            y: -Math.cos(angle(index)),
+            yaw: angle(index),
+          },
+          s: (index * Math.PI) / 4,
+        })),
+        speed: 1,
+      },
     };
     fc.assert(
       fc.property(fc.double({ min: -3.1, max: 3.1, noNaN: true }), (yaw) => {
@@ -193,10 +184,7 @@ describe('a vehicle that tracks a command', () => {
   it('comes to a path from anywhere near it, at any heading', () => {
     const command: VehicleCommand = {
       kind: 'pathTracking',
-      vehicle_id: 1,
-      header: header(start),
-      path: ovalPath(40),
-      speed: 0.6,
+      message: { vehicle_id: 1, header: header(start), path: ovalPath(40), speed: 0.6 },
     };
     fc.assert(
       fc.property(
@@ -223,10 +211,7 @@ describe('a vehicle that tracks a command', () => {
   it('stands still with a path of one point, and with a negative speed along a path', () => {
     const path = (points: number, speed: number): VehicleCommand => ({
       kind: 'pathTracking',
-      vehicle_id: 1,
-      header: header(start),
-      path: ovalPath(40).slice(0, points),
-      speed,
+      message: { vehicle_id: 1, header: header(start), path: ovalPath(40).slice(0, points), speed },
     });
     expect(drive(path(1, 1), atRest, 1).at(-1)).toEqual(atRest);
     expect(drive(path(41, -1), { ...atRest, ...tracks.oval.poseAt(0) }, 1).at(-1)).toMatchObject(
@@ -235,7 +220,7 @@ describe('a vehicle that tracks a command', () => {
   });
 
   it('brakes without a command', () => {
-    const input = trackCommand(undefined, { ...atRest, speed: 1 }, start, dt, modelCar);
+    const input = trackCommand(null, { ...atRest, speed: 1 }, start, dt, modelCar);
     expect(input.acceleration).toBeLessThan(0);
     expect(input.steeringAngle).toBe(0);
   });
@@ -255,26 +240,23 @@ describe('a vehicle that tracks a command', () => {
     const command = fc.oneof(
       fc.record({
         kind: fc.constant('direct' as const),
-        ...common,
-        motor_throttle: number,
-        steering_servo: number,
+        message: fc.record({ ...common, motor_throttle: number, steering_servo: number }),
       }),
       fc.record({
         kind: fc.constant('speedCurvature' as const),
-        ...common,
-        speed: number,
-        curvature: number,
+        message: fc.record({ ...common, speed: number, curvature: number }),
       }),
       fc.record({
         kind: fc.constant('trajectory' as const),
-        ...common,
-        trajectory_points: fc.array(point, { maxLength: 6 }),
+        message: fc.record({ ...common, trajectory_points: fc.array(point, { maxLength: 6 }) }),
       }),
       fc.record({
         kind: fc.constant('pathTracking' as const),
-        ...common,
-        path: fc.array(fc.record({ pose, s: number }), { maxLength: 6 }),
-        speed: number,
+        message: fc.record({
+          ...common,
+          path: fc.array(fc.record({ pose, s: number }), { maxLength: 6 }),
+          speed: number,
+        }),
       }),
     );
     fc.assert(

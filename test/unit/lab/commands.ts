@@ -1,9 +1,9 @@
 import { tracks } from '../../../src/lab/index.js';
-import type { PathPoint } from '../../../src/messages/index.js';
-import type { VehicleCommand } from '../../../src/lab/vehicle-command.js';
+import type { Header, PathPoint } from '../../../src/messages/index.js';
+import type { VehicleCommand } from '../../../src/sides/index.js';
 
 /** A header made and valid at the same time, unless told otherwise. */
-export function header(createNs: bigint, validAfterNs = createNs): VehicleCommand['header'] {
+export function header(createNs: bigint, validAfterNs = createNs): Header {
   return {
     create_stamp: { nanoseconds: createNs },
     valid_after_stamp: { nanoseconds: validAfterNs },
@@ -14,10 +14,7 @@ export function header(createNs: bigint, validAfterNs = createNs): VehicleComman
 export function straight(speed: number, createNs: bigint, validAfterNs = createNs): VehicleCommand {
   return {
     kind: 'speedCurvature',
-    vehicle_id: 1,
-    header: header(createNs, validAfterNs),
-    speed,
-    curvature: 0,
+    message: { vehicle_id: 1, header: header(createNs, validAfterNs), speed, curvature: 0 },
   };
 }
 

@@ -184,10 +184,13 @@ describe('a fleet of simulated vehicles', () => {
   it('says which command it refused because of a number that is not finite', async () => {
     const lab = openLab([1]);
     await lab.command(1, NaN);
-    expect(lab.events).toEqual([
-      { kind: 'command-refused', vehicleId: 1, command: 'speedCurvature' },
+    expect(lab.events).toMatchObject([
+      {
+        kind: 'fault',
+        error: { code: 'HLC_VEHICLES_COMMAND', details: { vehicleId: 1, field: 'speed' } },
+      },
     ]);
-    expect(lab.fleet.report()[0]).toMatchObject({ commandsReceived: 1, commandsRefused: 1 });
+    expect(lab.fleet.report()[0]).toMatchObject({ commandsReceived: 0, drive: 'no-command-yet' });
   });
 
   it('says when a vehicle stops one second after its last command, and when it goes on', async () => {
@@ -236,7 +239,7 @@ describe('a fleet of simulated vehicles', () => {
     const lab = openLab([1]);
     lab.side.createWriter(topics.vehicleCommandDirect, {}).write(new Uint8Array([0, 1, 0, 0, 1]));
     await lab.advance(0n);
-    expect(lab.events).toMatchObject([{ kind: 'fault', error: { name: 'CdrError' } }]);
+    expect(lab.events).toMatchObject([{ kind: 'fault', error: { code: 'HLC_SAMPLE_MALFORMED' } }]);
   });
 
   it('reports a sample that cannot be written, and goes on', async () => {

@@ -166,5 +166,5 @@ export interface MessageCase {
 /** Every topic, with the arbitrary values of its type. */
 export const messageCases: readonly MessageCase[] = Object.values(topics).map((topic) => ({
   topic,
-  values: messageArbitraries[topic.name as keyof typeof topics],
+  values: messageArbitraries[topic.name],
 }));

@@ -6,10 +6,9 @@ import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { ManagedLife } from '../../../src/node/managed-life.js';
 import { ManagedSession } from '../../../src/node/managed-session.js';
-import { localEndpoints } from '../../../src/sides/index.js';
 import { RunStatistics } from '../../../src/node/run-statistics.js';
 import { SessionLog } from '../../../src/node/session-log.js';
-import { createSide } from '../../../src/sides/index.js';
+import { createSide, localEndpoints } from '../../../src/sides/index.js';
 import { TimeOuts } from '../../../src/node/time-outs.js';
 import { countedTopicErrors } from '../../../src/node/topic-errors.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
@@ -23,6 +22,7 @@ const flags = '--period-ms=50 --simulated-time --time-source=self --transport=ro
 let labNetwork: InMemoryNetwork;
 let controllerNetwork: InMemoryNetwork;
 let begun: number;
+let faults: unknown[];
 /** What the lab answers next. */
 let refusal: Error | undefined;
 /** Times of start signals and triggers, as a controller hears them. */
@@ -33,6 +33,7 @@ beforeEach(() => {
   labNetwork = new InMemoryNetwork();
   controllerNetwork = new InMemoryNetwork();
   begun = 0;
+  faults = [];
   refusal = undefined;
   heard = [];
 });
@@ -64,6 +65,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     onObserverRemoved: (_, fault) => {
       throw fault;
     },
+    onFault: () => undefined,
     onDeaf: () => undefined,
     trouble: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
@@ -80,7 +82,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     onBegin: () => begun++,
     onOver: () => life.sessionOver(),
   });
-  const life = new ManagedLife(config, session, log);
+  const life = new ManagedLife(config, session, log, (fault) => void faults.push(fault));
   return life;
 }
 
@@ -202,7 +204,7 @@ describe('the end of a session', () => {
     refusal = new TypeError('broken');
     expect(await managed.start()).toBe(false);
     await managed.over;
-    expect(managed.failure).toBe(refusal);
+    expect([managed.failure, faults]).toEqual([refusal, [refusal]]);
     expect(managed.life.state).toBe('unconfigured');
   });
 });

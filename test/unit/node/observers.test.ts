@@ -55,6 +55,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     statistics,
     observers: [statistics, ...observers],
     onObserverRemoved: (name, fault) => void removed.push([name, fault]),
+    onFault: () => undefined,
     onDeaf: () => undefined,
     latchedIds: [],
     trouble: countedTopicErrors(statistics, log),

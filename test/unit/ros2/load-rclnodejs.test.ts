@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HlcError } from '../../../src/core/errors/index.js';
 import { loadRclnodejs, type ImportHost } from '../../../src/ros2/load-rclnodejs.js';
 
 const sourced = { ROS_DISTRO: 'jazzy', AMENT_PREFIX_PATH: '/opt/ros/jazzy' };
 
+const removeSignalHandlers = vi.fn();
 const theModule = {
-  default: { name: 'rclnodejs' },
+  default: { name: 'rclnodejs', removeSignalHandlers },
   PublisherEventCallbacks: 'of publishers',
   SubscriptionEventCallbacks: 'of subscriptions',
 };
@@ -43,9 +44,11 @@ describe('rclnodejs', () => {
     const process = host({ ...sourced, npm_config_script_shell: '/bin/bash' });
     expect(await loadRclnodejs(process)).toEqual({
       name: 'rclnodejs',
+      removeSignalHandlers,
       PublisherEventCallbacks: 'of publishers',
       SubscriptionEventCallbacks: 'of subscriptions',
     });
+    expect(removeSignalHandlers).toHaveBeenCalledOnce();
     expect(process.shells).toEqual(['/bin/false', '/bin/false']);
     expect(process.environment.npm_config_script_shell).toBe('/bin/bash');
   });

@@ -29,6 +29,7 @@ const open = (rosArguments: readonly string[] = [], domainId = 3) =>
     name: 'middleware',
     rosArguments,
     useSimTime: false,
+    startTypeDescription: true,
     writtenVehicles: 3,
     onFault: (fault) => faults.push(fault),
   });
@@ -52,10 +53,9 @@ function collector() {
 }
 
 describe('a node of ROS 2 as a side', () => {
-  it('gives rcl the arguments of the command line, and takes SIGINT into its own hands', async () => {
+  it('gives rcl the arguments of the command line', async () => {
     await open(['--ros-args', '-r', '__ns:=/lab']);
     expect(ros.initArguments).toEqual([['hlc-middleware', '--ros-args', '-r', '__ns:=/lab']]);
-    expect(ros.signalHandlers).toBe(0);
   });
 
   it('moves serialized messages by topic, and does not pretend to know their writers', async () => {

@@ -8,7 +8,7 @@ const prefix = (participant: string) => participant.padEnd(24, '0');
 let listeners: Set<string>;
 let senders: Set<string>;
 let told: string[];
-let gate: ReadyGate;
+let gate: ReadyGate<string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,7 +17,7 @@ beforeEach(() => {
   told = [];
   gate = new ReadyGate(
     { listeners: () => listeners, senders: () => senders },
-    { readySignal: (id) => told.push(`ready ${id}`), deaf: (id) => told.push(`deaf ${id}`) },
+    { ready: (id) => told.push(`ready ${id}`), deaf: (id) => told.push(`deaf ${id}`) },
   );
 });
 
@@ -44,11 +44,38 @@ describe('a ready signal of a known sender', () => {
     expect(told).toEqual(['ready hlc_1']);
   });
 
-  it('is passed on after a second, and told as deaf', () => {
+  it('is passed on after a second and reported as deaf, and holds up no further one', () => {
     gate.readySignal('hlc_1', guid('a'));
     vi.advanceTimersByTime(999);
     expect(told).toEqual([]);
     vi.advanceTimersByTime(1);
+    expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
+    gate.readySignal('hlc_2', guid('a'));
+    expect(told.slice(2)).toEqual(['ready hlc_2']);
+  });
+
+  it('is passed on once', () => {
+    gate.readySignal('hlc_1', guid('a'));
+    listeners.add(prefix('a'));
+    gate.readersChanged();
+    gate.readersChanged();
+    vi.advanceTimersByTime(5000);
+    expect(told).toEqual(['ready hlc_1']);
+  });
+
+  it('does not count when its writer is gone meanwhile', () => {
+    gate.readySignal('hlc_1', guid('a'));
+    gate.readySignal('hlc_2', guid('b'));
+    gate.writerGone(guid('a'));
+    vi.advanceTimersByTime(1000);
+    expect(told).toEqual(['deaf hlc_2', 'ready hlc_2']);
+  });
+
+  it('is held again when its participant was deaf, and left', () => {
+    gate.readySignal('hlc_1', guid('a'));
+    vi.advanceTimersByTime(1000);
+    gate.writerGone(guid('a'));
+    gate.readySignal('hlc_1', guid('a'));
     expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
   });
 });
@@ -71,5 +98,12 @@ describe('a ready signal of an unknown sender', () => {
     vi.advanceTimersByTime(1000);
     expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
     vi.advanceTimersByTime(20);
+  });
+
+  it('is held although another unknown sender was deaf', () => {
+    gate.readySignal('hlc_1', unknownWriter.guid);
+    vi.advanceTimersByTime(1000);
+    gate.readySignal('hlc_2', unknownWriter.guid);
+    expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
   });
 });

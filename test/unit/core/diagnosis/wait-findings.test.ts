@@ -29,6 +29,19 @@ describe('ready signals that do not come', () => {
     expect(finding.advice).toContain('--domain-number');
   });
 
+  it('are explained by participants that announce no address that is reached', () => {
+    const unanswered = [{ guidPrefix: '01'.repeat(12), vendor: 'RTI Connext' }];
+    const [finding] = explain([], { heard: { domainId: 1, participants: [], unanswered } });
+    expect(finding).toMatchObject({ kind: 'unanswered', participants: ['01'.repeat(12)] });
+    expect(finding.what).toContain('RTI Connext');
+    expect(finding.advice).toContain('--local-addresses=all');
+    const others = { domainId: 1, participants: [participant()], unanswered };
+    expect(explain([], { heard: others })).toMatchObject([{ kind: 'unanswered' }]);
+    const unfit = heardOn(1, participant({ ...readyWriter, typeName: 'cpm::ReadyStatus' }));
+    const both = explain([], { heard: { ...unfit, unanswered } });
+    expect(both.map(({ kind }) => kind)).toEqual(['typeMismatch', 'unanswered']);
+  });
+
   it('are explained by a writer of the topic with another type', () => {
     const who = participant({ ...readyWriter, typeName: 'cpm::ReadyStatus' });
     expect(explain([who])).toMatchObject([

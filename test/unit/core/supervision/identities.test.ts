@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Identities, participantOf } from '../../../../src/core/supervision/identities.js';
+import { participantOf } from '../../../../src/core/ports/index.js';
+import { Identities } from '../../../../src/core/supervision/identities.js';
 import { writerOf } from '../support.js';
 
 let identities: Identities;

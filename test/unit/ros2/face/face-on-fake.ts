@@ -17,6 +17,7 @@ export async function openNode(ros: FakeRclnodejs, name = 'middleware'): Promise
     name,
     rosArguments: [],
     useSimTime: false,
+    startTypeDescription: true,
     writtenVehicles: 1,
     onFault: (fault) => faults.push(fault),
   });

@@ -6,6 +6,8 @@ import {
   LifeCycle,
   RosClock,
   announceDiagnostics,
+  announceLog,
+  nodeTopics,
   offerLifecycle,
 } from '../../../../src/ros2/index.js';
 import { FakeRclnodejs } from '../../../support/fake-rclnodejs.js';
@@ -40,7 +42,7 @@ describe('/diagnostics', () => {
 
   it('has the statuses, with the time of the clock of the node', () => {
     ros.nowNs = 3_000_000_007n;
-    announceDiagnostics(opened.handle)([
+    announceDiagnostics(nodeTopics(opened.handle))([
       {
         level: DiagnosticLevel.stale,
         name: 'mw: controller 1',
@@ -108,7 +110,7 @@ describe('/clock', () => {
   const lastTime = () => lastOf(opened, '/clock', ...definition);
 
   it('has the time of every step, and once more for who came since while time stands', () => {
-    const clock = new RosClock(opened.handle);
+    const clock = new RosClock(nodeTopics(opened.handle));
     clock.open();
     clock.repeat();
     expect(opened.node.sentTo('/clock')).toEqual([]);
@@ -121,7 +123,7 @@ describe('/clock', () => {
   });
 
   it('stands still at the latest time that its seconds hold', () => {
-    const clock = new RosClock(opened.handle);
+    const clock = new RosClock(nodeTopics(opened.handle));
     clock.open();
     clock.tell(2n ** 63n - 1n);
     expect(lastTime()).toEqual({ clock: { sec: 2 ** 31 - 1, nanosec: 0 } });
@@ -129,8 +131,8 @@ describe('/clock', () => {
 
   it('is refused when another node publishes it', async () => {
     const other = await openNode(ros, 'gazebo');
-    new RosClock(other.handle).open();
-    const clock = new RosClock(opened.handle);
+    new RosClock(nodeTopics(other.handle)).open();
+    const clock = new RosClock(nodeTopics(opened.handle));
     expect(() => clock.open()).toThrow(
       'The node /gazebo publishes /clock, and simulated time can have one source only; end that node, or let the lab say the time with --time-source=lab.',
     );
@@ -139,7 +141,7 @@ describe('/clock', () => {
   });
 
   it('tells of a node that publishes it later, also one of the same name', async () => {
-    const clock = new RosClock(opened.handle);
+    const clock = new RosClock(nodeTopics(opened.handle));
     clock.open();
     expect(clock.other()).toBeUndefined();
     const other = await openNode(ros);
@@ -147,5 +149,18 @@ describe('/clock', () => {
       qos: new ros.QoS(1, 10, 1, 2),
     });
     expect(clock.other()).toBe('/middleware');
+  });
+});
+
+describe('/rosout', () => {
+  it('has an entry of the log, under the name of the logger of the node', () => {
+    ros.nowNs = 5_000_000_001n;
+    announceLog(nodeTopics(opened.handle))({ level: 30, message: 'a controller is late' });
+    const definition =
+      'builtin_interfaces/Time stamp\nuint8 level\nstring name\nstring msg\nstring file\nstring function\nuint32 line';
+    expect(lastOf(opened, '/rosout', definition, time)).toEqual({
+      ...{ stamp: { sec: 5, nanosec: 1 }, level: 30, name: 'middleware' },
+      ...{ msg: 'a controller is late', file: '', function: '', line: 0 },
+    });
   });
 });

@@ -1,0 +1,1 @@
+export { runCheck, type CheckResult } from './run-check.js';

@@ -1,0 +1,48 @@
+import { judge, type CheckReport } from '../judging/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../../core/errors/index.js';
+import { DdsContext } from '../../dds/index.js';
+import { Examination, type ExaminationOptions } from './examination.js';
+
+/** What came of a check. */
+export interface CheckResult {
+  readonly report: CheckReport;
+  /** 0: all rules passed that were tested; 1: some did not; 3: no controller appeared. */
+  readonly exitCode: number;
+}
+
+/**
+ * Checks a controller by all rules, which takes about 10 s with a period of 50 ms. SIGHUP, SIGINT and
+ * SIGTERM end the process, and the controller with it when the check has started it.
+ * @param tell told of what goes wrong in the check itself.
+ * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ */
+export async function runCheck(
+  options: ExaminationOptions,
+  tell: (text: string) => void,
+): Promise<CheckResult> {
+  for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
+    process.once(signal, () => process.exit(signalExitCodes[signal]));
+  }
+  const dds = DdsContext.open({
+    onFault: (fault) => tell(`fault: ${String(fault)}`),
+    onLibraryLog: tell,
+  });
+  try {
+    const examination = new Examination(dds, options);
+    try {
+      const transcript = await examination.run();
+      const { seed, network } = options;
+      const report = judge(transcript, { seed, domain: network.domainId });
+      return { report, exitCode: exitCodeOf(report) };
+    } finally {
+      await examination.close();
+    }
+  } finally {
+    dds.close();
+  }
+}
+
+function exitCodeOf({ appeared, failed }: CheckReport): number {
+  if (!appeared) return ExitCode.readinessTimeout;
+  return failed > 0 ? ExitCode.failure : ExitCode.ok;
+}

@@ -1,0 +1,14 @@
+export {
+  fewBeats,
+  simulatedSteps,
+  steadyBeats,
+  strangeBeats,
+  timingBeats,
+  usualBeat,
+  type Beat,
+  type ListKind,
+} from './plan.js';
+export { checkReportSchema, judge, reportText, type CheckReport } from './report.js';
+export { judgeableIn } from './judgeable.js';
+export { rules } from './rules/index.js';
+export type { EventOf, Phase, StartNote, Transcript, TranscriptEvent } from './transcript.js';

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+
+import {
+  commandHelpEntries,
+  labControlOptions,
+  parseCommandOptions,
+  parseRunConfig,
+  type RunConfig,
+} from '../config/index.js';
+import { HlcError } from '../core/errors/index.js';
+import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
+
+const presets = {
+  periodMs: '50',
+  // The controller side is not used; its default must not forbid a domain for the lab.
+  domainNumber: '232',
+} as const;
+const nsPerMs = 1_000_000n;
+
+/** `hlc-middleware lab`: a small lab control. */
+export const addLabCommand = (program: Command, context: CommandContext): void => {
+  const command = program
+    .command('lab')
+    .summary('run a small lab control on the lab side')
+    .description(
+      'Answers the parameter requests of middlewares, starts and stops real or simulated time, and prints the log of the lab side, until it is interrupted. Lines on standard input operate it: start, stop, participants, quit; in simulated time also pause and step. Takes the flags --period-ms (default here: 50), --vehicle-ids, --active-vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and this one:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(labControlOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      refuse(config);
+      context.setExitCode(await context.runLabControl(config, values));
+    });
+  listFlags(command, commandHelpEntries(labControlOptions));
+};
+
+/** What the parameters of the lab cannot carry. */
+function refuse({ periodNs }: RunConfig): void {
+  if (periodNs !== null && periodNs % nsPerMs === 0n) return;
+  throw new HlcError('HLC_CONFIG_VALUE', {
+    name: '--period-ms',
+    value: String(Number(periodNs) / Number(nsPerMs)),
+    rule: 'a whole number of milliseconds, as the lab parameter middleware_period_ms',
+  });
+}

@@ -1,0 +1,71 @@
+import { createInterface } from 'node:readline';
+import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
+import { DdsContext, type DomainNetwork } from '../dds/index.js';
+import { LabConsole } from './control/console.js';
+import type { LabControlEvent } from './control/events.js';
+import { createLabControl } from './control/lab-control.js';
+import type { LabControl, RealTimeControl, SimulatedTimeControl } from './control/options.js';
+import { middlewareParameters } from './control/parameters.js';
+import { createSystemClock } from './lab-clock.js';
+
+/** What {@link runLabControl} needs. */
+export interface LabControlRun {
+  /** The lab side. */
+  readonly network: DomainNetwork;
+  /** The period that the parameter server gives, ms. */
+  readonly periodMs: bigint;
+  /** The active vehicles that the parameter server gives. */
+  readonly activeVehicleIds: readonly number[];
+  readonly simulatedTime: boolean;
+  /** Sign-ins after which time starts by itself; 0: it starts with the line `start` only. */
+  readonly participants: number;
+  /** Lines to operate it; its end is not the end of the lab control. */
+  readonly input: NodeJS.ReadableStream;
+  readonly tell: (text: string) => void;
+}
+
+/**
+ * Runs a lab control until the line `quit`, SIGHUP, SIGINT or SIGTERM comes. It stops the lab before
+ * it ends.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ */
+export async function runLabControl(run: LabControlRun): Promise<number> {
+  const { network, simulatedTime, tell } = run;
+  const dds = DdsContext.open({
+    onFault: (fault) => tell(`fault: ${String(fault)}`),
+    onLibraryLog: tell,
+  });
+  const lines = createInterface({ input: run.input });
+  try {
+    const labConsole = new LabConsole({ participants: run.participants, tell });
+    const onEvent = (event: LabControlEvent): void => labConsole.onEvent(event, control);
+    const options = {
+      transport: dds.join(network),
+      clock: createSystemClock(() => dds.clocks.realtimeNs()),
+      monotonicNs: () => dds.clocks.monotonicNs(),
+      parameters: middlewareParameters(run.periodMs, run.activeVehicleIds),
+      onEvent,
+    };
+    const control: LabControl<RealTimeControl | SimulatedTimeControl> = simulatedTime
+      ? createLabControl({ ...options, simulatedTime: {} })
+      : createLabControl(options);
+    const mode = simulatedTime ? 'simulated' : 'real';
+    const { domainId, networkInterface } = network;
+    tell(`lab control in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`);
+    const exitCode = await new Promise<number>((resolve) => {
+      for (const end of Object.keys(signalExitCodes) as EndSignal[]) {
+        process.once(end, () => resolve(signalExitCodes[end]));
+      }
+      lines.on('line', (line) => {
+        if (!labConsole.onLine(line, control)) resolve(0);
+      });
+    });
+    control.time.stop();
+    control.close();
+    return exitCode;
+  } finally {
+    lines.close();
+    dds.close();
+  }
+}

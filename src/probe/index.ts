@@ -1,2 +1,0 @@
-export { runCheck, type CheckResult } from './run-check.js';
-export type { ExaminationOptions } from './examination.js';

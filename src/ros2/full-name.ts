@@ -1,0 +1,4 @@
+/** `/ns/name`. */
+export function fullName(namespace: string, name: string): string {
+  return `${namespace === '/' ? '' : namespace}/${name}`;
+}

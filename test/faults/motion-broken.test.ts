@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import type { MiddlewareStart } from '../support/middleware.js';
+import { allKinds } from './driven-kinds.js';
+import {
+  detectionS,
+  expectEnd,
+  motionTest,
+  type MotionScenario,
+  type RunningLab,
+} from './motion-row.js';
+
+const periodMs = 50;
+const period = [`--period-ms=${periodMs}`];
+
+/** The exit code after an emergency stop. */
+const emergencyExit = 1;
+
+/** The program with its outputs redirected by a shell. */
+function through(redirection: string): MiddlewareStart {
+  return { through: ['sh', '-c', `exec "$@" ${redirection}`, 'sh'] };
+}
+
+/** The program in a pipe of a shell. */
+function into(reader: string): MiddlewareStart {
+  return { through: ['sh', '-c', `"$@" 2>&1 | ${reader}`, 'sh'], group: true };
+}
+
+/** A program of this folder's peers in the middleware's process. */
+function preloaded(file: string, variable: string): MiddlewareStart {
+  const url = new URL(`../peers/${file}`, import.meta.url).href;
+  return { through: ['env', variable, `NODE_OPTIONS=--import=${url}`] };
+}
+
+/** A controller hangs while the log has this fault; the other one is served on. */
+function badLog(name: string, start: MiddlewareStart, flags: readonly string[] = []) {
+  const [first, second] = [allKinds.slice(0, -1), allKinds.slice(-1)];
+  return {
+    name,
+    vehicles: allKinds,
+    controllers: [first, second],
+    judged: first,
+    flags: [...period, ...flags],
+    start,
+    detectionS: detectionS(periodMs),
+    fault: ({ controller }: RunningLab) => controller.signal('SIGSTOP'),
+    after: async ({ middleware, controllers: [, other] }: RunningLab) => {
+      expect(middleware.program.gone, 'the middleware ended').toBe(false);
+      await other?.untilStarts(10);
+    },
+  };
+}
+
+motionTest(
+  { row: 32, fault: 'a controller hangs, and the log cannot be written, or is not read' },
+  [
+    badLog('full disk', through('2>/dev/full >/dev/full')),
+    badLog('2>&1 | head -n 1', into('head -n 1')),
+    badLog('closed', through('2>&- >&-')),
+    badLog('2>&1 | sleep', into('sleep 60'), ['--log-level=trace']),
+    badLog('table on a full disk', through('>/dev/full'), ['--table=on']),
+  ],
+);
+
+motionTest({ row: 33, fault: 'JavaScript stands still for 3 s' }, [
+  stalled('controllers go on', () => undefined),
+  stalled('and a controller hangs', ({ controller }) => controller.signal('SIGSTOP')),
+]);
+
+function stalled(name: string, also: (running: RunningLab) => void): MotionScenario {
+  return {
+    name,
+    vehicles: allKinds,
+    flags: period,
+    start: preloaded('stall.mjs', 'HLC_TEST_STALL_MS=3000'),
+    // A hang of JavaScript is declared after 1 s.
+    detectionS: 1 + periodMs / 1000,
+    fault: (running) => {
+      running.middleware.signal('SIGUSR2');
+      also(running);
+    },
+  };
+}
+
+motionTest({ row: 34, fault: 'an exception in the middleware' }, [
+  ...['exception', 'rejection', 'codec', 'rules'].map((what) => ({
+    name: what,
+    vehicles: allKinds,
+    flags: period,
+    start: preloaded('inject.mjs', `HLC_TEST_FAULT=${what}`),
+    detectionS: (2 * periodMs) / 1000,
+    fault: ({ middleware }: RunningLab) => middleware.signal('SIGUSR2'),
+    after: (running: RunningLab) => expectEnd(running, emergencyExit),
+  })),
+  {
+    ...badLog(
+      'display, and a controller hangs',
+      preloaded('inject.mjs', 'HLC_TEST_FAULT=display'),
+      ['--table=on'],
+    ),
+    fault: async ({ middleware, controller }) => {
+      middleware.signal('SIGUSR2');
+      await controller.untilStarts(10);
+      const { t } = await controller.next('start');
+      controller.signal('SIGSTOP');
+      return t;
+    },
+  },
+]);

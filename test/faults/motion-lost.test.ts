@@ -1,0 +1,59 @@
+import { allKinds } from './driven-kinds.js';
+import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
+
+/** A few periods of 20 ms are soon over while programs start; what follows is as by default. */
+function graceOf(periodMs: number): string[] {
+  return periodMs < 50 ? ['--grace-ms=1000'] : [];
+}
+
+/** A lab at this period, ms. */
+function at(
+  periodMs: number,
+  what: string,
+  fault: (running: RunningLab) => unknown,
+  rest: Partial<MotionScenario> = {},
+): MotionScenario {
+  return {
+    name: `T ${periodMs} ms, ${what}`,
+    vehicles: allKinds,
+    flags: [`--period-ms=${periodMs}`, ...graceOf(periodMs)],
+    detectionS: detectionS(periodMs),
+    fault,
+    ...rest,
+  };
+}
+
+const hang = ({ controller }: RunningLab) => controller.signal('SIGSTOP');
+const fallSilent = ({ controller }: RunningLab) => controller.order('silent');
+const kill = ({ controller }: RunningLab) => controller.signal('SIGKILL');
+
+// The default of the lab control is 400 ms.
+motionTest({ row: 3, fault: 'a controller hangs, or answers no more' }, [
+  at(20, 'SIGSTOP', hang),
+  at(50, 'SIGSTOP', hang),
+  at(400, 'SIGSTOP', hang),
+  at(50, 'no answers', fallSilent),
+  at(400, 'no answers', fallSilent),
+]);
+
+motionTest({ row: 3, fault: 'kill -9 of a controller' }, [
+  at(20, 'default', kill),
+  at(50, 'default', kill),
+  at(400, 'default', kill),
+  at(50, '--miss-limit=1', kill, {
+    flags: ['--period-ms=50', '--miss-limit=1', '--grace-ms=1000'],
+    detectionS: detectionS(50, 1),
+  }),
+  at(400, '--vehicle-timeout-ms=0', kill, {
+    flags: ['--period-ms=400', '--vehicle-timeout-ms=0'],
+    detectionS: detectionS(400, 3, 0),
+  }),
+]);
+
+motionTest(
+  { row: 4, fault: 'clean exit of a controller' },
+  // It is seen at once, whatever the limit of misses.
+  [20, 50, 400].map((periodMs) =>
+    at(periodMs, 'default', ({ controller }) => controller.order('leave'), { detectionS: 0.1 }),
+  ),
+);

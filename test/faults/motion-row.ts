@@ -1,0 +1,214 @@
+import { expect } from 'vitest';
+import {
+  JudgedLab,
+  nowUs,
+  type JudgedPlace,
+  type JudgedVehicle,
+  type JudgeProgram,
+} from '../support/judged-lab.js';
+import type { Middleware, MiddlewareStart } from '../support/middleware.js';
+import { judgeStop, speedAt, type StopBudget, type StopVerdict } from '../support/motion.js';
+import { faultTest, type Fault, type FaultOptions, type Measured } from './fault-row.js';
+
+/** Response of the vehicle to a command, and what a busy machine may add to a period, s. */
+const lagS = 0.3;
+const machineS = 0.15;
+
+/** The default of --braking-deceleration, m/s². */
+const brakingMps2 = 2;
+
+/** The speed at which the vehicles drive, m/s. */
+const drivingMps = 1;
+
+/** A lab in which all vehicles drive. */
+export interface RunningLab {
+  readonly lab: JudgedLab;
+  readonly middleware: Middleware;
+  /** The first controller, which is the only one unless the scenario has several. */
+  readonly controller: JudgeProgram;
+  readonly controllers: readonly JudgeProgram[];
+}
+
+/** One lab of a row; all labs of a row run side by side. */
+export interface MotionScenario {
+  /** What tells it from the others of its row. */
+  readonly name: string;
+  readonly vehicles: readonly JudgedVehicle[];
+  /** The vehicles of each controller; one for all unless given. */
+  readonly controllers?: readonly (readonly JudgedVehicle[])[];
+  /** The vehicles that must stop; all unless given. */
+  readonly judged?: readonly JudgedVehicle[];
+  /** Flags of the middleware. */
+  readonly flags: readonly string[];
+  readonly start?: MiddlewareStart;
+  readonly place?: JudgedPlace;
+  /** Longest time from the fault to the first stop command, s. */
+  readonly detectionS: number;
+  /** Speed of the fastest vehicle, m/s; 1 unless given. */
+  readonly fastestMps?: number;
+  /** For so long after the fault the vehicles are watched at least, s. */
+  readonly watchedS?: number;
+  /** Called when the middleware was started, where the vehicles need more than that to drive. */
+  readonly begin?: (running: RunningLab) => unknown;
+  /**
+   * Makes the fault; settles as soon as it is there.
+   * @returns the instant of the fault, monotonic clock, µs; that of the call unless given
+   */
+  readonly fault: (running: RunningLab) => unknown;
+  /**
+   * What else must hold once the vehicles can be judged.
+   * @returns the instant until which the vehicles must be at rest; the end of the log unless given
+   */
+  readonly after?: (running: RunningLab) => unknown;
+}
+
+/** What one lab showed. */
+export interface MotionOutcome {
+  /** For the table. */
+  readonly figure: string;
+  /** A sentence for each rule that the motion of a vehicle breaks. */
+  readonly problems: readonly string[];
+}
+
+/** A row of the fault table that judges the stop of every vehicle by its motion. */
+export function motionTest(
+  fault: Omit<Fault, 'mode' | 'expected'> & Partial<Fault>,
+  scenarios: readonly MotionScenario[],
+  options?: FaultOptions,
+): void {
+  const run = (measured: Measured) => runScenarios(fault.row, scenarios, measured);
+  faultTest({ mode: 'real time', expected: stopExpected, ...fault }, run, options);
+}
+
+/** What the table says of a stop. */
+export const stopExpected = 'no motion added, at rest within the budget and for 3 s';
+
+/** Runs labs side by side; throws when a vehicle did not stop as it must. */
+export async function runScenarios(
+  row: number,
+  scenarios: readonly MotionScenario[],
+  measured: Measured,
+): Promise<void> {
+  const started = scenarios.map((scenario) => startLab(scenario));
+  // What it takes to start a program must not disturb the labs that run already.
+  await Promise.all(
+    started.map(({ lab, middleware }) => Promise.race([lab.judge.untilMet(), middleware.ended])),
+  );
+  const outcomes = await Promise.all(
+    scenarios.map((scenario, i) => runScenario(row, scenario, started[i] ?? startLab(scenario))),
+  );
+  measured(outcomes.map(({ figure }) => figure).join('; '));
+  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  if (problems.length > 0) expect.fail(problems.join('\n'));
+}
+
+/** So long may a middleware take to end once its vehicles are judged, s. */
+const endingS = 3;
+
+/** The middleware ends, or has ended, with one of these exit codes. */
+export async function expectEnd(
+  { lab, middleware }: RunningLab,
+  ...codes: readonly number[]
+): Promise<void> {
+  const end = await Promise.race([middleware.ended, lab.untilTime(nowUs() + endingS * 1e6)]);
+  if (end === undefined) expect.fail('the middleware does not end');
+  expect(end.signal ?? end.code).toBeOneOf([...codes]);
+}
+
+/** From the last answer of a controller that hangs to its first stop command, s. */
+export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1000): number {
+  const periodsMs = (missLimit + 1) * periodMs;
+  const stopAfterMs = vehicleTimeoutMs === 0 ? periodsMs : Math.min(periodsMs, vehicleTimeoutMs);
+  return Math.max(stopAfterMs, 2 * periodMs) / 1000;
+}
+
+/** A lab with a middleware, and no controller yet. */
+interface StartedLab {
+  readonly lab: JudgedLab;
+  readonly middleware: Middleware;
+}
+
+function startLab({ vehicles, place, flags, start }: MotionScenario): StartedLab {
+  const lab = new JudgedLab(vehicles, place);
+  return { lab, middleware: lab.startMiddleware(flags, start) };
+}
+
+async function runScenario(
+  row: number,
+  scenario: MotionScenario,
+  { lab, middleware }: StartedLab,
+): Promise<MotionOutcome> {
+  const { name, vehicles, fastestMps = drivingMps } = scenario;
+  const controllers = (scenario.controllers ?? [vehicles]).map((of) => lab.startController(of));
+  const [controller] = controllers;
+  if (controller === undefined) throw new Error('A scenario needs a controller.');
+  const running = { lab, middleware, controller, controllers };
+  const trouble = await driveAndBreak(running, scenario, fastestMps).catch((error: unknown) => ({
+    error: `${name}: ${String(error).split('\n', 1)[0] ?? ''}`,
+  }));
+  if ('error' in trouble) {
+    await lab.motion();
+    lab.keepLogs(`${row}-${name}`, 0);
+    return { figure: `${name}: ended early`, problems: [trouble.error] };
+  }
+  const { faultUs, untilUs } = trouble;
+  const motion = await lab.motion();
+  lab.keepLogs(`${row}-${name}`, faultUs);
+  const verdicts = (scenario.judged ?? vehicles).map((vehicle) => {
+    const samples = (motion.get(vehicle.id) ?? []).filter(({ t }) => t <= untilUs);
+    const budget = budgetFrom(scenario.detectionS, speedAt(samples, faultUs));
+    return { vehicle, budget, ...judgeStop(samples, faultUs, budget) };
+  });
+  return outcomeOf(name, verdicts);
+}
+
+/** Fails when the middleware ends. */
+async function failAtEnd({ ended, program }: Middleware): Promise<never> {
+  const { code, signal } = await ended;
+  const said = program.stderr.items.at(-1) ?? 'nothing';
+  throw new Error(`the middleware ended (${signal ?? code}) before the fault, and said: ${said}`);
+}
+
+/** @returns the instants of the fault, and until when the vehicles must be at rest */
+async function driveAndBreak(
+  running: RunningLab,
+  scenario: MotionScenario,
+  fastestMps: number,
+): Promise<{ faultUs: number; untilUs: number }> {
+  const { lab } = running;
+  await scenario.begin?.(running);
+  await Promise.race([lab.untilSteady(), failAtEnd(running.middleware)]);
+  const calledUs = nowUs();
+  const saidUs = await scenario.fault(running);
+  const faultUs = typeof saidUs === 'number' ? saidUs : calledUs;
+  await lab.untilJudgeable(faultUs, budgetFrom(scenario.detectionS, fastestMps).timeS);
+  if (scenario.watchedS !== undefined) await lab.untilTime(faultUs + scenario.watchedS * 1e6);
+  const restingUs = await scenario.after?.(running);
+  return { faultUs, untilUs: typeof restingUs === 'number' ? restingUs : Infinity };
+}
+
+function outcomeOf(
+  name: string,
+  verdicts: readonly (StopVerdict & { vehicle: JudgedVehicle; budget: StopBudget })[],
+): MotionOutcome {
+  const problems = verdicts.flatMap((verdict) =>
+    verdict.problems.map((problem) => `${name}, ${verdict.vehicle.name}: ${problem}`),
+  );
+  const good = verdicts.filter((verdict) => verdict.problems.length === 0).length;
+  const rest = Math.max(...verdicts.map(({ restS }) => restS));
+  const distance = Math.max(...verdicts.map(({ distanceM }) => distanceM));
+  const budget = Math.max(...verdicts.map(({ budget: { timeS } }) => timeS));
+  const counted =
+    good === verdicts.length ? `${good} vehicles` : `${good} of ${verdicts.length} vehicles`;
+  const figure =
+    `${name}: ${counted} at rest after ${rest.toFixed(2)} s ` +
+    `(budget ${budget.toFixed(2)} s) and ${distance.toFixed(2)} m`;
+  return { figure, problems };
+}
+
+/** What may pass from the fault to rest at this speed. */
+function budgetFrom(detectedS: number, speedMps: number): StopBudget {
+  const reactionS = detectedS + lagS + machineS;
+  const timeS = reactionS + speedMps / brakingMps2;
+  return { timeS, distanceM: speedMps * reactionS + speedMps ** 2 / (2 * brakingMps2) };
+}

@@ -1,0 +1,85 @@
+import type { VehicleOptions } from '../support/judged-lab.js';
+import { allKinds, singleKinds, withDrive, withModel } from './driven-kinds.js';
+import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
+
+const periodMs = 50;
+const hang = ({ controller }: RunningLab) => controller.signal('SIGSTOP');
+
+/** Fast, and still within the range of the throttle, m/s. */
+const fastMps = 2.7;
+
+/** A controller hangs whose vehicles say something else about themselves than is true. */
+function saying(name: string, model: VehicleOptions, v: number): MotionScenario {
+  return {
+    name: `${name}, ${v} m/s`,
+    vehicles: withDrive(withModel(allKinds, model), { v }),
+    flags: [`--period-ms=${periodMs}`],
+    detectionS: detectionS(periodMs),
+    fastestMps: v,
+    fault: hang,
+  };
+}
+
+motionTest(
+  { row: 40, fault: 'a controller hangs, and its vehicles send no states, or wrong ones' },
+  [
+    saying('no states', { states: 'off' }, 1),
+    saying('no states', { states: 'off' }, fastMps),
+    saying('pose stuck', { pose: 'stuck' }, fastMps),
+    saying('states 10 min ahead', { future: 600_000 }, fastMps),
+    {
+      name: 'states end with the fault, 1 m/s',
+      vehicles: allKinds,
+      flags: [`--period-ms=${periodMs}`],
+      detectionS: detectionS(periodMs),
+      fault: (running) => {
+        for (const { id } of running.lab.vehicles) running.lab.judge.order(`set ${id} states=off`);
+        hang(running);
+      },
+    },
+  ],
+);
+
+motionTest({ row: 40, fault: 'a controller hangs, and the speed sensors are stuck' }, [
+  saying('0 m/s read', { speed: 0 }, 1),
+  saying('0 m/s read', { speed: 0 }, fastMps),
+  saying('2 m/s read', { speed: 2 }, 1),
+  saying('2 m/s read', { speed: 2 }, fastMps),
+]);
+
+motionTest({ row: 40, fault: 'SIGTERM, and the states of the vehicles are wrong' }, [
+  ...['states=off', 'speed=0', 'speed=2', 'pose=stuck'].map((option) => {
+    const [name = '', value = ''] = option.split('=');
+    return {
+      name: option,
+      vehicles: withDrive(withModel(allKinds, { [name]: value }), { v: fastMps }),
+      flags: [`--period-ms=${periodMs}`],
+      detectionS: 0.1,
+      fastestMps: fastMps,
+      fault: ({ middleware }: RunningLab) => middleware.signal('SIGTERM'),
+    };
+  }),
+]);
+
+/** As many as a lab has. */
+const sixteen = [
+  ...allKinds,
+  ...singleKinds.slice(0, 4).map((vehicle) => ({ ...vehicle, id: vehicle.id + 20 })),
+];
+
+motionTest({ row: 41, fault: '16 vehicles at once' }, [
+  {
+    name: 'hang',
+    vehicles: sixteen,
+    flags: ['--period-ms=50'],
+    detectionS: detectionS(50),
+    fault: hang,
+  },
+  {
+    name: 'SIGTERM',
+    vehicles: sixteen,
+    flags: ['--period-ms=50'],
+    detectionS: 0.1,
+    fault: ({ middleware }) => middleware.signal('SIGTERM'),
+  },
+]);

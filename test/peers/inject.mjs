@@ -1,0 +1,32 @@
+// Preloaded into a program under test (node --import): SIGUSR2 makes its JavaScript thread fail as
+// HLC_TEST_FAULT says:
+//   exception   an exception that nothing catches
+//   rejection   a promise that is rejected, and nothing handles it
+//   codec       from then on every read of a floating-point number throws, as a codec's fault would
+//   rules       from then on every look-up in a Map throws
+//   display     from then on every write to the standard output throws
+
+import process from 'node:process';
+import { isMainThread } from 'node:worker_threads';
+
+/** @returns {never} */
+function fail() {
+  throw new Error(`injected fault: ${process.env.HLC_TEST_FAULT}`);
+}
+
+/** @type {Record<string, () => void>} */
+const faults = {
+  exception: () => setImmediate(fail),
+  rejection: () => void Promise.resolve().then(fail),
+  codec: () => {
+    DataView.prototype.getFloat64 = fail;
+  },
+  rules: () => {
+    Map.prototype.get = fail;
+  },
+  display: () => {
+    process.stdout.write = fail;
+  },
+};
+
+if (isMainThread) process.on('SIGUSR2', () => faults[process.env.HLC_TEST_FAULT ?? '']?.());

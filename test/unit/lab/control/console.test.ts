@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { STOP_SYMBOL } from '../../../../src/core/index.js';
+import { LabConsole } from '../../../../src/lab/control/console.js';
+import type { LabControlEvent } from '../../../../src/lab/control/events.js';
+import { createLabControl } from '../../../../src/lab/control/lab-control.js';
+import type {
+  LabControl,
+  RealTimeControl,
+  SimulatedTimeControl,
+} from '../../../../src/lab/control/options.js';
+import { topics } from '../../../../src/messages/index.js';
+import { openNetwork, second, t } from './network.js';
+
+const opened: { close(): void }[] = [];
+afterEach(() => {
+  for (const control of opened.splice(0)) control.close();
+});
+
+/** A lab control that a test operates by lines. */
+function open(mode: 'real' | 'simulated', participants = 0) {
+  const net = openNetwork();
+  const told: string[] = [];
+  const labConsole = new LabConsole({ participants, tell: (text) => told.push(text) });
+  const onEvent = (event: LabControlEvent): void => labConsole.onEvent(event, control);
+  const options = { ...net.options, onEvent };
+  const control: LabControl<RealTimeControl | SimulatedTimeControl> =
+    mode === 'simulated'
+      ? createLabControl({ ...options, simulatedTime: {} })
+      : createLabControl(options);
+  opened.push(control);
+  const times = net.triggers();
+  const line = async (text: string) => {
+    const goesOn = labConsole.onLine(text, control);
+    await net.network.idle();
+    return goesOn;
+  };
+  return { ...net, told, times, line };
+}
+
+describe('the lines of a lab control in real time', () => {
+  it('start and stop the lab, again and again', async () => {
+    const { line, times, told } = open('real');
+    for (const text of ['start', ' stop ', 'start']) expect(await line(text)).toBe(true);
+    expect(times).toEqual([t + second, STOP_SYMBOL, t + second]);
+    expect(told).toEqual([
+      `starts at ${new Date(Number((t + second) / 1_000_000n)).toISOString()}`,
+      'stopped',
+      expect.stringMatching(/^starts at /),
+    ]);
+  });
+
+  it.each(['pause', 'step', 'foo', 'start-now'])(
+    'refuse "%s", and name what they know',
+    async (text) => {
+      const { line, times, told } = open('real');
+      expect(await line(text)).toBe(true);
+      expect(times).toEqual([]);
+      expect(told).toEqual([
+        `"${text}" is no line of this lab control; use start, stop, participants, quit`,
+      ]);
+    },
+  );
+
+  it('quit without a stop of their own, and do nothing when empty', async () => {
+    const { line, times, told } = open('real');
+    expect([await line(''), await line('quit')]).toEqual([true, false]);
+    expect([times, told]).toEqual([[], []]);
+  });
+
+  it('name the participants', async () => {
+    const { line, ready, told } = open('real');
+    await line('participants');
+    await ready('middleware', 0n);
+    await line('participants');
+    expect(told).toEqual([
+      'no participant has signed in',
+      'middleware signed in',
+      'middleware: ready',
+    ]);
+  });
+});
+
+describe('the lines of a lab control in simulated time', () => {
+  it('step, pause and run', async () => {
+    const { line, ready, times, told } = open('simulated');
+    await ready('middleware', 1n);
+    await line('step');
+    await ready('middleware', 11n);
+    expect(times).toEqual([1n]);
+    await line('step 2');
+    await ready('middleware', 21n);
+    await ready('middleware', 31n);
+    expect(times).toEqual([1n, 11n, 21n]);
+    await line('start');
+    await ready('middleware', 41n);
+    await line('pause');
+    await ready('middleware', 51n);
+    expect(times).toEqual([1n, 11n, 21n, 31n, 41n]);
+    await line('participants');
+    expect(told).toEqual([
+      'middleware signed in',
+      'simulated time runs',
+      'middleware: waiting, next step at 51 ns',
+    ]);
+  });
+
+  it.each(['step 0', 'step -1', 'step x', 'step 1.5'])('refuse "%s"', async (text) => {
+    const { line, ready, times, told } = open('simulated');
+    await ready('middleware', 1n);
+    await line(text);
+    expect(times).toEqual([]);
+    expect(told.at(-1)).toContain('step [COUNT]');
+  });
+
+  it('do not start again after a stop', async () => {
+    const { line, ready, times, told } = open('simulated');
+    await ready('middleware', 1n);
+    await line('stop');
+    await line('start');
+    expect(times).toEqual([STOP_SYMBOL]);
+    expect(told.slice(1)).toEqual([
+      'stopped',
+      'simulated time was stopped; start this lab control again',
+    ]);
+  });
+});
+
+describe('a lab control that starts by itself', () => {
+  it.each(['real', 'simulated'] as const)(
+    'does so in %s time when so many have signed in, and once',
+    async (mode) => {
+      const { ready, times, told } = open(mode, 2);
+      await ready('middleware', 5n);
+      await ready('middleware', 5n);
+      expect(times).toEqual([]);
+      await ready('vehicle_1', 6n);
+      const first = mode === 'real' ? t + second : 5n;
+      expect(times).toEqual([first]);
+      await ready('late', 7n);
+      expect(times).toEqual([first]);
+      expect(told.filter((text) => text.endsWith('signed in'))).toEqual([
+        'middleware signed in',
+        'vehicle_1 signed in',
+        'late signed in',
+      ]);
+    },
+  );
+});
+
+describe('what a lab control prints', () => {
+  it('has the log of the lab, unknown parameters and stop requests', async () => {
+    const { send, told } = open('real');
+    const stamp = { nanoseconds: t };
+    await send(topics.log, { id: 'middleware', content: 'all ready', stamp, log_level: 2 });
+    await send(topics.parameterRequest, { name: 'speed_limit' });
+    await send(topics.stopRequest, { vehicle_id: 3 });
+    expect(told).toEqual([
+      'middleware: all ready',
+      'no value for the requested parameter speed_limit',
+      'a controller requested the stop of vehicle 3; all are stopped',
+      'stopped',
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  decodeReply,
+  decodeRequest,
+  encodeLine,
+  type ControlReply,
+  type ControlRequest,
+} from '../../../src/remote/protocol.js';
+import { HlcError } from '../../../src/core/errors/index.js';
+
+const time = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+
+const anyRequest: fc.Arbitrary<ControlRequest> = fc.oneof(
+  fc.constantFrom<ControlRequest>(
+    { command: 'pause' },
+    { command: 'resume' },
+    { command: 'status' },
+  ),
+  fc.record({
+    command: fc.constant('resume' as const),
+    ids: fc.array(fc.nat(255), { maxLength: 256 }),
+  }),
+  fc.record({ command: fc.constant('step' as const), count: fc.integer({ min: 1 }) }),
+  fc.record({ command: fc.constant('runUntil' as const), time_ns: time }),
+);
+
+const anyReply: fc.Arbitrary<ControlReply> = fc.oneof(
+  fc.record({ ok: fc.constant(false as const), code: fc.string(), message: fc.string() }),
+  fc.record({
+    ok: fc.constant(true as const),
+    status: fc.record({
+      node_id: fc.string({ unit: 'grapheme' }),
+      time_mode: fc.constantFrom('real' as const, 'simulated' as const),
+      phase: fc.string(),
+      time_ns: fc.option(time),
+      period_ns: fc.option(time),
+      start_signals: fc.nat(),
+      controllers: fc.array(
+        fc.record({
+          id: fc.nat(255),
+          state: fc.string(),
+          latched: fc.boolean(),
+          stopping: fc.boolean(),
+          replies: fc.nat(),
+          misses: fc.nat(),
+        }),
+      ),
+    }),
+  }),
+);
+
+describe('the protocol of the control socket', () => {
+  it('gives every request back that was encoded', () => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        expect(decodeRequest(encodeLine(request).trimEnd())).toEqual(request);
+      }),
+    );
+  });
+
+  it('gives every reply back that was encoded', () => {
+    fc.assert(
+      fc.property(anyReply, (reply) => {
+        expect(decodeReply(encodeLine(reply).slice(0, -1), 'a.sock')).toEqual(reply);
+      }),
+    );
+  });
+
+  it('puts a message on one line', () => {
+    fc.assert(
+      fc.property(anyReply, (reply) => {
+        expect(encodeLine(reply).split('\n')).toEqual([expect.any(String), '']);
+      }),
+    );
+  });
+
+  it('writes times as text, since they have 64 bits', () => {
+    const request = { command: 'runUntil', time_ns: 9_007_199_254_740_993n } as const;
+    expect(encodeLine(request)).toBe('{"command":"runUntil","time_ns":"9007199254740993"}\n');
+  });
+
+  it.each([
+    ['', 'it is no JSON'],
+    ['{"command":"pause"', 'it is no JSON'],
+    ['"pause"', 'Invalid input: expected object, received string'],
+    ['{"command":"stop"}', 'command: '],
+    ['{"command":"step"}', 'count: '],
+    ['{"command":"step","count":0}', 'count: '],
+    ['{"command":"step","count":1.5}', 'count: '],
+    ['{"command":"step","count":1,"time":2}', 'Unrecognized key: "time"'],
+    ['{"command":"runUntil","time_ns":5}', 'time_ns: '],
+    ['{"command":"runUntil","time_ns":"-5"}', 'time_ns: '],
+    ['{"command":"runUntil","time_ns":"9223372036854775808"}', 'time_ns: '],
+  ])('refuses the request %s', (line, cause) => {
+    const refusal = expect.objectContaining({
+      code: 'HLC_CONTROL_REQUEST',
+      message: expect.stringContaining(`The request is not understood (${cause}`) as string,
+    }) as HlcError;
+    expect(() => decodeRequest(line)).toThrow(refusal);
+  });
+
+  it('takes any line for a request or refuses it', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
+        try {
+          decodeRequest(line);
+        } catch (error) {
+          expect(error).toBeInstanceOf(HlcError);
+        }
+      }),
+    );
+  });
+
+  it('reads a status that holds more than it knows', () => {
+    const line =
+      '{"ok":true,"status":{"node_id":"m","time_mode":"real","phase":"running","time_ns":null,"period_ns":"5","start_signals":0,"controllers":[],"lag":1}}';
+    expect(decodeReply(line, 'a.sock')).toMatchObject({ ok: true, status: { period_ns: 5n } });
+  });
+
+  it('refuses a reply without a status', () => {
+    expect(() => decodeReply('{"ok":true}', 'a.sock')).toThrow(
+      /^The middleware at the control socket a\.sock gave no usable answer \(status: /,
+    );
+  });
+});
