@@ -223,8 +223,8 @@ describe('the hang guard', () => {
     const { emergencyStop } = pacer;
     emergencyStop.set(1, stop(1));
     emergencyStop.set(2, stop(2));
-    emergencyStop.armHangGuard(hangOptions);
     const beatNs = dds.context.clocks.monotonicNs();
+    emergencyStop.armHangGuard(hangOptions);
     hang(300);
     const endNs = dds.context.clocks.monotonicNs();
     await vi.waitUntil(() => hangs.length === 1);
