@@ -14,6 +14,7 @@ const mayImport = {
   controller: ['core', 'messages', 'dds', 'sides'],
   lab: ['core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
   certify: ['core', 'messages', 'dds', 'sides', 'lab'],
+  gateways: ['core', 'messages', 'dds', 'sides', 'controller'],
   node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'remote'],
   doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],
   cli: [
@@ -26,6 +27,7 @@ const mayImport = {
     'remote',
     'controller',
     'lab',
+    'gateways',
     'certify',
     'node',
     'doctor',
@@ -55,7 +57,7 @@ const layerRules = Object.entries(mayImport).map(([room, allowed]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'node_modules/', 'src/messages/generated/'] },
+  { ignores: ['dist/', 'build/', 'node_modules/', 'src/messages/generated/', 'src/gateways/generated/'] },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
@@ -114,6 +116,15 @@ export default tseslint.config(
   // The compiler knows the globals of plain scripts, too (checkJs).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
   ...layerRules,
+  {
+    files: ['src/gateways/*/protocol/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^node:', message: 'Protocol code does no I/O.' }] },
+      ],
+    },
+  },
   {
     files: ['src/certify/judging/**/*.ts'],
     rules: {

@@ -9,7 +9,14 @@ import { reportError } from './report-error.js';
 /** The process around the program; a test gives its own. */
 export interface Shell extends Pick<
   CommandContext,
-  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runLabControl' | 'runDoctor' | 'runCheck'
+  | 'runMiddleware'
+  | 'play'
+  | 'runFleet'
+  | 'runDriver'
+  | 'runLabControl'
+  | 'runCarlaGateway'
+  | 'runDoctor'
+  | 'runCheck'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -54,6 +61,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,
       runLabControl: shell.runLabControl,
+      runCarlaGateway: shell.runCarlaGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       childCommand,

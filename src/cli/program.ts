@@ -8,6 +8,7 @@ import { addDriveCommand } from './drive-command.js';
 import { exitCodeHelp } from './exit-code-help.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addFleetCommand } from './fleet-command.js';
+import { addGatewayCommand } from './gateway-command.js';
 import { addLabCommand } from './lab-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
@@ -46,6 +47,7 @@ export const createProgram = (
   addFleetCommand(program, context);
   addDriveCommand(program, context);
   addLabCommand(program, context);
+  addGatewayCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
   program.commandsGroup('Check and describe:');

@@ -2,6 +2,7 @@ import { checkCodes } from '../core/index.js';
 import { checkMeanings, checkNames } from './check-options.js';
 import type { CommandOptions } from './command-options.js';
 import { checkCommandOptions } from './check-command-options.js';
+import { carlaOptions } from './gateway-options.js';
 import { labControlOptions, playOptions } from './lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from './names.js';
@@ -117,6 +118,11 @@ const commandSections = [
     'Further flags of `lab`',
     '[`hlc-middleware lab`](../guide/lab.md) has this one. It is a flag only, too.',
     labControlOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway carla`',
+    '[`hlc-middleware gateway carla`](../guide/carla.md) has these flags. No variable and no key of the file sets them.',
+    carlaOptions,
   ),
   commandSection(
     'Further flags of `check`',

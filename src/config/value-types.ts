@@ -53,6 +53,25 @@ export const decimalNumber = (min: number, max: number): ValueType<number> => ({
   range: rangeOf(min, max),
 });
 
+/** A length in metres, above 0. */
+export const metres = (): ValueType<number> => ({
+  schema: z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,6})?$/)
+    .transform(Number)
+    .pipe(z.number().min(0.001).max(100)),
+  placeholder: '<m>',
+  rule: 'a number of metres from 0.001 to 100',
+  range: '0.001 to 100',
+});
+
+/** An IPv4 address in dotted notation. */
+export const ipv4Address = (): ValueType<string> => ({
+  schema: z.ipv4(),
+  placeholder: '<address>',
+  rule: 'an IPv4 address, for example 127.0.0.1',
+});
+
 /** A duration or time that is written in nanoseconds, without decimals. Bounds in ns, included. */
 export const nanoseconds = (minNs: bigint, maxNs: bigint): ValueType<bigint> => ({
   schema: z

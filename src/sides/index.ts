@@ -18,12 +18,12 @@ export {
 } from './lab-parameters.js';
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
-export { controllerQos, labControlQos } from './peer-qos.js';
+export { controllerQos, labControlQos, stateReaderQos } from './peer-qos.js';
 export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
 export { reportError, reportOrWarn } from './report-error.js';
 export { createSide, type Side } from './side.js';
-export { attemptWrite, type TopicErrors } from './topic-errors.js';
+export { attemptWrite, reportedTopicErrors, type TopicErrors } from './topic-errors.js';
 export { readTopic } from './topic-reader.js';
 export { writeTopic, type TopicWriter } from './topic-writer.js';
 export { areVehicleIds } from './vehicle-ids.js';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { checkCodes } from '../../../src/core/index.js';
 import {
+  carlaOptions,
   checkCommandOptions,
   commandHelpEntries,
   configFileSchema,
@@ -24,6 +25,7 @@ describe('docs/reference/flags.md', () => {
       ...helpEntries(),
       ...commandHelpEntries(playOptions),
       ...commandHelpEntries(labControlOptions),
+      ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

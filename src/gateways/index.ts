@@ -1,0 +1,1 @@
+export { runCarlaGateway, type CarlaGatewayRun } from './carla/run-carla-gateway.js';
