@@ -27,8 +27,8 @@ const mayImport = {
     'remote',
     'controller',
     'lab',
-    'gateways',
     'certify',
+    'gateways',
     'node',
     'doctor',
   ],
@@ -57,7 +57,15 @@ const layerRules = Object.entries(mayImport).map(([room, allowed]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'node_modules/', 'src/messages/generated/', 'src/gateways/generated/'] },
+  {
+    ignores: [
+      'dist/',
+      'build/',
+      'node_modules/',
+      'src/messages/generated/',
+      'src/gateways/generated/',
+    ],
+  },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { usage as benchUsage } from '../../../bench/command-line.mjs';
 import {
+  carlaOptions,
+  carlaOptions,
   checkCommandOptions,
   commandHelpEntries,
   DEBUG_VARIABLE,
@@ -31,7 +33,7 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  ...[playOptions, labControlOptions, checkCommandOptions]
+  ...[playOptions, labControlOptions, carlaOptions, checkCommandOptions]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),
