@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { usage as benchUsage } from '../../../bench/command-line.mjs';
 import {
   carlaOptions,
-  carlaOptions,
   checkCommandOptions,
   commandHelpEntries,
   DEBUG_VARIABLE,
