@@ -15,6 +15,7 @@ export interface Shell extends Pick<
   | 'runDriver'
   | 'runLabControl'
   | 'runCarlaGateway'
+  | 'runCaveGateway'
   | 'runDoctor'
   | 'runCheck'
 > {
@@ -62,6 +63,7 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
       runDriver: shell.runDriver,
       runLabControl: shell.runLabControl,
       runCarlaGateway: shell.runCarlaGateway,
+      runCaveGateway: shell.runCaveGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       childCommand,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import {
   carlaOptions,
+  caveOptions,
   commandHelpEntries,
   parseCommandOptions,
   parseRunConfig,
@@ -18,6 +19,7 @@ export const addGatewayCommand = (program: Command, context: CommandContext): vo
       'Serves the clients of another protocol as participants of the lab, until a signal arrives.',
     );
   addCarla(gateway, context);
+  addCave(gateway, context);
 };
 
 const addCarla = (gateway: Command, context: CommandContext): void => {
@@ -36,4 +38,22 @@ const addCarla = (gateway: Command, context: CommandContext): void => {
       context.setExitCode(await context.runCarlaGateway(config, values));
     });
   listFlags(command, commandHelpEntries(carlaOptions));
+};
+
+const addCave = (gateway: Command, context: CommandContext): void => {
+  const command = gateway
+    .command('cave')
+    .summary('serve CAVE clients as vehicles')
+    .description(
+      'Serves CAVE clients: their vehicles are vehicles of the lab with the ids of --ids, and they receive the vehicles of the lab. Takes the flags --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(caveOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runCaveGateway(config, values));
+    });
+  listFlags(command, commandHelpEntries(caveOptions));
 };

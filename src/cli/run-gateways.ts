@@ -1,7 +1,9 @@
-import type { CarlaValues, RunConfig } from '../config/index.js';
-import { runCarlaGateway } from '../gateways/index.js';
+import type { CarlaValues, CaveValues, RunConfig } from '../config/index.js';
+import { runCarlaGateway, runCaveGateway } from '../gateways/index.js';
 import { controllerRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
+
+const nsPerMs = 1e6;
 
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -17,6 +19,24 @@ export async function runCarla(config: RunConfig, values: CarlaValues): Promise<
     sensors,
     labSide: await labNetwork(config),
     controllerSide: await sideNetwork(controllerRequest(config)),
+    interruptExitCode,
+    tell,
+  });
+}
+
+/** The gateway of `hlc-middleware gateway cave`. @returns the exit code of the process. */
+export async function runCave(config: RunConfig, values: CaveValues): Promise<number> {
+  const { simulatedTime, interruptExitCode } = config;
+  const { listen: host, port, ids, range, subset, ageOutMs: ageOutNs, wheelbase } = values;
+  return runCaveGateway({
+    host,
+    port,
+    ids,
+    ageOutMs: Number(ageOutNs) / nsPerMs,
+    view: { range, subset },
+    wheelbase,
+    labSide: await labNetwork(config),
+    simulatedTime,
     interruptExitCode,
     tell,
   });

@@ -2,7 +2,7 @@ import { checkCodes } from '../core/index.js';
 import { checkMeanings, checkNames } from './check-options.js';
 import type { CommandOptions } from './command-options.js';
 import { checkCommandOptions } from './check-command-options.js';
-import { carlaOptions } from './gateway-options.js';
+import { carlaOptions, caveOptions } from './gateway-options.js';
 import { labControlOptions, playOptions } from './lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from './names.js';
@@ -123,6 +123,11 @@ const commandSections = [
     'Further flags of `gateway carla`',
     '[`hlc-middleware gateway carla`](../guide/carla.md) has these flags. No variable and no key of the file sets them.',
     carlaOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway cave`',
+    '[`hlc-middleware gateway cave`](../guide/cave.md) has these flags. No variable and no key of the file sets them.',
+    caveOptions,
   ),
   commandSection(
     'Further flags of `check`',

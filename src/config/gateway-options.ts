@@ -1,6 +1,13 @@
 import type { CommandValues } from './command-options.js';
 import type { Option } from './option.js';
-import { ipv4Address, metres, oneOf, wholeNumber } from './value-types.js';
+import {
+  ipv4Address,
+  metres,
+  milliseconds,
+  oneOf,
+  vehicleIdRanges,
+  wholeNumber,
+} from './value-types.js';
 
 const LARGEST_PORT = 65_535;
 /** A CARLA gateway has three ports. */
@@ -51,3 +58,48 @@ export const carlaOptions = {
 
 /** The values of {@link carlaOptions}. */
 export type CarlaValues = CommandValues<typeof carlaOptions>;
+
+/** The options of `hlc-middleware gateway cave` beside those of `run`. */
+export const caveOptions = {
+  port: {
+    group: 'Gateway',
+    value: wholeNumber(1, LARGEST_PORT, { placeholder: '<port>' }),
+    default: '8082',
+    meaning: 'Port, of TCP and of UDP.',
+  },
+  listen,
+  ids: {
+    group: 'Gateway',
+    value: vehicleIdRanges(),
+    default: '100-149',
+    meaning: 'Vehicle ids for the vehicles of clients; further vehicles are refused.',
+  },
+  range: {
+    group: 'Gateway',
+    value: metres(10_000),
+    otherwise: 'no limit',
+    meaning: 'Distance up to which a client receives other vehicles.',
+  },
+  subset: {
+    group: 'Gateway',
+    value: oneOf(['all', 'lab', 'clients']),
+    default: 'all',
+    meaning:
+      'Vehicles that clients receive beside their own: all, those of the lab, or those of clients.',
+  },
+  ageOutMs: {
+    group: 'Gateway',
+    value: milliseconds(100_000_000n, 3_600_000_000_000n),
+    default: '10000',
+    meaning: 'Time without a message after which a client or a vehicle of the lab is removed.',
+  },
+  wheelbase: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.15',
+    meaning: 'Wheelbase of the vehicles of the lab, from which clients receive their wheels.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link caveOptions}. */
+export type CaveValues = CommandValues<typeof caveOptions>;

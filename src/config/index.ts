@@ -7,7 +7,7 @@ export { parseCommandOptions, type CommandOptions, type CommandValues } from './
 export type { ReadFile } from './config-file.js';
 export { DEBUG_VARIABLE, type Environment } from './environment.js';
 export { flagsDocument } from './flags-document.js';
-export { carlaOptions, type CarlaValues } from './gateway-options.js';
+export { carlaOptions, caveOptions, type CarlaValues, type CaveValues } from './gateway-options.js';
 export { commandHelpEntries, helpEntries } from './help-entries.js';
 export { configFileSchema } from './json-schema.js';
 export {

@@ -53,16 +53,43 @@ export const decimalNumber = (min: number, max: number): ValueType<number> => ({
   range: rangeOf(min, max),
 });
 
+const LEAST_METRES = 0.001;
+
 /** A length in metres, above 0. */
-export const metres = (): ValueType<number> => ({
+export const metres = (max = 100): ValueType<number> => ({
   schema: z
     .string()
-    .regex(/^\d{1,3}(\.\d{1,6})?$/)
+    .regex(/^\d{1,6}(\.\d{1,6})?$/)
     .transform(Number)
-    .pipe(z.number().min(0.001).max(100)),
+    .pipe(z.number().min(LEAST_METRES).max(max)),
   placeholder: '<m>',
-  rule: 'a number of metres from 0.001 to 100',
-  range: '0.001 to 100',
+  rule: `a number of metres from ${LEAST_METRES} to ${max}`,
+  range: rangeOf(LEAST_METRES, max),
+});
+
+/** Vehicle ids and ranges of them, each id once, in rising order: `100-149,160`. */
+export const vehicleIdRanges = (): ValueType<number[]> => ({
+  schema: z
+    .string()
+    .regex(/^\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*$/)
+    .transform((text) =>
+      text
+        .split(',')
+        .flatMap((part) => {
+          const [first = NaN, last = first] = part.split('-').map(Number);
+          return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+        })
+        .sort((a, b) => a - b),
+    )
+    .pipe(
+      z
+        .array(z.int().min(0).max(255))
+        .min(1)
+        .refine((ids) => new Set(ids).size === ids.length),
+    ),
+  placeholder: '<ids>',
+  rule: 'different whole numbers from 0 to 255 and ranges of them, with commas between them, for example 100-149,160',
+  range: 'for example 100-149,160',
 });
 
 /** An IPv4 address in dotted notation. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCodes } from '../../../src/core/index.js';
 import {
   carlaOptions,
+  caveOptions,
   checkCommandOptions,
   commandHelpEntries,
   configFileSchema,
@@ -26,6 +27,7 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(playOptions),
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
+      ...commandHelpEntries(caveOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

@@ -15,6 +15,7 @@ export const commandNames: readonly string[] = createProgram(
     runFleet: () => Promise.resolve(0),
     runLabControl: () => Promise.resolve(0),
     runCarlaGateway: () => Promise.resolve(0),
+    runCaveGateway: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.reject(new Error('no check')),
