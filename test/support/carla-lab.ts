@@ -1,12 +1,8 @@
-import path from 'node:path';
 import { expect } from 'vitest';
 import { topics, type VehicleState } from '../../src/messages/index.js';
-import { root } from '../../tools/paths.mjs';
-import { ChildProgram } from './child-program.js';
+import type { ChildProgram } from './child-program.js';
 import { freePorts } from './free-ports.js';
-import { loopbackUri } from './loopback-uri.js';
-import { cliProgram } from './middleware.js';
-import { Recorder } from './recorder.js';
+import { startClient, startCommand, type GatewayClient } from './gateway-program.js';
 import { openTestLab, type TestLab } from './test-lab.js';
 import { TopicRecorder } from './topic-recorder.js';
 
@@ -45,10 +41,7 @@ export interface ClientEpisode {
 }
 
 /** A CARLA client as a process of its own. */
-export interface CarlaClient {
-  readonly program: ChildProgram;
-  readonly seen: Recorder<SeenByClient>;
-}
+export type CarlaClient = GatewayClient<SeenByClient>;
 
 /** A lab with simulated vehicles and a gateway for CARLA clients. */
 export interface CarlaLab {
@@ -70,16 +63,9 @@ export async function openCarlaLab(
   const lab = openTestLab();
   const port = await freePorts(3);
   const states = new TopicRecorder(lab.join('lab'), topics.vehicleState);
-  const start = (name: string, ...args: string[]) =>
-    new ChildProgram(
-      `hlc-middleware ${name}`,
-      process.execPath,
-      [cliProgram, ...args],
-      loopbackUri(lab.uri),
-    );
-  start('fleet', 'fleet', `--vehicle-ids=${ids}`, ...(flags.fleet ?? []));
-  const gateway = start(
-    'gateway',
+  startCommand(lab.uri, 'fleet', `--vehicle-ids=${ids}`, ...(flags.fleet ?? []));
+  const gateway = startCommand(
+    lab.uri,
     'gateway',
     'carla',
     `--vehicle-ids=${ids}`,
@@ -94,23 +80,8 @@ export async function openCarlaLab(
     gateway,
     states,
     statesOf: (vehicleId) => states.heard.filter(({ vehicle_id: id }) => id === vehicleId),
-    startClient(episodes, stay = false) {
-      const program = new ChildProgram(
-        'the CARLA client',
-        'python3',
-        [
-          path.join(root, 'test/peers/gateways/carla_client.py'),
-          JSON.stringify({ port, episodes, stay }),
-        ],
-        '',
-      );
-      const seen = new Recorder<SeenByClient>('lines of the CARLA client');
-      program.stdout.forEach((line) => seen.add(JSON.parse(line) as SeenByClient));
-      void program.ended.then(() => {
-        seen.end(`but the client ended: ${program.stderr.items.join('\n')}`);
-      });
-      return { program, seen };
-    },
+    startClient: (episodes, stay = false) =>
+      startClient('carla_client.py', { port, episodes, stay }),
   };
 }
 
