@@ -357,7 +357,8 @@ export class Controllers<C extends Command> {
       }
       return;
     }
-    if (!any && !forwarded) return;
+    // One that came in time and is too old now was held up here; that is no miss of the controller.
+    if (!any && !forwarded && !violations.every(({ check }) => check === 'tooOld')) return;
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });
