@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import type { PlayValues, RunConfig } from '../config/index.js';
-import { ExitCode } from '../core/errors/index.js';
+import { ExitCode } from '../errors/index.js';
 import { controllerSourceId } from '../core/index.js';
 import { privateLabUri, startDemoLab } from '../lab/index.js';
 import { runMiddleware } from '../node/index.js';

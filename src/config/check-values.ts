@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { describeName, shorten, type Assignment } from './assignment.js';
 import type { GivenValues } from './merge-sources.js';
 import { nearestName } from './nearest-name.js';

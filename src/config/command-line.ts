@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { shorten, type Assignment } from './assignment.js';
 import { flagName, kebabCase } from './names.js';
 import { nearestName } from './nearest-name.js';

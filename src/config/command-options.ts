@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { shorten } from './assignment.js';
 import { flagNames, keyOfFlag } from './command-line.js';
 import { flagName, kebabCase } from './names.js';

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
 
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { shorten, type Assignment } from './assignment.js';
 import { CHECKS_KEY, type ChecksByName } from './check-options.js';
 import { flagNames, keyOfFlag } from './command-line.js';

@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { shorten } from './assignment.js';
 import type { Environment } from './environment.js';
 import type { GivenValues } from './merge-sources.js';

@@ -1,7 +1,7 @@
 import { isMap, isScalar, type Node, type Pair } from 'yaml';
 
 import type { CheckName, CheckPolicy } from '../core/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { shorten } from './assignment.js';
 import { CHECKS_KEY, checkNames, checkPolicies, type ChecksByName } from './check-options.js';
 import { kebabCase } from './names.js';

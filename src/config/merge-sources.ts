@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { describeAssignment, describeName, type Assignment } from './assignment.js';
 import { alternatives, runOption, type RunOptionKey } from './run-options.js';
 

@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { describeAssignment } from './assignment.js';
 import type { GivenValues } from './merge-sources.js';
 import type { RunConfig } from './run-config.js';

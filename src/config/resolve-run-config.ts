@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { realTimeGrid, type OverrunPolicy, type ResumePolicy } from '../core/index.js';
 import type { ChecksByName } from './check-options.js';
 import { controlSocketPath } from './control-socket.js';

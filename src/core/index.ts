@@ -13,6 +13,15 @@ export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
 export { type CurvePoint, type CurveSample, hermite } from './hermite.js';
 export type { LockStepConfig, ReplyTimeoutRule, TimeSource } from './lock-step-config.js';
+export { LifeCycle, type LifecycleWork } from './life-cycle/life-cycle.js';
+export {
+  allTransitions,
+  commandMeant,
+  type LifecycleOutcome,
+  type LifecycleTransition,
+  stateIds,
+  transitionsFrom,
+} from './life-cycle/states.js';
 export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
 export type { OverrunPolicy } from './pacing.js';

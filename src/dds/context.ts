@@ -1,5 +1,5 @@
-import { HlcError } from '../core/errors/index.js';
-import type { QosPolicies, UnansweredParticipant } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { QosPolicies, UnansweredParticipant } from '../ports/index.js';
 import { domainConfig, namesTracing, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';

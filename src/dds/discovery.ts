@@ -3,7 +3,7 @@ import {
   type EndpointKind,
   type HeardDomain,
   type HeardEndpoint,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import { hexOf } from './event-batch.js';
 import type { NativeDiscovery } from './native.js';
 import { vendorOf } from './vendors.js';

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { HlcError } from '../core/errors/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { TransportWriter } from '../ports/index.js';
 import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
 import { EventKind, numbersOf, type EventBatch } from './event-batch.js';

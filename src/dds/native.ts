@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { DiscoveredQos, QosPolicies } from '../core/ports/index.js';
-import { HlcError } from '../core/errors/index.js';
+import type { DiscoveredQos, QosPolicies } from '../ports/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** Handle of a DDS entity, as the library gives it. */
 export type EntityHandle = number;

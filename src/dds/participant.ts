@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type {
   HeardDomain,
   QosPolicies,
@@ -7,7 +7,7 @@ import type {
   TopicSpec,
   Transport,
   WriterListener,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import { heardDomain } from './discovery.js';
 import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
 import { hexOf } from './event-batch.js';

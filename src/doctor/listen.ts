@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HeardSignal, OurSide, SideName } from '../core/diagnosis/index.js';
-import { participantOf, type HeardDomain } from '../core/ports/index.js';
+import type { HeardSignal, OurSide, SideName } from '../diagnosis/index.js';
+import { participantOf, type HeardDomain } from '../ports/index.js';
 import type { DdsContext, DdsParticipant, DomainNetwork } from '../dds/index.js';
 import type { QosLibraries } from '../dds/qos/index.js';
 import { topics } from '../messages/index.js';

@@ -1,6 +1,6 @@
 import type { RunConfig } from '../config/index.js';
-import { ExitCode, isHlcError } from '../core/errors/index.js';
-import type { OurSide } from '../core/diagnosis/index.js';
+import { ExitCode, isHlcError } from '../errors/index.js';
+import type { OurSide } from '../diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
 import { controllerRequest, labRequest } from '../node/index.js';

@@ -8,9 +8,9 @@ import {
   wrongSideFindings,
   type Finding,
   type OurSide,
-} from '../core/diagnosis/index.js';
+} from '../diagnosis/index.js';
 import { controllerSourceId } from '../core/index.js';
-import type { HeardEndpoint, HeardParticipant } from '../core/ports/index.js';
+import type { HeardEndpoint, HeardParticipant } from '../ports/index.js';
 import type { HeardSide } from './listen.js';
 import type { DoctorReport, DomainReport } from './report.js';
 

@@ -1,4 +1,4 @@
-import { isHlcError } from '../core/errors/index.js';
+import { isHlcError } from '../errors/index.js';
 import { STOP_SYMBOL } from '../core/index.js';
 import type { LabControlEvent } from './control/events.js';
 import type { LabControl, SimulatedTimeControl } from './control/options.js';

@@ -1,6 +1,6 @@
-import type { HlcError } from '../core/errors/index.js';
+import type { HlcError } from '../errors/index.js';
 import { cpmLabVehicle } from '../core/index.js';
-import type { Transport } from '../core/ports/index.js';
+import type { Transport } from '../ports/index.js';
 import type { Pose2D } from '../messages/index.js';
 import {
   VehicleEnd,

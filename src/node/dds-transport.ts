@@ -1,6 +1,6 @@
 import type { RunConfig } from '../config/index.js';
-import { middlewareNamePrefix } from '../core/diagnosis/index.js';
-import type { HeardDomain, Transport } from '../core/ports/index.js';
+import { middlewareNamePrefix } from '../diagnosis/index.js';
+import type { HeardDomain, Transport } from '../ports/index.js';
 import type { DdsContext, DomainNetwork } from '../dds/index.js';
 import { participantData, RosNamedTransport } from '../ros2/on-dds/index.js';
 import type { RosTopics } from '../ros2/index.js';

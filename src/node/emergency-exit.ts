@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { ExitCode, HlcError } from '../core/errors/index.js';
+import { ExitCode, HlcError } from '../errors/index.js';
 import type { EmergencyStop } from '../dds/index.js';
 import { emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 

@@ -1,5 +1,5 @@
 import { STOP_SYMBOL, type Command, type StandStill } from '../core/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
+import type { TransportWriter } from '../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../dds/index.js';
 import { commandStampOffsets, topics, trajectoryTimeOffset } from '../messages/index.js';
 import { commandTopics } from '../sides/index.js';

@@ -1,4 +1,4 @@
-import { ExitCode } from '../core/errors/index.js';
+import { ExitCode } from '../errors/index.js';
 import type { Ended, EndReason } from '../core/index.js';
 
 const exitCodes: Record<EndReason, ExitCode> = {

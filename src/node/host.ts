@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../config/index.js';
-import { unansweredFindings } from '../core/diagnosis/index.js';
-import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
+import { unansweredFindings } from '../diagnosis/index.js';
+import { ExitCode, HlcError, isHlcError } from '../errors/index.js';
 import { DdsContext, exitNow } from '../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { Closers } from './closers.js';

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/index.js';
-import { LifeCycle, type LifecycleTransition } from '../ros2/index.js';
+import { LifeCycle, type LifecycleTransition } from '../core/index.js';
 import type { Logger } from './logger.js';
 import type { ManagedSession } from './managed-session.js';
 

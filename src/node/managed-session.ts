@@ -1,7 +1,6 @@
 import type { ControlRequest, ControlStatus } from '../remote/index.js';
-import { HlcError, isHlcError } from '../core/errors/index.js';
-import type { Ended } from '../core/index.js';
-import type { LifecycleOutcome, LifecycleWork } from '../ros2/index.js';
+import { HlcError, isHlcError } from '../errors/index.js';
+import type { Ended, LifecycleOutcome, LifecycleWork } from '../core/index.js';
 import { groupEndpoints } from '../sides/index.js';
 import { MiddlewareNode, type MiddlewareNodeOptions } from './middleware-node.js';
 import type { NodeView } from './node-view.js';

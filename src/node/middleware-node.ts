@@ -1,8 +1,8 @@
 import type { RunConfig } from '../config/index.js';
 import type { ControlRequest, ControlStatus } from '../remote/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
-import { unknownWriter } from '../core/ports/index.js';
+import { unknownWriter } from '../ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
 import { ControllerSide, LabLink, LabSide, type Side } from '../sides/index.js';

@@ -1,6 +1,6 @@
 import type { RunConfig } from '../config/index.js';
 import { startControlServer } from '../remote/index.js';
-import { isHlcError } from '../core/errors/index.js';
+import { isHlcError } from '../errors/index.js';
 import type { Ended } from '../core/index.js';
 import type { DdsContext, Pacer } from '../dds/index.js';
 import type { QosLibraries } from '../dds/qos/index.js';

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../config/index.js';
-import { middlewareNamePrefix } from '../core/diagnosis/index.js';
-import { HlcError } from '../core/errors/index.js';
-import type { HeardDomain } from '../core/ports/index.js';
+import { middlewareNamePrefix } from '../diagnosis/index.js';
+import { HlcError } from '../errors/index.js';
+import type { HeardDomain } from '../ports/index.js';
 import type { DdsContext } from '../dds/index.js';
 import { chooseProfile, type QosLibraries } from '../dds/qos/index.js';
 import { RosNamedTransport } from '../ros2/on-dds/index.js';

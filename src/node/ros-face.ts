@@ -1,6 +1,7 @@
+import type { LifeCycle, LifecycleTransition } from '../core/index.js';
 import { checkLogLevel, type RunConfig } from '../config/index.js';
 import type { ControlRequest } from '../remote/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import {
   Parameters,
   announceDiagnostics,
@@ -12,8 +13,6 @@ import {
   offerControl,
   offerLifecycle,
   offerParameters,
-  type LifeCycle,
-  type LifecycleTransition,
   type ParameterEntry,
   type RosNodeHandle,
   type RosTopics,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
 
 /** The signals that end this process in an orderly way. */
 export interface EndSignals {

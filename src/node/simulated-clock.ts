@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { RosClock, type RosTopics } from '../ros2/index.js';
 import type { Logger } from './logger.js';
 

@@ -1,5 +1,5 @@
 import type { PrepareStart, StartSlot } from '../core/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
+import type { TransportWriter } from '../ports/index.js';
 import type { Clocks, SentSlot, TimedWriter } from '../dds/index.js';
 import { startSignalTimeOffset, type NestedSample } from '../messages/index.js';
 import { readClocks } from './read-clocks.js';

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../config/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type { EndReason } from '../core/index.js';
 import { topics } from '../messages/index.js';
 import type { Logger } from './logger.js';

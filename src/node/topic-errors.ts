@@ -1,4 +1,4 @@
-import type { HlcError } from '../core/errors/index.js';
+import type { HlcError } from '../errors/index.js';
 import { attemptWrite, type TopicErrors } from '../sides/index.js';
 import type { RunStatistics } from './run-statistics.js';
 import type { SessionLog } from './session-log.js';

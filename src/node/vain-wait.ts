@@ -1,5 +1,5 @@
-import { explainWait, type Finding, type OurSide } from '../core/diagnosis/index.js';
-import type { HeardDomain } from '../core/ports/index.js';
+import { explainWait, type Finding, type OurSide } from '../diagnosis/index.js';
+import type { HeardDomain } from '../ports/index.js';
 import { domainsInUse } from '../dds/index.js';
 import type { Logger } from './logger.js';
 

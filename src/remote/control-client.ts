@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { causeOf } from './cause-of.js';
 import { LineSplitter } from './line-splitter.js';
 import {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-import { HlcError, isHlcError } from '../core/errors/index.js';
+import { HlcError, isHlcError } from '../errors/index.js';
 import { causeOf } from './cause-of.js';
 import { LineSplitter } from './line-splitter.js';
 import { listen } from './listen.js';

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, type Server } from 'node:net';
 
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import { causeOf } from './cause-of.js';
 
 /**

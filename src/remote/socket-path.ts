@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** Bytes of the longest path that a local socket can have (Linux, unix(7): 108 with the NUL). */
 const LONGEST_SOCKET_PATH = 107;

@@ -1,5 +1,5 @@
-import { HlcError } from '../core/errors/index.js';
-import type { TopicSpec } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { TopicSpec } from '../ports/index.js';
 import type { OnFault } from './guarded.js';
 import { fullName } from './full-name.js';
 import { rosTypeOf } from './on-dds/ros-names.js';

@@ -1,4 +1,4 @@
-import type { TopicSpec } from '../core/ports/index.js';
+import type { TopicSpec } from '../ports/index.js';
 import { rosTopicName } from './on-dds/ros-names.js';
 
 /** `vehicleState` gives `vehicle_state`: relative, so that namespace and remaps of the node hold. */

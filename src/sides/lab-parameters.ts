@@ -1,4 +1,4 @@
-import type { HlcError } from '../core/errors/index.js';
+import type { HlcError } from '../errors/index.js';
 import { ParameterType, topics, type Parameter } from '../messages/index.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';

@@ -1,4 +1,4 @@
-import type { OurSide, SideName } from '../core/diagnosis/index.js';
+import type { OurSide, SideName } from '../diagnosis/index.js';
 import { topics, topicsBySide } from '../messages/index.js';
 import type { Side } from './side.js';
 

@@ -54,7 +54,7 @@ function refused(use) {
  */
 const oneOf = (random, list) => /** @type {T} */ (list[random(list.length)]);
 
-/** @param {Random} random @returns {import('../../src/core/ports/index.js').ReaderListener} */
+/** @param {Random} random @returns {import('../../src/ports/index.js').ReaderListener} */
 function readerListener(random) {
   return {
     onSample: ({ bytes }) => {

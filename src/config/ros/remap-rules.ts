@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { shorten } from '../assignment.js';
 import { fullName, type NodeName } from './node-name.js';
 

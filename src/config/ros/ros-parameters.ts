@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument, type Node } from 'yaml';
 
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { shorten } from '../assignment.js';
 import type { ReadFile } from '../config-file.js';
 import { keyMatches, type NodeName } from './node-name.js';

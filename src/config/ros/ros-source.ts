@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { shorten, type Assignment } from '../assignment.js';
 import { flagNames, keyOfFlag } from '../command-line.js';
 import type { ReadFile } from '../config-file.js';

@@ -1,4 +1,4 @@
-import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../core/ports/index.js';
+import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../ports/index.js';
 import type { LookupKind, QosProfile } from './qos-profile.js';
 
 /** One entity whose QoS is asked for. */

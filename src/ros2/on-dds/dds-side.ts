@@ -8,7 +8,7 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 
 /** What is known by an RTPS GUID, 32 hex digits. */
 export interface Identified {

@@ -1,5 +1,5 @@
-import { isHlcError } from '../../core/errors/index.js';
-import type { QosPolicies } from '../../core/ports/index.js';
+import { isHlcError } from '../../errors/index.js';
+import type { QosPolicies } from '../../ports/index.js';
 import type { FaceQos, RosTopics } from '../face/topics.js';
 import type { DdsSide } from './dds-side.js';
 import type { OnRosTrouble } from './node-announcement.js';

@@ -1,4 +1,4 @@
-import type { HeardDomain, HeardEndpoint } from '../../core/ports/index.js';
+import type { HeardDomain, HeardEndpoint } from '../../ports/index.js';
 import { rosTypes, topics } from '../../messages/index.js';
 import { wireTopicName, type TopicNames } from './ros-names.js';
 

@@ -1,10 +1,10 @@
-import { HlcError, isHlcError } from '../../core/errors/index.js';
+import { HlcError, isHlcError } from '../../errors/index.js';
 import {
   participantOf,
   type QosPolicies,
   type ReceivedSample,
   type TransportWriter,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 import { CdrError } from '../../messages/index.js';
 import type { DdsSide } from './dds-side.js';
 import {

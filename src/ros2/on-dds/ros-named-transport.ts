@@ -8,7 +8,7 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 import type { RosTopics } from '../face/topics.js';
 import type { DdsSide, Identified } from './dds-side.js';
 import { faceTopics } from './face-topics.js';

@@ -1,5 +1,5 @@
-import { HlcError } from '../../core/errors/index.js';
-import type { TopicSpec } from '../../core/ports/index.js';
+import { HlcError } from '../../errors/index.js';
+import type { TopicSpec } from '../../ports/index.js';
 import { rosTypes, type RosType } from '../../messages/index.js';
 
 /** A node of ROS 2, as its users know it. */

@@ -1,6 +1,6 @@
-import { HlcError, isHlcError } from '../../core/errors/index.js';
+import { HlcError, isHlcError } from '../../errors/index.js';
 import { STOP_SYMBOL } from '../../core/index.js';
-import type { Transport } from '../../core/ports/index.js';
+import type { Transport } from '../../ports/index.js';
 import { DdsContext } from '../../dds/index.js';
 import { topics, type VehicleObservation, type VehicleState } from '../../messages/index.js';
 import { defaultInterface, sideNetwork } from '../lab-network.js';

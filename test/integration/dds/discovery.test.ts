@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findQosMismatches } from '../../../src/core/diagnosis/index.js';
-import type { HeardParticipant, QosPolicies } from '../../../src/core/ports/index.js';
+import { findQosMismatches } from '../../../src/diagnosis/index.js';
+import type { HeardParticipant, QosPolicies } from '../../../src/ports/index.js';
 import type { DdsParticipant } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';

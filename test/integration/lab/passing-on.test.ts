@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createController } from '../../../src/controller/index.js';
-import type { QosPolicies } from '../../../src/core/ports/index.js';
+import type { QosPolicies } from '../../../src/ports/index.js';
 import { topics, type CommonroadDDSGoalState } from '../../../src/messages/index.js';
 import { openOriginalLab } from '../../support/original-lab.js';
 import { Recorder } from '../../support/recorder.js';

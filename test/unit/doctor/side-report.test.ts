@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { HeardSignal } from '../../../src/core/diagnosis/index.js';
-import type { HeardParticipant } from '../../../src/core/ports/index.js';
+import type { HeardSignal } from '../../../src/diagnosis/index.js';
+import type { HeardParticipant } from '../../../src/ports/index.js';
 import { doctorReport } from '../../../src/doctor/index.js';
 import { reportText } from '../../../src/doctor/report-text.js';
 import { findingReport, sideFindings, sideReport } from '../../../src/doctor/side-report.js';
 import { pageOf } from '../../support/markdown.js';
-import {
-  controllerSide,
-  heardOn,
-  labSide,
-  participant,
-  readyWriter,
-} from '../core/diagnosis/heard.js';
+import { controllerSide, heardOn, labSide, participant, readyWriter } from '../diagnosis/heard.js';
 
 const one = participant(readyWriter);
 const two = participant({ ...readyWriter, qos: { reliability: { kind: 'reliable' } } });

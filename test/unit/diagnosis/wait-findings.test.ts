@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainWait, type VainWait } from '../../../../src/core/diagnosis/index.js';
-import type { HeardParticipant } from '../../../../src/core/ports/index.js';
+import { explainWait, type VainWait } from '../../../src/diagnosis/index.js';
+import type { HeardParticipant } from '../../../src/ports/index.js';
 import { controllerSide, heardOn, labSide, participant, readyWriter } from './heard.js';
 
 /** Why no ready signal came, when these were heard. */

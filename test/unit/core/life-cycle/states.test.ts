@@ -5,7 +5,7 @@ import {
   stateIds,
   transitionsFrom,
   type LifecycleState,
-} from '../../../../src/ros2/lifecycle/states.js';
+} from '../../../../src/core/life-cycle/states.js';
 
 /** The arrows of rcl_lifecycle (Jazzy, default_state_machine.c), in its numbers. */
 const arrowsOfRcl = `

@@ -1,9 +1,5 @@
-import type { OurSide } from '../../../../src/core/diagnosis/index.js';
-import type {
-  HeardDomain,
-  HeardEndpoint,
-  HeardParticipant,
-} from '../../../../src/core/ports/index.js';
+import type { OurSide } from '../../../src/diagnosis/index.js';
+import type { HeardDomain, HeardEndpoint, HeardParticipant } from '../../../src/ports/index.js';
 
 /** A controller side with one topic of each kind, as the shipped QoS has it. */
 export const controllerSide: OurSide = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findQosMismatches } from '../../../../src/core/diagnosis/index.js';
-import type { DiscoveredQos } from '../../../../src/core/ports/index.js';
+import { findQosMismatches } from '../../../src/diagnosis/index.js';
+import type { DiscoveredQos } from '../../../src/ports/index.js';
 
 const MS = 1_000_000n;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LifeCycle, type LifecycleOutcome } from '../../../../src/ros2/index.js';
+import { LifeCycle, type LifecycleOutcome } from '../../../../src/core/index.js';
 
 let did: string[];
 let went: string[];
