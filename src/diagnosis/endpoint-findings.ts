@@ -1,7 +1,7 @@
 import type { HeardDomain, HeardEndpoint, HeardParticipant } from '../ports/index.js';
 import { describeParticipant } from './describe-participant.js';
 import type { Finding } from './finding.js';
-import type { OurEndpoint, OurSide } from './our-side.js';
+import type { OurEndpoint, OurSide } from './local-side.js';
 import { findQosMismatches, type QosMismatch } from './qos-match.js';
 
 /** Our ends of the topic that this endpoint would exchange samples with. */

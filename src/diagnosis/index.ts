@@ -1,6 +1,6 @@
 export { counterparts, endpointFindings, fits } from './endpoint-findings.js';
 export type { Finding } from './finding.js';
-export type { OurSide, SideName } from './our-side.js';
+export type { OurSide, SideName } from './local-side.js';
 export { findQosMismatches } from './qos-match.js';
 export { middlewareNamePrefix, sameIdFindings, type HeardSignal } from './same-id-findings.js';
 export { unansweredFindings } from './unanswered-findings.js';

@@ -1,7 +1,7 @@
 import type { HeardDomain } from '../ports/index.js';
 import { describeParticipants } from './describe-participant.js';
 import type { Finding } from './finding.js';
-import type { OurSide } from './our-side.js';
+import type { OurSide } from './local-side.js';
 
 /** A ready signal, and who sent it. */
 export interface HeardSignal {

@@ -1,7 +1,7 @@
 import type { HeardDomain } from '../ports/index.js';
 import { describeParticipants } from './describe-participant.js';
 import type { Finding } from './finding.js';
-import { domainFlags, type OurSide, type SideName } from './our-side.js';
+import { domainFlags, type OurSide, type SideName } from './local-side.js';
 
 const inhabitants: Readonly<Record<SideName, string>> = {
   lab: 'vehicles, a lab control or the lab side of a middleware',

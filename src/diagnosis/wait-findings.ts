@@ -2,7 +2,7 @@ import type { HeardDomain } from '../ports/index.js';
 import { describeParticipants } from './describe-participant.js';
 import { endpointFindings, fits } from './endpoint-findings.js';
 import type { Finding } from './finding.js';
-import { domainFlags, type OurSide, type SideName } from './our-side.js';
+import { domainFlags, type OurSide, type SideName } from './local-side.js';
 import { unansweredFindings } from './unanswered-findings.js';
 import { wrongSideFindings } from './side-findings.js';
 

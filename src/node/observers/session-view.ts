@@ -1,9 +1,9 @@
 import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
-import type { NodeView } from '../node-view.js';
-import type { RunStatistics } from '../run-statistics.js';
-import type { NodeSession } from '../session-factory.js';
-import type { ReadinessReport } from '../time-outs.js';
+import type { NodeView } from '../middleware/node-view.js';
+import type { RunStatistics } from './run-statistics.js';
+import type { NodeSession } from '../middleware/session-factory.js';
+import type { ReadinessReport } from '../middleware/time-outs.js';
 import type { NodeEffect, Performed, SessionObserver } from './session-observer.js';
 
 export interface SessionViewOptions {

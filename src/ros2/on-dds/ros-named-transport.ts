@@ -12,7 +12,7 @@ import type {
 import type { RosTopics } from '../face/topics.js';
 import type { DdsSide, Identified } from './dds-side.js';
 import { faceTopics } from './face-topics.js';
-import { heardInIdl } from './heard-in-idl.js';
+import { heardInIdl } from './idl-topic-names.js';
 import { keylessQos } from './keyless-qos.js';
 import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
 import { rosTypeOf, wireTopicName, type TopicNames } from './ros-names.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainWait, type VainWait } from '../../../src/diagnosis/index.js';
 import type { HeardParticipant } from '../../../src/ports/index.js';
-import { controllerSide, heardOn, labSide, participant, readyWriter } from './heard.js';
+import { controllerSide, heardOn, labSide, participant, readyWriter } from './discovered.js';
 
 /** Why no ready signal came, when these were heard. */
 function explain(all: HeardParticipant[], changes: Partial<VainWait> = {}) {

@@ -5,7 +5,13 @@ import { doctorReport } from '../../../src/doctor/index.js';
 import { reportText } from '../../../src/doctor/report-text.js';
 import { findingReport, sideFindings, sideReport } from '../../../src/doctor/side-report.js';
 import { pageOf } from '../../support/markdown.js';
-import { controllerSide, heardOn, labSide, participant, readyWriter } from '../diagnosis/heard.js';
+import {
+  controllerSide,
+  heardOn,
+  labSide,
+  participant,
+  readyWriter,
+} from '../diagnosis/discovered.js';
 
 const one = participant(readyWriter);
 const two = participant({ ...readyWriter, qos: { reliability: { kind: 'reliable' } } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { topics } from '../../../../src/messages/index.js';
-import { heardInIdl } from '../../../../src/ros2/on-dds/heard-in-idl.js';
+import { heardInIdl } from '../../../../src/ros2/on-dds/idl-topic-names.js';
 import { rosTopicName, rosTypeOf, wireTopicName } from '../../../../src/ros2/on-dds/ros-names.js';
 import { rosTopicName as topicNameInMessageFiles } from '../../../../tools/codegen/ros-names.mjs';
 

@@ -1,0 +1,69 @@
+import type { RunConfig } from '../../config/index.js';
+import { HlcError } from '../../errors/index.js';
+import type { EndReason } from '../../core/index.js';
+import { topics } from '../../messages/index.js';
+import type { Logger } from '../logger.js';
+import { diagnoseWait, type HeardSide } from './diagnose-timeout.js';
+
+/** Who became ready, when the wait for ready signals is over. */
+export interface ReadinessReport {
+  /** Controllers that no ready signal came from, ascending. */
+  readonly absent: readonly number[];
+  /** Source ids of ready signals that do not count. */
+  readonly otherIds: readonly string[];
+}
+
+/** Makes the errors of waits that were in vain, each with a diagnosis of what is heard. */
+export class TimeOuts {
+  constructor(
+    private readonly config: RunConfig,
+    private readonly lab: HeardSide,
+    private readonly controllers: HeardSide,
+    private readonly log: Logger,
+  ) {}
+
+  /** The error that this end of a session is; undefined when it is none. */
+  errorOf(reason: EndReason, readiness: () => ReadinessReport): HlcError | undefined {
+    if (reason === 'readyTimeout') return this.#ready(readiness());
+    if (reason === 'startTimeout') return this.#start();
+    return undefined;
+  }
+
+  /** The parameter server did not answer for this parameter. */
+  parameter(name: string): HlcError {
+    const { ddsDomain: domainId, parameterTimeoutNs } = this.config;
+    const awaited = { topic: topics.parameter.name, what: `the parameter ${name}` };
+    return new HlcError('HLC_PARAMETER_TIMEOUT', {
+      parameter: name,
+      waitedMs: milliseconds(parameterTimeoutNs),
+      domainId,
+      diagnosis: diagnoseWait(this.lab, awaited, this.log),
+    });
+  }
+
+  #ready({ absent: ids, otherIds }: ReadinessReport): HlcError {
+    const { domainNumber: domainId, readyTimeoutNs } = this.config;
+    const what = `the ready signals of controllers ${ids.join(', ')}`;
+    const awaited = { topic: topics.readyStatus.name, what, otherIds };
+    return new HlcError('HLC_READY_TIMEOUT', {
+      ids,
+      waitedMs: milliseconds(readyTimeoutNs),
+      domainId,
+      diagnosis: diagnoseWait(this.controllers, awaited, this.log),
+    });
+  }
+
+  #start(): HlcError {
+    const { ddsDomain: domainId, startTimeoutNs } = this.config;
+    const awaited = { topic: topics.systemTrigger.name, what: 'the system trigger' };
+    return new HlcError('HLC_START_TIMEOUT', {
+      waitedMs: milliseconds(startTimeoutNs),
+      domainId,
+      diagnosis: diagnoseWait(this.lab, awaited, this.log),
+    });
+  }
+}
+
+function milliseconds(ns: bigint): number {
+  return Number(ns) / 1e6;
+}
