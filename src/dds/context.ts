@@ -17,7 +17,7 @@ import type { Pacer } from './pacer.js';
 import { DdsParticipant, type DomainState, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
-import { vendorOf } from './vendors.js';
+import { vendorOf } from './discovery.js';
 import { WriterIdentities } from './writer-identities.js';
 
 export interface DdsContextOptions {

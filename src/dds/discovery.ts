@@ -6,7 +6,6 @@ import {
 } from '../ports/index.js';
 import { hexOf } from './event-batch.js';
 import type { NativeDiscovery } from './native.js';
-import { vendorOf } from './vendors.js';
 
 /**
  * What the add-on knows of a domain, by participant.
@@ -34,4 +33,24 @@ export function heardDomain(
 
 function endpointsOf(kind: EndpointKind, endpoints: NativeDiscovery['writers']): HeardEndpoint[] {
   return endpoints.map(({ guid, ...told }) => ({ kind, guid: hexOf(guid), ...told }));
+}
+
+/**
+ * Makers of DDS libraries by their vendor id (OMG DDSI-RTPS 2.5, section 8.3.5.5), with which the
+ * GUID prefix of a participant begins (section 8.2.4.1).
+ */
+const vendors: Readonly<Record<string, string>> = {
+  '0101': 'RTI Connext',
+  '0102': 'OpenSplice',
+  '0103': 'OpenDDS',
+  '0106': 'CoreDX',
+  '010a': 'RTI Connext Micro',
+  '010f': 'Fast DDS',
+  '0110': 'Cyclone DDS',
+};
+
+/** Who made the DDS library of a participant, as far as its GUID prefix (hex digits) tells. */
+export function vendorOf(guidPrefix: string): string {
+  const id = guidPrefix.slice(0, 4);
+  return vendors[id] ?? `vendor 0x${id}`;
 }

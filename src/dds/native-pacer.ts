@@ -5,8 +5,7 @@ import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.
 import { DdsWriter } from './endpoints.js';
 import { EventKind, numbersOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, PacerBinding, PacerId } from './native.js';
-import type { Pacer, Tick } from './pacer.js';
-import type { StatusBeacon } from './status-beacon.js';
+import type { Pacer, Tick, StatusBeacon } from './pacer.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
 import { watchdogOf, type Watchdog } from './watchdog.js';
 

@@ -12,7 +12,7 @@ import { heardDomain } from './discovery.js';
 import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
 import { hexOf } from './event-batch.js';
 import type { EntityHandle } from './native.js';
-import { maxSampleBytes } from './sample-limit.js';
+import { maxSampleBytes } from './domain-config.js';
 
 /** What a participant needs of the context that it lives in. */
 export interface ParticipantOwner extends EndpointOwner {

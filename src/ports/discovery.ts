@@ -62,3 +62,15 @@ export interface DiscoveredQos extends Pick<
   /** 0: XCDR1, 1: XML, 2: XCDR2 (OMG DDS-XTypes 1.3, section 7.6.3.1.1); a writer's first counts. */
   readonly dataRepresentation?: readonly number[];
 }
+
+/** Hex digits of a GUID that name the participant (OMG DDSI-RTPS 2.5, section 8.2.4.1). */
+const participantDigits = 24;
+
+/**
+ * The participant of an endpoint: its GUID prefix.
+ * @param guid of a reader, a writer or the participant itself, 32 hex digits.
+ * @returns 24 hex digits.
+ */
+export function participantOf(guid: string): string {
+  return guid.slice(0, participantDigits);
+}

@@ -4,7 +4,7 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, type Server } from 'node:net';
 
 import { HlcError } from '../errors/index.js';
-import { causeOf } from './cause-of.js';
+import { causeOf } from './socket-path.js';
 
 /**
  * Makes a server listen at a socket that only this user may connect to. The file of a process that

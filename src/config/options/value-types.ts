@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nsPerMs, toMs } from '../../core/index.js';
 
 /**
  * How one kind of value is written and checked. The schema takes the text as it stands on the
@@ -18,7 +19,6 @@ export interface ValueType<T> {
   readonly mayStandAlone?: boolean;
 }
 
-const NS_PER_MS = 1_000_000n;
 const MS_DECIMALS = 6;
 
 /** Bounds for the help. An upper bound that only guards against overflow is left out. */
@@ -77,13 +77,13 @@ export const milliseconds = (minNs: bigint, maxNs: bigint): ValueType<bigint> =>
     .regex(/^\d{1,15}(\.\d{1,6})?$/)
     .transform((text) => {
       const [whole = '', decimals = ''] = text.split('.');
-      return BigInt(whole) * NS_PER_MS + BigInt(decimals.padEnd(MS_DECIMALS, '0'));
+      return BigInt(whole) * nsPerMs + BigInt(decimals.padEnd(MS_DECIMALS, '0'));
     })
     .pipe(z.bigint().min(minNs).max(maxNs))
-    .meta({ type: 'number', minimum: Number(minNs) / 1e6, maximum: Number(maxNs) / 1e6 }),
+    .meta({ type: 'number', minimum: toMs(minNs), maximum: toMs(maxNs) }),
   placeholder: '<ms>',
-  rule: `a number of milliseconds from ${Number(minNs) / 1e6} to ${Number(maxNs) / 1e6} with at most ${MS_DECIMALS} decimals`,
-  range: rangeOf(Number(minNs) / 1e6, Number(maxNs) / 1e6),
+  rule: `a number of milliseconds from ${toMs(minNs)} to ${toMs(maxNs)} with at most ${MS_DECIMALS} decimals`,
+  range: rangeOf(toMs(minNs), toMs(maxNs)),
 });
 
 const trueWords = ['true', 'True', 'T', '1'];

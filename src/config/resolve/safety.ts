@@ -1,3 +1,4 @@
+import { nsPerS, nsPerUs, toS } from '../../core/index.js';
 import type { RunValues } from '../options/run-schema.js';
 
 /** Limits and times of the safety functions, as the flags give them. */
@@ -24,11 +25,9 @@ export interface SafetyConfig {
   readonly hangLimitNs: bigint;
 }
 
-const nsPerUs = 1000n;
-const nsPerS = 1_000_000_000;
 const defaultMaxSpeedMps = 5;
 const defaultMaxMagnitude = 1e7;
-const defaultMaxAheadNs = 1_000_000_000n;
+const defaultMaxAheadNs = nsPerS;
 /** The end of a run waits for this time at least, s. */
 const leastEndS = 3;
 /** From speed 0 to a vehicle that is known to stand, s. */
@@ -58,6 +57,6 @@ function defaultEndTimeout(
   maxSpeedMps: number,
 ): bigint {
   const speed = Number.isFinite(maxSpeedMps) ? maxSpeedMps : defaultMaxSpeedMps;
-  const neededS = speed / brakingDeceleration + Number(zeroSpeedMs) / nsPerS + settleS;
-  return BigInt(Math.round(Math.max(leastEndS, neededS) * nsPerS));
+  const neededS = speed / brakingDeceleration + toS(zeroSpeedMs) + settleS;
+  return BigInt(Math.round(Math.max(leastEndS, neededS) * Number(nsPerS)));
 }

@@ -1,4 +1,4 @@
-import { STOP_SYMBOL, type Command, type StandStill } from '../../core/index.js';
+import { stopSymbol, type Command, type StandStill } from '../../core/index.js';
 import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
 import { commandStampOffsets, topics, trajectoryTimeOffset } from '../../messages/index.js';
@@ -44,7 +44,7 @@ export class EmergencySamples {
 
   constructor(options: EmergencySamplesOptions) {
     this.#options = options;
-    const bytes = topics.systemTrigger.codec.encode({ next_start: { nanoseconds: STOP_SYMBOL } });
+    const bytes = topics.systemTrigger.codec.encode({ next_start: { nanoseconds: stopSymbol } });
     const { emergencyStop, triggers } = options;
     emergencyStop.set(stopTriggerKey, { writer: triggers, bytes, patches: [], floorNs: 0n });
   }

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config/index.js';
 import { startControlServer } from '../../remote/index.js';
 import { isHlcError } from '../../errors/index.js';
-import type { Ended } from '../../core/index.js';
+import { type Ended, toMs } from '../../core/index.js';
 import type { DdsContext, Pacer } from '../../dds/index.js';
 import type { QosLibraries } from '../../dds/qos/index.js';
 import { answerRoundTrips, localEndpoints } from '../../sides/index.js';
@@ -210,7 +210,7 @@ export class Middleware {
       {
         vehicle_ids: config.vehicleIds,
         active_vehicle_ids: activeVehicleIds,
-        period_ms: Number(periodNs) / 1e6,
+        period_ms: toMs(periodNs),
         simulated_time: config.simulatedTime,
         lab_domain: config.ddsDomain,
         controller_domain: config.domainNumber,

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
-import { stopBudget } from '../../core/index.js';
+import { stopBudget, toS } from '../../core/index.js';
 import type { Logger } from '../logger.js';
 import { stopAfter } from './session-factory.js';
 
@@ -35,10 +35,10 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
       log.warn(
         {
           vehicles: ids,
-          misses_s: seconds(byMissesNs),
-          vehicle_timeout_s: seconds(vehicleTimeoutNs),
+          misses_s: toS(byMissesNs),
+          vehicle_timeout_s: toS(vehicleTimeoutNs),
         },
-        `${rule.missLimit} missed periods take ${seconds(byMissesNs)} s, longer than the vehicle's own time-out of ${seconds(vehicleTimeoutNs)} s: vehicles stop after ${budget.detectionS.toFixed(2)} s; shorten the period, or lower --miss-limit`,
+        `${rule.missLimit} missed periods take ${toS(byMissesNs)} s, longer than the vehicle's own time-out of ${toS(vehicleTimeoutNs)} s: vehicles stop after ${budget.detectionS.toFixed(2)} s; shorten the period, or lower --miss-limit`,
       );
     }
   }
@@ -58,10 +58,6 @@ function byRule<R extends object>(
     groups.set(key, group);
   }
   return [...groups.values()];
-}
-
-function seconds(ns: bigint): number {
-  return Number(ns) / 1e9;
 }
 
 function rounded(value: number): number {

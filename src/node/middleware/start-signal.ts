@@ -1,4 +1,4 @@
-import type { StartSignal, WorldEntry } from '../../core/index.js';
+import { nsPerMs, type StartSignal, type WorldEntry } from '../../core/index.js';
 import {
   encodeStartSignal,
   nestedSamples,
@@ -7,8 +7,6 @@ import {
   type Codec,
   type NestedSample,
 } from '../../messages/index.js';
-
-const nsPerMs = 1_000_000n;
 
 const zeroState = zeroSample(VehicleStateCodec);
 const zeroObservation = zeroSample(VehicleObservationCodec);

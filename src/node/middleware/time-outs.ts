@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
-import type { EndReason } from '../../core/index.js';
+import { type EndReason, toMs } from '../../core/index.js';
 import { topics } from '../../messages/index.js';
 import type { Logger } from '../logger.js';
 import { diagnoseWait, type HeardSide } from './diagnose-timeout.js';
@@ -35,7 +35,7 @@ export class TimeOuts {
     const awaited = { topic: topics.parameter.name, what: `the parameter ${name}` };
     return new HlcError('HLC_PARAMETER_TIMEOUT', {
       parameter: name,
-      waitedMs: milliseconds(parameterTimeoutNs),
+      waitedMs: toMs(parameterTimeoutNs),
       domainId,
       diagnosis: diagnoseWait(this.lab, awaited, this.log),
     });
@@ -47,7 +47,7 @@ export class TimeOuts {
     const awaited = { topic: topics.readyStatus.name, what, otherIds };
     return new HlcError('HLC_READY_TIMEOUT', {
       ids,
-      waitedMs: milliseconds(readyTimeoutNs),
+      waitedMs: toMs(readyTimeoutNs),
       domainId,
       diagnosis: diagnoseWait(this.controllers, awaited, this.log),
     });
@@ -57,13 +57,9 @@ export class TimeOuts {
     const { ddsDomain: domainId, startTimeoutNs } = this.config;
     const awaited = { topic: topics.systemTrigger.name, what: 'the system trigger' };
     return new HlcError('HLC_START_TIMEOUT', {
-      waitedMs: milliseconds(startTimeoutNs),
+      waitedMs: toMs(startTimeoutNs),
       domainId,
       diagnosis: diagnoseWait(this.lab, awaited, this.log),
     });
   }
-}
-
-function milliseconds(ns: bigint): number {
-  return Number(ns) / 1e6;
 }

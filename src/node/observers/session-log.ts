@@ -1,10 +1,12 @@
 import {
-  explainViolation,
-  type SafeStop,
   type EndReason,
-  type RefuseCommand,
+  explainViolation,
   type FlagCommand,
+  type RefuseCommand,
+  type SafeStop,
   type StalenessChange,
+  toMs,
+  toS,
 } from '../../core/index.js';
 import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
 import type { Logger } from '../logger.js';
@@ -55,13 +57,13 @@ export class SessionLog implements SessionObserver, TopicErrors {
         break;
       case 'controllersMissing':
         this.log.info(
-          { controllers: effect.ids, waited_s: seconds(effect.waitedNs) },
+          { controllers: effect.ids, waited_s: toS(effect.waitedNs) },
           `waiting for the ${effect.awaited === 'readySignal' ? 'ready signals' : 'replies'} of controllers ${effect.ids.join(', ')} on DDS domain ${this.domains.controllers}`,
         );
         break;
       case 'triggerMissing':
         this.log.info(
-          { waited_s: seconds(effect.waitedNs) },
+          { waited_s: toS(effect.waitedNs) },
           `waiting for the system trigger of the lab control${effect.wantedNs === null ? '' : ` for ${effect.wantedNs} ns`} on DDS domain ${this.domains.lab}`,
         );
         break;
@@ -91,7 +93,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         break;
       case 'vehicleStopped':
         this.log.warn(
-          { vehicle: effect.id, outcome: effect.outcome, after_s: seconds(effect.afterNs) },
+          { vehicle: effect.id, outcome: effect.outcome, after_s: toS(effect.afterNs) },
           effect.outcome === 'atRest'
             ? `vehicle ${effect.id} stands`
             : `no state from vehicle ${effect.id}; stop commands to it end`,
@@ -136,7 +138,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.log.warn({ count: effect.count }, 'the middleware was late: periods skipped');
         break;
       case 'clockStepped':
-        this.log.warn({ step_s: seconds(effect.stepNs) }, 'the wall clock was set');
+        this.log.warn({ step_s: toS(effect.stepNs) }, 'the wall clock was set');
         break;
       case 'paused':
         this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
@@ -155,8 +157,8 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'stateRefused':
         this.#limited(
           `state ${effect.id}`,
-          { vehicle: effect.id, ahead_s: seconds(effect.aheadNs) },
-          `a state of vehicle ${effect.id} is stamped ${seconds(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
+          { vehicle: effect.id, ahead_s: toS(effect.aheadNs) },
+          `a state of vehicle ${effect.id} is stamped ${toS(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
         );
         break;
       case 'sendStartSignal':
@@ -189,7 +191,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
 
   /** Each change is told: a vehicle that comes and goes does so at most once a second. */
   staleness({ vehicleId, stale, ageNs }: StalenessChange): void {
-    const details = { vehicle: vehicleId, age_s: seconds(ageNs) };
+    const details = { vehicle: vehicleId, age_s: toS(ageNs) };
     if (stale) {
       this.log.warn(details, `vehicle ${vehicleId} is stale: nothing new came from it`);
     } else {
@@ -200,7 +202,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
   stalled(stallNs: bigint): void {
     this.#limited(
       'stall',
-      { stall_ms: Number(stallNs) / 1e6 },
+      { stall_ms: toMs(stallNs) },
       'the event loop stood still: this program was busy with something else, or had no processor',
     );
   }
@@ -242,8 +244,4 @@ export class SessionLog implements SessionObserver, TopicErrors {
     if (suppressed === undefined) return;
     this.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
   }
-}
-
-function seconds(ns: bigint): number {
-  return Number(ns) / 1e9;
 }

@@ -1,3 +1,4 @@
+import { toMs } from '../../core/index.js';
 import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
 import type { NodeView } from '../middleware/node-view.js';
@@ -50,9 +51,7 @@ export class SessionView implements SessionObserver {
         latched: controller.latched,
         stopping: controller.stopping,
         lastReplyAgeMs:
-          controller.lastReplyAtNs === null
-            ? undefined
-            : Number(nowNs - controller.lastReplyAtNs) / 1e6,
+          controller.lastReplyAtNs === null ? undefined : toMs(nowNs - controller.lastReplyAtNs),
         replies: controller.replies,
         misses: controller.misses,
       })),

@@ -1,6 +1,6 @@
 import type { HeardDomain, HeardEndpoint } from '../../ports/index.js';
 import { rosTypes, topics } from '../../messages/index.js';
-import { wireTopicName, type TopicNames } from './ros-names.js';
+import { wireTopicName, type TopicNames } from '../ros-names.js';
 
 const typeNames = new Map(
   Object.entries(rosTypes).map(([typeName, type]) => [type?.wireName, typeName]),

@@ -13,8 +13,7 @@ import {
   discoveryTypeHash,
   encodeParticipantEntities,
 } from './participant-entities.js';
-import { fullNodeName, type RosNode } from './ros-names.js';
-import { typeHashData } from './user-data.js';
+import { fullNodeName, type RosNode } from '../ros-names.js';
 
 /** As rmw_dds_common has it: whoever comes later gets what each participant said last. */
 const announced: QosPolicies = {
@@ -126,3 +125,11 @@ export class NodeAnnouncement {
     this.onTrouble(new HlcError('HLC_ROS_NODE_TWICE', { node: name, participant }));
   }
 }
+
+/** User data of a reader or a writer from which ROS 2 reads the hash of its type. */
+export function typeHashData(hash: string): Uint8Array {
+  return new TextEncoder().encode(`typehash=${hash};`);
+}
+
+/** User data of a participant that has nodes: the enclave of security, which is the root here. */
+export const participantData = new TextEncoder().encode('enclave=/;');

@@ -14,9 +14,8 @@ import type { DdsSide, Identified } from './dds-side.js';
 import { faceTopics } from './face-topics.js';
 import { heardInIdl } from './idl-topic-names.js';
 import { keylessQos } from './keyless-qos.js';
-import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
-import { rosTypeOf, wireTopicName, type TopicNames } from './ros-names.js';
-import { typeHashData } from './user-data.js';
+import { NodeAnnouncement, type OnRosTrouble, typeHashData } from './node-announcement.js';
+import { rosTypeOf, wireTopicName, type TopicNames } from '../ros-names.js';
 
 /** How a side looks to ROS 2. */
 export interface RosNaming extends TopicNames {

@@ -10,11 +10,24 @@ export interface ClockReading {
   readonly monotonicNs: bigint;
 }
 
+/** Nanoseconds in a microsecond. */
+export const nsPerUs = 1000n;
+
 /** Nanoseconds in a millisecond. */
-export const NS_PER_MS = 1_000_000n;
+export const nsPerMs = 1_000_000n;
 
 /** Nanoseconds in a second. */
-export const NS_PER_S = 1_000_000_000n;
+export const nsPerS = 1_000_000_000n;
+
+/** Milliseconds of a duration, ns; exact below 104 days. */
+export function toMs(ns: bigint): number {
+  return Number(ns) / 1e6;
+}
+
+/** Seconds of a duration, ns; exact below 104 days. */
+export function toS(ns: bigint): number {
+  return Number(ns) / 1e9;
+}
 
 /** The earlier of two times, ns. */
 export function earlier(a: bigint, b: bigint): bigint {
@@ -24,4 +37,12 @@ export function earlier(a: bigint, b: bigint): bigint {
 /** The later of two times, ns. */
 export function later(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
+}
+
+/** Now, on the two time lines of supervision; in lock-step both are the simulated time. */
+export interface Moment {
+  /** For durations, ns: monotonic, which no step of the wall clock moves. */
+  readonly steadyNs: bigint;
+  /** For the stamps of commands, ns: the wall clock. */
+  readonly stampNs: bigint;
 }

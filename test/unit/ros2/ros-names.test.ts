@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { topics } from '../../../../src/messages/index.js';
-import { heardInIdl } from '../../../../src/ros2/on-dds/idl-topic-names.js';
-import { rosTopicName, rosTypeOf, wireTopicName } from '../../../../src/ros2/on-dds/ros-names.js';
-import { rosTopicName as topicNameInMessageFiles } from '../../../../tools/codegen/ros-names.mjs';
+import { topics } from '../../../src/messages/index.js';
+import { heardInIdl } from '../../../src/ros2/on-dds/idl-topic-names.js';
+import { rosTopicName, rosTypeOf, wireTopicName } from '../../../src/ros2/ros-names.js';
+import { rosTopicName as topicNameInMessageFiles } from '../../../tools/codegen/ros-names.mjs';
 
 describe('the names of ROS 2', () => {
   it('of topics are words in lower case, in the namespace of the node', () => {
