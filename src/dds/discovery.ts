@@ -1,38 +1,41 @@
 import {
   participantOf,
   type EndpointKind,
-  type HeardDomain,
-  type HeardEndpoint,
+  type DiscoveredDomain,
+  type DiscoveredEndpoint,
 } from '../ports/index.js';
 import { hexOf } from './event-batch.js';
 import type { NativeDiscovery } from './native.js';
 
 /**
- * What the add-on knows of a domain, by participant.
- * @param ownGuid of the participant that listens, which is left out.
+ * The discovered participants of a domain with their endpoints.
+ * @param ownGuid of the listening participant, which is left out.
  */
-export function heardDomain(
+export function discoveredDomain(
   { participants, writers, readers }: NativeDiscovery,
   domainId: number,
   ownGuid: string,
-): HeardDomain {
+): DiscoveredDomain {
   const endpoints = [...endpointsOf('writer', writers), ...endpointsOf('reader', readers)];
   const own = participantOf(ownGuid);
-  const heard = participants.map(({ guid, pid, ...told }) => {
+  const all = participants.map(({ guid, pid, ...rest }) => {
     const guidPrefix = participantOf(hexOf(guid));
     return {
       guidPrefix,
       vendor: vendorOf(guidPrefix),
-      ...told,
+      ...rest,
       ...(pid !== undefined && /^\d+$/.test(pid) && { pid: Number(pid) }),
       endpoints: endpoints.filter((endpoint) => endpoint.guid.startsWith(guidPrefix)),
     };
   });
-  return { domainId, participants: heard.filter(({ guidPrefix }) => guidPrefix !== own) };
+  return { domainId, participants: all.filter(({ guidPrefix }) => guidPrefix !== own) };
 }
 
-function endpointsOf(kind: EndpointKind, endpoints: NativeDiscovery['writers']): HeardEndpoint[] {
-  return endpoints.map(({ guid, ...told }) => ({ kind, guid: hexOf(guid), ...told }));
+function endpointsOf(
+  kind: EndpointKind,
+  endpoints: NativeDiscovery['writers'],
+): DiscoveredEndpoint[] {
+  return endpoints.map(({ guid, ...rest }) => ({ kind, guid: hexOf(guid), ...rest }));
 }
 
 /**

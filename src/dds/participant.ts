@@ -1,6 +1,6 @@
 import { HlcError } from '../errors/index.js';
 import type {
-  HeardDomain,
+  DiscoveredDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
@@ -8,7 +8,7 @@ import type {
   Transport,
   WriterListener,
 } from '../ports/index.js';
-import { heardDomain } from './discovery.js';
+import { discoveredDomain } from './discovery.js';
 import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
 import { hexOf } from './event-batch.js';
 import type { EntityHandle } from './native.js';
@@ -74,16 +74,16 @@ export class DdsParticipant implements Transport {
     });
   }
 
-  /** Who is heard on this domain now, this participant left out. */
-  heard(): HeardDomain {
+  /** The other participants that are discovered on this domain now. */
+  discovered(): DiscoveredDomain {
     if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS participant' });
     const discovered = this.owner.native.discovered(this.entity);
-    const heard = heardDomain(discovered, this.domainId, this.guid);
-    const answered = new Set(heard.participants.map(({ guidPrefix }) => guidPrefix));
+    const domain = discoveredDomain(discovered, this.domainId, this.guid);
+    const answered = new Set(domain.participants.map(({ guidPrefix }) => guidPrefix));
     const unanswered = [...this.domain.unanswered].flatMap(([guidPrefix, vendor]) =>
       answered.has(guidPrefix) ? [] : [{ guidPrefix, vendor }],
     );
-    return unanswered.length === 0 ? heard : { ...heard, unanswered };
+    return unanswered.length === 0 ? domain : { ...domain, unanswered };
   }
 
   /** The open readers of a topic, in the order of their making. */

@@ -1,86 +1,72 @@
-import type { HeardDomain, HeardEndpoint, HeardParticipant } from '../ports/index.js';
-import { describeParticipant } from './describe-participant.js';
-import type { Finding } from './finding.js';
-import type { OurEndpoint, OurSide } from './local-side.js';
+import type {
+  DiscoveredDomain,
+  DiscoveredEndpoint,
+  DiscoveredParticipant,
+} from '../ports/index.js';
+import type { EndpointFinding, LocalEndpoint, LocalSide } from './finding.js';
 import { findQosMismatches, type QosMismatch } from './qos-match.js';
 
-/** Our ends of the topic that this endpoint would exchange samples with. */
-export function counterparts({ endpoints }: OurSide, heard: HeardEndpoint): OurEndpoint[] {
-  return endpoints.filter(({ kind, topic }) => topic === heard.topic && kind !== heard.kind);
+/** The local endpoints of the topic with which this endpoint would exchange samples. */
+export function counterparts(
+  { endpoints }: LocalSide,
+  discovered: DiscoveredEndpoint,
+): LocalEndpoint[] {
+  return endpoints.filter(
+    ({ kind, topic }) => topic === discovered.topic && kind !== discovered.kind,
+  );
 }
 
-/** Whether samples pass between this endpoint and one of ours. */
-export function fits(ours: OurSide, heard: HeardEndpoint): boolean {
-  return counterparts(ours, heard).some(
-    (own) => own.typeName === heard.typeName && mismatchesWith(own, heard).length === 0,
+/** Whether this endpoint exchanges samples with one of the local ones. */
+export function fits(local: LocalSide, discovered: DiscoveredEndpoint): boolean {
+  return counterparts(local, discovered).some(
+    (own) =>
+      own.typeName === discovered.typeName && mismatchesBetween(own, discovered).length === 0,
   );
 }
 
 /**
- * Each endpoint of one of our topics that cannot exchange samples with us, and why. Endpoints of a
- * participant that do not fit for the same reason are told once.
+ * Each endpoint of a local topic that cannot exchange samples, and the reason. Endpoints of one
+ * participant with the same reason count once.
  */
-export function endpointFindings(ours: OurSide, heard: HeardDomain): Finding[] {
-  const findings = heard.participants.flatMap((participant) =>
-    participant.endpoints.flatMap((endpoint) => findingOf(ours, participant, endpoint) ?? []),
+export function endpointFindings(local: LocalSide, domain: DiscoveredDomain): EndpointFinding[] {
+  const findings = domain.participants.flatMap((participant) =>
+    participant.endpoints.flatMap((endpoint) => findingOf(local, participant, endpoint) ?? []),
   );
   const seen = new Set<string>();
-  return findings.filter(({ what, participants = [] }) => {
-    const key = `${participants.join()} ${what}`;
+  return findings.filter((finding) => {
+    const [{ guidPrefix }] = finding.participants;
+    const key = JSON.stringify({ ...finding, participants: guidPrefix });
     return !seen.has(key) && seen.add(key);
   });
 }
 
 function findingOf(
-  ours: OurSide,
-  participant: HeardParticipant,
-  heard: HeardEndpoint,
-): Finding | undefined {
-  const own = counterparts(ours, heard);
+  local: LocalSide,
+  participant: DiscoveredParticipant,
+  discovered: DiscoveredEndpoint,
+): EndpointFinding | undefined {
+  const own = counterparts(local, discovered);
   const [first] = own;
-  if (first === undefined || fits(ours, heard)) return undefined;
+  if (first === undefined || fits(local, discovered)) return undefined;
   const common = {
-    domainId: ours.domainId,
-    topic: heard.topic,
-    participants: [participant.guidPrefix],
-  };
-  const end = `the ${heard.kind} of topic ${heard.topic} of ${describeParticipant(participant)}`;
-  if (first.typeName !== heard.typeName) {
-    return {
-      kind: 'typeMismatch',
-      ...common,
-      what: `${end} has the type ${heard.typeName}, and the type of this topic is ${first.typeName}`,
-      advice: `let that program use the type ${first.typeName} of idl/, with this very name`,
-      types: { heard: heard.typeName, ours: first.typeName },
-    };
+    domainId: local.domainId,
+    topic: discovered.topic,
+    endpoint: discovered.kind,
+    participants: [participant],
+  } as const;
+  if (first.typeName !== discovered.typeName) {
+    const types = { discovered: discovered.typeName, local: first.typeName };
+    return { kind: 'typeMismatch', ...common, types };
   }
-  // Of two readers of ours, the more modest one tells what is really missing.
+  // Of two local readers, the one with fewer mismatches names what is missing.
   const mismatches = own
-    .map((candidate) => mismatchesWith(candidate, heard))
+    .map((candidate) => mismatchesBetween(candidate, discovered))
     .reduce((least, other) => (other.length < least.length ? other : least));
-  return {
-    kind: 'qosMismatch',
-    ...common,
-    what: `${end} does not fit: ${mismatches.map((m) => sentence(m, heard)).join('; ')}`,
-    advice: `${mismatches.map((m) => remedy(m, heard)).join(', ')}, or change what this middleware has with --qos-file`,
-    mismatches,
-  };
+  return { kind: 'qosMismatch', ...common, mismatches };
 }
 
-function mismatchesWith(own: OurEndpoint, heard: HeardEndpoint): QosMismatch[] {
-  return heard.kind === 'writer'
-    ? findQosMismatches(own.qos, heard.qos)
-    : findQosMismatches(heard.qos, own.qos);
-}
-
-function sentence({ policy, requested, offered }: QosMismatch, { kind }: HeardEndpoint): string {
-  return kind === 'writer'
-    ? `its ${policy} is ${offered}, and this middleware asks for ${requested}`
-    : `it asks for ${policy} ${requested}, and this middleware offers ${offered}`;
-}
-
-function remedy({ policy, requested, offered }: QosMismatch, { kind }: HeardEndpoint): string {
-  return kind === 'writer'
-    ? `let that writer offer ${policy} ${requested}`
-    : `let that reader ask for ${policy} ${offered}`;
+function mismatchesBetween(own: LocalEndpoint, discovered: DiscoveredEndpoint): QosMismatch[] {
+  return discovered.kind === 'writer'
+    ? findQosMismatches(own.qos, discovered.qos)
+    : findQosMismatches(discovered.qos, own.qos);
 }

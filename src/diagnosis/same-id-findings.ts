@@ -1,53 +1,46 @@
-import type { HeardDomain } from '../ports/index.js';
-import { describeParticipants } from './describe-participant.js';
-import type { Finding } from './finding.js';
-import type { OurSide } from './local-side.js';
+import type { DiscoveredDomain } from '../ports/index.js';
+import type { Finding, LocalSide } from './finding.js';
 
-/** A ready signal, and who sent it. */
-export interface HeardSignal {
+/** A ready signal and its sender. */
+export interface ReadySignal {
   readonly sourceId: string;
-  /** GUID prefix of its participant, 24 hex digits. */
+  /** GUID prefix of the participant that sent it, 24 hex digits. */
   readonly guidPrefix: string;
 }
 
-/** With this begins the name of a middleware's participants; its node id follows. */
+/** The name of a middleware's participant is this prefix and its node id. */
 export const middlewareNamePrefix = 'hlc-middleware/';
 
 /** Ids that two participants of a side use: of controllers, or of middlewares. */
 export function sameIdFindings(
-  { side, domainId }: OurSide,
-  heard: HeardDomain,
-  signals: readonly HeardSignal[],
+  { side, domainId }: LocalSide,
+  { participants }: DiscoveredDomain,
+  signals: readonly ReadySignal[],
 ): Finding[] {
-  const users = new Map<string, Set<string>>();
-  const note = (key: string, guidPrefix: string) =>
-    users.set(key, (users.get(key) ?? new Set()).add(guidPrefix));
-  const signalKind = side === 'controller' ? 'sameControllerId' : 'sameNodeId';
-  for (const { sourceId, guidPrefix } of signals) note(`${signalKind} ${sourceId}`, guidPrefix);
-  for (const { name, guidPrefix } of heard.participants) {
-    if (name?.startsWith(middlewareNamePrefix) !== true) continue;
-    note(`sameNodeId ${name.slice(middlewareNamePrefix.length)}`, guidPrefix);
+  const nodes = participants.flatMap(({ name, guidPrefix }) =>
+    name?.startsWith(middlewareNamePrefix) === true
+      ? [{ sourceId: name.slice(middlewareNamePrefix.length), guidPrefix }]
+      : [],
+  );
+  const findings = (kind: 'sameControllerId' | 'sameNodeId', users: readonly ReadySignal[]) =>
+    [...prefixesById(users)]
+      .filter(([, prefixes]) => prefixes.size > 1)
+      .map(([id, prefixes]) => ({
+        kind,
+        domainId,
+        participants: participants.filter(({ guidPrefix }) => prefixes.has(guidPrefix)),
+        guidPrefixes: [...prefixes],
+        sourceIds: [id],
+      }));
+  return side === 'controller'
+    ? [...findings('sameControllerId', signals), ...findings('sameNodeId', nodes)]
+    : findings('sameNodeId', [...signals, ...nodes]);
+}
+
+function prefixesById(users: readonly ReadySignal[]): Map<string, Set<string>> {
+  const byId = new Map<string, Set<string>>();
+  for (const { sourceId, guidPrefix } of users) {
+    byId.set(sourceId, (byId.get(sourceId) ?? new Set()).add(guidPrefix));
   }
-  return [...users].flatMap(([key, prefixes]) => {
-    if (prefixes.size < 2) return [];
-    const kind = key.startsWith('sameNodeId') ? 'sameNodeId' : 'sameControllerId';
-    const id = key.slice(kind.length + 1);
-    const who = heard.participants.filter(({ guidPrefix }) => prefixes.has(guidPrefix));
-    const common = { kind, domainId, participants: [...prefixes], sourceIds: [id] } as const;
-    return kind === 'sameNodeId'
-      ? [
-          {
-            ...common,
-            what: `two middlewares have the node id "${id}" on DDS domain ${domainId}: ${describeParticipants(who)}`,
-            advice: 'end one of them, or give each a --node-id of its own',
-          },
-        ]
-      : [
-          {
-            ...common,
-            what: `two programs send the ready signal of "${id}" on DDS domain ${domainId}: ${describeParticipants(who)}`,
-            advice: 'end one of them, or give it the id of another vehicle',
-          },
-        ];
-  });
+  return byId;
 }

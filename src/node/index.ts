@@ -1,3 +1,4 @@
+export { findingReport, findingReportSchema } from './finding-report.js';
 export { controllerRequest, labRequest } from './middleware/open-sides.js';
 export { runMiddleware, type RunHooks } from './host/host.js';
 export type {

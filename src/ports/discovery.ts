@@ -1,10 +1,10 @@
 import type { QosPolicies } from './qos.js';
 
-/** What the participants of one DDS domain tell of themselves, at one moment. */
-export interface HeardDomain {
+/** The participants of one DDS domain at one moment, as they announce themselves. */
+export interface DiscoveredDomain {
   readonly domainId: number;
-  /** Those of this process are left out. */
-  readonly participants: readonly HeardParticipant[];
+  /** Without those of this process. */
+  readonly participants: readonly DiscoveredParticipant[];
   /**
    * Participants that announced themselves and cannot be answered: none of their addresses can be
    * reached on the network interfaces of this side. Left out: none.
@@ -16,26 +16,26 @@ export interface HeardDomain {
 export interface UnansweredParticipant {
   /** GUID prefix, 24 hex digits. */
   readonly guidPrefix: string;
-  /** Who made its DDS library. */
+  /** Vendor of its DDS library. */
   readonly vendor: string;
 }
 
-/** A DDS participant, usually one process. What it does not tell is left out. */
-export interface HeardParticipant {
+/** A DDS participant, usually one process. Fields that it does not announce are left out. */
+export interface DiscoveredParticipant {
   /** GUID prefix, 24 hex digits; unique on the network. */
   readonly guidPrefix: string;
-  /** Who made its DDS library (OMG DDSI-RTPS 2.5, section 8.3.5.5). */
+  /** Vendor of its DDS library (OMG DDSI-RTPS 2.5, section 8.3.5.5). */
   readonly vendor: string;
-  /** What it calls itself. */
+  /** Its own name for itself. */
   readonly name?: string;
   readonly processName?: string;
   readonly pid?: number;
   readonly hostName?: string;
-  readonly endpoints: readonly HeardEndpoint[];
+  readonly endpoints: readonly DiscoveredEndpoint[];
 }
 
 /** A reader or writer that a participant announced. */
-export interface HeardEndpoint {
+export interface DiscoveredEndpoint {
   readonly kind: EndpointKind;
   /** 32 hex digits. */
   readonly guid: string;

@@ -115,7 +115,7 @@ describe('the wait for ready signals', () => {
           /no participants seen on DDS domain 1; programs of this machine are on DDS domain [\d, ]*\b87\b/,
         );
         expect(sentence).toContain('--domain-number');
-        expect(findings(middleware)).toEqual(['nothingHeard']);
+        expect(findings(middleware)).toEqual(['noParticipants']);
       },
     );
 

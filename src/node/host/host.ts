@@ -4,6 +4,7 @@ import { unansweredFindings } from '../../diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../../errors/index.js';
 import { DdsContext, exitNow } from '../../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../../dds/qos/index.js';
+import { findingReport } from '../finding-report.js';
 import { Closers } from '../closers.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { EmergencyExit } from './emergency-exit.js';
@@ -137,7 +138,8 @@ class Host {
         if (!this.#refused) log.warn({ source: 'Cyclone DDS' }, text);
       },
       onUnanswered: (participant, domainId) => {
-        for (const finding of unansweredFindings({ domainId, unanswered: [participant] })) {
+        for (const found of unansweredFindings({ domainId, unanswered: [participant] })) {
+          const finding = findingReport(found);
           log.warn({ finding }, `${finding.what}; ${finding.advice}`);
         }
       },

@@ -1,14 +1,14 @@
 import type { RunConfig } from '../../config/index.js';
 import { middlewareNamePrefix } from '../../diagnosis/index.js';
-import type { HeardDomain, Transport } from '../../ports/index.js';
+import type { DiscoveredDomain, Transport } from '../../ports/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { participantData, RosNamedTransport } from '../../ros2/on-dds/index.js';
 import type { RosTopics } from '../../ros2/index.js';
 import type { Logger } from '../logger.js';
 
 /** A side that can tell who is on its domain, topics and types as in `idl/`. */
-export interface HearingTransport extends Transport {
-  heard(): HeardDomain;
+export interface DiscoveringTransport extends Transport {
+  discovered(): DiscoveredDomain;
   /** Present where topics have the names of ROS 2. */
   readonly topics?: RosTopics;
 }
@@ -23,7 +23,7 @@ export function joinDds(
   naming: RunConfig['labNaming'],
   config: RunConfig,
   log: Logger,
-): HearingTransport {
+): DiscoveringTransport {
   const { nodeId, ros, vehicleIds } = config;
   const name = `${middlewareNamePrefix}${nodeId}`;
   if (naming === 'dds') return dds.join(network, {}, name);

@@ -245,8 +245,8 @@ function timeOutsOf({ config, nodeLog }: MiddlewareOptions, sides: Sides): TimeO
   const controllers = localEndpoints('controller', config.domainNumber, sides.controllers);
   return new TimeOuts(
     config,
-    { ours: lab, other: controllers, heard: sides.heardOnLab },
-    { ours: controllers, other: lab, heard: sides.heardByControllers },
+    { local: lab, other: controllers, discovered: sides.discoveredOnLab },
+    { local: controllers, other: lab, discovered: sides.discoveredByControllers },
     nodeLog.log,
   );
 }

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config/index.js';
 import { middlewareNamePrefix } from '../../diagnosis/index.js';
 import { HlcError } from '../../errors/index.js';
-import type { HeardDomain } from '../../ports/index.js';
+import type { DiscoveredDomain } from '../../ports/index.js';
 import type { DdsContext } from '../../dds/index.js';
 import { chooseProfile, type QosLibraries } from '../../dds/qos/index.js';
 import { RosNamedTransport } from '../../ros2/on-dds/index.js';
@@ -23,16 +23,16 @@ import {
   type Side,
   type SideNetworkRequest,
 } from '../../sides/index.js';
-import { joinDds, type HearingTransport } from './dds-transport.js';
+import { joinDds, type DiscoveringTransport } from './dds-transport.js';
 import type { Logger } from '../logger.js';
 
 /** Both sides of one run. */
 export interface Sides {
   readonly lab: Side;
   readonly controllers: Side;
-  /** Who is heard there; undefined with ROS 2, which does not tell. */
-  readonly heardOnLab: () => HeardDomain | undefined;
-  readonly heardByControllers: () => HeardDomain | undefined;
+  /** The discovered participants of a side; undefined over rclnodejs, which has no such list. */
+  readonly discoveredOnLab: () => DiscoveredDomain | undefined;
+  readonly discoveredByControllers: () => DiscoveredDomain | undefined;
   /** The nodes of ROS 2, one for each side on it. */
   readonly rosNodes: readonly RosNodeHandle[];
   /** One for each side with the names of ROS 2, over either transport. */
@@ -67,8 +67,8 @@ export async function openSides(
   const join = async (
     transport: RunConfig['labTransport'],
     domainId: number,
-    onDds: () => Promise<HearingTransport>,
-  ): Promise<HearingTransport | RosParticipant> => {
+    onDds: () => Promise<DiscoveringTransport>,
+  ): Promise<DiscoveringTransport | RosParticipant> => {
     if (transport === 'dds' || rclnodejs === undefined) return onDds();
     const node = await openRosNode(config, rclnodejs, domainId, onFault);
     nodes.push(node);
@@ -91,8 +91,8 @@ export async function openSides(
     return {
       lab: createSide('Lab', lab, libraries),
       controllers: createSide('Controller', identified ?? controllers, libraries),
-      heardOnLab: () => heardBy(lab),
-      heardByControllers: () => heardBy(controllers),
+      discoveredOnLab: () => discoveredBy(lab),
+      discoveredByControllers: () => discoveredBy(controllers),
       rosNodes: nodes.map(({ handle }) => handle),
       rosTopics: [lab, controllers].flatMap((side) => rosTopicsOf(side) ?? []),
       close,
@@ -146,11 +146,13 @@ function identifiedSide(
   }
 }
 
-function heardBy(participant: HearingTransport | RosParticipant): HeardDomain | undefined {
-  return participant instanceof RosParticipant ? undefined : participant.heard();
+function discoveredBy(
+  participant: DiscoveringTransport | RosParticipant,
+): DiscoveredDomain | undefined {
+  return participant instanceof RosParticipant ? undefined : participant.discovered();
 }
 
-function rosTopicsOf(participant: HearingTransport | RosParticipant): RosTopics | undefined {
+function rosTopicsOf(participant: DiscoveringTransport | RosParticipant): RosTopics | undefined {
   return participant instanceof RosParticipant
     ? nodeTopics(participant.handle)
     : participant.topics;

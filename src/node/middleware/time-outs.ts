@@ -3,26 +3,26 @@ import { HlcError } from '../../errors/index.js';
 import { type EndReason, toMs } from '../../core/index.js';
 import { topics } from '../../messages/index.js';
 import type { Logger } from '../logger.js';
-import { diagnoseWait, type HeardSide } from './diagnose-timeout.js';
+import { diagnoseTimeout, type DiagnosedSide } from './diagnose-timeout.js';
 
-/** Who became ready, when the wait for ready signals is over. */
+/** The missing controllers at the end of the wait for ready signals. */
 export interface ReadinessReport {
-  /** Controllers that no ready signal came from, ascending. */
+  /** Controllers without a ready signal, ascending. */
   readonly absent: readonly number[];
   /** Source ids of ready signals that do not count. */
   readonly otherIds: readonly string[];
 }
 
-/** Makes the errors of waits that were in vain, each with a diagnosis of what is heard. */
+/** Makes the errors of waits that timed out, each with a diagnosis of the domain. */
 export class TimeOuts {
   constructor(
     private readonly config: RunConfig,
-    private readonly lab: HeardSide,
-    private readonly controllers: HeardSide,
+    private readonly lab: DiagnosedSide,
+    private readonly controllers: DiagnosedSide,
     private readonly log: Logger,
   ) {}
 
-  /** The error that this end of a session is; undefined when it is none. */
+  /** The error of this end of a session; undefined for an end without error. */
   errorOf(reason: EndReason, readiness: () => ReadinessReport): HlcError | undefined {
     if (reason === 'readyTimeout') return this.#ready(readiness());
     if (reason === 'startTimeout') return this.#start();
@@ -37,7 +37,7 @@ export class TimeOuts {
       parameter: name,
       waitedMs: toMs(parameterTimeoutNs),
       domainId,
-      diagnosis: diagnoseWait(this.lab, awaited, this.log),
+      diagnosis: diagnoseTimeout(this.lab, awaited, this.log),
     });
   }
 
@@ -49,7 +49,7 @@ export class TimeOuts {
       ids,
       waitedMs: toMs(readyTimeoutNs),
       domainId,
-      diagnosis: diagnoseWait(this.controllers, awaited, this.log),
+      diagnosis: diagnoseTimeout(this.controllers, awaited, this.log),
     });
   }
 
@@ -59,7 +59,7 @@ export class TimeOuts {
     return new HlcError('HLC_START_TIMEOUT', {
       waitedMs: toMs(startTimeoutNs),
       domainId,
-      diagnosis: diagnoseWait(this.lab, awaited, this.log),
+      diagnosis: diagnoseTimeout(this.lab, awaited, this.log),
     });
   }
 }

@@ -1,5 +1,5 @@
 import type {
-  HeardDomain,
+  DiscoveredDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
@@ -17,7 +17,7 @@ export interface Identified {
 
 /** A participant of plain DDS, as far as it can carry ROS 2: its entities have GUIDs. */
 export interface DdsSide extends Transport, Identified {
-  heard(): HeardDomain;
+  discovered(): DiscoveredDomain;
   createWriter(
     topic: TopicSpec,
     qos: QosPolicies,

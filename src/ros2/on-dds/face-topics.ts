@@ -68,7 +68,7 @@ export function faceTopics(
     },
     otherPublishersOf: (topic) =>
       dds
-        .heard()
+        .discovered()
         .participants.filter(({ endpoints }) =>
           endpoints.some(({ kind, topic: name }) => kind === 'writer' && name === `rt${topic}`),
         )

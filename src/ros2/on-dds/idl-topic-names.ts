@@ -1,4 +1,4 @@
-import type { HeardDomain, HeardEndpoint } from '../../ports/index.js';
+import type { DiscoveredDomain, DiscoveredEndpoint } from '../../ports/index.js';
 import { rosTypes, topics } from '../../messages/index.js';
 import { wireTopicName, type TopicNames } from '../ros-names.js';
 
@@ -7,21 +7,21 @@ const typeNames = new Map(
 );
 
 /**
- * Who is on a domain, with topics and types named as in `idl/`. Topics of plain DDS are left out: who
- * has those does not meet a side in ROS 2, though the names be the same.
+ * A domain with its topics and types named as in `idl/`. Topics of plain DDS are left out: their
+ * endpoints do not match those of a side in ROS 2, even with equal names.
  */
-export function heardInIdl(heard: HeardDomain, names: TopicNames): HeardDomain {
+export function withIdlNames(domain: DiscoveredDomain, names: TopicNames): DiscoveredDomain {
   const topicNames = new Map(Object.keys(topics).map((name) => [wireTopicName(name, names), name]));
-  const inIdl = (endpoint: HeardEndpoint): HeardEndpoint[] => {
+  const inIdl = (endpoint: DiscoveredEndpoint): DiscoveredEndpoint[] => {
     const topic = topicNames.get(endpoint.topic);
     if (topic === undefined) return [];
     return [
       { ...endpoint, topic, typeName: typeNames.get(endpoint.typeName) ?? endpoint.typeName },
     ];
   };
-  const participants = heard.participants.map((participant) => ({
+  const participants = domain.participants.map((participant) => ({
     ...participant,
     endpoints: participant.endpoints.flatMap(inIdl),
   }));
-  return { ...heard, participants };
+  return { ...domain, participants };
 }

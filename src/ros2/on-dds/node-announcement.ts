@@ -24,7 +24,7 @@ const announced: QosPolicies = {
   writerDataLifecycle: { autodisposeUnregisteredInstances: false },
   userData: typeHashData(discoveryTypeHash),
 };
-const heard: QosPolicies = {
+const received: QosPolicies = {
   reliability: { kind: 'reliable' },
   durability: { kind: 'transient-local' },
   history: { kind: 'keep-all' },
@@ -53,7 +53,7 @@ export class NodeAnnouncement {
     private readonly onTrouble: OnRosTrouble,
   ) {
     this.#writer = side.createWriter(discoveryTopic, announced);
-    side.createReader(discoveryTopic, heard, {
+    side.createReader(discoveryTopic, received, {
       onSample: (sample) => this.#hear(sample),
       onMatched: (_, { writer, joined }) => {
         if (!joined) this.#namesakes.delete(participantOf(writer.guid));

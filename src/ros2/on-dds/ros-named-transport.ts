@@ -1,5 +1,5 @@
 import type {
-  HeardDomain,
+  DiscoveredDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
@@ -12,7 +12,7 @@ import type {
 import type { RosTopics } from '../face/topics.js';
 import type { DdsSide, Identified } from './dds-side.js';
 import { faceTopics } from './face-topics.js';
-import { heardInIdl } from './idl-topic-names.js';
+import { withIdlNames } from './idl-topic-names.js';
 import { keylessQos } from './keyless-qos.js';
 import { NodeAnnouncement, type OnRosTrouble, typeHashData } from './node-announcement.js';
 import { rosTypeOf, wireTopicName, type TopicNames } from '../ros-names.js';
@@ -82,8 +82,8 @@ export class RosNamedTransport implements Transport {
   }
 
   /** Who is on the domain, with topics and types as in `idl/`. */
-  heard(): HeardDomain {
-    return heardInIdl(this.dds.heard(), this.naming);
+  discovered(): DiscoveredDomain {
+    return withIdlNames(this.dds.discovered(), this.naming);
   }
 
   close(): void {

@@ -1,8 +1,12 @@
-import type { OurSide } from '../../../src/diagnosis/index.js';
-import type { HeardDomain, HeardEndpoint, HeardParticipant } from '../../../src/ports/index.js';
+import type { LocalSide } from '../../../src/diagnosis/index.js';
+import type {
+  DiscoveredDomain,
+  DiscoveredEndpoint,
+  DiscoveredParticipant,
+} from '../../../src/ports/index.js';
 
 /** A controller side with one topic of each kind, as the shipped QoS has it. */
-export const controllerSide: OurSide = {
+export const controllerSide: LocalSide = {
   side: 'controller',
   domainId: 1,
   endpoints: [
@@ -33,7 +37,7 @@ export const controllerSide: OurSide = {
   ],
 };
 
-export const labSide: OurSide = {
+export const labSide: LocalSide = {
   side: 'lab',
   domainId: 0,
   endpoints: [
@@ -47,8 +51,8 @@ let participants = 0;
 
 /** A Python program with these endpoints. */
 export function participant(
-  ...endpoints: Pick<HeardEndpoint, 'kind' | 'topic' | 'typeName' | 'qos'>[]
-): HeardParticipant {
+  ...endpoints: Pick<DiscoveredEndpoint, 'kind' | 'topic' | 'typeName' | 'qos'>[]
+): DiscoveredParticipant {
   const guidPrefix = `0110${String(++participants).padStart(20, '0')}`;
   return {
     guidPrefix,
@@ -71,6 +75,6 @@ export const readyWriter = {
   qos: { reliability: { kind: 'reliable' }, durability: { kind: 'transient-local' } },
 } as const;
 
-export function heardOn(domainId: number, ...all: HeardParticipant[]): HeardDomain {
+export function discoveredOn(domainId: number, ...all: DiscoveredParticipant[]): DiscoveredDomain {
   return { domainId, participants: all };
 }

@@ -49,8 +49,8 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
   const controllers = createSide('Controller', controllerNetwork.join(), libraries);
   const statistics = new RunStatistics(config.vehicleIds);
   const sessionLog = new SessionLog(log, () => 0n, { lab: 0, controllers: 1 });
-  const nobody = { participants: [], endpoints: [] } as never;
-  const [ours, other] = [
+  const noParticipants = { participants: [], endpoints: [] } as never;
+  const [local, other] = [
     localEndpoints('lab', 0, lab),
     localEndpoints('controller', 1, controllers),
   ];
@@ -70,8 +70,8 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     trouble: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
       config,
-      { ours, other, heard: () => nobody },
-      { ours: other, other: ours, heard: () => nobody },
+      { local, other, discovered: () => noParticipants },
+      { local: other, other: local, discovered: () => noParticipants },
       log,
     ),
     askParameters: () =>
@@ -119,7 +119,7 @@ describe('a managed session', () => {
     expect(heard).toEqual([1n]);
   });
 
-  it('tells the controllers when the node is deactivated, and hears nobody from then on', async () => {
+  it('tells the controllers when the node is deactivated, and hears noParticipants from then on', async () => {
     const { life } = manage();
     await life.command('configure');
     await life.command('activate');

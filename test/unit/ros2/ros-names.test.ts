@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
-import { heardInIdl } from '../../../src/ros2/on-dds/idl-topic-names.js';
+import { withIdlNames } from '../../../src/ros2/on-dds/idl-topic-names.js';
 import { rosTopicName, rosTypeOf, wireTopicName } from '../../../src/ros2/ros-names.js';
 import { rosTopicName as topicNameInMessageFiles } from '../../../tools/codegen/ros-names.mjs';
 
@@ -23,7 +23,7 @@ describe('the names of ROS 2', () => {
     expect(wireTopicName('readyStatus', names)).toBe('rt/first');
   });
 
-  it('of topics that are heard are those in idl/ again', () => {
+  it('are translated back to those of idl/ in a discovered domain', () => {
     const node = { namespace: '/lab', name: 'mw' };
     const names = { node, topicRemaps: [{ from: '/lab/ready_status', to: '/ready' }] };
     const endpoint = {
@@ -35,8 +35,8 @@ describe('the names of ROS 2', () => {
     const topicsOnWire = ['rt/ready', 'rt/lab/ready_status', 'rt/ready_status', 'readyStatus'];
     const endpoints = topicsOnWire.map((topic) => ({ ...endpoint, topic }));
     const participants = [{ guidPrefix: '', vendor: '', endpoints }];
-    const heard = heardInIdl({ domainId: 0, participants }, names);
-    expect(heard.participants[0]?.endpoints).toEqual([
+    const domain = withIdlNames({ domainId: 0, participants }, names);
+    expect(domain.participants[0]?.endpoints).toEqual([
       { ...endpoint, topic: 'readyStatus', typeName: 'ReadyStatus' },
     ]);
   });
