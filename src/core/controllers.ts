@@ -1,6 +1,6 @@
 import { checkCommand, hasUnusableStamp } from './command-checks.js';
 import { type Command, createStampOf } from './command.js';
-import { later } from './clock-reading.js';
+import { later, type Moment } from './time.js';
 import type { EffectSink, StopCause } from './effects.js';
 import { assignedIds, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
@@ -13,7 +13,6 @@ import type {
   WriterChangedEvent,
 } from './session-events.js';
 import { Identities, type WriterId } from './supervision/identities.js';
-import type { Moment } from './stop/moment.js';
 import { Supervision } from './supervision/supervision.js';
 import type { Violation } from './violation.js';
 

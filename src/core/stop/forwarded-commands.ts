@@ -1,7 +1,6 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
-import { later } from '../clock-reading.js';
-import type { VehicleProfile } from '../vehicle-profile.js';
-import type { Moment } from './moment.js';
+import { later, type Moment } from '../time.js';
+import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /** Commands of one kind that are kept; a controller has a few on their way at most. */
 const MOST_PER_KIND = 16;

@@ -1,15 +1,14 @@
-import { earlier, later, NS_PER_MS } from '../clock-reading.js';
+import { earlier, later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { EffectSink } from '../effects.js';
-import type { VehicleProfile } from '../vehicle-profile.js';
+import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import type { Moment } from './moment.js';
 import { restamped, stopCommand } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
-const LONGEST_REPEAT_NS = 50n * NS_PER_MS;
+const LONGEST_REPEAT_NS = 50n * nsPerMs;
 
 /** How vehicles take commands, and how they are brought to rest. */
 export interface StopConfig extends StopSettings {

@@ -1,4 +1,4 @@
-import { earlier, NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+import { earlier, nsPerMs, nsPerS, toS } from '../time.js';
 import type { Command, CommandBase, TrajectoryPoint } from '../command.js';
 import type { Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
@@ -14,10 +14,10 @@ const STEPS = 24;
 const SHORTEST_S = 1e-3;
 
 /** A profile reaches this far beyond its end, ns: a vehicle needs a point in the future. */
-const REST_NS = NS_PER_S;
+const REST_NS = nsPerS;
 
 /** A profile begins this long before now, ns: a vehicle needs a point in the past. */
-const LEAD_NS = 50n * NS_PER_MS;
+const LEAD_NS = 50n * nsPerMs;
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
 const OFF_PATH_M = 0.5;
@@ -153,7 +153,7 @@ function brakingProfile(
   const braking2 = Math.max(brakingMps2, speedMps ** 2 / (2 * Math.max(path.length - s, 1e-6)));
   const durationS = speedMps / braking2;
   if (durationS < SHORTEST_S) return rest(path.at(s));
-  const points = [pointAt(path, s - speedMps * seconds(LEAD_NS), speedMps, -LEAD_NS)];
+  const points = [pointAt(path, s - speedMps * toS(LEAD_NS), speedMps, -LEAD_NS)];
   for (let step = 0; step <= STEPS; step++) {
     const t = (durationS * step) / STEPS;
     const driven = speedMps * t - (braking2 * t * t) / 2;
@@ -193,10 +193,6 @@ function finiteOr0(value: number): number {
   return Number.isFinite(value) ? value : 0;
 }
 
-function seconds(ns: bigint): number {
-  return Number(ns) / Number(NS_PER_S);
-}
-
 function nanoseconds(s: number): bigint {
-  return BigInt(Math.round(s * Number(NS_PER_S)));
+  return BigInt(Math.round(s * Number(nsPerS)));
 }

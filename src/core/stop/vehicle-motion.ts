@@ -1,4 +1,4 @@
-import { later, NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+import { later, nsPerMs, nsPerS } from '../time.js';
 
 /** Where a vehicle is: m, m, rad. */
 export interface Pose {
@@ -27,10 +27,10 @@ export const REST_MPS = 0.05;
 const REST_M = 0.03;
 
 /** Speed and pose must show rest for this long, ns. */
-const REST_NS = 300n * NS_PER_MS;
+const REST_NS = 300n * nsPerMs;
 
 /** A vehicle is silent when no state came for this long, ns; CPM Lab vehicles send at 50 Hz. */
-const SILENT_NS = NS_PER_S;
+const SILENT_NS = nsPerS;
 
 /** A vehicle is silent after so many periods, where these are longer. */
 const SILENT_PERIODS = 3n;

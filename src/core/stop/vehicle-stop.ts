@@ -1,12 +1,11 @@
-import { later, NS_PER_MS } from '../clock-reading.js';
+import { later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { ForwardedCommands } from './forwarded-commands.js';
-import type { Moment } from './moment.js';
 import { type Braking, commandedSpeed, stopCommand } from './stop-commands.js';
 import { REST_MPS, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
-const NEGLIGIBLE_NS = NS_PER_MS;
+const NEGLIGIBLE_NS = nsPerMs;
 
 /** How vehicles are brought to rest. */
 export interface StopSettings {
