@@ -183,12 +183,15 @@ export class Controllers<C extends Command> {
     for (const id of this.supervision.expire(now, effects)) this.#out(id, effects);
   }
 
-  /** Vehicles were stopped from outside of the session: their controllers are out. */
+  /**
+   * Vehicles were stopped from outside of the session: their controllers are out. A stop of the guard
+   * counts whatever the policy is, and also before the controllers are there.
+   */
   vehiclesStopped({ ids, cause }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     for (const id of this.#ids) {
       if (ids !== 'all' && !ids.includes(id)) continue;
-      if (!this.takesPart(id) || this.supervision.isOnlyLogged(id)) continue;
-      this.#lost(id, cause, now, effects);
+      const concerned = this.takesPart(id) && !this.supervision.isOnlyLogged(id);
+      if (cause === 'guard' || concerned) this.#lost(id, cause, now, effects);
     }
   }
 

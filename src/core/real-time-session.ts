@@ -222,7 +222,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       systemTrigger: ({ nextStartNs, receivedAtNs }) =>
         nextStartNs === stopSymbol
           ? this.#end('stopTrigger', receivedAtNs)
-          : this.#begin(nextStartNs, receivedAtNs),
+          : this.#beginByTrigger(nextStartNs, receivedAtNs),
       writerChanged: (event) => {
         this.#always.writerChanged(event);
         if (this.#controllers.readiness.complete) return this.#phase;
@@ -272,9 +272,14 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#effects.push({ kind: 'allReady' });
     if (!this.#config.waitForStart) return this.#begin(0n, nowNs);
     this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
-    if (this.#heldTriggerNs !== null) return this.#begin(this.#heldTriggerNs, nowNs);
+    if (this.#heldTriggerNs !== null) return this.#beginByTrigger(this.#heldTriggerNs, nowNs);
     this.#startWait.start(nowNs);
     return 'waitingForStart';
+  }
+
+  #beginByTrigger(earliestNs: bigint, nowNs: bigint): RealTimePhase {
+    this.#controllers.triggered(this.#effects);
+    return this.#begin(earliestNs, nowNs);
   }
 
   /** Plans the first start at the first grid time not before `earliestNs` and not past. */

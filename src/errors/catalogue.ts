@@ -492,6 +492,11 @@ export const catalogue = {
     (d) =>
       `The node is ${d.state}, so there is no session to control; activate it first ("ros2 lifecycle set").`,
   ),
+  HLC_LATCH_FILE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The latch file ${d.file} cannot be used (${d.cause}); check the file and its folder: a latched stop may not survive a restart.`,
+  ),
   HLC_CONTROL_REAL_TIME: entry<Record<string, never>>(
     ExitCode.failure,
     () =>

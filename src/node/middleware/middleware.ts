@@ -8,6 +8,7 @@ import { answerRoundTrips, localEndpoints } from '../../sides/index.js';
 import { Closers } from '../closers.js';
 import { LabLog } from './lab-log.js';
 import { askLabParameters } from './lab-parameters.js';
+import { Latches } from './latches.js';
 import type { NodeLog } from '../logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
@@ -79,6 +80,7 @@ export class Middleware {
     const clock = hasClock
       ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
       : undefined;
+    const latches = new Latches(config, log);
     this.#session = new ManagedSession({
       config,
       lab,
@@ -86,7 +88,7 @@ export class Middleware {
       clocks,
       pacer,
       statistics,
-      observers: [statistics, sessionLog, staleness],
+      observers: [statistics, sessionLog, staleness, ...latches.observers],
       onObserverRemoved: (name, fault) => {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);
@@ -97,6 +99,7 @@ export class Middleware {
       trouble,
       timeOuts,
       askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, stopped),
+      latchedIds: () => latches.read(),
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),
       onBegin: (parameters) => {
@@ -111,6 +114,7 @@ export class Middleware {
     const { life } = this.#managedLife;
     const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
+    this.#closers.push(() => latches.close());
     this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());
