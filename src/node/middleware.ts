@@ -12,6 +12,7 @@ import type { NodeLog } from './logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import { CpmLabLog } from './observers/cpm-lab-log.js';
 import type { SessionProbes } from './observers/session-observer.js';
 import { StalenessObserver } from './observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
@@ -61,10 +62,10 @@ export class Middleware {
     this.#options = options;
     this.#statistics = new RunStatistics(config.vehicleIds);
     const statistics = this.#statistics;
-    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), {
-      lab: config.ddsDomain,
-      controllers: config.domainNumber,
-    });
+    const isCompatible = config.compat === 'cpm-lab';
+    const domains = { lab: config.ddsDomain, controllers: config.domainNumber };
+    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), domains, !isCompatible);
+    const cpmLabLog = isCompatible ? [new CpmLabLog(log, config.simulatedTime)] : [];
     const trouble = countedTopicErrors(statistics, sessionLog);
     new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), trouble);
     answerRoundTrips(lab, config.nodeId, trouble);
@@ -86,7 +87,7 @@ export class Middleware {
       clocks,
       pacer,
       statistics,
-      observers: [statistics, sessionLog, staleness],
+      observers: [statistics, sessionLog, ...cpmLabLog, staleness],
       onObserverRemoved: (name, fault) => {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);

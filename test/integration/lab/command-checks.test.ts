@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkCodes, type CheckName } from '../../../src/core/index.js';
+import { checkCodes, cpmLabCommandRules, type CheckName } from '../../../src/core/index.js';
 import type { VehicleStateList } from '../../../src/messages/index.js';
 import { directCommand, type AnyCommand } from '../../support/commands.js';
 import type { Middleware } from '../../support/middleware.js';
@@ -142,7 +142,7 @@ describe('the checks of commands', () => {
     expect(controller.startSignals.items).toHaveLength(step);
   });
 
-  it('forward and flag it with --compat=cpm-lab, where any command is a reply', async () => {
+  it('forward it with --compat=cpm-lab, where any command is a reply, and flag what the original flags, in its words', async () => {
     const { controller, middleware, vehicles, forwarded } = await openChecks(
       ...simulatedSteps,
       '--compat=cpm-lab',
@@ -176,9 +176,18 @@ describe('the checks of commands', () => {
     await middleware.ended;
 
     const { commands_refused, commands_flagged, commands_forwarded } = middleware.summary();
-    const tried = wrongInAStep.map(([check]) => check);
+    // The original compares with the wall clock, so in simulated time nothing is in the future.
+    const flagged = wrongInAStep
+      .map(([check]) => check)
+      .filter((check) => cpmLabCommandRules.policies[check] === 'flag')
+      .filter((check) => check !== 'createdInFuture');
+    expect(flagged).toHaveLength(9);
     expect(commands_refused).toEqual({});
-    expect(commands_flagged).toEqual(countedByCode([...tried, 'noPeriod', 'notNewer']));
+    expect(commands_flagged).toEqual(countedByCode(flagged));
+    const sentences = middleware.logs.items.filter(({ msg }) => /HLC (script|message)/.test(msg));
+    expect(sentences.map(({ code }) => code)).toEqual(flagged.map((check) => checkCodes[check]));
+    expect(middleware.logged('command forwarded')).toEqual([]);
+    expect(middleware.program.stdout.items.join('\n')).toContain('commands flagged');
     expect(vehicles.commands.items).toMatchObject(controller.sent);
     const total = Object.values(commands_forwarded).reduce((sum, count) => sum + count, 0);
     expect(total).toBe(controller.sent.length);
