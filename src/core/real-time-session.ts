@@ -340,6 +340,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const asked = (id: number): boolean =>
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
     controllers.start(tNowNs, moment.steadyNs, moment, asked, told);
+    if (result.skipped > 0) controllers.replies.excuse();
     this.#startSignals++;
     this.#nextIndex = index + 1;
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
