@@ -16,6 +16,7 @@ const mayImport = {
   certify: ['core', 'messages', 'dds', 'sides', 'lab'],
   node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'remote'],
   doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],
+  install: ['core', 'dds'],
   cli: [
     'core',
     'messages',
@@ -29,6 +30,7 @@ const mayImport = {
     'certify',
     'node',
     'doctor',
+    'install',
   ],
 };
 

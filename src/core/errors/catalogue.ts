@@ -225,6 +225,16 @@ export const catalogue = {
     (d) =>
       `${d.file}: there is no QoS profile to use for "${d.profile}" (${d.cause}); accepted: ${d.accepted}.`,
   ),
+  HLC_INSTALL_FOLDER: entry<{ folder: string; file: string }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.folder} is not the software of a CPM Lab (there is no ${d.file}); name the folder that contains "middleware" and "lab_control_center".`,
+  ),
+  HLC_INSTALL_CHANGE: entry<{ change: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The installation ended at this step: ${d.change} (${d.cause}); correct the cause and start the command again, it continues from there.`,
+  ),
   HLC_CONFIG_PEER: entry<{ peer: string; cause: string; accepted: string }>(
     ExitCode.usage,
     (d) => `The discovery peer "${d.peer}" is not accepted (${d.cause}); accepted: ${d.accepted}.`,
