@@ -243,7 +243,7 @@ export class Controllers<C extends Command> {
       effects.push({ kind: 'refuseCommand', id, command, code: refusal.code, violations });
     } else {
       effects.push({ kind: 'forwardCommand', command });
-      if (violations.length > 0) effects.push({ kind: 'flagCommand', id, command, violations });
+      this.#flag(command, violations, effects);
       this.#remember(command, violations);
       const drives = this.takesPart(id) && !has(violations, 'otherWriter');
       this.supervision.forwarded(command, drives, now);
@@ -330,6 +330,14 @@ export class Controllers<C extends Command> {
         (isHeld && (check === 'notTakingPart' || check === 'otherWriter')) ||
         (isUnusable && check === 'validTooFarAhead'),
     );
+  }
+
+  #flag(command: C, violations: readonly Violation[], effects: EffectSink<C>): void {
+    const { policies } = this.#config.rules;
+    const flagged = violations.filter(({ check }) => policies[check] !== 'ignore');
+    if (flagged.length === 0) return;
+    const id = command.message.vehicle_id;
+    effects.push({ kind: 'flagCommand', id, command, violations: flagged });
   }
 
   #remember(command: C, violations: readonly Violation[]): void {

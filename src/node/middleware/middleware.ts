@@ -13,6 +13,7 @@ import type { NodeLog } from '../logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import { CpmLabLog } from '../observers/cpm-lab-log.js';
 import type { SessionProbes } from '../observers/session-observer.js';
 import { StalenessObserver } from '../observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
@@ -62,10 +63,10 @@ export class Middleware {
     this.#options = options;
     this.#statistics = new RunStatistics(config.vehicleIds);
     const statistics = this.#statistics;
-    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), {
-      lab: config.ddsDomain,
-      controllers: config.domainNumber,
-    });
+    const isCompatible = config.compat === 'cpm-lab';
+    const domains = { lab: config.ddsDomain, controllers: config.domainNumber };
+    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), domains, !isCompatible);
+    const cpmLabLog = isCompatible ? [new CpmLabLog(log, config.simulatedTime)] : [];
     const trouble = countedTopicErrors(statistics, sessionLog);
     new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), trouble);
     answerRoundTrips(lab, config.nodeId, trouble);
@@ -88,7 +89,7 @@ export class Middleware {
       clocks,
       pacer,
       statistics,
-      observers: [statistics, sessionLog, staleness, ...latches.observers],
+      observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers],
       onObserverRemoved: (name, fault) => {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);

@@ -3,9 +3,11 @@ import {
   LockStepSession,
   RealTimeSession,
   cpmLabCommandRules,
+  cpmLabLatestStart,
   cpmLabVehicle,
   defaultCommandRules,
   defaultJudgeDelay,
+  defaultLatestStart,
   defaultStopAfter,
   later,
   policyForAll,
@@ -58,11 +60,13 @@ export function createSession(
     ...parameters,
   };
   if (!config.simulatedTime) {
+    const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
     const session: RealSession = new RealTimeSession(
       {
         ...common,
         waitForStart: config.waitForStart,
         overrun: config.overrun,
+        latestStartNs: latestStart(parameters.periodNs),
         judgeDelayNs: defaultJudgeDelay(parameters.periodNs),
       },
       now,
@@ -158,7 +162,12 @@ function commandRules(config: RunConfig, periodNs: bigint): CommandRules {
       maxAgeNs:
         maxCommandAgeNs === 'byPeriod' ? later(agePeriods * periodNs, leastAgeNs) : maxCommandAgeNs,
     },
-    policies: { ...policyForAll(config.checkPolicy), ...config.checks },
+    policies: {
+      ...(isCompatible && config.checkPolicy === 'flag'
+        ? base.policies
+        : policyForAll(config.checkPolicy)),
+      ...config.checks,
+    },
   };
 }
 

@@ -292,7 +292,7 @@ describe('a second process with the id of a controller', () => {
     const bench = supervised({}, { rules: cpmLabCommandRules });
     const first = bench.start();
     const effects = bench.command(speedCommand(2, first), undefined, 12);
-    expect(kinds(effects)).toEqual(['forwardCommand', 'flagCommand', 'secondController']);
+    expect(kinds(effects)).toEqual(['forwardCommand', 'secondController']);
     expect(report(bench)?.replies).toBe(0);
   });
 
