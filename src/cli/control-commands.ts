@@ -88,9 +88,9 @@ const socketOf = (options: Readonly<Record<string, string>>, context: CommandCon
   const flags = Object.entries(named).flatMap(([flag, key]) =>
     options[key] === undefined ? [] : [`${flag}=${options[key]}`],
   );
-  const { controlSocket } = parseRunConfig(flags, context.environment, context.readFile);
-  if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
-  return controlSocket;
+  const { output } = parseRunConfig(flags, context.environment, context.readFile);
+  if (output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  return output.controlSocket.path;
 };
 
 const send = async (

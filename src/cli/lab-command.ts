@@ -39,7 +39,7 @@ export const addLabCommand = (program: Command, context: CommandContext): void =
 };
 
 /** What the parameters of the lab cannot carry. */
-function refuse({ periodNs }: RunConfig): void {
+function refuse({ session: { periodNs } }: RunConfig): void {
   if (periodNs !== null && periodNs % nsPerMs === 0n) return;
   throw new HlcError('HLC_CONFIG_VALUE', {
     name: '--period-ms',

@@ -41,7 +41,7 @@ export const addRunCommand = (program: Command, context: CommandContext): void =
     .addHelpText('after', notes + exitCodeHelp)
     .action(async () => {
       const config = parseRunConfig(command.args, context.environment, context.readFile);
-      if (config.logLevel === 'debug' || config.logLevel === 'trace') context.showStacks();
+      if (['debug', 'trace'].includes(config.output.logLevel)) context.showStacks();
       context.setExitCode(await context.runMiddleware(config));
     });
   listFlags(command, helpEntries());

@@ -1,7 +1,15 @@
 export { checkCommandOptions, type CheckValues } from './options/check-command-options.js';
 export { checkNames } from './options/check-options.js';
 export { checkLogLevel } from './resolve/check-values.js';
-export type { RunConfig } from './resolve/run-config.js';
+export type {
+  OutputSettings,
+  RunConfig,
+  SafetySettings,
+  SessionSettings,
+  SideKind,
+  SideSettings,
+  SidesSettings,
+} from './resolve/run-config.js';
 export { parseRunConfig, type Presets } from './resolve/parse-run-config.js';
 export {
   parseCommandOptions,

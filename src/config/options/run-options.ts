@@ -23,6 +23,7 @@ const LONGEST_TIMEOUT_NS = 86_400_000_000_000n;
 const LATEST_TIME_NS = 2n ** 63n - 1n;
 
 const notGiven = '-1: not given';
+const sideKinds = ['dds', 'ros2', 'rclnodejs'] as const;
 const transports = ['dds', 'ros2'] as const;
 const namings = ['dds', 'ros2'] as const;
 const askedFromLab = 'asked from the lab';
@@ -163,50 +164,62 @@ export const runOptions = {
     meaning:
       'Discovery peers of the lab side; can be given several times. With a peer on another machine the lab side uses the interface that routes to it, unless --interface names one.',
   },
+  labSide: {
+    group: 'Network',
+    value: oneOf(sideKinds, '<kind>'),
+    otherwise: 'by the older flags',
+    meaning:
+      'Messages of the lab side: dds for plain DDS with the names of the CPM Lab, ros2 for the names of ROS 2 on plain DDS (needs no ROS 2 installation), rclnodejs for a node of the sourced ROS 2 with its network settings.',
+  },
+  controllerSide: {
+    group: 'Network',
+    value: oneOf(sideKinds, '<kind>'),
+    otherwise: 'by the older flags',
+    meaning: 'Messages of the controller side: dds, ros2 or rclnodejs, as for --lab-side.',
+  },
   transport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     default: 'dds',
     meaning:
-      'Transport of both sides: dds, or ros2 for the sourced ROS 2 with its network settings.',
+      'Older flag for both sides: ros2 means --lab-side=rclnodejs and --controller-side=rclnodejs.',
   },
   controllerTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
-    meaning: 'Transport of the controller side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --controller-side=rclnodejs.',
   },
   labTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
-    meaning: 'Transport of the lab side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --lab-side=rclnodejs.',
   },
   rosIdentity: {
     group: 'Network',
     value: oneOf(['dds', 'none']),
     default: 'dds',
     meaning:
-      'How controllers are told apart with the transport ros2: by a participant of plain DDS beside the node, which reads their topics; or not at all, so that a controller that is gone or that has the id of another one is not noticed.',
+      'Identity of controllers with --controller-side=rclnodejs: dds reads their topics with a participant of plain DDS beside the node; with none, the middleware detects neither a lost controller nor a second one with the same id.',
   },
   naming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as the transport',
-    meaning:
-      'Names of topics and types on both sides: those of the CPM Lab (dds), or those of ROS 2 (ros2), where this program appears as a node; ros2 needs no ROS 2 installation.',
+    meaning: 'Older flag for both sides: ros2 means --lab-side=ros2 and --controller-side=ros2.',
   },
   controllerNaming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as --naming',
-    meaning: 'Names of topics and types on the controller side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --controller-side=ros2 on plain DDS.',
   },
   labNaming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as --naming',
-    meaning: 'Names of topics and types on the lab side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --lab-side=ros2 on plain DDS.',
   },
   qosFile: {
     group: 'Network',

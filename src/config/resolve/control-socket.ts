@@ -3,34 +3,35 @@ import { isAbsolute, join } from 'node:path';
 
 import type { Environment } from '../sources/environment.js';
 import { LONGEST_SOCKET_PATH } from '../options/value-types.js';
+import type { ControlSocketSettings } from './run-config.js';
 
 const ENDING = '.sock';
 const HASH_DIGITS = 8;
 
 /**
- * The path of the control socket.
+ * The control socket.
  * @param choice `auto`, `off` or a path.
  * @param environment `XDG_RUNTIME_DIR` is the folder of this user's sockets (XDG Base Directory
  *   Specification), when it is an absolute path that leaves room for a name.
  * @param userId number of the user who runs the process.
  * @returns null for `off`.
  */
-export const controlSocketPath = (
+export function resolveControlSocket(
   choice: string,
   nodeId: string,
   environment: Environment,
   userId: number,
-): string | null => {
+): ControlSocketSettings | null {
   if (choice === 'off') return null;
-  if (choice !== 'auto') return choice;
+  if (choice !== 'auto') return { path: choice, isRequired: true };
   const runtimeFolder = environment.XDG_RUNTIME_DIR ?? '';
   const own = join(runtimeFolder, 'hlc-middleware');
   const folder =
     isAbsolute(runtimeFolder) && roomIn(own) > HASH_DIGITS
       ? own
       : join('/tmp', `hlc-middleware-${userId}`);
-  return join(folder, fileName(nodeId, roomIn(folder)) + ENDING);
-};
+  return { path: join(folder, fileName(nodeId, roomIn(folder)) + ENDING), isRequired: false };
+}
 
 /** Bytes that are left for the name of a socket in this folder. */
 const roomIn = (folder: string): number =>
