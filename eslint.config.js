@@ -30,6 +30,7 @@ const mayImport = {
     'remote',
   ],
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
+  install: ['errors', 'ports', 'core', 'dds'],
   cli: [
     'errors',
     'ports',
@@ -46,6 +47,7 @@ const mayImport = {
     'certify',
     'node',
     'doctor',
+    'install',
   ],
 };
 

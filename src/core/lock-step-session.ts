@@ -270,6 +270,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         this.#always.resume(event);
         return this.#proceedWhenOver(event.atNs);
       },
+      vehiclesStopped: (event) => {
+        this.#always.vehiclesStopped(event);
+        for (const id of this.#controllers.ids) this.#releaseUnserved(id);
+        return this.#proceedWhenOver(event.atNs);
+      },
       stepControl: (event) => {
         const { kind } = this.#gate;
         this.#always.stepControl(event);

@@ -94,7 +94,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#controllers = new Controllers(config);
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
-    this.#pacing = idlePacing(grid, now, config.overrun);
+    this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
     this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
     this.#startWait = new BoundedWait(config.startTimeoutNs, REPEAT_NS);
     this.#readyWait.start(now.monotonicNs);
@@ -222,7 +222,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       systemTrigger: ({ nextStartNs, receivedAtNs }) =>
         nextStartNs === stopSymbol
           ? this.#end('stopTrigger', receivedAtNs)
-          : this.#begin(nextStartNs, receivedAtNs),
+          : this.#beginByTrigger(nextStartNs, receivedAtNs),
       writerChanged: (event) => {
         this.#always.writerChanged(event);
         if (this.#controllers.readiness.complete) return this.#phase;
@@ -272,9 +272,14 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#effects.push({ kind: 'allReady' });
     if (!this.#config.waitForStart) return this.#begin(0n, nowNs);
     this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
-    if (this.#heldTriggerNs !== null) return this.#begin(this.#heldTriggerNs, nowNs);
+    if (this.#heldTriggerNs !== null) return this.#beginByTrigger(this.#heldTriggerNs, nowNs);
     this.#startWait.start(nowNs);
     return 'waitingForStart';
+  }
+
+  #beginByTrigger(earliestNs: bigint, nowNs: bigint): RealTimePhase {
+    this.#controllers.triggered(this.#effects);
+    return this.#begin(earliestNs, nowNs);
   }
 
   /** Plans the first start at the first grid time not before `earliestNs` and not past. */
@@ -361,12 +366,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const prepared = this.#prepared;
     const index = this.#nextIndex;
     if (prepared?.index === index && holds(prepared, tNowNs, dueAtNs)) return;
-    const { periodNs } = this.#config;
+    const { periodNs, latestStartNs: latestNs } = this.#config;
     const plan = ++this.#plans;
     const signal = this.#worlds.peek(tNowNs, periodNs);
     // The other policies say themselves what follows a start signal that is late.
-    const count = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
-    const slots = startSlots({ index, tNowNs, dueAtNs }, periodNs, nowNs, count);
+    const left = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
+    const start = { index, tNowNs, dueAtNs };
+    const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
     this.#preparedBefore = this.#prepared;
     const notAfterNs = slots[0]?.notAfterNs ?? nowNs;
     this.#prepared = { plan, index, signal, dueAtNs, notAfterNs };

@@ -34,6 +34,8 @@ export interface RealTimeConfig extends SessionConfig {
   /** End when the lab's trigger stays out for this time, ns, above 0; null: wait for ever. */
   readonly startTimeoutNs: bigint | null;
   readonly overrun: OverrunPolicy;
+  /** A start signal that is late by more than this is an overrun, ns; less than the period. */
+  readonly latestStartNs: bigint;
   /**
    * How long after its end a period is judged, ns, so that replies which were received in time
    * are handed over first. They still count only when received in time.

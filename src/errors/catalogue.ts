@@ -12,6 +12,9 @@ const entry = <D>(exitCode: ExitCode, sentence: (details: D) => string): Catalog
   sentence,
 });
 
+/** Stamps that differ by 30 years are not of the same clock: simulated time begins at 0, ns. */
+const otherTimeNs = 30n * 365n * 86_400n * 1_000_000_000n;
+
 /** Every error that a user can meet: its code, its exit code and its sentence. */
 export const catalogue = {
   HLC_NATIVE_MISSING: entry<{ path: string; cause: string }>(
@@ -222,6 +225,16 @@ export const catalogue = {
     (d) =>
       `${d.file}: there is no QoS profile to use for "${d.profile}" (${d.cause}); accepted: ${d.accepted}.`,
   ),
+  HLC_INSTALL_FOLDER: entry<{ folder: string; file: string }>(
+    ExitCode.usage,
+    (d) =>
+      `${d.folder} is not the software of a CPM Lab (there is no ${d.file}); name the folder that contains "middleware" and "lab_control_center".`,
+  ),
+  HLC_INSTALL_CHANGE: entry<{ change: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The installation ended at this step: ${d.change} (${d.cause}); correct the cause and start the command again, it continues from there.`,
+  ),
   HLC_CONFIG_PEER: entry<{ peer: string; cause: string; accepted: string }>(
     ExitCode.usage,
     (d) => `The discovery peer "${d.peer}" is not accepted (${d.cause}); accepted: ${d.accepted}.`,
@@ -324,15 +337,23 @@ export const catalogue = {
     (d) =>
       `A command for vehicle ${d.vehicleId} came from a controller that is out; it must be back (a ready signal, or an answer to the newest start signal), be resumed where that is asked for ("hlc-middleware resume"), and wait for the next start signal.`,
   ),
-  HLC_COMMAND_CREATED_IN_FUTURE: entry<{ vehicleId: number; aheadNs: bigint }>(
-    ExitCode.failure,
-    (d) =>
-      `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future; set the clock of the controller's machine, and in simulated time take the stamps from t_now of the start signal, not from the wall clock.`,
+  HLC_COMMAND_CREATED_IN_FUTURE: entry<{
+    vehicleId: number;
+    aheadNs: bigint;
+    toleranceNs: bigint;
+  }>(ExitCode.failure, (d) =>
+    d.aheadNs > otherTimeNs
+      ? `A command for vehicle ${d.vehicleId} has stamps of the wall clock, and this run is in simulated time; take create_stamp and valid_after_stamp from t_now of the start signal.`
+      : `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future, and ${d.toleranceNs} ns are tolerated; take create_stamp from t_now of the start signal, or in real time set the clock of the controller's machine or --clock-tolerance-us.`,
   ),
-  HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{ vehicleId: number; lateByNs: bigint }>(
-    ExitCode.failure,
-    (d) =>
-      `A command for vehicle ${d.vehicleId} was created ${d.lateByNs} ns before the current period; the controller is too slow for the period, or does not set create_stamp.`,
+  HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{
+    vehicleId: number;
+    lateByNs: bigint;
+    toleranceNs: bigint;
+  }>(ExitCode.failure, (d) =>
+    d.lateByNs > otherTimeNs
+      ? `A command for vehicle ${d.vehicleId} has no stamp of the wall clock, and this run is in real time; take create_stamp and valid_after_stamp from t_now of the start signal.`
+      : `A command for vehicle ${d.vehicleId} was created ${d.lateByNs} ns before the current period, and ${d.toleranceNs} ns are tolerated; the controller is too slow for the period, does not set create_stamp, or its clock is behind: in real time set that clock or --clock-tolerance-us.`,
   ),
   HLC_COMMAND_NOT_NEWER: entry<{ vehicleId: number; olderByNs: bigint }>(
     ExitCode.failure,
@@ -491,6 +512,11 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The node is ${d.state}, so there is no session to control; activate it first ("ros2 lifecycle set").`,
+  ),
+  HLC_LATCH_FILE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The latch file ${d.file} cannot be used (${d.cause}); check the file and its folder: a latched stop may not survive a restart.`,
   ),
   HLC_CONTROL_REAL_TIME: entry<Record<string, never>>(
     ExitCode.failure,

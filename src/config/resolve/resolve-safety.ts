@@ -1,4 +1,11 @@
-import { nsPerS, nsPerUs, policyForAll, type ResumePolicy, toS } from '../../core/index.js';
+import {
+  cpmLabCommandRules,
+  nsPerS,
+  nsPerUs,
+  policyForAll,
+  type ResumePolicy,
+  toS,
+} from '../../core/index.js';
 import type { ChecksByName } from '../options/check-options.js';
 import type { RunValues } from '../options/run-schema.js';
 import type { SafetySettings } from './run-config.js';
@@ -18,7 +25,7 @@ const settleS = 0.5;
 export function resolveSafety(values: RunValues, checks: ChecksByName): SafetySettings {
   const isCompatible = values.compat === 'cpm-lab';
   return {
-    policies: { ...policyForAll(values.checkPolicy), ...checks },
+    policies: { ...policiesOf(values), ...checks },
     maxSpeedMps: maxSpeed(values),
     maxMagnitude: values.maxMagnitude ?? (isCompatible ? Infinity : defaultMaxMagnitude),
     maxAheadNs: values.maxAheadMs ?? (isCompatible ? null : defaultMaxAheadNs),
@@ -44,6 +51,12 @@ export function resolveEndTimeout(values: RunValues): bigint {
   const speed = Number.isFinite(limit) ? limit : defaultMaxSpeedMps;
   const neededS = speed / brakingDeceleration + toS(zeroSpeedMs) + settleS;
   return endTimeoutMs ?? BigInt(Math.round(Math.max(minEndS, neededS) * Number(nsPerS)));
+}
+
+function policiesOf({ checkPolicy, compat }: RunValues): SafetySettings['policies'] {
+  return compat === 'cpm-lab' && checkPolicy === 'flag'
+    ? cpmLabCommandRules.policies
+    : policyForAll(checkPolicy);
 }
 
 function maxSpeed({ maxSpeed: given, compat }: RunValues): number {

@@ -91,8 +91,14 @@ export class ForwardedCommands {
     );
   }
 
-  #mayBeObeyed({ validFromNs }: Forwarded, nowNs: bigint): boolean {
+  /** The last instant at which the vehicle may obey a command, ns; null: it obeys for ever. */
+  obeyedUntil({ validFromNs }: Forwarded): bigint | null {
     const { timeoutNs } = this.#profile;
-    return timeoutNs === null || nowNs <= validFromNs + timeoutNs;
+    return timeoutNs === null ? null : validFromNs + timeoutNs;
+  }
+
+  #mayBeObeyed(forwarded: Forwarded, nowNs: bigint): boolean {
+    const untilNs = this.obeyedUntil(forwarded);
+    return untilNs === null || nowNs <= untilNs;
   }
 }

@@ -165,12 +165,13 @@ export class StopAuthority {
   standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
     const { forwarded, motion } = this.#vehicle(id);
     const { brakingMps2 } = this.#config;
-    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, pose: motion.pose(nowNs) };
+    const whereabouts = { sighting: motion.sighting, plannedUntilNs: nowNs, drivenM: 0 };
+    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, whereabouts };
     const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
     const lasts = forwarded.kinds.flatMap((kind) => forwarded.newest(kind, nowNs) ?? []);
     const commands = (validNs: bigint, ahead: boolean) =>
       lasts.map((last) => ({
-        command: stopCommand(last, braking, { createNs, validNs }),
+        command: stopCommand(last, braking, { createNs, validNs }, forwarded.obeyedUntil(last)),
         ahead,
         stampNs,
       }));

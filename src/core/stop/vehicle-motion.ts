@@ -14,6 +14,12 @@ export interface MotionSample {
   readonly pose: Pose;
 }
 
+/** Where a vehicle was at a steady instant, ns. */
+export interface Sighting {
+  readonly pose: Pose;
+  readonly atNs: bigint;
+}
+
 /** A vehicle slower than this stands, m/s: above the noise of measured speeds. */
 export const REST_MPS = 0.05;
 
@@ -67,9 +73,10 @@ export class VehicleMotion {
     return this.#seenAtNs === null || nowNs - this.#seenAtNs >= this.#silentNs;
   }
 
-  /** The pose by a state that is not older than that; null where none is known. */
-  pose(nowNs: bigint): Pose | null {
-    return this.isSilent(nowNs) ? null : this.#pose;
+  /** Where the vehicle was last seen, however long ago; null where that is not known. */
+  get sighting(): Sighting | null {
+    if (this.#pose === null || this.#seenAtNs === null) return null;
+    return { pose: this.#pose, atNs: this.#seenAtNs };
   }
 
   /** True when speed and pose have shown rest for a while. */

@@ -146,7 +146,7 @@ export class Supervision {
     const { rule, joinedAtNs, commanded } = charge;
     const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now.steadyNs);
     charge.joinedAtNs = null;
-    if (rule.policy === 'log' || !(drives || cause === 'guard')) return;
+    if (cause !== 'guard' && (rule.policy === 'log' || !drives)) return;
     this.#stop(id, charge, cause, now, effects);
   }
 

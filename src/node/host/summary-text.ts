@@ -1,8 +1,10 @@
 import type { ControllerSummary, Quantiles, RunSummary } from '../observers/run-statistics.js';
 
+type Row = [name: string, value: string];
+
 /** The summary as lines for a person. */
 export function summaryText(summary: RunSummary): string {
-  const rows: [string, string][] = [
+  const rows: Row[] = [
     ['periods', `${summary.periods} (${summary.skipped_periods} skipped)`],
     [
       'start signals',
@@ -10,15 +12,18 @@ export function summaryText(summary: RunSummary): string {
     ],
     ['commands forwarded', counts(summary.commands_forwarded)],
     ['commands refused', counts(summary.commands_refused)],
+    ...(Object.keys(summary.commands_flagged).length > 0
+      ? [['commands flagged', `${counts(summary.commands_flagged)} failed checks`] as Row]
+      : []),
     ...(Object.keys(summary.samples_malformed).length > 0
-      ? [['malformed samples', counts(summary.samples_malformed)] as [string, string]]
+      ? [['malformed samples', counts(summary.samples_malformed)] as Row]
       : []),
     ['replies', `after ${quantiles(summary.reply_time_us)}`],
-    ...Object.entries(summary.controllers).map(([id, controller]): [string, string] => [
+    ...Object.entries(summary.controllers).map(([id, controller]): Row => [
       `controller ${id}`,
       `${controller.replies} replies, ${controller.misses} misses, ${stops(controller)}after ${quantiles(controller.reply_time_us)}`,
     ]),
-    ...Object.entries(summary.vehicles).map(([id, vehicle]): [string, string] => [
+    ...Object.entries(summary.vehicles).map(([id, vehicle]): Row => [
       `vehicle ${id}`,
       `drove ${vehicle.distance_m.toFixed(2)} m`,
     ]),

@@ -17,6 +17,8 @@ export interface ManagedSessionOptions extends Omit<
   /** True when the wait for the lab was given up, since the process is to end. */
   readonly givenUp: () => boolean;
   readonly timeOuts: TimeOuts;
+  /** Controllers that an earlier run stopped and no user has resumed, when a session begins. */
+  readonly latchedIds: () => Promise<readonly number[]>;
   /** Absent when this middleware is not the source of simulated time. */
   readonly clock?: SimulatedClock;
   /** A session begins. */
@@ -109,6 +111,7 @@ export class ManagedSession {
     const parameters = this.#parameters;
     if (parameters === undefined) return;
     await clock?.open();
+    const latchedIds = await parts.latchedIds();
     onBegin(parameters);
     this.#begun = true;
     const lab = groupEndpoints(parts.lab);
@@ -121,7 +124,7 @@ export class ManagedSession {
       const node = new MiddlewareNode({
         ...parts,
         parameters,
-        latchedIds: [],
+        latchedIds,
         lab: lab.side,
         controllers: controllers.side,
         onTime: (timeNs) => clock?.tell(timeNs),

@@ -8,10 +8,12 @@ import { answerRoundTrips, localEndpoints } from '../../sides/index.js';
 import { Closers } from '../closers.js';
 import { LabLog } from './lab-log.js';
 import { askLabParameters } from './lab-parameters.js';
+import { Latches } from './latches.js';
 import type { NodeLog } from '../logger.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
+import { CpmLabLog } from '../observers/cpm-lab-log.js';
 import type { SessionProbes } from '../observers/session-observer.js';
 import { StalenessObserver } from '../observers/staleness.js';
 import { openSides, type Sides } from './open-sides.js';
@@ -61,10 +63,14 @@ export class Middleware {
     this.#options = options;
     this.#statistics = new RunStatistics(config.session.vehicleIds);
     const statistics = this.#statistics;
-    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), {
+    const { time } = config.session;
+    const isCompatible = config.compat === 'cpm-lab';
+    const domains = {
       lab: config.sides.lab.domainId,
       controllers: config.sides.controller.domainId,
-    });
+    };
+    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), domains, !isCompatible);
+    const cpmLabLog = isCompatible ? [new CpmLabLog(log, time.mode === 'simulated')] : [];
     const trouble = countedTopicErrors(statistics, sessionLog);
     new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), trouble);
     answerRoundTrips(lab, config.nodeId, trouble);
@@ -73,7 +79,6 @@ export class Middleware {
       (change) => sessionLog.staleness(change),
       (id) => statistics.staleVehicle(id),
     );
-    const { time } = config.session;
     const source = time.mode === 'real' ? undefined : time.timeSource.kind;
     // With use_sim_time and the time of the lab, another node publishes /clock.
     const hasClock = source === 'self' || !config.sides.ros.useSimTime;
@@ -81,6 +86,7 @@ export class Middleware {
       source !== undefined && hasClock
         ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
         : undefined;
+    const latches = new Latches(config, log);
     this.#session = new ManagedSession({
       config,
       lab,
@@ -88,7 +94,7 @@ export class Middleware {
       clocks,
       pacer,
       statistics,
-      observers: [statistics, sessionLog, staleness],
+      observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers],
       onObserverRemoved: (name, fault) => {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);
@@ -99,6 +105,7 @@ export class Middleware {
       trouble,
       timeOuts,
       askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, stopped),
+      latchedIds: () => latches.read(),
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),
       onBegin: (parameters) => {
@@ -113,6 +120,7 @@ export class Middleware {
     const { life } = this.#managedLife;
     const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
     this.#managedLife.onTransition((transition) => face.transition(transition));
+    this.#closers.push(() => latches.close());
     this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());

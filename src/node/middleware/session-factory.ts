@@ -3,9 +3,11 @@ import {
   LockStepSession,
   RealTimeSession,
   cpmLabCommandRules,
+  cpmLabLatestStart,
   cpmLabVehicle,
   defaultCommandRules,
   defaultJudgeDelay,
+  defaultLatestStart,
   defaultStopAfter,
   later,
   type ClockReading,
@@ -51,10 +53,12 @@ export function createSession(
     supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
   };
   if (time.mode === 'real') {
+    const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
+    const latestStartNs = latestStart(parameters.periodNs);
     const judgeDelayNs = defaultJudgeDelay(parameters.periodNs);
     return {
       mode: 'real',
-      session: new RealTimeSession({ ...common, ...time, judgeDelayNs }, now),
+      session: new RealTimeSession({ ...common, ...time, latestStartNs, judgeDelayNs }, now),
     };
   }
   return {

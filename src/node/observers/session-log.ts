@@ -42,6 +42,8 @@ export class SessionLog implements SessionObserver, TopicErrors {
     private readonly log: Logger,
     private readonly monotonicNs: () => bigint,
     private readonly domains: { readonly lab: number; readonly controllers: number },
+    /** False: another observer reports commands that failed a check and were forwarded. */
+    private readonly reportsFlagged = true,
   ) {}
 
   effect(effect: NodeEffect): void {
@@ -120,7 +122,9 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.#command(effect, 'refused', effect.code);
         break;
       case 'flagCommand':
-        this.#command(effect, 'forwarded in spite of a failed check', 'flagged');
+        if (this.reportsFlagged) {
+          this.#command(effect, 'forwarded in spite of a failed check', 'flagged');
+        }
         break;
       case 'lateReply':
         this.log.debug({ controller: effect.id }, 'late reply');
@@ -161,10 +165,18 @@ export class SessionLog implements SessionObserver, TopicErrors {
           `a state of vehicle ${effect.id} is stamped ${toS(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
         );
         break;
+      case 'startSignalSent':
+        if (effect.standIn) {
+          this.#limited(
+            'stand-in',
+            { t_now_ns: effect.tNowNs.toString() },
+            'a start signal carries the states of an earlier period: the newer ones were not ready in time; give this program more processor time, or see --realtime-priority',
+          );
+        }
+        break;
       case 'sendStartSignal':
       case 'prepareStart':
       case 'cancelStart':
-      case 'startSignalSent':
       case 'forwardCommand':
       case 'signIn':
       case 'replied':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type MissPolicy, policyForAll } from '../../../src/core/index.js';
+import { cpmLabCommandRules, type MissPolicy, policyForAll } from '../../../src/core/index.js';
 import type { RunConfig } from '../../../src/config/index.js';
 import { PerController } from '../../../src/config/options/per-controller.js';
 import { parse, parseArguments } from './parse.js';
@@ -245,7 +245,7 @@ describe('--compat=cpm-lab', () => {
   it('forwards first, only flags, and lists absent vehicles', () => {
     const expected = {
       compat: 'cpm-lab',
-      safety: { policies: { tooFast: 'flag' } },
+      safety: { policies: cpmLabCommandRules.policies },
       session: { absentVehicles: 'default' },
     };
     expect(parse('--compat=cpm-lab')).toMatchObject(expected);

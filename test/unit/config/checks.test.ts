@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkCodes, policyForAll } from '../../../src/core/index.js';
+import { checkCodes, cpmLabCommandRules, policyForAll } from '../../../src/core/index.js';
 import { parse, refusal } from './parse.js';
 
 const parseFile = (text: string) => parse('--config=lab.yaml', { files: { 'lab.yaml': text } });
@@ -24,7 +24,7 @@ describe('the checks in the configuration file', () => {
   it('stay as they are with --compat=cpm-lab', () => {
     const config = parseFile('compat: cpm-lab\nchecks: { notFinite: reject }');
     expect(config).toMatchObject({
-      safety: { policies: { tooFast: 'flag', notFinite: 'reject' } },
+      safety: { policies: { ...cpmLabCommandRules.policies, notFinite: 'reject' } },
     });
   });
 

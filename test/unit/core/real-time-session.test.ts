@@ -269,6 +269,18 @@ describe('a running real-time session', () => {
     expect(kinds(bench.command(speedCommand(200, 5n)))).toEqual(['forwardCommand', 'flagCommand']);
   });
 
+  it('flags nothing with the rules of the CPM Lab that the CPM Lab middleware does not', () => {
+    bench = new RealTimeBench({ rules: cpmLabCommandRules });
+    expect(kinds(bench.command(speedCommand(1, 5n)))).toEqual(['forwardCommand']);
+    const first = bench.start();
+    bench.command(speedCommand(1, first));
+    // The same again, with a number that is none, and far ahead.
+    const { header } = speedCommand(1, first).message;
+    const message = { vehicle_id: 1, header, speed: Infinity, curvature: NaN };
+    const again = bench.command({ kind: 'speedCurvature', message });
+    expect(kinds(again)).toEqual(['forwardCommand']);
+  });
+
   it('skips whole periods after a stall, counts them, and goes on on the grid', () => {
     const first = bench.start();
     bench.clocks.monotonicNs += 205n * MS + 25n * MS;
