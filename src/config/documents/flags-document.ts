@@ -44,6 +44,9 @@ These rules apply to all sources:
 - Alternatives count as one value: a \`--vehicle-id\` flag also overrides a \`vehicle-ids\` key in the file.
 - \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each command
   that it forwards, and forward it again.
+- \`--lab-side\` and \`--controller-side\` replace the older flags of transport and naming, which stay accepted: the
+  transport \`ros2\` is the side \`rclnodejs\`, and the naming \`ros2\` on plain DDS is the side \`ros2\`. For one side, an older
+  flag from the same source must say the same; the more binding source wins.
 - Paths are relative to the current folder.
 
 \`hlc-middleware config schema\` prints a JSON schema of the file, for editors.
