@@ -15,7 +15,7 @@ import { listFlags } from './list-flags.js';
 const presets = { nodeId: 'fleet' } as const;
 
 /** `hlc-middleware fleet`: simulated vehicles. */
-export const addFleetCommand = (program: Command, context: CommandContext): void => {
+export function addFleetCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
@@ -32,7 +32,7 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
       context.setExitCode(await context.runFleet(config, values));
     });
   listFlags(command, commandHelpEntries(fleetOptions));
-};
+}
 
 /** The vehicles are participants of plain DDS, which need no ROS 2 for its names. */
 function refuseRosTransport({ sides }: RunConfig): void {

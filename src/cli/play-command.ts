@@ -24,7 +24,7 @@ const presets = {
 const shortRun = { periods: '200' } as const;
 
 /** `hlc-middleware play`: the middleware with simulated vehicles and example controllers. */
-export const addPlayCommand = (program: Command, context: CommandContext): void => {
+export function addPlayCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('play')
     .summary('run the middleware with simulated vehicles and example controllers')
@@ -45,7 +45,7 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
       context.setExitCode(await context.play(config, values));
     });
   listFlags(command, commandHelpEntries(playOptions));
-};
+}
 
 /** What the simulated lab cannot do. */
 function refuse({ session, sides }: RunConfig, { own = [], controllers }: PlayValues): void {

@@ -3,7 +3,9 @@ import type { DriveValues, FleetValues, LabControlValues, RunConfig } from '../c
 import { runDriver, runFleet, runLabControl } from '../lab/index.js';
 import { sideNetwork } from '../sides/index.js';
 
-const tell = (text: string) => void process.stderr.write(`${text}\n`);
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
 
 /** The simulated vehicles of `hlc-middleware fleet`. @returns the exit code of the process. */
 export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<number> {

@@ -17,7 +17,7 @@ export {
   type CommandValues,
 } from './sources/command-options.js';
 export type { ReadFile } from './sources/config-file.js';
-export { DEBUG_VARIABLE, type Environment } from './sources/environment.js';
+export { debugVariable, type Environment } from './sources/environment.js';
 export { flagsDocument } from './documents/flags-document.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';

@@ -102,8 +102,9 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   };
 }
 
-const found = (side: DiscoveredSide, other: LocalSide, { session }: RunConfig) =>
-  sideFindings(side, other, session.vehicleIds);
+function found(side: DiscoveredSide, other: LocalSide, { session }: RunConfig) {
+  return sideFindings(side, other, session.vehicleIds);
+}
 
 function sides(
   { lab, controller }: Record<'lab' | 'controller', DomainNetwork>,

@@ -9,8 +9,9 @@ import { runOption, runOptionKeys, type RunOptionKey } from '../options/run-opti
 const keysByFlag = new Map(runOptionKeys.map((key) => [kebabCase(key), key]));
 
 /** The option of a flag in either spelling, without its dashes. */
-export const keyOfFlag = (name: string): RunOptionKey | undefined =>
-  keysByFlag.get(name.replaceAll('_', '-'));
+export function keyOfFlag(name: string): RunOptionKey | undefined {
+  return keysByFlag.get(name.replaceAll('_', '-'));
+}
 
 /** All flags without their dashes, for suggestions. */
 export const flagNames: readonly string[] = [...keysByFlag.keys()];
@@ -43,14 +44,14 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   };
 }
 
-const unknownArgument = (argument: string, name: string): HlcError => {
+function unknownArgument(argument: string, name: string): HlcError {
   if (name === '') return new HlcError('HLC_CONFIG_ARGUMENT', { argument: shorten(argument) });
   const nearest = nearestName(name, flagNames);
   return new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
     what: `flag ${shorten(argument)}`,
     ...(nearest === undefined ? {} : { nearest: flagName(nearest) }),
   });
-};
+}
 
 function findRunOption(name: string): readonly [RunOptionKey, Option<unknown>] | undefined {
   const key = keyOfFlag(name);
