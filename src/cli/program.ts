@@ -21,11 +21,11 @@ export interface ProgramOutput {
 }
 
 /** The commands of `hlc-middleware`. Commander throws where it would end the process. */
-export const createProgram = (
+export function createProgram(
   version: string,
   context: CommandContext,
   output: ProgramOutput,
-): Command => {
+): Command {
   const program = new Command('hlc-middleware')
     .description(
       'Middleware between high-level controllers and vehicles: start signals, typed commands, deadlines.',
@@ -58,4 +58,4 @@ export const createProgram = (
   addInstallCommand(program, context);
   program.helpCommand('help [command]', 'print the help of a command');
   return program;
-};
+}

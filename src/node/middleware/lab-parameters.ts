@@ -18,7 +18,7 @@ import type { TimeOuts } from './time-outs.js';
  * @throws HlcError `HLC_PARAMETER_TIMEOUT`.
  */
 export async function askLabParameters(
-  config: RunConfig,
+  { session, sides }: RunConfig,
   side: Side,
   timeOuts: TimeOuts,
   errors: TopicErrors,
@@ -27,18 +27,18 @@ export async function askLabParameters(
 ): Promise<LabParameters> {
   const request: ParameterRequest = {
     side,
-    timeoutNs: config.parameterTimeoutNs,
+    timeoutNs: session.parameterTimeoutNs,
     onTimeout: (parameter) => timeOuts.parameter(parameter),
     onRefused: (parameter, cause) =>
       log.warn({ parameter }, `the lab's answer for ${parameter} is refused: ${cause}`),
     onWaiting: (parameter, waitedS) =>
       log.info(
         { parameter, waited_s: waitedS },
-        `waiting for the parameter ${parameter} of the lab's parameter server on DDS domain ${config.ddsDomain}; --period-ms and --active-vehicle-ids make it unnecessary`,
+        `waiting for the parameter ${parameter} of the lab's parameter server on DDS domain ${sides.lab.domainId}; --period-ms and --active-vehicle-ids make it unnecessary`,
       ),
   };
   const ask = <T>(parameter: LabParameter<T>) => askParameter(parameter, request, errors, stopped);
-  const periodNs = config.periodNs ?? (await ask(periodParameter));
-  const activeVehicleIds = config.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
+  const periodNs = session.periodNs ?? (await ask(periodParameter));
+  const activeVehicleIds = session.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
   return { periodNs, activeVehicleIds };
 }

@@ -33,7 +33,7 @@ function startProgram(file: string, environment: NodeJS.ProcessEnv = {}) {
     '--domain_number=94',
     'parameter of a script',
   ];
-  return spawnSync('./middleware', words, { cwd, env, encoding: 'utf8' });
+  return spawnSync(`./${path.basename(file)}`, words, { cwd, env, encoding: 'utf8' });
 }
 
 /** What a computer of the lab does at boot, in a folder of the test; returns its copy of the program. */

@@ -11,7 +11,7 @@ import {
   stopSymbol,
 } from '../../../src/core/index.js';
 import { earlier, later } from '../../../src/core/time.js';
-import { P, OFFSET, type Happening, intruderOf } from './real-time-happenings.js';
+import { P, offset, type Happening, intruderOf } from './real-time-happenings.js';
 import { SlotWriter } from './slot-writer.js';
 import { MS, only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
 
@@ -366,7 +366,7 @@ export class Model {
     const { realtimeNs, monotonicNs } = this.clocks;
     expect(this.ready.size, 'start signal before the barrier').toBe(3);
     if (this.config.waitForStart) expect(this.triggered).toBe(true);
-    expect((tNowNs - OFFSET) % P, 'start time off the grid').toBe(0n);
+    expect((tNowNs - offset) % P, 'start time off the grid').toBe(0n);
     // One that was prepared before a step of the wall clock names the time of before the step.
     const errorNs = realtimeNs - tNowNs - latenessNs;
     // While the first one is awaited, the clocks may be read late: a step looks like a drift then.

@@ -3,7 +3,7 @@ import { usage as benchUsage } from '../../../bench/command-line.mjs';
 import {
   checkCommandOptions,
   commandHelpEntries,
-  DEBUG_VARIABLE,
+  debugVariable,
   helpEntries,
   labControlOptions,
   playOptions,
@@ -48,7 +48,7 @@ describe('the documentation', () => {
     const variables = runFlags.map(
       (flag) => `HLC_MIDDLEWARE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
     );
-    const known = new Set([...variables, DEBUG_VARIABLE]);
+    const known = new Set([...variables, debugVariable]);
     const named = text.match(/HLC_MIDDLEWARE_[A-Z_]+/g) ?? [];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
