@@ -11,7 +11,7 @@ import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 
 /** `hlc-middleware gateway`: clients of other protocols take part in a lab. */
-export const addGatewayCommand = (program: Command, context: CommandContext): void => {
+export function addGatewayCommand(program: Command, context: CommandContext): void {
   const gateway = program
     .command('gateway')
     .summary('connect clients of other protocols')
@@ -20,9 +20,9 @@ export const addGatewayCommand = (program: Command, context: CommandContext): vo
     );
   addCarla(gateway, context);
   addCave(gateway, context);
-};
+}
 
-const addCarla = (gateway: Command, context: CommandContext): void => {
+function addCarla(gateway: Command, context: CommandContext): void {
   const command = gateway
     .command('carla')
     .summary('serve CARLA 0.8 clients as controllers')
@@ -38,9 +38,9 @@ const addCarla = (gateway: Command, context: CommandContext): void => {
       context.setExitCode(await context.runCarlaGateway(config, values));
     });
   listFlags(command, commandHelpEntries(carlaOptions));
-};
+}
 
-const addCave = (gateway: Command, context: CommandContext): void => {
+function addCave(gateway: Command, context: CommandContext): void {
   const command = gateway
     .command('cave')
     .summary('serve CAVE clients as vehicles')
@@ -56,4 +56,4 @@ const addCave = (gateway: Command, context: CommandContext): void => {
       context.setExitCode(await context.runCaveGateway(config, values));
     });
   listFlags(command, commandHelpEntries(caveOptions));
-};
+}

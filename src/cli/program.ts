@@ -9,6 +9,7 @@ import { exitCodeHelp } from './exit-code-help.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addFleetCommand } from './fleet-command.js';
 import { addGatewayCommand } from './gateway-command.js';
+import { addInstallCommand } from './install-command.js';
 import { addLabCommand } from './lab-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
@@ -20,12 +21,20 @@ export interface ProgramOutput {
   readonly writeError: (text: string) => void;
 }
 
+/** A command in the list of the help, without "[options]", so that the column stays narrow. */
+function nameAndArguments(command: Command): string {
+  const places = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...places].join(' ');
+}
+
 /** The commands of `hlc-middleware`. Commander throws where it would end the process. */
-export const createProgram = (
+export function createProgram(
   version: string,
   context: CommandContext,
   output: ProgramOutput,
-): Command => {
+): Command {
   const program = new Command('hlc-middleware')
     .description(
       'Middleware between high-level controllers and vehicles: start signals, typed commands, deadlines.',
@@ -40,6 +49,7 @@ export const createProgram = (
       // The caller reports the thrown error in the words of the catalogue.
       outputError: () => undefined,
     })
+    .configureHelp({ subcommandTerm: nameAndArguments })
     .addHelpText('after', exitCodeHelp);
   program.commandsGroup('Run:');
   addRunCommand(program, context);
@@ -50,6 +60,8 @@ export const createProgram = (
   addGatewayCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
+  program.commandsGroup('Install:');
+  addInstallCommand(program, context);
   program.commandsGroup('Check and describe:');
   addDoctorCommand(program, context);
   addCheckCommand(program, context);
@@ -57,4 +69,4 @@ export const createProgram = (
   addConfigCommand(program, context);
   program.helpCommand('help [command]', 'print the help of a command');
   return program;
-};
+}

@@ -1,24 +1,25 @@
 import type { CarlaValues, CaveValues, RunConfig } from '../config/index.js';
 import { runCarlaGateway, runCaveGateway } from '../gateways/index.js';
-import { controllerRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
 
 const nsPerMs = 1e6;
 
-const tell = (text: string) => void process.stderr.write(`${text}\n`);
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
 
 /** The gateway of `hlc-middleware gateway carla`. @returns the exit code of the process. */
 export async function runCarla(config: RunConfig, values: CarlaValues): Promise<number> {
-  const { vehicleIds, interruptExitCode } = config;
+  const { session, sides, interruptExitCode } = config;
   const { listen: host, port, sensors, vehicleLength, vehicleWidth, vehicleHeight } = values;
   return runCarlaGateway({
     host,
     port,
-    vehicleIds,
+    vehicleIds: session.vehicleIds,
     vehicleSize: { length: vehicleLength, width: vehicleWidth, height: vehicleHeight },
     sensors,
-    labSide: await labNetwork(config),
-    controllerSide: await sideNetwork(controllerRequest(config)),
+    labSide: await sideNetwork(sides.lab),
+    controllerSide: await sideNetwork(sides.controller),
     interruptExitCode,
     tell,
   });
@@ -26,7 +27,7 @@ export async function runCarla(config: RunConfig, values: CarlaValues): Promise<
 
 /** The gateway of `hlc-middleware gateway cave`. @returns the exit code of the process. */
 export async function runCave(config: RunConfig, values: CaveValues): Promise<number> {
-  const { simulatedTime, interruptExitCode } = config;
+  const { session, sides, interruptExitCode } = config;
   const { listen: host, port, ids, range, subset, ageOutMs: ageOutNs, wheelbase } = values;
   return runCaveGateway({
     host,
@@ -35,14 +36,9 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
     ageOutMs: Number(ageOutNs) / nsPerMs,
     view: { range, subset },
     wheelbase,
-    labSide: await labNetwork(config),
-    simulatedTime,
+    labSide: await sideNetwork(sides.lab),
+    simulatedTime: session.time.mode === 'simulated',
     interruptExitCode,
     tell,
   });
-}
-
-function labNetwork(config: RunConfig) {
-  const { ddsDomain: domainId, networkInterface, localAddresses, initialPeers } = config;
-  return sideNetwork({ domainId, networkInterface, localAddresses, initialPeers });
 }

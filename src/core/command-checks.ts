@@ -1,4 +1,4 @@
-import { later } from './clock-reading.js';
+import { later } from './time.js';
 import { type Command, createStampOf, validAfterOf } from './command.js';
 import { checkNumbers, checkPath, checkTrajectory } from './command-content.js';
 import { type Violation, violation } from './violation.js';
@@ -59,11 +59,11 @@ export interface CheckContext {
 const nothing: readonly Violation[] = [];
 
 /** Stamps up to this, ns, can be outranked by a later one, and fit a signed 64-bit integer. */
-const LATEST_NS = 2n ** 62n;
+const latestNs = 2n ** 62n;
 
 /** True for a command that no stop could outrank: it is never forwarded. */
 export function hasUnusableStamp(command: Command): boolean {
-  return createStampOf(command) > LATEST_NS || validAfterOf(command) > LATEST_NS;
+  return createStampOf(command) > latestNs || validAfterOf(command) > latestNs;
 }
 
 /**
@@ -111,17 +111,19 @@ function checkTimes(
     if (!context.takesPart) found.push(violation('notTakingPart', { vehicleId }));
     if (createNs < periodFromNs - settings.pastToleranceNs) {
       const lateByNs = periodFromNs - createNs;
-      found.push(violation('createdBeforePeriod', { vehicleId, lateByNs }));
+      const toleranceNs = settings.pastToleranceNs;
+      found.push(violation('createdBeforePeriod', { vehicleId, lateByNs, toleranceNs }));
     }
   }
   const { futureToleranceNs, maxAheadNs, maxAgeNs } = settings;
   if (futureToleranceNs !== null && createNs > nowNs + futureToleranceNs) {
-    found.push(violation('createdInFuture', { vehicleId, aheadNs: createNs - nowNs }));
+    const details = { vehicleId, aheadNs: createNs - nowNs, toleranceNs: futureToleranceNs };
+    found.push(violation('createdInFuture', details));
   }
   const aheadNs = validAfterOf(command) - nowNs;
   if ((maxAheadNs !== null && aheadNs > maxAheadNs) || hasUnusableStamp(command)) {
     found.push(
-      violation('validTooFarAhead', { vehicleId, aheadNs, maxAheadNs: maxAheadNs ?? LATEST_NS }),
+      violation('validTooFarAhead', { vehicleId, aheadNs, maxAheadNs: maxAheadNs ?? latestNs }),
     );
   }
   const ageNs = context.forwardedNs - createNs;

@@ -34,8 +34,12 @@ interface Transition {
   readonly told: boolean;
 }
 
-const quiet = (to: ControllerState): Transition => ({ to, told: false });
-const told = (to: ControllerState): Transition => ({ to, told: true });
+function quiet(to: ControllerState): Transition {
+  return { to, told: false };
+}
+function told(to: ControllerState): Transition {
+  return { to, told: true };
+}
 
 /** (state, event) → (state, told or not). */
 const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
@@ -44,7 +48,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     start: quiet('absent'),
     reply: quiet('absent'),
     miss: quiet('absent'),
-    lost: quiet('absent'),
+    lost: told('dead'),
     answer: quiet('absent'),
   },
   ready: {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** Where a gateway listens. */
 export interface ListenAddress {

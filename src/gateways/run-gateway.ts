@@ -1,4 +1,4 @@
-import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext } from '../dds/index.js';
 
 /** What every gateway needs. */

@@ -1,4 +1,4 @@
-import { later, NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+import { later, nsPerMs, nsPerS } from '../time.js';
 
 /** Where a vehicle is: m, m, rad. */
 export interface Pose {
@@ -14,20 +14,26 @@ export interface MotionSample {
   readonly pose: Pose;
 }
 
+/** Where a vehicle was at a steady instant, ns. */
+export interface Sighting {
+  readonly pose: Pose;
+  readonly atNs: bigint;
+}
+
 /** A vehicle slower than this stands, m/s: above the noise of measured speeds. */
-export const REST_MPS = 0.05;
+export const restMps = 0.05;
 
 /** A vehicle that has moved farther than this from where it stood is not at rest, m. */
-const REST_M = 0.03;
+const restM = 0.03;
 
 /** Speed and pose must show rest for this long, ns. */
-const REST_NS = 300n * NS_PER_MS;
+const restNs = 300n * nsPerMs;
 
 /** A vehicle is silent when no state came for this long, ns; CPM Lab vehicles send at 50 Hz. */
-const SILENT_NS = NS_PER_S;
+const silentNs = nsPerS;
 
 /** A vehicle is silent after so many periods, where these are longer. */
-const SILENT_PERIODS = 3n;
+const silentPeriods = 3n;
 
 /**
  * What is known of the motion of one vehicle. All times are of one steady time line: monotonic in
@@ -43,7 +49,7 @@ export class VehicleMotion {
 
   /** @param periodNs above 0. */
   constructor(periodNs: bigint) {
-    this.#silentNs = later(SILENT_NS, SILENT_PERIODS * periodNs);
+    this.#silentNs = later(silentNs, silentPeriods * periodNs);
   }
 
   /** Last measured speed, m/s, however old; null before the first. */
@@ -56,7 +62,7 @@ export class VehicleMotion {
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
-    if (this.#speedMps === null || Math.abs(this.#speedMps) > REST_MPS) this.#stands = null;
+    if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
     }
@@ -67,19 +73,20 @@ export class VehicleMotion {
     return this.#seenAtNs === null || nowNs - this.#seenAtNs >= this.#silentNs;
   }
 
-  /** The pose by a state that is not older than that; null where none is known. */
-  pose(nowNs: bigint): Pose | null {
-    return this.isSilent(nowNs) ? null : this.#pose;
+  /** Where the vehicle was last seen, however long ago; null where that is not known. */
+  get sighting(): Sighting | null {
+    if (this.#pose === null || this.#seenAtNs === null) return null;
+    return { pose: this.#pose, atNs: this.#seenAtNs };
   }
 
   /** True when speed and pose have shown rest for a while. */
   get isAtRest(): boolean {
     if (this.#stands === null || this.#seenAtNs === null) return false;
-    return this.#seenAtNs - this.#stands.sinceNs >= REST_NS;
+    return this.#seenAtNs - this.#stands.sinceNs >= restNs;
   }
 }
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {
   if (from === null || to === null) return from !== to;
-  return Math.hypot(to.x - from.x, to.y - from.y) > REST_M;
+  return Math.hypot(to.x - from.x, to.y - from.y) > restM;
 }

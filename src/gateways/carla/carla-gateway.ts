@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 import type { Controller, ControllerOptions } from '../../controller/index.js';
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import type { Pose2D } from '../../messages/index.js';
 import { LimitedLog } from '../limited-log.js';
 import { listenTcp } from '../listen.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Transport } from '../../core/ports/index.js';
+import type { Transport } from '../../ports/index.js';
 import { topics, type Pose2D } from '../../messages/index.js';
 import { readTopic, stateReaderQos, type TopicErrors } from '../../sides/index.js';
 

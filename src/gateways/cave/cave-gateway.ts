@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { LimitedLog } from '../limited-log.js';
 import { listenError, listenTcp } from '../listen.js';
 import { answerHandshake } from './handshake.js';

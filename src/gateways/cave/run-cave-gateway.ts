@@ -1,4 +1,4 @@
-import type { Transport } from '../../core/ports/index.js';
+import type { Transport } from '../../ports/index.js';
 import type { DomainNetwork } from '../../dds/index.js';
 import { topics } from '../../messages/index.js';
 import {

@@ -23,9 +23,13 @@ const trajectory =
     message: {
       vehicle_id: 1,
       header: header(tNowNs),
-      trajectory_points: times.map((t, i) => {
-        return { t: { nanoseconds: tNowNs + BigInt(t) }, px: 0, py: 0, vx: 1, vy: 0 };
-      }),
+      trajectory_points: times.map((t) => ({
+        t: { nanoseconds: tNowNs + BigInt(t) },
+        px: 0,
+        py: 0,
+        vx: 1,
+        vy: 0,
+      })),
     },
   });
 

@@ -7,8 +7,9 @@ import {
   type RealTimeConfig,
   type SupervisionConfig,
 } from '../../../src/core/index.js';
-import { P, OFFSET, type Happening, happening } from './real-time-happenings.js';
+import { P, offset, type Happening, happening } from './real-time-happenings.js';
 import { Model } from './real-time-model.js';
+import { cpmLabLatestStart, defaultLatestStart } from '../../../src/core/start-plan.js';
 import { MS, S, stops, unsupervised } from './support.js';
 
 const supervised: fc.Arbitrary<SupervisionConfig> = fc
@@ -26,12 +27,13 @@ const config: fc.Arbitrary<RealTimeConfig> = fc.record({
   vehicleIds: fc.constant([0, 1, 2]),
   activeVehicleIds: fc.constant([0, 1]),
   periodNs: fc.constant(P),
-  offsetNs: fc.constant(OFFSET),
+  offsetNs: fc.constant(offset),
   waitForStart: fc.boolean(),
   periods: fc.constantFrom(null, null, 5),
   readyTimeoutNs: fc.constant(null),
   startTimeoutNs: fc.constant(null),
   overrun: fc.constant({ kind: 'skip' as const }),
+  latestStartNs: fc.constantFrom(defaultLatestStart(P), cpmLabLatestStart(P)),
   admit: fc.constant('listed' as const),
   listAdmitted: fc.constant(false),
   supervision: fc.oneof(fc.constant(loggedOnly), supervised),
@@ -73,12 +75,13 @@ describe('any real-time session', () => {
           vehicleIds: [0, 1, 2],
           activeVehicleIds: [],
           periodNs: P,
-          offsetNs: OFFSET,
+          offsetNs: offset,
           waitForStart: false,
           periods: rounds.length,
           readyTimeoutNs: null,
           startTimeoutNs: null,
           overrun: { kind: 'skip' },
+          latestStartNs: defaultLatestStart(P),
           rules: defaultCommandRules,
           judgeDelayNs: MS,
           ...unsupervised,

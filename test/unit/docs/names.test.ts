@@ -5,12 +5,12 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
-  DEBUG_VARIABLE,
+  debugVariable,
   helpEntries,
   labControlOptions,
   playOptions,
 } from '../../../src/config/index.js';
-import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
+import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { allPages, codeOf, pageOf, tableBelow } from '../../support/markdown.js';
 import { commandNames } from './commands.js';
@@ -50,7 +50,7 @@ describe('the documentation', () => {
     const variables = runFlags.map(
       (flag) => `HLC_MIDDLEWARE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
     );
-    const known = new Set([...variables, DEBUG_VARIABLE]);
+    const known = new Set([...variables, debugVariable]);
     const named = text.match(/HLC_MIDDLEWARE_[A-Z_]+/g) ?? [];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });

@@ -2,12 +2,12 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
-import { MiddlewareNode } from '../../../src/node/middleware-node.js';
+import { MiddlewareNode } from '../../../src/node/middleware/middleware-node.js';
 import type { SessionObserver } from '../../../src/node/observers/session-observer.js';
 import { StalenessObserver } from '../../../src/node/observers/staleness.js';
-import { RunStatistics } from '../../../src/node/run-statistics.js';
-import { SessionLog } from '../../../src/node/session-log.js';
-import { countedTopicErrors } from '../../../src/node/topic-errors.js';
+import { RunStatistics } from '../../../src/node/observers/run-statistics.js';
+import { SessionLog } from '../../../src/node/observers/session-log.js';
+import { countedTopicErrors } from '../../../src/node/middleware/topic-errors.js';
 import { createSide } from '../../../src/sides/index.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
 import { StillPacer } from '../../support/still-pacer.js';
@@ -43,7 +43,7 @@ afterEach(() => {
 function start(flags: string, observers: readonly SessionObserver[]): MiddlewareNode {
   const config = parse(`--period-ms=50 --transport=ros2 --wait-for-start=false ${flags}`);
   const libraries = loadShippedQos();
-  const statistics = new RunStatistics(config.vehicleIds);
+  const statistics = new RunStatistics(config.session.vehicleIds);
   const log = new SessionLog(pino({ level: 'silent' }), () => nowNs, { lab: 0, controllers: 1 });
   const node = new MiddlewareNode({
     config,

@@ -1,0 +1,144 @@
+import type { RunConfig } from '../../config/index.js';
+import {
+  LockStepSession,
+  RealTimeSession,
+  cpmLabCommandRules,
+  cpmLabLatestStart,
+  cpmLabVehicle,
+  defaultCommandRules,
+  defaultJudgeDelay,
+  defaultLatestStart,
+  defaultStopAfter,
+  later,
+  type ClockReading,
+  type CommandRules,
+  type SupervisionConfig,
+  type SupervisionRule,
+  type VehicleProfile,
+} from '../../core/index.js';
+import type { NestedSample } from '../../messages/index.js';
+import type { ReceivedCommand } from '../../sides/index.js';
+
+/** What the lab's parameter server may decide. */
+export interface LabParameters {
+  readonly periodNs: bigint;
+  readonly activeVehicleIds: readonly number[];
+}
+
+/** Either kind of session, over the samples of the wire contract. */
+export type NodeSession =
+  | { readonly mode: 'real'; readonly session: RealSession }
+  | { readonly mode: 'simulated'; readonly session: SimulatedSession };
+
+/** A session in real time, over the samples of the wire contract. */
+export type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
+type SimulatedSession = LockStepSession<NestedSample, NestedSample, ReceivedCommand>;
+
+/**
+ * The session that the configuration asks for.
+ * @param latchedIds controllers that an earlier run stopped and no user has resumed.
+ * @throws HlcError `HLC_TIME_OFFSET` when the offset does not fit the period.
+ */
+export function createSession(
+  config: RunConfig,
+  parameters: LabParameters,
+  latchedIds: readonly number[],
+  now: ClockReading,
+): NodeSession {
+  const { time, ...session } = config.session;
+  const common = {
+    ...session,
+    ...parameters,
+    rules: commandRules(config, parameters.periodNs),
+    supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
+  };
+  if (time.mode === 'real') {
+    const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
+    const latestStartNs = latestStart(parameters.periodNs);
+    const judgeDelayNs = defaultJudgeDelay(parameters.periodNs);
+    return {
+      mode: 'real',
+      session: new RealTimeSession({ ...common, ...time, latestStartNs, judgeDelayNs }, now),
+    };
+  }
+  return {
+    mode: 'simulated',
+    session: new LockStepSession({ ...common, ...time }, now.monotonicNs),
+  };
+}
+
+function supervisionConfig(
+  config: RunConfig,
+  periodNs: bigint,
+  latchedIds: readonly number[],
+): SupervisionConfig {
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingMps2, zeroForNs } =
+    config.safety;
+  return {
+    ruleOf: (id) => {
+      const rule = {
+        policy: missPolicy.of(id),
+        missLimit: missLimit.of(id),
+        graceNs: graceNs.of(id),
+        holdPeriods: holdPeriods.of(id),
+        resume,
+      };
+      return { ...rule, stopAfterNs: stopAfter(config, rule, periodNs) };
+    },
+    stops: { profile: vehicleProfile(config), brakingMps2, zeroForNs },
+    latchedIds,
+  };
+}
+
+/** How the vehicles of this run take commands. */
+export function vehicleProfile({ safety }: RunConfig): VehicleProfile {
+  return { ...cpmLabVehicle, timeoutNs: safety.vehicleTimeoutNs };
+}
+
+/** Longest time from the last reply of a controller to the stop, ns; null in simulated time. */
+export function stopAfter(
+  config: RunConfig,
+  rule: Pick<SupervisionRule, 'policy' | 'missLimit' | 'holdPeriods'>,
+  periodNs: bigint,
+): bigint | null {
+  if (config.session.time.mode === 'simulated') return null;
+  const judgeDelayNs = defaultJudgeDelay(periodNs);
+  return (
+    config.safety.stopAfterNs ??
+    defaultStopAfter(rule, periodNs, judgeDelayNs, vehicleProfile(config))
+  );
+}
+
+/** A command may be so many periods old when it is forwarded, and at least this, ns. */
+const agePeriods = 2n;
+const leastAgeNs = 50_000_000n;
+
+/** Which commands pass: the compatible or the safe rules, with what the user changed in them. */
+function commandRules(config: RunConfig, periodNs: bigint): CommandRules {
+  const isCompatible = config.compat === 'cpm-lab';
+  const base = isCompatible ? cpmLabCommandRules : defaultCommandRules;
+  const { policies, maxSpeedMps, maxMagnitude, maxAheadNs, maxCommandAgeNs, clockToleranceNs } =
+    config.safety;
+  const futureToleranceNs = isCompatible
+    ? compatibleTolerance(config)
+    : later(base.settings.futureToleranceNs ?? 0n, clockToleranceNs);
+  return {
+    ...base,
+    settings: {
+      ...base.settings,
+      futureToleranceNs,
+      pastToleranceNs: isCompatible ? 0n : clockToleranceNs,
+      maxSpeedMps,
+      maxMagnitude,
+      maxAheadNs,
+      maxAgeNs:
+        maxCommandAgeNs === 'byPeriod' ? later(agePeriods * periodNs, leastAgeNs) : maxCommandAgeNs,
+    },
+    policies,
+  };
+}
+
+/** The original compares with the wall clock, also in simulated time: there nothing is ahead of it. */
+function compatibleTolerance({ session }: RunConfig): bigint | null {
+  return session.time.mode === 'simulated' ? null : 0n;
+}
