@@ -1,4 +1,4 @@
-import { NS_PER_MS, NS_PER_S } from './clock-reading.js';
+import { nsPerMs, nsPerS } from './time.js';
 import type { CheckSettings } from './command-checks.js';
 import { checkCodes, type CheckName } from './violation.js';
 
@@ -30,10 +30,10 @@ export function policyForAll(policy: CheckPolicy): Record<CheckName, CheckPolicy
 export const defaultCommandRules: CommandRules = {
   policies: policyForAll('reject'),
   settings: {
-    futureToleranceNs: 10n * NS_PER_MS,
-    pastToleranceNs: NS_PER_MS,
-    maxAheadNs: NS_PER_S,
-    maxAgeNs: NS_PER_S,
+    futureToleranceNs: 10n * nsPerMs,
+    pastToleranceNs: nsPerMs,
+    maxAheadNs: nsPerS,
+    maxAgeNs: nsPerS,
     maxSpeedMps: 5,
     maxMagnitude: 1e7,
     trajectoryReference: 'firstUse',

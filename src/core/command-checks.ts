@@ -1,4 +1,4 @@
-import { later } from './clock-reading.js';
+import { later } from './time.js';
 import { type Command, createStampOf, validAfterOf } from './command.js';
 import { checkNumbers, checkPath, checkTrajectory } from './command-content.js';
 import { type Violation, violation } from './violation.js';

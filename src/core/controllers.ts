@@ -1,6 +1,6 @@
 import { checkCommand, hasUnusableStamp } from './command-checks.js';
 import { type Command, createStampOf } from './command.js';
-import { later } from './clock-reading.js';
+import { later, type Moment } from './time.js';
 import type { EffectSink, StopCause } from './effects.js';
 import { assignedIds, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
@@ -13,7 +13,6 @@ import type {
   WriterChangedEvent,
 } from './session-events.js';
 import { Identities, type WriterId } from './supervision/identities.js';
-import type { Moment } from './stop/moment.js';
 import { Supervision } from './supervision/supervision.js';
 import type { Violation } from './violation.js';
 
@@ -184,12 +183,15 @@ export class Controllers<C extends Command> {
     for (const id of this.supervision.expire(now, effects)) this.#out(id, effects);
   }
 
-  /** Vehicles were stopped from outside of the session: their controllers are out. */
+  /**
+   * Vehicles were stopped from outside of the session: their controllers are out. A stop of the guard
+   * counts whatever the policy is, and also before the controllers are there.
+   */
   vehiclesStopped({ ids, cause }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     for (const id of this.#ids) {
       if (ids !== 'all' && !ids.includes(id)) continue;
-      if (!this.takesPart(id) || this.supervision.isOnlyLogged(id)) continue;
-      this.#lost(id, cause, now, effects);
+      const concerned = this.takesPart(id) && !this.supervision.isOnlyLogged(id);
+      if (cause === 'guard' || concerned) this.#lost(id, cause, now, effects);
     }
   }
 
@@ -365,7 +367,8 @@ export class Controllers<C extends Command> {
       }
       return;
     }
-    if (!any && !forwarded) return;
+    // One that came in time and is too old now was held up here; that is no miss of the controller.
+    if (!any && !forwarded && !violations.every(({ check }) => check === 'tooOld')) return;
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });

@@ -1,4 +1,4 @@
-import { earlier, later, type ClockReading, NS_PER_S } from './clock-reading.js';
+import { earlier, later, type ClockReading, nsPerS } from './time.js';
 import {
   firstAtOrAfter,
   nearest,
@@ -69,7 +69,7 @@ export interface PaceResult {
 }
 
 /** The relation of the clocks is renewed at least this often, so that a long wait stays true. */
-const RENEW_NS = NS_PER_S;
+const RENEW_NS = nsPerS;
 
 /**
  * The wall clock is said to have stepped when between two readings it ran faster or slower than

@@ -1,5 +1,5 @@
 import { BoundedWait } from './bounded-wait.js';
-import { type ClockReading, earlier, later, NS_PER_MS, NS_PER_S } from './clock-reading.js';
+import { type ClockReading, earlier, later, nsPerMs, nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EffectSink, EndReason, PlainEffect, StartSignal } from './effects.js';
@@ -15,18 +15,17 @@ import {
   planFirst,
 } from './pacing.js';
 import { realTimeGrid } from './period-grid.js';
-import type { RealTimeConfig } from './real-time-config.js';
-import type {
-  ReadySignalEvent,
-  SessionEvent,
-  StartSentEvent,
-  VehicleStateEvent,
+import type { RealTimeConfig } from './session-config.js';
+import {
+  type ReadySignalEvent,
+  type SessionEvent,
+  type StartSentEvent,
+  type VehicleStateEvent,
+  stopSymbol,
 } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
-import type { Moment } from './stop/moment.js';
 import type { StandStill } from './stop/stop-authority.js';
-import { STOP_SYMBOL } from './system-trigger.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
 
@@ -40,10 +39,10 @@ export type RealTimePhase =
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
 
 /** What is waited for is named this often, and the lab is told again that we are ready. */
-const REPEAT_NS = 2n * NS_PER_S;
+const REPEAT_NS = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of now than this does not count, ns. */
-const LONGEST_AHEAD_NS = NS_PER_S;
+const LONGEST_AHEAD_NS = nsPerS;
 
 /** A start signal that was prepared: what it says, and from which number on. */
 interface PreparedStart<S, O> {
@@ -199,7 +198,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         return complete ? this.#allReady(event.receivedAtNs) : this.#phase;
       },
       systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
+        if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
         this.#heldTriggerNs = nextStartNs;
         return this.#phase;
       },
@@ -221,9 +220,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     waitingForStart: {
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) =>
-        nextStartNs === STOP_SYMBOL
+        nextStartNs === stopSymbol
           ? this.#end('stopTrigger', receivedAtNs)
-          : this.#begin(nextStartNs, receivedAtNs),
+          : this.#beginByTrigger(nextStartNs, receivedAtNs),
       writerChanged: (event) => {
         this.#always.writerChanged(event);
         if (this.#controllers.readiness.complete) return this.#phase;
@@ -243,7 +242,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     running: {
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
+        if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
         this.#controllers.triggered(this.#effects);
         return this.#phase;
       },
@@ -273,9 +272,14 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#effects.push({ kind: 'allReady' });
     if (!this.#config.waitForStart) return this.#begin(0n, nowNs);
     this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
-    if (this.#heldTriggerNs !== null) return this.#begin(this.#heldTriggerNs, nowNs);
+    if (this.#heldTriggerNs !== null) return this.#beginByTrigger(this.#heldTriggerNs, nowNs);
     this.#startWait.start(nowNs);
     return 'waitingForStart';
+  }
+
+  #beginByTrigger(earliestNs: bigint, nowNs: bigint): RealTimePhase {
+    this.#controllers.triggered(this.#effects);
+    return this.#begin(earliestNs, nowNs);
   }
 
   /** Plans the first start at the first grid time not before `earliestNs` and not past. */
@@ -390,7 +394,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   #nextRunningNs(): bigint {
     const { replies, supervision } = this.#controllers;
-    let wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + NS_PER_S);
+    let wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + nsPerS);
     if (replies.judgementDue) wakeNs = earlier(wakeNs, this.#judgeAtNs);
     const { deadlineNs } = supervision;
     return this.#withStops(deadlineNs === null ? wakeNs : earlier(wakeNs, deadlineNs));
@@ -472,7 +476,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 }
 
 /** A wall clock that is slewed moves the instant of a start by less than this, ns. */
-const SLEW_NS = NS_PER_MS;
+const SLEW_NS = nsPerMs;
 
 /** True while a start signal is prepared for this time, and at this instant. */
 function holds(

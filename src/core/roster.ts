@@ -44,7 +44,7 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     start: quiet('absent'),
     reply: quiet('absent'),
     miss: quiet('absent'),
-    lost: quiet('absent'),
+    lost: told('dead'),
     answer: quiet('absent'),
   },
   ready: {

@@ -1,4 +1,4 @@
-import { earlier, NS_PER_MS, NS_PER_S } from './clock-reading.js';
+import { earlier, nsPerMs, nsPerS } from './time.js';
 
 /** When a start signal is to be written. */
 export interface StartSlot {
@@ -13,18 +13,18 @@ export interface StartSlot {
 }
 
 /** A start signal is prepared so long before it is due, ns, and by this part of a period at most. */
-const LEAD_NS = 2n * NS_PER_MS;
+const LEAD_NS = 2n * nsPerMs;
 const LEAD_PART = 4n;
 
 /**
  * A start signal with the states of an earlier period goes out when a fresh one is late by this, ns,
  * and by this part of a period: fresh and a little late is better than stale and on time.
  */
-const GRACE_NS = 5n * NS_PER_MS;
+const GRACE_NS = 5n * nsPerMs;
 const GRACE_PART = 10n;
 
 /** Start signals without fresh states go out for so long at most, ns: older states are stale. */
-const LONGEST_NS = NS_PER_S;
+const LONGEST_NS = nsPerS;
 
 /** By default a start signal that is late by more than this part of a period does not go out. */
 const LATEST_PART = 2n;

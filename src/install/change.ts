@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** One step of an installation or of its undo. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** The files of the lab's software that an installation changes or reads. */
 export interface LabFolder {

@@ -1,7 +1,6 @@
-import { earlier, later } from '../clock-reading.js';
+import { earlier, later, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { EffectSink, StopCause } from '../effects.js';
-import type { Moment } from '../stop/moment.js';
 import { StopAuthority } from '../stop/stop-authority.js';
 import type { SupervisionConfig, SupervisionRule } from './miss-policy.js';
 
@@ -147,7 +146,7 @@ export class Supervision {
     const { rule, joinedAtNs, commanded } = charge;
     const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now.steadyNs);
     charge.joinedAtNs = null;
-    if (rule.policy === 'log' || !(drives || cause === 'guard')) return;
+    if (cause !== 'guard' && (rule.policy === 'log' || !drives)) return;
     this.#stop(id, charge, cause, now, effects);
   }
 

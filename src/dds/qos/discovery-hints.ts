@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { parsePeers } from '../peers.js';
 import { refuseValue } from './refusals.js';
 import { warningAt, withoutEffect, type QosWarning } from './rti-extensions.js';

@@ -8,9 +8,9 @@ import {
   type RealTimeEvent,
   RealTimeSession,
   type StartSlot,
-  STOP_SYMBOL,
+  stopSymbol,
 } from '../../../src/core/index.js';
-import { earlier, later } from '../../../src/core/clock-reading.js';
+import { earlier, later } from '../../../src/core/time.js';
 import { P, OFFSET, type Happening, intruderOf } from './real-time-happenings.js';
 import { SlotWriter } from './slot-writer.js';
 import { MS, only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
@@ -137,7 +137,7 @@ export class Model {
         });
         break;
       case 'stopTrigger':
-        this.handle({ kind: 'systemTrigger', nextStartNs: STOP_SYMBOL, receivedAtNs });
+        this.handle({ kind: 'systemTrigger', nextStartNs: stopSymbol, receivedAtNs });
         expect(this.ended).toBe(true);
         break;
     }

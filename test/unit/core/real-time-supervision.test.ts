@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cpmLabCommandRules,
   type OverrunPolicy,
-  STOP_SYMBOL,
+  stopSymbol,
   type SupervisionRule,
 } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
@@ -266,7 +266,7 @@ describe('a stopped controller', () => {
   it('is named at the end', () => {
     const bench = silent();
     bench.lost(2);
-    bench.trigger(STOP_SYMBOL);
+    bench.trigger(stopSymbol);
     const [ended] = only(bench.run(2n * S), 'ended');
     expect(ended).toEqual(endedBy('stopTrigger', [2])[1]);
   });
@@ -449,5 +449,83 @@ describe('a stopped controller that is back', () => {
     };
     expect(changes('manual')).toEqual([['rejoining', true]]);
     expect(changes('auto')).toEqual([['rejoining', false]]);
+  });
+});
+
+describe('a run that begins with a latched controller', () => {
+  const latched = (
+    resume: SupervisionRule['resume'],
+    changes: ConstructorParameters<typeof RealTimeBench>[0] = {},
+  ) => {
+    const rule: SupervisionRule = {
+      policy: 'stop',
+      missLimit: 3,
+      stopAfterNs: null,
+      graceNs: 0n,
+      holdPeriods: 1,
+      resume,
+    };
+    const supervision = { ruleOf: () => rule, stops, latchedIds: [2] };
+    return new RealTimeBench({ supervision, ...changes });
+  };
+
+  it('forwards nothing to its vehicle until a resume', () => {
+    const bench = latched('manual');
+    bench.command(speedCommand(2, bench.start()));
+    expect(only(bench.log, 'forwardCommand')).toEqual([]);
+    expect(report(bench)).toMatchObject({ state: 'rejoining', latched: true });
+    bench.resume([2]);
+    bench.command(speedCommand(2, bench.nextStart()));
+    expect(only(bench.log, 'forwardCommand')).toHaveLength(1);
+  });
+
+  it.each(['trigger', 'manual'] as const)(
+    'resumes it by the trigger of the start: %s',
+    (resume) => {
+      for (const when of ['before', 'after'] as const) {
+        const bench = latched(resume, { waitForStart: true });
+        if (when === 'before') bench.trigger(0n);
+        bench.ready(1);
+        bench.ready(2);
+        if (when === 'after') bench.trigger(0n);
+        expect(report(bench)?.latched).toBe(resume === 'manual');
+      }
+    },
+  );
+});
+
+describe('a stop of the guard', () => {
+  const stoppedByGuard = (bench: RealTimeBench, ids: readonly number[] | 'all' = 'all') =>
+    bench.handle({
+      kind: 'vehiclesStopped',
+      cause: 'guard',
+      ids,
+      atNs: bench.clocks.monotonicNs,
+    });
+
+  it('latches a vehicle that drives, whatever its policy is', () => {
+    const bench = supervised();
+    const startNs = bench.start();
+    bench.command(speedCommand(1, startNs));
+    bench.command(speedCommand(2, startNs));
+    const effects = stoppedByGuard(bench);
+    expect(only(effects, 'safeStop').map(({ id, cause, latched }) => [id, cause, latched])).toEqual(
+      [
+        [1, 'guard', true],
+        [2, 'guard', true],
+      ],
+    );
+    expect(only(effects, 'commandVehicle').map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('latches a controller that is not there yet', () => {
+    const bench = supervised();
+    stoppedByGuard(bench, [2, 7]);
+    expect(only(bench.log, 'safeStop').map(({ id }) => id)).toEqual([2]);
+    bench.command(speedCommand(2, bench.start()));
+    expect(only(bench.log, 'forwardCommand')).toEqual([]);
+    bench.resume();
+    bench.command(speedCommand(2, bench.nextStart()));
+    expect(only(bench.log, 'forwardCommand')).toHaveLength(1);
   });
 });

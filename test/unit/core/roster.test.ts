@@ -25,7 +25,7 @@ const expected: Record<ControllerState, Record<RosterEvent, string>> = {
     start: 'absent',
     reply: 'absent',
     miss: 'absent',
-    lost: 'absent',
+    lost: 'dead!',
     answer: 'absent',
   },
   ready: {
