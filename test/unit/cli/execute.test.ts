@@ -126,6 +126,7 @@ describe('the help', () => {
       'Options:',
       'Run:',
       'Talk to a running middleware:',
+      'Install:',
       'Check and describe:',
       'Install:',
       'Exit codes:',
