@@ -128,7 +128,6 @@ describe('the help', () => {
       'Talk to a running middleware:',
       'Install:',
       'Check and describe:',
-      'Install:',
       'Exit codes:',
     ]);
     expect(out).toMatch(/\nExit codes:\n {4}0 {2}done\n[^]* {2}143 {2}clean end after SIGTERM\n+$/);
