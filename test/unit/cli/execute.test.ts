@@ -126,8 +126,8 @@ describe('the help', () => {
       'Options:',
       'Run:',
       'Talk to a running middleware:',
-      'Check and describe:',
       'Install:',
+      'Check and describe:',
       'Exit codes:',
     ]);
     expect(out).toMatch(/\nExit codes:\n {4}0 {2}done\n[^]* {2}143 {2}clean end after SIGTERM\n+$/);
