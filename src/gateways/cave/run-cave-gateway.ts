@@ -66,7 +66,9 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
       { transport, qos: stateReaderQos },
       topics.vehicleState,
       (state) => {
-        if (isOfClient.has(state.vehicle_id)) return;
+        const { pose, speed } = state;
+        const isFinite = [pose.x, pose.y, pose.yaw, speed].every(Number.isFinite);
+        if (isOfClient.has(state.vehicle_id) || !isFinite) return;
         gateway.setLabVehicle(labVehicleOf(state, run.wheelbase));
       },
       reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
