@@ -16,6 +16,7 @@ const mayImport = {
   certify: ['core', 'messages', 'dds', 'sides', 'lab'],
   node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'remote'],
   doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],
+  guard: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
   cli: [
     'core',
     'messages',
@@ -29,6 +30,7 @@ const mayImport = {
     'certify',
     'node',
     'doctor',
+    'guard',
   ],
 };
 

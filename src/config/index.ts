@@ -12,10 +12,12 @@ export { configFileSchema } from './json-schema.js';
 export {
   driveOptions,
   fleetOptions,
+  guardOptions,
   labControlOptions,
   playOptions,
   type DriveValues,
   type FleetValues,
+  type GuardValues,
   type LabControlValues,
   type PlayValues,
 } from './lab-options.js';

@@ -22,6 +22,10 @@ export interface SafetyConfig {
   readonly endTimeoutNs: bigint;
   /** Vehicles are stopped when the control loop stands still for this time, ns; 0: they are not. */
   readonly hangLimitNs: bigint;
+  /** Start a guard as a second process. */
+  readonly guard: boolean;
+  /** A guard stops the vehicles after this silence of their middleware, ns; null: by the period. */
+  readonly guardAfterNs: bigint | null;
 }
 
 const nsPerUs = 1000n;
@@ -49,6 +53,8 @@ export function resolveSafety(values: RunValues): SafetyConfig {
     zeroForNs: values.zeroSpeedMs,
     endTimeoutNs: values.endTimeoutMs ?? defaultEndTimeout(values, maxSpeedMps),
     hangLimitNs: values.hangLimitMs,
+    guard: values.guard,
+    guardAfterNs: values.guardAfterMs ?? null,
   };
 }
 

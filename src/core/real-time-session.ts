@@ -25,7 +25,7 @@ import type {
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
 import type { Moment } from './stop/moment.js';
-import type { StandStill } from './stop/stop-authority.js';
+import type { SentCommands, StandStill } from './stop/stop-authority.js';
 import { STOP_SYMBOL } from './system-trigger.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
@@ -133,6 +133,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+  }
+
+  sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
+    const { ids, supervision } = this.#controllers;
+    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {

@@ -216,10 +216,10 @@ class Host {
 }
 
 /** Readable lines above a live table, or lines on standard error as the user wants them. */
-function logTarget(
-  { logFormat }: RunConfig,
+export function logTarget(
+  { logFormat }: Pick<RunConfig, 'logFormat'>,
   standardError: Output,
-  display: Display | undefined,
+  display?: Display,
 ): LogTarget {
   const colour = process.env.NO_COLOR === undefined;
   if (display?.persist !== undefined) return { format: 'pretty', colour, write: display.persist };

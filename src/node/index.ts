@@ -1,3 +1,11 @@
 export { controllerRequest, labRequest } from './open-sides.js';
-export { runMiddleware, type RunHooks } from './host.js';
+export { logTarget, runMiddleware, type RunHooks } from './host.js';
+export { LabLog } from './lab-log.js';
+export { LatchFile, latchFilePath } from './latch-file.js';
+export { createLog, type Logger } from './logger.js';
+export { Output } from './output.js';
+export { readClocks } from './read-clocks.js';
+export { Repeated } from './repeated.js';
 export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';
+export { stopConfig } from './session-factory.js';
+export { watchSignals } from './signals.js';

@@ -1,7 +1,14 @@
 import type { RunConfig } from '../config/index.js';
 import type { ControlRequest, ControlStatus } from '../remote/index.js';
 import { HlcError } from '../core/errors/index.js';
-import type { Command, Ended, StepControl, WriterId } from '../core/index.js';
+import {
+  TakenOverStops,
+  type Command,
+  type Ended,
+  type GuardStop,
+  type StepControl,
+  type WriterId,
+} from '../core/index.js';
 import { unknownWriter } from '../core/ports/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../messages/index.js';
@@ -22,6 +29,7 @@ import { createSession, type LabParameters, type NodeSession } from './session-f
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
+import { StatusReport } from './status-report.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
@@ -68,6 +76,8 @@ export class MiddlewareNode {
   readonly #link: LabLink;
   readonly #startWriter: StartWriter | null;
   readonly #emergency: EmergencySamples;
+  readonly #takenOver = new TakenOverStops();
+  readonly #status: StatusReport;
   readonly #wakeUps: WakeUps;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
@@ -93,6 +103,7 @@ export class MiddlewareNode {
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
     this.#emergency = this.#createEmergency();
+    this.#status = this.#createStatus();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
   }
@@ -130,6 +141,7 @@ export class MiddlewareNode {
   /** The transports of both sides stay open. */
   close(): void {
     this.#startWriter?.cancel();
+    this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
   }
@@ -206,7 +218,12 @@ export class MiddlewareNode {
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
         this.#options.onEnding?.();
         return done;
+      case 'startSignalSent':
+        this.#status.started(effect.tNowNs);
+        return done;
       case 'ended':
+        // Without it a guard goes on to stop what may still move.
+        if (effect.moving.length === 0) this.#status.ended();
         this.#options.onEnded(effect);
         return done;
       default:
@@ -217,6 +234,7 @@ export class MiddlewareNode {
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
     const { clocks, config, trouble } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
+    this.#status.started(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
     const written = trouble.attempt(() => {
       this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
@@ -257,6 +275,33 @@ export class MiddlewareNode {
     });
   }
 
+  #createStatus(): StatusReport {
+    const { config, parameters, pacer, clocks, trouble } = this.#options;
+    return new StatusReport({
+      nodeId: config.nodeId,
+      epoch: clocks.realtimeNs(),
+      periodNs: parameters.periodNs,
+      session: this.#session,
+      takenOver: this.#takenOver,
+      beacon: pacer.statusBeacon,
+      writer: this.#lab.statusWriter,
+      realtimeNs: () => clocks.realtimeNs(),
+      attempt: (write) => trouble.attempt(write),
+    });
+  }
+
+  /** A guard stopped vehicles while this program was silent, or before it was started. */
+  #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
+    const own = new Set(this.#session.session.controllers().map(({ id }) => id));
+    const ids = this.#takenOver.takeOver(
+      guardEpoch,
+      stops.filter(({ id }) => own.has(id)),
+    );
+    if (ids.length === 0) return;
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, atNs });
+  }
+
   #createWakeUps(): WakeUps {
     const { pacer, clocks } = this.#options;
     return new WakeUps({
@@ -267,6 +312,7 @@ export class MiddlewareNode {
       wake: (now) => this.#handle({ kind: 'wake', now }),
       onAwake: (nowNs) => {
         this.#emergency.refresh(nowNs);
+        this.#status.refresh(nowNs);
         pacer.emergencyStop.beat();
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
@@ -292,6 +338,7 @@ export class MiddlewareNode {
             sample: sampleOf(message, kept),
             receivedAtNs,
           }),
+        guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
       },
       this.#options.trouble,
     );

@@ -11,6 +11,7 @@ import {
   policyForAll,
   type ClockReading,
   type CommandRules,
+  type StopConfig,
   type SupervisionConfig,
   type SupervisionRule,
   type VehicleProfile,
@@ -95,9 +96,7 @@ function supervisionConfig(
   periodNs: bigint,
   latchedIds: readonly number[],
 ): SupervisionConfig {
-  const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingDeceleration } = config;
-  const { zeroForNs } = config.safety;
-  const profile = vehicleProfile(config);
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume } = config;
   return {
     ruleOf: (id) => {
       const rule = {
@@ -109,13 +108,23 @@ function supervisionConfig(
       };
       return { ...rule, stopAfterNs: stopAfter(config, rule, periodNs) };
     },
-    stops: { profile, brakingMps2: brakingDeceleration, zeroForNs },
+    stops: stopConfig(config),
     latchedIds,
   };
 }
 
+/** How vehicles are brought to rest. */
+export function stopConfig(config: RunConfig): StopConfig {
+  const { brakingDeceleration, safety } = config;
+  return {
+    profile: vehicleProfile(config),
+    brakingMps2: brakingDeceleration,
+    zeroForNs: safety.zeroForNs,
+  };
+}
+
 /** How the vehicles of this run take commands. */
-export function vehicleProfile({ safety }: RunConfig): VehicleProfile {
+function vehicleProfile({ safety }: RunConfig): VehicleProfile {
   return { ...cpmLabVehicle, timeoutNs: safety.vehicleTimeoutNs };
 }
 

@@ -52,6 +52,8 @@ describe('a command line with nothing but a period', () => {
         zeroForNs: 1_000_000_000n,
         endTimeoutNs: 4_000_000_000n,
         hangLimitNs: 1_000_000_000n,
+        guard: false,
+        guardAfterNs: null,
       },
       resume: 'manual',
       overrun: { kind: 'skip' },

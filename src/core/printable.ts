@@ -1,0 +1,18 @@
+/** Characters of a text of a peer that are printed. */
+const MOST_CHARACTERS = 64;
+
+/** Characters that move the cursor, reverse a line or break it. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A text of a peer, safe for a terminal and a log: without control characters, and not too long. */
+export function printable(text: string): string {
+  // Cut before the replacement, which makes a text up to ten times as long.
+  const characters = Array.from(text.slice(0, 2 * MOST_CHARACTERS));
+  const isCut = characters.length > MOST_CHARACTERS || text.length > 2 * MOST_CHARACTERS;
+  const shown = characters.slice(0, MOST_CHARACTERS).join('');
+  const safe = shown.replace(UNSAFE, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+  return isCut ? `${safe}…` : safe;
+}
