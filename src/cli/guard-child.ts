@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { RunConfig } from '../config/index.js';
+import { HlcError } from '../core/errors/index.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
 
@@ -16,30 +17,42 @@ const endMs = 2000;
 export class GuardChild {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
+  /** How it ended; undefined while it runs. */
+  #end: string | undefined;
   #isExpectedToEnd = false;
 
-  /** @param onUnexpectedEnd called with its exit code or signal, or why it was not started. */
-  constructor(
-    config: RunConfig,
-    environment: NodeJS.ProcessEnv,
-    onUnexpectedEnd: (how: string) => void,
-  ) {
+  /** Called with its exit code or signal when it ends without having been told to. */
+  onUnexpectedEnd: (how: string) => void = () => undefined;
+
+  constructor(config: RunConfig, environment: NodeJS.ProcessEnv) {
     const args = [mainScript, 'guard', '--end-with-stdin', ...guardFlags(config)];
     this.#child = spawn(process.execPath, args, {
       env: withoutOptions(environment),
       // Its log must not end with this process.
-      stdio: ['pipe', 'ignore', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     // The end of the process says more.
     this.#child.stdin?.on('error', () => undefined);
     this.#ended = new Promise((resolve) => {
       const end = (how: string) => {
-        if (!this.#isExpectedToEnd) onUnexpectedEnd(how);
+        this.#end = how;
+        if (!this.#isExpectedToEnd) this.onUnexpectedEnd(how);
         resolve();
       };
       this.#child.once('error', (error) => end(error.message));
       this.#child.once('exit', (code, signal) => end(signal ?? `exit code ${code ?? 0}`));
     });
+  }
+
+  /**
+   * Settles when the guard listens on the lab side.
+   * @throws HlcError `HLC_GUARD` when it ended before.
+   */
+  async ready(): Promise<void> {
+    const { stdout } = this.#child;
+    const line = new Promise((resolve) => stdout?.once('data', resolve));
+    await Promise.race([line, this.#ended]);
+    if (this.#end !== undefined) throw new HlcError('HLC_GUARD', { cause: this.#end });
   }
 
   /**
@@ -88,8 +101,12 @@ function milliseconds(ns: bigint): string {
   return String(Number(ns) / 1e6);
 }
 
-/** The flags say all; an option that is in the environment may not fit a guard. */
+/**
+ * The flags say all; an option that is in the environment may not fit a guard. The service manager
+ * waits for messages of this process, not of the guard.
+ */
 function withoutOptions(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isForParent = /^(HLC_MIDDLEWARE_.*|NOTIFY_SOCKET|WATCHDOG_USEC|WATCHDOG_PID)$/;
   const entries = Object.entries(environment);
-  return Object.fromEntries(entries.filter(([name]) => !name.startsWith('HLC_MIDDLEWARE_')));
+  return Object.fromEntries(entries.filter(([name]) => !isForParent.test(name)));
 }

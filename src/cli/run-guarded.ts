@@ -7,7 +7,7 @@ import { GuardChild } from './guard-child.js';
  * one.
  * @param left what becomes of a guard that still holds a vehicle at the end.
  * @returns the exit code of the process.
- * @throws HlcError as `runMiddleware`.
+ * @throws HlcError as `runMiddleware`, or `HLC_GUARD`.
  */
 export async function runGuarded(
   config: RunConfig,
@@ -15,20 +15,20 @@ export async function runGuarded(
   left: 'leave' | 'kill' = 'leave',
 ): Promise<number> {
   if (!config.safety.guard) return runMiddleware(config, hooks);
-  let guard: GuardChild | undefined;
+  const guard = new GuardChild(config, process.env);
   try {
+    await guard.ready();
     return await runMiddleware(config, {
       ...hooks,
       onListening: (running) => {
-        guard = new GuardChild(config, process.env, (how) =>
+        guard.onUnexpectedEnd = (how) =>
           running.log.error(
             `the guard ended (${how}): no second process stops the vehicles if this one fails`,
-          ),
-        );
+          );
         hooks.onListening?.(running);
       },
     });
   } finally {
-    await guard?.end(left);
+    await guard.end(left);
   }
 }

@@ -1,15 +1,18 @@
-/** Characters of a text of a peer that are printed. */
-const MOST_CHARACTERS = 64;
+/** Characters of a name of a peer that are printed. */
+const NAME_CHARACTERS = 64;
 
 /** Characters that move the cursor, reverse a line or break it. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text of a peer, safe for a terminal and a log: without control characters, and not too long. */
-export function printable(text: string): string {
+/**
+ * A text of a peer, safe for a terminal and a log: without control characters, and not too long.
+ * @param most characters that are kept; default: enough for a name.
+ */
+export function printable(text: string, most = NAME_CHARACTERS): string {
   // Cut before the replacement, which makes a text up to ten times as long.
-  const characters = Array.from(text.slice(0, 2 * MOST_CHARACTERS));
-  const isCut = characters.length > MOST_CHARACTERS || text.length > 2 * MOST_CHARACTERS;
-  const shown = characters.slice(0, MOST_CHARACTERS).join('');
+  const characters = Array.from(text.slice(0, 2 * most));
+  const isCut = characters.length > most || text.length > 2 * most;
+  const shown = characters.slice(0, most).join('');
   const safe = shown.replace(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u{${code.toString(16)}}`;

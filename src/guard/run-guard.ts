@@ -86,6 +86,8 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
       { domain: network.domainId, interface: network.networkInterface },
       `the guard waits for middlewares on DDS domain ${network.domainId}`,
     );
+    // For the program that started this one.
+    if (endWithStdin) process.stdout.write('ready\n');
     return endWithStdin
       ? await untilNotNeeded(() => guard.isNeededBy(config.nodeId))
       : await untilSignal(config);

@@ -1,5 +1,5 @@
 import { isHlcError } from '../core/errors/index.js';
-import { STOP_SYMBOL } from '../core/index.js';
+import { printable, STOP_SYMBOL } from '../core/index.js';
 import type { LabControlEvent } from './control/events.js';
 import type { LabControl, SimulatedTimeControl } from './control/options.js';
 import type { SimulatedClock } from './simulated-clock.js';
@@ -34,7 +34,7 @@ export class FleetTime {
         break;
       case 'old-ready-signal':
         this.tell(
-          `${event.sourceId} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
+          `${printable(event.sourceId)} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
         );
         break;
       case 'fault':
@@ -51,7 +51,9 @@ export class FleetTime {
       if (answers.some((answer) => answer.sourceId === sourceId)) this.#met.add(sourceId);
     }
     if (!this.#met.has(sourceId)) {
-      this.tell(`${sourceId} answers no round-trip questions; it may miss the first states`);
+      this.tell(
+        `${printable(sourceId)} answers no round-trip questions; it may miss the first states`,
+      );
       this.#met.add(sourceId);
     }
     this.#proceed(control);

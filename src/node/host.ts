@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../config/index.js';
 import { unansweredFindings } from '../core/diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../core/errors/index.js';
-import { DdsContext, exitNow } from '../dds/index.js';
+import { DdsContext, exitNow, openServiceManager } from '../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../dds/qos/index.js';
 import { Closers } from './closers.js';
 import { liveTable, statusLines, type Display } from './display.js';
@@ -13,6 +13,7 @@ import { Middleware } from './middleware.js';
 import type { NodeView } from './node-view.js';
 import type { SessionProbes } from './observers/session-observer.js';
 import { Output, type LostTexts } from './output.js';
+import { Repeated } from './repeated.js';
 import type { RunSummary } from './run-statistics.js';
 import { watchSignals, type EndSignals } from './signals.js';
 import { summaryText } from './summary-text.js';
@@ -34,6 +35,9 @@ export interface HostProbes extends SessionProbes {
   /** Before the display asks for what it shows. */
   view?(): void;
 }
+
+/** Warnings of the DDS library that are logged per second. */
+const mostLibraryLines = 10;
 
 /** A log or a display that cannot be written delays the end by this time at most, ms. */
 const flushMs = 1000;
@@ -65,6 +69,8 @@ class Host {
   readonly #nodeLog: NodeLog;
   #dds: DdsContext | undefined;
   #middleware: Middleware | undefined;
+  readonly #repeated = new Repeated();
+  #libraryLines = 0;
   /** A domain could not be opened: the error has what Cyclone DDS logged about it. */
   #refused = false;
 
@@ -116,6 +122,7 @@ class Host {
     const { log } = this.#nodeLog;
     const middleware = await this.#open();
     if (!(await middleware.start())) return signals.exitCode(ExitCode.ok);
+    this.#notifyServiceManager();
     hooks.onListening?.({ log, stop: () => middleware.stop() });
     await middleware.over();
     const { lastEnd } = middleware;
@@ -134,7 +141,7 @@ class Host {
     const dds = DdsContext.open({
       onFault: this.#emergency.run,
       onLibraryLog: (text) => {
-        if (!this.#refused) log.warn({ source: 'Cyclone DDS' }, text);
+        if (!this.#refused) this.#logLibrary(text);
       },
       onUnanswered: (participant, domainId) => {
         for (const finding of unansweredFindings({ domainId, unanswered: [participant] })) {
@@ -145,6 +152,7 @@ class Host {
     this.#dds = dds;
     const pacer = dds.createPacer();
     this.#emergency.add(pacer.emergencyStop);
+    pacer.watchdog.feed();
     const middleware = await Middleware.open({
       config,
       libraries: this.#libraries,
@@ -164,6 +172,24 @@ class Host {
     if (config.realtimePriority !== undefined) dds.makeRealtime(config.realtimePriority);
     this.#logWarnings();
     return middleware;
+  }
+
+  /** It waits for the start, and may watch this process from then on. */
+  #notifyServiceManager(): void {
+    const manager = openServiceManager(process.env, (cause) =>
+      this.#nodeLog.log.warn({ cause }, `the service manager takes no messages (${cause})`),
+    );
+    manager.ready();
+    this.#signals.stopped.addEventListener('abort', () => manager.stopping());
+  }
+
+  /** A peer can cause warnings of the library at any rate: some per second. */
+  #logLibrary(text: string): void {
+    const place = this.#libraryLines++ % mostLibraryLines;
+    const suppressed = this.#repeated.pass(`library ${place}`, process.hrtime.bigint());
+    if (suppressed === undefined) return;
+    const details = { source: 'Cyclone DDS' };
+    this.#nodeLog.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
   }
 
   #openDisplay(): Display | undefined {

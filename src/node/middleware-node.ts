@@ -140,6 +140,8 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
+    // From now on no wake-up beats.
+    this.#options.pacer.emergencyStop.armHangGuard(noHangGuard);
     this.#startWriter?.cancel();
     this.#status.close();
     this.#wakeUps.close();
@@ -373,6 +375,8 @@ export class MiddlewareNode {
     );
   }
 }
+
+const noHangGuard = { afterNs: 0n, repeatNs: 0n, durationNs: 0n };
 
 const done: Performed = { written: true, latenessNs: 0n };
 const notWritten: Performed = { written: false, latenessNs: 0n };

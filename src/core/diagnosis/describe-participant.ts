@@ -1,8 +1,14 @@
 import type { HeardParticipant } from '../ports/index.js';
+import { printable } from '../printable.js';
 
 /** A participant in a few words: what it calls itself, its process, its machine. */
 export function describeParticipant(participant: HeardParticipant): string {
-  const { name, processName, pid, hostName, vendor, guidPrefix } = participant;
+  const { pid, vendor, guidPrefix } = participant;
+  const [name, processName, hostName] = [
+    participant.name,
+    participant.processName,
+    participant.hostName,
+  ].map((text) => (text === undefined ? undefined : printable(text)));
   const process = [processName, ...(pid === undefined ? [] : [`process ${pid}`])].filter(
     (part) => part !== undefined,
   );

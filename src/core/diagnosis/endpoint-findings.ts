@@ -1,4 +1,5 @@
 import type { HeardDomain, HeardEndpoint, HeardParticipant } from '../ports/index.js';
+import { printable } from '../printable.js';
 import { describeParticipant } from './describe-participant.js';
 import type { Finding } from './finding.js';
 import type { OurEndpoint, OurSide } from './our-side.js';
@@ -49,7 +50,7 @@ function findingOf(
     return {
       kind: 'typeMismatch',
       ...common,
-      what: `${end} has the type ${heard.typeName}, and the type of this topic is ${first.typeName}`,
+      what: `${end} has the type ${printable(heard.typeName)}, and the type of this topic is ${first.typeName}`,
       advice: `let that program use the type ${first.typeName} of idl/, with this very name`,
       types: { heard: heard.typeName, ours: first.typeName },
     };

@@ -1,4 +1,5 @@
 import type { HeardDomain } from '../ports/index.js';
+import { printable } from '../printable.js';
 import { describeParticipants } from './describe-participant.js';
 import type { Finding } from './finding.js';
 import type { OurSide } from './our-side.js';
@@ -34,18 +35,19 @@ export function sameIdFindings(
     const id = key.slice(kind.length + 1);
     const who = heard.participants.filter(({ guidPrefix }) => prefixes.has(guidPrefix));
     const common = { kind, domainId, participants: [...prefixes], sourceIds: [id] } as const;
+    const shown = printable(id);
     return kind === 'sameNodeId'
       ? [
           {
             ...common,
-            what: `two middlewares have the node id "${id}" on DDS domain ${domainId}: ${describeParticipants(who)}`,
+            what: `two middlewares have the node id "${shown}" on DDS domain ${domainId}: ${describeParticipants(who)}`,
             advice: 'end one of them, or give each a --node-id of its own',
           },
         ]
       : [
           {
             ...common,
-            what: `two programs send the ready signal of "${id}" on DDS domain ${domainId}: ${describeParticipants(who)}`,
+            what: `two programs send the ready signal of "${shown}" on DDS domain ${domainId}: ${describeParticipants(who)}`,
             advice: 'end one of them, or give it the id of another vehicle',
           },
         ];

@@ -1,4 +1,5 @@
 import type { HeardDomain } from '../ports/index.js';
+import { printable } from '../printable.js';
 import { describeParticipants } from './describe-participant.js';
 import { endpointFindings, fits } from './endpoint-findings.js';
 import type { Finding } from './finding.js';
@@ -46,7 +47,7 @@ export function explainWait(wait: VainWait): [Finding, ...Finding[]] {
 
 /** Ready signals of ids that are not those of `--vehicle-ids`. */
 export function idFinding({ domainId }: OurSide, sourceIds: readonly string[]): Finding {
-  const names = sourceIds.map((id) => `"${id}"`).join(', ');
+  const names = sourceIds.map((id) => `"${printable(id)}"`).join(', ');
   return {
     kind: 'otherIds',
     domainId,

@@ -492,6 +492,11 @@ export const catalogue = {
     (d) =>
       `The node is ${d.state}, so there is no session to control; activate it first ("ros2 lifecycle set").`,
   ),
+  HLC_GUARD: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The guard cannot be started (${d.cause}); its own message says why. Correct that, or leave out --guard.`,
+  ),
   HLC_LATCH_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>

@@ -1,4 +1,4 @@
-import { STOP_SYMBOL } from '../../core/index.js';
+import { printable, STOP_SYMBOL } from '../../core/index.js';
 import type { LabControlEvent } from './events.js';
 import type { LabControl, RealTimeControl, SimulatedTimeControl } from './options.js';
 
@@ -8,6 +8,9 @@ export interface LabConsoleOptions {
   readonly participants: number;
   readonly tell: (text: string) => void;
 }
+
+/** Of one line. */
+const mostCharacters = 1000;
 
 const help = {
   real: 'start, stop, participants, quit',
@@ -23,6 +26,11 @@ export class LabConsole {
 
   constructor(private readonly options: LabConsoleOptions) {}
 
+  /** Names and log entries are those of peers. */
+  #tell(text: string): void {
+    this.options.tell(printable(text, mostCharacters));
+  }
+
   /** @param control whose event it is. */
   onEvent(
     event: LabControlEvent,
@@ -31,7 +39,7 @@ export class LabConsole {
     if (event.kind === 'participant') this.#onParticipant(event.participant.sourceId, control);
     if (event.kind === 'trigger' && event.nextStartNs === STOP_SYMBOL) this.#stopped = true;
     const text = this.#textOf(event, isSimulated(control.time));
-    if (text !== undefined) this.options.tell(text);
+    if (text !== undefined) this.#tell(text);
   }
 
   /**
@@ -56,10 +64,10 @@ export class LabConsole {
     sourceId: string,
     { time }: LabControl<RealTimeControl | SimulatedTimeControl>,
   ): void {
-    const { participants, tell } = this.options;
+    const { participants } = this.options;
     if (this.#signedIn.has(sourceId)) return;
     this.#signedIn.add(sourceId);
-    tell(`${sourceId} signed in`);
+    this.#tell(`${sourceId} signed in`);
     if (!this.#started && this.#signedIn.size === participants) this.#start(time);
   }
 
@@ -79,12 +87,11 @@ export class LabConsole {
   }
 
   #tellParticipants(time: RealTimeControl | SimulatedTimeControl): void {
-    const { tell } = this.options;
     const all = time.participants();
-    if (all.length === 0) tell('no participant has signed in');
+    if (all.length === 0) this.#tell('no participant has signed in');
     for (const { sourceId, state, nextStartNs } of all) {
       const wants = isSimulated(time) ? `, next step at ${nextStartNs} ns` : '';
-      tell(`${sourceId}: ${state}${wants}`);
+      this.#tell(`${sourceId}: ${state}${wants}`);
     }
   }
 
