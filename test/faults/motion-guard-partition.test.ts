@@ -47,9 +47,10 @@ function partition(link: EmulatedLink): MotionScenario {
     },
     detectionS: 0.3,
     begin: async ({ lab }) => {
-      const [command = '', ...args] = [...here.through, process.execPath, cliProgram, 'guard'];
-      const flags = ['--control-socket=off', ...network(here)];
-      const guard = new ChildProgram('the guard', command, [...args, ...flags], lab.uri);
+      const [command = '', ...args] = here.through;
+      const flags = ['guard', '--control-socket=off', ...network(here)];
+      const all = [...args, process.execPath, cliProgram, ...flags];
+      const guard = new ChildProgram('the guard', command, all, lab.uri);
       await guard.stderr.until((line) => line.includes('the guard watches the middleware'));
     },
     fault: () => link.lose(1),
