@@ -4,21 +4,39 @@ import tseslint from 'typescript-eslint';
 
 /** Which rooms of src/ each room may import from. Anything not listed is refused. */
 const mayImport = {
-  core: [],
-  messages: ['core'],
-  dds: ['core'],
-  ros2: ['core', 'messages'],
-  sides: ['core', 'messages', 'dds'],
-  config: ['core'],
-  remote: ['core'],
-  controller: ['core', 'messages', 'dds', 'sides'],
-  lab: ['core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
-  certify: ['core', 'messages', 'dds', 'sides', 'lab'],
-  node: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'remote'],
-  doctor: ['core', 'messages', 'dds', 'sides', 'config', 'node'],
-  guard: ['core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
-  cli: [
+  errors: [],
+  ports: ['errors'],
+  core: ['errors', 'ports'],
+  diagnosis: ['ports'],
+  messages: ['errors', 'ports', 'core'],
+  dds: ['errors', 'ports', 'core'],
+  ros2: ['errors', 'ports', 'core', 'messages'],
+  sides: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds'],
+  config: ['errors', 'core'],
+  remote: ['errors', 'core'],
+  controller: ['errors', 'ports', 'core', 'messages', 'dds', 'sides'],
+  lab: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
+  certify: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'lab'],
+  node: [
+    'errors',
+    'ports',
     'core',
+    'diagnosis',
+    'messages',
+    'dds',
+    'ros2',
+    'sides',
+    'config',
+    'remote',
+  ],
+  doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
+  guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
+  install: ['errors', 'ports', 'core', 'dds'],
+  cli: [
+    'errors',
+    'ports',
+    'core',
+    'diagnosis',
     'messages',
     'dds',
     'ros2',
@@ -31,6 +49,7 @@ const mayImport = {
     'node',
     'doctor',
     'guard',
+    'install',
   ],
 };
 
@@ -47,8 +66,8 @@ const layerRules = Object.entries(mayImport).map(([room, allowed]) => ({
             regex: `^(\\.\\./)+(${rooms.filter((r) => r !== room && !allowed.includes(r)).join('|') || '$none'})/`,
             message: `src/${room} may import only from: ${[room, ...allowed].join(', ')}.`,
           },
-          ...(room === 'core'
-            ? [{ regex: '^[^.]', message: 'src/core does no I/O and has no dependencies.' }]
+          ...(['errors', 'ports', 'core', 'diagnosis'].includes(room)
+            ? [{ regex: '^[^.]', message: `src/${room} does no I/O and has no dependencies.` }]
             : []),
         ],
       },
@@ -87,7 +106,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/core/**/*.ts', 'src/certify/judging/**/*.ts'],
+    files: ['src/{errors,ports,core,diagnosis}/**/*.ts', 'src/certify/judging/**/*.ts'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -124,7 +143,7 @@ export default tseslint.config(
         {
           patterns: [
             {
-              regex: `^(\\.\\./)+(${rooms.filter((r) => r !== 'core').join('|')}|examination)/`,
+              regex: `^(\\.\\./)+(${rooms.filter((r) => r !== 'core' && r !== 'errors').join('|')}|examination)/`,
               message: 'src/certify/judging is pure, and may import only from core.',
             },
             { regex: '^node:', message: 'src/certify/judging does no I/O.' },

@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           name: 'ros2',
           include: ['test/ros2/**/*.test.ts'],
-          globalSetup: 'test/ros2/say-why-skipped.ts',
+          globalSetup: 'test/ros2/skip-reason.ts',
           // The tools of ROS 2 take seconds to start.
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -38,7 +38,7 @@ export const rules = [
   { group: 'pacer', file: /^dist\/dds\/native-pacer\.js$/, functions: /^(arm|disarm|beat)$/ },
   {
     group: 'prepare',
-    file: /^dist\/node\/start-writer\.js$/,
+    file: /^dist\/node\/middleware\/start-writer\.js$/,
     functions: /^prepare$/,
     whole: true,
   },
@@ -48,9 +48,9 @@ export const rules = [
   { group: 'encode', file: /^dist\/messages\/cdr-writer\.js$/ },
   { group: 'decode', file: /^dist\/messages\//, functions: /^(read|decode)/ },
   { group: 'encode', file: /^dist\/messages\// },
-  { group: 'encode', file: /^dist\/node\/start-signal\.js$/ },
+  { group: 'encode', file: /^dist\/node\/middleware\/start-signal\.js$/ },
   { group: 'rules', file: /^dist\/core\// },
-  { group: 'statistics and log', file: /^dist\/node\/(run-statistics|session-log|logger)\.js$/ },
+  { group: 'statistics and log', file: /^dist\/node\/(observers\/|logger\.js$)/ },
   { group: 'wiring', file: /^dist\/(node|sides)\// },
   { group: 'the probe of the bench', file: /^bench\/profile\/probe\.mjs$/ },
 ];

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { parseRunConfig, vehicleIdList } from '../config/index.js';
 import { sendControlRequest, type ControlRequest } from '../remote/index.js';
-import { ExitCode, HlcError } from '../core/errors/index.js';
+import { ExitCode, HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { statusText } from './status-text.js';
 

@@ -1,9 +1,9 @@
-import { catalogue, type ErrorCode } from '../core/errors/index.js';
+import { catalogue, type ErrorCode } from '../errors/index.js';
 import { checkCodes } from '../core/index.js';
 
 const introduction = `# Errors
 
-<!-- Generated from src/core/errors/catalogue.ts by "npm run docs"; do not edit by hand. -->
+<!-- Generated from src/errors/catalogue.ts by "npm run docs"; do not edit by hand. -->
 
 Every error that a user can meet has a code. An error that ends the program prints one sentence on standard
 error, with the code in brackets at its end, and the program ends with the exit code given here. With

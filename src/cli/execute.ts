@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 
 import { DEBUG_VARIABLE, type Environment, type ReadFile } from '../config/index.js';
-import { ExitCode } from '../core/errors/index.js';
+import { ExitCode } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';

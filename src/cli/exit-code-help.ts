@@ -1,4 +1,4 @@
-import { ExitCode } from '../core/errors/index.js';
+import { ExitCode } from '../errors/index.js';
 
 /** Name of an exit code. */
 export type ExitCodeName = keyof typeof ExitCode;

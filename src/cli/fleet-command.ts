@@ -7,7 +7,7 @@ import {
   parseRunConfig,
   type RunConfig,
 } from '../config/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 

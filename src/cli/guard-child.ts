@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { RunConfig } from '../config/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import { nsPerMs } from '../core/index.js';
 import {
   commandHelpEntries,
   labControlOptions,
@@ -7,7 +8,7 @@ import {
   parseRunConfig,
   type RunConfig,
 } from '../config/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 
@@ -16,7 +17,6 @@ const presets = {
   // The controller side is not used; its default must not forbid a domain for the lab.
   domainNumber: '232',
 } as const;
-const nsPerMs = 1_000_000n;
 
 /** `hlc-middleware lab`: a small lab control. */
 export const addLabCommand = (program: Command, context: CommandContext): void => {

@@ -8,7 +8,7 @@ import {
   type PlayValues,
   type RunConfig,
 } from '../config/index.js';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 

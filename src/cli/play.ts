@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 import type { PlayValues, RunConfig } from '../config/index.js';
-import { ExitCode } from '../core/errors/index.js';
-import { controllerSourceId } from '../core/index.js';
+import { ExitCode } from '../errors/index.js';
+import { controllerSourceId, toMs } from '../core/index.js';
 import { privateLabUri, startDemoLab } from '../lab/index.js';
 import type { RunHooks } from '../node/index.js';
 import { runGuarded } from './run-guarded.js';
@@ -67,7 +67,7 @@ function fleetFlags({ simulatedTime }: RunConfig, lab: PlayValues): string[] {
     `--track=${lab.track}`,
     `--seed=${lab.seed}`,
     `--loss=${lab.loss}`,
-    `--delay-ms=${Number(lab.delayMs) / 1e6}`,
+    `--delay-ms=${toMs(lab.delayMs)}`,
     `--state-noise=${lab.stateNoise}`,
   ];
 }

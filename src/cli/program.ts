@@ -9,6 +9,7 @@ import { exitCodeHelp } from './exit-code-help.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addFleetCommand } from './fleet-command.js';
 import { addGuardCommand } from './guard-command.js';
+import { addInstallCommand } from './install-command.js';
 import { addLabCommand } from './lab-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
@@ -55,6 +56,8 @@ export const createProgram = (
   addCheckCommand(program, context);
   addQosCommand(program, context);
   addConfigCommand(program, context);
+  program.commandsGroup('Install:');
+  addInstallCommand(program, context);
   program.helpCommand('help [command]', 'print the help of a command');
   return program;
 };

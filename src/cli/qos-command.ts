@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 
 import type { CommandContext } from './command-context.js';
-import type { SideName } from './qos-topics.js';
+import type { SideName } from './qos-report.js';
 
 const sideNames = ['lab', 'controller'] as const satisfies readonly SideName[];
 

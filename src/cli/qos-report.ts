@@ -7,8 +7,9 @@ import {
   type EffectiveQos,
   type QosLibraries,
   type QosWarning,
+  type QosQuestion,
 } from '../dds/qos/index.js';
-import { entitiesOf, type SideName } from './qos-topics.js';
+import { topics, topicsBySide } from '../messages/index.js';
 
 /** Names of the profiles that `run` takes for the sides. */
 const profileNames: Readonly<Record<SideName, string>> = {
@@ -62,3 +63,16 @@ const warningsReport = (warnings: readonly QosWarning[]): string =>
     : warnings
         .map(({ file, line, element, message }) => `${file}:${line}: ${element}: ${message}\n`)
         .join('');
+
+/** One of the two sides of the middleware, as the flag names it. */
+export type SideName = keyof typeof topicsBySide;
+
+/** The DDS entities that a middleware has on one side. */
+export const entitiesOf = (side: SideName): QosQuestion[] => {
+  const { writers, readers } = topicsBySide[side];
+  return [
+    { kind: 'participant', topic: '' },
+    ...writers.map((name) => ({ kind: 'writer', topic: topics[name].name }) as const),
+    ...readers.map((name) => ({ kind: 'reader', topic: topics[name].name }) as const),
+  ];
+};

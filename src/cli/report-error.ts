@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { CommanderError } from 'commander';
 
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** The error as one of the catalogue. */
 const fromCatalogue = (error: unknown): HlcError => {

@@ -1,9 +1,8 @@
+import { nsPerMs } from '../core/index.js';
 import type { DriveValues, FleetValues, LabControlValues, RunConfig } from '../config/index.js';
 import { runDriver, runFleet, runLabControl } from '../lab/index.js';
 import { controllerRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
-
-const nsPerMs = 1_000_000n;
 
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 

@@ -1,13 +1,11 @@
+import { toMs } from '../core/index.js';
 import type { ControlStatus } from '../remote/index.js';
-
-const NS_PER_MS = 1e6;
 
 /** How a middleware stands, in a few lines for the eye. */
 export const statusText = (status: ControlStatus): string => {
   const { node_id, time_mode, phase, start_signals, time_ns, period_ns, controllers } = status;
   const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
-  const period =
-    period_ns === null ? 'not known yet' : `${(Number(period_ns) / NS_PER_MS).toString()} ms`;
+  const period = period_ns === null ? 'not known yet' : `${toMs(period_ns)} ms`;
   return [
     `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${inWords(phase)}`,
     `start signals: ${start_signals}${last}; period: ${period}`,

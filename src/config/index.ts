@@ -1,14 +1,18 @@
-export { checkCommandOptions, type CheckValues } from './check-command-options.js';
-export { checkNames } from './check-options.js';
-export { checkLogLevel } from './check-values.js';
-export type { RunConfig } from './run-config.js';
-export { parseRunConfig, type Presets } from './parse-run-config.js';
-export { parseCommandOptions, type CommandOptions, type CommandValues } from './command-options.js';
-export type { ReadFile } from './config-file.js';
-export { DEBUG_VARIABLE, type Environment } from './environment.js';
-export { flagsDocument } from './flags-document.js';
-export { commandHelpEntries, helpEntries } from './help-entries.js';
-export { configFileSchema } from './json-schema.js';
+export { checkCommandOptions, type CheckValues } from './options/check-command-options.js';
+export { checkNames } from './options/check-options.js';
+export { checkLogLevel } from './resolve/check-values.js';
+export type { RunConfig } from './resolve/run-config.js';
+export { parseRunConfig, type Presets } from './resolve/parse-run-config.js';
+export {
+  parseCommandOptions,
+  type CommandOptions,
+  type CommandValues,
+} from './sources/command-options.js';
+export type { ReadFile } from './sources/config-file.js';
+export { DEBUG_VARIABLE, type Environment } from './sources/environment.js';
+export { flagsDocument } from './documents/flags-document.js';
+export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
+export { configFileSchema } from './documents/json-schema.js';
 export {
   driveOptions,
   fleetOptions,
@@ -20,6 +24,6 @@ export {
   type GuardValues,
   type LabControlValues,
   type PlayValues,
-} from './lab-options.js';
-export { markdownTable } from './markdown-table.js';
-export { vehicleIdList } from './value-types.js';
+} from './options/lab-options.js';
+export { markdownTable } from './documents/markdown-table.js';
+export { vehicleIdList } from './options/value-types.js';

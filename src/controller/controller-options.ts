@@ -1,4 +1,4 @@
-import type { Transport } from '../core/ports/index.js';
+import type { Transport } from '../ports/index.js';
 import type { DomainNetwork } from '../dds/index.js';
 import type { StepCallbacks, Overrun, StepResult } from './step-runner.js';
 import type { Step } from './step.js';

@@ -1,11 +1,11 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import {
   controllerSourceId,
   firstNotFinite,
-  STOP_SYMBOL,
+  stopSymbol,
   type Command as WireCommand,
 } from '../core/index.js';
-import type { Transport } from '../core/ports/index.js';
+import type { Transport } from '../ports/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { topics, type StopRequest } from '../messages/index.js';
 import {
@@ -73,7 +73,7 @@ class RunningController implements Controller {
         side,
         topics.systemTrigger,
         (trigger) => {
-          if (trigger.next_start.nanoseconds === STOP_SYMBOL) this.#stop();
+          if (trigger.next_start.nanoseconds === stopSymbol) this.#stop();
         },
         errors,
       );

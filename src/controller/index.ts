@@ -1,5 +1,5 @@
-export { HlcError } from '../core/errors/index.js';
-export type { Transport } from '../core/ports/index.js';
+export { HlcError } from '../errors/index.js';
+export type { Transport } from '../ports/index.js';
 export type { DomainNetwork } from '../dds/index.js';
 export type {
   PathPoint,

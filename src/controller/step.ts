@@ -1,3 +1,4 @@
+import { nsPerMs } from '../core/index.js';
 import type { VehicleObservation, VehicleState, VehicleStateList } from '../messages/index.js';
 
 /** One computation of a controller: what is known at the start of a period. */
@@ -41,7 +42,7 @@ export class StepAborted extends Error {
 export function stepFrom(list: VehicleStateList, signal: AbortSignal): Step {
   return {
     tNowNs: list.t_now,
-    periodNs: list.period_ms * 1_000_000n,
+    periodNs: list.period_ms * nsPerMs,
     vehicles: byVehicle(list.state_list),
     observations: byVehicle(list.vehicle_observation_list),
     activeVehicleIds: list.active_vehicle_ids,

@@ -1,4 +1,4 @@
-import { earlier } from './clock-reading.js';
+import { earlier } from './time.js';
 
 /** What is due in a wait. */
 export interface WaitCheck {

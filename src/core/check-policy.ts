@@ -1,9 +1,9 @@
-import { NS_PER_MS, NS_PER_S } from './clock-reading.js';
+import { nsPerMs, nsPerS } from './time.js';
 import type { CheckSettings } from './command-checks.js';
 import { checkCodes, type CheckName } from './violation.js';
 
-/** What becomes of a command that does not pass a check: refused, or forwarded and told. */
-export type CheckPolicy = 'reject' | 'flag';
+/** A command that does not pass a check is refused, forwarded and reported, or just forwarded. */
+export type CheckPolicy = 'reject' | 'flag' | 'ignore';
 
 /** Which commands are forwarded, and which count as replies. */
 export interface CommandRules {
@@ -30,10 +30,10 @@ export function policyForAll(policy: CheckPolicy): Record<CheckName, CheckPolicy
 export const defaultCommandRules: CommandRules = {
   policies: policyForAll('reject'),
   settings: {
-    futureToleranceNs: 10n * NS_PER_MS,
-    pastToleranceNs: NS_PER_MS,
-    maxAheadNs: NS_PER_S,
-    maxAgeNs: NS_PER_S,
+    futureToleranceNs: 10n * nsPerMs,
+    pastToleranceNs: nsPerMs,
+    maxAheadNs: nsPerS,
+    maxAgeNs: nsPerS,
     maxSpeedMps: 5,
     maxMagnitude: 1e7,
     trajectoryReference: 'firstUse',
@@ -42,9 +42,26 @@ export const defaultCommandRules: CommandRules = {
   reply: 'answer',
 };
 
-/** As the CPM Lab middleware: everything is forwarded first, the checks only tell. */
+/** The checks of the CPM Lab middleware; it has no others. */
+const cpmLabChecks: readonly CheckName[] = [
+  'unknownVehicle',
+  'createdInFuture',
+  'createdBeforePeriod',
+  'trajectoryTooShort',
+  'trajectoryNoPast',
+  'trajectoryNoFuture',
+  'pathTooShort',
+  'pathStart',
+  'pathOrder',
+  'pathNotClosed',
+];
+
+/** As the CPM Lab middleware: every command is forwarded, and its own checks only report. */
 export const cpmLabCommandRules: CommandRules = {
-  policies: policyForAll('flag'),
+  policies: {
+    ...policyForAll('ignore'),
+    ...Object.fromEntries(cpmLabChecks.map((name) => [name, 'flag'])),
+  },
   settings: {
     futureToleranceNs: 0n,
     pastToleranceNs: 0n,

@@ -1,4 +1,4 @@
-import { later } from './clock-reading.js';
+import { later } from './time.js';
 import { type Command, createStampOf, validAfterOf } from './command.js';
 import { checkNumbers, checkPath, checkTrajectory } from './command-content.js';
 import { type Violation, violation } from './violation.js';
@@ -111,12 +111,14 @@ function checkTimes(
     if (!context.takesPart) found.push(violation('notTakingPart', { vehicleId }));
     if (createNs < periodFromNs - settings.pastToleranceNs) {
       const lateByNs = periodFromNs - createNs;
-      found.push(violation('createdBeforePeriod', { vehicleId, lateByNs }));
+      const toleranceNs = settings.pastToleranceNs;
+      found.push(violation('createdBeforePeriod', { vehicleId, lateByNs, toleranceNs }));
     }
   }
   const { futureToleranceNs, maxAheadNs, maxAgeNs } = settings;
   if (futureToleranceNs !== null && createNs > nowNs + futureToleranceNs) {
-    found.push(violation('createdInFuture', { vehicleId, aheadNs: createNs - nowNs }));
+    const details = { vehicleId, aheadNs: createNs - nowNs, toleranceNs: futureToleranceNs };
+    found.push(violation('createdInFuture', details));
   }
   const aheadNs = validAfterOf(command) - nowNs;
   if ((maxAheadNs !== null && aheadNs > maxAheadNs) || hasUnusableStamp(command)) {

@@ -1,6 +1,6 @@
 import { checkCommand, hasUnusableStamp } from './command-checks.js';
 import { type Command, createStampOf } from './command.js';
-import { later } from './clock-reading.js';
+import { later, type Moment } from './time.js';
 import type { EffectSink, StopCause } from './effects.js';
 import { assignedIds, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
@@ -13,7 +13,6 @@ import type {
   WriterChangedEvent,
 } from './session-events.js';
 import { Identities, type WriterId } from './supervision/identities.js';
-import type { Moment } from './stop/moment.js';
 import { Supervision } from './supervision/supervision.js';
 import type { Violation } from './violation.js';
 
@@ -244,7 +243,7 @@ export class Controllers<C extends Command> {
       effects.push({ kind: 'refuseCommand', id, command, code: refusal.code, violations });
     } else {
       effects.push({ kind: 'forwardCommand', command });
-      if (violations.length > 0) effects.push({ kind: 'flagCommand', id, command, violations });
+      this.#flag(command, violations, effects);
       this.#remember(command, violations);
       const drives = this.takesPart(id) && !has(violations, 'otherWriter');
       this.supervision.forwarded(command, drives, now);
@@ -333,6 +332,14 @@ export class Controllers<C extends Command> {
     );
   }
 
+  #flag(command: C, violations: readonly Violation[], effects: EffectSink<C>): void {
+    const { policies } = this.#config.rules;
+    const flagged = violations.filter(({ check }) => policies[check] !== 'ignore');
+    if (flagged.length === 0) return;
+    const id = command.message.vehicle_id;
+    effects.push({ kind: 'flagCommand', id, command, violations: flagged });
+  }
+
   #remember(command: C, violations: readonly Violation[]): void {
     const id = command.message.vehicle_id;
     if (!this.#roster.has(id)) return;
@@ -360,7 +367,8 @@ export class Controllers<C extends Command> {
       }
       return;
     }
-    if (!any && !forwarded) return;
+    // One that came in time and is too old now was held up here; that is no miss of the controller.
+    if (!any && !forwarded && !violations.every(({ check }) => check === 'tooOld')) return;
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });

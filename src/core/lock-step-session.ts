@@ -1,30 +1,33 @@
 import { BoundedWait } from './bounded-wait.js';
-import { earlier, later, NS_PER_S } from './clock-reading.js';
+import { earlier, later, nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EndReason } from './effects.js';
 import { Ending } from './ending.js';
-import type { LockStepConfig } from './lock-step-config.js';
+import type { LockStepConfig } from './session-config.js';
 import { nextAfter, type PeriodGrid, simulatedGrid } from './period-grid.js';
 import type { LockStepEvent, LockStepHandlers, LockStepPhase } from './lock-step-table.js';
 import { remains, type Session } from './session.js';
-import type { ReadySignalEvent, VehicleStateEvent, WriterChangedEvent } from './session-events.js';
-import type { Moment } from './stop/moment.js';
+import {
+  type ReadySignalEvent,
+  type VehicleStateEvent,
+  type WriterChangedEvent,
+  stopSymbol,
+} from './session-events.js';
 import type { SentCommands, StandStill } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
-import { STOP_SYMBOL } from './system-trigger.js';
 import type { VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** Controllers and triggers that are waited for are named, and the first sign-in is repeated, this often. */
-const REPEAT_NS = 2n * NS_PER_S;
+const REPEAT_NS = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of the next step than this does not count, ns. */
-const LONGEST_AHEAD_NS = NS_PER_S;
+const LONGEST_AHEAD_NS = nsPerS;
 
 /** Those whose reply is missing are named this often. */
-const NAME_REPLIES_NS = NS_PER_S;
+const NAME_REPLIES_NS = nsPerS;
 
 /**
  * The middleware in simulated time. A step begins with a start signal and ends with the event of
@@ -183,7 +186,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       return this.#phase;
     },
     systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-      if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
+      if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
       this.#triggerNs = nextStartNs;
       return this.#phase;
     },

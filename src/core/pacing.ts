@@ -1,4 +1,4 @@
-import { earlier, later, type ClockReading, NS_PER_S } from './clock-reading.js';
+import { earlier, later, type ClockReading, nsPerS } from './time.js';
 import {
   firstAtOrAfter,
   nearest,
@@ -9,7 +9,7 @@ import {
 
 /** What happens when a start signal comes too late to be sent. */
 export type OverrunPolicy =
-  /** Whole periods are left out and counted; the next start signal is late by half a period at most. */
+  /** Whole periods are left out and counted; the next start signal is no overrun. */
   | { readonly kind: 'skip' }
   /**
    * The last periods that were missed, so many at most, are made up for, one every half period,
@@ -37,6 +37,8 @@ export type PaceTarget =
 export interface Pacing {
   readonly grid: PeriodGrid;
   readonly overrun: OverrunPolicy;
+  /** A start that is late by more than this is an overrun, ns; less than a period. */
+  readonly latestNs: bigint;
   readonly target: PaceTarget;
   /** Wall clock minus monotonic clock at the last reading, ns. */
   readonly aheadNs: bigint;
@@ -48,7 +50,7 @@ export interface Pacing {
 export interface Start {
   /** Its grid time, ns. */
   readonly tNowNs: bigint;
-  /** By how much it is late, ns: 0 to half a period, more when it is made up for. */
+  /** By how much it is late, ns: 0 to `latestNs`, more when it is made up for. */
   readonly latenessNs: bigint;
 }
 
@@ -67,7 +69,7 @@ export interface PaceResult {
 }
 
 /** The relation of the clocks is renewed at least this often, so that a long wait stays true. */
-const RENEW_NS = NS_PER_S;
+const RENEW_NS = nsPerS;
 
 /**
  * The wall clock is said to have stepped when between two readings it ran faster or slower than
@@ -81,13 +83,19 @@ const STEP_FRACTION = 8n;
  */
 const MAX_SPAN_PERIODS = 3n;
 
-/** Starts late by more than this fraction of a period are an overrun. */
-const OVERRUN_FRACTION = 2n;
+/** Starts that are made up for are this part of a period apart. */
+const CATCH_UP_PART = 2n;
 
 /** A pacer without a target. */
-export function idlePacing(grid: PeriodGrid, now: ClockReading, overrun: OverrunPolicy): Pacing {
+export function idlePacing(
+  grid: PeriodGrid,
+  now: ClockReading,
+  overrun: OverrunPolicy,
+  latestNs: bigint,
+): Pacing {
   const aheadNs = now.realtimeNs - now.monotonicNs;
-  return { grid, overrun, target: { kind: 'none' }, aheadNs, readAtNs: now.monotonicNs };
+  const readAtNs = now.monotonicNs;
+  return { grid, overrun, latestNs, target: { kind: 'none' }, aheadNs, readAtNs };
 }
 
 /** Plans the first start: the first grid time at or after `earliestNs`, ns of the wall clock. */
@@ -152,8 +160,8 @@ export function paceStarted(
  * stays between half and one and a half periods. When the wall clock went back, a grid time may
  * come twice; that is always told by `clockStepNs`.
  *
- * A start that is late by up to half a period happens; one that is later is an overrun, and the
- * policy says what follows.
+ * A start that is late by up to `latestNs` happens; one that is later is an overrun, and the policy
+ * says what follows.
  */
 export function pace(pacing: Pacing, now: ClockReading): PaceResult {
   const { grid } = pacing;
@@ -175,7 +183,7 @@ export function pace(pacing: Pacing, now: ClockReading): PaceResult {
   const latenessNs = now.monotonicNs - dueAtNs;
   const waitNs = target.kind === 'catchUp' ? later(dueAtNs, target.notBeforeNs) : dueAtNs;
   if (now.monotonicNs < waitNs) return { ...nothing, ...waitFor(read, waitNs) };
-  if (latenessNs * OVERRUN_FRACTION <= grid.periodNs) {
+  if (latenessNs <= pacing.latestNs) {
     const start = { tNowNs, latenessNs };
     return { ...nothing, ...expectAt(read, dueAtNs + grid.periodNs), start };
   }
@@ -196,7 +204,7 @@ function overrun(
   pacing: Pacing,
   tNs: bigint,
 ): Pick<PaceResult, 'pacing' | 'wakeAtNs'> & Partial<PaceResult> {
-  const { grid, aheadNs, readAtNs, overrun: policy } = pacing;
+  const { grid, aheadNs, readAtNs, latestNs, overrun: policy } = pacing;
   const nextNs = nextAfter(grid, readAtNs + aheadNs);
   switch (policy.kind) {
     case 'halt':
@@ -204,7 +212,7 @@ function overrun(
     case 'skip': {
       const lastNs = nextNs - grid.periodNs;
       const latenessNs = readAtNs + aheadNs - lastNs;
-      if (latenessNs * OVERRUN_FRACTION > grid.periodNs) {
+      if (latenessNs > latestNs) {
         const skipped = periodsBetween(grid, tNs, nextNs);
         return { ...expectAt(pacing, nextNs - aheadNs), skipped };
       }
@@ -217,7 +225,7 @@ function overrun(
     }
     case 'catchUp': {
       const tNowNs = later(tNs, nextNs - BigInt(policy.limit) * grid.periodNs);
-      const notBeforeNs = readAtNs + grid.periodNs / OVERRUN_FRACTION;
+      const notBeforeNs = readAtNs + grid.periodNs / CATCH_UP_PART;
       const target = { kind: 'catchUp', tNs: tNowNs + grid.periodNs, notBeforeNs } as const;
       const start = { tNowNs, latenessNs: readAtNs + aheadNs - tNowNs };
       const dueAtNs = later(target.tNs - aheadNs, notBeforeNs);

@@ -1,4 +1,4 @@
-import { HlcError } from './errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /**
  * The grid of start times: every `t` with `(t - offsetNs) mod periodNs = 0`, counted on the epoch

@@ -1,4 +1,4 @@
-import { HlcError } from './errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** Highest vehicle id: `vehicle_id` is an octet (CPM Lab wire contract). */
 export const MAX_VEHICLE_ID = 255;

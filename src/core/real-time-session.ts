@@ -1,5 +1,5 @@
 import { BoundedWait } from './bounded-wait.js';
-import { type ClockReading, earlier, later, NS_PER_MS, NS_PER_S } from './clock-reading.js';
+import { type ClockReading, earlier, later, nsPerMs, nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EffectSink, EndReason, PlainEffect, StartSignal } from './effects.js';
@@ -15,18 +15,17 @@ import {
   planFirst,
 } from './pacing.js';
 import { realTimeGrid } from './period-grid.js';
-import type { RealTimeConfig } from './real-time-config.js';
-import type {
-  ReadySignalEvent,
-  SessionEvent,
-  StartSentEvent,
-  VehicleStateEvent,
+import type { RealTimeConfig } from './session-config.js';
+import {
+  type ReadySignalEvent,
+  type SessionEvent,
+  type StartSentEvent,
+  type VehicleStateEvent,
+  stopSymbol,
 } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
-import type { Moment } from './stop/moment.js';
 import type { SentCommands, StandStill } from './stop/stop-authority.js';
-import { STOP_SYMBOL } from './system-trigger.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
 
@@ -40,10 +39,10 @@ export type RealTimePhase =
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
 
 /** What is waited for is named this often, and the lab is told again that we are ready. */
-const REPEAT_NS = 2n * NS_PER_S;
+const REPEAT_NS = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of now than this does not count, ns. */
-const LONGEST_AHEAD_NS = NS_PER_S;
+const LONGEST_AHEAD_NS = nsPerS;
 
 /** A start signal that was prepared: what it says, and from which number on. */
 interface PreparedStart<S, O> {
@@ -95,7 +94,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#controllers = new Controllers(config);
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
-    this.#pacing = idlePacing(grid, now, config.overrun);
+    this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
     this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
     this.#startWait = new BoundedWait(config.startTimeoutNs, REPEAT_NS);
     this.#readyWait.start(now.monotonicNs);
@@ -204,7 +203,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         return complete ? this.#allReady(event.receivedAtNs) : this.#phase;
       },
       systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
+        if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
         this.#heldTriggerNs = nextStartNs;
         return this.#phase;
       },
@@ -226,7 +225,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     waitingForStart: {
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) =>
-        nextStartNs === STOP_SYMBOL
+        nextStartNs === stopSymbol
           ? this.#end('stopTrigger', receivedAtNs)
           : this.#beginByTrigger(nextStartNs, receivedAtNs),
       writerChanged: (event) => {
@@ -248,7 +247,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     running: {
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-        if (nextStartNs === STOP_SYMBOL) return this.#end('stopTrigger', receivedAtNs);
+        if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
         this.#controllers.triggered(this.#effects);
         return this.#phase;
       },
@@ -350,6 +349,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const asked = (id: number): boolean =>
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
     controllers.start(tNowNs, moment.steadyNs, moment, asked, told);
+    if (result.skipped > 0) controllers.replies.excuse();
     this.#startSignals++;
     this.#nextIndex = index + 1;
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
@@ -371,12 +371,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const prepared = this.#prepared;
     const index = this.#nextIndex;
     if (prepared?.index === index && holds(prepared, tNowNs, dueAtNs)) return;
-    const { periodNs } = this.#config;
+    const { periodNs, latestStartNs: latestNs } = this.#config;
     const plan = ++this.#plans;
     const signal = this.#worlds.peek(tNowNs, periodNs);
     // The other policies say themselves what follows a start signal that is late.
-    const count = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
-    const slots = startSlots({ index, tNowNs, dueAtNs }, periodNs, nowNs, count);
+    const left = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
+    const start = { index, tNowNs, dueAtNs };
+    const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
     this.#preparedBefore = this.#prepared;
     const notAfterNs = slots[0]?.notAfterNs ?? nowNs;
     this.#prepared = { plan, index, signal, dueAtNs, notAfterNs };
@@ -398,7 +399,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   #nextRunningNs(): bigint {
     const { replies, supervision } = this.#controllers;
-    let wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + NS_PER_S);
+    let wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + nsPerS);
     if (replies.judgementDue) wakeNs = earlier(wakeNs, this.#judgeAtNs);
     const { deadlineNs } = supervision;
     return this.#withStops(deadlineNs === null ? wakeNs : earlier(wakeNs, deadlineNs));
@@ -480,7 +481,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 }
 
 /** A wall clock that is slewed moves the instant of a start by less than this, ns. */
-const SLEW_NS = NS_PER_MS;
+const SLEW_NS = nsPerMs;
 
 /** True while a start signal is prepared for this time, and at this instant. */
 function holds(

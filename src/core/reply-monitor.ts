@@ -154,6 +154,15 @@ export class ReplyMonitor {
     }
   }
 
+  /**
+   * The period that is over is not judged: the middleware was held up during it, so it cannot say
+   * which replies were in time.
+   */
+  excuse(): void {
+    this.#previous = null;
+    for (const record of this.#records.values()) record.previous = 'not-asked';
+  }
+
   /** Who missed the period that is over; null when none is to be judged. */
   judge(): PeriodMisses | null {
     const period = this.#previous;

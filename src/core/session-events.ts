@@ -1,4 +1,4 @@
-import type { ClockReading } from './clock-reading.js';
+import type { ClockReading } from './time.js';
 import type { Command } from './command.js';
 import type { WriterId } from './supervision/identities.js';
 import type { MotionSample } from './stop/vehicle-motion.js';
@@ -113,3 +113,9 @@ export interface StopEvent {
   readonly kind: 'stop';
   readonly atNs: bigint;
 }
+
+/**
+ * The `next_start` of a system trigger that means stop, not a time: all ones (CPM Lab,
+ * `TRIGGER_STOP_SYMBOL`).
+ */
+export const stopSymbol = 0xffff_ffff_ffff_ffffn;

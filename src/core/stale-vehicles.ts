@@ -1,4 +1,4 @@
-import { later, NS_PER_S } from './clock-reading.js';
+import { later, nsPerS } from './time.js';
 import type { WorldEntry } from './world.js';
 
 /** A vehicle whose newest state is old, or is not any more. */
@@ -27,7 +27,7 @@ export class StaleVehicles {
 
   /** Looks at the vehicles of a start signal; gives the changes since the one before. */
   look(states: readonly WorldEntry<unknown>[], periodNs: bigint): StalenessChange[] {
-    const limitNs = later(NS_PER_S, LEAST_PERIODS * periodNs);
+    const limitNs = later(nsPerS, LEAST_PERIODS * periodNs);
     const changes: StalenessChange[] = [];
     for (const entry of states) {
       if (!entry.present) continue;

@@ -1,4 +1,4 @@
-import { earlier, NS_PER_MS, NS_PER_S } from './clock-reading.js';
+import { earlier, nsPerMs, nsPerS } from './time.js';
 
 /** When a start signal is to be written. */
 export interface StartSlot {
@@ -13,20 +13,20 @@ export interface StartSlot {
 }
 
 /** A start signal is prepared so long before it is due, ns, and by this part of a period at most. */
-const LEAD_NS = 2n * NS_PER_MS;
+const LEAD_NS = 2n * nsPerMs;
 const LEAD_PART = 4n;
 
 /**
  * A start signal with the states of an earlier period goes out when a fresh one is late by this, ns,
  * and by this part of a period: fresh and a little late is better than stale and on time.
  */
-const GRACE_NS = 5n * NS_PER_MS;
+const GRACE_NS = 5n * nsPerMs;
 const GRACE_PART = 10n;
 
 /** Start signals without fresh states go out for so long at most, ns: older states are stale. */
-const LONGEST_NS = NS_PER_S;
+const LONGEST_NS = nsPerS;
 
-/** A start signal that is late by more than this part of a period does not go out. */
+/** By default a start signal that is late by more than this part of a period does not go out. */
 const LATEST_PART = 2n;
 
 /** How long before it is due a start signal is to be prepared, ns. */
@@ -34,16 +34,22 @@ export function startLead(periodNs: bigint): bigint {
   return earlier(LEAD_NS, periodNs / LEAD_PART);
 }
 
-/** How late a start signal may be at most, ns. */
-export function latestStart(periodNs: bigint): bigint {
+/** By default a start signal that is later than half a period does not go out, ns. */
+export function defaultLatestStart(periodNs: bigint): bigint {
   return periodNs / LATEST_PART;
+}
+
+/** In the CPM Lab middleware only one that is late by a whole period does not go out, ns. */
+export function cpmLabLatestStart(periodNs: bigint): bigint {
+  return periodNs - 1n;
 }
 
 /**
  * The slots of a start signal: its own, and those of the periods after it, in which it stands in for
  * the fresh ones that do not come.
  * @param start `index`: its number in the run; `dueAtNs`: monotonic, ns.
- * @param left start signals that may still go out in this run, 1 or more; may be infinite.
+ * @param limits `latestNs`: how late a start signal may be, ns; `left`: start signals that may still
+ *   go out in this run, 1 or more, may be infinite.
  */
 export function startSlots(
   {
@@ -53,9 +59,8 @@ export function startSlots(
   }: { readonly index: number; readonly tNowNs: bigint; readonly dueAtNs: bigint },
   periodNs: bigint,
   nowNs: bigint,
-  left: number,
+  { latestNs, left }: { readonly latestNs: bigint; readonly left: number },
 ): StartSlot[] {
-  const latestNs = latestStart(periodNs);
   if (nowNs > dueAtNs + latestNs) {
     // It is made up for, so it is late already and stands in for nothing.
     return [{ index, tNowNs, notBeforeNs: nowNs, notAfterNs: nowNs + latestNs }];

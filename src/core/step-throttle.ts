@@ -1,4 +1,4 @@
-import { HlcError } from './errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** Keeps simulated time from running faster than a multiple of real time. */
 export interface StepThrottle {

@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode, type ErrorDetails } from './errors/index.js';
+import { catalogue, type ErrorCode, type ErrorDetails } from '../errors/index.js';
 
 /** The checks of a command, and the code that names each. */
 export const checkCodes = {

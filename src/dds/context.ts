@@ -1,5 +1,5 @@
-import { HlcError } from '../core/errors/index.js';
-import type { QosPolicies, UnansweredParticipant } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { QosPolicies, UnansweredParticipant } from '../ports/index.js';
 import { domainConfig, namesTracing, type DomainNetwork } from './domain-config.js';
 import type { DdsReader, Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
@@ -17,7 +17,7 @@ import type { Pacer } from './pacer.js';
 import { DdsParticipant, type DomainState, type ParticipantOwner } from './participant.js';
 import { RecentKeys } from './recent-keys.js';
 import { highestDomainId } from './rtps-ports.js';
-import { vendorOf } from './vendors.js';
+import { vendorOf } from './discovery.js';
 import { WriterIdentities } from './writer-identities.js';
 
 export interface DdsContextOptions {

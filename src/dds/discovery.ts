@@ -1,37 +1,59 @@
 import {
   participantOf,
   type EndpointKind,
-  type HeardDomain,
-  type HeardEndpoint,
-} from '../core/ports/index.js';
+  type DiscoveredDomain,
+  type DiscoveredEndpoint,
+} from '../ports/index.js';
 import { hexOf } from './event-batch.js';
 import type { NativeDiscovery } from './native.js';
-import { vendorOf } from './vendors.js';
 
 /**
- * What the add-on knows of a domain, by participant.
- * @param ownGuid of the participant that listens, which is left out.
+ * The discovered participants of a domain with their endpoints.
+ * @param ownGuid of the listening participant, which is left out.
  */
-export function heardDomain(
+export function discoveredDomain(
   { participants, writers, readers }: NativeDiscovery,
   domainId: number,
   ownGuid: string,
-): HeardDomain {
+): DiscoveredDomain {
   const endpoints = [...endpointsOf('writer', writers), ...endpointsOf('reader', readers)];
   const own = participantOf(ownGuid);
-  const heard = participants.map(({ guid, pid, ...told }) => {
+  const all = participants.map(({ guid, pid, ...rest }) => {
     const guidPrefix = participantOf(hexOf(guid));
     return {
       guidPrefix,
       vendor: vendorOf(guidPrefix),
-      ...told,
+      ...rest,
       ...(pid !== undefined && /^\d+$/.test(pid) && { pid: Number(pid) }),
       endpoints: endpoints.filter((endpoint) => endpoint.guid.startsWith(guidPrefix)),
     };
   });
-  return { domainId, participants: heard.filter(({ guidPrefix }) => guidPrefix !== own) };
+  return { domainId, participants: all.filter(({ guidPrefix }) => guidPrefix !== own) };
 }
 
-function endpointsOf(kind: EndpointKind, endpoints: NativeDiscovery['writers']): HeardEndpoint[] {
-  return endpoints.map(({ guid, ...told }) => ({ kind, guid: hexOf(guid), ...told }));
+function endpointsOf(
+  kind: EndpointKind,
+  endpoints: NativeDiscovery['writers'],
+): DiscoveredEndpoint[] {
+  return endpoints.map(({ guid, ...rest }) => ({ kind, guid: hexOf(guid), ...rest }));
+}
+
+/**
+ * Makers of DDS libraries by their vendor id (OMG DDSI-RTPS 2.5, section 8.3.5.5), with which the
+ * GUID prefix of a participant begins (section 8.2.4.1).
+ */
+const vendors: Readonly<Record<string, string>> = {
+  '0101': 'RTI Connext',
+  '0102': 'OpenSplice',
+  '0103': 'OpenDDS',
+  '0106': 'CoreDX',
+  '010a': 'RTI Connext Micro',
+  '010f': 'Fast DDS',
+  '0110': 'Cyclone DDS',
+};
+
+/** Who made the DDS library of a participant, as far as its GUID prefix (hex digits) tells. */
+export function vendorOf(guidPrefix: string): string {
+  const id = guidPrefix.slice(0, 4);
+  return vendors[id] ?? `vendor 0x${id}`;
 }

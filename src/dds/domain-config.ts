@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { allSettings, settingsForDomain } from './cyclone-uri.js';
 import { isLoopback } from './network-interfaces.js';
 import { maxParticipantIndex } from './rtps-ports.js';
-import { maxSampleBytes } from './sample-limit.js';
 
 type ReadFile = (path: string) => string;
 const readText: ReadFile = (path) => readFileSync(path, 'utf8');
@@ -103,3 +102,9 @@ function attribute(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 }
+
+/**
+ * A sample with more bytes than this is dropped: no message of the wire contract comes near. What
+ * comes in fragments is dropped by the first of them.
+ */
+export const maxSampleBytes = 4 * 1024 * 1024;

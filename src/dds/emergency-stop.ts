@@ -1,4 +1,4 @@
-import type { TransportWriter } from '../core/ports/index.js';
+import type { TransportWriter } from '../ports/index.js';
 
 /** A sample that the pacer's thread can write without JavaScript, with the time of the writing. */
 export interface EmergencySample {

@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import {
   participantOf,
   type ReaderListener,
@@ -8,7 +8,7 @@ import {
   type WriterChange,
   type WriterIdentity,
   type WriterListener,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import { EventKind, hexOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, NativeBinding } from './native.js';
 import { policyName } from './policy-names.js';

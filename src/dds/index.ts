@@ -8,13 +8,15 @@ export type {
   HangGuardOptions,
   HangStop,
 } from './emergency-stop.js';
-export { exitNow } from './exit-now.js';
-export type { Pacer, Tick } from './pacer.js';
-export type { StatusBeacon } from './status-beacon.js';
+export { exitNow, type ClockState } from './native.js';
+export type { Pacer, Tick, StatusBeacon } from './pacer.js';
 export type { SentSlot, TimedPlan, TimedSlot, TimedWriter } from './timed-writer.js';
 export type { DdsParticipant } from './participant.js';
-export { domainsInUse, type DomainInUse } from './ports-in-use.js';
-export type { ClockState } from './native.js';
-export { discoveryPort, maxParticipantIndex } from './rtps-ports.js';
+export {
+  domainsInUse,
+  type DomainInUse,
+  discoveryPort,
+  maxParticipantIndex,
+} from './rtps-ports.js';
 export { parsePeers, type DiscoveryPeer } from './peers.js';
 export { openServiceManager, type ServiceManager, type Watchdog } from './watchdog.js';

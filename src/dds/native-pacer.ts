@@ -1,12 +1,11 @@
 import process from 'node:process';
-import { HlcError } from '../core/errors/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { TransportWriter } from '../ports/index.js';
 import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
 import { EventKind, numbersOf, type EventBatch } from './event-batch.js';
 import type { EntityHandle, PacerBinding, PacerId } from './native.js';
-import type { Pacer, Tick } from './pacer.js';
-import type { StatusBeacon } from './status-beacon.js';
+import type { Pacer, Tick, StatusBeacon } from './pacer.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
 import { watchdogOf, type Watchdog } from './watchdog.js';
 

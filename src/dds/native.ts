@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { DiscoveredQos, QosPolicies } from '../core/ports/index.js';
-import { HlcError } from '../core/errors/index.js';
+import type { DiscoveredQos, QosPolicies } from '../ports/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** Handle of a DDS entity, as the library gives it. */
 export type EntityHandle = number;
@@ -176,4 +176,15 @@ export function loadNative(): NativeBinding {
       { cause },
     );
   }
+}
+
+/**
+ * Ends this process at once (`_exit`): Node resets no terminal and flushes no stream, and DDS says
+ * goodbye to nobody. For a process that must not fail at its end: on a terminal that is gone, Node's
+ * own end is a crash.
+ * @param code exit code, 0 to 255
+ * @throws HlcError `HLC_NATIVE_MISSING` when the add-on cannot be loaded.
+ */
+export function exitNow(code: number): never {
+  return loadNative().exitNow(code);
 }

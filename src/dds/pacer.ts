@@ -1,5 +1,4 @@
-import type { EmergencyStop } from './emergency-stop.js';
-import type { StatusBeacon } from './status-beacon.js';
+import type { EmergencyStop, EmergencySample } from './emergency-stop.js';
 import type { TimedWriter } from './timed-writer.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -32,4 +31,20 @@ export interface Pacer {
   onTick(listener: (tick: Tick) => void): void;
   /** Ends the thread; no listener is called after it. Twice is allowed. */
   close(): void;
+}
+
+/** Shows other processes that this one is alive. */
+export interface StatusBeacon {
+  /**
+   * From now on the pacer's thread writes this sample at every interval while the last `beat` of the
+   * emergency stop is younger than the limit of its hang guard; always when there is no limit. The
+   * first one is written at once; a replacement when the one before would have been. Undefined ends
+   * it. The listener of the writer gets an error (`onWriteFailed`) when a write fails after one that
+   * did not.
+   * @param intervalNs above 0, at most one day
+   * @returns false when only this thread can write with that writer: it is of another transport,
+   *   and there is no beacon.
+   * @throws HlcError `HLC_CLOSED` when the writer or the pacer is closed.
+   */
+  set(sample: EmergencySample | undefined, intervalNs: bigint): boolean;
 }

@@ -1,18 +1,18 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type {
-  HeardDomain,
+  DiscoveredDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
   TopicSpec,
   Transport,
   WriterListener,
-} from '../core/ports/index.js';
-import { heardDomain } from './discovery.js';
+} from '../ports/index.js';
+import { discoveredDomain } from './discovery.js';
 import { DdsReader, DdsWriter, type Endpoint, type EndpointOwner } from './endpoints.js';
 import { hexOf } from './event-batch.js';
 import type { EntityHandle } from './native.js';
-import { maxSampleBytes } from './sample-limit.js';
+import { maxSampleBytes } from './domain-config.js';
 
 /** What a participant needs of the context that it lives in. */
 export interface ParticipantOwner extends EndpointOwner {
@@ -74,16 +74,16 @@ export class DdsParticipant implements Transport {
     });
   }
 
-  /** Who is heard on this domain now, this participant left out. */
-  heard(): HeardDomain {
+  /** The other participants that are discovered on this domain now. */
+  discovered(): DiscoveredDomain {
     if (this.#closed) throw new HlcError('HLC_CLOSED', { what: 'DDS participant' });
     const discovered = this.owner.native.discovered(this.entity);
-    const heard = heardDomain(discovered, this.domainId, this.guid);
-    const answered = new Set(heard.participants.map(({ guidPrefix }) => guidPrefix));
+    const domain = discoveredDomain(discovered, this.domainId, this.guid);
+    const answered = new Set(domain.participants.map(({ guidPrefix }) => guidPrefix));
     const unanswered = [...this.domain.unanswered].flatMap(([guidPrefix, vendor]) =>
       answered.has(guidPrefix) ? [] : [{ guidPrefix, vendor }],
     );
-    return unanswered.length === 0 ? heard : { ...heard, unanswered };
+    return unanswered.length === 0 ? domain : { ...domain, unanswered };
   }
 
   /** The open readers of a topic, in the order of their making. */

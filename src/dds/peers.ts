@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** A discovery peer: where to look for further participants. */
 export interface DiscoveryPeer {

@@ -1,4 +1,4 @@
-import type { TransportWriter } from '../core/ports/index.js';
+import type { TransportWriter } from '../ports/index.js';
 
 /** One time at which the sample of a plan is written. */
 export interface TimedSlot {

@@ -1,10 +1,11 @@
+import { nsPerS, nsPerUs } from '../core/index.js';
 import { loadNative } from './native.js';
 
 /** As sd_watchdog_enabled(3) recommends. */
 const feedsPerGrant = 2n;
 
 /** More seldom is of no use, ns. */
-const maxIntervalNs = 3600n * 1_000_000_000n;
+const maxIntervalNs = 3600n * nsPerS;
 
 /** The watchdog of systemd (sd_watchdog_enabled(3)), fed by the pacer's thread. */
 export interface Watchdog {
@@ -58,7 +59,7 @@ export function watchdogOf(
   const socketName = notifySocket(environment);
   if (socketName === undefined || !/^[1-9]\d{0,18}$/.test(granted)) return undefined;
   if (watched !== undefined && watched !== String(processId)) return undefined;
-  const intervalNs = (BigInt(granted) * 1000n) / feedsPerGrant;
+  const intervalNs = (BigInt(granted) * nsPerUs) / feedsPerGrant;
   return { socketName, intervalNs: intervalNs < maxIntervalNs ? intervalNs : maxIntervalNs };
 }
 

@@ -1,4 +1,4 @@
-import { unknownWriter, type WriterIdentity } from '../core/ports/index.js';
+import { unknownWriter, type WriterIdentity } from '../ports/index.js';
 import type { EventBatch } from './event-batch.js';
 
 /** More than any lab has at a time; the GUID of a writer beyond it is spelled out for each event. */

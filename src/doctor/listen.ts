@@ -1,37 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HeardSignal, OurSide, SideName } from '../core/diagnosis/index.js';
-import { participantOf, type HeardDomain } from '../core/ports/index.js';
+import type { ReadySignal, LocalSide, SideName } from '../diagnosis/index.js';
+import { participantOf, type DiscoveredDomain } from '../ports/index.js';
 import type { DdsContext, DdsParticipant, DomainNetwork } from '../dds/index.js';
 import type { QosLibraries } from '../dds/qos/index.js';
 import { topics } from '../messages/index.js';
 import { createSide, localEndpoints, readTopic, type TopicErrors } from '../sides/index.js';
 
-/** What was heard on one side. */
-export interface HeardSide {
-  readonly ours: OurSide;
-  readonly heard: HeardDomain;
+/** The discovered participants and received ready signals of one side. */
+export interface DiscoveredSide {
+  readonly local: LocalSide;
+  readonly discovered: DiscoveredDomain;
   /** Each source id and sender once, in the order of their first signal. */
-  readonly signals: readonly HeardSignal[];
+  readonly signals: readonly ReadySignal[];
 }
 
-/** The same, and how. */
-export interface ListenedSide extends HeardSide {
-  /** Names of the network interfaces that were used. */
+/** A side with the network interfaces of its participant. */
+export interface ListenedSide extends DiscoveredSide {
+  /** Names of the network interfaces. */
   readonly interfaces: readonly string[];
 }
 
 /** A side that is listened on. */
 interface Listening {
   readonly participant: DdsParticipant;
-  readonly ours: OurSide;
-  readonly signals: HeardSignal[];
+  readonly local: LocalSide;
+  readonly signals: ReadySignal[];
 }
 
 const profileNames = { lab: 'Lab', controller: 'Controller' } as const;
-/** More ready signals than that are not kept. */
+/** Maximum number of kept ready signals. */
 const mostSignals = 1024;
 
-/** What does not fit is found in what the participants announce. */
+/** Mismatches come from the announcements of the participants instead. */
 const unreported: TopicErrors = {
   malformed: () => undefined,
   incompatibleQos: () => undefined,
@@ -53,14 +53,14 @@ export async function listen(
     open(dds, side, networks[side], libraries),
   );
   await pause(listenMs);
-  const heard = sides.map(({ participant, ours, signals }) => ({
-    ours,
-    heard: participant.heard(),
+  const listened = sides.map(({ participant, local, signals }) => ({
+    local,
+    discovered: participant.discovered(),
     interfaces: participant.domain.interfaces,
     signals,
   }));
   for (const { participant } of sides) participant.close();
-  return heard;
+  return listened;
 }
 
 function open(
@@ -71,7 +71,7 @@ function open(
 ): Listening {
   const participant = dds.join(network, {}, 'hlc-middleware doctor');
   const side = createSide(profileNames[name], participant, libraries);
-  const signals: HeardSignal[] = [];
+  const signals: ReadySignal[] = [];
   const known = new Set<string>();
   readTopic(
     side,
@@ -85,5 +85,5 @@ function open(
     },
     unreported,
   );
-  return { participant, ours: localEndpoints(name, network.domainId, side), signals };
+  return { participant, local: localEndpoints(name, network.domainId, side), signals };
 }

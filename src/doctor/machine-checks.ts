@@ -1,3 +1,4 @@
+import { toMs } from '../core/index.js';
 import type { ClockState } from '../dds/index.js';
 import type { MachineFacts } from './machine-facts.js';
 import type { Check } from './report.js';
@@ -72,7 +73,7 @@ function clockSource(source: string | undefined): Check {
 function discipline({ synchronised, maxErrorNs }: ClockState, ptp: readonly string[]): Check {
   const hardware = ptp.length === 0 ? '' : `; PTP hardware clocks: ${ptp.join(', ')}`;
   const found = synchronised
-    ? `kept to a reference, off by at most ${Number(maxErrorNs) / 1e6} ms${hardware}`
+    ? `kept to a reference, off by at most ${toMs(maxErrorNs)} ms${hardware}`
     : `kept to no reference (NTP, PTP)${hardware}`;
   const advice =
     'when vehicles or controllers are on other machines, run chronyd or ptp4l with phc2sys on all of them: commands are judged by their time stamps';

@@ -28,41 +28,41 @@ export function reportText(report: DoctorReport, colour: boolean): string {
     ...domains.flatMap((domain) => [...domainLines(domain, listened), '']),
     ...(inUse.length === 0 || domains.length === 0
       ? []
-      : [`Programs of this machine are on DDS domain ${inUse.join(', ')}.`, '']),
-    ...(findings.length === 0 ? [] : ['What does not fit', ...findingLines, '']),
+      : [`Programs of this machine use DDS domain ${inUse.join(', ')}.`, '']),
+    ...(findings.length === 0 ? [] : ['Mismatches', ...findingLines, '']),
     problems === 0
-      ? nothingWrong(domains, mark)
+      ? noProblem(domains, mark)
       : `${mark('problem')} ${problems} ${problems === 1 ? 'problem' : 'problems'}`,
     '',
   ].join('\n');
 }
 
-/** Where nobody is, there is nobody to be wrong; whoever asks expects somebody. */
-function nothingWrong(domains: readonly DomainReport[], mark: (state: State) => string): string {
+/** An empty domain is not a pass: the user expects participants. */
+function noProblem(domains: readonly DomainReport[], mark: (state: State) => string): string {
   const empty =
     domains.length > 0 && domains.every(({ participants }) => participants.length === 0);
-  if (!empty) return `${mark('ok')} nothing wrong was found`;
-  return `${mark('advice')} nothing wrong was found, and nobody was heard: is a program running on these domains and this interface, and does its CYCLONEDDS_URI (or that of its own DDS) let it meet others there?`;
+  if (!empty) return `${mark('ok')} no problem found`;
+  return `${mark('advice')} no problem found, and no participant discovered: check that a program runs on these domains and this interface, and that its CYCLONEDDS_URI (or the settings of its own DDS) lets it discover others there`;
 }
 
 function domainLines(
   { side, domain_id: domainId, participants, ready_signals: signals }: DomainReport,
   listenedMs: number,
 ): string[] {
-  const title = `Heard on DDS domain ${domainId}, the ${side} side, within ${listenedMs} ms`;
-  if (participants.length === 0) return [title, '  nobody'];
+  const title = `Discovered on DDS domain ${domainId}, the ${side} side, within ${listenedMs} ms`;
+  if (participants.length === 0) return [title, '  no participants'];
   return [
     title,
     ...participants.flatMap(
       ({ guid_prefix: guid, vendor, name, process, pid, host, endpoints }) => {
-        const words = [
+        const parts = [
           name,
           process,
           pid === undefined ? undefined : `process ${pid}`,
           host,
           vendor,
         ];
-        const who = words.flatMap((word) => (word === undefined ? [] : [printable(word)]));
+        const who = parts.flatMap((part) => (part === undefined ? [] : [printable(part)]));
         const sent = signals.filter((signal) => signal.guid_prefix === guid);
         return [
           `  ${who.join(', ')} (${guid})`,

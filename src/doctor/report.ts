@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findingReportSchema } from '../node/index.js';
 
 /** `ok`; `advice`: it works, and could be better; `problem`: something will not work. */
 const state = z.enum(['ok', 'advice', 'problem']);
@@ -37,27 +38,6 @@ const domain = z.strictObject({
   ready_signals: z.array(z.strictObject({ source_id: z.string(), guid_prefix: z.string() })),
 });
 
-const finding = z.strictObject({
-  kind: z.string(),
-  domain_id: z.number(),
-  what: z.string(),
-  advice: z.string(),
-  topic: z.string().optional(),
-  participants: z.array(z.string()).optional(),
-  source_ids: z.array(z.string()).optional(),
-  types: z.strictObject({ heard: z.string(), ours: z.string() }).optional(),
-  mismatches: z
-    .array(
-      z.strictObject({
-        policy: z.string(),
-        policy_id: z.number(),
-        requested: z.string(),
-        offered: z.string(),
-      }),
-    )
-    .optional(),
-});
-
 /** What `hlc-middleware doctor --json` prints; docs/reference/doctor.md has the meaning of each field. */
 export const doctorReport = z.strictObject({
   healthy: z.boolean(),
@@ -65,7 +45,7 @@ export const doctorReport = z.strictObject({
   checks: z.array(check),
   domains: z.array(domain),
   domains_in_use: z.array(z.number()),
-  findings: z.array(finding),
+  findings: z.array(findingReportSchema),
 });
 
 export type DoctorReport = z.infer<typeof doctorReport>;

@@ -1,17 +1,17 @@
 import type { RunConfig } from '../config/index.js';
-import { ExitCode, isHlcError } from '../core/errors/index.js';
-import type { OurSide } from '../core/diagnosis/index.js';
+import { ExitCode, isHlcError } from '../errors/index.js';
+import type { LocalSide } from '../diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
-import { controllerRequest, labRequest } from '../node/index.js';
+import { controllerRequest, findingReport, labRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
-import { listen, type HeardSide, type ListenedSide } from './listen.js';
+import { listen, type DiscoveredSide, type ListenedSide } from './listen.js';
 import { machineChecks } from './machine-checks.js';
 import { readInterface, readMachine } from './machine-facts.js';
 import { interfaceCheck, portCheck } from './network-checks.js';
 import { doctorReport, type Check, type DoctorReport } from './report.js';
 import { reportText } from './report-text.js';
-import { findingReport, sideFindings, sideReport } from './side-report.js';
+import { sideFindings, sideReport } from './side-report.js';
 
 const plainNamesOnly: Check = {
   name: 'ROS 2',
@@ -52,7 +52,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   // Before we take ports of our own.
   const inUse = domainsInUse();
   const checks: Check[] = [];
-  let heard: readonly ListenedSide[] = [];
+  let listened: readonly ListenedSide[] = [];
   let dds: DdsContext | undefined;
   try {
     dds = DdsContext.open({
@@ -62,7 +62,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
     });
     const { ddsLibrary } = readMachine();
     checks.push(libraryCheck(dds.cycloneVersion, ddsLibrary));
-    heard = await listen(dds, networks, libraries, listenMs);
+    listened = await listen(dds, networks, libraries, listenMs);
   } catch (error) {
     if (!isHlcError(error)) throw error;
     checks.push({
@@ -78,10 +78,10 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   const clock = dds?.clockState();
   dds?.close();
   const uri = process.env.CYCLONEDDS_URI;
-  const [lab, controller] = heard;
+  const [lab, controller] = listened;
   checks.push(
-    ...sides(networks, { lab, controller }).flatMap(([side, network, heardSide]) => [
-      ...interfacesOf(network, heardSide).map((name) =>
+    ...sides(networks, { lab, controller }).flatMap(([side, network, diagnosedSide]) => [
+      ...interfacesOf(network, diagnosedSide).map((name) =>
         interfaceCheck(side, { ...network, networkInterface: name }, readInterface(name), uri),
       ),
       portCheck(side, network.domainId, inUse, machine),
@@ -91,33 +91,33 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   const findings =
     lab === undefined || controller === undefined
       ? []
-      : [...found(lab, controller.ours, config), ...found(controller, lab.ours, config)];
+      : [...found(lab, controller.local, config), ...found(controller, lab.local, config)];
   return {
     healthy: findings.length === 0 && checks.every(({ state }) => state !== 'problem'),
     listened_ms: listenMs,
     checks,
-    domains: heard.map(sideReport),
+    domains: listened.map(sideReport),
     domains_in_use: inUse.map(({ domainId }) => domainId),
-    findings: findings.map(findingReport),
+    findings: findings.map((finding) => findingReport(finding)),
   };
 }
 
-const found = (side: HeardSide, other: OurSide, { vehicleIds }: RunConfig) =>
+const found = (side: DiscoveredSide, other: LocalSide, { vehicleIds }: RunConfig) =>
   sideFindings(side, other, vehicleIds);
 
 function sides(
   { lab, controller }: Record<'lab' | 'controller', DomainNetwork>,
-  heard: Record<'lab' | 'controller', ListenedSide | undefined>,
+  listened: Record<'lab' | 'controller', ListenedSide | undefined>,
 ): [string, DomainNetwork, ListenedSide | undefined][] {
   return [
-    ['lab', lab, heard.lab],
-    ['controller', controller, heard.controller],
+    ['lab', lab, listened.lab],
+    ['controller', controller, listened.controller],
   ];
 }
 
 /** The interfaces that a side really uses; those that it would use where it could not be opened. */
-function interfacesOf(network: DomainNetwork, heard: ListenedSide | undefined): readonly string[] {
-  if (heard !== undefined) return heard.interfaces;
+function interfacesOf(network: DomainNetwork, side: ListenedSide | undefined): readonly string[] {
+  if (side !== undefined) return side.interfaces;
   return [...(network.thisMachineOnly === true ? ['lo'] : []), network.networkInterface];
 }
 

@@ -2,44 +2,46 @@ import {
   counterparts,
   endpointFindings,
   fits,
-  idFinding,
+  otherIdsFinding,
   sameIdFindings,
   unansweredFindings,
   wrongSideFindings,
   type Finding,
-  type OurSide,
-} from '../core/diagnosis/index.js';
+  type LocalSide,
+} from '../diagnosis/index.js';
 import { controllerSourceId } from '../core/index.js';
-import type { HeardEndpoint, HeardParticipant } from '../core/ports/index.js';
-import type { HeardSide } from './listen.js';
-import type { DoctorReport, DomainReport } from './report.js';
+import type { DiscoveredEndpoint, DiscoveredParticipant } from '../ports/index.js';
+import type { DiscoveredSide } from './listen.js';
+import type { DomainReport } from './report.js';
 
-/** All that does not fit on one side. */
+/** Every mismatch on one side. */
 export function sideFindings(
-  { ours, heard, signals }: HeardSide,
-  other: OurSide,
+  { local, discovered, signals }: DiscoveredSide,
+  other: LocalSide,
   vehicleIds: readonly number[],
 ): Finding[] {
   const awaited = new Set(vehicleIds.map(controllerSourceId));
   const strangers = new Set(
     signals.map(({ sourceId }) => sourceId).filter((sourceId) => !awaited.has(sourceId)),
   );
-  const ids = ours.side === 'controller' && strangers.size > 0 ? [...strangers] : undefined;
+  const ids = local.side === 'controller' && strangers.size > 0 ? [...strangers] : undefined;
   return [
-    ...wrongSideFindings(ours, other, heard),
-    ...unansweredFindings(heard),
-    ...endpointFindings(ours, heard),
-    ...(ids === undefined ? [] : [idFinding(ours, ids)]),
-    ...sameIdFindings(ours, heard, signals),
+    ...wrongSideFindings(local, other, discovered),
+    ...unansweredFindings(discovered),
+    ...endpointFindings(local, discovered),
+    ...(ids === undefined ? [] : [otherIdsFinding(local, ids)]),
+    ...sameIdFindings(local, discovered, signals),
   ];
 }
 
-/** What was heard on one side, as the report has it. */
-export function sideReport({ ours, heard, signals }: HeardSide): DomainReport {
+/** One side in the report. */
+export function sideReport({ local, discovered, signals }: DiscoveredSide): DomainReport {
   return {
-    side: ours.side,
-    domain_id: ours.domainId,
-    participants: heard.participants.map((participant) => participantReport(ours, participant)),
+    side: local.side,
+    domain_id: local.domainId,
+    participants: discovered.participants.map((participant) =>
+      participantReport(local, participant),
+    ),
     ready_signals: signals.map(({ sourceId, guidPrefix }) => ({
       source_id: sourceId,
       guid_prefix: guidPrefix,
@@ -48,8 +50,8 @@ export function sideReport({ ours, heard, signals }: HeardSide): DomainReport {
 }
 
 function participantReport(
-  ours: OurSide,
-  { guidPrefix, vendor, name, processName, pid, hostName, endpoints }: HeardParticipant,
+  local: LocalSide,
+  { guidPrefix, vendor, name, processName, pid, hostName, endpoints }: DiscoveredParticipant,
 ): DomainReport['participants'][number] {
   return {
     guid_prefix: guidPrefix,
@@ -58,13 +60,13 @@ function participantReport(
     ...(processName !== undefined && { process: processName }),
     ...(pid !== undefined && { pid }),
     ...(hostName !== undefined && { host: hostName }),
-    endpoints: endpoints.map((endpoint) => endpointReport(ours, endpoint)),
+    endpoints: endpoints.map((endpoint) => endpointReport(local, endpoint)),
   };
 }
 
 function endpointReport(
-  ours: OurSide,
-  endpoint: HeardEndpoint,
+  local: LocalSide,
+  endpoint: DiscoveredEndpoint,
 ): DomainReport['participants'][number]['endpoints'][number] {
   const { kind, topic, typeName, qos } = endpoint;
   return {
@@ -73,20 +75,6 @@ function endpointReport(
     type: typeName,
     reliability: qos.reliability?.kind ?? (kind === 'writer' ? 'reliable' : 'best-effort'),
     durability: qos.durability?.kind ?? 'volatile',
-    fits: counterparts(ours, endpoint).length === 0 ? null : fits(ours, endpoint),
-  };
-}
-
-/** A finding as the report has it. */
-export function findingReport(finding: Finding): DoctorReport['findings'][number] {
-  const { domainId, sourceIds, mismatches, participants, ...same } = finding;
-  return {
-    ...same,
-    domain_id: domainId,
-    ...(participants !== undefined && { participants: [...participants] }),
-    ...(sourceIds !== undefined && { source_ids: [...sourceIds] }),
-    ...(mismatches !== undefined && {
-      mismatches: mismatches.map(({ policyId, ...rest }) => ({ ...rest, policy_id: policyId })),
-    }),
+    fits: counterparts(local, endpoint).length === 0 ? null : fits(local, endpoint),
   };
 }

@@ -1,12 +1,12 @@
 import { printable, type GuardEffect } from '../core/index.js';
-import type { HlcError } from '../core/errors/index.js';
-import { Repeated, type Logger } from '../node/index.js';
+import type { HlcError } from '../errors/index.js';
+import { RateLimiter, type Logger } from '../node/index.js';
 
 type SessionChange = Extract<GuardEffect, { kind: 'sessionChanged' }>;
 
 /** Logs what a guard does. */
 export class GuardLog {
-  readonly #repeated = new Repeated();
+  readonly #repeated = new RateLimiter();
 
   constructor(
     private readonly log: Logger,

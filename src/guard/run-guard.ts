@@ -2,7 +2,7 @@ import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { GuardValues, RunConfig } from '../config/index.js';
-import { ExitCode, signalExitCodes, type EndSignal } from '../core/errors/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext, exitNow, openServiceManager, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
 import {

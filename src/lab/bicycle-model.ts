@@ -1,5 +1,4 @@
-import { wrapAngle } from './angle.js';
-import { clamp } from './clamp.js';
+import { wrapAngle, clamp } from './number-ranges.js';
 
 /** Motion of a vehicle. The pose is that of the middle of its rear axle, in the map frame. */
 export interface BicycleState {

@@ -5,10 +5,10 @@ import {
   type BicycleParameters,
   type BicycleState,
 } from './bicycle-model.js';
-import { clamp } from './clamp.js';
+import { clamp } from './number-ranges.js';
 import { accelerationFromThrottle, steeringAngleFromServo } from './model-car.js';
 import { followPath } from './tracking/path.js';
-import { accelerationTowards } from './tracking/speed-law.js';
+import { accelerationTowards } from './tracking/control-laws.js';
 import { followTrajectory } from './tracking/trajectory.js';
 
 /**

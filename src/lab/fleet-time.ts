@@ -1,5 +1,5 @@
-import { isHlcError } from '../core/errors/index.js';
-import { printable, STOP_SYMBOL } from '../core/index.js';
+import { isHlcError } from '../errors/index.js';
+import { printable, stopSymbol } from '../core/index.js';
 import type { LabControlEvent } from './control/events.js';
 import type { LabControl, SimulatedTimeControl } from './control/options.js';
 import type { SimulatedClock } from './simulated-clock.js';
@@ -66,8 +66,8 @@ export class FleetTime {
     );
     if (!allWait) return;
     const wanted = participants.map(({ nextStartNs }) => nextStartNs);
-    const nextNs = wanted.reduce((least, one) => (one < least ? one : least), STOP_SYMBOL);
-    if (nextNs === STOP_SYMBOL) return;
+    const nextNs = wanted.reduce((least, one) => (one < least ? one : least), stopSymbol);
+    if (nextNs === stopSymbol) return;
     // A first step far from 0 is where time begins, not something to drive to.
     if (nextNs - this.clock.nowNs() > longestStepNs) this.clock.skipTo(nextNs);
     this.clock.advanceTo(nextNs);

@@ -1,6 +1,6 @@
-import type { HlcError } from '../core/errors/index.js';
-import { cpmLabVehicle } from '../core/index.js';
-import type { Transport } from '../core/ports/index.js';
+import type { HlcError } from '../errors/index.js';
+import { cpmLabVehicle, nsPerS, toS } from '../core/index.js';
+import type { Transport } from '../ports/index.js';
 import type { Pose2D } from '../messages/index.js';
 import {
   VehicleEnd,
@@ -15,9 +15,9 @@ import { posesOnTrack, tracks } from './track/index.js';
 
 /** Vehicles move and publish their state every 20 ms, at multiples of it since 1970 (CPM Lab vehicle). */
 const stepNs = 20_000_000n;
-const stepS = Number(stepNs) / 1e9;
+const stepS = toS(stepNs);
 /** After a stall longer than this the fleet goes on from now: what was missed is not driven. */
-const maxCatchUpNs = 1_000_000_000n;
+const maxCatchUpNs = nsPerS;
 
 /** What a fleet tells its owner. */
 export type FleetEvent =

@@ -1,3 +1,4 @@
+import { toMs } from '../core/index.js';
 /** The clock that simulated vehicles live by: the computer's, or a simulated one. */
 export interface LabClock {
   /** Nanoseconds since 1970, or of the simulated time. */
@@ -22,7 +23,7 @@ export function createSystemClock(realtimeNs: () => bigint): LabClock {
     nowNs: realtimeNs,
     at(timeNs, callback) {
       const sleep = (remainingNs: bigint) =>
-        setTimeout(wake, Math.max(0, Math.ceil(Number(remainingNs) / 1e6)));
+        setTimeout(wake, Math.max(0, Math.ceil(toMs(remainingNs))));
       const wake = (): void => {
         const remainingNs = timeNs - realtimeNs();
         if (remainingNs > 0n && remainingNs <= timerEarlyNs) timer = sleep(remainingNs);

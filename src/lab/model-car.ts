@@ -1,5 +1,5 @@
 import { curvatureOf, steeringAngleFor, type BicycleParameters } from './bicycle-model.js';
-import { clamp } from './clamp.js';
+import { clamp } from './number-ranges.js';
 
 const wheelbase = 0.15;
 /** Curvature at full steering, 1/m. */

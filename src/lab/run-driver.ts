@@ -1,5 +1,5 @@
 import { createController } from '../controller/index.js';
-import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
 import type { DomainNetwork } from '../dds/index.js';
 import { tracks, type TrackName } from './track/index.js';
 import { driveAlong } from './track-driver.js';

@@ -1,5 +1,5 @@
-import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
-import type { Transport } from '../core/ports/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import type { Transport } from '../ports/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { participantData, RosNamedTransport, type TopicNames } from '../ros2/on-dds/index.js';
 import { createLabControl } from './control/lab-control.js';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { signalExitCodes, type EndSignal } from '../core/errors/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { LabConsole } from './control/console.js';
 import type { LabControlEvent } from './control/events.js';

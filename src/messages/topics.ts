@@ -1,4 +1,4 @@
-import type { TopicSpec } from '../core/ports/index.js';
+import type { TopicSpec } from '../ports/index.js';
 import type { Codec } from './codec.js';
 import {
   CommonroadDDSGoalStateCodec,

@@ -1,11 +1,18 @@
-export { controllerRequest, labRequest } from './open-sides.js';
-export { logTarget, runMiddleware, type RunHooks } from './host.js';
-export { LabLog } from './lab-log.js';
-export { LatchFile, latchFilePath } from './latch-file.js';
+export { findingReport, findingReportSchema } from './finding-report.js';
+export { controllerRequest, labRequest } from './middleware/open-sides.js';
+export { runMiddleware, type RunHooks } from './host/host.js';
+export type {
+  ControllerSummary,
+  Quantiles,
+  RunSummary,
+  VehicleSummary,
+} from './observers/run-statistics.js';
+export { logTarget } from './host/host.js';
+export { Output } from './host/output.js';
+export { watchSignals } from './host/signals.js';
 export { createLog, type Logger } from './logger.js';
-export { Output } from './output.js';
-export { readClocks } from './read-clocks.js';
-export { Repeated } from './repeated.js';
-export type { ControllerSummary, Quantiles, RunSummary, VehicleSummary } from './run-statistics.js';
-export { stopConfig } from './session-factory.js';
-export { watchSignals } from './signals.js';
+export { LabLog } from './middleware/lab-log.js';
+export { LatchFile, latchFilePath } from './middleware/latch-file.js';
+export { readClocks } from './middleware/read-clocks.js';
+export { stopConfig } from './middleware/session-factory.js';
+export { RateLimiter } from './observers/rate-limiter.js';

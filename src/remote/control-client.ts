@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { HlcError } from '../core/errors/index.js';
-import { causeOf } from './cause-of.js';
+import { HlcError } from '../errors/index.js';
+import { causeOf, checkSocketPath } from './socket-path.js';
 import { LineSplitter } from './line-splitter.js';
 import {
   decodeReply,
@@ -11,7 +11,6 @@ import {
   type ControlReply,
   type ControlRequest,
 } from './protocol.js';
-import { checkSocketPath } from './socket-path.js';
 
 /**
  * Sends one request to the middleware that listens at a socket, and waits for its reply as long as

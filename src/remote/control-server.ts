@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 
-import { HlcError, isHlcError } from '../core/errors/index.js';
-import { causeOf } from './cause-of.js';
+import { HlcError, isHlcError } from '../errors/index.js';
+import { causeOf, prepareFolder, checkSocketPath } from './socket-path.js';
 import { LineSplitter } from './line-splitter.js';
 import { listen } from './listen.js';
 import {
@@ -12,8 +12,6 @@ import {
   type ControlReply,
   type ControlRequest,
 } from './protocol.js';
-import { prepareFolder } from './socket-folder.js';
-import { checkSocketPath } from './socket-path.js';
 
 /** What a control server is told once. */
 export interface ControlServerOptions {

@@ -3,8 +3,8 @@ import { chmod } from 'node:fs/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, type Server } from 'node:net';
 
-import { HlcError } from '../core/errors/index.js';
-import { causeOf } from './cause-of.js';
+import { HlcError } from '../errors/index.js';
+import { causeOf } from './socket-path.js';
 
 /**
  * Makes a server listen at a socket that only this user may connect to. The file of a process that

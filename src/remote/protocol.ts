@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /**
  * The protocol of the control socket. A client sends one request per line and gets one reply per

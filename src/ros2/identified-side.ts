@@ -1,4 +1,4 @@
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type {
   QosPolicies,
   ReaderListener,
@@ -8,7 +8,7 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import type { OnRosTrouble } from './on-dds/node-announcement.js';
 import type { RosParticipant } from './ros-participant.js';
 

@@ -1,5 +1,4 @@
 export * from './face/index.js';
-export * from './lifecycle/index.js';
 export { guarded } from './guarded.js';
 export { loadRclnodejs } from './load-rclnodejs.js';
 export type { Rclnodejs } from './rclnodejs-api.js';

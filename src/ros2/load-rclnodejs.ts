@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type { Rclnodejs } from './rclnodejs-api.js';
 
 /** The process around the import; a test gives its own. */

@@ -1,8 +1,8 @@
-import { HlcError } from '../core/errors/index.js';
-import type { TopicSpec } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { TopicSpec } from '../ports/index.js';
 import type { OnFault } from './guarded.js';
-import { fullName } from './full-name.js';
-import { rosTypeOf } from './on-dds/ros-names.js';
+import { fullNodeName } from './ros-names.js';
+import { rosTypeOf } from './ros-names.js';
 import type { Rclnodejs, RosEndpointInfo, RosNode } from './rclnodejs-api.js';
 
 /** A node of rclnodejs, for those who offer something on it. */
@@ -51,7 +51,7 @@ export function peersOf(
     .filter(({ topic_type }) => topic_type === type)
     .map(({ endpoint_gid, node_name, node_namespace }) => ({
       participant: Buffer.from(endpoint_gid.slice(0, 12)).toString('hex'),
-      node: fullName(node_namespace, node_name),
+      node: fullNodeName({ namespace: node_namespace, name: node_name }),
     }));
 }
 

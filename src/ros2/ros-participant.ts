@@ -1,5 +1,5 @@
 import { access } from 'node:fs';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import type {
   QosPolicies,
   ReaderListener,
@@ -9,7 +9,7 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import { rosTypes } from '../messages/index.js';
 import { guarded, type OnFault } from './guarded.js';
 import {

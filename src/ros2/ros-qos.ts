@@ -1,4 +1,4 @@
-import type { HistoryQos, QosPolicies } from '../core/ports/index.js';
+import type { HistoryQos, QosPolicies } from '../ports/index.js';
 import type { Rclnodejs, RosQos } from './rclnodejs-api.js';
 
 /** Values of `rmw_qos_…_policy_t` (rmw/types.h). */

@@ -5,7 +5,7 @@ import {
   type ReaderOptions,
   type TopicSpec,
   type TransportReader,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import { guarded } from './guarded.js';
 import {
   afterCallbacks,

@@ -1,10 +1,5 @@
-import { HlcError } from '../core/errors/index.js';
-import type {
-  QosPolicies,
-  TopicSpec,
-  TransportWriter,
-  WriterListener,
-} from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { QosPolicies, TopicSpec, TransportWriter, WriterListener } from '../ports/index.js';
 import { guarded } from './guarded.js';
 import {
   afterCallbacks,

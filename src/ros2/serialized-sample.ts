@@ -1,5 +1,5 @@
-import { HlcError } from '../core/errors/index.js';
-import type { TopicSpec } from '../core/ports/index.js';
+import { HlcError } from '../errors/index.js';
+import type { TopicSpec } from '../ports/index.js';
 import { CdrError, topics } from '../messages/index.js';
 
 const codecs = new Map(Object.values(topics).map(({ codec }) => [codec.typeName, codec]));

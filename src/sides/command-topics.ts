@@ -1,5 +1,5 @@
 import type { Command } from '../core/index.js';
-import type { ReceivedSample, WriterChange } from '../core/ports/index.js';
+import type { ReceivedSample, WriterChange } from '../ports/index.js';
 import { topics, type Topic } from '../messages/index.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';

@@ -1,5 +1,5 @@
-import { STOP_SYMBOL } from '../core/index.js';
-import type { TransportWriter, WriterChange } from '../core/ports/index.js';
+import { stopSymbol } from '../core/index.js';
+import type { TransportWriter, WriterChange } from '../ports/index.js';
 import { topics, type SystemTrigger } from '../messages/index.js';
 import { readCommands, type ReceivedCommand } from './command-topics.js';
 import { ReadyGate } from './ready-gate.js';
@@ -73,7 +73,7 @@ export class ControllerSide {
 
   /** Tells the controllers that the run is over. */
   sendStop(): void {
-    this.#triggers.write({ next_start: { nanoseconds: STOP_SYMBOL } });
+    this.#triggers.write({ next_start: { nanoseconds: stopSymbol } });
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { Transport } from '../core/ports/index.js';
+import type { Transport } from '../ports/index.js';
 import type { Side } from './side.js';
 
 /** Endpoints of a side that close together. */

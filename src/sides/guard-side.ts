@@ -1,5 +1,5 @@
 import type { Command, GuardStop, MiddlewareReport, MotionSample } from '../core/index.js';
-import { participantOf, unknownWriter } from '../core/ports/index.js';
+import { participantOf, unknownWriter } from '../ports/index.js';
 import { topics, type GuardStatus } from '../messages/index.js';
 import { readCommands, writeCommands, type CommandWriters } from './command-topics.js';
 import { middlewareReportOf } from './middleware-status.js';

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { HlcError } from '../core/errors/index.js';
+import { HlcError } from '../errors/index.js';
 import {
   discoveryPort,
   firstCardAddress,

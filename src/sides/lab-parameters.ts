@@ -1,4 +1,5 @@
-import type { HlcError } from '../core/errors/index.js';
+import { nsPerMs, toMs } from '../core/index.js';
+import type { HlcError } from '../errors/index.js';
 import { ParameterType, topics, type Parameter } from '../messages/index.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
@@ -12,7 +13,6 @@ export interface LabParameter<T> {
   readonly parse: (answer: Parameter) => { readonly value: T } | { readonly wrong: string };
 }
 
-const nsPerMs = 1_000_000n;
 const longestPeriodMs = 86_400_000n;
 const highestVehicleId = 255;
 
@@ -98,9 +98,7 @@ export async function askParameter<T>(
     };
     const onAbort = () => fail(signal.reason as Error);
     const end =
-      timeoutNs === 0n
-        ? undefined
-        : setTimeout(() => fail(onTimeout(name)), Number(timeoutNs) / 1e6);
+      timeoutNs === 0n ? undefined : setTimeout(() => fail(onTimeout(name)), toMs(timeoutNs));
     const finish = () => {
       clearInterval(timer);
       clearTimeout(end);

@@ -1,5 +1,5 @@
 import type { Command, GuardStop } from '../core/index.js';
-import type { TransportWriter } from '../core/ports/index.js';
+import type { TransportWriter } from '../ports/index.js';
 import {
   nestedSamples,
   topics,

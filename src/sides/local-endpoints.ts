@@ -1,16 +1,15 @@
-import type { OurSide, SideName } from '../core/diagnosis/index.js';
+import type { LocalSide, SideName } from '../diagnosis/index.js';
 import { topics, topicsBySide } from '../messages/index.js';
 import type { Side } from './side.js';
 
 /**
- * All endpoints that a middleware has on one side, with the QoS of the side; whether they are open
- * makes no difference.
+ * All endpoints of a middleware on one side, open or not, with the QoS of the side.
  */
 export function localEndpoints(
   side: SideName,
   domainId: number,
   { qos }: Pick<Side, 'qos'>,
-): OurSide {
+): LocalSide {
   const { writers, readers } = topicsBySide[side];
   return {
     side,

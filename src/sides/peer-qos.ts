@@ -1,4 +1,4 @@
-import type { QosPolicies } from '../core/ports/index.js';
+import type { QosPolicies } from '../ports/index.js';
 import type { TopicName } from '../messages/index.js';
 import { commandTopics } from './command-topics.js';
 import type { EndpointQos } from './side.js';

@@ -1,4 +1,4 @@
-import { participantOf, unknownWriter } from '../core/ports/index.js';
+import { participantOf, unknownWriter } from '../ports/index.js';
 
 /** How long a ready signal is held back for the sender's reader to be discovered. */
 const longestHoldMs = 1000;

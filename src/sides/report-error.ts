@@ -1,4 +1,4 @@
-import type { HlcError } from '../core/errors/index.js';
+import type { HlcError } from '../errors/index.js';
 
 /** The callback of a user for errors. */
 interface ErrorListener {

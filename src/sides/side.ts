@@ -1,4 +1,4 @@
-import type { QosPolicies, Transport } from '../core/ports/index.js';
+import type { QosPolicies, Transport } from '../ports/index.js';
 import { chooseProfile, findProfile, type QosLibraries, type ReaderQos } from '../dds/qos/index.js';
 
 /** The QoS of the endpoints of one end, by the name of their topic. */

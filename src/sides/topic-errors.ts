@@ -1,4 +1,4 @@
-import { HlcError, isHlcError } from '../core/errors/index.js';
+import { HlcError, isHlcError } from '../errors/index.js';
 
 /** Receives what goes wrong on topics. */
 export interface TopicErrors {

@@ -4,7 +4,7 @@ import {
   type ReceivedSample,
   type TransportReader,
   type WriterChange,
-} from '../core/ports/index.js';
+} from '../ports/index.js';
 import { CdrError, type Topic } from '../messages/index.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';

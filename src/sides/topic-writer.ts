@@ -1,4 +1,4 @@
-import type { TransportWriter, WriterListener } from '../core/ports/index.js';
+import type { TransportWriter, WriterListener } from '../ports/index.js';
 import type { Topic } from '../messages/index.js';
 import type { Side } from './side.js';
 import { attemptWrite, type TopicErrors } from './topic-errors.js';

@@ -54,7 +54,7 @@ function refused(use) {
  */
 const oneOf = (random, list) => /** @type {T} */ (list[random(list.length)]);
 
-/** @param {Random} random @returns {import('../../src/core/ports/index.js').ReaderListener} */
+/** @param {Random} random @returns {import('../../src/ports/index.js').ReaderListener} */
 function readerListener(random) {
   return {
     onSample: ({ bytes }) => {
@@ -105,7 +105,7 @@ export function closeContext() {
 /** @param {Participant} participant */
 function useClosedParticipant(participant) {
   participant.close();
-  refused(() => participant.heard());
+  refused(() => participant.discovered());
   refused(() => participant.createWriter(topics.log, {}));
   refused(() => participant.createReader(topics.log, {}, { onSample: () => undefined }));
 }
@@ -200,7 +200,7 @@ export const actions = {
     (_, random) => {
       for (const writer of writers) writer.matchedParticipants();
       for (const reader of readers) assert.ok(reader.stalls >= 0);
-      if (participants.length > 0) oneOf(random, participants).heard();
+      if (participants.length > 0) oneOf(random, participants).discovered();
     },
   ],
   ...pacerActions(count, (random) => {

@@ -6,7 +6,7 @@ import { topics } from './built.mjs';
 
 /** Few, so that readers and writers meet: with a key, without one, with lists, and large. */
 export const usedTopics = [topics.vehicleState, topics.readyStatus, topics.parameter, topics.log];
-/** @type {import('../../src/core/ports/index.js').QosPolicies[]} */
+/** @type {import('../../src/ports/index.js').QosPolicies[]} */
 export const qosKinds = [
   { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } },
   { reliability: { kind: 'best-effort' }, history: { kind: 'keep-last', depth: 3 } },
@@ -20,7 +20,7 @@ export const qosKinds = [
   },
   { partition: { names: ['a', 'b'] }, ownership: { kind: 'exclusive', strength: 2 } },
 ];
-export const refusedQos = /** @type {import('../../src/core/ports/index.js').QosPolicies} */ (
+export const refusedQos = /** @type {import('../../src/ports/index.js').QosPolicies} */ (
   /** @type {unknown} */ ({
     userData: Uint8Array.of(1),
     partition: { names: ['a'] },

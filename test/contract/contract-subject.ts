@@ -1,4 +1,4 @@
-import type { QosPolicies, Transport } from '../../src/core/ports/index.js';
+import type { QosPolicies, Transport } from '../../src/ports/index.js';
 
 /** An adapter of the transport port under test; what it opens meets nobody outside of the test. */
 export interface ContractSubject {

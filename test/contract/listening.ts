@@ -9,7 +9,7 @@ import type {
   Transport,
   TransportReader,
   WriterChange,
-} from '../../src/core/ports/index.js';
+} from '../../src/ports/index.js';
 import type { Topic } from '../../src/messages/index.js';
 import { Recorder } from '../support/recorder.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { unknownWriter, type TransportWriter } from '../../src/core/ports/index.js';
+import { unknownWriter, type TransportWriter } from '../../src/ports/index.js';
 import { topics, type VehicleState } from '../../src/messages/index.js';
 import { Recorder } from '../support/recorder.js';
 import { messageCases } from '../unit/messages/message-arbitraries.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QosPolicies } from '../../src/core/ports/index.js';
+import type { QosPolicies } from '../../src/ports/index.js';
 import { middlewareParameters } from '../../src/lab/index.js';
 import { topics } from '../../src/messages/index.js';
 import type { Middleware } from '../support/middleware.js';
@@ -115,7 +115,7 @@ describe('the wait for ready signals', () => {
           /no participants seen on DDS domain 1; programs of this machine are on DDS domain [\d, ]*\b87\b/,
         );
         expect(sentence).toContain('--domain-number');
-        expect(findings(middleware)).toEqual(['nothingHeard']);
+        expect(findings(middleware)).toEqual(['noParticipants']);
       },
     );
 
@@ -139,12 +139,12 @@ describe('the wait for ready signals', () => {
         );
         expect(await middleware.ended).toEqual({ code: 3, signal: null });
         const sentence = lastSentence(middleware);
-        measured(`exit 3: ${partOf(sentence, /its RELIABILITY .*?(?=; let)/)}`);
+        measured(`exit 3: ${partOf(sentence, /it offers RELIABILITY .*?(?=; let)/)}`);
         expect(sentence).toMatch(
           new RegExp(
             `the writer of topic readyStatus of node, process ${process.pid} on \\S+ does not fit: ` +
-              'its RELIABILITY is best-effort, and this middleware asks for reliable; ' +
-              'its DURABILITY is volatile, and this middleware asks for transient-local; ' +
+              'it offers RELIABILITY best-effort, and this middleware requests reliable; ' +
+              'it offers DURABILITY volatile, and this middleware requests transient-local; ' +
               'let that writer offer RELIABILITY reliable, let that writer offer DURABILITY transient-local',
           ),
         );

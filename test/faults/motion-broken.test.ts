@@ -13,7 +13,7 @@ const periodMs = 50;
 const period = [`--period-ms=${periodMs}`];
 
 /** The exit code after an emergency stop. */
-const emergencyExit = 1;
+const emergencyExit = 6;
 
 /** The program with its outputs redirected by a shell. */
 function through(redirection: string): MiddlewareStart {

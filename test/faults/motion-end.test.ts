@@ -85,14 +85,14 @@ motionTest({ row: 31, fault: 'the run ends: periods over, stop trigger of the la
     detectionS: atOnceS + 0.05,
   }),
   {
-    name: '--overrun-policy=halt, the middleware hangs for 200 ms',
+    name: '--overrun-policy=halt, T 200 ms, the middleware hangs for 400 ms',
     vehicles: allKinds,
-    flags: ['--period-ms=50', '--overrun-policy=halt'],
-    detectionS: 0.2 + atOnceS,
+    flags: ['--period-ms=200', '--overrun-policy=halt'],
+    detectionS: 0.4 + atOnceS,
     fault: async ({ lab, middleware }) => {
       const { t = 0 } = await lab.judge.next('tick');
       middleware.signal('SIGSTOP');
-      await lab.untilTime(t + 200_000);
+      await lab.untilTime(t + 400_000);
       middleware.signal('SIGCONT');
       return t;
     },

@@ -11,7 +11,7 @@ import process from 'node:process';
 import { context, options, side, takeOrders, tell, topics } from './peer-side.mjs';
 
 /**
- * @typedef {import('../../src/core/ports/index.js').QosPolicies} QosPolicies
+ * @typedef {import('../../src/ports/index.js').QosPolicies} QosPolicies
  * @typedef {{ ids: number[], reliability?: 'reliable' | 'best-effort', signIn?: string[] }} Given
  */
 const given = /** @type {typeof options & Given} */ (options);

@@ -56,7 +56,7 @@ const code = await runMiddleware(config, {
   probes: {
     event: () => throwIfDue('session'),
     effect: ({ kind }) => {
-      if (kind === 'sendStartSignal') {
+      if (kind === 'sendStartSignal' || kind === 'startSignalSent') {
         startSignals++;
         throwElsewhere();
       }

@@ -9,7 +9,7 @@ const loaded = await import(built);
 const { DdsContext } = /** @type {typeof import('../../src/dds/index.js')} */ (loaded);
 
 const topic = { name: 'systemTrigger', typeName: 'SystemTrigger' };
-/** @type {import('../../src/core/ports/index.js').QosPolicies} */
+/** @type {import('../../src/ports/index.js').QosPolicies} */
 const qos = { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } };
 /** A `SystemTrigger` in CDR. */
 const sample = Uint8Array.of(0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8);

@@ -1,6 +1,6 @@
 // The vehicles of a lab in a process of their own. They tell every command that comes: "command"
 // { kind, id, create, at, value }, where value is the throttle, the speed or the number of points.
-// Told to be `quiet`, they only count, and answer "report" with { received, distinct, backwards }: backwards are commands
+// Told to be `quiet`, they only count, and answer "report" with { received, driving, distinct, backwards }: backwards are commands
 // that are older than one that came before. With `states`, they say that they drive:
 //   states { ids, everyMs, speed }
 
@@ -11,6 +11,7 @@ const history = /** @type {const} */ ({ kind: 'keep-all' });
 const qos = /** @type {const} */ ({ reliability: { kind: 'reliable' }, history });
 
 let received = 0;
+let driving = 0;
 let backwards = 0;
 /** @type {Map<string, bigint>} */
 const newest = new Map();
@@ -21,7 +22,7 @@ const distinct = new Set();
  * @template {{ vehicle_id: number, header: import('../../src/messages/index.js').Header }} T
  * @param {string} kind
  * @param {import('../../src/messages/index.js').Topic<T>} topic
- * @param {(message: T) => unknown} valueOf
+ * @param {(message: T) => number} valueOf
  */
 function listen(kind, topic, valueOf) {
   side.createReader(topic, qos, {
@@ -30,11 +31,13 @@ function listen(kind, topic, valueOf) {
       const id = message.vehicle_id;
       const create = message.header.create_stamp.nanoseconds;
       received++;
+      const value = valueOf(message);
+      if (value > 0) driving++;
       const key = `${kind} ${id}`;
       if (create < (newest.get(key) ?? 0n)) backwards++;
       newest.set(key, create);
       if (quiet) distinct.add(`${key} ${create}`);
-      else tell({ event: 'command', kind, id, create, at: receivedAtNs, value: valueOf(message) });
+      else tell({ event: 'command', kind, id, create, at: receivedAtNs, value });
     },
   });
 }
@@ -68,7 +71,7 @@ function drive({ ids, everyMs, speed }) {
 takeOrders((order) => {
   switch (order.do) {
     case 'report':
-      tell({ event: 'report', received, distinct: distinct.size, backwards });
+      tell({ event: 'report', received, driving, distinct: distinct.size, backwards });
       break;
     case 'states':
       drive(/** @type {{ do: string, ids: number[], everyMs: number, speed: number }} */ (order));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runOptionKeys } from '../../src/config/run-options.js';
+import { runOptionKeys } from '../../src/config/options/run-options.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { describeWithRos2 } from '../support/ros2/describe-with-ros2.js';
 import { openRosLab } from '../support/ros2/ros-lab.js';

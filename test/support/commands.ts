@@ -64,9 +64,9 @@ function speedCurvatureCommand(vehicle_id: number, createNs: bigint): VehicleCom
 function trajectoryCommand(vehicle_id: number, createNs: bigint): VehicleCommandTrajectory {
   const trajectory_points = Array.from({ length: 100 }, (_, i) => ({
     t: { nanoseconds: createNs + BigInt(i - 10) * 50n * ms },
-    px: i / 3,
-    py: -i / 7,
-    vx: Number.MAX_VALUE,
+    px: i / 30,
+    py: -i / 70,
+    vx: 0.1 + 0.2,
     vy: Number.EPSILON * i,
   }));
   return { vehicle_id, header: header(createNs), trajectory_points };

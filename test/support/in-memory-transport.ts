@@ -1,4 +1,4 @@
-import { HlcError } from '../../src/core/errors/index.js';
+import { HlcError } from '../../src/errors/index.js';
 import type {
   QosPolicies,
   ReaderListener,
@@ -8,7 +8,7 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../../src/core/ports/index.js';
+} from '../../src/ports/index.js';
 
 /**
  * Sides that exchange samples within this process: matching by topic, type, reliability and

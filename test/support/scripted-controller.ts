@@ -1,4 +1,4 @@
-import type { QosPolicies, Transport, TransportWriter } from '../../src/core/ports/index.js';
+import type { QosPolicies, Transport, TransportWriter } from '../../src/ports/index.js';
 import { topics, type Topic, type VehicleStateList } from '../../src/messages/index.js';
 import { commandTopics, directCommand, type AnyCommand, type CommandKind } from './commands.js';
 import { Recorder } from './recorder.js';

@@ -1,4 +1,4 @@
-import type { QosPolicies } from '../../src/core/ports/index.js';
+import type { QosPolicies } from '../../src/ports/index.js';
 import type { DdsParticipant, DdsWriter } from '../../src/dds/index.js';
 import type { Topic } from '../../src/messages/index.js';
 import { Recorder } from './recorder.js';

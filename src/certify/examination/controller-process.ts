@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 
 /** A controller must not outlive the check. */
 const running = new Set<ChildProcess>();

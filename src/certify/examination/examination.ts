@@ -1,3 +1,4 @@
+import { nsPerS } from '../../core/index.js';
 import {
   fewBeats,
   judgeableIn,
@@ -35,10 +36,9 @@ export interface ExaminationOptions {
   readonly command: readonly string[];
 }
 
-const second = 1_000_000_000n;
-const stepTimeoutNs = 2n * second;
+const stepTimeoutNs = 2n * nsPerS;
 /** Simulated time lies so far from the wall clock, so that nobody takes the one for the other. */
-const aheadNs = 315_360_000n * second;
+const aheadNs = 315_360_000n * nsPerS;
 const beatsAroundStop = { before: 3, after: 10 };
 const shortestStopBeatNs = 50_000_000n;
 /** A phase goes on when the machine was too busy, until it is this many times as long. */

@@ -1,5 +1,5 @@
 import type { ListKind } from '../judging/index.js';
-import { cpmLabVehicle, firstNotFinite, type Command } from '../../core/index.js';
+import { type Command, cpmLabVehicle, firstNotFinite, nsPerMs, toS } from '../../core/index.js';
 import { posesOnTrack, SimulatedVehicle, tracks } from '../../lab/index.js';
 import {
   VehicleObservationCodec,
@@ -17,7 +17,6 @@ const stepNs = 20_000_000n;
 /** After a longer pause the vehicles are where they were. */
 const longestDriveNs = 2_000_000_000n;
 const manyVehicles = 60;
-const msNs = 1_000_000n;
 
 /** The vehicles that a check shows to a controller: they drive as they are told. */
 export class ShownVehicles {
@@ -75,7 +74,7 @@ export class ShownVehicles {
     const zeros = kind === 'zeros';
     return {
       t_now: tNowNs,
-      period_ms: periodNs / msNs,
+      period_ms: periodNs / nsPerMs,
       state_list: zeros ? [VehicleStateCodec.zero(), ...states] : states,
       vehicle_observation_list: zeros
         ? [VehicleObservationCodec.zero(), ...observations]
@@ -91,7 +90,7 @@ export class ShownVehicles {
     for (let nowNs = from + stepNs; nowNs <= timeNs; nowNs += stepNs) {
       for (const [id, vehicle] of this.#own) {
         const command = this.#inboxes.get(id)?.commandAt(nowNs) ?? null;
-        vehicle.step(nowNs, Number(stepNs) / 1e9, command);
+        vehicle.step(nowNs, toS(stepNs), command);
       }
       this.#nowNs = nowNs;
     }

@@ -1,5 +1,5 @@
-import { STOP_SYMBOL, type Command } from '../../core/index.js';
-import { participantOf, type QosPolicies, type ReceivedSample } from '../../core/ports/index.js';
+import { stopSymbol, type Command } from '../../core/index.js';
+import { participantOf, type QosPolicies, type ReceivedSample } from '../../ports/index.js';
 import type { Clocks, DdsParticipant } from '../../dds/index.js';
 import { loadShippedQos } from '../../dds/qos/index.js';
 import {
@@ -65,7 +65,7 @@ export class MiddlewareSide {
   }
 
   sendStop(): void {
-    this.#triggers.write({ next_start: { nanoseconds: STOP_SYMBOL } });
+    this.#triggers.write({ next_start: { nanoseconds: stopSymbol } });
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { judge, type CheckReport } from '../judging/index.js';
-import { ExitCode, signalExitCodes, type EndSignal } from '../../core/errors/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../../errors/index.js';
 import { DdsContext } from '../../dds/index.js';
 import { Examination, type ExaminationOptions } from './examination.js';
 

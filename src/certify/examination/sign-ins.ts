@@ -1,17 +1,16 @@
 import type { EventOf, Phase } from '../judging/index.js';
-import { controllerSourceId } from '../../core/index.js';
+import { controllerSourceId, nsPerS } from '../../core/index.js';
 import type { Clocks } from '../../dds/index.js';
 import type { MiddlewareSide } from './middleware-side.js';
 import type { Recording } from './recording.js';
 import type { Wake } from './wake.js';
 
-const second = 1_000_000_000n;
 /** With some ready signals there, others are waited for so long. */
-const furtherSignalsNs = 2n * second;
+const furtherSignalsNs = 2n * nsPerS;
 /** Kept ready signals come as soon as DDS has discovered both ends. */
-const keptSignalsNs = 3n * second;
+const keptSignalsNs = 3n * nsPerS;
 /** How long a reader of start signals may stay unknown when the ready signals are there. */
-const listenersNs = second;
+const listenersNs = nsPerS;
 const lookNs = 5_000_000n;
 
 /** Tells a participant, by its GUID prefix, from others. */

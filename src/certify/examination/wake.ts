@@ -1,3 +1,4 @@
+import { nsPerMs } from '../../core/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
 
 /** How often the check looks whether it was let run, ms. */
@@ -19,9 +20,9 @@ export class Wake {
     this.#lookedAtNs = clocks.monotonicNs();
     this.#timer = setInterval(() => {
       const nowNs = clocks.monotonicNs();
-      const heldNs = nowNs - this.#lookedAtNs - BigInt(lookMs) * 1_000_000n;
+      const heldNs = nowNs - this.#lookedAtNs - BigInt(lookMs) * nsPerMs;
       this.#lookedAtNs = nowNs;
-      if (heldNs > BigInt(lookMs) * 1_000_000n) onStall(heldNs);
+      if (heldNs > BigInt(lookMs) * nsPerMs) onStall(heldNs);
     }, lookMs);
   }
 
@@ -43,7 +44,7 @@ export class Wake {
     const endNs = this.clocks.monotonicNs() + withinNs;
     while (!isTrue()) {
       if (this.clocks.monotonicNs() >= endNs) return false;
-      await this.after(1_000_000n);
+      await this.after(nsPerMs);
     }
     return true;
   }

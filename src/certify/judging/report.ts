@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toMs } from '../../core/index.js';
 import { replyTimesOf } from './reply-times.js';
 import { rules } from './rules/index.js';
 import type { Transcript } from './transcript.js';
@@ -53,11 +54,10 @@ export function judge(transcript: Transcript, { domain, seed }: CheckSetting): C
     return { id, title, ...rule.judge(view), change };
   });
   const outcomes = (outcome: string) => judged.filter((one) => one.outcome === outcome).length;
-  const inMs = (ns: bigint) => Number(ns) / 1e6;
   return {
     vehicle_ids: [...transcript.vehicleIds],
     domain,
-    period_ms: inMs(transcript.periodNs),
+    period_ms: toMs(transcript.periodNs),
     seed,
     appeared: view.events('readySignal').length > 0,
     passed: outcomes('pass'),
@@ -67,7 +67,7 @@ export function judge(transcript: Transcript, { domain, seed }: CheckSetting): C
     reply_time_ms: Object.fromEntries(
       replyTimesOf(view).map(({ vehicleId, count, p50Ns, p90Ns, p99Ns, maxNs }) => [
         String(vehicleId),
-        { count, p50: inMs(p50Ns), p90: inMs(p90Ns), p99: inMs(p99Ns), max: inMs(maxNs) },
+        { count, p50: toMs(p50Ns), p90: toMs(p90Ns), p99: toMs(p99Ns), max: toMs(maxNs) },
       ]),
     ),
   };

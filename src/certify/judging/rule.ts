@@ -1,3 +1,4 @@
+import { toMs } from '../../core/index.js';
 import type { View } from './view.js';
 
 /** What a rule says of a controller, and the facts that it says it from, in a sentence. */
@@ -25,4 +26,4 @@ export const notTested = (evidence: string): Verdict => ({ outcome: 'not-tested'
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** A duration for the eye. */
-export const ms = (ns: bigint): string => `${(Number(ns) / 1e6).toFixed(1)} ms`;
+export const ms = (ns: bigint): string => `${toMs(ns).toFixed(1)} ms`;

@@ -1,4 +1,4 @@
-import { controllerIdOf, type Command } from '../../core/index.js';
+import { type Command, controllerIdOf, nsPerUs } from '../../core/index.js';
 import type { EventOf, Phase, StartNote, Transcript } from './transcript.js';
 
 /** A command of the controller, and when it came. */
@@ -43,7 +43,6 @@ export interface View {
   isLateAnswer(command: SeenCommand, period: SeenPeriod): boolean;
 }
 
-const nsPerUs = 1000n;
 /** The check itself may be held up by this part of a period before the period does not count. */
 const stallPart = 4n;
 

@@ -1,4 +1,4 @@
-import { type ClockReading, earlier, NS_PER_MS } from '../clock-reading.js';
+import { type ClockReading, earlier, nsPerMs } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js';
@@ -8,7 +8,7 @@ import type { GuardStop, MiddlewareReport } from './reports.js';
 import { WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
-const LOOK_NS = 25n * NS_PER_MS;
+const LOOK_NS = 25n * nsPerMs;
 
 /** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
 const LONGEST_LOOK_NS = 2n * LOOK_NS;

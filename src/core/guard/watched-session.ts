@@ -1,14 +1,13 @@
-import { type ClockReading, earlier, later, NS_PER_MS } from '../clock-reading.js';
+import { type ClockReading, earlier, later, type Moment, nsPerMs } from '../time.js';
 import { type Command, createStampOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
-import type { Moment } from '../stop/moment.js';
 import { StopAuthority, type StopConfig } from '../stop/stop-authority.js';
 import type { MotionSample } from '../stop/vehicle-motion.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
 /** A middleware is silent after so many periods, and not before this time, ns. */
 const SILENT_PERIODS = 3n;
-const LEAST_SILENCE_NS = 300n * NS_PER_MS;
+const LEAST_SILENCE_NS = 300n * nsPerMs;
 
 /** One session of a middleware, as a guard knows it, and the stops of its vehicles. */
 export class WatchedSession {

@@ -1,7 +1,6 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
-import { later } from '../clock-reading.js';
-import type { VehicleProfile } from '../vehicle-profile.js';
-import type { Moment } from './moment.js';
+import { later, type Moment } from '../time.js';
+import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /** Commands of one kind that are kept; a controller has a few on their way at most. */
 const MOST_PER_KIND = 16;
@@ -92,8 +91,14 @@ export class ForwardedCommands {
     );
   }
 
-  #mayBeObeyed({ validFromNs }: Forwarded, nowNs: bigint): boolean {
+  /** The last instant at which the vehicle may obey a command, ns; null: it obeys for ever. */
+  obeyedUntil({ validFromNs }: Forwarded): bigint | null {
     const { timeoutNs } = this.#profile;
-    return timeoutNs === null || nowNs <= validFromNs + timeoutNs;
+    return timeoutNs === null ? null : validFromNs + timeoutNs;
+  }
+
+  #mayBeObeyed(forwarded: Forwarded, nowNs: bigint): boolean {
+    const untilNs = this.obeyedUntil(forwarded);
+    return untilNs === null || nowNs <= untilNs;
   }
 }

@@ -1,4 +1,4 @@
-import { NS_PER_S } from '../clock-reading.js';
+import { nsPerS, toS } from '../time.js';
 import type { TrajectoryPoint } from '../command.js';
 import { hermite } from '../hermite.js';
 
@@ -48,7 +48,7 @@ export class PlannedPath {
    *   finite or too large for a place.
    */
   static of(plan: readonly TrajectoryPoint[], nowNs: bigint): PlannedPath | null {
-    const next = plan.findIndex(({ t }) => t.nanoseconds > nowNs - NS_PER_S);
+    const next = plan.findIndex(({ t }) => t.nanoseconds > nowNs - nsPerS);
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
     const points = plan.slice(from, from + MOST_POINTS);
     const nodes: Node[] = [];
@@ -123,7 +123,7 @@ export class PlannedPath {
 function addSegment(nodes: Node[], from: TrajectoryPoint, to: TrajectoryPoint): boolean {
   const lengthNs = to.t.nanoseconds - from.t.nanoseconds;
   if (lengthNs <= 0n) return false;
-  const lengthS = Number(lengthNs) / Number(NS_PER_S);
+  const lengthS = toS(lengthNs);
   const [a, b] = [from, to].map(({ px, py, vx, vy }) => ({ x: px, y: py, dx: vx, dy: vy }));
   if (a === undefined || b === undefined) return false;
   for (let step = 1; step <= PLACES_PER_SEGMENT; step++) {

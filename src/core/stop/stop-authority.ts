@@ -1,15 +1,14 @@
-import { earlier, later, NS_PER_MS } from '../clock-reading.js';
+import { earlier, later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { EffectSink } from '../effects.js';
-import type { VehicleProfile } from '../vehicle-profile.js';
+import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import type { Moment } from './moment.js';
 import { restamped, type Stamps, stopCommand, unseenCommand } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
-const LONGEST_REPEAT_NS = 50n * NS_PER_MS;
+const LONGEST_REPEAT_NS = 50n * nsPerMs;
 
 /** How vehicles take commands, and how they are brought to rest. */
 export interface StopConfig extends StopSettings {
@@ -197,12 +196,13 @@ export class StopAuthority {
   standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
     const { forwarded, motion } = this.#vehicle(id);
     const { brakingMps2 } = this.#config;
-    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, pose: motion.pose(nowNs) };
+    const whereabouts = { sighting: motion.sighting, plannedUntilNs: nowNs, drivenM: 0 };
+    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, whereabouts };
     const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
     const lasts = forwarded.kinds.flatMap((kind) => forwarded.newest(kind, nowNs) ?? []);
     const commands = (validNs: bigint, ahead: boolean) =>
       lasts.map((last) => ({
-        command: stopCommand(last, braking, { createNs, validNs }),
+        command: stopCommand(last, braking, { createNs, validNs }, forwarded.obeyedUntil(last)),
         ahead,
         stampNs,
       }));

@@ -1,6 +1,6 @@
-import { earlier, later } from '../clock-reading.js';
+import { earlier, later, toS } from '../time.js';
 import type { SupervisionRule } from '../supervision/miss-policy.js';
-import type { VehicleProfile } from '../vehicle-profile.js';
+import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /** Fewer periods than this without a reply stop no vehicle: one reply may come late. */
 const LEAST_PERIODS = 2n;
@@ -42,7 +42,7 @@ export function stopBudget(
   maxSpeedMps: number,
   brakingMps2: number,
 ): StopBudget {
-  const detectionS = Number(stopAfterNs) / 1e9;
+  const detectionS = toS(stopAfterNs);
   const brakingS = maxSpeedMps / brakingMps2 + REPEAT_S;
   const distanceM = maxSpeedMps * (detectionS + REPEAT_S) + maxSpeedMps ** 2 / (2 * brakingMps2);
   return { detectionS, brakingS, distanceM };

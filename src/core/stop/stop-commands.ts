@@ -1,8 +1,8 @@
-import { NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+import { earlier, nsPerMs, nsPerS, toS } from '../time.js';
 import type { Command, CommandBase, TrajectoryPoint } from '../command.js';
 import type { Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
-import type { Pose } from './vehicle-motion.js';
+import type { Sighting } from './vehicle-motion.js';
 
 /**
  * Points of a braking profile between its beginning and rest; with those around them fewer than the
@@ -14,13 +14,23 @@ const STEPS = 24;
 const SHORTEST_S = 1e-3;
 
 /** A profile reaches this far beyond its end, ns: a vehicle needs a point in the future. */
-const REST_NS = NS_PER_S;
+const REST_NS = nsPerS;
 
 /** A profile begins this long before now, ns: a vehicle needs a point in the past. */
-const LEAD_NS = 50n * NS_PER_MS;
+const LEAD_NS = 50n * nsPerMs;
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
 const OFF_PATH_M = 0.5;
+
+/** What is known of the place of a vehicle. */
+export interface Whereabouts {
+  /** Where it was last seen; null where it never was. */
+  readonly sighting: Sighting | null;
+  /** The vehicle follows its plan until this steady instant, when it begins to brake, ns. */
+  readonly plannedUntilNs: bigint;
+  /** What it has driven while it brakes, since it was last seen, m. */
+  readonly drivenM: number;
+}
 
 /** How a vehicle is to brake from now on. */
 export interface Braking {
@@ -32,8 +42,7 @@ export interface Braking {
   readonly nowNs: bigint;
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
-  /** Where the vehicle is; null where that is not known. */
-  readonly pose: Pose | null;
+  readonly whereabouts: Whereabouts;
 }
 
 /** The stamps of a command, ns. */
@@ -46,8 +55,14 @@ export interface Stamps {
  * The command that brings a vehicle to rest, of the kind that was forwarded: throttle 0 with the
  * steering kept, speed 0 with the curvature kept, a braking profile on the planned path, or the path
  * with the speed of now. Numbers that no vehicle can use are replaced by 0.
+ * @param obeyedUntilNs the vehicle stands by itself from this steady instant on, ns; null: never.
  */
-export function stopCommand(last: Forwarded, braking: Braking, stamps: Stamps): Command {
+export function stopCommand(
+  last: Forwarded,
+  braking: Braking,
+  stamps: Stamps,
+  obeyedUntilNs: bigint | null,
+): Command {
   const { command } = last;
   const base = baseOf(command, stamps);
   switch (command.kind) {
@@ -60,7 +75,7 @@ export function stopCommand(last: Forwarded, braking: Braking, stamps: Stamps): 
       return { kind: 'speedCurvature', message: { ...base, speed: 0, curvature } };
     }
     case 'trajectory': {
-      const trajectory_points = brakingProfile(last, braking)
+      const trajectory_points = brakingProfile(last, braking, obeyedUntilNs)
         // Simulated time begins at 0: at its very beginning there is no point in the past.
         .filter(({ afterNs }) => braking.stampNs + afterNs >= 0n)
         .map(({ afterNs, ...point }) => ({
@@ -124,22 +139,36 @@ export function planTime({ at }: Forwarded, nowNs: bigint): bigint {
 type ProfilePoint = Omit<TrajectoryPoint, 't'> & { readonly afterNs: bigint };
 
 /** The profile on the path that was planned, from where the vehicle is; rest where there is none. */
-function brakingProfile(last: Forwarded, braking: Braking): ProfilePoint[] {
+function brakingProfile(
+  last: Forwarded,
+  braking: Braking,
+  obeyedUntilNs: bigint | null,
+): ProfilePoint[] {
   const { command } = last;
   const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
-  const { nowNs, speedMps, brakingMps2, pose } = braking;
-  const tNs = planTime(last, nowNs);
-  const path = PlannedPath.of(plan, tNs);
-  if (path === null) return rest(pose ?? { x: 0, y: 0 });
-  const place = pose === null ? null : path.nearest(pose.x, pose.y);
-  const isOnPath = place !== null && place.distance <= OFF_PATH_M;
-  if (pose !== null && (!isOnPath || speedMps === 0)) return rest(pose);
-  const s = isOnPath ? place.s : path.atTime(tNs).s;
+  const { speedMps, brakingMps2, whereabouts } = braking;
+  const { sighting, drivenM } = whereabouts;
+  const untilNs = earlier(whereabouts.plannedUntilNs, obeyedUntilNs ?? whereabouts.plannedUntilNs);
+  const path = PlannedPath.of(plan, planTime(last, untilNs));
+  if (path === null) return rest(sighting?.pose ?? { x: 0, y: 0 });
+  let s = path.atTime(planTime(last, untilNs)).s + drivenM;
+  if (sighting !== null) {
+    const seen = path.nearest(sighting.pose.x, sighting.pose.y);
+    // It has followed its plan since it was seen, and then braked.
+    const plannedM =
+      sighting.atNs < untilNs
+        ? path.atTime(planTime(last, untilNs)).s - path.atTime(planTime(last, sighting.atNs)).s
+        : 0;
+    const wasSeenHere = plannedM + drivenM === 0;
+    if (seen.distance > OFF_PATH_M || (speedMps === 0 && wasSeenHere)) return rest(sighting.pose);
+    s = seen.s + plannedM + drivenM;
+  }
   // Rest at the end of the plan at the latest.
+  s = Math.min(s, path.length);
   const braking2 = Math.max(brakingMps2, speedMps ** 2 / (2 * Math.max(path.length - s, 1e-6)));
   const durationS = speedMps / braking2;
   if (durationS < SHORTEST_S) return rest(path.at(s));
-  const points = [pointAt(path, s - speedMps * seconds(LEAD_NS), speedMps, -LEAD_NS)];
+  const points = [pointAt(path, s - speedMps * toS(LEAD_NS), speedMps, -LEAD_NS)];
   for (let step = 0; step <= STEPS; step++) {
     const t = (durationS * step) / STEPS;
     const driven = speedMps * t - (braking2 * t * t) / 2;
@@ -183,10 +212,6 @@ function finiteOr0(value: number): number {
   return Number.isFinite(value) ? value : 0;
 }
 
-function seconds(ns: bigint): number {
-  return Number(ns) / Number(NS_PER_S);
-}
-
 function nanoseconds(s: number): bigint {
-  return BigInt(Math.round(s * Number(NS_PER_S)));
+  return BigInt(Math.round(s * Number(nsPerS)));
 }

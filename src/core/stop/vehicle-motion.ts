@@ -1,4 +1,4 @@
-import { later, NS_PER_MS, NS_PER_S } from '../clock-reading.js';
+import { later, nsPerMs, nsPerS } from '../time.js';
 
 /** Where a vehicle is: m, m, rad. */
 export interface Pose {
@@ -14,6 +14,12 @@ export interface MotionSample {
   readonly pose: Pose;
 }
 
+/** Where a vehicle was at a steady instant, ns. */
+export interface Sighting {
+  readonly pose: Pose;
+  readonly atNs: bigint;
+}
+
 /** A vehicle slower than this stands, m/s: above the noise of measured speeds. */
 export const REST_MPS = 0.05;
 
@@ -21,10 +27,10 @@ export const REST_MPS = 0.05;
 const REST_M = 0.03;
 
 /** Speed and pose must show rest for this long, ns. */
-const REST_NS = 300n * NS_PER_MS;
+const REST_NS = 300n * nsPerMs;
 
 /** A vehicle is silent when no state came for this long, ns; CPM Lab vehicles send at 50 Hz. */
-const SILENT_NS = NS_PER_S;
+const SILENT_NS = nsPerS;
 
 /** A vehicle is silent after so many periods, where these are longer. */
 const SILENT_PERIODS = 3n;
@@ -67,9 +73,10 @@ export class VehicleMotion {
     return this.#seenAtNs === null || nowNs - this.#seenAtNs >= this.#silentNs;
   }
 
-  /** The pose by a state that is not older than that; null where none is known. */
-  pose(nowNs: bigint): Pose | null {
-    return this.isSilent(nowNs) ? null : this.#pose;
+  /** Where the vehicle was last seen, however long ago; null where that is not known. */
+  get sighting(): Sighting | null {
+    if (this.#pose === null || this.#seenAtNs === null) return null;
+    return { pose: this.#pose, atNs: this.#seenAtNs };
   }
 
   /** True when speed and pose have shown rest for a while. */

@@ -1,12 +1,11 @@
-import { later, NS_PER_MS } from '../clock-reading.js';
+import { later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { ForwardedCommands } from './forwarded-commands.js';
-import type { Moment } from './moment.js';
 import { type Braking, commandedSpeed, stopCommand } from './stop-commands.js';
 import { REST_MPS, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
-const NEGLIGIBLE_NS = NS_PER_MS;
+const NEGLIGIBLE_NS = nsPerMs;
 
 /** How vehicles are brought to rest. */
 export interface StopSettings {
@@ -32,6 +31,10 @@ export class VehicleStop {
   readonly #speeds = new Map<Command['kind'], number>();
   #speedMps: number;
   #atNs: bigint;
+  readonly #begunNs: bigint;
+  #seenAtNs: bigint | null;
+  /** Driven since the vehicle was last seen, and since the stop began, m. */
+  #drivenM = 0;
   #zeroSinceNs: bigint | null = null;
 
   constructor(
@@ -47,6 +50,8 @@ export class VehicleStop {
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
+    this.#begunNs = steadyNs;
+    this.#seenAtNs = motion.sighting?.atNs ?? null;
   }
 
   /**
@@ -65,7 +70,11 @@ export class VehicleStop {
       brakingMps2: this.#settings.brakingMps2,
       nowNs: steadyNs,
       stampNs,
-      pose: this.#motion.pose(steadyNs),
+      whereabouts: {
+        sighting: this.#motion.sighting,
+        plannedUntilNs: this.#begunNs,
+        drivenM: this.#drivenM,
+      },
     };
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
     if (outrankNs - stampNs <= NEGLIGIBLE_NS) return this.#ofAllKinds(braking, outrankNs);
@@ -105,7 +114,12 @@ export class VehicleStop {
     const slowed = this.#speedMps - this.#settings.brakingMps2 * passedS;
     const measured = Math.abs(this.#motion.speedMps ?? Infinity);
     const speed = Math.min(slowed, measured);
+    const before = this.#speedMps;
     this.#speedMps = speed > 0 && measured > REST_MPS ? speed : 0;
+    const seenAtNs = this.#motion.sighting?.atNs ?? null;
+    if (seenAtNs !== this.#seenAtNs) this.#drivenM = 0;
+    else this.#drivenM += (before / 2 + this.#speedMps / 2) * passedS;
+    this.#seenAtNs = seenAtNs;
     if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
   }
 
@@ -117,7 +131,9 @@ export class VehicleStop {
       const last = this.#forwarded.newest(kind, braking.nowNs);
       const speedMps = Math.min(braking.speedMps, speed);
       if (last === null) continue;
-      commands.push(stopCommand(last, { ...braking, speedMps }, { createNs, validNs }));
+      const stamps = { createNs, validNs };
+      const untilNs = this.#forwarded.obeyedUntil(last);
+      commands.push(stopCommand(last, { ...braking, speedMps }, stamps, untilNs));
     }
     return commands;
   }

@@ -1,4 +1,4 @@
-import { participantOf } from '../ports/index.js';
+import { participantOf } from '../../ports/index.js';
 
 /** Writers that were refused and told; beyond that, further ones are not told any more. */
 const MAX_TOLD = 256;

@@ -1,5 +1,5 @@
 import type { StopConfig } from '../stop/stop-authority.js';
-import { cpmLabVehicle } from '../vehicle-profile.js';
+import { cpmLabVehicle } from '../vehicle-obedience.js';
 
 /**
  * What follows when a controller does not reply, or is gone:

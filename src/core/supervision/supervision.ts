@@ -1,7 +1,6 @@
-import { earlier, later } from '../clock-reading.js';
+import { earlier, later, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { EffectSink, StopCause } from '../effects.js';
-import type { Moment } from '../stop/moment.js';
 import { StopAuthority } from '../stop/stop-authority.js';
 import type { SupervisionConfig, SupervisionRule } from './miss-policy.js';
 

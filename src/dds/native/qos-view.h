@@ -7,7 +7,7 @@ namespace hlc {
 
 /**
  * The policies that decide whether a reader and a writer fit each other, as the DiscoveredQos of
- * src/core/ports/discovery.ts. A policy that `qos` does not have is left out.
+ * src/ports/discovery.ts. A policy that `qos` does not have is left out.
  */
 Napi::Object qos_view(Napi::Env env, const dds_qos_t* qos);
 

@@ -13,7 +13,7 @@ struct QosDeleter {
 using QosPtr = std::unique_ptr<dds_qos_t, QosDeleter>;
 
 /**
- * Reads the QosPolicies of src/core/ports/qos.ts. The data representation is always XCDR1, the
+ * Reads the QosPolicies of src/ports/qos.ts. The data representation is always XCDR1, the
  * only one that the codecs speak.
  * @throws Napi::TypeError when a value is not one of that interface.
  */

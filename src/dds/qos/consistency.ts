@@ -1,4 +1,4 @@
-import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../core/ports/index.js';
+import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../ports/index.js';
 
 /** Two policies that contradict each other: what, and which values would do. */
 export interface Contradiction {

@@ -1,5 +1,6 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { parsePeers } from '../peers.js';
+import { refuseValue } from './refusals.js';
 import { warningAt, withoutEffect, type QosWarning } from './rti-extensions.js';
 import type { XmlElement } from './xml-element.js';
 
@@ -19,7 +20,10 @@ export const discoveryPolicies: readonly string[] = ['discovery', 'property', 't
 
 const udpProperty = 'dds.transport.UDPv4.builtin.';
 
-/** Reads one of the `discoveryPolicies`; never throws, what has no counterpart is a warning. */
+/**
+ * Reads one of the `discoveryPolicies`; what has no counterpart is a warning.
+ * @throws HlcError `HLC_QOS_VALUE` for a template whose placeholder is still there.
+ */
 export function readDiscoveryHints(
   element: XmlElement,
   warn: (warning: QosWarning) => void,
@@ -51,7 +55,13 @@ function readDiscovery(element: XmlElement, warn: (warning: QosWarning) => void)
   return hints;
 }
 
+/** What the templates of the CPM Lab have in the place of the own address. */
+const placeholder = 'TEMPLATE_IP';
+
 function readPeer(element: XmlElement, warn: (warning: QosWarning) => void): readonly string[] {
+  if (element.text.includes(placeholder)) {
+    refuseValue(element, `a peer with the address of this computer in place of ${placeholder}`);
+  }
   try {
     parsePeers(element.text);
     return element.text === '' ? [] : [element.text];

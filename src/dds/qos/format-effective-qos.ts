@@ -1,4 +1,5 @@
-import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../core/ports/index.js';
+import { nsPerMs } from '../../core/index.js';
+import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../ports/index.js';
 import type { LookupKind, QosProfile } from './qos-profile.js';
 
 /** One entity whose QoS is asked for. */
@@ -116,7 +117,7 @@ function limits(given: ResourceLimitsQos): string {
 
 function duration(ns: bigint | null): string {
   if (ns === null) return 'infinite';
-  const rest = ns % 1_000_000n;
+  const rest = ns % nsPerMs;
   const fraction = rest === 0n ? '' : `.${rest.toString().padStart(6, '0').replace(/0+$/, '')}`;
-  return `${(ns / 1_000_000n).toString()}${fraction} ms`;
+  return `${(ns / nsPerMs).toString()}${fraction} ms`;
 }

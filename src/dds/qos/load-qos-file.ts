@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { parseQosFile } from './parse-qos-file.js';
 import type { QosLibraries } from './qos-libraries.js';
 

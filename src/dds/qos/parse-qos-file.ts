@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import type { QosLibraries } from './qos-libraries.js';
 import { QosProfile, secondReaderName, type ProfileEntity, type QosBase } from './qos-profile.js';
 import { entityElements, readBases, readEntity, type EntityQos } from './read-entity.js';

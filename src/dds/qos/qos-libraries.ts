@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import type { QosProfile } from './qos-profile.js';
 import type { QosWarning } from './rti-extensions.js';
 

@@ -1,5 +1,5 @@
-import { HlcError } from '../../core/errors/index.js';
-import type { QosPolicies, ReaderOptions } from '../../core/ports/index.js';
+import { HlcError } from '../../errors/index.js';
+import type { QosPolicies, ReaderOptions } from '../../ports/index.js';
 import { findContradiction } from './consistency.js';
 import type { DiscoveryHints } from './discovery-hints.js';
 import { mergeDrafts, type PolicyDraft } from './policy-draft.js';

@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import type { XmlElement } from './xml-element.js';
 
 /** Refuses the text of an element. `accepted` says in words which values are accepted. */

@@ -1,4 +1,4 @@
-import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../core/ports/index.js';
+import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../ports/index.js';
 import type { PolicyDraft } from './policy-draft.js';
 import type { EntityKind } from './policy-table.js';
 

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesAttributeNS } from 'saxes';
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 
 /** One element of a QoS file, with where it stands, so that every complaint can name its place. */
 export interface XmlElement {

@@ -1,3 +1,4 @@
+import { nsPerS } from '../../core/index.js';
 import {
   checkAttributes,
   checkNoText,
@@ -11,7 +12,6 @@ import type { XmlElement } from './xml-element.js';
 export type ValueReader<T> = (element: XmlElement) => T;
 
 const int32Max = 2147483647;
-const nanosecondsPerSecond = 1_000_000_000n;
 
 /** One of the tokens of OMG DDS-XML 1.0, turned into this program's word for it. */
 export function oneOf<T>(tokens: Readonly<Record<string, T>>): ValueReader<T> {
@@ -89,7 +89,7 @@ export const readDuration: ValueReader<bigint | null> = (element) => {
     if (seconds === BigInt(int32Max)) return null;
     return refuseValue(nanosec, 'a whole number, 0 to 999999999, beside a finite <sec>');
   }
-  return seconds * nanosecondsPerSecond + (nanoseconds ?? 0n);
+  return seconds * nsPerS + (nanoseconds ?? 0n);
 };
 
 /** A duration that must end, ns. */

@@ -1,4 +1,4 @@
-import { printable, STOP_SYMBOL } from '../../core/index.js';
+import { nsPerMs, printable, stopSymbol } from '../../core/index.js';
 import type { LabControlEvent } from './events.js';
 import type { LabControl, RealTimeControl, SimulatedTimeControl } from './options.js';
 
@@ -37,7 +37,7 @@ export class LabConsole {
     control: LabControl<RealTimeControl | SimulatedTimeControl>,
   ): void {
     if (event.kind === 'participant') this.#onParticipant(event.participant.sourceId, control);
-    if (event.kind === 'trigger' && event.nextStartNs === STOP_SYMBOL) this.#stopped = true;
+    if (event.kind === 'trigger' && event.nextStartNs === stopSymbol) this.#stopped = true;
     const text = this.#textOf(event, isSimulated(control.time));
     if (text !== undefined) this.#tell(text);
   }
@@ -102,7 +102,7 @@ export class LabConsole {
   #textOf(event: LabControlEvent, simulated: boolean): string | undefined {
     switch (event.kind) {
       case 'trigger':
-        if (event.nextStartNs === STOP_SYMBOL) return 'stopped';
+        if (event.nextStartNs === stopSymbol) return 'stopped';
         return simulated ? undefined : `starts at ${timeText(event.nextStartNs)}`;
       case 'old-ready-signal':
         return `${event.sourceId} signed in for ${event.nextStartNs} ns, which is over; start this lab control again`;
@@ -134,5 +134,5 @@ function isSimulated(time: RealTimeControl | SimulatedTimeControl): time is Simu
 
 /** @param timeNs ns since 1970 */
 function timeText(timeNs: bigint): string {
-  return new Date(Number(timeNs / 1_000_000n)).toISOString();
+  return new Date(Number(timeNs / nsPerMs)).toISOString();
 }

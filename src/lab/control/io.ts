@@ -1,11 +1,11 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import type {
   ReceivedSample,
   Transport,
   TransportReader,
   WriterChange,
   WriterListener,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 import type { Topic } from '../../messages/index.js';
 import {
   labControlQos,

@@ -1,4 +1,4 @@
-import type { Transport } from '../../core/ports/index.js';
+import type { Transport } from '../../ports/index.js';
 import type { CommonroadDDSGoalState, Log } from '../../messages/index.js';
 import type { Computer } from './computers.js';
 import type { LabControlEvent } from './events.js';

@@ -18,7 +18,7 @@ export interface Participant {
 
 /** What follows from an event of the lab's time. */
 export type TimeEffect =
-  /** Send this system trigger; `STOP_SYMBOL` stops all. */
+  /** Send this system trigger; `stopSymbol` stops all. */
   | { readonly kind: 'trigger'; readonly nextStartNs: bigint }
   /** A ready signal was taken up. */
   | { readonly kind: 'participant'; readonly participant: Participant }

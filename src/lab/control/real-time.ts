@@ -1,4 +1,4 @@
-import { STOP_SYMBOL } from '../../core/index.js';
+import { stopSymbol } from '../../core/index.js';
 import type { Participant, TimeEffect } from './participants.js';
 
 /** Real time as the lab control sees it: who signed in, and one trigger that starts all. */
@@ -17,7 +17,7 @@ export class RealTime {
    * @throws RangeError when it is no time.
    */
   start(startNs: bigint): TimeEffect[] {
-    if (startNs < 0n || startNs >= STOP_SYMBOL) {
+    if (startNs < 0n || startNs >= stopSymbol) {
       throw new RangeError(`${startNs} ns is no start time; give one from 0 to 2^64 - 2.`);
     }
     return [{ kind: 'trigger', nextStartNs: startNs }];
@@ -25,7 +25,7 @@ export class RealTime {
 
   /** Stops all. */
   stop(): TimeEffect[] {
-    return [{ kind: 'trigger', nextStartNs: STOP_SYMBOL }];
+    return [{ kind: 'trigger', nextStartNs: stopSymbol }];
   }
 
   participants(): Participant[] {

@@ -1,4 +1,4 @@
-import { STOP_SYMBOL } from '../../core/index.js';
+import { stopSymbol } from '../../core/index.js';
 import type { SimulatedTimeOptions } from './options.js';
 import type { Participant, TimeEffect } from './participants.js';
 
@@ -58,7 +58,7 @@ export class SimulatedTime {
   /** Stops all; no step begins after it. */
   stop(): TimeEffect[] {
     this.#stopped = true;
-    return [{ kind: 'trigger', nextStartNs: STOP_SYMBOL }];
+    return [{ kind: 'trigger', nextStartNs: stopSymbol }];
   }
 
   /** Goes on without a participant, until it signs in again. */
@@ -97,7 +97,7 @@ export class SimulatedTime {
     if (this.#stopped || this.#stepsLeft === 0 || this.#missing().length > 0) return [];
     const nextNs = this.#earliestNs();
     // No participant, or none that wants a step.
-    if (nextNs === STOP_SYMBOL) return [];
+    if (nextNs === stopSymbol) return [];
     if (this.#nowNs !== undefined && nextNs <= this.#nowNs) return [];
     this.#nowNs = nextNs;
     this.#stepsLeft--;
@@ -106,7 +106,7 @@ export class SimulatedTime {
 
   /** The earliest wanted step; the stop symbol, which is the highest number, when there is none. */
   #earliestNs(): bigint {
-    let earliestNs = STOP_SYMBOL;
+    let earliestNs = stopSymbol;
     for (const ns of this.#nextStartsNs.values()) if (ns < earliestNs) earliestNs = ns;
     return earliestNs;
   }

@@ -1,3 +1,4 @@
+import { nsPerMs, nsPerS } from '../../core/index.js';
 import { topics, type ReadyStatus } from '../../messages/index.js';
 import { ReadyGate } from '../../sides/index.js';
 import type { LabControlEvent } from './events.js';
@@ -9,8 +10,7 @@ import { SimulatedTime } from './simulated-time.js';
 import type { LabClock } from '../lab-clock.js';
 
 /** In real time the lab starts this long after the start is asked for (CPM Lab, `TimerTrigger`). */
-const startDelayNs = 1_000_000_000n;
-const nsPerMs = 1_000_000n;
+const startDelayNs = nsPerS;
 
 type Tell = (event: LabControlEvent) => void;
 type Perform = (effects: readonly TimeEffect[]) => void;

@@ -1,5 +1,5 @@
 import type { Pose2D } from '../../messages/index.js';
-import { wrapAngle } from '../angle.js';
+import { wrapAngle } from '../number-ranges.js';
 
 /** A closed figure in the plane of the lab that vehicles drive round and round. */
 export interface Track {

@@ -1,9 +1,10 @@
+import { toMs } from '../../core/index.js';
 import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
-import type { NodeView } from '../node-view.js';
-import type { RunStatistics } from '../run-statistics.js';
-import type { NodeSession } from '../session-factory.js';
-import type { ReadinessReport } from '../time-outs.js';
+import type { NodeView } from '../middleware/node-view.js';
+import type { RunStatistics } from './run-statistics.js';
+import type { NodeSession } from '../middleware/session-factory.js';
+import type { ReadinessReport } from '../middleware/time-outs.js';
 import type { NodeEffect, Performed, SessionObserver } from './session-observer.js';
 
 export interface SessionViewOptions {
@@ -50,9 +51,7 @@ export class SessionView implements SessionObserver {
         latched: controller.latched,
         stopping: controller.stopping,
         lastReplyAgeMs:
-          controller.lastReplyAtNs === null
-            ? undefined
-            : Number(nowNs - controller.lastReplyAtNs) / 1e6,
+          controller.lastReplyAtNs === null ? undefined : toMs(nowNs - controller.lastReplyAtNs),
         replies: controller.replies,
         misses: controller.misses,
       })),

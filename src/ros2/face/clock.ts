@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { CdrWriter } from '../../messages/cdr-writer.js';
 import { writeTime } from './ros-time.js';
 import type { RosTopics } from './topics.js';

@@ -1,4 +1,4 @@
-import { isHlcError } from '../../core/errors/index.js';
+import { isHlcError } from '../../errors/index.js';
 import type { RosFields } from '../rclnodejs-api.js';
 import type { RosNodeHandle } from '../ros-endpoint.js';
 import { offerService } from './offer.js';

@@ -1,6 +1,12 @@
 import { CdrWriter } from '../../messages/cdr-writer.js';
-import type { LifeCycle, LifecycleTransition } from '../lifecycle/index.js';
-import { allTransitions, commandMeant, stateIds, transitionsFrom } from '../lifecycle/states.js';
+import {
+  allTransitions,
+  commandMeant,
+  type LifeCycle,
+  type LifecycleTransition,
+  stateIds,
+  transitionsFrom,
+} from '../../core/index.js';
 import type { RosFields } from '../rclnodejs-api.js';
 import type { RosNodeHandle } from '../ros-endpoint.js';
 import { nodeTopics } from './node-topics.js';

@@ -1,7 +1,7 @@
 import { guarded } from '../guarded.js';
 import type { RosQos } from '../rclnodejs-api.js';
 import { makeEntity, type RosNodeHandle } from '../ros-endpoint.js';
-import { fullName } from '../full-name.js';
+import { fullNodeName } from '../ros-names.js';
 import { fullNameOf } from './names.js';
 import type { FaceQos, RosTopics } from './topics.js';
 
@@ -38,7 +38,7 @@ export function nodeTopics(handle: RosNodeHandle): RosTopics {
     otherPublishersOf: (topic) => {
       const names = node
         .getPublishersInfoByTopic(topic)
-        .map(({ node_namespace: namespace, node_name: name }) => fullName(namespace, name));
+        .map(({ node_namespace: namespace, node_name: name }) => fullNodeName({ namespace, name }));
       // One publisher of this name is this node itself; a second one is another node of that name.
       const own = announced.has(topic) ? names.indexOf(fullNameOf(handle)) : -1;
       return names.filter((_, index) => index !== own);

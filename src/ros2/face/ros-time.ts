@@ -1,6 +1,6 @@
+import { nsPerS } from '../../core/index.js';
 import type { CdrWriter } from '../../messages/cdr-writer.js';
 
-const nsPerSecond = 1_000_000_000n;
 /** Seconds are a signed 32-bit number. */
 const latestSec = 2n ** 31n - 1n;
 
@@ -9,8 +9,8 @@ const latestSec = 2n ** 31n - 1n;
  * @param ns 0 or more; what the 32 bits of its seconds do not hold becomes the latest time they do.
  */
 export function writeTime(writer: CdrWriter, ns: bigint): void {
-  const sec = ns / nsPerSecond;
+  const sec = ns / nsPerS;
   const fits = sec <= latestSec;
   writer.int32(Number(fits ? sec : latestSec), 'sec');
-  writer.uint32(fits ? Number(ns % nsPerSecond) : 0, 'nanosec');
+  writer.uint32(fits ? Number(ns % nsPerS) : 0, 'nanosec');
 }

@@ -1,5 +1,5 @@
 import type {
-  HeardDomain,
+  DiscoveredDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
@@ -8,7 +8,7 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 
 /** What is known by an RTPS GUID, 32 hex digits. */
 export interface Identified {
@@ -17,7 +17,7 @@ export interface Identified {
 
 /** A participant of plain DDS, as far as it can carry ROS 2: its entities have GUIDs. */
 export interface DdsSide extends Transport, Identified {
-  heard(): HeardDomain;
+  discovered(): DiscoveredDomain;
   createWriter(
     topic: TopicSpec,
     qos: QosPolicies,

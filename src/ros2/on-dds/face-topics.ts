@@ -1,10 +1,10 @@
-import { isHlcError } from '../../core/errors/index.js';
-import type { QosPolicies } from '../../core/ports/index.js';
+import { nsPerS } from '../../core/index.js';
+import { isHlcError } from '../../errors/index.js';
+import type { QosPolicies } from '../../ports/index.js';
 import type { FaceQos, RosTopics } from '../face/topics.js';
 import type { DdsSide } from './dds-side.js';
-import type { OnRosTrouble } from './node-announcement.js';
-import { fullNodeName, type RosNode } from './ros-names.js';
-import { typeHashData } from './user-data.js';
+import { type OnRosTrouble, typeHashData } from './node-announcement.js';
+import { fullNodeName, type RosNode } from '../ros-names.js';
 
 interface FaceOwner {
   readonly node: RosNode;
@@ -25,7 +25,6 @@ const typeHashes: Readonly<Record<string, string>> = {
     'RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e',
 };
 
-const nsPerSecond = 1_000_000_000n;
 const offered: Readonly<Record<FaceQos, QosPolicies>> = {
   default: {
     reliability: { kind: 'reliable' },
@@ -36,7 +35,7 @@ const offered: Readonly<Record<FaceQos, QosPolicies>> = {
     durability: { kind: 'transient-local' },
     durabilityService: { history: { kind: 'keep-last', depth: 1000 } },
     history: { kind: 'keep-last', depth: 1000 },
-    lifespan: { durationNs: 10n * nsPerSecond },
+    lifespan: { durationNs: 10n * nsPerS },
   },
 };
 
@@ -69,7 +68,7 @@ export function faceTopics(
     },
     otherPublishersOf: (topic) =>
       dds
-        .heard()
+        .discovered()
         .participants.filter(({ endpoints }) =>
           endpoints.some(({ kind, topic: name }) => kind === 'writer' && name === `rt${topic}`),
         )

@@ -1,3 +1,3 @@
 export { RosNamedTransport } from './ros-named-transport.js';
-export { participantData } from './user-data.js';
-export type { TopicNames } from './ros-names.js';
+export { participantData } from './node-announcement.js';
+export type { TopicNames } from '../ros-names.js';

@@ -1,4 +1,4 @@
-import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../core/ports/index.js';
+import type { HistoryQos, QosPolicies, ResourceLimitsQos } from '../../ports/index.js';
 
 /**
  * The QoS for a topic without key, where the samples of all instances share one history: a depth that

@@ -1,10 +1,10 @@
-import { HlcError, isHlcError } from '../../core/errors/index.js';
+import { HlcError, isHlcError } from '../../errors/index.js';
 import {
   participantOf,
   type QosPolicies,
   type ReceivedSample,
   type TransportWriter,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 import { CdrError } from '../../messages/index.js';
 import type { DdsSide } from './dds-side.js';
 import {
@@ -13,8 +13,7 @@ import {
   discoveryTypeHash,
   encodeParticipantEntities,
 } from './participant-entities.js';
-import { fullNodeName, type RosNode } from './ros-names.js';
-import { typeHashData } from './user-data.js';
+import { fullNodeName, type RosNode } from '../ros-names.js';
 
 /** As rmw_dds_common has it: whoever comes later gets what each participant said last. */
 const announced: QosPolicies = {
@@ -25,7 +24,7 @@ const announced: QosPolicies = {
   writerDataLifecycle: { autodisposeUnregisteredInstances: false },
   userData: typeHashData(discoveryTypeHash),
 };
-const heard: QosPolicies = {
+const received: QosPolicies = {
   reliability: { kind: 'reliable' },
   durability: { kind: 'transient-local' },
   history: { kind: 'keep-all' },
@@ -54,7 +53,7 @@ export class NodeAnnouncement {
     private readonly onTrouble: OnRosTrouble,
   ) {
     this.#writer = side.createWriter(discoveryTopic, announced);
-    side.createReader(discoveryTopic, heard, {
+    side.createReader(discoveryTopic, received, {
       onSample: (sample) => this.#hear(sample),
       onMatched: (_, { writer, joined }) => {
         if (!joined) this.#namesakes.delete(participantOf(writer.guid));
@@ -126,3 +125,11 @@ export class NodeAnnouncement {
     this.onTrouble(new HlcError('HLC_ROS_NODE_TWICE', { node: name, participant }));
   }
 }
+
+/** User data of a reader or a writer from which ROS 2 reads the hash of its type. */
+export function typeHashData(hash: string): Uint8Array {
+  return new TextEncoder().encode(`typehash=${hash};`);
+}
+
+/** User data of a participant that has nodes: the enclave of security, which is the root here. */
+export const participantData = new TextEncoder().encode('enclave=/;');

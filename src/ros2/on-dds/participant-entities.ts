@@ -1,6 +1,6 @@
 import { CdrReader } from '../../messages/cdr-reader.js';
 import { CdrWriter } from '../../messages/cdr-writer.js';
-import type { RosNode } from './ros-names.js';
+import type { RosNode } from '../ros-names.js';
 
 /** A node with the readers and writers that are its own, GUIDs of 32 hex digits. */
 export interface NodeEntities extends RosNode {

@@ -1,5 +1,5 @@
 import type {
-  HeardDomain,
+  DiscoveredDomain,
   QosPolicies,
   ReaderListener,
   ReaderOptions,
@@ -8,15 +8,14 @@ import type {
   TransportReader,
   TransportWriter,
   WriterListener,
-} from '../../core/ports/index.js';
+} from '../../ports/index.js';
 import type { RosTopics } from '../face/topics.js';
 import type { DdsSide, Identified } from './dds-side.js';
 import { faceTopics } from './face-topics.js';
-import { heardInIdl } from './heard-in-idl.js';
+import { withIdlNames } from './idl-topic-names.js';
 import { keylessQos } from './keyless-qos.js';
-import { NodeAnnouncement, type OnRosTrouble } from './node-announcement.js';
-import { rosTypeOf, wireTopicName, type TopicNames } from './ros-names.js';
-import { typeHashData } from './user-data.js';
+import { NodeAnnouncement, type OnRosTrouble, typeHashData } from './node-announcement.js';
+import { rosTypeOf, wireTopicName, type TopicNames } from '../ros-names.js';
 
 /** How a side looks to ROS 2. */
 export interface RosNaming extends TopicNames {
@@ -83,8 +82,8 @@ export class RosNamedTransport implements Transport {
   }
 
   /** Who is on the domain, with topics and types as in `idl/`. */
-  heard(): HeardDomain {
-    return heardInIdl(this.dds.heard(), this.naming);
+  discovered(): DiscoveredDomain {
+    return withIdlNames(this.dds.discovered(), this.naming);
   }
 
   close(): void {

@@ -1,6 +1,6 @@
-import { HlcError, isHlcError } from '../../core/errors/index.js';
-import { STOP_SYMBOL } from '../../core/index.js';
-import type { Transport } from '../../core/ports/index.js';
+import { HlcError, isHlcError } from '../../errors/index.js';
+import { nsPerMs, stopSymbol } from '../../core/index.js';
+import type { Transport } from '../../ports/index.js';
 import { DdsContext } from '../../dds/index.js';
 import { topics, type VehicleObservation, type VehicleState } from '../../messages/index.js';
 import { defaultInterface, sideNetwork } from '../lab-network.js';
@@ -158,7 +158,7 @@ class OpenVehicles implements Vehicles {
   }
 
   #onTrigger(nextStartNs: bigint): void {
-    if (nextStartNs !== STOP_SYMBOL) {
+    if (nextStartNs !== stopSymbol) {
       this.#participant?.trigger(nextStartNs);
       return;
     }
@@ -192,5 +192,5 @@ function report(options: VehiclesOptions, error: unknown): void {
 }
 
 function systemTimeNs(): bigint {
-  return BigInt(Date.now()) * 1_000_000n;
+  return BigInt(Date.now()) * nsPerMs;
 }

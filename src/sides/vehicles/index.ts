@@ -1,5 +1,5 @@
-export { HlcError } from '../../core/errors/index.js';
-export type { Transport } from '../../core/ports/index.js';
+export { HlcError } from '../../errors/index.js';
+export type { Transport } from '../../ports/index.js';
 export type { Pose2D } from '../../messages/index.js';
 export { createVehicles } from './create-vehicles.js';
 export type { VehicleMeasurement } from './vehicle-messages.js';

@@ -1,4 +1,4 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { cpmLabVehicle, type VehicleProfile } from '../../core/index.js';
 import type { ProfileOptions } from './vehicles-options.js';
 

@@ -1,6 +1,6 @@
-import { HlcError } from '../../core/errors/index.js';
+import { HlcError } from '../../errors/index.js';
 import { firstNotFinite, type Command, type VehicleProfile } from '../../core/index.js';
-import { participantOf, type Transport } from '../../core/ports/index.js';
+import { participantOf, type Transport } from '../../ports/index.js';
 import { topics, type VehicleObservation, type VehicleState } from '../../messages/index.js';
 import { readCommands } from '../command-topics.js';
 import { groupEndpoints, type EndpointGroup } from '../endpoint-group.js';

@@ -1,5 +1,5 @@
 import type { Command } from '../../core/index.js';
-import type { Transport } from '../../core/ports/index.js';
+import type { Transport } from '../../ports/index.js';
 import type { VehicleMeasurement } from './vehicle-messages.js';
 
 /** A command as a vehicle receives it: its kind, and the message of the wire contract in `idl/`. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { QosPolicies, ReceivedSample } from '../../../src/core/ports/index.js';
+import type { QosPolicies, ReceivedSample } from '../../../src/ports/index.js';
 import { topics, type VehicleState } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findQosMismatches } from '../../../src/core/diagnosis/index.js';
-import type { HeardParticipant, QosPolicies } from '../../../src/core/ports/index.js';
+import { findQosMismatches } from '../../../src/diagnosis/index.js';
+import type { DiscoveredParticipant, QosPolicies } from '../../../src/ports/index.js';
 import type { DdsParticipant } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
@@ -19,17 +19,17 @@ afterEach(() => {
 });
 
 /** Settles when this participant hears the other one with this many endpoints. */
-function untilHeard(
+function untilDiscovered(
   listener: DdsParticipant,
   other: DdsParticipant,
   count: number,
-): Promise<HeardParticipant> {
+): Promise<DiscoveredParticipant> {
   return vi.waitFor(
     () => {
       const found = listener
-        .heard()
+        .discovered()
         .participants.find(({ guidPrefix }) => other.guid.startsWith(guidPrefix));
-      if (found === undefined) throw new Error('not heard yet');
+      if (found === undefined) throw new Error('not discovered yet');
       expect(found.endpoints).toHaveLength(count);
       return found;
     },
@@ -54,19 +54,19 @@ describe('a participant', () => {
     });
     other.createReader(topics.vehicleStateList, {}, { onSample: () => undefined });
 
-    const heard = await untilHeard(listener, other, 2);
-    expect(heard).toMatchObject({
+    const found = await untilDiscovered(listener, other, 2);
+    expect(found).toMatchObject({
       guidPrefix: other.guid.slice(0, 24),
       vendor: 'Cyclone DDS',
       name: 'a name with ü',
       processName: 'node',
       pid: process.pid,
     });
-    expect(heard.hostName).toBeTruthy();
-    const [writer, reader] = heard.endpoints;
+    expect(found.hostName).toBeTruthy();
+    const [writer, reader] = found.endpoints;
     expect(writer).toEqual({
       kind: 'writer',
-      guid: expect.stringMatching(new RegExp(`^${heard.guidPrefix}[0-9a-f]{8}$`)) as string,
+      guid: expect.stringMatching(new RegExp(`^${found.guidPrefix}[0-9a-f]{8}$`)) as string,
       topic: 'readyStatus',
       typeName: 'ReadyStatus',
       qos: {
@@ -87,22 +87,22 @@ describe('a participant', () => {
       topic: 'vehicleStateList',
       qos: { reliability: { kind: 'best-effort' }, deadline: { periodNs: null } },
     });
-    const prefixes = listener.heard().participants.map(({ guidPrefix }) => guidPrefix);
+    const prefixes = listener.discovered().participants.map(({ guidPrefix }) => guidPrefix);
     expect(prefixes).not.toContain(listener.guid.slice(0, 24));
   });
 
   it('does not hear any more who has left', async () => {
     const listener = dds.join();
     const other = dds.join();
-    await untilHeard(listener, other, 0);
+    await untilDiscovered(listener, other, 0);
     other.close();
-    await vi.waitUntil(() => listener.heard().participants.length === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => listener.discovered().participants.length === 0, { timeout: 10_000 });
   });
 
   it('that is closed says so', () => {
     const listener = dds.join();
     listener.close();
-    expect(() => listener.heard()).toThrow('already closed');
+    expect(() => listener.discovered()).toThrow('already closed');
   });
 });
 
@@ -141,13 +141,13 @@ describe('the comparison of QoS', () => {
       }),
     );
     const count = values.length ** 2;
-    const offered = await untilHeard(readers, writers, count);
-    const asked = await untilHeard(writers, readers, count);
+    const offered = await untilDiscovered(readers, writers, count);
+    const asked = await untilDiscovered(writers, readers, count);
     // Each reader has either met its writer or refused it, when it has heard of it at all. A pair
     // in different partitions is told neither way.
     const apart = (name: string) => firstMismatch(name) === 'PARTITION';
     const firstMismatch = (name: string) => {
-      const of = ({ endpoints }: HeardParticipant) =>
+      const of = ({ endpoints }: DiscoveredParticipant) =>
         endpoints.find(({ topic }) => topic === name)?.qos ?? {};
       return findQosMismatches(of(asked), of(offered))[0]?.policy;
     };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
+import type { QosPolicies, TransportWriter } from '../../../src/ports/index.js';
 import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
 import { topics, type VehicleCommandDirect } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';

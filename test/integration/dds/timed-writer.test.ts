@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HlcError } from '../../../src/core/errors/index.js';
-import type { QosPolicies, TransportWriter } from '../../../src/core/ports/index.js';
+import type { HlcError } from '../../../src/errors/index.js';
+import type { QosPolicies, TransportWriter } from '../../../src/ports/index.js';
 import type { Pacer, SentSlot, TimedPlan, TimedSlot } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';

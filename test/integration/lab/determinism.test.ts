@@ -157,10 +157,11 @@ async function run(timeSource: 'lab' | 'self') {
       speedCurvature: lines(replies.speedCurvature, createStamp),
       trajectory: lines(replies.trajectory, createStamp),
     },
+    // What follows stops the vehicles at the end of the run.
     forwarded: {
-      direct: lines(plants.direct, createStamp),
-      speedCurvature: lines(plants.speedCurvature, createStamp),
-      trajectory: lines(plants.trajectory, createStamp),
+      direct: lines(plants.direct, createStamp).slice(0, steps),
+      speedCurvature: lines(plants.speedCurvature, createStamp).slice(0, steps),
+      trajectory: lines(plants.trajectory, createStamp).slice(0, steps),
     },
   };
 }

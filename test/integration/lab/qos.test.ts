@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { QosPolicies } from '../../../src/core/ports/index.js';
+import type { QosPolicies } from '../../../src/ports/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { runCli } from '../../support/cli.js';
 import { openOriginalLab } from '../../support/original-lab.js';

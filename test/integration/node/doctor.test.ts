@@ -40,7 +40,7 @@ describe('the doctor', () => {
     const { code, text } = await doctor(lab, '--listen-ms=300');
     expect(code).toBe(0);
     expect(text).toMatch(/^This machine\n/);
-    expect(text).toContain('! nothing wrong was found, and nobody was heard');
+    expect(text).toContain('! no problem found, and no participant discovered');
     expect(text).not.toContain('\u001b');
   });
 
@@ -92,8 +92,8 @@ describe('the doctor', () => {
     expect(kinds.sort()).toEqual(['otherIds', 'qosMismatch', 'sameControllerId', 'typeMismatch']);
     const of = (kind: string) => found.findings.find((finding) => finding.kind === kind);
     expect(of('typeMismatch')?.types).toEqual({
-      heard: 'VehicleState',
-      ours: 'VehicleCommandDirect',
+      discovered: 'VehicleState',
+      local: 'VehicleCommandDirect',
     });
     expect(of('qosMismatch')?.mismatches).toEqual([
       { policy: 'RELIABILITY', policy_id: 11, requested: 'reliable', offered: 'best-effort' },
@@ -107,7 +107,7 @@ describe('the doctor', () => {
     const { code, text } = await doctor(lab);
     expect(code).toBe(2);
     expect(text).toMatch(
-      /What does not fit\n {2}✗ .*its DURABILITY is volatile, and this middleware asks for transient-local\n {6}let that writer offer DURABILITY transient-local/,
+      /Mismatches\n {2}✗ .*it offers DURABILITY volatile, and this middleware requests transient-local\n {6}let that writer offer DURABILITY transient-local/,
     );
     expect(text).toMatch(/✗ 1 problem$/);
   });

@@ -50,7 +50,10 @@ describe('a run of the middleware', () => {
     for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) {
       middleware.signal(signal);
     }
-    expect(await middleware.ended).toEqual({ code: null, signal: 'SIGTERM' });
+    // Which of the two a process gets first is not defined.
+    const { code, signal } = await middleware.ended;
+    expect(code).toBe(null);
+    expect(['SIGINT', 'SIGTERM']).toContain(signal);
   });
 
   it('ends by SIGINT while it still waits for controllers', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QosPolicies } from '../../../src/core/ports/index.js';
+import type { QosPolicies } from '../../../src/ports/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openTestLab } from '../../support/test-lab.js';
 

@@ -1,7 +1,7 @@
 import { parse } from '@foxglove/rosmsg';
 import { MessageReader } from '@foxglove/rosmsg2-serialization';
 import { describe, expect, it } from 'vitest';
-import type { QosPolicies } from '../../../src/core/ports/index.js';
+import type { QosPolicies } from '../../../src/ports/index.js';
 import { RosNamedTransport } from '../../../src/ros2/on-dds/index.js';
 import { directCommand } from '../../support/commands.js';
 import { cliProgram } from '../../support/middleware.js';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics, type VehicleCommandDirect } from '../../../src/messages/index.js';
-import { Middleware } from '../../../src/node/middleware.js';
+import { Middleware } from '../../../src/node/middleware/middleware.js';
 import { ScriptedController } from '../../support/scripted-controller.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';

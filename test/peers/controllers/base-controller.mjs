@@ -4,12 +4,12 @@ import { DdsContext } from '../../../dist/dds/index.js';
 import { topics } from '../../../dist/messages/index.js';
 
 const stopSymbol = 0xffff_ffff_ffff_ffffn;
-/** @type {import('../../../src/core/ports/index.js').HistoryQos} */
+/** @type {import('../../../src/ports/index.js').HistoryQos} */
 const keepAll = { kind: 'keep-all' };
 
 /** @typedef {import('../../../src/messages/index.js').VehicleStateList} VehicleStateList */
-/** @typedef {import('../../../src/core/ports/index.js').QosPolicies} QosPolicies */
-/** @typedef {import('../../../src/core/ports/index.js').TransportWriter} TransportWriter */
+/** @typedef {import('../../../src/ports/index.js').QosPolicies} QosPolicies */
+/** @typedef {import('../../../src/ports/index.js').TransportWriter} TransportWriter */
 
 export class BaseController {
   /** @type {QosPolicies} */

@@ -27,7 +27,7 @@ class WrongSourceId extends BaseController {
 
 /** Repeats them, but a middleware asks for kept ones. */
 class VolatileReady extends BaseController {
-  /** @override @returns {import('../../../src/core/ports/index.js').QosPolicies} */
+  /** @override @returns {import('../../../src/ports/index.js').QosPolicies} */
   readySignalQos() {
     return { ...this.readyQos, durability: { kind: 'volatile' } };
   }
@@ -40,7 +40,7 @@ class VolatileReady extends BaseController {
 
 /** Has no durability service, so that only the last of its ready signals is kept. */
 class KeepsOneReady extends BaseController {
-  /** @override @returns {import('../../../src/core/ports/index.js').QosPolicies} */
+  /** @override @returns {import('../../../src/ports/index.js').QosPolicies} */
   readySignalQos() {
     return {
       ...this.readyQos,

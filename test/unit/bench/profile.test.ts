@@ -54,8 +54,8 @@ describe('timesOf', () => {
   it('gives the preparation what it has others do', () => {
     const nodes = chain(
       ['(root)', ''],
-      ['prepare', inProject('dist/node/start-writer.js')],
-      ['startSignalSample', inProject('dist/node/start-signal.js')],
+      ['prepare', inProject('dist/node/middleware/start-writer.js')],
+      ['startSignalSample', inProject('dist/node/middleware/start-signal.js')],
     );
     const profile = { nodes, startTime: 0, samples: [2, 3], timeDeltas: [100, 200] };
     expect(Object.fromEntries(timesOf(profile, all))).toEqual({ prepare: 300 });

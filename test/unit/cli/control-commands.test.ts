@@ -9,7 +9,7 @@ import {
   type ControlServer,
   type ControlStatus,
 } from '../../../src/remote/index.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 import { run } from './run.js';
 
 const status: ControlStatus = {

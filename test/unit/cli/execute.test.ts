@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Shell } from '../../../src/cli/execute.js';
 import { reportError } from '../../../src/cli/report-error.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 import { run } from './run.js';
 
 const failsWith = (error: Error): Partial<Shell> => ({

@@ -54,6 +54,18 @@ describe('hlc-middleware qos check', () => {
     expect(out).toContain('<database> is an extension of RTI Connext and has no effect here.');
   });
 
+  it('refuses a template of the CPM Lab whose address was not filled in', async () => {
+    const path = fileWith(`<dds><qos_library name="L"><qos_profile name="P"><participant_qos>
+      <discovery><initial_peers>
+        <element>localhost</element><element>30@TEMPLATE_IP</element>
+      </initial_peers></discovery>
+    </participant_qos></qos_profile></qos_library></dds>`);
+    const { exitCode, error } = await run(`qos check ${path}`);
+    expect(exitCode).toBe(2);
+    expect(error).toContain(`${path}:3: `);
+    expect(error).toContain('the address of this computer in place of TEMPLATE_IP');
+  });
+
   it('tells that the peers of the file are used on the lab side, and only there', async () => {
     const path = fileWith(`<dds><qos_library name="L"><qos_profile name="P"><participant_qos>
       <discovery><initial_peers><element>rtps@udpv4://192.0.2.9:25598</element></initial_peers></discovery>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { MissPolicy } from '../../../src/core/index.js';
 import type { RunConfig } from '../../../src/config/index.js';
-import { PerController } from '../../../src/config/per-controller.js';
+import { PerController } from '../../../src/config/options/per-controller.js';
 import { parse, parseArguments } from './parse.js';
 
 /** A value without exceptions. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { controlSocketPath } from '../../../src/config/control-socket.js';
+import { controlSocketPath } from '../../../src/config/resolve/control-socket.js';
 import { parse, refusal } from './parse.js';
 
 const inRunFolder = (nodeId: string): string | null =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { readCommandLine } from '../../../src/config/command-line.js';
-import { mergeSources } from '../../../src/config/merge-sources.js';
+import { readCommandLine } from '../../../src/config/sources/command-line.js';
+import { mergeSources } from '../../../src/config/sources/merge-sources.js';
 
 describe('merging the sources', () => {
   it('adds up a flag that may be given several times', () => {

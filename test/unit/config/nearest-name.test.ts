@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { nearestName } from '../../../src/config/nearest-name.js';
+import { nearestName } from '../../../src/config/sources/nearest-name.js';
 
 const names = ['periods', 'period-ms', 'dds-domain', 'domain-number', 'table', 'node-id'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunConfig } from '../../../src/config/index.js';
-import { runOptionKeys } from '../../../src/config/run-options.js';
+import { runOptionKeys } from '../../../src/config/options/run-options.js';
 import { parse } from './parse.js';
 
 const entry = (config: RunConfig, name: string) => {

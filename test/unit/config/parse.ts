@@ -1,5 +1,5 @@
 import { parseRunConfig, type Presets, type RunConfig } from '../../../src/config/index.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 
 /** What surrounds a command line in a test. */
 export interface Surroundings {

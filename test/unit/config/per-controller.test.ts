@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { perController } from '../../../src/config/per-controller.js';
-import { milliseconds, oneOf, wholeNumber } from '../../../src/config/value-types.js';
+import { perController } from '../../../src/config/options/per-controller.js';
+import { milliseconds, oneOf, wholeNumber } from '../../../src/config/options/value-types.js';
 
 const policy = perController(oneOf(['log', 'hold', 'stop']), 'stop,3:hold');
 

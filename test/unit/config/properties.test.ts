@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { helpEntries, parseRunConfig, type RunConfig } from '../../../src/config/index.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 import { parse, parseArguments } from './parse.js';
 
 const flags = helpEntries().map(({ term }) => term.split(' ')[0] ?? '');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { HlcError } from '../../../src/core/errors/index.js';
+import type { HlcError } from '../../../src/errors/index.js';
 import { parse, parseArguments, refusal, refusalOf } from './parse.js';
 
 const listRule =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { runOptionKeys, type RunOptionKey } from '../../../src/config/run-options.js';
+import { runOptionKeys, type RunOptionKey } from '../../../src/config/options/run-options.js';
 import type { RunConfig } from '../../../src/config/index.js';
 import { parseArguments } from './parse.js';
 

@@ -1,4 +1,4 @@
-import type { ReceivedSample, Transport } from '../../../src/core/ports/index.js';
+import type { ReceivedSample, Transport } from '../../../src/ports/index.js';
 import {
   topics,
   type ReadyStatus,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QosPolicies } from '../../../src/core/ports/index.js';
+import type { QosPolicies } from '../../../src/ports/index.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
 
 const topic = { name: 'log', typeName: 'Log' };

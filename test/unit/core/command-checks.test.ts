@@ -233,11 +233,35 @@ describe('the checks of a path', () => {
 });
 
 describe('the rules for commands', () => {
-  it('refuse by default whatever does not pass, and only flag for the CPM Lab', () => {
+  it('refuse by default whatever does not pass, and flag for the CPM Lab what it flags', () => {
     const names = Object.keys(checkCodes);
     expect(defaultCommandRules.policies).toEqual(policyForAll('reject'));
-    expect(cpmLabCommandRules.policies).toEqual(policyForAll('flag'));
+    const ofTheOriginal = names.filter((name) => /^(trajectory|path|created|unknown)/.test(name));
+    expect(cpmLabCommandRules.policies).toEqual({
+      ...policyForAll('ignore'),
+      ...Object.fromEntries(ofTheOriginal.map((name) => [name, 'flag'])),
+      // The original looks at the order of points in a path only.
+      trajectoryTimeOrder: 'ignore',
+    });
     expect(Object.keys(policyForAll('flag'))).toEqual(names);
+  });
+
+  it('name in plain words that a controller uses another clock than the run', () => {
+    const day = 86_400n * 1000n * MS;
+    const sentenceOf = (createNs: bigint, nowNs: bigint, toleranceNs: bigint) => {
+      const [found] = checkCommand(
+        speedCommand(1, createNs),
+        { ...inOrder, lastCreateNs: undefined, periodFromNs: nowNs, nowNs, forwardedNs: nowNs },
+        { ...defaultCommandRules.settings, maxAheadNs: null, pastToleranceNs: toleranceNs },
+      );
+      return found === undefined ? '' : explainViolation(found);
+    };
+    const wallNs = 20_000n * day;
+    expect(sentenceOf(wallNs, 50n * MS, 0n)).toContain('this run is in simulated time');
+    expect(sentenceOf(50n * MS, wallNs, 0n)).toContain('this run is in real time');
+    const late = sentenceOf(wallNs - 2n * MS, wallNs, MS);
+    expect(late).toContain('2000000 ns before the current period, and 1000000 ns are tolerated');
+    expect(late).toContain('--clock-tolerance-us');
   });
 
   it('have a code of their own for each check, and a sentence that names the vehicle', () => {

@@ -6,7 +6,7 @@ import {
   type LockStepConfig,
   type LockStepEvent,
   LockStepSession,
-  STOP_SYMBOL,
+  stopSymbol,
 } from '../../../src/core/index.js';
 import { P, OFFSET, IDS, type Happening } from './lock-step-happenings.js';
 import { only, S, speedCommand, writerOf, type TestEffect } from './support.js';
@@ -113,7 +113,7 @@ export class Model {
       case 'stopTrigger':
         this.handle({
           kind: 'systemTrigger',
-          nextStartNs: STOP_SYMBOL,
+          nextStartNs: stopSymbol,
           receivedAtNs: this.nowNs,
         });
         expect(this.ended).toBe(true);

@@ -3,7 +3,7 @@ import {
   cpmLabCommandRules,
   type LockStepConfig,
   type ReplyTimeoutRule,
-  STOP_SYMBOL,
+  stopSymbol,
 } from '../../../src/core/index.js';
 import { LockStepBench, stepTime } from './lock-step-bench.js';
 import { endedBy, kinds, MS, only, S } from './support.js';
@@ -169,7 +169,7 @@ describe('a lock-step session that is its own time source', () => {
   });
 
   it('is ended by the stop symbol and by the stop event, also in the middle of a step', () => {
-    expect(working().trigger(STOP_SYMBOL)).toEqual([...endedBy('stopTrigger')]);
+    expect(working().trigger(stopSymbol)).toEqual([...endedBy('stopTrigger')]);
     expect(working().handle({ kind: 'stop', atNs: 0n })).toEqual([...endedBy('stopped')]);
   });
 });
@@ -248,8 +248,8 @@ describe('a lock-step session whose time comes from the lab', () => {
   it('is ended by the stop symbol in every phase', () => {
     const bench = new LockStepBench(inLab);
     bench.ready(1, 2);
-    expect(kinds(bench.trigger(STOP_SYMBOL))).toEqual(['ending', 'ended']);
-    expect(kinds(new LockStepBench(inLab).trigger(STOP_SYMBOL))).toEqual(['ending', 'ended']);
+    expect(kinds(bench.trigger(stopSymbol))).toEqual(['ending', 'ended']);
+    expect(kinds(new LockStepBench(inLab).trigger(stopSymbol))).toEqual(['ending', 'ended']);
   });
 
   it('does not sign in while it is paused', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idlePacing, nextStart, pace, type Pacing, planFirst } from '../../../src/core/pacing.js';
 import { realTimeGrid } from '../../../src/core/period-grid.js';
+import { cpmLabLatestStart, defaultLatestStart } from '../../../src/core/start-plan.js';
 import { MS, S, TestClocks } from './support.js';
 
 const P = 50n * MS;
@@ -10,7 +11,7 @@ const grid = realTimeGrid(P, 1n);
 /** Clocks, and a pacer with its first start planned at the next grid time. */
 function begin(): { clocks: TestClocks; pacing: Pacing } {
   const clocks = new TestClocks(5n * S, 1_700_000_000n * S);
-  const idle = idlePacing(grid, clocks.read(), { kind: 'skip' });
+  const idle = idlePacing(grid, clocks.read(), { kind: 'skip' }, defaultLatestStart(P));
   return { clocks, pacing: planFirst(idle, clocks.realtimeNs) };
 }
 
@@ -48,7 +49,7 @@ class Rhythm {
 describe('pacing', () => {
   it('has no start without a target', () => {
     const { clocks } = begin();
-    const idle = idlePacing(grid, clocks.read(), { kind: 'skip' });
+    const idle = idlePacing(grid, clocks.read(), { kind: 'skip' }, defaultLatestStart(P));
     clocks.monotonicNs += 10n * S;
     const result = pace(idle, clocks.read());
     expect(result.start).toBeNull();
@@ -68,7 +69,7 @@ describe('pacing', () => {
 
   it('renews the relation of the clocks every second of a long wait', () => {
     const { clocks } = begin();
-    const idle = idlePacing(grid, clocks.read(), { kind: 'skip' });
+    const idle = idlePacing(grid, clocks.read(), { kind: 'skip' }, defaultLatestStart(P));
     const pacing = planFirst(idle, clocks.realtimeNs + 3600n * S);
     expect(pace(pacing, clocks.read()).wakeAtNs).toBe(clocks.monotonicNs + S);
   });
@@ -131,6 +132,23 @@ describe('pacing', () => {
     tooLate.clocks.monotonicNs += P + P / 2n + 1n;
     tooLate.next();
     expect(tooLate.skipped).toBe(1);
+  });
+
+  it('skips only what is late by a whole period, where that is the limit', () => {
+    const lateBy = (ns: bigint) => {
+      const rhythm = new Rhythm();
+      const { tNowNs } = rhythm.next();
+      rhythm.pacing = { ...rhythm.pacing, latestNs: cpmLabLatestStart(P) };
+      rhythm.clocks.monotonicNs += P + ns;
+      const next = rhythm.next();
+      return { skipped: rhythm.skipped, periods: (next.tNowNs - tNowNs) / P, next, rhythm };
+    };
+    const inTime = lateBy(P - 1n);
+    expect(inTime).toMatchObject({ skipped: 0, periods: 1n });
+    expect(inTime.next.atNs).toBe(inTime.rhythm.clocks.monotonicNs);
+    expect(inTime.rhythm.next().tNowNs).toBe(inTime.next.tNowNs + P);
+    expect(lateBy(P)).toMatchObject({ skipped: 1, periods: 2n });
+    expect(lateBy(3n * P - 1n)).toMatchObject({ skipped: 2, periods: 3n });
   });
 
   it('plans a first start again when its time is long past, without counting skips', () => {

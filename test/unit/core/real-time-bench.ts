@@ -6,6 +6,7 @@ import {
   RealTimeSession,
   type SessionEvent,
 } from '../../../src/core/index.js';
+import { defaultLatestStart } from '../../../src/core/start-plan.js';
 import { SlotWriter } from './slot-writer.js';
 import { MS, only, S, TestClocks, type TestEffect, unsupervised, writerOf } from './support.js';
 
@@ -18,6 +19,7 @@ const config: RealTimeConfig = {
   waitForStart: false,
   periods: null,
   overrun: { kind: 'skip' },
+  latestStartNs: defaultLatestStart(50n * MS),
   rules: defaultCommandRules,
   readyTimeoutNs: null,
   startTimeoutNs: null,

@@ -9,6 +9,7 @@ import {
 } from '../../../src/core/index.js';
 import { P, OFFSET, type Happening, happening } from './real-time-happenings.js';
 import { Model } from './real-time-model.js';
+import { cpmLabLatestStart, defaultLatestStart } from '../../../src/core/start-plan.js';
 import { MS, S, stops, unsupervised } from './support.js';
 
 const supervised: fc.Arbitrary<SupervisionConfig> = fc
@@ -32,6 +33,7 @@ const config: fc.Arbitrary<RealTimeConfig> = fc.record({
   readyTimeoutNs: fc.constant(null),
   startTimeoutNs: fc.constant(null),
   overrun: fc.constant({ kind: 'skip' as const }),
+  latestStartNs: fc.constantFrom(defaultLatestStart(P), cpmLabLatestStart(P)),
   admit: fc.constant('listed' as const),
   listAdmitted: fc.constant(false),
   supervision: fc.oneof(fc.constant(loggedOnly), supervised),
@@ -79,6 +81,7 @@ describe('any real-time session', () => {
           readyTimeoutNs: null,
           startTimeoutNs: null,
           overrun: { kind: 'skip' },
+          latestStartNs: defaultLatestStart(P),
           rules: defaultCommandRules,
           judgeDelayNs: MS,
           ...unsupervised,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cpmLabCommandRules, defaultCommandRules, STOP_SYMBOL } from '../../../src/core/index.js';
+import { cpmLabCommandRules, defaultCommandRules, stopSymbol } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
 import { endedBy, kinds, MS, only, S, speedCommand } from './support.js';
 
@@ -67,10 +67,7 @@ describe('a real-time session that waits for its controllers', () => {
   });
 
   it('is ended by the stop symbol and by the stop event', () => {
-    expect(bench.trigger(STOP_SYMBOL)).toEqual([
-      { kind: 'cancelStart' },
-      ...endedBy('stopTrigger'),
-    ]);
+    expect(bench.trigger(stopSymbol)).toEqual([{ kind: 'cancelStart' }, ...endedBy('stopTrigger')]);
     expect(bench.session.wakeAtNs).toBeNull();
     expect(new RealTimeBench().handle({ kind: 'stop', atNs: bench.clocks.monotonicNs })).toEqual([
       { kind: 'cancelStart' },
@@ -167,10 +164,7 @@ describe('a real-time session that waits for the lab', () => {
     bench.nextStart();
     expect(bench.trigger(bench.clocks.realtimeNs + S)).toEqual([]);
     expect(bench.nextStart()).toBe(bench.clocks.realtimeNs);
-    expect(bench.trigger(STOP_SYMBOL)).toEqual([
-      { kind: 'cancelStart' },
-      ...endedBy('stopTrigger'),
-    ]);
+    expect(bench.trigger(stopSymbol)).toEqual([{ kind: 'cancelStart' }, ...endedBy('stopTrigger')]);
   });
 });
 
@@ -273,6 +267,18 @@ describe('a running real-time session', () => {
       'replied',
     ]);
     expect(kinds(bench.command(speedCommand(200, 5n)))).toEqual(['forwardCommand', 'flagCommand']);
+  });
+
+  it('flags nothing with the rules of the CPM Lab that the CPM Lab middleware does not', () => {
+    bench = new RealTimeBench({ rules: cpmLabCommandRules });
+    expect(kinds(bench.command(speedCommand(1, 5n)))).toEqual(['forwardCommand']);
+    const first = bench.start();
+    bench.command(speedCommand(1, first));
+    // The same again, with a number that is none, and far ahead.
+    const { header } = speedCommand(1, first).message;
+    const message = { vehicle_id: 1, header, speed: Infinity, curvature: NaN };
+    const again = bench.command({ kind: 'speedCurvature', message });
+    expect(kinds(again)).toEqual(['forwardCommand']);
   });
 
   it('skips whole periods after a stall, counts them, and goes on on the grid', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cpmLabCommandRules,
   type OverrunPolicy,
-  STOP_SYMBOL,
+  stopSymbol,
   type SupervisionRule,
 } from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
@@ -266,7 +266,7 @@ describe('a stopped controller', () => {
   it('is named at the end', () => {
     const bench = silent();
     bench.lost(2);
-    bench.trigger(STOP_SYMBOL);
+    bench.trigger(stopSymbol);
     const [ended] = only(bench.run(2n * S), 'ended');
     expect(ended).toEqual(endedBy('stopTrigger', [2])[1]);
   });
@@ -292,7 +292,7 @@ describe('a second process with the id of a controller', () => {
     const bench = supervised({}, { rules: cpmLabCommandRules });
     const first = bench.start();
     const effects = bench.command(speedCommand(2, first), undefined, 12);
-    expect(kinds(effects)).toEqual(['forwardCommand', 'flagCommand', 'secondController']);
+    expect(kinds(effects)).toEqual(['forwardCommand', 'secondController']);
     expect(report(bench)?.replies).toBe(0);
   });
 

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
-import { obeyedCommand, withoutOutranked } from '../../../src/core/vehicle-obedience.js';
-import { cpmLabVehicle, type VehicleProfile } from '../../../src/core/vehicle-profile.js';
+import {
+  obeyedCommand,
+  withoutOutranked,
+  cpmLabVehicle,
+  type VehicleProfile,
+} from '../../../src/core/vehicle-obedience.js';
 
 const second = 1_000_000_000n;
 const t = 100n * second;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExitCode, HlcError } from '../../../src/core/errors/index.js';
+import { ExitCode, HlcError } from '../../../src/errors/index.js';
 import { parsePeers } from '../../../src/dds/peers.js';
 
 describe('a discovery peer', () => {

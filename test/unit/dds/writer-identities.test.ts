@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownWriter } from '../../../src/core/ports/index.js';
+import { unknownWriter } from '../../../src/ports/index.js';
 import { WriterIdentities } from '../../../src/dds/writer-identities.js';
 
 /** An event of the writer with this number, which counts how often its GUID is spelled out. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorsDocument } from '../../../src/cli/errors-document.js';
-import { catalogue, HlcError } from '../../../src/core/errors/index.js';
+import { catalogue, HlcError } from '../../../src/errors/index.js';
 import { pageOf } from '../../support/markdown.js';
 
 describe('docs/reference/errors.md', () => {

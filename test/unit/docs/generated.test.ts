@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodesDocument } from '../../../src/cli/exit-codes-document.js';
-import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
+import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import * as qos from '../../../src/dds/qos/index.js';
 import * as messages from '../../../src/messages/index.js';
 import { topicFacts } from '../../../tools/docs/topic-facts.mjs';

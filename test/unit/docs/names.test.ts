@@ -8,7 +8,7 @@ import {
   labControlOptions,
   playOptions,
 } from '../../../src/config/index.js';
-import { catalogue, ExitCode } from '../../../src/core/errors/index.js';
+import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { allPages, codeOf, pageOf, tableBelow } from '../../support/markdown.js';
 import { commandNames } from './commands.js';

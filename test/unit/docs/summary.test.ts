@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RunStatistics } from '../../../src/node/run-statistics.js';
-import { summaryText } from '../../../src/node/summary-text.js';
+import { RunStatistics } from '../../../src/node/observers/run-statistics.js';
+import { summaryText } from '../../../src/node/host/summary-text.js';
 import { codeBlocks, pageOf } from '../../support/markdown.js';
 
 /** The fields of an object with their places; `ID` stands for a vehicle id. */

@@ -1,57 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import type { HeardSignal } from '../../../src/core/diagnosis/index.js';
-import type { HeardParticipant } from '../../../src/core/ports/index.js';
+import type { ReadySignal } from '../../../src/diagnosis/index.js';
+import type { DiscoveredParticipant } from '../../../src/ports/index.js';
 import { doctorReport } from '../../../src/doctor/index.js';
 import { reportText } from '../../../src/doctor/report-text.js';
-import { findingReport, sideFindings, sideReport } from '../../../src/doctor/side-report.js';
+import { sideFindings, sideReport } from '../../../src/doctor/side-report.js';
+import { findingReport } from '../../../src/node/index.js';
 import { pageOf } from '../../support/markdown.js';
 import {
   controllerSide,
-  heardOn,
+  discoveredOn,
   labSide,
   participant,
   readyWriter,
-} from '../core/diagnosis/heard.js';
+} from '../diagnosis/discovered.js';
 
 const one = participant(readyWriter);
 const two = participant({ ...readyWriter, qos: { reliability: { kind: 'reliable' } } });
-const signal = ({ guidPrefix }: HeardParticipant, sourceId: string): HeardSignal => ({
+const signal = ({ guidPrefix }: DiscoveredParticipant, sourceId: string): ReadySignal => ({
   sourceId,
   guidPrefix,
 });
 
-const controllers = (signals: HeardSignal[] = [], all = [one, two]) => ({
-  ours: controllerSide,
-  heard: heardOn(1, ...all),
+const controllers = (signals: ReadySignal[] = [], all = [one, two]) => ({
+  local: controllerSide,
+  discovered: discoveredOn(1, ...all),
   signals,
 });
 
-describe('what does not fit on a side', () => {
-  it('is nothing on an empty one, and with controllers as they should be', () => {
+describe('the mismatches of a side', () => {
+  it('are none without participants, and with matching controllers', () => {
     expect(sideFindings(controllers([], []), labSide, [1])).toEqual([]);
     expect(sideFindings(controllers([signal(one, 'hlc_1')], [one]), labSide, [1])).toEqual([]);
   });
 
-  it('are QoS, ids that are not ours, and ids that two have', () => {
+  it('are QoS, ids of no controller, and ids of two programs', () => {
     const signals = [signal(one, 'hlc_1'), signal(two, 'hlc_1'), signal(two, 'hlc_4')];
     const found = sideFindings(controllers(signals), labSide, [1]);
     expect(found.map(({ kind }) => kind)).toEqual(['qosMismatch', 'otherIds', 'sameControllerId']);
     expect(found[1]).toMatchObject({ sourceIds: ['hlc_4'] });
     expect(found[2]).toMatchObject({
       sourceIds: ['hlc_1'],
-      participants: [one.guidPrefix, two.guidPrefix],
+      guidPrefixes: [one.guidPrefix, two.guidPrefix],
     });
   });
 
   it('are two middlewares with the same node id, by their names or their sign-ins', () => {
     const named = [1, 2].map(() => ({ ...participant(), name: 'hlc-middleware/m' }));
-    const lab = { ours: labSide, heard: heardOn(0, ...named), signals: [] };
+    const lab = { local: labSide, discovered: discoveredOn(0, ...named), signals: [] };
     expect(sideFindings(lab, controllerSide, [1])).toMatchObject([
       { kind: 'sameNodeId', sourceIds: ['m'], domainId: 0 },
     ]);
     const unnamed = [participant(), participant()];
     const signals = unnamed.map((who) => signal(who, 'middleware'));
-    const original = { ours: labSide, heard: heardOn(0, ...unnamed), signals };
+    const original = { local: labSide, discovered: discoveredOn(0, ...unnamed), signals };
     expect(sideFindings(original, controllerSide, [1])).toMatchObject([
       { kind: 'sameNodeId', sourceIds: ['middleware'] },
     ]);
@@ -59,7 +60,7 @@ describe('what does not fit on a side', () => {
 
   it('are controllers on the domain of the lab', () => {
     const list = { kind: 'reader', topic: 'vehicleStateList', typeName: 'T', qos: {} } as const;
-    const lab = { ours: labSide, heard: heardOn(0, participant(list)), signals: [] };
+    const lab = { local: labSide, discovered: discoveredOn(0, participant(list)), signals: [] };
     expect(sideFindings(lab, controllerSide, [1])).toMatchObject([{ kind: 'wrongSide' }]);
   });
 });
@@ -75,7 +76,7 @@ function fullReport() {
     checks: [{ name: 'CPUs', state: 'advice', found: '1', advice: 'get a second one' }],
     domains: [sideReport(side)],
     domains_in_use: [0, 1],
-    findings: sideFindings(side, labSide, [1]).map(findingReport),
+    findings: sideFindings(side, labSide, [1]).map((finding) => findingReport(finding)),
   });
 }
 
@@ -87,10 +88,10 @@ describe('the report', () => {
     expect(fits).toEqual([[true, null], [false]]);
   });
 
-  it('is told in words, with what to do', () => {
+  it('prints each finding with what to do', () => {
     const text = reportText(fullReport(), false);
     expect(text).toContain('  ! CPUs: 1\n      get a second one\n');
-    expect(text).toContain('Heard on DDS domain 1, the controller side, within 2000 ms\n');
+    expect(text).toContain('Discovered on DDS domain 1, the controller side, within 2000 ms\n');
     expect(text).toContain(
       `  a name, python3, process 42, lab-pc, Cyclone DDS (${one.guidPrefix})\n`,
     );
@@ -98,7 +99,7 @@ describe('the report', () => {
     expect(text).toContain(
       '    writer readyStatus (ReadyStatus), reliable, volatile: does not fit\n',
     );
-    expect(text).toContain('Programs of this machine are on DDS domain 0, 1.\n');
+    expect(text).toContain('Programs of this machine use DDS domain 0, 1.\n');
     expect(text).toMatch(/✗ 4 problems\n$/);
     expect(text).not.toContain('\u001b');
     expect(reportText(fullReport(), true)).toContain('\u001b[');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Transport } from '../../../src/core/ports/index.js';
+import type { Transport } from '../../../src/ports/index.js';
 import { tracks, startFleet, type Fleet, type FleetEvent } from '../../../src/lab/index.js';
 import {
   topics,

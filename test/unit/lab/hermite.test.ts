@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hermite, type CurvePoint } from '../../../src/core/index.js';
-import { curvatureAt } from '../../../src/lab/tracking/curvature.js';
+import { curvatureAt } from '../../../src/lab/tracking/control-laws.js';
 
 const number = fc.double({ min: -5, max: 5, noNaN: true });
 const point = fc.record<CurvePoint>({ x: number, y: number, dx: number, dy: number });

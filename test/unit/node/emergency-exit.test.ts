@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EmergencyStop } from '../../../src/dds/index.js';
-import { EmergencyExit } from '../../../src/node/emergency-exit.js';
+import { EmergencyExit } from '../../../src/node/host/emergency-exit.js';
 
 const ms = 1_000_000n;
 

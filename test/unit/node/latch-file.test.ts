@@ -1,8 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HlcError } from '../../../src/core/errors/index.js';
-import { LatchFile, latchFilePath, readLatchFile } from '../../../src/node/latch-file.js';
+import type { HlcError } from '../../../src/errors/index.js';
+import {
+  LatchFile,
+  latchFilePath,
+  readLatchFile,
+} from '../../../src/node/middleware/latch-file.js';
 import type { NodeEffect } from '../../../src/node/observers/session-observer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { parse } from '../config/parse.js';

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunConfig } from '../../../src/config/index.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
-import { ManagedLife } from '../../../src/node/managed-life.js';
-import { ManagedSession } from '../../../src/node/managed-session.js';
-import { RunStatistics } from '../../../src/node/run-statistics.js';
-import { SessionLog } from '../../../src/node/session-log.js';
+import { ManagedLife } from '../../../src/node/middleware/managed-life.js';
+import { ManagedSession } from '../../../src/node/middleware/managed-session.js';
+import { RunStatistics } from '../../../src/node/observers/run-statistics.js';
+import { SessionLog } from '../../../src/node/observers/session-log.js';
 import { createSide, localEndpoints } from '../../../src/sides/index.js';
-import { TimeOuts } from '../../../src/node/time-outs.js';
-import { countedTopicErrors } from '../../../src/node/topic-errors.js';
+import { TimeOuts } from '../../../src/node/middleware/time-outs.js';
+import { countedTopicErrors } from '../../../src/node/middleware/topic-errors.js';
 import { InMemoryNetwork } from '../../support/in-memory-transport.js';
 import { StillPacer } from '../../support/still-pacer.js';
 import { parse } from '../config/parse.js';
@@ -49,8 +49,8 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
   const controllers = createSide('Controller', controllerNetwork.join(), libraries);
   const statistics = new RunStatistics(config.vehicleIds);
   const sessionLog = new SessionLog(log, () => 0n, { lab: 0, controllers: 1 });
-  const nobody = { participants: [], endpoints: [] } as never;
-  const [ours, other] = [
+  const noParticipants = { participants: [], endpoints: [] } as never;
+  const [local, other] = [
     localEndpoints('lab', 0, lab),
     localEndpoints('controller', 1, controllers),
   ];
@@ -70,8 +70,8 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     trouble: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
       config,
-      { ours, other, heard: () => nobody },
-      { ours: other, other: ours, heard: () => nobody },
+      { local, other, discovered: () => noParticipants },
+      { local: other, other: local, discovered: () => noParticipants },
       log,
     ),
     askParameters: () =>
@@ -120,7 +120,7 @@ describe('a managed session', () => {
     expect(heard).toEqual([1n]);
   });
 
-  it('tells the controllers when the node is deactivated, and hears nobody from then on', async () => {
+  it('tells the controllers when the node is deactivated, and hears noParticipants from then on', async () => {
     const { life } = manage();
     await life.command('configure');
     await life.command('activate');

@@ -3,8 +3,8 @@ import {
   diagnosticsKey,
   nodeDiagnostics,
   type NodeCondition,
-} from '../../../src/node/node-diagnostics.js';
-import type { ControllerView, NodeView } from '../../../src/node/node-view.js';
+} from '../../../src/node/middleware/node-diagnostics.js';
+import type { ControllerView, NodeView } from '../../../src/node/middleware/node-view.js';
 import { DiagnosticLevel } from '../../../src/ros2/index.js';
 
 const { ok, warn, error, stale } = DiagnosticLevel;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Output, type LostTexts, type WriteBytes } from '../../../src/node/output.js';
+import { Output, type LostTexts, type WriteBytes } from '../../../src/node/host/output.js';
 
 type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
-import { SessionLog } from '../../../src/node/session-log.js';
+import { SessionLog } from '../../../src/node/observers/session-log.js';
 
 interface Entry {
   readonly msg: string;

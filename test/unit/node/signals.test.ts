@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchSignals, type EndSignals } from '../../../src/node/signals.js';
+import { watchSignals, type EndSignals } from '../../../src/node/host/signals.js';
 
 let source: EventEmitter;
 /** What the process is sent, and whether the emergency samples were sent before. */

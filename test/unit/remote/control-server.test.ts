@@ -14,7 +14,7 @@ import {
   type ControlServer,
   type ControlStatus,
 } from '../../../src/remote/index.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 import { temporaryFolder } from './socket-folder.js';
 
 const status: ControlStatus = {

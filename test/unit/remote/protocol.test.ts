@@ -8,7 +8,7 @@ import {
   type ControlReply,
   type ControlRequest,
 } from '../../../src/remote/protocol.js';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 
 const time = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
 

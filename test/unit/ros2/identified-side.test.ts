@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { QosPolicies, ReceivedSample } from '../../../src/core/ports/index.js';
+import type { QosPolicies, ReceivedSample } from '../../../src/ports/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { IdentifiedRosSide, RosParticipant } from '../../../src/ros2/index.js';
 import { FakeRclnodejs } from '../../support/fake-rclnodejs.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { HlcError } from '../../../src/core/errors/index.js';
+import { HlcError } from '../../../src/errors/index.js';
 import { loadRclnodejs, type ImportHost } from '../../../src/ros2/load-rclnodejs.js';
 
 const sourced = { ROS_DISTRO: 'jazzy', AMENT_PREFIX_PATH: '/opt/ros/jazzy' };

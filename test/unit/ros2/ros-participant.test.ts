@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HlcError } from '../../../src/core/errors/index.js';
-import {
-  unknownWriter,
-  type QosPolicies,
-  type ReceivedSample,
-} from '../../../src/core/ports/index.js';
+import { HlcError } from '../../../src/errors/index.js';
+import { unknownWriter, type QosPolicies, type ReceivedSample } from '../../../src/ports/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { RosParticipant } from '../../../src/ros2/index.js';
 import { FakeRclnodejs } from '../../support/fake-rclnodejs.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QosPolicies } from '../../../src/core/ports/index.js';
+import type { QosPolicies } from '../../../src/ports/index.js';
 import { policyName, rosQos } from '../../../src/ros2/ros-qos.js';
 import { fakeQos, FakeRclnodejs } from '../../support/fake-rclnodejs.js';
 

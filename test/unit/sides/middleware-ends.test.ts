@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HlcError } from '../../../src/core/errors/index.js';
-import { STOP_SYMBOL } from '../../../src/core/index.js';
+import { HlcError } from '../../../src/errors/index.js';
+import { stopSymbol } from '../../../src/core/index.js';
 import {
   ParameterCodec,
   ParameterType,
@@ -133,7 +133,7 @@ describe("the middleware's end of the controller side", () => {
     const triggers = controllers.listen(topics.systemTrigger);
     controllerSide.sendStop();
     await controllers.network.idle();
-    expect(triggers).toEqual([{ next_start: { nanoseconds: STOP_SYMBOL } }]);
+    expect(triggers).toEqual([{ next_start: { nanoseconds: stopSymbol } }]);
   });
 });
 

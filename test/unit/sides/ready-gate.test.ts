@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { unknownWriter } from '../../../src/core/ports/index.js';
+import { unknownWriter } from '../../../src/ports/index.js';
 import { ReadyGate } from '../../../src/sides/ready-gate.js';
 
 const guid = (participant: string) => participant.padEnd(32, '0');

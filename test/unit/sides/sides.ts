@@ -1,4 +1,4 @@
-import type { QosPolicies, TopicSpec, TransportWriter } from '../../../src/core/ports/index.js';
+import type { QosPolicies, TopicSpec, TransportWriter } from '../../../src/ports/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import type { Topic } from '../../../src/messages/index.js';
 import { createSide, type Side, type TopicErrors } from '../../../src/sides/index.js';

@@ -133,6 +133,29 @@ describe('a stop', () => {
     expect(new Set(bench.commands.map(speedOf))).toEqual(new Set([0]));
   });
 
+  it.each([
+    { states: 'that never came', seenFromNs: null },
+    { states: 'that end with the stop', seenFromNs: 0n },
+    { states: 'that ended 300 ms before', seenFromNs: -300n * MS },
+  ])('of a plan ends one braking distance on, with states $states', ({ seenFromNs }) => {
+    const bench = new Bench();
+    bench.forward(straight(1));
+    bench.nowNs = 600n * MS;
+    if (seenFromNs !== null) {
+      const seenNs = bench.nowNs + seenFromNs;
+      const x = Number(seenNs) / 1e9;
+      bench.authority.observe(1, { speedMps: 1, pose: { ...pose, x } }, seenNs);
+    }
+    bench.begin();
+    bench.run(2n * S);
+    const ends = bench.commands.map((command) =>
+      command.kind === 'trajectory' ? (command.message.trajectory_points.at(-1)?.px ?? NaN) : NaN,
+    );
+    // At 0.6 m when the stop begins; 1 m/s and 2 m/s² are 0.25 m. Each repeat begins a little later.
+    expect(Math.min(...ends)).toBeGreaterThan(0.84);
+    expect(Math.max(...ends)).toBeLessThan(0.86);
+  });
+
   it('goes on from the last command however old where the vehicle has no time-out', () => {
     const bench = new Bench({ ...cpmLabVehicle, timeoutNs: null });
     bench.forward(path(1));

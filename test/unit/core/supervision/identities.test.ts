@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { participantOf } from '../../../../src/core/ports/index.js';
+import { participantOf } from '../../../../src/ports/index.js';
 import { Identities } from '../../../../src/core/supervision/identities.js';
 import { writerOf } from '../support.js';
 

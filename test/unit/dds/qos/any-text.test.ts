@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HlcError } from '../../../../src/core/errors/index.js';
+import { HlcError } from '../../../../src/errors/index.js';
 import { entityElements } from '../../../../src/dds/qos/read-entity.js';
 import { parseQosFile } from '../../../../src/dds/qos/index.js';
 import { policyTable } from '../../../../src/dds/qos/policy-table.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExitCode } from '../../../../src/core/errors/index.js';
+import { ExitCode } from '../../../../src/errors/index.js';
 import {
   chooseProfile,
   findProfile,

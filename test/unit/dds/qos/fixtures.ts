@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { HlcError } from '../../../../src/core/errors/index.js';
+import { HlcError } from '../../../../src/errors/index.js';
 import {
   findProfile,
   parseQosFile,

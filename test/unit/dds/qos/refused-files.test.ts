@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ExitCode } from '../../../../src/core/errors/index.js';
+import { ExitCode } from '../../../../src/errors/index.js';
 import { loadQosFile, parseQosFile } from '../../../../src/dds/qos/index.js';
 import { inProfile, pathOf, refusalOf, textOf } from './fixtures.js';
 

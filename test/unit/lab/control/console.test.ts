@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { STOP_SYMBOL } from '../../../../src/core/index.js';
+import { stopSymbol } from '../../../../src/core/index.js';
 import { LabConsole } from '../../../../src/lab/control/console.js';
 import type { LabControlEvent } from '../../../../src/lab/control/events.js';
 import { createLabControl } from '../../../../src/lab/control/lab-control.js';
@@ -41,7 +41,7 @@ describe('the lines of a lab control in real time', () => {
   it('start and stop the lab, again and again', async () => {
     const { line, times, told } = open('real');
     for (const text of ['start', ' stop ', 'start']) expect(await line(text)).toBe(true);
-    expect(times).toEqual([t + second, STOP_SYMBOL, t + second]);
+    expect(times).toEqual([t + second, stopSymbol, t + second]);
     expect(told).toEqual([
       `starts at ${new Date(Number((t + second) / 1_000_000n)).toISOString()}`,
       'stopped',
@@ -117,7 +117,7 @@ describe('the lines of a lab control in simulated time', () => {
     await ready('middleware', 1n);
     await line('stop');
     await line('start');
-    expect(times).toEqual([STOP_SYMBOL]);
+    expect(times).toEqual([stopSymbol]);
     expect(told.slice(1)).toEqual([
       'stopped',
       'simulated time was stopped; start this lab control again',

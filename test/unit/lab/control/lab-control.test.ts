@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { HlcError } from '../../../../src/core/errors/index.js';
-import type { QosPolicies, TopicSpec, Transport } from '../../../../src/core/ports/index.js';
+import { HlcError } from '../../../../src/errors/index.js';
+import type { QosPolicies, TopicSpec, Transport } from '../../../../src/ports/index.js';
 import { createLabControl } from '../../../../src/lab/control/lab-control.js';
 import { topics } from '../../../../src/messages/index.js';
 import {

@@ -1,4 +1,4 @@
-import type { QosPolicies, Transport, TransportWriter } from '../../../../src/core/ports/index.js';
+import type { QosPolicies, Transport, TransportWriter } from '../../../../src/ports/index.js';
 import { createLabControl } from '../../../../src/lab/control/lab-control.js';
 import type { LabControlEvent } from '../../../../src/lab/control/events.js';
 import type {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Transport } from '../../../../src/core/ports/index.js';
+import type { Transport } from '../../../../src/ports/index.js';
 import { topics } from '../../../../src/messages/index.js';
 import { bestEffort, closeLabs, ms, openRealTime, second } from './network.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STOP_SYMBOL } from '../../../../src/core/index.js';
+import { stopSymbol } from '../../../../src/core/index.js';
 import type { TimeEffect } from '../../../../src/lab/control/participants.js';
 import { SimulatedTime } from '../../../../src/lab/control/simulated-time.js';
 
@@ -124,16 +124,16 @@ describe('simulated time of the lab control', () => {
 
   it('begins no step after the stop, which may be repeated', () => {
     const time = running({ a: 10n });
-    expect(triggers(time.stop())).toEqual([STOP_SYMBOL]);
+    expect(triggers(time.stop())).toEqual([stopSymbol]);
     expect(triggers(time.readySignal('a', 10n))).toEqual([]);
     expect(triggers(time.readySignal('a', 20n))).toEqual([]);
     expect(triggers(time.start())).toEqual([]);
-    expect(triggers(time.stop())).toEqual([STOP_SYMBOL]);
+    expect(triggers(time.stop())).toEqual([stopSymbol]);
   });
 
   it('does not stop all because a participant asks for the stop symbol', () => {
     const time = running({ a: 10n });
-    expect(triggers(time.readySignal('a', STOP_SYMBOL))).toEqual([]);
+    expect(triggers(time.readySignal('a', stopSymbol))).toEqual([]);
     expect(triggers(time.readySignal('b', 20n))).toEqual([20n]);
   });
 
@@ -173,7 +173,7 @@ describe('simulated time of the lab control', () => {
           if (!member) throw new Error('Nobody works.');
           const steps = done.get(member.id) ?? [];
           steps.push(member.wanted);
-          member.wanted = steps.length < member.steps ? member.wanted + member.period : STOP_SYMBOL;
+          member.wanted = steps.length < member.steps ? member.wanted + member.period : stopSymbol;
           queue.push(...triggers(time.readySignal(member.id, member.wanted)));
         }
         for (const { id, offset, period, steps } of members) {

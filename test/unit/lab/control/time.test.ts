@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { STOP_SYMBOL } from '../../../../src/core/index.js';
+import { stopSymbol } from '../../../../src/core/index.js';
 import { topics } from '../../../../src/messages/index.js';
 import {
   bestEffort,
@@ -22,12 +22,12 @@ describe('real time of the lab control', () => {
     lab.time.start(t + 7n);
     lab.time.stop();
     await network.idle();
-    expect(times).toEqual([t + second, t + 7n, STOP_SYMBOL]);
+    expect(times).toEqual([t + second, t + 7n, stopSymbol]);
   });
 
   it('refuses a start time that no trigger can carry', () => {
     const { lab } = openRealTime();
-    expect(() => lab.time.start(STOP_SYMBOL)).toThrow(RangeError);
+    expect(() => lab.time.start(stopSymbol)).toThrow(RangeError);
     expect(() => lab.time.start(-1n)).toThrow(RangeError);
   });
 
@@ -65,7 +65,7 @@ describe('real time of the lab control', () => {
       const { triggers, send, eventsOf } = openRealTime();
       const times = triggers();
       await send(topics.stopRequest, { vehicle_id: 7 }, qos);
-      expect(times).toEqual([STOP_SYMBOL]);
+      expect(times).toEqual([stopSymbol]);
       expect(eventsOf('stop-request')).toEqual([{ kind: 'stop-request', vehicleId: 7 }]);
     }
   });
@@ -132,7 +132,7 @@ describe('simulated time of the lab control', () => {
     await ready('middleware', 1n);
     await send(topics.stopRequest, { vehicle_id: 1 });
     await ready('middleware', 11n);
-    expect(times).toEqual([1n, STOP_SYMBOL]);
+    expect(times).toEqual([1n, stopSymbol]);
   });
 
   it('goes on without a participant that is forgotten', async () => {

@@ -1,9 +1,9 @@
+import { LifeCycle } from '../../../../src/core/index.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from '@foxglove/rosmsg';
 import { MessageReader } from '@foxglove/rosmsg2-serialization';
 import {
   DiagnosticLevel,
-  LifeCycle,
   RosClock,
   announceDiagnostics,
   announceLog,

@@ -1,14 +1,13 @@
+import { LifeCycle, type LifecycleWork } from '../../../../src/core/index.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HlcError } from '../../../../src/core/errors/index.js';
+import { HlcError } from '../../../../src/errors/index.js';
 import {
-  LifeCycle,
   Parameters,
   fullNameOf,
   namesakesOf,
   offerControl,
   offerLifecycle,
   offerParameters,
-  type LifecycleWork,
 } from '../../../../src/ros2/index.js';
 import { FakeRclnodejs } from '../../../support/fake-rclnodejs.js';
 import { openNode, type OpenedNode } from './face-on-fake.js';

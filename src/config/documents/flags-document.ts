@@ -1,0 +1,126 @@
+import { checkCodes } from '../../core/index.js';
+import { checkMeanings, checkNames } from '../options/check-options.js';
+import type { CommandOptions } from '../sources/command-options.js';
+import { checkCommandOptions } from '../options/check-command-options.js';
+import { labControlOptions, playOptions } from '../options/lab-options.js';
+import { markdownTable } from './markdown-table.js';
+import { flagName, variableName } from '../options/names.js';
+import type { Option } from '../options/option.js';
+import { runOption, runOptionKeys, type RunOptionKey } from '../options/run-options.js';
+
+const introduction = `# Flags of \`hlc-middleware run\`
+
+<!-- Generated from src/config/options/run-options.ts by "npm run docs"; do not edit by hand. -->
+
+The program uses the first value that it finds in this order:
+
+1. the flag: \`--period-ms=50\` or \`--period-ms 50\`;
+2. the environment variable: \`HLC_MIDDLEWARE_PERIOD_MS=50\`; an empty variable counts as absent;
+3. the file of \`--config\` (or \`HLC_MIDDLEWARE_CONFIG\`): YAML with the flags as keys, for example
+   \`period-ms: 50\` and \`vehicle-ids: [1, 2, 5]\`;
+4. the default.
+
+These rules apply to all sources:
+
+- Every name has a spelling with underscores, as in the CPM Lab: \`--vehicle_ids=1,2\`. Start scripts of the
+  CPM Lab without a command, \`hlc-middleware --vehicle_ids=1,2\`, run the middleware too.
+- A true-or-false flag needs no value (\`--simulated-time\`). The words for true are \`true\`, \`True\`, \`T\` and
+  \`1\`, for false \`false\`, \`False\`, \`F\` and \`0\`. The CPM Lab middleware read every other word as false;
+  this program refuses it.
+- An unknown name, a bad value, or a value that this version does not support ends the program with exit
+  code 2 before it opens a network. Nothing is ignored.
+- A flag that is given twice must have the same value both times. The CPM Lab middleware used the first one.
+- \`--vehicle-ids\`, \`--vehicle-id\` and \`--vehicle-amount\` can be given together only when they name the same
+  vehicles. The CPM Lab middleware preferred the id to the amount, and the amount to the list. \`-1\` means an
+  absent id or amount, as it did there.
+- \`--period-ms\` and \`--period-nanoseconds\` exclude each other. Without them the middleware asks the lab's
+  parameter server for the period (\`middleware_period_ms\`), and for the active vehicle ids
+  (\`active_vehicle_ids\`) unless \`--active-vehicle-ids\` gives them. With a period, the active vehicle ids are
+  the vehicle ids unless given. In real time a period of the lab must also be longer than the offset.
+- \`--time-source\` and the flags of the reply time-out need \`--simulated-time\`; \`--real-time-factor\` and
+  \`--steps-until\` also need \`--time-source=self\`. A flag without effect is refused, unless its value is the
+  default. \`--time-source=self\` needs no lab: the period must be given, and \`--wait-for-start\` is ignored.
+- \`--compat=cpm-lab\` changes defaults; a given flag, variable or key overrides them.
+- Alternatives count as one value: a \`--vehicle-id\` flag also overrides a \`vehicle-ids\` key in the file.
+- \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each command
+  that it forwards, and forward it again.
+- Paths are relative to the current folder.
+
+\`hlc-middleware config schema\` prints a JSON schema of the file, for editors.
+`;
+
+const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning'];
+
+/** The documentation of all flags: docs/reference/flags.md, in Markdown. */
+export const flagsDocument = (): string => {
+  const groups = [...new Set(runOptionKeys.map((key) => runOption(key).group))];
+  const sections = groups.map((group) => {
+    const keys = runOptionKeys.filter((key) => runOption(key).group === group);
+    return `## ${group}\n\n${markdownTable([columns, ...keys.map(row)])}`;
+  });
+  return [introduction, ...sections, checksSection(), ...commandSections].join('\n');
+};
+
+/** A section for the flags that commands have beside those of `run`. */
+const commandSection = (heading: string, text: string, options: CommandOptions): string => {
+  const rows = Object.entries(options).map(([key, option]) => [
+    code(flagName(key)),
+    defaultCell(option),
+    option.value.rule,
+    option.meaning,
+  ]);
+  return `## ${heading}\n\n${text}\n\n${markdownTable([commandColumns, ...rows])}`;
+};
+
+const checksSection = (): string => {
+  const rows = checkNames.map((name) => [code(name), code(checkCodes[name]), checkMeanings[name]]);
+  return `## Checks of commands
+
+\`--check-policy\` applies to all checks. The key \`checks\` of the file sets the policy of single checks; it
+has no flag and no environment variable.
+
+\`\`\`yaml
+check-policy: reject
+checks:
+  pathNotClosed: flag
+\`\`\`
+
+${markdownTable([['Check', 'Code', 'Fails when'], ...rows])}`;
+};
+
+const commandColumns = ['Flag', 'Default', 'Value', 'Meaning'];
+
+const code = (text: string): string => `\`${text}\``;
+
+const row = (key: RunOptionKey): string[] => {
+  const option = runOption(key);
+  return [
+    code(flagName(key)),
+    code(variableName(key)),
+    defaultCell(option),
+    option.value.rule,
+    option.meaning,
+  ];
+};
+
+const defaultCell = (option: Option<unknown>): string =>
+  option.default === undefined ? (option.otherwise ?? 'none') : code(option.default);
+
+const commandSections = [
+  commandSection(
+    'Further flags of `play`, `fleet` and `drive`',
+    `[\`hlc-middleware play\`](../guide/play.md) has these flags beside those above. \`fleet\` has all of them except
+\`--controllers\` and \`--own\`; \`drive\` has \`--track\`. No variable and no key of the file sets them.`,
+    playOptions,
+  ),
+  commandSection(
+    'Further flags of `lab`',
+    '[`hlc-middleware lab`](../guide/lab.md) has this one. It is a flag only, too.',
+    labControlOptions,
+  ),
+  commandSection(
+    'Further flags of `check`',
+    '[`hlc-middleware check`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
+    checkCommandOptions,
+  ),
+];

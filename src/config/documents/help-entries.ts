@@ -1,0 +1,32 @@
+import type { CommandOptions } from '../sources/command-options.js';
+import { flagName } from '../options/names.js';
+import type { Option } from '../options/option.js';
+import { runOption, runOptionKeys } from '../options/run-options.js';
+
+/** One flag as the help shows it. */
+interface HelpEntry {
+  readonly heading: string;
+  /** Flag and value, for example `--period-ms <ms>`. */
+  readonly term: string;
+  readonly description: string;
+}
+
+/** The flags of `hlc-middleware run` in the order of the help. */
+export const helpEntries = (): HelpEntry[] =>
+  runOptionKeys.map((key) => helpEntry(key, runOption(key)));
+
+/** The flags that a command has beside those of `run`. */
+export const commandHelpEntries = (table: CommandOptions): HelpEntry[] =>
+  Object.entries(table).map(([key, option]) => helpEntry(key, option));
+
+const helpEntry = (key: string, option: Option<unknown>): HelpEntry => ({
+  heading: option.group,
+  term: `${flagName(key)} ${option.value.placeholder}`,
+  description: `${option.meaning} (${remarks(option).join('; ')})`,
+});
+
+const remarks = (option: Option<unknown>): string[] => {
+  const { value } = option;
+  const byDefault = option.default ?? option.otherwise ?? 'none';
+  return [...(value.range === undefined ? [] : [value.range]), `default: ${byDefault}`];
+};

@@ -1,0 +1,30 @@
+import type { CommandValues } from '../sources/command-options.js';
+import type { Option } from './option.js';
+import { trueOrFalse, wholeNumber } from './value-types.js';
+
+const LARGEST_SEED = 2 ** 31 - 1;
+
+/** The options of `hlc-middleware check` beside those of `run`. */
+export const checkCommandOptions = {
+  seed: {
+    group: 'Check',
+    value: wholeNumber(0, LARGEST_SEED),
+    default: '1',
+    meaning: 'Seed of the script: the order of its parts and the delays of start signals.',
+  },
+  realTimeOnly: {
+    group: 'Check',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning: 'Test the rules of real time only.',
+  },
+  json: {
+    group: 'Check',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning: 'Print the report as JSON.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** What `hlc-middleware check` was told beside what it shares with `run`. */
+export type CheckValues = CommandValues<typeof checkCommandOptions>;

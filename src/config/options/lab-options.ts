@@ -1,0 +1,108 @@
+import type { CommandValues } from '../sources/command-options.js';
+import type { Option } from './option.js';
+import {
+  decimalNumber,
+  milliseconds,
+  oneOf,
+  trueOrFalse,
+  vehicleIdList,
+  wholeNumber,
+} from './value-types.js';
+
+const LONGEST_DELAY_NS = 10_000_000_000n;
+const LARGEST_SEED = 2 ** 31 - 1;
+
+const track = {
+  group: 'Simulated lab',
+  value: oneOf(['oval', 'figure-eight', 'circle']),
+  default: 'oval',
+  meaning: 'Track of the vehicles and of the example controllers.',
+} as const satisfies Option<unknown>;
+
+/** The options of `hlc-middleware drive` beside those of `run`. */
+export const driveOptions = { track } as const satisfies Record<string, Option<unknown>>;
+
+/** The options of `hlc-middleware fleet` beside those of `run`. */
+export const fleetOptions = {
+  track,
+  seed: {
+    group: 'Simulated lab',
+    value: wholeNumber(0, LARGEST_SEED),
+    default: '1',
+    meaning: 'Seed of the random losses and of the noise; the same seed gives the same run.',
+  },
+  loss: {
+    group: 'Simulated lab',
+    value: decimalNumber(0, 1),
+    default: '0',
+    meaning: 'Fraction of the states, observations and commands that is lost.',
+  },
+  delayMs: {
+    group: 'Simulated lab',
+    value: milliseconds(0n, LONGEST_DELAY_NS),
+    default: '0',
+    meaning: 'Delay of states, observations and commands.',
+  },
+  stateNoise: {
+    group: 'Simulated lab',
+    value: decimalNumber(0, 10),
+    default: '0',
+    meaning: 'Standard deviation of the positions in states and observations, m.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The options of `hlc-middleware play` beside those of `run`. */
+export const playOptions = {
+  ...fleetOptions,
+  controllers: {
+    group: 'Simulated lab',
+    value: oneOf(['example', 'none']),
+    default: 'example',
+    meaning: 'Example controllers: one for every vehicle (example), or none.',
+  },
+  own: {
+    group: 'Simulated lab',
+    value: vehicleIdList(),
+    otherwise: 'none',
+    meaning: 'Vehicles without an example controller, for your own controllers.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The options of `hlc-middleware guard` beside those of `run`. */
+export const guardOptions = {
+  endWithStdin: {
+    group: 'General',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning:
+      'End when standard input is closed and the guard holds no vehicle, for a guard that another program starts.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+const MOST_PARTICIPANTS = 1000;
+
+/** The options of `hlc-middleware lab` beside those of `run`. */
+export const labControlOptions = {
+  participants: {
+    group: 'Simulated lab',
+    value: wholeNumber(0, MOST_PARTICIPANTS),
+    default: '1',
+    meaning:
+      'Start when this many participants have signed in; 0: start with the line "start" only.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** What `hlc-middleware drive` was told beside what it shares with `run`. */
+export type DriveValues = CommandValues<typeof driveOptions>;
+
+/** The same of `hlc-middleware fleet`. */
+export type FleetValues = CommandValues<typeof fleetOptions>;
+
+/** The same of `hlc-middleware guard`. */
+export type GuardValues = CommandValues<typeof guardOptions>;
+
+/** The same of `hlc-middleware lab`. */
+export type LabControlValues = CommandValues<typeof labControlOptions>;
+
+/** The same of `hlc-middleware play`. */
+export type PlayValues = CommandValues<typeof playOptions>;

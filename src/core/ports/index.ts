@@ -1,5 +1,0 @@
-export type * from './discovery.js';
-export { participantOf } from './guid.js';
-export type { HistoryQos, QosPolicies, ResourceLimitsQos } from './qos.js';
-export type * from './transport.js';
-export { unknownWriter } from './transport.js';

@@ -1,0 +1,1 @@
+export { type InstallRequest, runInstall } from './run-install.js';

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { signalExitCodes, type EndSignal } from '../../errors/index.js';
+
+/** The signals that end this process in an orderly way. */
+export interface EndSignals {
+  /** Aborts with the first signal. */
+  readonly stopped: AbortSignal;
+  /** Settles when a signal has come. */
+  readonly received: Promise<void>;
+  /** That of the signal, or the other one when none came or an interrupt is no reason of its own. */
+  exitCode(otherwise: number): number;
+  /** Gives signals their default action again. */
+  close(): Promise<void>;
+}
+
+/** The process, as far as signals go. */
+export type SignalSource = Pick<NodeJS.Process, 'pid' | 'kill'> & {
+  on(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
+  off(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
+};
+
+/**
+ * The same signal within this time is the same wish, ms: npm and npx pass a Ctrl+C on to a process
+ * that has it from the terminal already, and a terminal that closes sends SIGHUP twice.
+ */
+const sameWishMs = 500;
+
+const signals = Object.keys(signalExitCodes) as EndSignal[];
+
+/**
+ * The first SIGHUP, SIGINT or SIGTERM asks for the end; another one, or the same one later, ends the
+ * process at once. SIGHUP is how the CPM Lab's control centre ends a middleware
+ * (`tmux kill-session`).
+ * @param interruptExitCode exit code after SIGINT; 0: that of an end without a signal
+ * @param onSecond called before the process dies by the second signal.
+ */
+export function watchSignals(
+  interruptExitCode: 0 | 130,
+  onSecond: () => void,
+  source: SignalSource = process,
+): EndSignals {
+  const controller = new AbortController();
+  let first: { readonly signal: EndSignal; readonly atMs: number } | undefined;
+  const isSameWish = (signal: EndSignal) =>
+    signal === first?.signal && performance.now() - first.atMs < sameWishMs;
+  const onSignal = (signal: EndSignal) => {
+    if (first === undefined) {
+      first = { signal, atMs: performance.now() };
+      controller.abort();
+    } else if (!isSameWish(signal)) {
+      onSecond();
+      // The system's own way out: that of Node closes DDS, which may take a second.
+      for (const each of signals) source.off(each, onSignal);
+      source.kill(source.pid, signal);
+    }
+  };
+  for (const signal of signals) source.on(signal, onSignal);
+  return {
+    stopped: controller.signal,
+    received: new Promise<void>((resolve) => {
+      controller.signal.addEventListener('abort', () => resolve());
+    }),
+    exitCode: (otherwise) => {
+      const isReason = first?.signal !== 'SIGINT' || interruptExitCode !== 0;
+      return first !== undefined && isReason ? signalExitCodes[first.signal] : otherwise;
+    },
+    async close() {
+      // A signal that came during the last steps still counts.
+      await wait(1);
+      for (const signal of signals) {
+        if (!isSameWish(signal)) source.off(signal, onSignal);
+        else setTimeout(() => source.off(signal, onSignal), sameWishMs).unref();
+      }
+    },
+  };
+}

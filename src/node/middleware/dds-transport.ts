@@ -1,0 +1,37 @@
+import type { RunConfig } from '../../config/index.js';
+import { middlewareNamePrefix } from '../../diagnosis/index.js';
+import type { DiscoveredDomain, Transport } from '../../ports/index.js';
+import type { DdsContext, DomainNetwork } from '../../dds/index.js';
+import { participantData, RosNamedTransport } from '../../ros2/on-dds/index.js';
+import type { RosTopics } from '../../ros2/index.js';
+import type { Logger } from '../logger.js';
+
+/** A side that can tell who is on its domain, topics and types as in `idl/`. */
+export interface DiscoveringTransport extends Transport {
+  discovered(): DiscoveredDomain;
+  /** Present where topics have the names of ROS 2. */
+  readonly topics?: RosTopics;
+}
+
+/**
+ * One side over DDS, with the names of the wire contract or with those of ROS 2.
+ * @throws HlcError `HLC_DDS_DOMAIN`.
+ */
+export function joinDds(
+  dds: DdsContext,
+  network: DomainNetwork,
+  naming: RunConfig['labNaming'],
+  config: RunConfig,
+  log: Logger,
+): DiscoveringTransport {
+  const { nodeId, ros, vehicleIds } = config;
+  const name = `${middlewareNamePrefix}${nodeId}`;
+  if (naming === 'dds') return dds.join(network, {}, name);
+  return new RosNamedTransport(dds.join(network, { userData: participantData }, name), {
+    node: ros.node,
+    topicRemaps: ros.topicRemaps,
+    writtenVehicles: vehicleIds.length,
+    nowNs: () => dds.clocks.realtimeNs(),
+    onTrouble: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
+  });
+}

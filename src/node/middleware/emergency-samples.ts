@@ -1,0 +1,123 @@
+import { stopSymbol, type Command, type StandStill } from '../../core/index.js';
+import type { TransportWriter } from '../../ports/index.js';
+import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
+import { commandStampOffsets, topics, trajectoryTimeOffset } from '../../messages/index.js';
+import { commandTopics } from '../../sides/index.js';
+
+/** The samples are made anew at most this often, ns. */
+const refreshNs = 100_000_000n;
+
+/** Emergency samples are repeated like this, ns. */
+export const emergencyRepeatNs = 50_000_000n;
+export const emergencyDurationNs = 1_000_000_000n;
+
+/** Before all commands: the controllers stop first. */
+const stopTriggerKey = 0;
+const keysPerVehicle = 8;
+const kinds: readonly Command['kind'][] = [
+  'direct',
+  'speedCurvature',
+  'trajectory',
+  'pathTracking',
+];
+
+export interface EmergencySamplesOptions {
+  readonly emergencyStop: EmergencyStop;
+  /** The commands that make all vehicles stand still, as of a monotonic instant, ns. */
+  readonly standStill: (atNs: bigint) => readonly StandStill[];
+  readonly writerOf: (kind: Command['kind']) => TransportWriter;
+  /** Of system triggers, on the controller side. */
+  readonly triggers: TransportWriter;
+  /** True: commands keep the stamps that they have; the time does not run by the wall clock. */
+  readonly simulatedTime: boolean;
+}
+
+/**
+ * Keeps the emergency stop ready: for every vehicle that was commanded the commands that make it
+ * stand still, for the controllers the stop trigger.
+ */
+export class EmergencySamples {
+  readonly #options: EmergencySamplesOptions;
+  readonly #kinds = new Map<number, number>();
+  #refreshAtNs = 0n;
+  #isStale = false;
+
+  constructor(options: EmergencySamplesOptions) {
+    this.#options = options;
+    const bytes = topics.systemTrigger.codec.encode({ next_start: { nanoseconds: stopSymbol } });
+    const { emergencyStop, triggers } = options;
+    emergencyStop.set(stopTriggerKey, { writer: triggers, bytes, patches: [], floorNs: 0n });
+  }
+
+  /** A command goes to a vehicle. The first of its kind is covered at once. */
+  commanded({ kind, message }: Command): void {
+    const bit = 1 << kinds.indexOf(kind);
+    const known = this.#kinds.get(message.vehicle_id) ?? 0;
+    if ((known & bit) !== 0) return;
+    this.#kinds.set(message.vehicle_id, known | bit);
+    this.#isStale = true;
+  }
+
+  /** Makes the samples anew when a vehicle or a kind of command is not covered yet. */
+  refreshIfStale(nowNs: bigint): void {
+    if (this.#isStale) this.#makeAll(nowNs);
+  }
+
+  /** Makes the samples anew when that is due. */
+  refresh(nowNs: bigint): void {
+    if (this.#kinds.size > 0 && nowNs >= this.#refreshAtNs) this.#makeAll(nowNs);
+  }
+
+  #makeAll(nowNs: bigint): void {
+    this.#isStale = false;
+    this.#refreshAtNs = nowNs + refreshNs;
+    for (const still of this.#options.standStill(nowNs)) this.#set(still);
+  }
+
+  #set({ command: still, ahead, stampNs }: StandStill): void {
+    const command = shortened(still);
+    const { emergencyStop, writerOf, simulatedTime } = this.#options;
+    const { kind, message } = command;
+    const place = kinds.indexOf(kind) * 2 + (ahead ? 0 : 1);
+    const key = 1 + message.vehicle_id * keysPerVehicle + place;
+    const codec = commandTopics[kind].codec as { encode(value: object): Uint8Array };
+    emergencyStop.set(key, {
+      writer: writerOf(kind),
+      bytes: codec.encode(message),
+      ...(simulatedTime ? asItIs : patched(command, ahead, stampNs)),
+    });
+  }
+}
+
+const asItIs: Pick<EmergencySample, 'patches' | 'floorNs'> = { patches: [], floorNs: 0n };
+
+/** Points of a path that are kept: a vehicle that stands needs no more. */
+const mostPathPoints = 100;
+
+function shortened(command: Command): Command {
+  if (command.kind !== 'pathTracking') return command;
+  const path = command.message.path.slice(0, mostPathPoints);
+  return { kind: 'pathTracking', message: { ...command.message, path } };
+}
+
+/** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */
+const longestFloorNs = 50_000_000n;
+
+/** Where the time of the writing goes. */
+function patched(
+  { kind, message }: Command,
+  ahead: boolean,
+  stampNs: bigint,
+): Pick<EmergencySample, 'patches' | 'floorNs'> {
+  const createNs = message.header.create_stamp.nanoseconds;
+  const keepsCreate = createNs > stampNs + longestFloorNs;
+  const patches = [];
+  if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
+  if (!ahead) patches.push({ offset: commandStampOffsets.validAfter, deltaNs: 0n });
+  if (kind === 'trajectory') {
+    for (const [i, { t }] of message.trajectory_points.entries()) {
+      patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });
+    }
+  }
+  return { patches, floorNs: keepsCreate ? 0n : createNs };
+}

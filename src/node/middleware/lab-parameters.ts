@@ -1,0 +1,52 @@
+import type { RunConfig } from '../../config/index.js';
+import {
+  activeVehicleIdsParameter,
+  askParameter,
+  periodParameter,
+  type LabParameter,
+  type ParameterRequest,
+  type Side,
+  type TopicErrors,
+} from '../../sides/index.js';
+import type { Logger } from '../logger.js';
+import { RateLimiter } from '../observers/rate-limiter.js';
+import type { LabParameters } from './session-factory.js';
+import type { TimeOuts } from './time-outs.js';
+
+/**
+ * The period and the active ids; what is not configured is asked for.
+ * @throws the reason of `stopped` when it aborts.
+ * @throws HlcError `HLC_PARAMETER_TIMEOUT`.
+ */
+export async function askLabParameters(
+  config: RunConfig,
+  side: Side,
+  timeOuts: TimeOuts,
+  errors: TopicErrors,
+  log: Logger,
+  stopped: AbortSignal,
+): Promise<LabParameters> {
+  const repeated = new RateLimiter();
+  const request: ParameterRequest = {
+    side,
+    timeoutNs: config.parameterTimeoutNs,
+    onTimeout: (parameter) => timeOuts.parameter(parameter),
+    onRefused: (parameter, cause) => {
+      const suppressed = repeated.pass(`${parameter} ${cause}`, process.hrtime.bigint());
+      if (suppressed === undefined) return;
+      log.warn(
+        suppressed > 0 ? { parameter, suppressed } : { parameter },
+        `the lab's answer for ${parameter} is refused: ${cause}`,
+      );
+    },
+    onWaiting: (parameter, waitedS) =>
+      log.info(
+        { parameter, waited_s: waitedS },
+        `waiting for the parameter ${parameter} of the lab's parameter server on DDS domain ${config.ddsDomain}; --period-ms and --active-vehicle-ids make it unnecessary`,
+      ),
+  };
+  const ask = <T>(parameter: LabParameter<T>) => askParameter(parameter, request, errors, stopped);
+  const periodNs = config.periodNs ?? (await ask(periodParameter));
+  const activeVehicleIds = config.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
+  return { periodNs, activeVehicleIds };
+}

@@ -1,0 +1,177 @@
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { RunConfig } from '../../config/index.js';
+import { HlcError } from '../../errors/index.js';
+import type { NodeEffect, SessionObserver } from '../observers/session-observer.js';
+
+const highestVehicleId = 255;
+
+/** More than any latch file has, bytes. */
+const mostBytes = 4096;
+
+/** A disk that does not answer delays the end of the process by this time at most, ms. */
+const closeMs = 1000;
+
+const contentSchema = z.object({
+  latched: z.array(z.int().min(0).max(highestVehicleId)).max(highestVehicleId + 1),
+});
+
+/**
+ * Path of the latch file: beside the control socket. Null without a control socket, since no user
+ * could resume a vehicle then, and with `--resume=auto`, which latches nothing.
+ */
+export function latchFilePath({
+  controlSocket,
+  resume,
+}: Pick<RunConfig, 'controlSocket' | 'resume'>): string | null {
+  return controlSocket === null || resume === 'auto' ? null : `${controlSocket}.latch`;
+}
+
+/**
+ * The vehicles that a latch file names; none when there is no such file.
+ * @throws HlcError `HLC_LATCH_FILE` when its content cannot be used.
+ */
+export async function readLatchFile(file: string): Promise<number[]> {
+  try {
+    const text = await readSmallFile(file);
+    if (text === undefined) return [];
+    const result = contentSchema.safeParse(JSON.parse(text));
+    if (!result.success) throw new Error(z.prettifyError(result.error).replaceAll('\n', ' '));
+    return [...new Set(result.data.latched)].sort((a, b) => a - b);
+  } catch (error) {
+    throw failure(file, error);
+  }
+}
+
+export interface LatchFileOptions {
+  readonly path: string;
+  /** The vehicles of this run; the file keeps what others of this path latched. */
+  readonly vehicleIds: readonly number[];
+  /** Called with the first error `HLC_LATCH_FILE` in a row. */
+  readonly onFailure: (error: HlcError) => void;
+}
+
+/**
+ * Keeps the latched vehicles in a file, so that a run after an unclean end begins with them. It is
+ * written beside the control loop: no tick waits for the disk.
+ */
+export class LatchFile implements SessionObserver {
+  readonly name = 'latch file';
+  readonly #options: LatchFileOptions;
+  /** Of each vehicle of this run whether it is latched, since that is known. */
+  readonly #latched = new Map<number, boolean>();
+  #isStale = false;
+  #writing: Promise<void> | undefined;
+  #failed = false;
+
+  constructor(options: LatchFileOptions) {
+    this.#options = options;
+  }
+
+  effect(effect: NodeEffect): void {
+    switch (effect.kind) {
+      case 'safeStop':
+        if (effect.latched) this.add([effect.id]);
+        break;
+      case 'resumed':
+        this.#set([effect.id], false);
+        break;
+      case 'ended':
+        // With a vehicle that may still move, the end is not clean.
+        if (effect.moving.length === 0) {
+          this.#set([...this.#options.vehicleIds, ...this.#latched.keys()], false);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** These vehicles are latched now. */
+  add(ids: readonly number[]): void {
+    this.#set(ids, true);
+  }
+
+  /** From now on another process decides whether these vehicles are latched. */
+  forget(ids: readonly number[]): void {
+    for (const id of ids) this.#latched.delete(id);
+  }
+
+  /** Settles when the file holds what is latched, or after a second. */
+  async close(): Promise<void> {
+    await Promise.race([this.#writing, wait(closeMs, undefined, { ref: false })]);
+  }
+
+  #set(ids: readonly number[], latched: boolean): void {
+    for (const id of ids) this.#latched.set(id, latched);
+    this.#isStale = true;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Writes until the file holds what is latched by then; one file operation at a time. */
+  async #write(): Promise<void> {
+    const { path: file, onFailure } = this.#options;
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        // A file that cannot be read is replaced: every vehicle of this run is latched already.
+        const before = await readLatchFile(file).catch((): number[] => []);
+        const kept = before.filter((id) => !this.#latched.has(id));
+        const own = [...this.#latched].flatMap(([id, latched]) => (latched ? [id] : []));
+        const after = [...kept, ...own].sort((a, b) => a - b);
+        if (after.length > 0) await replaceFile(file, `${JSON.stringify({ latched: after })}\n`);
+        else await rm(file, { force: true });
+        this.#failed = false;
+      } catch (error) {
+        if (!this.#failed) onFailure(failure(file, error));
+        this.#failed = true;
+      }
+    }
+  }
+}
+
+/** Undefined when there is no such file. @throws Error of the file system, or for a large file. */
+async function readSmallFile(file: string): Promise<string | undefined> {
+  // Without waiting for the writer of a pipe, and not what a link of another user leads to.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const handle = await open(file, flags).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const status = await handle.stat();
+    if (!status.isFile() || status.size > mostBytes) throw new Error('it is no latch file');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Replaces a file as a whole: a reader finds the old content or the new one. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const next = `${file}.${process.pid}`;
+  await rm(next, { force: true });
+  const handle = await open(next, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(next, file);
+}
+
+function failure(file: string, error: unknown): HlcError<'HLC_LATCH_FILE'> {
+  return new HlcError(
+    'HLC_LATCH_FILE',
+    { file, cause: (error as Error).message },
+    { cause: error },
+  );
+}

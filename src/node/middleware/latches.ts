@@ -1,0 +1,58 @@
+import type { RunConfig } from '../../config/index.js';
+import { isHlcError } from '../../errors/index.js';
+import { LatchFile, latchFilePath, readLatchFile } from './latch-file.js';
+import type { Logger } from '../logger.js';
+import type { SessionObserver } from '../observers/session-observer.js';
+
+/** The latches of one middleware that outlive its process. */
+export class Latches {
+  readonly #config: RunConfig;
+  readonly #log: Logger;
+  readonly #path: string | null;
+  readonly #file: LatchFile | undefined;
+
+  constructor(config: RunConfig, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+    this.#path = latchFilePath(config);
+    if (this.#path === null) return;
+    this.#file = new LatchFile({
+      path: this.#path,
+      vehicleIds: config.vehicleIds,
+      onFailure: ({ code, message }) => log.error({ code }, message),
+    });
+  }
+
+  /** See what is latched; none without a latch file. */
+  get observers(): readonly SessionObserver[] {
+    return this.#file === undefined ? [] : [this.#file];
+  }
+
+  /**
+   * The vehicles of this run that an earlier one latched, which the log names. All of them, when the
+   * latch file cannot be used: what it says is not known.
+   */
+  async read(): Promise<readonly number[]> {
+    if (this.#path === null) return [];
+    const { vehicleIds } = this.#config;
+    const latched = await readLatchFile(this.#path).catch((error: unknown) => {
+      if (!isHlcError(error)) throw error;
+      this.#log.error({ code: error.code }, error.message);
+      return vehicleIds;
+    });
+    const own = vehicleIds.filter((id) => latched.includes(id));
+    if (own.length > 0) {
+      this.#file?.add(own);
+      this.#log.warn(
+        { vehicles: own, file: this.#path },
+        `vehicles ${own.join(', ')} stay stopped: an earlier run stopped them and did not end cleanly; when their controllers are ready, "hlc-middleware resume ${own.join(',')}" lets them go on`,
+      );
+    }
+    return own;
+  }
+
+  /** Settles when the latch file is written. */
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+}

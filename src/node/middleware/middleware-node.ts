@@ -1,0 +1,412 @@
+import type { RunConfig } from '../../config/index.js';
+import type { ControlRequest, ControlStatus } from '../../remote/index.js';
+import { HlcError } from '../../errors/index.js';
+import {
+  TakenOverStops,
+  type Command,
+  type Ended,
+  type GuardStop,
+  type StepControl,
+  type WriterId,
+} from '../../core/index.js';
+import { unknownWriter } from '../../ports/index.js';
+import type { Clocks, Pacer } from '../../dds/index.js';
+import type { NestedSample, VehicleObservation, VehicleState } from '../../messages/index.js';
+import { ControllerSide, LabLink, LabSide, type Side } from '../../sides/index.js';
+import type { NodeView } from './node-view.js';
+import { ObserverList, type OnObserverRemoved } from '../observers/observer-list.js';
+import type {
+  NodeEffect,
+  NodeEvent,
+  Performed,
+  SessionObserver,
+  SessionProbes,
+} from '../observers/session-observer.js';
+import { SessionView } from '../observers/session-view.js';
+import { readClocks } from './read-clocks.js';
+import type { RunStatistics } from '../observers/run-statistics.js';
+import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
+import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
+import { startSignalSample } from './start-signal.js';
+import { StartWriter } from './start-writer.js';
+import { StatusReport } from './status-report.js';
+import type { ReadinessReport } from './time-outs.js';
+import type { CountedTopicErrors } from './topic-errors.js';
+import { WakeUps } from './wake-ups.js';
+
+type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
+
+export interface MiddlewareNodeOptions {
+  readonly config: RunConfig;
+  readonly parameters: LabParameters;
+  readonly lab: Side;
+  readonly controllers: Side;
+  readonly clocks: Clocks;
+  readonly pacer: Pacer;
+  readonly statistics: RunStatistics;
+  /** Controllers that an earlier run stopped and no user has resumed. */
+  readonly latchedIds: readonly number[];
+  /** They see all that the session takes in and does, in this order. */
+  readonly observers: readonly SessionObserver[];
+  readonly onObserverRemoved: OnObserverRemoved;
+  /** Session or effect threw: the state of the rules is unknown. What it throws is ignored. */
+  readonly onFault: (fault: unknown) => void;
+  /** For tests of faults. */
+  readonly probes?: SessionProbes;
+  readonly trouble: CountedTopicErrors;
+  /** Called with the source id of a controller that is ready and has no reader for start signals. */
+  readonly onDeaf: (sourceId: string) => void;
+  /** Told the time of every start signal, ns, just before it goes out. */
+  readonly onTime?: (tNowNs: bigint) => void;
+  /** The run is over, and the vehicles are being brought to rest; called once. */
+  readonly onEnding?: () => void;
+  /** The session is over; called once. */
+  readonly onEnded: (end: Ended) => void;
+}
+
+/**
+ * One middleware at work: gives the session of `core` the events of both sides and of the pacer,
+ * and carries out what it answers.
+ */
+export class MiddlewareNode {
+  readonly #options: MiddlewareNodeOptions;
+  readonly #session: NodeSession;
+  readonly #lab: LabSide;
+  readonly #controllers: ControllerSide;
+  readonly #link: LabLink;
+  readonly #startWriter: StartWriter | null;
+  readonly #emergency: EmergencySamples;
+  readonly #takenOver = new TakenOverStops();
+  readonly #status: StatusReport;
+  readonly #wakeUps: WakeUps;
+  readonly #view: SessionView;
+  readonly #observers: ObserverList;
+
+  /** @throws HlcError `HLC_TIME_OFFSET`, `HLC_DDS_ENTITY`. */
+  constructor(options: MiddlewareNodeOptions) {
+    this.#options = options;
+    const { config, parameters, clocks, statistics, observers } = options;
+    const session = createSession(config, parameters, options.latchedIds, readClocks(clocks));
+    this.#session = session;
+    const { nodeId } = config;
+    this.#view = new SessionView({ nodeId, ...parameters, session, statistics, clocks });
+    this.#observers = new ObserverList([this.#view, ...observers], options.onObserverRemoved);
+    this.#lab = this.#createLabSide();
+    this.#controllers = this.#createControllerSide();
+    this.#link = new LabLink(
+      options.lab,
+      options.controllers,
+      this.#controllers,
+      (nextStartNs, receivedAtNs) =>
+        this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
+      this.#options.trouble,
+    );
+    this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
+    this.#emergency = this.#createEmergency();
+    this.#status = this.#createStatus();
+    this.#wakeUps = this.#createWakeUps();
+    this.#wakeUps.arm();
+  }
+
+  /** True when the session is over. */
+  get isOver(): boolean {
+    return this.#session.session.phase === 'ended';
+  }
+
+  /** Ends the session: the vehicles are brought to rest, then `onEnded` follows. */
+  stop(): void {
+    this.#handle({ kind: 'stop', atNs: this.#options.clocks.monotonicNs() });
+  }
+
+  /**
+   * Does what a user asks for on the control socket, and tells how things stand after it.
+   * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
+   */
+  control(request: ControlRequest): ControlStatus {
+    const named = request.command === 'resume' ? request.ids : undefined;
+    if (request.command !== 'status' && named === undefined) this.#stepControl(request);
+    if (request.command === 'resume') this.#resume(named ?? 'all');
+    return this.#view.status();
+  }
+
+  /** What the live table shows. */
+  view(): NodeView {
+    return this.#view.view();
+  }
+
+  readiness(): ReadinessReport {
+    return this.#view.readiness();
+  }
+
+  /** The transports of both sides stay open. */
+  close(): void {
+    // From now on no wake-up beats.
+    this.#options.pacer.emergencyStop.armHangGuard(noHangGuard);
+    this.#startWriter?.cancel();
+    this.#status.close();
+    this.#wakeUps.close();
+    this.#controllers.close();
+  }
+
+  #resume(ids: readonly number[] | 'all'): void {
+    const atNs = this.#options.clocks.monotonicNs();
+    const effects = this.#handle({ kind: 'resume', ids, atNs });
+    const refused = effects.find((effect) => effect.kind === 'resumeRefused');
+    if (refused !== undefined) throw new HlcError('HLC_CONTROL_NOT_BACK', { ids: refused.ids });
+  }
+
+  #stepControl(request: StepRequest): void {
+    if (this.#session.mode === 'real') {
+      // In real time, resume means the controllers only.
+      if (request.command === 'resume') return;
+      throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+    }
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });
+  }
+
+  /**
+   * The only way to the session: gives it an event, performs its effects, then calls the observers.
+   * @returns the effects.
+   */
+  #handle(event: NodeEvent): readonly NodeEffect[] {
+    const { clocks, probes, onFault } = this.#options;
+    try {
+      probes?.event?.(event);
+      const effects = this.#decide(event);
+      const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
+      this.#wakeUps.arm();
+      const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
+      this.#emergency.refreshIfStale(at.monotonicNs);
+      this.#observers.handled(event, records, at);
+      return effects;
+    } catch (fault) {
+      onFault(fault);
+      throw fault;
+    }
+  }
+
+  #decide(event: NodeEvent): readonly NodeEffect[] {
+    const { mode, session } = this.#session;
+    if (mode === 'simulated') return session.handle(event);
+    return event.kind === 'stepControl' ? [] : session.handle(event);
+  }
+
+  #perform(effect: NodeEffect): Performed {
+    const { config, trouble, probes } = this.#options;
+    probes?.effect?.(effect);
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        return this.#sendStartSignal(effect);
+      case 'prepareStart':
+        this.#startWriter?.prepare(effect);
+        return done;
+      case 'cancelStart':
+        this.#startWriter?.cancel();
+        return done;
+      case 'forwardCommand':
+        this.#emergency.commanded(effect.command);
+        return attempted(trouble.attempt(() => this.#lab.forward(effect.command)));
+      case 'commandVehicle':
+        return attempted(trouble.attempt(() => this.#lab.command(effect.command)));
+      case 'signIn':
+        this.#lab.signIn(config.nodeId, effect.nextStartNs);
+        return done;
+      case 'allReady':
+        this.#link.allReady();
+        return done;
+      case 'ending':
+        // The lab's own stop was passed on already.
+        if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
+        this.#options.onEnding?.();
+        return done;
+      case 'startSignalSent':
+        this.#status.started(effect.tNowNs);
+        return done;
+      case 'ended':
+        // Without it a guard goes on to stop what may still move.
+        if (effect.moving.length === 0) this.#status.ended();
+        this.#options.onEnded(effect);
+        return done;
+      default:
+        return done;
+    }
+  }
+
+  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
+    const { clocks, config, trouble } = this.#options;
+    const wokeAtNs = clocks.monotonicNs();
+    this.#status.started(effect.tNowNs);
+    this.#options.onTime?.(effect.tNowNs);
+    const written = trouble.attempt(() => {
+      this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
+    });
+    return { written, latenessNs: clocks.monotonicNs() - wokeAtNs };
+  }
+
+  #createStartWriter(): StartWriter {
+    const { pacer, clocks, config, trouble } = this.#options;
+    return new StartWriter({
+      timedWriter: pacer.timedWriter,
+      writer: this.#controllers.startSignals,
+      clocks,
+      absentVehicles: config.absentVehicles,
+      attempt: (write) => trouble.attempt(write),
+      onSent: ({ plan, index, value: tNowNs, ...now }) =>
+        this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),
+    });
+  }
+
+  #createEmergency(): EmergencySamples {
+    const { pacer, config, clocks } = this.#options;
+    const { emergencyStop } = pacer;
+    const { hangLimitNs: afterNs } = config.safety;
+    const repeat = { repeatNs: emergencyRepeatNs, durationNs: emergencyDurationNs };
+    emergencyStop.armHangGuard({ afterNs, ...repeat });
+    emergencyStop.onSentByHang(({ silentNs }) => {
+      this.#observers.stalled(silentNs);
+      const atNs = clocks.monotonicNs();
+      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', atNs });
+    });
+    return new EmergencySamples({
+      emergencyStop,
+      standStill: (atNs) => this.#session.session.standStill(atNs),
+      writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
+      triggers: this.#controllers.triggers,
+      simulatedTime: this.#session.mode === 'simulated',
+    });
+  }
+
+  #createStatus(): StatusReport {
+    const { config, parameters, pacer, clocks, trouble } = this.#options;
+    return new StatusReport({
+      nodeId: config.nodeId,
+      epoch: clocks.realtimeNs(),
+      periodNs: parameters.periodNs,
+      session: this.#session,
+      takenOver: this.#takenOver,
+      beacon: pacer.statusBeacon,
+      writer: this.#lab.statusWriter,
+      realtimeNs: () => clocks.realtimeNs(),
+      attempt: (write) => trouble.attempt(write),
+    });
+  }
+
+  /** A guard stopped vehicles while this program was silent, or before it was started. */
+  #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
+    const own = new Set(this.#session.session.controllers().map(({ id }) => id));
+    const ids = this.#takenOver.takeOver(
+      guardEpoch,
+      stops.filter(({ id }) => own.has(id)),
+    );
+    if (ids.length === 0) return;
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, atNs });
+  }
+
+  #createWakeUps(): WakeUps {
+    const { pacer, clocks } = this.#options;
+    return new WakeUps({
+      session: this.#session.session,
+      pacer,
+      clocks,
+      startWriter: this.#startWriter,
+      wake: (now) => this.#handle({ kind: 'wake', now }),
+      onAwake: (nowNs) => {
+        this.#emergency.refresh(nowNs);
+        this.#status.refresh(nowNs);
+        pacer.emergencyStop.beat();
+      },
+      onStall: (stallNs) => this.#observers.stalled(stallNs),
+    });
+  }
+
+  #createLabSide(): LabSide {
+    const { lab } = this.#options;
+    return new LabSide(
+      lab,
+      {
+        vehicleState: (message, kept, receivedAtNs) =>
+          this.#handle({
+            kind: 'vehicleState',
+            sample: sampleOf(message, kept),
+            motion: { speedMps: message.speed, pose: message.pose },
+            odometerM: message.odometer_distance,
+            receivedAtNs,
+          }),
+        vehicleObservation: (message, kept, receivedAtNs) =>
+          this.#handle({
+            kind: 'vehicleObservation',
+            sample: sampleOf(message, kept),
+            receivedAtNs,
+          }),
+        guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
+      },
+      this.#options.trouble,
+    );
+  }
+
+  #createControllerSide(): ControllerSide {
+    const { controllers, clocks } = this.#options;
+    return new ControllerSide(
+      controllers,
+      {
+        readySignal: (sourceId, writerGuid) => {
+          const writer = writerId(writerGuid);
+          const receivedAtNs = clocks.monotonicNs();
+          this.#handle({ kind: 'readySignal', sourceId, writer, receivedAtNs });
+        },
+        command: (command, receivedAtNs) => {
+          const writer = writerId(command.writerGuid);
+          const atNs = clocks.monotonicNs();
+          this.#handle({ kind: 'command', command, writer, receivedAtNs, atNs });
+        },
+        writerChanged: (role, { writer, joined }) =>
+          this.#handle({
+            kind: 'writerChanged',
+            writer: writer.guid,
+            role,
+            joined,
+            atNs: clocks.monotonicNs(),
+          }),
+        deaf: (sourceId) => this.#options.onDeaf(sourceId),
+      },
+      this.#options.trouble,
+    );
+  }
+}
+
+const noHangGuard = { afterNs: 0n, repeatNs: 0n, durationNs: 0n };
+
+const done: Performed = { written: true, latenessNs: 0n };
+const notWritten: Performed = { written: false, latenessNs: 0n };
+
+function attempted(written: boolean): Performed {
+  return written ? done : notWritten;
+}
+
+/** Null where the transport does not tell who wrote a sample. */
+function writerId(guid: string): WriterId {
+  return guid === unknownWriter.guid ? null : guid;
+}
+
+function sampleOf(message: VehicleState | VehicleObservation, payload: NestedSample) {
+  return {
+    vehicleId: message.vehicle_id,
+    createStampNs: message.header.create_stamp.nanoseconds,
+    validAfterNs: message.header.valid_after_stamp.nanoseconds,
+    payload,
+  };
+}
+
+function stepControlOf(request: StepRequest): StepControl {
+  switch (request.command) {
+    case 'pause':
+    case 'resume':
+      return { kind: request.command };
+    case 'step':
+      return { kind: 'step', count: request.count };
+    case 'runUntil':
+      return { kind: 'runUntil', tNs: request.time_ns };
+  }
+}

@@ -1,0 +1,257 @@
+import type { RunConfig } from '../../config/index.js';
+import { startControlServer } from '../../remote/index.js';
+import { isHlcError } from '../../errors/index.js';
+import { type Ended, toMs } from '../../core/index.js';
+import type { DdsContext, Pacer } from '../../dds/index.js';
+import type { QosLibraries } from '../../dds/qos/index.js';
+import { answerRoundTrips, localEndpoints } from '../../sides/index.js';
+import { Closers } from '../closers.js';
+import { LabLog } from './lab-log.js';
+import { askLabParameters } from './lab-parameters.js';
+import { Latches } from './latches.js';
+import type { NodeLog } from '../logger.js';
+import { ManagedLife } from './managed-life.js';
+import { ManagedSession } from './managed-session.js';
+import type { NodeView } from './node-view.js';
+import { CpmLabLog } from '../observers/cpm-lab-log.js';
+import type { SessionProbes } from '../observers/session-observer.js';
+import { StalenessObserver } from '../observers/staleness.js';
+import { openSides, type Sides } from './open-sides.js';
+import { RosFace } from './ros-face.js';
+import { RunStatistics, type RunSummary } from '../observers/run-statistics.js';
+import type { LabParameters } from './session-factory.js';
+import { printSafetyBudget } from './safety-budget.js';
+import { SessionLog } from '../observers/session-log.js';
+import { SimulatedClock } from './simulated-clock.js';
+import { TimeOuts } from './time-outs.js';
+import { countedTopicErrors } from './topic-errors.js';
+
+export interface MiddlewareOptions {
+  readonly config: RunConfig;
+  readonly libraries: QosLibraries;
+  /** Shared by all middlewares of the process. */
+  readonly dds: DdsContext;
+  /** Of this middleware alone, which closes it. */
+  readonly pacer: Pacer;
+  readonly nodeLog: NodeLog;
+  /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
+  readonly onEnding?: () => void;
+  /** Aborts when the process is to end. */
+  readonly stopped: AbortSignal;
+  /** A fault in this program: the state of the rules is unknown. */
+  readonly onFault: (fault: unknown) => void;
+  /** For tests of faults. */
+  readonly probes?: SessionProbes;
+}
+
+/**
+ * One middleware: the two sides of one lab, its sessions, its life cycle, its control socket and
+ * its statistics. A process may have several.
+ */
+export class Middleware {
+  readonly #options: MiddlewareOptions;
+  readonly #statistics: RunStatistics;
+  readonly #session: ManagedSession;
+  readonly #managedLife: ManagedLife;
+  readonly #closers = new Closers();
+
+  private constructor(options: MiddlewareOptions, sides: Sides) {
+    const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
+    const { lab, controllers, rosNodes, rosTopics } = sides;
+    const { clocks } = dds;
+    const { log } = nodeLog;
+    this.#options = options;
+    this.#statistics = new RunStatistics(config.vehicleIds);
+    const statistics = this.#statistics;
+    const isCompatible = config.compat === 'cpm-lab';
+    const domains = { lab: config.ddsDomain, controllers: config.domainNumber };
+    const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), domains, !isCompatible);
+    const cpmLabLog = isCompatible ? [new CpmLabLog(log, config.simulatedTime)] : [];
+    const trouble = countedTopicErrors(statistics, sessionLog);
+    new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), trouble);
+    answerRoundTrips(lab, config.nodeId, trouble);
+    const timeOuts = timeOutsOf(options, sides);
+    const staleness = new StalenessObserver(
+      (change) => sessionLog.staleness(change),
+      (id) => statistics.staleVehicle(id),
+    );
+    const source = config.timeSource;
+    // With use_sim_time and the time of the lab, /clock is somebody else's.
+    const hasClock = config.simulatedTime && (source === 'self' || !config.ros.useSimTime);
+    const clock = hasClock
+      ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
+      : undefined;
+    const latches = new Latches(config, log);
+    this.#session = new ManagedSession({
+      config,
+      lab,
+      controllers,
+      clocks,
+      pacer,
+      statistics,
+      observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers],
+      onObserverRemoved: (name, fault) => {
+        statistics.observersRemoved++;
+        sessionLog.observerRemoved(name, fault);
+      },
+      onFault,
+      ...(probes === undefined ? {} : { probes }),
+      onDeaf: (sourceId) => sessionLog.deaf(sourceId),
+      trouble,
+      timeOuts,
+      askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, stopped),
+      latchedIds: () => latches.read(),
+      givenUp: () => stopped.aborted,
+      ...(clock === undefined ? {} : { clock }),
+      onBegin: (parameters) => {
+        this.#logBegin(parameters);
+        printSafetyBudget(config, parameters.periodNs, log);
+      },
+      onEnding: () => options.onEnding?.(),
+      onOver: () => this.#managedLife.sessionOver(),
+    });
+    const session = this.#session;
+    this.#managedLife = new ManagedLife(config, session, log, onFault);
+    const { life } = this.#managedLife;
+    const face = new RosFace(rosNodes, rosTopics, { config, life, session, clock, nodeLog });
+    this.#managedLife.onTransition((transition) => face.transition(transition));
+    this.#closers.push(() => latches.close());
+    this.#closers.push(() => pacer.close());
+    this.#closers.push(() => sides.close());
+    this.#closers.push(() => face.close());
+    this.#closers.push(() => life.end());
+  }
+
+  /**
+   * Opens both sides; nothing begins before `start`.
+   * @throws HlcError as `openSides`, or `HLC_DDS_ENTITY`, `HLC_ROS_MESSAGES`.
+   */
+  static async open(options: MiddlewareOptions): Promise<Middleware> {
+    const { config, dds, libraries, nodeLog, onFault } = options;
+    const { log } = nodeLog;
+    let closing = false;
+    const opened = await openSides(config, dds, libraries, log, (fault) => {
+      // By then every session is over, and a callback may meet what is being destroyed.
+      if (closing) log.error({ err: fault }, 'a fault in this program while a side is closed');
+      else onFault(fault);
+    });
+    const close = () => {
+      closing = true;
+      return opened.close();
+    };
+    try {
+      return new Middleware(options, { ...opened, close });
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  /**
+   * Begins: configures and activates the node where its configuration says so, and opens the control
+   * socket.
+   * @returns false when the process was to end before that.
+   * @throws HlcError why it cannot begin.
+   */
+  async start(): Promise<boolean> {
+    const { config, stopped, nodeLog } = this.#options;
+    const stop = () => this.stop();
+    const isStopped = () => stopped.aborted;
+    // With ROS 2 the sides take up to a second to open; a signal within that time ends the run.
+    if (isStopped()) return false;
+    stopped.addEventListener('abort', stop);
+    this.#closers.push(() => stopped.removeEventListener('abort', stop));
+    if (config.autostart && !(await this.#managedLife.start())) {
+      if (isStopped()) return false;
+      throw this.#managedLife.failure as Error;
+    }
+    await this.#openControlSocket();
+    if (!config.autostart) {
+      nodeLog.log.info('unconfigured; other nodes say when to configure and activate');
+    }
+    return true;
+  }
+
+  /** Ends the session and the life of the node; `over` settles then. */
+  stop(): void {
+    void this.#managedLife.life.end();
+  }
+
+  /**
+   * Settles when there is nothing left to do.
+   * @throws HlcError why the session, or its beginning, failed.
+   */
+  async over(): Promise<void> {
+    await this.#managedLife.over;
+    if (this.#managedLife.failure !== undefined) throw this.#managedLife.failure as Error;
+  }
+
+  /** How the last session ended; undefined when none did. */
+  get lastEnd(): Ended | undefined {
+    return this.#session.lastEnd;
+  }
+
+  /** Undefined when there is no session. */
+  view(): NodeView | undefined {
+    return this.#session.view();
+  }
+
+  /**
+   * The figures of all sessions; undefined when there was none.
+   * @param outputLinesLost of the log and the display of the process.
+   */
+  summary(outputLinesLost: number): RunSummary | undefined {
+    return this.#session.begun ? this.#statistics.summary(outputLinesLost) : undefined;
+  }
+
+  /** Ends what runs and closes both sides; those on plain DDS close with their context. */
+  close(): Promise<void> {
+    return this.#closers.close();
+  }
+
+  #logBegin({ activeVehicleIds, periodNs }: LabParameters): void {
+    const { config, dds, nodeLog } = this.#options;
+    nodeLog.log.info(
+      {
+        vehicle_ids: config.vehicleIds,
+        active_vehicle_ids: activeVehicleIds,
+        period_ms: toMs(periodNs),
+        simulated_time: config.simulatedTime,
+        lab_domain: config.ddsDomain,
+        controller_domain: config.domainNumber,
+        lab_interfaces: dds.interfacesOf(config.ddsDomain),
+        controller_interfaces: dds.interfacesOf(config.domainNumber),
+        cyclone: dds.cycloneVersion,
+      },
+      `waiting for controllers ${config.vehicleIds.join(', ')}`,
+    );
+  }
+
+  /** A default socket that cannot be opened is a warning; one that the user named is an error. */
+  async #openControlSocket(): Promise<void> {
+    const { config, nodeLog } = this.#options;
+    const { life } = this.#managedLife;
+    if (config.controlSocket === null) return;
+    try {
+      const server = await startControlServer({
+        path: config.controlSocket,
+        onRequest: (request) => ({ ok: true, status: this.#session.control(request, life.state) }),
+      });
+      this.#closers.push(() => server.close());
+    } catch (error) {
+      if (config.controlSocketRequired || !isHlcError(error)) throw error;
+      nodeLog.log.warn({ code: error.code }, error.message);
+    }
+  }
+}
+
+function timeOutsOf({ config, nodeLog }: MiddlewareOptions, sides: Sides): TimeOuts {
+  const lab = localEndpoints('lab', config.ddsDomain, sides.lab);
+  const controllers = localEndpoints('controller', config.domainNumber, sides.controllers);
+  return new TimeOuts(
+    config,
+    { local: lab, other: controllers, discovered: sides.discoveredOnLab },
+    { local: controllers, other: lab, discovered: sides.discoveredByControllers },
+    nodeLog.log,
+  );
+}

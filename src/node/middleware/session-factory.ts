@@ -1,0 +1,186 @@
+import type { RunConfig } from '../../config/index.js';
+import {
+  LockStepSession,
+  RealTimeSession,
+  cpmLabCommandRules,
+  cpmLabLatestStart,
+  cpmLabVehicle,
+  defaultCommandRules,
+  defaultJudgeDelay,
+  defaultLatestStart,
+  defaultStopAfter,
+  later,
+  policyForAll,
+  type ClockReading,
+  type CommandRules,
+  type StopConfig,
+  type SupervisionConfig,
+  type SupervisionRule,
+  type VehicleProfile,
+} from '../../core/index.js';
+import type { NestedSample } from '../../messages/index.js';
+import type { ReceivedCommand } from '../../sides/index.js';
+
+/** What the lab's parameter server may decide. */
+export interface LabParameters {
+  readonly periodNs: bigint;
+  readonly activeVehicleIds: readonly number[];
+}
+
+/** Either kind of session, over the samples of the wire contract. */
+export type NodeSession =
+  | { readonly mode: 'real'; readonly session: RealSession }
+  | { readonly mode: 'simulated'; readonly session: SimulatedSession };
+
+/** A session in real time, over the samples of the wire contract. */
+export type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
+type SimulatedSession = LockStepSession<NestedSample, NestedSample, ReceivedCommand>;
+
+/**
+ * The session that the configuration asks for.
+ * @param latchedIds controllers that an earlier run stopped and no user has resumed.
+ * @throws HlcError `HLC_TIME_OFFSET` when the offset does not fit the period.
+ */
+export function createSession(
+  config: RunConfig,
+  parameters: LabParameters,
+  latchedIds: readonly number[],
+  now: ClockReading,
+): NodeSession {
+  const common = {
+    vehicleIds: config.vehicleIds,
+    offsetNs: config.offsetNs,
+    periods: config.periods ?? null,
+    readyTimeoutNs: config.readyTimeoutNs || null,
+    startTimeoutNs: config.startTimeoutNs || null,
+    rules: commandRules(config, parameters.periodNs),
+    supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
+    endTimeoutNs: config.safety.endTimeoutNs,
+    admit: config.admit,
+    listAdmitted: config.listAdmitted,
+    ...parameters,
+  };
+  if (!config.simulatedTime) {
+    const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
+    const session: RealSession = new RealTimeSession(
+      {
+        ...common,
+        waitForStart: config.waitForStart,
+        overrun: config.overrun,
+        latestStartNs: latestStart(parameters.periodNs),
+        judgeDelayNs: defaultJudgeDelay(parameters.periodNs),
+      },
+      now,
+    );
+    return { mode: 'real', session };
+  }
+  const session: SimulatedSession = new LockStepSession(
+    {
+      ...common,
+      timeSource:
+        config.timeSource === 'lab'
+          ? { kind: 'lab' }
+          : {
+              kind: 'self',
+              realTimeFactor: config.realTimeFactor ?? null,
+              untilNs: config.stepsUntilNs ?? null,
+            },
+      replyTimeout:
+        config.replyTimeoutNs === 0n
+          ? null
+          : { afterNs: config.replyTimeoutNs, policy: config.replyTimeoutPolicy },
+    },
+    now.monotonicNs,
+  );
+  return { mode: 'simulated', session };
+}
+
+function supervisionConfig(
+  config: RunConfig,
+  periodNs: bigint,
+  latchedIds: readonly number[],
+): SupervisionConfig {
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume } = config;
+  return {
+    ruleOf: (id) => {
+      const rule = {
+        policy: missPolicy.of(id),
+        missLimit: missLimit.of(id),
+        graceNs: graceNs.of(id),
+        holdPeriods: holdPeriods.of(id),
+        resume,
+      };
+      return { ...rule, stopAfterNs: stopAfter(config, rule, periodNs) };
+    },
+    stops: stopConfig(config),
+    latchedIds,
+  };
+}
+
+/** How vehicles are brought to rest. */
+export function stopConfig(config: RunConfig): StopConfig {
+  const { brakingDeceleration, safety } = config;
+  return {
+    profile: vehicleProfile(config),
+    brakingMps2: brakingDeceleration,
+    zeroForNs: safety.zeroForNs,
+  };
+}
+
+/** How the vehicles of this run take commands. */
+function vehicleProfile({ safety }: RunConfig): VehicleProfile {
+  return { ...cpmLabVehicle, timeoutNs: safety.vehicleTimeoutNs };
+}
+
+/** Longest time from the last reply of a controller to the stop, ns; null in simulated time. */
+export function stopAfter(
+  config: RunConfig,
+  rule: Pick<SupervisionRule, 'policy' | 'missLimit' | 'holdPeriods'>,
+  periodNs: bigint,
+): bigint | null {
+  if (config.simulatedTime) return null;
+  const judgeDelayNs = defaultJudgeDelay(periodNs);
+  return (
+    config.safety.stopAfterNs ??
+    defaultStopAfter(rule, periodNs, judgeDelayNs, vehicleProfile(config))
+  );
+}
+
+/** A command may be so many periods old when it is forwarded, and at least this, ns. */
+const agePeriods = 2n;
+const leastAgeNs = 50_000_000n;
+
+/** Which commands pass: the compatible or the safe rules, with what the user changed in them. */
+function commandRules(config: RunConfig, periodNs: bigint): CommandRules {
+  const isCompatible = config.compat === 'cpm-lab';
+  const base = isCompatible ? cpmLabCommandRules : defaultCommandRules;
+  const { maxSpeedMps, maxMagnitude, maxAheadNs, maxCommandAgeNs, clockToleranceNs } =
+    config.safety;
+  const futureToleranceNs = isCompatible
+    ? compatibleTolerance(config)
+    : later(base.settings.futureToleranceNs ?? 0n, clockToleranceNs);
+  return {
+    ...base,
+    settings: {
+      ...base.settings,
+      futureToleranceNs,
+      pastToleranceNs: isCompatible ? 0n : clockToleranceNs,
+      maxSpeedMps,
+      maxMagnitude,
+      maxAheadNs,
+      maxAgeNs:
+        maxCommandAgeNs === 'byPeriod' ? later(agePeriods * periodNs, leastAgeNs) : maxCommandAgeNs,
+    },
+    policies: {
+      ...(isCompatible && config.checkPolicy === 'flag'
+        ? base.policies
+        : policyForAll(config.checkPolicy)),
+      ...config.checks,
+    },
+  };
+}
+
+/** The original compares with the wall clock, also in simulated time: there nothing is ahead of it. */
+function compatibleTolerance({ simulatedTime }: RunConfig): bigint | null {
+  return simulatedTime ? null : 0n;
+}

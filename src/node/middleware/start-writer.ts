@@ -1,0 +1,93 @@
+import type { PrepareStart, StartSlot } from '../../core/index.js';
+import type { TransportWriter } from '../../ports/index.js';
+import type { Clocks, SentSlot, TimedWriter } from '../../dds/index.js';
+import { startSignalTimeOffset, type NestedSample } from '../../messages/index.js';
+import { readClocks } from './read-clocks.js';
+import { startSignalSample } from './start-signal.js';
+
+export interface StartWriterOptions {
+  readonly timedWriter: TimedWriter;
+  /** Of the start signals. */
+  readonly writer: TransportWriter;
+  readonly clocks: Clocks;
+  readonly absentVehicles: 'omit' | 'default';
+  /** Called for every start signal that went out, in its place among all other events. */
+  readonly onSent: (sent: SentSlot) => void;
+  /** Does a write; false when it failed. */
+  readonly attempt: (write: () => void) => boolean;
+}
+
+/** A start signal that this thread writes. */
+interface OwnStart {
+  readonly plan: number;
+  readonly sample: Uint8Array;
+  readonly slot: StartSlot;
+}
+
+/**
+ * Writes start signals in their slots. The pacer's thread does that, so neither a collection of
+ * garbage nor foreign work delays a period; where the transport allows no other thread to write,
+ * this thread writes the first slot when it is woken for it.
+ */
+export class StartWriter {
+  readonly #options: StartWriterOptions;
+  #own: OwnStart | null = null;
+  #seenIndex = -1;
+
+  constructor(options: StartWriterOptions) {
+    this.#options = options;
+    options.timedWriter.onSent((sent) => this.#sent(sent));
+  }
+
+  /** When {@link writeDue} is to be called, monotonic, ns; null while nothing is to be written here. */
+  get wakeAtNs(): bigint | null {
+    return this.#own?.slot.notBeforeNs ?? null;
+  }
+
+  /** True while a start signal went out of which `onSent` does not know yet. */
+  get isAhead(): boolean {
+    return this.#options.timedWriter.lastIndex() > this.#seenIndex;
+  }
+
+  /** Replaces what was prepared before. */
+  prepare(start: PrepareStart<NestedSample, NestedSample>): void {
+    const { timedWriter, writer, absentVehicles } = this.#options;
+    const bytes = startSignalSample(start, absentVehicles);
+    const slots = start.slots.map(({ index, tNowNs, notBeforeNs, notAfterNs }) => ({
+      index,
+      notBeforeNs,
+      notAfterNs,
+      value: tNowNs,
+    }));
+    const plan = { plan: start.plan, writer, bytes, patchOffset: startSignalTimeOffset, slots };
+    if (timedWriter.schedule(plan)) return;
+    const [slot] = start.slots;
+    if (slot === undefined) return;
+    this.#own = { plan: start.plan, sample: Uint8Array.from(bytes), slot };
+    this.writeDue(this.#options.clocks.monotonicNs());
+  }
+
+  /** Nothing goes out until the next {@link prepare}. */
+  cancel(): void {
+    this.#own = null;
+    this.#options.timedWriter.cancel();
+  }
+
+  /** Writes what this thread is to write and what is due. */
+  writeDue(nowNs: bigint): void {
+    const own = this.#own;
+    if (own === null || nowNs < own.slot.notBeforeNs) return;
+    this.#own = null;
+    if (nowNs > own.slot.notAfterNs) return;
+    const { writer, clocks, attempt } = this.#options;
+    const now = readClocks(clocks);
+    const { index, tNowNs: value } = own.slot;
+    if (attempt(() => writer.write(own.sample)))
+      this.#sent({ plan: own.plan, index, value, ...now });
+  }
+
+  #sent(sent: SentSlot): void {
+    this.#seenIndex = sent.index;
+    this.#options.onSent(sent);
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Lets one of many equal warnings through in an interval, and says how many it kept back: what
+ * comes from the network can come at any rate, a log line must not.
+ */
+export class RateLimiter {
+  readonly #last = new Map<string, { atNs: bigint; suppressed: number }>();
+
+  /**
+   * @param intervalNs at most one pass per key in this time, ns
+   * @param mostKeys oldest keys are forgotten beyond this number
+   */
+  constructor(
+    private readonly intervalNs = 1_000_000_000n,
+    private readonly mostKeys = 1000,
+  ) {}
+
+  /**
+   * @param nowNs steady clock
+   * @returns how many were kept back since the last pass, or undefined when this one is, too
+   */
+  pass(key: string, nowNs: bigint): number | undefined {
+    const last = this.#last.get(key);
+    if (last !== undefined && nowNs - last.atNs < this.intervalNs) {
+      last.suppressed++;
+      return undefined;
+    }
+    this.#last.delete(key);
+    this.#last.set(key, { atNs: nowNs, suppressed: 0 });
+    if (this.#last.size > this.mostKeys) {
+      for (const oldest of this.#last.keys()) {
+        this.#last.delete(oldest);
+        break;
+      }
+    }
+    return last?.suppressed ?? 0;
+  }
+}

@@ -1,0 +1,290 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { commandTopics } from '../../sides/index.js';
+import type { NodeEffect, NodeEvent, Performed, SessionObserver } from './session-observer.js';
+
+/** Microseconds; `p50` and `p99` to three significant digits; all 0 when nothing was recorded. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** What `--summary` writes; units are in the names. See docs/summary.md. */
+export interface RunSummary {
+  /** Grid times that passed while running: start signals and skipped periods. */
+  readonly periods: number;
+  readonly start_signals: number;
+  /** Start signals with the content of an earlier one, since the event loop stood still. */
+  readonly start_signals_repeated: number;
+  /** Periods without a start signal because this program was late. */
+  readonly skipped_periods: number;
+  /** Times at which a start signal was due and the event loop stood still, 50 ms or more. */
+  readonly event_loop_stalls: number;
+  /** The longest of them. */
+  readonly event_loop_stall_max_us: number;
+  /** By topic. */
+  readonly commands_forwarded: Readonly<Record<string, number>>;
+  /** By code of the check that refused. */
+  readonly commands_refused: Readonly<Record<string, number>>;
+  /** Forwarded although a check failed, by code of the check. */
+  readonly commands_flagged: Readonly<Record<string, number>>;
+  /** Commands of the middleware's own: a controller's last one repeated, and stop commands. */
+  readonly own_commands: { readonly hold: number; readonly stop: number };
+  /** Lines of the log and of the display that could not be written. */
+  readonly output_lines_lost: number;
+  /** Observers of the session that failed and were switched off. */
+  readonly observers_removed: number;
+  /** Processes that said they were a controller that another process is. */
+  readonly second_controllers: number;
+  /** Start signals and commands that could not be handed to the network in time, by error code. */
+  readonly writes_failed: Readonly<Record<string, number>>;
+  /** Samples that were no sample of their topic's type, by topic. */
+  readonly samples_malformed: Readonly<Record<string, number>>;
+  /** By vehicle id. */
+  readonly controllers: Readonly<Record<string, ControllerSummary>>;
+  /** From the grid time to the moment at which the start signal is handed to the network. */
+  readonly start_signal_lateness_us: Quantiles;
+  /** From the start signal to the first valid command, all controllers. */
+  readonly reply_time_us: Quantiles;
+  /** By vehicle id. */
+  readonly vehicles: Readonly<Record<string, VehicleSummary>>;
+}
+
+export interface ControllerSummary {
+  readonly replies: number;
+  readonly misses: number;
+  readonly late_replies: number;
+  /** How often its vehicle was brought to rest because it was silent or gone. */
+  readonly safe_stops: number;
+  /** True when it was stopped at the end, and not resumed. */
+  readonly latched: boolean;
+  readonly reply_time_us: Quantiles;
+}
+
+export interface VehicleSummary {
+  /** Increase of the vehicle's own odometer while this program saw it, m. */
+  readonly distance_m: number;
+  readonly states_received: number;
+  /** Start signals that listed a state of the vehicle that was a second old, or older. */
+  readonly stale_periods: number;
+}
+
+interface ControllerCounts {
+  replies: number;
+  misses: number;
+  lateReplies: number;
+  safeStops: number;
+  latched: boolean;
+  readonly replyTime: Duration;
+}
+
+interface VehicleTrack {
+  firstOdometer: number;
+  lastOdometer: number;
+  states: number;
+  stalePeriods: number;
+}
+
+/** Counts and distributions of one run, in bounded memory. */
+export class RunStatistics implements SessionObserver {
+  readonly name = 'statistics';
+  startSignals = 0;
+  startSignalsRepeated = 0;
+  skippedPeriods = 0;
+  secondControllers = 0;
+  observersRemoved = 0;
+  readonly ownCommands = { hold: 0, stop: 0 };
+  readonly commandsForwarded = new Counter();
+  readonly commandsRefused = new Counter();
+  readonly commandsFlagged = new Counter();
+  readonly writesFailed = new Counter();
+  readonly samplesMalformed = new Counter();
+  readonly lateness = new Duration();
+  readonly #replyTime = new Duration();
+  readonly #stalls = new Duration();
+  #stallCount = 0;
+  readonly #controllers = new Map<number, ControllerCounts>();
+  readonly #vehicles = new Map<number, VehicleTrack>();
+
+  constructor(controllerIds: readonly number[]) {
+    for (const id of controllerIds) this.#controller(id);
+  }
+
+  event(event: NodeEvent): void {
+    if (event.kind === 'vehicleState') this.#vehicleSeen(event.sample.vehicleId, event.odometerM);
+  }
+
+  effect(effect: NodeEffect, performed: Performed): void {
+    switch (effect.kind) {
+      case 'sendStartSignal':
+        this.startSignals++;
+        this.lateness.record(performed.latenessNs);
+        break;
+      case 'startSignalSent':
+        this.startSignals++;
+        if (effect.standIn) this.startSignalsRepeated++;
+        this.lateness.record(effect.latenessNs);
+        break;
+      case 'forwardCommand':
+        if (performed.written) this.commandsForwarded.add(commandTopics[effect.command.kind].name);
+        break;
+      case 'refuseCommand':
+        this.commandsRefused.add(effect.code);
+        break;
+      case 'flagCommand':
+        for (const { code } of effect.violations) this.commandsFlagged.add(code);
+        break;
+      case 'replied':
+        this.#replied(effect.id, effect.replyTimeNs);
+        break;
+      case 'lateReply':
+        this.#controller(effect.id).lateReplies++;
+        break;
+      case 'missed':
+        for (const { id } of effect.misses) this.#controller(id).misses++;
+        break;
+      case 'commandVehicle':
+        this.ownCommands[effect.cause]++;
+        break;
+      case 'safeStop':
+        this.#controller(effect.id).safeStops++;
+        this.#controller(effect.id).latched = effect.latched;
+        break;
+      case 'resumed':
+        this.#controller(effect.id).latched = false;
+        break;
+      case 'secondController':
+        this.secondControllers++;
+        break;
+      case 'periodsSkipped':
+        this.skippedPeriods += effect.count;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #replied(id: number, replyTimeNs: bigint): void {
+    const controller = this.#controller(id);
+    controller.replies++;
+    controller.replyTime.record(replyTimeNs);
+    this.#replyTime.record(replyTimeNs);
+  }
+
+  #vehicleSeen(id: number, odometerM: number): void {
+    const track = this.#vehicles.get(id);
+    if (track === undefined) {
+      this.#vehicles.set(id, {
+        firstOdometer: odometerM,
+        lastOdometer: odometerM,
+        states: 1,
+        stalePeriods: 0,
+      });
+    } else {
+      track.lastOdometer = odometerM;
+      track.states++;
+    }
+  }
+
+  staleVehicle(id: number): void {
+    const track = this.#vehicles.get(id);
+    if (track !== undefined) track.stalePeriods++;
+  }
+
+  stalled(stallNs: bigint): void {
+    this.#stalls.record(stallNs);
+    this.#stallCount++;
+  }
+
+  /** @param outputLinesLost of the log and the display of the process. */
+  summary(outputLinesLost = 0): RunSummary {
+    return {
+      periods: this.startSignals + this.skippedPeriods,
+      start_signals: this.startSignals,
+      start_signals_repeated: this.startSignalsRepeated,
+      skipped_periods: this.skippedPeriods,
+      event_loop_stalls: this.#stallCount,
+      event_loop_stall_max_us: this.#stalls.quantiles().max,
+      commands_forwarded: this.commandsForwarded.counts(),
+      commands_refused: this.commandsRefused.counts(),
+      commands_flagged: this.commandsFlagged.counts(),
+      own_commands: { ...this.ownCommands },
+      output_lines_lost: outputLinesLost,
+      observers_removed: this.observersRemoved,
+      second_controllers: this.secondControllers,
+      writes_failed: this.writesFailed.counts(),
+      samples_malformed: this.samplesMalformed.counts(),
+      controllers: byId(this.#controllers, (counts) => ({
+        replies: counts.replies,
+        misses: counts.misses,
+        late_replies: counts.lateReplies,
+        safe_stops: counts.safeStops,
+        latched: counts.latched,
+        reply_time_us: counts.replyTime.quantiles(),
+      })),
+      start_signal_lateness_us: this.lateness.quantiles(),
+      reply_time_us: this.#replyTime.quantiles(),
+      vehicles: byId(this.#vehicles, (track) => ({
+        distance_m: round(track.lastOdometer - track.firstOdometer, 3),
+        states_received: track.states,
+        stale_periods: track.stalePeriods,
+      })),
+    };
+  }
+
+  #controller(id: number): ControllerCounts {
+    let counts = this.#controllers.get(id);
+    if (counts === undefined) {
+      counts = {
+        replies: 0,
+        misses: 0,
+        lateReplies: 0,
+        safeStops: 0,
+        latched: false,
+        replyTime: new Duration(),
+      };
+      this.#controllers.set(id, counts);
+    }
+    return counts;
+  }
+}
+
+/** Distribution of a duration, in the constant memory of an HDR histogram. */
+class Duration {
+  readonly #histogram: RecordableHistogram = createHistogram({ figures: 3 });
+
+  /** Negative durations, which clocks can give, count as the shortest. */
+  record(ns: bigint): void {
+    // As a number: V8 compiles the call anew for every bigint, and a day is far below 2^53 ns.
+    this.#histogram.record(Math.max(1, Number(ns)));
+  }
+
+  quantiles(): Quantiles {
+    if (this.#histogram.count === 0) return { p50: 0, p99: 0, max: 0 };
+    return {
+      p50: round(this.#histogram.percentile(50) / 1000, 1),
+      p99: round(this.#histogram.percentile(99) / 1000, 1),
+      max: round(this.#histogram.max / 1000, 1),
+    };
+  }
+}
+
+class Counter {
+  readonly #counts = new Map<string, number>();
+
+  add(key: string, count = 1): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+}
+
+function byId<T, S>(map: ReadonlyMap<number, T>, each: (value: T) => S): Record<string, S> {
+  return Object.fromEntries([...map].sort(([a], [b]) => a - b).map(([id, v]) => [id, each(v)]));
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

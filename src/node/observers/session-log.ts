@@ -1,0 +1,263 @@
+import {
+  type EndReason,
+  explainViolation,
+  printable,
+  type FlagCommand,
+  type RefuseCommand,
+  type SafeStop,
+  type StalenessChange,
+  toMs,
+  toS,
+} from '../../core/index.js';
+import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
+import type { Logger } from '../logger.js';
+import type { NodeEffect, SessionObserver } from './session-observer.js';
+import { RateLimiter } from './rate-limiter.js';
+
+const endSentences: Record<EndReason, string> = {
+  stopTrigger: 'the lab stopped the run',
+  stopped: 'the run was stopped',
+  periodsDone: 'the wanted number of periods is over',
+  untilReached: 'simulated time reached its end',
+  readyTimeout: 'not all controllers became ready in time',
+  startTimeout: 'the system trigger of the lab control did not come in time',
+  replyTimeout: 'a step was not answered in time',
+  overrun: 'the middleware was late for a period, and --overrun-policy=halt ends the run',
+};
+
+const stopSentences: Record<SafeStop['cause'], string> = {
+  misses: 'its controller missed too many periods in a row',
+  silent: 'its controller has not replied for longer than --stop-after-ms',
+  gone: "its controller's process is gone",
+  dropped: 'its controller did not answer a step in time',
+  stalled: 'this program stood still for longer than --hang-limit-ms',
+  guard: 'the guard stopped it',
+};
+
+/** Tells the log what happens in a session and on its topics. */
+export class SessionLog implements SessionObserver, TopicErrors {
+  readonly name = 'log';
+  readonly #repeated = new RateLimiter();
+
+  constructor(
+    private readonly log: Logger,
+    private readonly monotonicNs: () => bigint,
+    private readonly domains: { readonly lab: number; readonly controllers: number },
+    /** False: another observer reports commands that failed a check and were forwarded. */
+    private readonly reportsFlagged = true,
+  ) {}
+
+  effect(effect: NodeEffect): void {
+    switch (effect.kind) {
+      case 'controllerReady':
+        this.log.info(
+          { controller: effect.id },
+          effect.admitted ? 'controller is admitted' : 'controller is ready',
+        );
+        break;
+      case 'allReady':
+        this.log.info('all controllers are ready');
+        break;
+      case 'controllersMissing':
+        this.log.info(
+          { controllers: effect.ids, waited_s: toS(effect.waitedNs) },
+          `waiting for the ${effect.awaited === 'readySignal' ? 'ready signals' : 'replies'} of controllers ${effect.ids.join(', ')} on DDS domain ${this.domains.controllers}`,
+        );
+        break;
+      case 'triggerMissing':
+        this.log.info(
+          { waited_s: toS(effect.waitedNs) },
+          `waiting for the system trigger of the lab control${effect.wantedNs === null ? '' : ` for ${effect.wantedNs} ns`} on DDS domain ${this.domains.lab}`,
+        );
+        break;
+      case 'unknownController':
+        this.log.warn(
+          { source_id: printable(effect.sourceId) },
+          'a ready signal came from a source that is no controller of this middleware; check --vehicle-ids',
+        );
+        break;
+      case 'controllerChanged':
+        this.log.info(
+          { controller: effect.id, from: effect.from, to: effect.to },
+          `controller ${effect.id} is ${effect.to}${effect.to === 'rejoining' && effect.latched ? `, and waits for "hlc-middleware resume ${effect.id}"` : ''}`,
+        );
+        break;
+      case 'secondController':
+        this.log.error(
+          { controller: effect.id, writer: effect.writer, owner: effect.owner },
+          `a second process says that it is controller ${effect.id}; it is not served, and its commands do not count: end the one that uses this id by mistake`,
+        );
+        break;
+      case 'safeStop':
+        this.log.error(
+          { controller: effect.id, cause: effect.cause, latched: effect.latched },
+          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
+        );
+        break;
+      case 'vehicleStopped':
+        this.log.warn(
+          { vehicle: effect.id, outcome: effect.outcome, after_s: toS(effect.afterNs) },
+          effect.outcome === 'atRest'
+            ? `vehicle ${effect.id} stands`
+            : `no state from vehicle ${effect.id}; stop commands to it end`,
+        );
+        break;
+      case 'commandVehicle':
+        if (effect.cause === 'hold') {
+          this.log.warn(
+            { vehicle: effect.id },
+            `the last command of controller ${effect.id} is repeated`,
+          );
+        }
+        break;
+      case 'resumed':
+        this.log.warn({ controller: effect.id }, `controller ${effect.id} may take part again`);
+        break;
+      case 'resumeRefused':
+        this.log.warn(
+          { controllers: effect.ids },
+          `controllers ${effect.ids.join(', ')} stay stopped: they are not back yet`,
+        );
+        break;
+      case 'refuseCommand':
+        this.#command(effect, 'refused', effect.code);
+        break;
+      case 'flagCommand':
+        if (this.reportsFlagged) {
+          this.#command(effect, 'forwarded in spite of a failed check', 'flagged');
+        }
+        break;
+      case 'lateReply':
+        this.log.debug({ controller: effect.id }, 'late reply');
+        break;
+      case 'missed':
+        this.log.warn(
+          { misses: effect.misses, t_now_ns: effect.tNowNs.toString() },
+          `period missed by controller ${effect.misses.map(({ id }) => id).join(', ')}`,
+        );
+        break;
+      case 'replyTimeout':
+        this.log.warn({ controllers: effect.ids }, 'reply time-out');
+        break;
+      case 'periodsSkipped':
+        this.log.warn({ count: effect.count }, 'the middleware was late: periods skipped');
+        break;
+      case 'clockStepped':
+        this.log.warn({ step_s: toS(effect.stepNs) }, 'the wall clock was set');
+        break;
+      case 'paused':
+        this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
+        break;
+      case 'ending':
+        this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
+        break;
+      case 'ended':
+        if (effect.moving.length > 0) {
+          this.log.error(
+            { vehicles: effect.moving },
+            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+          );
+        }
+        break;
+      case 'stateRefused':
+        this.#limited(
+          `state ${effect.id}`,
+          { vehicle: effect.id, ahead_s: toS(effect.aheadNs) },
+          `a state of vehicle ${effect.id} is stamped ${toS(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
+        );
+        break;
+      case 'startSignalSent':
+        if (effect.standIn) {
+          this.#limited(
+            'stand-in',
+            { t_now_ns: effect.tNowNs.toString() },
+            'a start signal carries the states of an earlier period: the newer ones were not ready in time; give this program more processor time, or see --realtime-priority',
+          );
+        }
+        break;
+      case 'sendStartSignal':
+      case 'prepareStart':
+      case 'cancelStart':
+      case 'forwardCommand':
+      case 'signIn':
+      case 'replied':
+        break;
+    }
+  }
+
+  malformed(topic: string, writer: string, cause: string): void {
+    this.#limited(`malformed ${writer}`, { topic, writer, cause }, 'malformed sample dropped');
+  }
+
+  incompatibleQos(topic: string, end: 'reader' | 'writer', policy: string): void {
+    this.#limited(
+      `qos ${topic} ${end} ${policy}`,
+      { topic, policy },
+      end === 'reader'
+        ? `a writer of topic ${topic} cannot be heard: its ${policy} does not fit`
+        : `a reader of topic ${topic} cannot be reached: its ${policy} does not fit`,
+    );
+  }
+
+  lost(topic: string, reason: 'network' | 'overflow', total: number): void {
+    this.#limited(`lost ${topic} ${reason}`, { topic, reason, total }, 'samples lost');
+  }
+
+  /** Each change is told: a vehicle that comes and goes does so at most once a second. */
+  staleness({ vehicleId, stale, ageNs }: StalenessChange): void {
+    const details = { vehicle: vehicleId, age_s: toS(ageNs) };
+    if (stale) {
+      this.log.warn(details, `vehicle ${vehicleId} is stale: nothing new came from it`);
+    } else {
+      this.log.info(details, `vehicle ${vehicleId} is heard again`);
+    }
+  }
+
+  stalled(stallNs: bigint): void {
+    this.#limited(
+      'stall',
+      { stall_ms: toMs(stallNs) },
+      'the event loop stood still: this program was busy with something else, or had no processor',
+    );
+  }
+
+  observerRemoved(name: string, fault: unknown): void {
+    this.log.error(
+      { err: fault },
+      `a fault in this program: the observer "${name}" is switched off; the run goes on without it`,
+    );
+  }
+
+  deaf(sourceId: string): void {
+    const name = printable(sourceId);
+    this.#limited(
+      `deaf ${name}`,
+      { source_id: name },
+      `${name} is ready, but its process has no reader for start signals (topic vehicleStateList) that fits`,
+    );
+  }
+
+  writeFailed(error: Error): void {
+    this.#limited(`write ${error.message}`, {}, error.message);
+  }
+
+  #command(
+    effect: RefuseCommand<ReceivedCommand> | FlagCommand<ReceivedCommand>,
+    verdict: string,
+    key: string,
+  ): void {
+    const reasons = effect.violations.map(explainViolation);
+    this.#limited(
+      `command ${effect.id} ${key}`,
+      { vehicle: effect.id, writer: effect.command.writerGuid, reasons },
+      `command ${verdict}: ${reasons[0] ?? key}`,
+    );
+  }
+
+  /** A warning that the network can cause at any rate: once per second and key. */
+  #limited(key: string, details: object, text: string): void {
+    const suppressed = this.#repeated.pass(key, this.monotonicNs());
+    if (suppressed === undefined) return;
+    this.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
+  }
+}

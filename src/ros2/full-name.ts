@@ -1,4 +1,0 @@
-/** `/ns/name`. */
-export function fullName(namespace: string, name: string): string {
-  return `${namespace === '/' ? '' : namespace}/${name}`;
-}
