@@ -8,13 +8,13 @@ import type { GuardStop, MiddlewareReport } from './reports.js';
 import { WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
-const LOOK_NS = 25n * nsPerMs;
+const lookNs = 25n * nsPerMs;
 
 /** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
-const LONGEST_LOOK_NS = 2n * LOOK_NS;
+const longestLookNs = 2n * lookNs;
 
 /** Sessions that are watched at the same time. */
-const MOST_SESSIONS = 64;
+const mostSessions = 64;
 
 export interface GuardConfig {
   /** Tells this guard from others. */
@@ -78,7 +78,7 @@ export class Guard {
   /** Wake the guard at this monotonic instant, ns; null while it knows no middleware. */
   get wakeAtNs(): bigint | null {
     if (this.#sessions.size === 0 || this.#lookedAtNs === null) return null;
-    let wakeNs = this.#lookedAtNs + LOOK_NS;
+    let wakeNs = this.#lookedAtNs + lookNs;
     for (const { nextAtNs } of this.#sessions.values()) {
       if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
     }
@@ -147,7 +147,7 @@ export class Guard {
   wake(now: ClockReading): readonly GuardEffect[] {
     this.#effects = [];
     const { monotonicNs } = now;
-    const awakeNs = earlier(monotonicNs - (this.#lookedAtNs ?? monotonicNs), LONGEST_LOOK_NS);
+    const awakeNs = earlier(monotonicNs - (this.#lookedAtNs ?? monotonicNs), longestLookNs);
     this.#lookedAtNs = monotonicNs;
     for (const session of this.#sessions.values()) {
       if (session.wait(awakeNs, monotonicNs)) this.#silent(session, now);
@@ -167,7 +167,7 @@ export class Guard {
     if (report.phase === 'ended') this.#rememberEnd(key);
     const known = this.#sessions.get(key);
     if (known !== undefined || report.phase === 'ended') return known;
-    if (this.#sessions.size >= MOST_SESSIONS) return undefined;
+    if (this.#sessions.size >= mostSessions) return undefined;
     const { stops, afterNs } = this.#config;
     const session = new WatchedSession(report, participant, stops, afterNs, nowNs);
     this.#sessions.set(key, session);
@@ -178,7 +178,7 @@ export class Guard {
 
   #rememberEnd(key: string): void {
     this.#ended.add(key);
-    if (this.#ended.size <= MOST_SESSIONS) return;
+    if (this.#ended.size <= mostSessions) return;
     for (const oldest of this.#ended) {
       this.#ended.delete(oldest);
       break;

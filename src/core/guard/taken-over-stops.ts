@@ -1,7 +1,7 @@
 import type { GuardStop, TakenOverStop } from './reports.js';
 
 /** Stops that are remembered: one for each vehicle that there can be. */
-const MOST_STOPS = 256;
+const mostStops = 256;
 
 /** The stops of guards that a middleware has taken over: each is taken over once. */
 export class TakenOverStops {
@@ -29,7 +29,7 @@ export class TakenOverStops {
   }
 
   #forgetOldest(): void {
-    if (this.#stops.size <= MOST_STOPS) return;
+    if (this.#stops.size <= mostStops) return;
     for (const oldest of this.#stops.keys()) {
       this.#stops.delete(oldest);
       break;

@@ -6,8 +6,13 @@ import type { MotionSample } from '../stop/vehicle-motion.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
 /** A middleware is silent after so many periods, and not before this time, ns. */
-const SILENT_PERIODS = 3n;
-const LEAST_SILENCE_NS = 300n * nsPerMs;
+const silentPeriods = 3n;
+const leastSilenceNs = 300n * nsPerMs;
+
+/** What `--guard-after-ms` is by default. */
+export function defaultGuardAfter(periodNs: bigint): bigint {
+  return later(silentPeriods * periodNs, leastSilenceNs);
+}
 
 /** One session of a middleware, as a guard knows it, and the stops of its vehicles. */
 export class WatchedSession {
@@ -36,7 +41,7 @@ export class WatchedSession {
   ) {
     const periodNs = later(report.periodNs, 1n);
     this.participant = participant;
-    this.#limitNs = afterNs ?? later(SILENT_PERIODS * periodNs, LEAST_SILENCE_NS);
+    this.#limitNs = afterNs ?? defaultGuardAfter(periodNs);
     this.#stops = new StopAuthority(config, periodNs);
     this.#report = report;
     this.#reportedAtNs = nowNs;
