@@ -31,7 +31,7 @@ const mayImport = {
   ],
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
   guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
-  install: ['errors', 'ports', 'core', 'dds'],
+  install: ['errors', 'dds'],
   cli: [
     'errors',
     'ports',

@@ -18,7 +18,7 @@ const presets = {
 } as const;
 
 /** `hlc-middleware check`: certifies a controller. */
-export const addCheckCommand = (program: Command, context: CommandContext): void => {
+export function addCheckCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('check')
     .summary('certify a controller of any language')
@@ -37,4 +37,4 @@ export const addCheckCommand = (program: Command, context: CommandContext): void
       context.setExitCode(exitCode);
     });
   listFlags(command, commandHelpEntries(checkCommandOptions));
-};
+}

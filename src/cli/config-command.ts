@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.js';
 import { errorsDocument } from './errors-document.js';
 
 /** `hlc-middleware config`: what there is to configure. */
-export const addConfigCommand = (program: Command, context: CommandContext): void => {
+export function addConfigCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('config')
     .summary('print the schema and the reference pages')
@@ -28,4 +28,4 @@ export const addConfigCommand = (program: Command, context: CommandContext): voi
     .action(() => {
       context.write(errorsDocument());
     });
-};
+}

@@ -9,7 +9,7 @@ import { statusText } from './status-text.js';
 const vehicleIds = vehicleIdList();
 
 /** The largest time that the control socket takes, ns. */
-const LATEST_TIME_NS = 2n ** 63n - 1n;
+const latestTimeNs = 2n ** 63n - 1n;
 
 /** A command that is one request to a middleware. */
 interface ControlCommand {
@@ -59,7 +59,7 @@ const commands: readonly ControlCommand[] = [
 ];
 
 /** The commands that talk to a running middleware. */
-export const addControlCommands = (program: Command, context: CommandContext): void => {
+export function addControlCommands(program: Command, context: CommandContext): void {
   for (const { usage, summary, description, requestOf } of commands) {
     const command = program
       .command(usage)
@@ -76,10 +76,10 @@ export const addControlCommands = (program: Command, context: CommandContext): v
         await send(socketOf(command.opts(), context), request, context);
       });
   }
-};
+}
 
 /** Found as the middleware itself finds it: flags, environment, file, default. */
-const socketOf = (options: Readonly<Record<string, string>>, context: CommandContext): string => {
+function socketOf(options: Readonly<Record<string, string>>, context: CommandContext): string {
   const named = {
     '--node-id': 'nodeId',
     '--control-socket': 'controlSocket',
@@ -88,16 +88,16 @@ const socketOf = (options: Readonly<Record<string, string>>, context: CommandCon
   const flags = Object.entries(named).flatMap(([flag, key]) =>
     options[key] === undefined ? [] : [`${flag}=${options[key]}`],
   );
-  const { controlSocket } = parseRunConfig(flags, context.environment, context.readFile);
-  if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
-  return controlSocket;
-};
+  const { output } = parseRunConfig(flags, context.environment, context.readFile);
+  if (output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  return output.controlSocket.path;
+}
 
-const send = async (
+async function send(
   socket: string,
   request: ControlRequest,
   context: CommandContext,
-): Promise<void> => {
+): Promise<void> {
   const reply = await sendControlRequest(socket, request);
   if (reply.ok) {
     context.write(statusText(reply.status));
@@ -105,26 +105,27 @@ const send = async (
   }
   context.writeError(`hlc-middleware: ${reply.message} [${reply.code}]\n`);
   context.setExitCode(ExitCode.failure);
-};
+}
 
-const countOf = (text: string): number => {
+function countOf(text: string): number {
   const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && Number.isSafeInteger(count)) return count;
   throw badOperand('step', text, `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
-};
+}
 
-const idsOf = (text: string): number[] => {
+function idsOf(text: string): number[] {
   const result = vehicleIds.schema.safeParse(text);
   if (result.success) return result.data;
   throw badOperand('resume', text, vehicleIds.rule);
-};
+}
 
-const timeOf = (text: string): bigint => {
+function timeOf(text: string): bigint {
   const timeNs = /^\d{1,19}$/.test(text) ? BigInt(text) : -1n;
-  if (timeNs >= 0n && timeNs <= LATEST_TIME_NS) return timeNs;
-  const rule = `a whole number of nanoseconds from 0 to ${LATEST_TIME_NS.toString()}`;
+  if (timeNs >= 0n && timeNs <= latestTimeNs) return timeNs;
+  const rule = `a whole number of nanoseconds from 0 to ${latestTimeNs.toString()}`;
   throw badOperand('run-until', text, rule);
-};
+}
 
-const badOperand = (name: string, value: string, rule: string): HlcError =>
-  new HlcError('HLC_CONFIG_VALUE', { name, value, rule });
+function badOperand(name: string, value: string, rule: string): HlcError {
+  return new HlcError('HLC_CONFIG_VALUE', { name, value, rule });
+}

@@ -3,17 +3,17 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseRunConfig } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 
-const DEFAULT_LISTEN_MS = 2000;
-const LONGEST_LISTEN_MS = 600_000;
+const defaultListenMs = 2000;
+const longestListenMs = 600_000;
 
-const milliseconds = (text: string): number => {
+function milliseconds(text: string): number {
   const ms = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (ms >= 1 && ms <= LONGEST_LISTEN_MS) return ms;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${LONGEST_LISTEN_MS}.`);
-};
+  if (ms >= 1 && ms <= longestListenMs) return ms;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestListenMs}.`);
+}
 
 /** `hlc-middleware doctor`: why things do not work. */
-export const addDoctorCommand = (program: Command, context: CommandContext): void => {
+export function addDoctorCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('doctor')
     .summary('inspect this machine and both domains, and report every mismatch')
@@ -24,7 +24,7 @@ export const addDoctorCommand = (program: Command, context: CommandContext): voi
     .addOption(
       new Option('--listen-ms <ms>', 'listening time, milliseconds')
         .argParser(milliseconds)
-        .default(DEFAULT_LISTEN_MS),
+        .default(defaultListenMs),
     )
     .option('--json', 'print the report as JSON')
     .allowUnknownOption()
@@ -37,4 +37,4 @@ export const addDoctorCommand = (program: Command, context: CommandContext): voi
       context.write(text);
       context.setExitCode(exitCode);
     });
-};
+}

@@ -10,7 +10,7 @@ import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 
 /** `hlc-middleware drive`: an example controller. */
-export const addDriveCommand = (program: Command, context: CommandContext): void => {
+export function addDriveCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('drive')
     .summary('run an example controller on the controller side')
@@ -26,4 +26,4 @@ export const addDriveCommand = (program: Command, context: CommandContext): void
       context.setExitCode(await context.runDriver(config, values));
     });
   listFlags(command, commandHelpEntries(driveOptions));
-};
+}

@@ -59,23 +59,23 @@ const areas: readonly Area[] = [
 ];
 
 /** The documentation of all error codes: docs/reference/errors.md, in Markdown. */
-export const errorsDocument = (): string => {
+export function errorsDocument(): string {
   const codes = (Object.keys(catalogue) as ErrorCode[]).sort();
   const sections = areas.map((area) => {
     const own = codes.filter((code) => areas.find(({ has }) => has(code)) === area);
     return [`## ${area.title}\n`, ...(area.text ? [`${area.text}\n`] : []), ...own.map(entry)];
   });
   return [introduction, ...sections.flat()].join('\n');
-};
+}
 
-const entry = (code: ErrorCode): string => {
+function entry(code: ErrorCode): string {
   const exitCode = codesOfChecks.includes(code) ? '' : `\nExit code ${catalogue[code].exitCode}:\n`;
   return `### ${code}\n${exitCode}\n\`\`\`text\n${sentencePattern(code)}\n\`\`\`\n`;
-};
+}
 
 /** The sentence of a code with the names of its details in angle brackets. */
-const sentencePattern = (code: ErrorCode): string => {
+function sentencePattern(code: ErrorCode): string {
   // A list of one text reads as that text, in a template as well as joined.
   const details = new Proxy({}, { get: (_, name) => [`<${String(name)}>`] });
   return (catalogue[code].sentence as (details: object) => string)(details);
-};
+}

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-import { DEBUG_VARIABLE, type Environment, type ReadFile } from '../config/index.js';
+import { debugVariable, type Environment, type ReadFile } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { createProgram } from './program.js';
@@ -26,28 +26,26 @@ export interface Shell extends Pick<
 }
 
 /** Start scripts of the CPM Lab give flags and no command: they mean `run`. */
-const withCommand = (argv: readonly string[]): readonly string[] => {
+function withCommand(argv: readonly string[]): readonly string[] {
   const [first = ''] = argv;
   const isRunFlag = first.startsWith('--') && first !== '--help' && first !== '--version';
   return isRunFlag ? ['run', ...argv] : argv;
-};
+}
 
 /** What stands after `--` is for the program that `check` starts. */
-const splitCommand = (
-  argv: readonly string[],
-): [own: readonly string[], rest: readonly string[]] => {
+function splitCommand(argv: readonly string[]): [own: readonly string[], rest: readonly string[]] {
   const at = argv[0] === 'check' ? argv.indexOf('--') : -1;
   return at < 0 ? [argv, []] : [argv.slice(0, at), argv.slice(at + 1)];
-};
+}
 
 /**
  * Runs one command line to its end. An error goes to standard error and is never thrown.
  * @param argv the arguments after the name of the program.
  * @returns the exit code of the process.
  */
-export const execute = async (argv: readonly string[], shell: Shell): Promise<number> => {
+export async function execute(argv: readonly string[], shell: Shell): Promise<number> {
   let exitCode: number = ExitCode.ok;
-  let withStack = shell.environment[DEBUG_VARIABLE] === '1';
+  let withStack = shell.environment[debugVariable] === '1';
   const [own, childCommand] = splitCommand(withCommand(argv));
   const program = createProgram(
     shell.version,
@@ -81,8 +79,9 @@ export const execute = async (argv: readonly string[], shell: Shell): Promise<nu
     shell.writeError(report.text);
     return report.exitCode;
   }
-};
+}
 
 /** Help or version was printed: asked for (exit code 0), or since no command was given. */
-const isHelp = (error: CommanderError): boolean =>
-  error.exitCode === 0 || error.code === 'commander.help';
+function isHelp(error: CommanderError): boolean {
+  return error.exitCode === 0 || error.code === 'commander.help';
+}

@@ -15,12 +15,12 @@ import { listFlags } from './list-flags.js';
 const presets = { nodeId: 'fleet' } as const;
 
 /** `hlc-middleware fleet`: simulated vehicles. */
-export const addFleetCommand = (program: Command, context: CommandContext): void => {
+export function addFleetCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. With --lab-naming=ros2 the topics have the names of ROS 2, and the vehicles are the node /fleet, without a ROS 2. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-naming, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. With --lab-side=ros2 the topics have the names of ROS 2, and the vehicles are the node /fleet, without a ROS 2. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()
@@ -32,14 +32,14 @@ export const addFleetCommand = (program: Command, context: CommandContext): void
       context.setExitCode(await context.runFleet(config, values));
     });
   listFlags(command, commandHelpEntries(fleetOptions));
-};
+}
 
 /** The vehicles are participants of plain DDS, which need no ROS 2 for its names. */
-function refuseRosTransport({ labTransport }: RunConfig): void {
-  if (labTransport === 'dds') return;
+function refuseRosTransport({ sides }: RunConfig): void {
+  if (sides.lab.kind !== 'rclnodejs') return;
   throw new HlcError('HLC_CONFIG_NOT_SERVED', {
-    what: 'The transport ros2 with "fleet"',
-    reason: 'the vehicles need none of it; --lab-naming=ros2 gives them the names of ROS 2',
-    servedValues: ['dds'],
+    what: 'A lab side in rclnodejs with "fleet"',
+    reason: 'the vehicles need no ROS 2; --lab-side=ros2 gives them its names',
+    servedValues: ['dds', 'ros2'],
   });
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { RunConfig } from '../config/index.js';
+import { toMs } from '../core/index.js';
 import { HlcError } from '../errors/index.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
@@ -71,34 +72,34 @@ export class GuardChild {
 
 /** What a guard must know of the configuration of its middleware. */
 export function guardFlags(config: RunConfig): string[] {
-  const { safety, ros, qosFile, labNaming, controlSocket, initialPeers } = config;
+  const { safety, sides, output } = config;
+  const { lab, controller, ros, qosFile } = sides;
+  const { vehicleTimeoutNs, guardAfterNs } = safety;
+  const isRos = lab.kind !== 'dds';
   const flags = {
-    'dds-domain': config.ddsDomain,
-    'domain-number': config.domainNumber,
-    'lab-naming': labNaming,
-    interface: config.networkInterface,
-    'local-addresses': config.localAddresses,
-    'dds-initial-peer': initialPeers.length === 0 ? undefined : initialPeers.join(','),
+    'dds-domain': lab.domainId,
+    'domain-number': controller.domainId,
+    // Without rclnodejs: the guard is a participant of plain DDS.
+    'lab-side': isRos ? 'ros2' : 'dds',
+    interface: lab.networkInterface,
+    'local-addresses': lab.localAddresses,
+    'dds-initial-peer': lab.initialPeers.length === 0 ? undefined : lab.initialPeers.join(','),
     'qos-file': qosFile,
     'node-id': config.nodeId,
-    'control-socket': controlSocket ?? 'off',
-    resume: config.resume,
-    'braking-deceleration': config.brakingDeceleration,
-    'vehicle-timeout-ms': milliseconds(safety.vehicleTimeoutNs ?? 0n),
-    'zero-speed-ms': milliseconds(safety.zeroForNs),
-    'guard-after-ms': safety.guardAfterNs === null ? undefined : milliseconds(safety.guardAfterNs),
+    'control-socket': output.controlSocket?.path ?? 'off',
+    resume: safety.resume,
+    'braking-deceleration': safety.brakingMps2,
+    'vehicle-timeout-ms': toMs(vehicleTimeoutNs ?? 0n),
+    'zero-speed-ms': toMs(safety.zeroForNs),
+    'guard-after-ms': guardAfterNs === null ? undefined : toMs(guardAfterNs),
     'interrupt-exit-code': config.interruptExitCode,
-    'log-level': config.logLevel,
-    'log-format': config.logFormat,
+    'log-level': output.logLevel,
+    'log-format': output.logFormat,
   };
   const given = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
-  return [...given, ...(labNaming === 'ros2' ? ros.arguments : [])];
-}
-
-function milliseconds(ns: bigint): string {
-  return String(Number(ns) / 1e6);
+  return [...given, ...(isRos ? ros.arguments : [])];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CommandContext } from './command-context.js';
 const defaultPackages = '/var/www/html/nuc';
 
 /** `hlc-middleware install-cpm-lab`: in the place of the original middleware. */
-export const addInstallCommand = (program: Command, context: CommandContext): void => {
+export function addInstallCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('install-cpm-lab <folder>')
     .summary('install this middleware in a CPM Lab, or undo that')
@@ -27,7 +27,7 @@ export const addInstallCommand = (program: Command, context: CommandContext): vo
       const { apply = false, undo = false, packages } = command.opts<InstallFlags>();
       runInstall({ folder, packages, apply, undo }, context.write);
     });
-};
+}
 
 interface InstallFlags {
   readonly apply?: boolean;

@@ -19,7 +19,7 @@ const presets = {
 } as const;
 
 /** `hlc-middleware lab`: a small lab control. */
-export const addLabCommand = (program: Command, context: CommandContext): void => {
+export function addLabCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('lab')
     .summary('run a small lab control on the lab side')
@@ -36,10 +36,10 @@ export const addLabCommand = (program: Command, context: CommandContext): void =
       context.setExitCode(await context.runLabControl(config, values));
     });
   listFlags(command, commandHelpEntries(labControlOptions));
-};
+}
 
 /** What the parameters of the lab cannot carry. */
-function refuse({ periodNs }: RunConfig): void {
+function refuse({ session: { periodNs } }: RunConfig): void {
   if (periodNs !== null && periodNs % nsPerMs === 0n) return;
   throw new HlcError('HLC_CONFIG_VALUE', {
     name: '--period-ms',

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import type { helpEntries } from '../config/index.js';
 
 /** Shows these flags in the help of a command. Commander only lists them; src/config reads them. */
-export const listFlags = (command: Command, entries: ReturnType<typeof helpEntries>): void => {
+export function listFlags(command: Command, entries: ReturnType<typeof helpEntries>): void {
   const plain = command.createHelp();
   command.configureHelp({
     visibleOptions: (shown) => [
@@ -13,4 +13,4 @@ export const listFlags = (command: Command, entries: ReturnType<typeof helpEntri
       ...plain.visibleOptions(shown),
     ],
   });
-};
+}

@@ -25,7 +25,7 @@ const presets = {
 const shortRun = { periods: '200' } as const;
 
 /** `hlc-middleware play`: the middleware with simulated vehicles and example controllers. */
-export const addPlayCommand = (program: Command, context: CommandContext): void => {
+export function addPlayCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('play')
     .summary('run the middleware with simulated vehicles and example controllers')
@@ -46,38 +46,38 @@ export const addPlayCommand = (program: Command, context: CommandContext): void 
       context.setExitCode(await context.play(config, values));
     });
   listFlags(command, commandHelpEntries(playOptions));
-};
+}
 
 /** What the simulated lab cannot do. */
-function refuse(config: RunConfig, { own = [], controllers }: PlayValues): void {
-  if (config.labNaming === 'ros2') {
+function refuse({ session, sides }: RunConfig, { own = [], controllers }: PlayValues): void {
+  if (sides.lab.kind !== 'dds') {
     throw new HlcError('HLC_CONFIG_NOT_SERVED', {
       what: 'A lab side in ROS 2 with "play"',
       reason: 'the simulated vehicles are programs of plain DDS',
       servedValues: [],
     });
   }
-  const someOfOurs = controllers !== 'none' && config.vehicleIds.some((id) => !own.includes(id));
-  if (config.controllerNaming === 'ros2' && someOfOurs) {
+  const someOfOurs = controllers !== 'none' && session.vehicleIds.some((id) => !own.includes(id));
+  if (sides.controller.kind !== 'dds' && someOfOurs) {
     throw new HlcError('HLC_CONFIG_NOT_SERVED', {
       what: 'A controller side in ROS 2 with the controllers of "play"',
       reason: 'they are programs of plain DDS; --controllers=none leaves all vehicles to yours',
       servedValues: [],
     });
   }
-  if (config.timeSource === 'self') {
+  if (session.time.mode === 'simulated' && session.time.timeSource.kind === 'self') {
     throw new HlcError('HLC_CONFIG_NOT_SERVED', {
       what: 'The flag --time-source=self of "play"',
       reason: 'the simulated vehicles are the lab that lets simulated time step',
       servedValues: ['lab'],
     });
   }
-  const stranger = own.find((id) => !config.vehicleIds.includes(id));
+  const stranger = own.find((id) => !session.vehicleIds.includes(id));
   if (stranger !== undefined) {
     throw new HlcError('HLC_CONFIG_VALUE', {
       name: '--own',
       value: own.join(','),
-      rule: `a list of vehicles that are in --vehicle-ids, which are ${config.vehicleIds.join(',')}`,
+      rule: `a list of vehicles that are in --vehicle-ids, which are ${session.vehicleIds.join(',')}`,
     });
   }
 }

@@ -15,7 +15,10 @@ const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
  * @returns the exit code of the process; a program of the lab that ends early makes it 1.
  */
 export async function play(config: RunConfig, lab: PlayValues): Promise<number> {
-  const ownIds = lab.controllers === 'none' ? config.vehicleIds : (lab.own ?? []);
+  const { vehicleIds } = config.session;
+  const { lab: labSide, controller } = config.sides;
+  const { domainId, networkInterface } = controller;
+  const ownIds = lab.controllers === 'none' ? vehicleIds : (lab.own ?? []);
   if (ownIds.length === 0) process.env.CYCLONEDDS_URI ??= privateLabUri();
   const lost: string[] = [];
   let programs: ReturnType<typeof startDemoLab> = [];
@@ -25,16 +28,16 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
       onListening: ({ log, stop }) => {
         for (const id of ownIds) {
           log.info(
-            { vehicle_id: id, domain: config.domainNumber, interface: config.networkInterface },
-            `vehicle ${id} waits for your controller: ready signal ${controllerSourceId(id)} on DDS domain ${config.domainNumber}, interface ${config.networkInterface}, without multicast`,
+            { vehicle_id: id, domain: domainId, interface: networkInterface },
+            `vehicle ${id} waits for your controller: ready signal ${controllerSourceId(id)} on DDS domain ${domainId}, interface ${networkInterface}, without multicast`,
           );
         }
         programs = startDemoLab({
-          vehicleIds: config.vehicleIds,
+          vehicleIds,
           ownIds,
-          labDomain: config.ddsDomain,
-          controllerDomain: config.domainNumber,
-          networkInterface: config.networkInterface,
+          labDomain: labSide.domainId,
+          controllerDomain: domainId,
+          networkInterface,
           track: lab.track,
           fleetFlags: fleetFlags(config, lab),
           self: [process.execPath, mainScript],
@@ -61,9 +64,9 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
 }
 
 /** How the vehicles are told what is wanted of them. */
-function fleetFlags({ simulatedTime }: RunConfig, lab: PlayValues): string[] {
+function fleetFlags({ session }: RunConfig, lab: PlayValues): string[] {
   return [
-    `--simulated-time=${simulatedTime}`,
+    `--simulated-time=${session.time.mode === 'simulated'}`,
     `--track=${lab.track}`,
     `--seed=${lab.seed}`,
     `--loss=${lab.loss}`,

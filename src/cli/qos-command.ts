@@ -6,7 +6,7 @@ import type { SideName } from './qos-report.js';
 const sideNames = ['lab', 'controller'] as const satisfies readonly SideName[];
 
 /** `hlc-middleware qos`: what QoS files mean. */
-export const addQosCommand = (program: Command, context: CommandContext): void => {
+export function addQosCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('qos')
     .summary('check a QoS file')
@@ -21,4 +21,4 @@ export const addQosCommand = (program: Command, context: CommandContext): void =
       const { side } = check.opts<{ side?: SideName }>();
       context.write(qosReport(file, side === undefined ? sideNames : [side]));
     });
-};
+}

@@ -1,6 +1,5 @@
 import type { CheckValues, RunConfig } from '../config/index.js';
 import { runCheck, type CheckResult } from '../certify/examination/index.js';
-import { controllerRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
 
 /** The check of `hlc-middleware check`. */
@@ -9,14 +8,14 @@ export async function runCertification(
   { seed, realTimeOnly }: CheckValues,
   command: readonly string[],
 ): Promise<CheckResult> {
-  const { vehicleIds, periodNs, readyTimeoutNs } = config;
+  const { vehicleIds, periodNs, readyTimeoutNs } = config.session;
   return runCheck(
     {
       vehicleIds,
-      network: await sideNetwork(controllerRequest(config)),
+      network: await sideNetwork(config.sides.controller),
       periodNs: periodNs ?? 0n,
       seed,
-      readyTimeoutNs,
+      readyTimeoutNs: readyTimeoutNs ?? 0n,
       realTimeOnly,
       command,
     },

@@ -5,17 +5,18 @@ import type { CommandContext } from './command-context.js';
 import { exitCodeHelp } from './exit-code-help.js';
 import { listFlags } from './list-flags.js';
 
-const LINE_LENGTH = 78;
+const lineLength = 78;
 
 /** Words with commas between them, in lines that fit a terminal. */
-const inLines = (words: readonly string[]): string =>
-  words
+function inLines(words: readonly string[]): string {
+  return words
     .reduce<string[]>((lines, word) => {
       const last = lines.at(-1);
       const longer = last === undefined ? word : `${last}, ${word}`;
-      return longer.length <= LINE_LENGTH ? [...lines.slice(0, -1), longer] : [...lines, word];
+      return longer.length <= lineLength ? [...lines.slice(0, -1), longer] : [...lines, word];
     }, [])
     .join(',\n');
+}
 
 const notes = `
 Every flag has a spelling with underscores (--vehicle_ids=1,2), an environment variable
@@ -28,7 +29,7 @@ ${inLines(checkNames)}.
 `;
 
 /** `hlc-middleware run`: one middleware process. */
-export const addRunCommand = (program: Command, context: CommandContext): void => {
+export function addRunCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('run')
     .summary('run the middleware between controllers and vehicles')
@@ -41,8 +42,8 @@ export const addRunCommand = (program: Command, context: CommandContext): void =
     .addHelpText('after', notes + exitCodeHelp)
     .action(async () => {
       const config = parseRunConfig(command.args, context.environment, context.readFile);
-      if (config.logLevel === 'debug' || config.logLevel === 'trace') context.showStacks();
+      if (['debug', 'trace'].includes(config.output.logLevel)) context.showStacks();
       context.setExitCode(await context.runMiddleware(config));
     });
   listFlags(command, helpEntries());
-};
+}

@@ -1,28 +1,23 @@
 import { nsPerMs } from '../core/index.js';
 import type { DriveValues, FleetValues, LabControlValues, RunConfig } from '../config/index.js';
 import { runDriver, runFleet, runLabControl } from '../lab/index.js';
-import { controllerRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
 
-const tell = (text: string) => void process.stderr.write(`${text}\n`);
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
 
 /** The simulated vehicles of `hlc-middleware fleet`. @returns the exit code of the process. */
 export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<number> {
-  const {
-    vehicleIds,
-    ddsDomain: domainId,
-    networkInterface,
-    localAddresses,
-    initialPeers,
-  } = config;
+  const { session, sides } = config;
   const { track, seed, loss, delayMs: delayNs, stateNoise } = lab;
   return runFleet({
-    vehicleIds,
-    network: await sideNetwork({ domainId, networkInterface, localAddresses, initialPeers }),
-    ...(config.labNaming === 'ros2' ? { ros: config.ros } : {}),
+    vehicleIds: session.vehicleIds,
+    network: await sideNetwork(sides.lab),
+    ...(sides.lab.kind === 'ros2' ? { ros: sides.ros } : {}),
     track,
     disturbances: { seed, loss, delayNs, stateNoise },
-    simulatedTime: config.simulatedTime,
+    simulatedTime: session.time.mode === 'simulated',
     interruptExitCode: config.interruptExitCode,
     tell,
   });
@@ -30,10 +25,9 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
 
 /** The controller of `hlc-middleware drive`. @returns the exit code of the process. */
 export async function runLabDriver(config: RunConfig, { track }: DriveValues): Promise<number> {
-  const { vehicleIds } = config;
   return runDriver({
-    vehicleIds,
-    network: await sideNetwork(controllerRequest(config)),
+    vehicleIds: config.session.vehicleIds,
+    network: await sideNetwork(config.sides.controller),
     track,
     tell,
   });
@@ -44,13 +38,12 @@ export async function runLab(
   config: RunConfig,
   { participants }: LabControlValues,
 ): Promise<number> {
-  const { ddsDomain: domainId, networkInterface, localAddresses, initialPeers } = config;
-  const { vehicleIds, simulatedTime } = config;
+  const { vehicleIds, activeVehicleIds, periodNs, time } = config.session;
   return runLabControl({
-    network: await sideNetwork({ domainId, networkInterface, localAddresses, initialPeers }),
-    periodMs: (config.periodNs ?? 0n) / nsPerMs,
-    activeVehicleIds: config.activeVehicleIds ?? vehicleIds,
-    simulatedTime,
+    network: await sideNetwork(config.sides.lab),
+    periodMs: (periodNs ?? 0n) / nsPerMs,
+    activeVehicleIds: activeVehicleIds ?? vehicleIds,
+    simulatedTime: time.mode === 'simulated',
     participants,
     input: process.stdin,
     tell,

@@ -2,7 +2,7 @@ import { toMs } from '../core/index.js';
 import type { ControlStatus } from '../remote/index.js';
 
 /** How a middleware stands, in a few lines for the eye. */
-export const statusText = (status: ControlStatus): string => {
+export function statusText(status: ControlStatus): string {
   const { node_id, time_mode, phase, start_signals, time_ns, period_ns, controllers } = status;
   const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
   const period = period_ns === null ? 'not known yet' : `${toMs(period_ns)} ms`;
@@ -12,17 +12,18 @@ export const statusText = (status: ControlStatus): string => {
     ...controllers.map(controllerText),
     '',
   ].join('\n');
-};
+}
 
-const controllerText = (controller: ControlStatus['controllers'][number]): string => {
+function controllerText(controller: ControlStatus['controllers'][number]): string {
   const { id, state, replies, misses } = controller;
   const remarks = [
     controller.stopping ? ', its vehicle is being stopped' : '',
     controller.latched ? ', stopped until it is resumed' : '',
   ];
   return `controller ${id}: ${inWords(state)}${remarks.join('')}, replies: ${replies}, misses: ${misses}`;
-};
+}
 
 /** `waitingForControllers` → `waiting for controllers`. */
-const inWords = (name: string): string =>
-  name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}

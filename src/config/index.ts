@@ -1,7 +1,15 @@
 export { checkCommandOptions, type CheckValues } from './options/check-command-options.js';
 export { checkNames } from './options/check-options.js';
 export { checkLogLevel } from './resolve/check-values.js';
-export type { RunConfig } from './resolve/run-config.js';
+export type {
+  OutputSettings,
+  RunConfig,
+  SafetySettings,
+  SessionSettings,
+  SideKind,
+  SideSettings,
+  SidesSettings,
+} from './resolve/run-config.js';
 export { parseRunConfig, type Presets } from './resolve/parse-run-config.js';
 export {
   parseCommandOptions,
@@ -9,7 +17,7 @@ export {
   type CommandValues,
 } from './sources/command-options.js';
 export type { ReadFile } from './sources/config-file.js';
-export { DEBUG_VARIABLE, type Environment } from './sources/environment.js';
+export { debugVariable, type Environment } from './sources/environment.js';
 export { flagsDocument } from './documents/flags-document.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';

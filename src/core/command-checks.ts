@@ -59,11 +59,11 @@ export interface CheckContext {
 const nothing: readonly Violation[] = [];
 
 /** Stamps up to this, ns, can be outranked by a later one, and fit a signed 64-bit integer. */
-const LATEST_NS = 2n ** 62n;
+const latestNs = 2n ** 62n;
 
 /** True for a command that no stop could outrank: it is never forwarded. */
 export function hasUnusableStamp(command: Command): boolean {
-  return createStampOf(command) > LATEST_NS || validAfterOf(command) > LATEST_NS;
+  return createStampOf(command) > latestNs || validAfterOf(command) > latestNs;
 }
 
 /**
@@ -123,7 +123,7 @@ function checkTimes(
   const aheadNs = validAfterOf(command) - nowNs;
   if ((maxAheadNs !== null && aheadNs > maxAheadNs) || hasUnusableStamp(command)) {
     found.push(
-      violation('validTooFarAhead', { vehicleId, aheadNs, maxAheadNs: maxAheadNs ?? LATEST_NS }),
+      violation('validTooFarAhead', { vehicleId, aheadNs, maxAheadNs: maxAheadNs ?? latestNs }),
     );
   }
   const ageNs = context.forwardedNs - createNs;

@@ -8,10 +8,10 @@ import type {
 import { type Violation, violation } from './violation.js';
 
 /** Smallest trajectory a vehicle can interpolate on (CPM Lab middleware). */
-const MIN_TRAJECTORY_POINTS = 3;
+const minTrajectoryPoints = 3;
 
 /** Smallest path (CPM Lab middleware). */
-const MIN_PATH_POINTS = 2;
+const minPathPoints = 2;
 
 /** Limits of the numbers in a command; both may be infinite. */
 export interface NumberLimits {
@@ -56,7 +56,7 @@ export function checkTrajectory(
   found: Violation[],
 ): void {
   const { vehicle_id: vehicleId, trajectory_points: points } = message;
-  if (points.length < MIN_TRAJECTORY_POINTS) {
+  if (points.length < minTrajectoryPoints) {
     found.push(violation('trajectoryTooShort', { vehicleId, points: points.length }));
   }
   let past = points.findIndex((point) => point.t.nanoseconds >= referenceNs);
@@ -74,7 +74,7 @@ export function checkPath(
   found: Violation[],
 ): void {
   const { vehicle_id: vehicleId, path } = message;
-  if (path.length < MIN_PATH_POINTS) {
+  if (path.length < minPathPoints) {
     found.push(violation('pathTooShort', { vehicleId, points: path.length }));
   }
   const first = path.at(0);
@@ -110,7 +110,7 @@ function isClosed(a: PathPoint['pose'], b: PathPoint['pose'], closure: number | 
 }
 
 /** A mean speed may be higher than the limit by this factor: it is taken from rounded places. */
-const MEAN_SPEED_SLACK = 1.1;
+const meanSpeedSlack = 1.1;
 
 /** The highest speed that a command asks for, m/s; 0 where it is given by throttle. */
 function highestSpeed(command: Command): number {
@@ -128,7 +128,7 @@ function highestSpeed(command: Command): number {
         if (last !== undefined && point.t.nanoseconds > last.t.nanoseconds) {
           const seconds = Number(point.t.nanoseconds - last.t.nanoseconds) / 1e9;
           const way = Math.hypot(point.px - last.px, point.py - last.py);
-          highest = Math.max(highest, way / seconds / MEAN_SPEED_SLACK);
+          highest = Math.max(highest, way / seconds / meanSpeedSlack);
         }
         last = point;
       }

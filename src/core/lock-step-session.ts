@@ -21,13 +21,13 @@ import type { VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** Controllers and triggers that are waited for are named, and the first sign-in is repeated, this often. */
-const REPEAT_NS = 2n * nsPerS;
+const repeatNs = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of the next step than this does not count, ns. */
-const LONGEST_AHEAD_NS = nsPerS;
+const longestAheadNs = nsPerS;
 
 /** Those whose reply is missing are named this often. */
-const NAME_REPLIES_NS = nsPerS;
+const nameRepliesNs = nsPerS;
 
 /**
  * The middleware in simulated time. A step begins with a start signal and ends with the event of
@@ -92,9 +92,9 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#steady = { ns: this.#tNowNs, tNowNs: this.#tNowNs, monotonicNs: nowNs };
     const factor = timeSource.kind === 'self' ? timeSource.realTimeFactor : null;
     this.#throttle = stepThrottle(config.periodNs, factor);
-    this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
-    this.#triggerWait = new BoundedWait(config.startTimeoutNs, REPEAT_NS);
-    this.#replyWait = new BoundedWait(config.replyTimeout?.afterNs ?? null, NAME_REPLIES_NS);
+    this.#readyWait = new BoundedWait(config.readyTimeoutNs, repeatNs);
+    this.#triggerWait = new BoundedWait(config.startTimeoutNs, repeatNs);
+    this.#replyWait = new BoundedWait(config.replyTimeout?.afterNs ?? null, nameRepliesNs);
     this.#readyWait.start(nowNs);
   }
 
@@ -456,7 +456,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   /** A sample from the future would hide all that come until then. */
   #isAcceptable({ vehicleId, createStampNs, validAfterNs }: VehicleSample<unknown>): boolean {
     const aheadNs = later(createStampNs, validAfterNs) - this.#wantedNs;
-    if (aheadNs <= LONGEST_AHEAD_NS) return true;
+    if (aheadNs <= longestAheadNs) return true;
     this.#effects.push({ kind: 'stateRefused', id: vehicleId, aheadNs });
     return false;
   }

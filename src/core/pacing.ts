@@ -69,22 +69,22 @@ export interface PaceResult {
 }
 
 /** The relation of the clocks is renewed at least this often, so that a long wait stays true. */
-const RENEW_NS = nsPerS;
+const renewNs = nsPerS;
 
 /**
  * The wall clock is said to have stepped when between two readings it ran faster or slower than
  * the monotonic clock by more than this fraction. chrony slews by at most 1/12, ntpd by 1/2000.
  */
-const STEP_FRACTION = 8n;
+const stepFraction = 8n;
 
 /**
  * After a stall of more periods than this, a change is measured as if it were this many: one that
  * moves the next start to another grid time is always told.
  */
-const MAX_SPAN_PERIODS = 3n;
+const maxSpanPeriods = 3n;
 
 /** Starts that are made up for are this part of a period apart. */
-const CATCH_UP_PART = 2n;
+const catchUpPart = 2n;
 
 /** A pacer without a target. */
 export function idlePacing(
@@ -141,7 +141,7 @@ export function paceStarted(
   now: ClockReading,
 ): PaceResult {
   const result = pace(pacing, now);
-  if (result.start?.tNowNs === tNowNs) return result;
+  if (result.start?.tNowNs === tNowNs && result.clockStepNs === null) return result;
   const read = { ...pacing, aheadNs: now.realtimeNs - now.monotonicNs, readAtNs: now.monotonicNs };
   const wantedNs = nextStart(pacing) ?? tNowNs;
   return {
@@ -225,7 +225,7 @@ function overrun(
     }
     case 'catchUp': {
       const tNowNs = later(tNs, nextNs - BigInt(policy.limit) * grid.periodNs);
-      const notBeforeNs = readAtNs + grid.periodNs / CATCH_UP_PART;
+      const notBeforeNs = readAtNs + grid.periodNs / catchUpPart;
       const target = { kind: 'catchUp', tNs: tNowNs + grid.periodNs, notBeforeNs } as const;
       const start = { tNowNs, latenessNs: readAtNs + aheadNs - tNowNs };
       const dueAtNs = later(target.tNs - aheadNs, notBeforeNs);
@@ -243,7 +243,7 @@ function expectAt(pacing: Pacing, expectedAtNs: bigint): Pick<PaceResult, 'pacin
 }
 
 function waitFor(pacing: Pacing, dueAtNs: bigint | null): Pick<PaceResult, 'pacing' | 'wakeAtNs'> {
-  const renewAtNs = pacing.readAtNs + RENEW_NS;
+  const renewAtNs = pacing.readAtNs + renewNs;
   return { pacing, wakeAtNs: dueAtNs === null ? renewAtNs : earlier(dueAtNs, renewAtNs) };
 }
 
@@ -251,7 +251,7 @@ function stepSince(pacing: Pacing, nowNs: bigint, aheadNs: bigint): bigint | nul
   const { periodNs } = pacing.grid;
   const changeNs = aheadNs - pacing.aheadNs;
   let spanNs = later(nowNs - pacing.readAtNs, periodNs);
-  if (pacing.target.kind === 'rhythm') spanNs = earlier(spanNs, MAX_SPAN_PERIODS * periodNs);
+  if (pacing.target.kind === 'rhythm') spanNs = earlier(spanNs, maxSpanPeriods * periodNs);
   const size = changeNs < 0n ? -changeNs : changeNs;
-  return size * STEP_FRACTION > spanNs ? changeNs : null;
+  return size * stepFraction > spanNs ? changeNs : null;
 }

@@ -1,7 +1,7 @@
 import { HlcError } from '../errors/index.js';
 
 /** Highest vehicle id: `vehicle_id` is an octet (CPM Lab wire contract). */
-export const MAX_VEHICLE_ID = 255;
+export const maxVehicleId = 255;
 
 /** Who sent a ready signal. */
 export type ReadySignal =
@@ -15,7 +15,7 @@ export type ReadySignal =
   | { readonly kind: 'ignored' };
 
 /** Unknown sources remembered; beyond that, further ones are not told any more. */
-const MAX_UNKNOWN = 256;
+const maxUnknown = 256;
 
 /** The barrier: it opens when every assigned controller is ready. */
 export class Readiness {
@@ -62,7 +62,7 @@ export class Readiness {
     const id = controllerIdOf(sourceId);
     if (id !== null && this.#assigned.has(id)) return { kind: 'assigned', id };
     if (id !== null && admit === 'any') return { kind: 'new', id };
-    if (this.#unknown.has(sourceId) || this.#unknown.size >= MAX_UNKNOWN) {
+    if (this.#unknown.has(sourceId) || this.#unknown.size >= maxUnknown) {
       return { kind: 'ignored' };
     }
     this.#unknown.add(sourceId);
@@ -82,7 +82,7 @@ export function controllerSourceId(vehicleId: number): string {
 export function controllerIdOf(sourceId: string): number | null {
   const digits = /^hlc_(0|[1-9]\d{0,2})$/.exec(sourceId)?.[1];
   const id = Number(digits ?? -1);
-  return id >= 0 && id <= MAX_VEHICLE_ID ? id : null;
+  return id >= 0 && id <= maxVehicleId ? id : null;
 }
 
 /**
@@ -92,7 +92,7 @@ export function controllerIdOf(sourceId: string): number | null {
  */
 export function assignedIds(ids: Iterable<number>): number[] {
   const sorted = [...new Set(ids)].sort((a, b) => a - b);
-  const wrong = sorted.find((id) => !Number.isInteger(id) || id < 0 || id > MAX_VEHICLE_ID);
+  const wrong = sorted.find((id) => !Number.isInteger(id) || id < 0 || id > maxVehicleId);
   if (sorted.length === 0 || wrong !== undefined) {
     throw new HlcError('HLC_VEHICLE_IDS', { ids: sorted });
   }

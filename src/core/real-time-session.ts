@@ -39,10 +39,10 @@ export type RealTimePhase =
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
 
 /** What is waited for is named this often, and the lab is told again that we are ready. */
-const REPEAT_NS = 2n * nsPerS;
+const repeatNs = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of now than this does not count, ns. */
-const LONGEST_AHEAD_NS = nsPerS;
+const longestAheadNs = nsPerS;
 
 /** A start signal that was prepared: what it says, and from which number on. */
 interface PreparedStart<S, O> {
@@ -95,8 +95,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
     this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
-    this.#readyWait = new BoundedWait(config.readyTimeoutNs, REPEAT_NS);
-    this.#startWait = new BoundedWait(config.startTimeoutNs, REPEAT_NS);
+    this.#readyWait = new BoundedWait(config.readyTimeoutNs, repeatNs);
+    this.#startWait = new BoundedWait(config.startTimeoutNs, repeatNs);
     this.#readyWait.start(now.monotonicNs);
     this.#paceAtNs = now.monotonicNs;
   }
@@ -356,6 +356,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#worlds.settle(tNowNs);
     this.#supervise(now, told);
     this.#effects.push(...told);
+    // After a start signal that was late, the next one may be due at once.
+    this.#prepareExpected(now.monotonicNs);
     return this.#phase;
   }
 
@@ -460,7 +462,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #isAcceptable(sample: VehicleSample<unknown>, receivedAtNs: bigint): boolean {
     const newestNs = later(sample.createStampNs, sample.validAfterNs);
     const aheadNs = newestNs - this.#realtimeAt(receivedAtNs);
-    if (aheadNs <= LONGEST_AHEAD_NS) return true;
+    if (aheadNs <= longestAheadNs) return true;
     this.#effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
     return false;
   }
@@ -481,7 +483,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 }
 
 /** A wall clock that is slewed moves the instant of a start by less than this, ns. */
-const SLEW_NS = nsPerMs;
+const slewNs = nsPerMs;
 
 /** True while a start signal is prepared for this time, and at this instant. */
 function holds(
@@ -490,7 +492,7 @@ function holds(
   dueAtNs: bigint,
 ): boolean {
   const movedNs = dueAtNs - preparedNs;
-  return signal.tNowNs === tNowNs && later(movedNs, -movedNs) < SLEW_NS;
+  return signal.tNowNs === tNowNs && later(movedNs, -movedNs) < slewNs;
 }
 
 /** A start signal that stands in for that of a later period: the same states, older by then. */

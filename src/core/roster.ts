@@ -34,8 +34,12 @@ interface Transition {
   readonly told: boolean;
 }
 
-const quiet = (to: ControllerState): Transition => ({ to, told: false });
-const told = (to: ControllerState): Transition => ({ to, told: true });
+function quiet(to: ControllerState): Transition {
+  return { to, told: false };
+}
+function told(to: ControllerState): Transition {
+  return { to, told: true };
+}
 
 /** (state, event) → (state, told or not). */
 const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {

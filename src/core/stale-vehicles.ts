@@ -10,7 +10,7 @@ export interface StalenessChange {
 }
 
 /** A state is stale after this many periods, at least. */
-const LEAST_PERIODS = 3n;
+const leastPeriods = 3n;
 
 /**
  * Which vehicles have fallen silent: their newest state is a second old, or three periods when these
@@ -27,7 +27,7 @@ export class StaleVehicles {
 
   /** Looks at the vehicles of a start signal; gives the changes since the one before. */
   look(states: readonly WorldEntry<unknown>[], periodNs: bigint): StalenessChange[] {
-    const limitNs = later(nsPerS, LEAST_PERIODS * periodNs);
+    const limitNs = later(nsPerS, leastPeriods * periodNs);
     const changes: StalenessChange[] = [];
     for (const entry of states) {
       if (!entry.present) continue;

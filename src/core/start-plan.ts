@@ -13,30 +13,30 @@ export interface StartSlot {
 }
 
 /** A start signal is prepared so long before it is due, ns, and by this part of a period at most. */
-const LEAD_NS = 2n * nsPerMs;
-const LEAD_PART = 4n;
+const leadNs = 2n * nsPerMs;
+const leadPart = 4n;
 
 /**
  * A start signal with the states of an earlier period goes out when a fresh one is late by this, ns,
  * and by this part of a period: fresh and a little late is better than stale and on time.
  */
-const GRACE_NS = 5n * nsPerMs;
-const GRACE_PART = 10n;
+const maxGraceNs = 5n * nsPerMs;
+const gracePart = 10n;
 
 /** Start signals without fresh states go out for so long at most, ns: older states are stale. */
-const LONGEST_NS = nsPerS;
+const longestNs = nsPerS;
 
 /** By default a start signal that is late by more than this part of a period does not go out. */
-const LATEST_PART = 2n;
+const latestPart = 2n;
 
 /** How long before it is due a start signal is to be prepared, ns. */
 export function startLead(periodNs: bigint): bigint {
-  return earlier(LEAD_NS, periodNs / LEAD_PART);
+  return earlier(leadNs, periodNs / leadPart);
 }
 
 /** By default a start signal that is later than half a period does not go out, ns. */
 export function defaultLatestStart(periodNs: bigint): bigint {
-  return periodNs / LATEST_PART;
+  return periodNs / latestPart;
 }
 
 /** In the CPM Lab middleware only one that is late by a whole period does not go out, ns. */
@@ -65,8 +65,8 @@ export function startSlots(
     // It is made up for, so it is late already and stands in for nothing.
     return [{ index, tNowNs, notBeforeNs: nowNs, notAfterNs: nowNs + latestNs }];
   }
-  const graceNs = earlier(GRACE_NS, periodNs / GRACE_PART);
-  const count = Math.min(left, Math.max(1, Number(LONGEST_NS / periodNs)));
+  const graceNs = earlier(maxGraceNs, periodNs / gracePart);
+  const count = Math.min(left, Math.max(1, Number(longestNs / periodNs)));
   return Array.from({ length: count }, (_, k) => {
     const laterNs = BigInt(k) * periodNs;
     return {

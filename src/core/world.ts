@@ -40,10 +40,10 @@ interface Stored<T> {
 }
 
 /** More than any stamp (an unsigned 64-bit integer) can differ from another. */
-const BEFORE_ALL_STAMPS = 1n << 64n;
+const beforeAllStamps = 1n << 64n;
 
 /** Samples kept per vehicle: more than a second of CPM Lab vehicles (50 Hz). */
-const DEFAULT_CAPACITY = 64;
+const defaultCapacity = 64;
 
 /**
  * The newest state of every active vehicle. At a time `t` that is the sample with the highest
@@ -54,7 +54,7 @@ const DEFAULT_CAPACITY = 64;
 export class World<T> {
   #tracks: ReadonlyMap<number, Stored<T>[]>;
   readonly #capacity: number;
-  #settledNs = -BEFORE_ALL_STAMPS;
+  #settledNs = -beforeAllStamps;
   #arrivals = 0;
   #dropped = 0;
 
@@ -62,7 +62,7 @@ export class World<T> {
    * @param activeIds vehicles to keep; samples of others are ignored.
    * @param capacity samples kept per vehicle, 2 or more.
    */
-  constructor(activeIds: Iterable<number>, capacity = DEFAULT_CAPACITY) {
+  constructor(activeIds: Iterable<number>, capacity = defaultCapacity) {
     const ids = [...new Set(activeIds)].sort((a, b) => a - b);
     this.#tracks = new Map(ids.map((id) => [id, []]));
     this.#capacity = capacity;
@@ -132,7 +132,7 @@ export class World<T> {
       for (const stored of track) {
         stored.createdNs += stepNs;
         stored.validFromNs += stepNs;
-        stored.rank -= BEFORE_ALL_STAMPS;
+        stored.rank -= beforeAllStamps;
       }
     }
   }

@@ -29,12 +29,14 @@ const scopes = ['instance', 'topic', 'group'];
 const representations = ['XCDR1', 'XML', 'XCDR2'];
 
 /** Weakest first. */
-const atLeast = (order: readonly string[], requested: string, offered: string): boolean =>
-  order.indexOf(offered) >= order.indexOf(requested);
+function atLeast(order: readonly string[], requested: string, offered: string): boolean {
+  return order.indexOf(offered) >= order.indexOf(requested);
+}
 
 /** A time that may be infinite. */
-const atMost = (requested: bigint | null, offered: bigint | null): boolean =>
-  requested === null || (offered !== null && offered <= requested);
+function atMost(requested: bigint | null, offered: bigint | null): boolean {
+  return requested === null || (offered !== null && offered <= requested);
+}
 
 /**
  * Requested against offered (OMG DDS 1.4, section 2.2.3, column RxO; DDS-XTypes 1.3, section

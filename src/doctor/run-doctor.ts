@@ -3,7 +3,7 @@ import { ExitCode, isHlcError } from '../errors/index.js';
 import type { LocalSide } from '../diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
-import { controllerRequest, findingReport, labRequest } from '../node/index.js';
+import { findingReport, labRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { listen, type DiscoveredSide, type ListenedSide } from './listen.js';
 import { machineChecks } from './machine-checks.js';
@@ -44,10 +44,11 @@ export async function runDoctor(
 }
 
 async function examine(config: RunConfig, listenMs: number): Promise<DoctorReport> {
-  const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
+  const { lab: labSide, controller: controllerSide, qosFile } = config.sides;
+  const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
   const networks = {
     lab: await sideNetwork(labRequest(config, libraries)),
-    controller: await sideNetwork(controllerRequest(config)),
+    controller: await sideNetwork(controllerSide),
   };
   // Before we take ports of our own.
   const inUse = domainsInUse();
@@ -72,8 +73,7 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
       advice: `see ${error.code} in docs/reference/errors.md`,
     });
   }
-  if (config.labNaming === 'ros2' || config.controllerNaming === 'ros2')
-    checks.push(plainNamesOnly);
+  if (labSide.kind !== 'dds' || controllerSide.kind !== 'dds') checks.push(plainNamesOnly);
   const machine = readMachine();
   const clock = dds?.clockState();
   dds?.close();
@@ -102,8 +102,9 @@ async function examine(config: RunConfig, listenMs: number): Promise<DoctorRepor
   };
 }
 
-const found = (side: DiscoveredSide, other: LocalSide, { vehicleIds }: RunConfig) =>
-  sideFindings(side, other, vehicleIds);
+function found(side: DiscoveredSide, other: LocalSide, { session }: RunConfig) {
+  return sideFindings(side, other, session.vehicleIds);
+}
 
 function sides(
   { lab, controller }: Record<'lab' | 'controller', DomainNetwork>,

@@ -7,10 +7,12 @@ interface CatalogueEntry<D> {
   readonly sentence: (details: D) => string;
 }
 
-const entry = <D>(exitCode: ExitCode, sentence: (details: D) => string): CatalogueEntry<D> => ({
-  exitCode,
-  sentence,
-});
+function entry<D>(exitCode: ExitCode, sentence: (details: D) => string): CatalogueEntry<D> {
+  return {
+    exitCode,
+    sentence,
+  };
+}
 
 /** Stamps that differ by 30 years are not of the same clock: simulated time begins at 0, ns. */
 const otherTimeNs = 30n * 365n * 86_400n * 1_000_000_000n;

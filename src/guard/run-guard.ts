@@ -36,10 +36,7 @@ const lookMs = 100;
 export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues): Promise<number> {
   const name = `guard of ${config.nodeId}`;
   const standardError = new Output(2, () => undefined);
-  const nodeLog = createLog(
-    { logLevel: config.logLevel, nodeId: name },
-    logTarget(config, standardError),
-  );
+  const nodeLog = createLog(name, config.output.logLevel, logTarget(config, standardError));
   const { log } = nodeLog;
   process.on('uncaughtException', failNow);
   process.on('unhandledRejection', failNow);
@@ -51,12 +48,13 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
   const errors = reportedTopicErrors((error) => guardLog.topicError(error));
   let latchFile: LatchFile | undefined;
   try {
-    const libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
+    const { qosFile } = config.sides;
+    const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
     const network = await sideNetwork(labRequest(config, libraries));
     const joined = join(config, network, dds, (text) => log.warn(text));
     const side = createSide('Lab', joined.transport, libraries);
     new LabLog(side, nodeLog, name, () => dds.clocks.realtimeNs(), errors);
-    const path = latchFilePath(config);
+    const path = latchFilePath(config.output.controlSocket, config.safety.resume);
     if (path !== null) {
       latchFile = new LatchFile({
         path,
@@ -137,13 +135,13 @@ async function untilNotNeeded(isNeeded: () => boolean): Promise<number> {
 
 /** The lab side over plain DDS, with the names that its topics have, and the participant's GUID. */
 function join(
-  { labNaming, ros, nodeId }: RunConfig,
+  { sides: { lab, ros }, nodeId }: RunConfig,
   network: DomainNetwork,
   dds: DdsContext,
   warn: (text: string) => void,
 ) {
   const participantName = `hlc-middleware-guard/${nodeId}`;
-  if (labNaming === 'dds') {
+  if (lab.kind === 'dds') {
     const transport = dds.join(network, {}, participantName);
     return { transport, guid: transport.guid };
   }

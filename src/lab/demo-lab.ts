@@ -24,8 +24,9 @@ export interface DemoLabOptions {
 }
 
 /** The same from src/lab/ and from dist/lab/. */
-const builtExample = (path: string) =>
-  fileURLToPath(new URL(`../../build/examples/${path}`, import.meta.url));
+function builtExample(path: string) {
+  return fileURLToPath(new URL(`../../build/examples/${path}`, import.meta.url));
+}
 
 /**
  * The programs of a lab on this machine: simulated vehicles, and one controller per vehicle. On the

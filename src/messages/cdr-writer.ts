@@ -228,7 +228,9 @@ export class CdrWriter {
 export const sharedWriter = new CdrWriter();
 
 /** Bit operators throw on a bigint, and turn a string into a number. */
-const isNumber = (value: unknown): boolean => typeof value === 'number';
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
 
 function refuse(value: unknown, field: string, wanted: string): never {
   const short = isNumber(value) || typeof value === 'bigint' || typeof value === 'boolean';

@@ -56,7 +56,7 @@ export function findingWords(finding: Finding, awaited = 'the awaited samples'):
     case 'noWriter':
       return {
         what: `no participant on DDS domain ${domainId} writes topic ${finding.topic}; discovered: ${participantList(finding.participants)}`,
-        advice: `start ${senders[finding.side]}, or look in its log how far it came; use --${finding.side}-naming=ros2 for programs of ROS 2, and only for them`,
+        advice: `start ${senders[finding.side]}, or look in its log how far it came; use --${finding.side}-side=ros2 for programs of ROS 2, and only for them`,
       };
     case 'nothingSent':
       return {

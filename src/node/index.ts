@@ -1,5 +1,5 @@
 export { findingReport, findingReportSchema } from './finding-report.js';
-export { controllerRequest, labRequest } from './middleware/open-sides.js';
+export { labRequest } from './middleware/open-sides.js';
 export { runMiddleware, type RunHooks } from './host/host.js';
 export type {
   ControllerSummary,

@@ -1,11 +1,11 @@
 import { pino, stdTimeFunctions, symbols, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import type { RunConfig } from '../config/index.js';
+import type { OutputSettings } from '../config/index.js';
 import { printable } from '../core/index.js';
 
 export type { Logger };
 
-type LogLevel = RunConfig['logLevel'];
+type LogLevel = OutputSettings['logLevel'];
 
 /** Of one sentence in a readable log. */
 const mostCharacters = 4000;
@@ -34,12 +34,9 @@ export interface NodeLog {
  * A log of JSON lines or readable lines. Calls of the log never throw because of the target or the
  * listener.
  */
-export function createLog(
-  config: Pick<RunConfig, 'logLevel' | 'nodeId'>,
-  target: LogTarget,
-): NodeLog {
+export function createLog(nodeId: string, logLevel: LogLevel, target: LogTarget): NodeLog {
   const show = formatter(target);
-  let shown = severity(config.logLevel);
+  let shown = severity(logLevel);
   const listeners = new Map<(line: string) => void, LogLevel | 'shown'>();
   const leastOf = (level: LogLevel | 'shown') => (level === 'shown' ? shown : severity(level));
   const destination = {
@@ -55,8 +52,8 @@ export function createLog(
   };
   const log = pino(
     {
-      level: config.logLevel,
-      base: { node: config.nodeId },
+      level: logLevel,
+      base: { node: nodeId },
       timestamp: stdTimeFunctions.isoTime,
     },
     destination,

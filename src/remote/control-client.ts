@@ -7,7 +7,7 @@ import { LineSplitter } from './line-splitter.js';
 import {
   decodeReply,
   encodeLine,
-  LONGEST_REPLY,
+  longestReply,
   type ControlReply,
   type ControlRequest,
 } from './protocol.js';
@@ -47,14 +47,14 @@ async function connectTo(path: string): Promise<Socket> {
 }
 
 async function firstLine(socket: Socket, path: string): Promise<string> {
-  const splitter = new LineSplitter(LONGEST_REPLY);
+  const splitter = new LineSplitter(longestReply);
   const fault = (cause: string) => new HlcError('HLC_CONTROL_ANSWER', { path, cause });
   try {
     for await (const bytes of socket as AsyncIterable<Buffer>) {
       const { lines, tooLong } = splitter.push(bytes);
       const [line] = lines;
       if (line !== undefined) return line;
-      if (tooLong) throw fault(`a line of more than ${LONGEST_REPLY} bytes`);
+      if (tooLong) throw fault(`a line of more than ${longestReply} bytes`);
     }
   } catch (error) {
     throw error instanceof HlcError ? error : fault(causeOf(error));

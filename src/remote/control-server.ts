@@ -7,7 +7,7 @@ import { listen } from './listen.js';
 import {
   decodeRequest,
   encodeLine,
-  LONGEST_REQUEST,
+  longestRequest,
   refusalReply,
   type ControlReply,
   type ControlRequest,
@@ -64,12 +64,12 @@ export async function startControlServer(options: ControlServerOptions): Promise
 }
 
 async function serve(socket: Socket, onRequest: ControlServerOptions['onRequest']): Promise<void> {
-  const splitter = new LineSplitter(LONGEST_REQUEST);
+  const splitter = new LineSplitter(longestRequest);
   for await (const bytes of socket as AsyncIterable<Buffer>) {
     const { lines, tooLong } = splitter.push(bytes);
     for (const line of lines) await send(socket, await answer(line, onRequest));
     if (!tooLong) continue;
-    const cause = `it is longer than ${LONGEST_REQUEST} bytes`;
+    const cause = `it is longer than ${longestRequest} bytes`;
     await send(socket, refusalReply(new HlcError('HLC_CONTROL_REQUEST', { cause })));
     return;
   }

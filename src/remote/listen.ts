@@ -57,7 +57,8 @@ async function somebodyListens(path: string): Promise<boolean> {
   }
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
+}

@@ -9,10 +9,10 @@ import { HlcError } from '../errors/index.js';
  */
 
 /** The longest request, in bytes of UTF-8 without its line feed. */
-export const LONGEST_REQUEST = 4096;
+export const longestRequest = 4096;
 
 /** The longest reply, in bytes of UTF-8 without its line feed. */
-export const LONGEST_REPLY = 1_048_576;
+export const longestReply = 1_048_576;
 
 /** The largest time that fits the signed 64-bit nanoseconds of a DDS implementation. */
 const latestTimeNs = 2n ** 63n - 1n;
@@ -109,11 +109,13 @@ export function decodeReply(line: string, path: string): ControlReply {
 }
 
 /** The failure of an error of the catalogue, as a reply. */
-export const refusalReply = ({ code, message }: HlcError): ControlReply => ({
-  ok: false,
-  code,
-  message,
-});
+export function refusalReply({ code, message }: HlcError): ControlReply {
+  return {
+    ok: false,
+    code,
+    message,
+  };
+}
 
 function decode<T>(
   schema: z.ZodType<T>,

@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Bytes of the longest path that a local socket can have (Linux, unix(7): 108 with the NUL). */
-const LONGEST_SOCKET_PATH = 107;
+const longestSocketPath = 107;
 
 /**
  * Refuses a path that Node would cut short without a word.
@@ -11,8 +11,8 @@ const LONGEST_SOCKET_PATH = 107;
  */
 export function checkSocketPath(path: string): void {
   const bytes = Buffer.byteLength(path);
-  if (bytes <= LONGEST_SOCKET_PATH) return;
-  const cause = `its path has ${bytes} bytes, and that of a socket has at most ${LONGEST_SOCKET_PATH}`;
+  if (bytes <= longestSocketPath) return;
+  const cause = `its path has ${bytes} bytes, and that of a socket has at most ${longestSocketPath}`;
   throw new HlcError('HLC_CONTROL_SOCKET', { path, cause });
 }
 

@@ -46,27 +46,35 @@ const heldCount = 9;
 /** Periods in which a controller may digest them. */
 const digestPeriods = 5;
 
-const usually = (count: number): Beat[] => Array.from({ length: count }, () => usualBeat);
+function usually(count: number): Beat[] {
+  return Array.from({ length: count }, () => usualBeat);
+}
 
 /** Start signals in every period. */
-export const steadyBeats = (): Beat[] => usually(40);
+export function steadyBeats(): Beat[] {
+  return usually(40);
+}
 
 /** A few more, to see that it takes part. */
-export const fewBeats = (): Beat[] => usually(8);
+export function fewBeats(): Beat[] {
+  return usually(8);
+}
 
 /** Lists that a controller rarely sees, each twice, then usual ones. */
-export const strangeBeats = (random: Random): Beat[] => [
-  ...usually(2),
-  ...shuffled([...strangeLists, ...strangeLists], random).map((list): Beat => ({
-    ...usualBeat,
-    note: 'strange',
-    list,
-  })),
-  ...usually(6),
-];
+export function strangeBeats(random: Random): Beat[] {
+  return [
+    ...usually(2),
+    ...shuffled([...strangeLists, ...strangeLists], random).map((list): Beat => ({
+      ...usualBeat,
+      note: 'strange',
+      list,
+    })),
+    ...usually(6),
+  ];
+}
 
 /** Late start signals, left-out periods and several start signals at once, in any order. */
-export const timingBeats = (random: Random): Beat[] => {
+export function timingBeats(random: Random): Beat[] {
   const late = (): Beat[] => [
     { ...usualBeat, note: 'late', latePart: 0.2 + 0.25 * random() },
     { ...usualBeat, periods: 3 },
@@ -80,13 +88,13 @@ export const timingBeats = (random: Random): Beat[] => {
   ];
   const parts = shuffled([late, late, gap, gap, gap, burst, burst], random);
   return [...usually(2), ...parts.flatMap((part) => [...part(), ...usually(2)])];
-};
+}
 
 /** Steps of simulated time; some are held back, so that a controller that does not wait shows. */
-export const simulatedSteps = (): Step[] => {
+export function simulatedSteps(): Step[] {
   const quick = (count: number): Step[] => Array.from({ length: count }, () => ({ holdNs: 0n }));
   return [...quick(10), { holdNs }, ...quick(5), { holdNs }, ...quick(5), { holdNs }];
-};
+}
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
   return items

@@ -18,12 +18,22 @@ export interface Rule {
   judge(view: View): Verdict;
 }
 
-export const pass = (evidence: string): Verdict => ({ outcome: 'pass', evidence });
-export const fail = (evidence: string): Verdict => ({ outcome: 'fail', evidence });
-export const notTested = (evidence: string): Verdict => ({ outcome: 'not-tested', evidence });
+export function pass(evidence: string): Verdict {
+  return { outcome: 'pass', evidence };
+}
+export function fail(evidence: string): Verdict {
+  return { outcome: 'fail', evidence };
+}
+export function notTested(evidence: string): Verdict {
+  return { outcome: 'not-tested', evidence };
+}
 
 /** `3 commands`, `1 command`. */
-export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
 
 /** A duration for the eye. */
-export const ms = (ns: bigint): string => `${toMs(ns).toFixed(1)} ms`;
+export function ms(ns: bigint): string {
+  return `${toMs(ns).toFixed(1)} ms`;
+}

@@ -44,6 +44,9 @@ These rules apply to all sources:
 - Alternatives count as one value: a \`--vehicle-id\` flag also overrides a \`vehicle-ids\` key in the file.
 - \`--dds-domain\` and \`--domain-number\` must differ. On one domain the middleware would receive each command
   that it forwards, and forward it again.
+- \`--lab-side\` and \`--controller-side\` replace the older flags of transport and naming, which stay accepted: the
+  transport \`ros2\` is the side \`rclnodejs\`, and the naming \`ros2\` on plain DDS is the side \`ros2\`. For one side, an older
+  flag from the same source must say the same; the more binding source wins.
 - Paths are relative to the current folder.
 
 \`hlc-middleware config schema\` prints a JSON schema of the file, for editors.
@@ -52,17 +55,17 @@ These rules apply to all sources:
 const columns = ['Flag', 'Environment variable', 'Default', 'Value', 'Meaning'];
 
 /** The documentation of all flags: docs/reference/flags.md, in Markdown. */
-export const flagsDocument = (): string => {
+export function flagsDocument(): string {
   const groups = [...new Set(runOptionKeys.map((key) => runOption(key).group))];
   const sections = groups.map((group) => {
     const keys = runOptionKeys.filter((key) => runOption(key).group === group);
     return `## ${group}\n\n${markdownTable([columns, ...keys.map(row)])}`;
   });
   return [introduction, ...sections, checksSection(), ...commandSections].join('\n');
-};
+}
 
 /** A section for the flags that commands have beside those of `run`. */
-const commandSection = (heading: string, text: string, options: CommandOptions): string => {
+function commandSection(heading: string, text: string, options: CommandOptions): string {
   const rows = Object.entries(options).map(([key, option]) => [
     code(flagName(key)),
     defaultCell(option),
@@ -70,9 +73,9 @@ const commandSection = (heading: string, text: string, options: CommandOptions):
     option.meaning,
   ]);
   return `## ${heading}\n\n${text}\n\n${markdownTable([commandColumns, ...rows])}`;
-};
+}
 
-const checksSection = (): string => {
+function checksSection(): string {
   const rows = checkNames.map((name) => [code(name), code(checkCodes[name]), checkMeanings[name]]);
   return `## Checks of commands
 
@@ -86,13 +89,15 @@ checks:
 \`\`\`
 
 ${markdownTable([['Check', 'Code', 'Fails when'], ...rows])}`;
-};
+}
 
 const commandColumns = ['Flag', 'Default', 'Value', 'Meaning'];
 
-const code = (text: string): string => `\`${text}\``;
+function code(text: string): string {
+  return `\`${text}\``;
+}
 
-const row = (key: RunOptionKey): string[] => {
+function row(key: RunOptionKey): string[] {
   const option = runOption(key);
   return [
     code(flagName(key)),
@@ -101,10 +106,11 @@ const row = (key: RunOptionKey): string[] => {
     option.value.rule,
     option.meaning,
   ];
-};
+}
 
-const defaultCell = (option: Option<unknown>): string =>
-  option.default === undefined ? (option.otherwise ?? 'none') : code(option.default);
+function defaultCell(option: Option<unknown>): string {
+  return option.default === undefined ? (option.otherwise ?? 'none') : code(option.default);
+}
 
 const commandSections = [
   commandSection(

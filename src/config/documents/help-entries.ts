@@ -12,21 +12,25 @@ interface HelpEntry {
 }
 
 /** The flags of `hlc-middleware run` in the order of the help. */
-export const helpEntries = (): HelpEntry[] =>
-  runOptionKeys.map((key) => helpEntry(key, runOption(key)));
+export function helpEntries(): HelpEntry[] {
+  return runOptionKeys.map((key) => helpEntry(key, runOption(key)));
+}
 
 /** The flags that a command has beside those of `run`. */
-export const commandHelpEntries = (table: CommandOptions): HelpEntry[] =>
-  Object.entries(table).map(([key, option]) => helpEntry(key, option));
+export function commandHelpEntries(table: CommandOptions): HelpEntry[] {
+  return Object.entries(table).map(([key, option]) => helpEntry(key, option));
+}
 
-const helpEntry = (key: string, option: Option<unknown>): HelpEntry => ({
-  heading: option.group,
-  term: `${flagName(key)} ${option.value.placeholder}`,
-  description: `${option.meaning} (${remarks(option).join('; ')})`,
-});
+function helpEntry(key: string, option: Option<unknown>): HelpEntry {
+  return {
+    heading: option.group,
+    term: `${flagName(key)} ${option.value.placeholder}`,
+    description: `${option.meaning} (${remarks(option).join('; ')})`,
+  };
+}
 
-const remarks = (option: Option<unknown>): string[] => {
+function remarks(option: Option<unknown>): string[] {
   const { value } = option;
   const byDefault = option.default ?? option.otherwise ?? 'none';
   return [...(value.range === undefined ? [] : [value.range]), `default: ${byDefault}`];
-};
+}

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import { CHECKS_KEY, checkMeanings, checkNames, checkPolicies } from '../options/check-options.js';
+import { checksKey, checkMeanings, checkNames, checkPolicies } from '../options/check-options.js';
 import { kebabCase } from '../options/names.js';
 import { runOption, runOptionKeys } from '../options/run-options.js';
 import { runSchema } from '../options/run-schema.js';
@@ -9,7 +9,7 @@ import { runSchema } from '../options/run-schema.js';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** The JSON schema (draft 2020-12) of the configuration file. */
-export const configFileSchema = (): JsonSchema => {
+export function configFileSchema(): JsonSchema {
   const byKey = z.toJSONSchema(runSchema, { io: 'output', unrepresentable: 'any' });
   const properties: Record<string, JsonSchema> = {};
   for (const key of runOptionKeys) {
@@ -24,7 +24,7 @@ export const configFileSchema = (): JsonSchema => {
       ...(text === undefined ? {} : { default: defaultValue(text, schema) }),
     };
   }
-  properties[CHECKS_KEY] = checksSchema();
+  properties[checksKey] = checksSchema();
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Configuration file of hlc-middleware',
@@ -32,21 +32,23 @@ export const configFileSchema = (): JsonSchema => {
     properties,
     additionalProperties: false,
   };
-};
+}
 
-const checksSchema = (): JsonSchema => ({
-  description: 'Policies of single checks of commands, where they differ from check-policy.',
-  type: 'object',
-  properties: Object.fromEntries(
-    checkNames.map((name) => [
-      name,
-      { description: checkMeanings[name], type: 'string', enum: [...checkPolicies] },
-    ]),
-  ),
-  additionalProperties: false,
-});
+function checksSchema(): JsonSchema {
+  return {
+    description: 'Policies of single checks of commands, where they differ from check-policy.',
+    type: 'object',
+    properties: Object.fromEntries(
+      checkNames.map((name) => [
+        name,
+        { description: checkMeanings[name], type: 'string', enum: [...checkPolicies] },
+      ]),
+    ),
+    additionalProperties: false,
+  };
+}
 
-const defaultValue = (text: string, schema: JsonSchema): unknown => {
+function defaultValue(text: string, schema: JsonSchema): unknown {
   if (schema.type === 'array') return parse(`[${text}]`);
   return schema.type === 'string' ? text : parse(text);
-};
+}

@@ -2,13 +2,13 @@ import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import { trueOrFalse, wholeNumber } from './value-types.js';
 
-const LARGEST_SEED = 2 ** 31 - 1;
+const largestSeed = 2 ** 31 - 1;
 
 /** The options of `hlc-middleware check` beside those of `run`. */
 export const checkCommandOptions = {
   seed: {
     group: 'Check',
-    value: wholeNumber(0, LARGEST_SEED),
+    value: wholeNumber(0, largestSeed),
     default: '1',
     meaning: 'Seed of the script: the order of its parts and the delays of start signals.',
   },

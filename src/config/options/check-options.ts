@@ -1,7 +1,7 @@
 import type { CheckName, CheckPolicy } from '../../core/index.js';
 
 /** The key of the configuration file under which single checks have a policy of their own. */
-export const CHECKS_KEY = 'checks';
+export const checksKey = 'checks';
 
 /** The policies of the checks that the file names. */
 export type ChecksByName = Readonly<Partial<Record<CheckName, CheckPolicy>>>;

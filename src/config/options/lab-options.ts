@@ -9,8 +9,8 @@ import {
   wholeNumber,
 } from './value-types.js';
 
-const LONGEST_DELAY_NS = 10_000_000_000n;
-const LARGEST_SEED = 2 ** 31 - 1;
+const longestDelayNs = 10_000_000_000n;
+const largestSeed = 2 ** 31 - 1;
 
 const track = {
   group: 'Simulated lab',
@@ -27,7 +27,7 @@ export const fleetOptions = {
   track,
   seed: {
     group: 'Simulated lab',
-    value: wholeNumber(0, LARGEST_SEED),
+    value: wholeNumber(0, largestSeed),
     default: '1',
     meaning: 'Seed of the random losses and of the noise; the same seed gives the same run.',
   },
@@ -39,7 +39,7 @@ export const fleetOptions = {
   },
   delayMs: {
     group: 'Simulated lab',
-    value: milliseconds(0n, LONGEST_DELAY_NS),
+    value: milliseconds(0n, longestDelayNs),
     default: '0',
     meaning: 'Delay of states, observations and commands.',
   },
@@ -79,13 +79,13 @@ export const guardOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
-const MOST_PARTICIPANTS = 1000;
+const mostParticipants = 1000;
 
 /** The options of `hlc-middleware lab` beside those of `run`. */
 export const labControlOptions = {
   participants: {
     group: 'Simulated lab',
-    value: wholeNumber(0, MOST_PARTICIPANTS),
+    value: wholeNumber(0, mostParticipants),
     default: '1',
     meaning:
       'Start when this many participants have signed in; 0: start with the line "start" only.',

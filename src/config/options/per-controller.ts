@@ -22,33 +22,35 @@ export class PerController<T> {
 }
 
 const oneException = /^(0|[1-9]\d{0,2}):(.+)$/;
-const HIGHEST_ID = 255;
+const highestId = 255;
 
 /**
  * A value of this type for all controllers, and after it, with commas between them, exceptions
  * for single vehicles: `stop,3:hold`.
  */
-export const perController = <T>(
+export function perController<T>(
   value: ValueType<T>,
   example: string,
-): ValueType<PerController<T>> => ({
-  ...value,
-  schema: z
-    .string()
-    .max(8192)
-    .transform((text, context) => {
-      const parsed = parse(value, text);
-      if (parsed !== undefined) return parsed;
-      context.addIssue({ code: 'custom', message: 'not a value with exceptions' });
-      return z.NEVER;
-    })
-    .pipe(z.instanceof<typeof PerController<T>>(PerController).meta({ type: 'string' })),
-  placeholder: value.placeholder,
-  rule: `${value.rule}, and after it exceptions for single vehicles with commas between them, for example ${example}`,
-  range: [value.range, `for example ${example}`].filter((part) => part !== undefined).join('; '),
-});
+): ValueType<PerController<T>> {
+  return {
+    ...value,
+    schema: z
+      .string()
+      .max(8192)
+      .transform((text, context) => {
+        const parsed = parse(value, text);
+        if (parsed !== undefined) return parsed;
+        context.addIssue({ code: 'custom', message: 'not a value with exceptions' });
+        return z.NEVER;
+      })
+      .pipe(z.instanceof<typeof PerController<T>>(PerController).meta({ type: 'string' })),
+    placeholder: value.placeholder,
+    rule: `${value.rule}, and after it exceptions for single vehicles with commas between them, for example ${example}`,
+    range: [value.range, `for example ${example}`].filter((part) => part !== undefined).join('; '),
+  };
+}
 
-const parse = <T>(value: ValueType<T>, text: string): PerController<T> | undefined => {
+function parse<T>(value: ValueType<T>, text: string): PerController<T> | undefined {
   const [first = '', ...rest] = text.split(',').map((part) => part.trim());
   const forAll = value.schema.safeParse(first);
   const byId = new Map<number, T>();
@@ -56,8 +58,8 @@ const parse = <T>(value: ValueType<T>, text: string): PerController<T> | undefin
     const [, digits = '', exception = ''] = oneException.exec(part) ?? [];
     const id = Number(digits);
     const one = value.schema.safeParse(exception);
-    if (digits === '' || id > HIGHEST_ID || byId.has(id) || !one.success) return undefined;
+    if (digits === '' || id > highestId || byId.has(id) || !one.success) return undefined;
     byId.set(id, one.data);
   }
   return forAll.success ? new PerController(forAll.data, byId, text) : undefined;
-};
+}

@@ -16,13 +16,14 @@ import {
   wireName,
 } from './value-types.js';
 
-const SHORTEST_PERIOD_NS = 100_000n;
-const LONGEST_PERIOD_NS = 86_400_000_000_000n;
-const LONGEST_TIMEOUT_NS = 86_400_000_000_000n;
+const shortestPeriodNs = 100_000n;
+const longestPeriodNs = 86_400_000_000_000n;
+const longestTimeoutNs = 86_400_000_000_000n;
 /** The largest time that fits the signed 64-bit nanoseconds of a DDS implementation. */
-const LATEST_TIME_NS = 2n ** 63n - 1n;
+const latestTimeNs = 2n ** 63n - 1n;
 
 const notGiven = '-1: not given';
+const sideKinds = ['dds', 'ros2', 'rclnodejs'] as const;
 const transports = ['dds', 'ros2'] as const;
 const namings = ['dds', 'ros2'] as const;
 const askedFromLab = 'asked from the lab';
@@ -66,19 +67,19 @@ export const runOptions = {
   },
   periodMs: {
     group: 'Time',
-    value: milliseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
+    value: milliseconds(shortestPeriodNs, longestPeriodNs),
     otherwise: askedFromLab,
     meaning: 'Time from one start signal to the next.',
   },
   periodNanoseconds: {
     group: 'Time',
-    value: nanoseconds(SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS),
+    value: nanoseconds(shortestPeriodNs, longestPeriodNs),
     otherwise: askedFromLab,
     meaning: 'Time from one start signal to the next, in nanoseconds.',
   },
   offsetNanoseconds: {
     group: 'Time',
-    value: nanoseconds(0n, LATEST_TIME_NS),
+    value: nanoseconds(0n, latestTimeNs),
     default: '1',
     meaning:
       'Phase of the period on the epoch, in real time less than the period; in simulated time the time of the first step.',
@@ -110,7 +111,7 @@ export const runOptions = {
   },
   stepsUntil: {
     group: 'Time',
-    value: nanoseconds(1n, LATEST_TIME_NS),
+    value: nanoseconds(1n, latestTimeNs),
     otherwise: 'no end',
     meaning: 'Simulated time of the end of the run; the last step is at or before it.',
   },
@@ -163,50 +164,62 @@ export const runOptions = {
     meaning:
       'Discovery peers of the lab side; can be given several times. With a peer on another machine the lab side uses the interface that routes to it, unless --interface names one.',
   },
+  labSide: {
+    group: 'Network',
+    value: oneOf(sideKinds, '<kind>'),
+    otherwise: 'by the older flags',
+    meaning:
+      'Messages of the lab side: dds for plain DDS with the names of the CPM Lab, ros2 for the names of ROS 2 on plain DDS (needs no ROS 2 installation), rclnodejs for a node of the sourced ROS 2 with its network settings.',
+  },
+  controllerSide: {
+    group: 'Network',
+    value: oneOf(sideKinds, '<kind>'),
+    otherwise: 'by the older flags',
+    meaning: 'Messages of the controller side: dds, ros2 or rclnodejs, as for --lab-side.',
+  },
   transport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     default: 'dds',
     meaning:
-      'Transport of both sides: dds, or ros2 for the sourced ROS 2 with its network settings.',
+      'Older flag for both sides: ros2 means --lab-side=rclnodejs and --controller-side=rclnodejs.',
   },
   controllerTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
-    meaning: 'Transport of the controller side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --controller-side=rclnodejs.',
   },
   labTransport: {
     group: 'Network',
     value: oneOf(transports, '<transport>'),
     otherwise: 'as --transport',
-    meaning: 'Transport of the lab side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --lab-side=rclnodejs.',
   },
   rosIdentity: {
     group: 'Network',
     value: oneOf(['dds', 'none']),
     default: 'dds',
     meaning:
-      'How controllers are told apart with the transport ros2: by a participant of plain DDS beside the node, which reads their topics; or not at all, so that a controller that is gone or that has the id of another one is not noticed.',
+      'Identity of controllers with --controller-side=rclnodejs: dds reads their topics with a participant of plain DDS beside the node; with none, the middleware detects neither a lost controller nor a second one with the same id.',
   },
   naming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as the transport',
-    meaning:
-      'Names of topics and types on both sides: those of the CPM Lab (dds), or those of ROS 2 (ros2), where this program appears as a node; ros2 needs no ROS 2 installation.',
+    meaning: 'Older flag for both sides: ros2 means --lab-side=ros2 and --controller-side=ros2.',
   },
   controllerNaming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as --naming',
-    meaning: 'Names of topics and types on the controller side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --controller-side=ros2 on plain DDS.',
   },
   labNaming: {
     group: 'Network',
     value: oneOf(namings, '<naming>'),
     otherwise: 'as --naming',
-    meaning: 'Names of topics and types on the lab side: dds or ros2.',
+    meaning: 'Older flag: ros2 means --lab-side=ros2 on plain DDS.',
   },
   qosFile: {
     group: 'Network',
@@ -226,7 +239,7 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
+      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, flags only what that middleware flags, logs in its words as well, sends start signals that are late by less than a period, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
   },
   missPolicy: {
     group: 'Supervision',
@@ -243,7 +256,7 @@ export const runOptions = {
   },
   graceMs: {
     group: 'Supervision',
-    value: perController(milliseconds(0n, LONGEST_TIMEOUT_NS), '0,5:2000'),
+    value: perController(milliseconds(0n, longestTimeoutNs), '0,5:2000'),
     default: '0',
     meaning:
       'Time after the first start signal of a controller, and after its return, in which its misses do not count for --miss-policy.',
@@ -263,7 +276,7 @@ export const runOptions = {
   },
   stopAfterMs: {
     group: 'Supervision',
-    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(1n, longestTimeoutNs),
     otherwise:
       'the time of --miss-limit missed periods, at most --vehicle-timeout-ms, at least two periods',
     meaning:
@@ -271,7 +284,7 @@ export const runOptions = {
   },
   vehicleTimeoutMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     default: '1000',
     meaning:
       'Time without a new command after which a vehicle stops by itself, as CPM Lab vehicles do; 0: it has no time-out.',
@@ -291,13 +304,13 @@ export const runOptions = {
   },
   maxAheadMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     otherwise: '1000, with --compat=cpm-lab no limit',
     meaning: 'Longest time by which the valid_after_stamp of a command may be ahead of now.',
   },
   maxCommandAgeMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     otherwise: 'two periods, at least 50; with --compat=cpm-lab no limit',
     meaning: 'Longest time from the create_stamp of a command to its forwarding, in real time.',
   },
@@ -310,19 +323,19 @@ export const runOptions = {
   },
   zeroSpeedMs: {
     group: 'Supervision',
-    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(1n, longestTimeoutNs),
     default: '1000',
     meaning: 'A stop commands speed 0 for at least this time.',
   },
   endTimeoutMs: {
     group: 'Supervision',
-    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(1n, longestTimeoutNs),
     otherwise: '3000, or longer where --max-speed and --braking-deceleration need it',
     meaning: 'Longest wait at the end of a run until the vehicles stand, then exit code 7.',
   },
   hangLimitMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     default: '1000',
     meaning: 'Stall of the control loop after which all vehicles are stopped; 0: no stop.',
   },
@@ -335,7 +348,7 @@ export const runOptions = {
   },
   guardAfterMs: {
     group: 'Supervision',
-    value: milliseconds(1n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(1n, longestTimeoutNs),
     otherwise: 'three periods, at least 300',
     meaning: 'Silence of a middleware after which its guard stops the vehicles.',
   },
@@ -351,7 +364,7 @@ export const runOptions = {
     value: overrunPolicy(),
     default: 'skip',
     meaning:
-      'Reaction in real time when this program is late for a period by more than half of it: skip whole periods (skip); make up for at most N periods, one every half period (catch-up:N); end with exit code 4 (halt).',
+      'Reaction in real time when this program is late for a period by more than half of it, with --compat=cpm-lab by all of it: skip whole periods (skip); make up for at most N periods, one every half period (catch-up:N); end with exit code 4 (halt).',
   },
   admit: {
     group: 'Supervision',
@@ -362,27 +375,27 @@ export const runOptions = {
   },
   readyTimeoutMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     default: '0',
     meaning: 'Longest wait for the ready signals, then exit code 3 with a diagnosis; 0: no limit.',
   },
   parameterTimeoutMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     default: '0',
     meaning:
       "Longest wait for each answer of the lab's parameter server, then exit code 3 with a diagnosis; 0: no limit.",
   },
   startTimeoutMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     default: '0',
     meaning:
       'Longest wait for a system trigger of the lab, in simulated time for the trigger of each step, then exit code 3 with a diagnosis; 0: no limit.',
   },
   replyTimeoutMs: {
     group: 'Supervision',
-    value: milliseconds(0n, LONGEST_TIMEOUT_NS),
+    value: milliseconds(0n, longestTimeoutNs),
     default: '0',
     meaning: 'Longest wait for the replies of a step in simulated time; 0: no limit.',
   },
@@ -467,7 +480,9 @@ export type RunOptionKey = keyof typeof runOptions;
 export const runOptionKeys = Object.keys(runOptions) as RunOptionKey[];
 
 /** The option of this key, without its own value type. */
-export const runOption = (key: RunOptionKey): Option<unknown> => runOptions[key];
+export function runOption(key: RunOptionKey): Option<unknown> {
+  return runOptions[key];
+}
 
 /**
  * Options that say the same thing in different ways. The most binding source that gives one of a

@@ -11,10 +11,10 @@ type ValueOf<O> =
 /** The values of all options, checked one by one. */
 export type RunValues = { readonly [K in RunOptionKey]: ValueOf<(typeof runOptions)[K]> };
 
-const fieldOf = (option: Option<unknown>): z.ZodType => {
+function fieldOf(option: Option<unknown>): z.ZodType {
   const { default: text, value } = option;
   return text === undefined ? value.schema.optional() : value.schema.prefault(text);
-};
+}
 
 /**
  * Checks the texts of all options and fills in the defaults: from text by key to `RunValues`.

@@ -19,72 +19,81 @@ export interface ValueType<T> {
   readonly mayStandAlone?: boolean;
 }
 
-const MS_DECIMALS = 6;
+const msDecimals = 6;
 
 /** Bounds for the help. An upper bound that only guards against overflow is left out. */
-const rangeOf = (min: number, max: number): string =>
-  max >= Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+function rangeOf(min: number, max: number): string {
+  return max >= Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+}
 
 /** A whole number within bounds, both included. */
-export const wholeNumber = (
+export function wholeNumber(
   min: number,
   max: number,
   options: { readonly placeholder?: string; readonly note?: string } = {},
-): ValueType<number> => ({
-  schema: z
-    .string()
-    .regex(/^\d{1,16}$/)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max)),
-  placeholder: options.placeholder ?? '<n>',
-  rule: `a whole number from ${min} to ${max}${options.note === undefined ? '' : ` (${options.note})`}`,
-  range: rangeOf(min, max),
-});
+): ValueType<number> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,16}$/)
+      .transform(Number)
+      .pipe(z.int().min(min).max(max)),
+    placeholder: options.placeholder ?? '<n>',
+    rule: `a whole number from ${min} to ${max}${options.note === undefined ? '' : ` (${options.note})`}`,
+    range: rangeOf(min, max),
+  };
+}
 
 /** A decimal number within bounds, both included, without exponent. */
-export const decimalNumber = (min: number, max: number): ValueType<number> => ({
-  schema: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,9})?$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max)),
-  placeholder: '<number>',
-  rule: `a number from ${min} to ${max}`,
-  range: rangeOf(min, max),
-});
+export function decimalNumber(min: number, max: number): ValueType<number> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max)),
+    placeholder: '<number>',
+    rule: `a number from ${min} to ${max}`,
+    range: rangeOf(min, max),
+  };
+}
 
 /** A duration or time that is written in nanoseconds, without decimals. Bounds in ns, included. */
-export const nanoseconds = (minNs: bigint, maxNs: bigint): ValueType<bigint> => ({
-  schema: z
-    .string()
-    .regex(/^\d{1,19}$/)
-    .transform(BigInt)
-    .pipe(z.bigint().min(minNs).max(maxNs))
-    .meta({
-      type: 'integer',
-      minimum: Number(minNs),
-      ...(maxNs > BigInt(Number.MAX_SAFE_INTEGER) ? {} : { maximum: Number(maxNs) }),
-    }),
-  placeholder: '<ns>',
-  rule: `a whole number of nanoseconds from ${minNs.toString()} to ${maxNs.toString()}`,
-  range: rangeOf(Number(minNs), Number(maxNs)),
-});
+export function nanoseconds(minNs: bigint, maxNs: bigint): ValueType<bigint> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .transform(BigInt)
+      .pipe(z.bigint().min(minNs).max(maxNs))
+      .meta({
+        type: 'integer',
+        minimum: Number(minNs),
+        ...(maxNs > BigInt(Number.MAX_SAFE_INTEGER) ? {} : { maximum: Number(maxNs) }),
+      }),
+    placeholder: '<ns>',
+    rule: `a whole number of nanoseconds from ${minNs.toString()} to ${maxNs.toString()}`,
+    range: rangeOf(Number(minNs), Number(maxNs)),
+  };
+}
 
 /** A duration that is written in milliseconds, as exact nanoseconds. Bounds in ns, included. */
-export const milliseconds = (minNs: bigint, maxNs: bigint): ValueType<bigint> => ({
-  schema: z
-    .string()
-    .regex(/^\d{1,15}(\.\d{1,6})?$/)
-    .transform((text) => {
-      const [whole = '', decimals = ''] = text.split('.');
-      return BigInt(whole) * nsPerMs + BigInt(decimals.padEnd(MS_DECIMALS, '0'));
-    })
-    .pipe(z.bigint().min(minNs).max(maxNs))
-    .meta({ type: 'number', minimum: toMs(minNs), maximum: toMs(maxNs) }),
-  placeholder: '<ms>',
-  rule: `a number of milliseconds from ${toMs(minNs)} to ${toMs(maxNs)} with at most ${MS_DECIMALS} decimals`,
-  range: rangeOf(toMs(minNs), toMs(maxNs)),
-});
+export function milliseconds(minNs: bigint, maxNs: bigint): ValueType<bigint> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,15}(\.\d{1,6})?$/)
+      .transform((text) => {
+        const [whole = '', decimals = ''] = text.split('.');
+        return BigInt(whole) * nsPerMs + BigInt(decimals.padEnd(msDecimals, '0'));
+      })
+      .pipe(z.bigint().min(minNs).max(maxNs))
+      .meta({ type: 'number', minimum: toMs(minNs), maximum: toMs(maxNs) }),
+    placeholder: '<ms>',
+    rule: `a number of milliseconds from ${toMs(minNs)} to ${toMs(maxNs)} with at most ${msDecimals} decimals`,
+    range: rangeOf(toMs(minNs), toMs(maxNs)),
+  };
+}
 
 const trueWords = ['true', 'True', 'T', '1'];
 const falseWords = ['false', 'False', 'F', '0'];
@@ -93,108 +102,126 @@ const falseWords = ['false', 'False', 'F', '0'];
  * True or false. The words for true are those of the CPM Lab middleware. It took every other text
  * for false; here only the counterparts of these words are false, and the rest is refused.
  */
-export const trueOrFalse = (): ValueType<boolean> => ({
-  schema: z
-    .enum([...trueWords, ...falseWords])
-    .transform((word) => trueWords.includes(word))
-    .pipe(z.boolean()),
-  placeholder: '[true|false]',
-  rule: 'true or false (also True, T, 1, False, F, 0)',
-  words: ['true', 'false'],
-  mayStandAlone: true,
-});
+export function trueOrFalse(): ValueType<boolean> {
+  return {
+    schema: z
+      .enum([...trueWords, ...falseWords])
+      .transform((word) => trueWords.includes(word))
+      .pipe(z.boolean()),
+    placeholder: '[true|false]',
+    rule: 'true or false (also True, T, 1, False, F, 0)',
+    words: ['true', 'false'],
+    mayStandAlone: true,
+  };
+}
 
 /** One of a few words. */
-export const oneOf = <const W extends readonly [string, string, ...string[]]>(
+export function oneOf<const W extends readonly [string, string, ...string[]]>(
   words: W,
   placeholder = '<word>',
-): ValueType<W[number]> => ({
-  schema: z.enum<W[number][]>([...words]),
-  placeholder,
-  rule: `one of ${words.join(', ')}`,
-  range: words.join(', '),
-  words,
-});
+): ValueType<W[number]> {
+  return {
+    schema: z.enum<W[number][]>([...words]),
+    placeholder,
+    rule: `one of ${words.join(', ')}`,
+    range: words.join(', '),
+    words,
+  };
+}
 
 /** What follows when the middleware itself is late: `skip`, `catch-up:N` or `halt`. */
-export const overrunPolicy = (): ValueType<string> => ({
-  schema: z.string().regex(/^(skip|halt|catch-up:[1-9]\d{0,3})$/),
-  placeholder: '<policy>',
-  rule: 'skip, halt, or catch-up:N with N from 1 to 9999',
-  range: 'skip, catch-up:N, halt',
-  words: ['skip', 'halt', 'catch-up:1'],
-});
+export function overrunPolicy(): ValueType<string> {
+  return {
+    schema: z.string().regex(/^(skip|halt|catch-up:[1-9]\d{0,3})$/),
+    placeholder: '<policy>',
+    rule: 'skip, halt, or catch-up:N with N from 1 to 9999',
+    range: 'skip, catch-up:N, halt',
+    words: ['skip', 'halt', 'catch-up:1'],
+  };
+}
 
 /** Vehicle ids, each once, in rising order whatever the order in the text. */
-export const vehicleIdList = (): ValueType<number[]> => ({
-  schema: z
-    .string()
-    .regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/)
-    .transform((text) =>
-      text
-        .split(',')
-        .map(Number)
-        .sort((a, b) => a - b),
-    )
-    .pipe(
-      z
-        .array(z.int().min(0).max(255))
-        .min(1)
-        .refine((ids) => new Set(ids).size === ids.length),
-    )
-    .meta({ uniqueItems: true }),
-  placeholder: '<ids>',
-  rule: 'a list of different whole numbers from 0 to 255 with commas between them, for example 1,2,5',
-  range: 'for example 1,2,5',
-});
+export function vehicleIdList(): ValueType<number[]> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/)
+      .transform((text) =>
+        text
+          .split(',')
+          .map(Number)
+          .sort((a, b) => a - b),
+      )
+      .pipe(
+        z
+          .array(z.int().min(0).max(255))
+          .min(1)
+          .refine((ids) => new Set(ids).size === ids.length),
+      )
+      .meta({ uniqueItems: true }),
+    placeholder: '<ids>',
+    rule: 'a list of different whole numbers from 0 to 255 with commas between them, for example 1,2,5',
+    range: 'for example 1,2,5',
+  };
+}
 
 /** Discovery peers: no blanks, no quotes and no angle brackets, since they travel in XML. */
-export const peerList = (): ValueType<string[]> => ({
-  schema: z
-    .string()
-    .max(4096)
-    .transform((text) => text.split(',').map((peer) => peer.trim()))
-    .pipe(z.array(z.string().regex(/^[^\s\p{Cc}\p{Cs}<>&"']+$/u)).min(1)),
-  placeholder: '<peers>',
-  rule: 'a list of peers with commas between them, each HOST, HOST:PORT, N@HOST or rtps@udpv4://HOST:PORT',
-  range: 'for example rtps@udpv4://192.168.1.20:7400',
-});
+export function peerList(): ValueType<string[]> {
+  return {
+    schema: z
+      .string()
+      .max(4096)
+      .transform((text) => text.split(',').map((peer) => peer.trim()))
+      .pipe(z.array(z.string().regex(/^[^\s\p{Cc}\p{Cs}<>&"']+$/u)).min(1)),
+    placeholder: '<peers>',
+    rule: 'a list of peers with commas between them, each HOST, HOST:PORT, N@HOST or rtps@udpv4://HOST:PORT',
+    range: 'for example rtps@udpv4://192.168.1.20:7400',
+  };
+}
 
 /** A network interface: its name or one of its addresses. */
-export const interfaceName = (): ValueType<string> => ({
-  schema: z.string().regex(/^[A-Za-z0-9_.:@%-]{1,64}$/),
-  placeholder: '<name>',
-  rule: 'the name or the address of a network interface, for example lo, eth0 or 192.168.1.5',
-  range: 'for example eth0 or 192.168.1.5',
-});
+export function interfaceName(): ValueType<string> {
+  return {
+    schema: z.string().regex(/^[A-Za-z0-9_.:@%-]{1,64}$/),
+    placeholder: '<name>',
+    rule: 'the name or the address of a network interface, for example lo, eth0 or 192.168.1.5',
+    range: 'for example eth0 or 192.168.1.5',
+  };
+}
 
 /** Text that travels as a string of the wire contract (at most 255 bytes, no NUL). */
-export const wireName = (): ValueType<string> => ({
-  schema: z
-    .string()
-    .regex(/^[^\p{Cc}\p{Cs}]+$/u)
-    .refine((text) => new TextEncoder().encode(text).length <= 255),
-  placeholder: '<name>',
-  rule: 'a text of 1 to 255 bytes (UTF-8) without control characters',
-});
+export function wireName(): ValueType<string> {
+  return {
+    schema: z
+      .string()
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u)
+      .refine((text) => new TextEncoder().encode(text).length <= 255),
+    placeholder: '<name>',
+    rule: 'a text of 1 to 255 bytes (UTF-8) without control characters',
+  };
+}
 
 /** The path of a file. */
-export const filePath = (): ValueType<string> => ({
-  schema: z.string().regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,4096}$/u),
-  placeholder: '<file>',
-  rule: 'the path of a file, without control characters',
-});
+export function filePath(): ValueType<string> {
+  return {
+    schema: z.string().regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,4096}$/u),
+    placeholder: '<file>',
+    rule: 'the path of a file, without control characters',
+  };
+}
 
 /** Bytes of the longest path that a local socket can have (Linux, unix(7): 108 with the NUL). */
-export const LONGEST_SOCKET_PATH = 107;
+export const longestSocketPath = 107;
 
 /** The path of a local socket, or one of the words `auto` and `off`. */
-export const socketPath = (): ValueType<string> => ({
-  schema: z
-    .string()
-    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u)
-    .refine((text) => new TextEncoder().encode(text).length <= LONGEST_SOCKET_PATH),
-  placeholder: '<path>',
-  rule: `auto, off, or the path of a socket, of at most ${LONGEST_SOCKET_PATH} bytes and without control characters`,
-  range: 'auto, off or a path',
-});
+export function socketPath(): ValueType<string> {
+  return {
+    schema: z
+      .string()
+      .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u)
+      .refine((text) => new TextEncoder().encode(text).length <= longestSocketPath),
+    placeholder: '<path>',
+    rule: `auto, off, or the path of a socket, of at most ${longestSocketPath} bytes and without control characters`,
+    range: 'auto, off or a path',
+  };
+}

@@ -9,7 +9,7 @@ import { runSchema, type RunValues } from '../options/run-schema.js';
  * Checks every given value by itself and fills in the defaults.
  * @throws HlcError `HLC_CONFIG_VALUE`.
  */
-export const checkValues = (given: GivenValues): RunValues => {
+export function checkValues(given: GivenValues): RunValues {
   const texts = Object.fromEntries([...given].map(([key, { text }]) => [key, text]));
   const result = runSchema.safeParse(texts);
   if (!result.success) {
@@ -17,22 +17,22 @@ export const checkValues = (given: GivenValues): RunValues => {
     throw assignment === undefined ? result.error : badValue(assignment);
   }
   return result.data;
-};
+}
 
 /**
  * Checks a value that a user gives to the parameter log_level while the program runs.
  * @throws HlcError `HLC_CONFIG_VALUE`.
  */
-export const checkLogLevel = (value: unknown): RunValues['logLevel'] => {
+export function checkLogLevel(value: unknown): RunValues['logLevel'] {
   const assignment: Assignment = {
     key: 'logLevel',
     text: String(value),
     origin: { kind: 'parameter' },
   };
   return checkValues(new Map([['logLevel', assignment]])).logLevel;
-};
+}
 
-const badValue = (assignment: Assignment): HlcError => {
+function badValue(assignment: Assignment): HlcError {
   const { rule, words = [] } = runOption(assignment.key).value;
   const nearest = nearestName(assignment.text, words);
   return new HlcError('HLC_CONFIG_VALUE', {
@@ -41,4 +41,4 @@ const badValue = (assignment: Assignment): HlcError => {
     rule,
     ...(nearest === undefined ? {} : { nearest }),
   });
-};
+}

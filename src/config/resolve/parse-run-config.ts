@@ -32,12 +32,12 @@ export type Presets = Readonly<Partial<Record<RunOptionKey, string>>>;
  * @throws HlcError `HLC_CONFIG_…` or `HLC_TIME_OFFSET`, exit code 2; the sentence names the place,
  *   the value, the rule.
  */
-export const parseRunConfig = (
+export function parseRunConfig(
   argv: readonly string[],
   environment: Environment,
   readFile: ReadFile,
   presets: Presets = {},
-): RunConfig => {
+): RunConfig {
   const { own, ros } = splitArguments(argv);
   const { assignments: flags, unknown } = readCommandLine(own);
   const variables = readEnvironment(environment);
@@ -86,7 +86,7 @@ export const parseRunConfig = (
       startTypeDescription: parameters.startTypeDescription,
     },
   });
-};
+}
 
 /** What the defaults are with `--compat`. */
 const compatibilityPresets: Readonly<Record<RunConfig['compat'], Presets>> = {
@@ -102,14 +102,15 @@ const compatibilityPresets: Readonly<Record<RunConfig['compat'], Presets>> = {
 const nothing: FileContent = { assignments: [], checks: {} };
 
 /** An option that must be known before the others. */
-const only = (key: RunOptionKey, given: GivenValues): GivenValues => {
+function only(key: RunOptionKey, given: GivenValues): GivenValues {
   const assignment = given.get(key);
   return new Map(assignment && [[key, assignment]]);
-};
+}
 
-const presetAssignments = (presets: Presets): Assignment[] =>
-  (Object.entries(presets) as [RunOptionKey, string][]).map(([key, text]) => ({
+function presetAssignments(presets: Presets): Assignment[] {
+  return (Object.entries(presets) as [RunOptionKey, string][]).map(([key, text]) => ({
     key,
     text,
     origin: { kind: 'preset' },
   }));
+}

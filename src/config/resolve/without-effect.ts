@@ -3,38 +3,35 @@ import { describeAssignment } from '../sources/assignment.js';
 import type { GivenValues } from '../sources/merge-sources.js';
 import { runOption, type RunOptionKey } from '../options/run-options.js';
 import type { RunValues } from '../options/run-schema.js';
+import type { SideKinds } from './resolve-sides.js';
 
 interface Condition {
   readonly keys: readonly RunOptionKey[];
   /** Completes the sentence "it has an effect only with …". */
   readonly needs: string;
-  readonly holds: (values: RunValues) => boolean;
+  readonly holds: (values: RunValues, kinds: SideKinds) => boolean;
 }
-
-const labTransport = ({ transport, labTransport: own }: RunValues) => own ?? transport;
-const controllerTransport = ({ transport, controllerTransport: own }: RunValues) =>
-  own ?? transport;
 
 const conditions: readonly Condition[] = [
   {
     keys: ['ddsInitialPeer'],
-    needs: 'the transport dds on the lab side',
-    holds: (values) => labTransport(values) === 'dds',
+    needs: '--lab-side=dds or --lab-side=ros2',
+    holds: (_, { lab }) => lab !== 'rclnodejs',
   },
   {
     keys: ['interface', 'localAddresses'],
-    needs: 'the transport dds on one side',
-    holds: (values) => [labTransport(values), controllerTransport(values)].includes('dds'),
+    needs: 'a side other than rclnodejs',
+    holds: (_, { lab, controller }) => lab !== 'rclnodejs' || controller !== 'rclnodejs',
   },
   {
     keys: ['autostart'],
-    needs: 'the transport ros2 on one side',
-    holds: (values) => [labTransport(values), controllerTransport(values)].includes('ros2'),
+    needs: '--lab-side=rclnodejs or --controller-side=rclnodejs',
+    holds: (_, { lab, controller }) => lab === 'rclnodejs' || controller === 'rclnodejs',
   },
   {
     keys: ['rosIdentity'],
-    needs: 'the transport ros2 on the controller side',
-    holds: (values) => controllerTransport(values) === 'ros2',
+    needs: '--controller-side=rclnodejs',
+    holds: (_, { controller }) => controller === 'rclnodejs',
   },
   {
     keys: ['timeSource', 'replyTimeoutMs', 'replyTimeoutPolicy'],
@@ -67,7 +64,7 @@ const conditions: readonly Condition[] = [
   },
   {
     keys: ['parameterTimeoutMs'],
-    needs: 'a period that is asked from the lab',
+    needs: 'a period from the lab (without --period-ms and --period-nanoseconds)',
     holds: ({ periodMs, periodNanoseconds }) =>
       periodMs === undefined && periodNanoseconds === undefined,
   },
@@ -79,13 +76,13 @@ const conditions: readonly Condition[] = [
 ];
 
 /**
- * Refuses what the user gave and what would change nothing. A value that is the default anyway may
- * stay, and so may the presets of a command.
+ * Refuses given values without an effect. Values that are the default are accepted, and the presets
+ * of a command.
  * @throws HlcError `HLC_CONFIG_NEEDS`.
  */
-export const refuseWithoutEffect = (values: RunValues, given: GivenValues): void => {
+export function refuseWithoutEffect(values: RunValues, given: GivenValues, kinds: SideKinds): void {
   for (const { keys, needs, holds } of conditions) {
-    if (holds(values)) continue;
+    if (holds(values, kinds)) continue;
     for (const key of keys) {
       const assignment = given.get(key);
       if (assignment === undefined || assignment.origin.kind === 'preset') continue;
@@ -93,4 +90,4 @@ export const refuseWithoutEffect = (values: RunValues, given: GivenValues): void
       throw new HlcError('HLC_CONFIG_NEEDS', { what: describeAssignment(assignment), needs });
     }
   }
-};
+}

@@ -18,7 +18,7 @@ export interface Assignment {
 }
 
 /** The name of the option as the user knows it from that origin, for error sentences. */
-export const describeName = (assignment: Assignment): string => {
+export function describeName(assignment: Assignment): string {
   const { key, origin } = assignment;
   switch (origin.kind) {
     case 'flag':
@@ -31,26 +31,26 @@ export const describeName = (assignment: Assignment): string => {
     case 'file':
       return `"${kebabCase(key)}" (${origin.path}:${origin.line})`;
   }
-};
+}
 
 /** Name and value as one would write them at that origin, for error sentences. */
-export const describeAssignment = (assignment: Assignment): string => {
+export function describeAssignment(assignment: Assignment): string {
   const { key, origin, text } = assignment;
   return origin.kind === 'file'
     ? `"${kebabCase(key)}: ${shorten(text)}" (${origin.path}:${origin.line})`
     : `${describeName(assignment)}=${shorten(text)}`;
-};
+}
 
-const LONGEST_QUOTED = 60;
+const longestQuoted = 60;
 
 /** A text that may be long or hold control characters, made fit for one line. */
-export const shorten = (text: string): string => {
+export function shorten(text: string): string {
   const visible = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u{${code.toString(16)}}`;
   });
   const characters = Array.from(visible);
-  return characters.length <= LONGEST_QUOTED
+  return characters.length <= longestQuoted
     ? visible
-    : `${characters.slice(0, LONGEST_QUOTED).join('')}…`;
-};
+    : `${characters.slice(0, longestQuoted).join('')}…`;
+}

@@ -2,6 +2,7 @@ import { HlcError } from '../../errors/index.js';
 import { shorten } from './assignment.js';
 import { flagNames, keyOfFlag } from './command-line.js';
 import { flagName, kebabCase } from '../options/names.js';
+import { readFlags } from './flags.js';
 import { nearestName } from './nearest-name.js';
 import type { Option } from '../options/option.js';
 
@@ -27,34 +28,19 @@ export function parseCommandOptions<T extends CommandOptions>(
   table: T,
   argv: readonly string[],
 ): { readonly values: CommandValues<T>; readonly rest: readonly string[] } {
-  const keys = new Map(Object.keys(table).map((key) => [kebabCase(key), key]));
+  const options = new Map(
+    Object.entries(table).map(([key, option]) => [kebabCase(key), [key, option] as const]),
+  );
+  const { flags, others } = readFlags(argv, (name) => options.get(name.replaceAll('_', '-')));
+  for (const { argument, name } of others) refuseMisspelt(name, argument, [...options.keys()]);
   const texts = new Map<string, string>();
-  const rest: string[] = [];
-  for (let index = 0; index < argv.length; index++) {
-    const argument = argv[index] ?? '';
-    const [, name = '', equalsValue] = /^--([^-=][^=]*)(=[^]*)?$/.exec(argument) ?? [];
-    const key = keys.get(name.replaceAll('_', '-'));
-    if (key === undefined) {
-      refuseMisspelt(name, argument, [...keys.keys()]);
-      rest.push(argument);
-      continue;
-    }
-    let text = equalsValue?.slice(1);
-    const next = argv[index + 1];
-    const mayStandAlone = table[key]?.value.mayStandAlone === true;
-    if (text === undefined && next !== undefined && !next.startsWith('--')) {
-      text = next;
-      index++;
-    }
-    text ??= mayStandAlone ? 'true' : undefined;
-    if (text === undefined) {
-      const rule = table[key]?.value.rule ?? '';
-      throw new HlcError('HLC_CONFIG_NO_VALUE', { name: flagName(key), rule });
-    }
-    const earlier = texts.get(key);
-    if (earlier !== undefined && earlier !== text) {
-      const [first, second] = [earlier, text].map((one) => `${flagName(key)}=${shorten(one)}`);
-      throw new HlcError('HLC_CONFIG_CONFLICT', { first: first ?? '', second: second ?? '' });
+  for (const { key, text } of flags) {
+    const earlier = texts.get(key) ?? text;
+    if (earlier !== text) {
+      const [first = '', second = ''] = [earlier, text].map(
+        (one) => `${flagName(key)}=${shorten(one)}`,
+      );
+      throw new HlcError('HLC_CONFIG_CONFLICT', { first, second });
     }
     texts.set(key, text);
   }
@@ -63,7 +49,10 @@ export function parseCommandOptions<T extends CommandOptions>(
     valueOf(key, option, texts.get(key) ?? option.default),
   ]);
   // The object is made from the table, which the type system cannot follow.
-  return { values: Object.fromEntries(values) as CommandValues<T>, rest };
+  return {
+    values: Object.fromEntries(values) as CommandValues<T>,
+    rest: others.map(({ argument }) => argument),
+  };
 }
 
 function valueOf(key: string, { value }: Option<unknown>, text: string | undefined): unknown {

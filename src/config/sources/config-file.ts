@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 
 
 import { HlcError } from '../../errors/index.js';
 import { shorten, type Assignment } from './assignment.js';
-import { CHECKS_KEY, type ChecksByName } from '../options/check-options.js';
+import { checksKey, type ChecksByName } from '../options/check-options.js';
 import { flagNames, keyOfFlag } from './command-line.js';
 import { readChecks } from './file-checks.js';
 import { nearestName } from './nearest-name.js';
@@ -17,12 +17,14 @@ export interface FileContent {
 }
 
 /** A file cannot name a further file. */
-const fileKeys = [...flagNames.filter((name) => name !== 'config'), CHECKS_KEY];
+const fileKeys = [...flagNames.filter((name) => name !== 'config'), checksKey];
 
-const checksRule = `"${CHECKS_KEY}" must hold "name-of-check: reject" or "name-of-check: flag" lines`;
+const checksRule = `"${checksKey}" must hold "name-of-check: reject" or "name-of-check: flag" lines`;
 
 /** A scalar as it is written, so that the file obeys the same rules as the command line. */
-const textOf = (scalar: Scalar): string => scalar.source ?? String(scalar.value);
+function textOf(scalar: Scalar): string {
+  return scalar.source ?? String(scalar.value);
+}
 
 /**
  * Reads a configuration file: one YAML mapping from flags (without dashes, in either spelling) to a
@@ -30,7 +32,7 @@ const textOf = (scalar: Scalar): string => scalar.source ?? String(scalar.value)
  * @throws HlcError `HLC_CONFIG_FILE_READ`, `HLC_CONFIG_FILE_CONTENT`, `HLC_CONFIG_UNKNOWN_NAME`,
  *   `HLC_CONFIG_VALUE` (of a check).
  */
-export const readConfigFile = (path: string, readFile: ReadFile): FileContent => {
+export function readConfigFile(path: string, readFile: ReadFile): FileContent {
   const lines = new LineCounter();
   const document = parseDocument(read(path, readFile), { lineCounter: lines, prettyErrors: false });
   const lineOf = (offset: number): number => lines.linePos(offset).line;
@@ -49,7 +51,7 @@ export const readConfigFile = (path: string, readFile: ReadFile): FileContent =>
     const offset = keyNode.range[0];
     const place = `${path}:${lineOf(offset)}`;
     const name = isScalar(keyNode) ? textOf(keyNode) : keyNode.toString();
-    if (name === CHECKS_KEY) {
+    if (name === checksKey) {
       const given = readChecks(value, (at) => `${path}:${lineOf(at)}`);
       if (given === undefined) throw refuse(offset, checksRule);
       checks = given;
@@ -72,13 +74,13 @@ export const readConfigFile = (path: string, readFile: ReadFile): FileContent =>
     assignments.push({ key, text: text.join(','), origin });
   }
   return { assignments, checks };
-};
+}
 
-const read = (path: string, readFile: ReadFile): string => {
+function read(path: string, readFile: ReadFile): string {
   try {
     return readFile(path);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new HlcError('HLC_CONFIG_FILE_READ', { path, cause: shorten(cause) }, { cause: error });
   }
-};
+}

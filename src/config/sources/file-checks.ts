@@ -4,7 +4,7 @@ import type { CheckName, CheckPolicy } from '../../core/index.js';
 import { HlcError } from '../../errors/index.js';
 import { shorten } from './assignment.js';
 import {
-  CHECKS_KEY,
+  checksKey,
   checkNames,
   checkPolicies,
   type ChecksByName,
@@ -20,15 +20,15 @@ export type PlaceOf = (offset: number) => string;
  * @returns nothing when it is no such mapping.
  * @throws HlcError `HLC_CONFIG_UNKNOWN_NAME`, `HLC_CONFIG_VALUE`.
  */
-export const readChecks = (value: Node | null, placeOf: PlaceOf): ChecksByName | undefined => {
+export function readChecks(value: Node | null, placeOf: PlaceOf): ChecksByName | undefined {
   if (!isMap<Node, Node | null>(value)) return undefined;
   return Object.fromEntries(value.items.map((pair) => readCheck(pair, placeOf)));
-};
+}
 
-const readCheck = (
+function readCheck(
   { key, value }: Pair<Node, Node | null>,
   placeOf: PlaceOf,
-): [CheckName, CheckPolicy] => {
+): [CheckName, CheckPolicy] {
   const place = placeOf(key.range?.[0] ?? 0);
   const given = textOf(key);
   const name = checkNames.find((known) => known === given);
@@ -44,20 +44,21 @@ const readCheck = (
   if (policy === undefined) {
     const nearest = nearestName(text, checkPolicies);
     throw new HlcError('HLC_CONFIG_VALUE', {
-      name: `"${CHECKS_KEY}.${name}" (${place})`,
+      name: `"${checksKey}.${name}" (${place})`,
       value: shorten(text),
       rule: `one of ${checkPolicies.join(', ')}`,
       ...(nearest === undefined ? {} : { nearest }),
     });
   }
   return [name, policy];
-};
+}
 
 /** Words are compared as those of the flags are, so `not-finite` and `NOTFINITE` lead to one. */
-const nearestCheck = (given: string): CheckName | undefined => {
+function nearestCheck(given: string): CheckName | undefined {
   const nearest = nearestName(kebabCase(given), checkNames.map(kebabCase));
   return checkNames.find((name) => kebabCase(name) === nearest);
-};
+}
 
-const textOf = (node: Node | null): string =>
-  isScalar(node) ? (node.source ?? String(node.value)) : (node?.toString() ?? '');
+function textOf(node: Node | null): string {
+  return isScalar(node) ? (node.source ?? String(node.value)) : (node?.toString() ?? '');
+}

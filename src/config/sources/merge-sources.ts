@@ -10,7 +10,7 @@ export type GivenValues = ReadonlyMap<RunOptionKey, Assignment>;
  * @param sources the assignments of each source, most binding source first.
  * @throws HlcError `HLC_CONFIG_CONFLICT` when one source gives an option twice with different values.
  */
-export const mergeSources = (sources: readonly (readonly Assignment[])[]): GivenValues => {
+export function mergeSources(sources: readonly (readonly Assignment[])[]): GivenValues {
   const merged = new Map<RunOptionKey, Assignment>();
   for (const source of sources) {
     // Options decided by a more binding source stay as they are, with their alternatives.
@@ -20,12 +20,13 @@ export const mergeSources = (sources: readonly (readonly Assignment[])[]): Given
     }
   }
   return merged;
-};
+}
 
-const alternativesOf = (key: RunOptionKey): readonly RunOptionKey[] =>
-  alternatives.find((group) => group.includes(key)) ?? [key];
+function alternativesOf(key: RunOptionKey): readonly RunOptionKey[] {
+  return alternatives.find((group) => group.includes(key)) ?? [key];
+}
 
-const uniteRepetitions = (source: readonly Assignment[]): GivenValues => {
+function uniteRepetitions(source: readonly Assignment[]): GivenValues {
   const united = new Map<RunOptionKey, Assignment>();
   for (const assignment of source) {
     const { key, text } = assignment;
@@ -41,13 +42,13 @@ const uniteRepetitions = (source: readonly Assignment[]): GivenValues => {
     }
   }
   return united;
-};
+}
 
 /** Two assignments of one source that cannot hold together. */
-export const conflict = (first: Assignment, second: Assignment): HlcError => {
+export function conflict(first: Assignment, second: Assignment): HlcError {
   const [one, other] =
     first.key === second.key
       ? [describeAssignment(first), describeAssignment(second)]
       : [describeName(first), describeName(second)];
   return new HlcError('HLC_CONFIG_CONFLICT', { first: one, second: other });
-};
+}

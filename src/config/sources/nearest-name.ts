@@ -1,5 +1,5 @@
 /** Edits (insert, delete, replace, swap of neighbours) that lead from one text to the other. */
-const editDistance = (from: string, to: string): number => {
+function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
@@ -23,19 +23,23 @@ const editDistance = (from: string, to: string): number => {
     last = current;
   }
   return last[to.length] ?? 0;
-};
+}
 
 /** A name may be a third wrong, or two letters if it is short, and is still recognised. */
-const isClose = (distance: number, name: string): boolean =>
-  distance <= Math.max(2, Math.floor(name.length / 3)) && distance < name.length;
+function isClose(distance: number, name: string): boolean {
+  return distance <= Math.max(2, Math.floor(name.length / 3)) && distance < name.length;
+}
 
-const SHORTEST_PREFIX = 3;
+const shortestPrefix = 3;
 
 /** One is the start of the other (`sim`, `warning`), or the words of one are in the other. */
-const isPart = (given: string, name: string): boolean =>
-  `-${name}-`.includes(`-${given}-`) ||
-  (Math.min(given.length, name.length) >= SHORTEST_PREFIX &&
-    (name.startsWith(given) || given.startsWith(name)));
+function isPart(given: string, name: string): boolean {
+  return (
+    `-${name}-`.includes(`-${given}-`) ||
+    (Math.min(given.length, name.length) >= shortestPrefix &&
+      (name.startsWith(given) || given.startsWith(name)))
+  );
+}
 
 /**
  * The right name that was probably meant: the first that has the given words at its start
@@ -43,7 +47,7 @@ const isPart = (given: string, name: string): boolean =>
  * part is given. Capitals do not count, and `_` is the same as `-`.
  * @param given at most its first 64 characters count.
  */
-export const nearestName = (given: string, names: readonly string[]): string | undefined => {
+export function nearestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.slice(0, 64).toLowerCase().replaceAll('_', '-');
   const opening = names.find((name) => wanted !== '' && name.startsWith(`${wanted}-`));
   if (opening !== undefined) return opening;
@@ -58,4 +62,4 @@ export const nearestName = (given: string, names: readonly string[]): string | u
     }
   }
   return nearest ?? names.find((name) => isPart(wanted, name));
-};
+}

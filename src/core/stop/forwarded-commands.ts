@@ -3,7 +3,7 @@ import { later, type Moment } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /** Commands of one kind that are kept; a controller has a few on their way at most. */
-const MOST_PER_KIND = 16;
+const mostPerKind = 16;
 
 type Kind = Command['kind'];
 
@@ -45,7 +45,7 @@ export class ForwardedCommands {
     this.#byKind.set(command.kind, list);
     const aheadNs = validAfterOf(command) - at.stampNs;
     list.push({ command, at, validFromNs: at.steadyNs + later(aheadNs, 0n) });
-    if (list.length > MOST_PER_KIND) list.splice(0, list.length - MOST_PER_KIND);
+    if (list.length > mostPerKind) list.splice(0, list.length - mostPerKind);
     this.stamped(createStampOf(command), validAfterOf(command));
   }
 

@@ -3,13 +3,13 @@ import type { TrajectoryPoint } from '../command.js';
 import { hermite } from '../hermite.js';
 
 /** Places that are worked out between two points of a plan. */
-const PLACES_PER_SEGMENT = 8;
+const placesPerSegment = 8;
 
 /** Points of a plan that are looked at: more than a vehicle drives before it stands. */
-const MOST_POINTS = 256;
+const mostPoints = 256;
 
 /** Numbers beyond this are no place in a lab, m and m/s. */
-const LARGEST = 1e9;
+const largest = 1e9;
 
 /** A place on a planned path. */
 export interface PathPlace {
@@ -50,7 +50,7 @@ export class PlannedPath {
   static of(plan: readonly TrajectoryPoint[], nowNs: bigint): PlannedPath | null {
     const next = plan.findIndex(({ t }) => t.nanoseconds > nowNs - nsPerS);
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
-    const points = plan.slice(from, from + MOST_POINTS);
+    const points = plan.slice(from, from + mostPoints);
     const nodes: Node[] = [];
     for (const [i, point] of points.entries()) {
       const before = points[i - 1];
@@ -126,8 +126,8 @@ function addSegment(nodes: Node[], from: TrajectoryPoint, to: TrajectoryPoint): 
   const lengthS = toS(lengthNs);
   const [a, b] = [from, to].map(({ px, py, vx, vy }) => ({ x: px, y: py, dx: vx, dy: vy }));
   if (a === undefined || b === undefined) return false;
-  for (let step = 1; step <= PLACES_PER_SEGMENT; step++) {
-    const part = step / PLACES_PER_SEGMENT;
+  for (let step = 1; step <= placesPerSegment; step++) {
+    const part = step / placesPerSegment;
     const { x, y, dx, dy } = hermite(a, b, lengthS, part);
     const last = nodes.at(-1);
     const s = (last?.s ?? 0) + Math.hypot(x - (last?.x ?? x), y - (last?.y ?? y));
@@ -142,5 +142,5 @@ function nodeAt({ t, px, py, vx, vy }: TrajectoryPoint, s: number): Node {
 }
 
 function isPlace({ s, x, y, speed }: Node): boolean {
-  return [s, x, y, speed].every((value) => Math.abs(value) < LARGEST);
+  return [s, x, y, speed].every((value) => Math.abs(value) < largest);
 }

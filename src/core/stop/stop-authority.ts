@@ -8,7 +8,7 @@ import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
-const LONGEST_REPEAT_NS = 50n * nsPerMs;
+const longestRepeatNs = 50n * nsPerMs;
 
 /** How vehicles take commands, and how they are brought to rest. */
 export interface StopConfig extends StopSettings {
@@ -63,7 +63,7 @@ export class StopAuthority {
   constructor(config: StopConfig, periodNs: bigint) {
     this.#config = config;
     this.#periodNs = periodNs;
-    this.#repeatNs = earlier(periodNs, LONGEST_REPEAT_NS);
+    this.#repeatNs = earlier(periodNs, longestRepeatNs);
   }
 
   /** When {@link act} is due, steady, ns; null while no vehicle is being stopped. */

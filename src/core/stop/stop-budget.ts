@@ -3,10 +3,10 @@ import type { SupervisionRule } from '../supervision/miss-policy.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /** Fewer periods than this without a reply stop no vehicle: one reply may come late. */
-const LEAST_PERIODS = 2n;
+const leastPeriods = 2n;
 
 /** Stop commands are written at this interval at most, s. */
-const REPEAT_S = 0.05;
+const repeatS = 0.05;
 
 /** What `--stop-after-ms` is by default. */
 export function defaultStopAfter(
@@ -18,7 +18,7 @@ export function defaultStopAfter(
   const periods = BigInt(missLimit + 1 + (policy === 'hold' ? holdPeriods : 0));
   const byMissesNs = periods * periodNs + judgeDelayNs;
   const boundedNs = timeoutNs === null ? byMissesNs : earlier(byMissesNs, timeoutNs);
-  return later(boundedNs, LEAST_PERIODS * periodNs);
+  return later(boundedNs, leastPeriods * periodNs);
 }
 
 /** The longest way of a vehicle from the last reply of its controller to rest. */
@@ -43,7 +43,7 @@ export function stopBudget(
   brakingMps2: number,
 ): StopBudget {
   const detectionS = toS(stopAfterNs);
-  const brakingS = maxSpeedMps / brakingMps2 + REPEAT_S;
-  const distanceM = maxSpeedMps * (detectionS + REPEAT_S) + maxSpeedMps ** 2 / (2 * brakingMps2);
+  const brakingS = maxSpeedMps / brakingMps2 + repeatS;
+  const distanceM = maxSpeedMps * (detectionS + repeatS) + maxSpeedMps ** 2 / (2 * brakingMps2);
   return { detectionS, brakingS, distanceM };
 }

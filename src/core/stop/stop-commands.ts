@@ -8,19 +8,19 @@ import type { Sighting } from './vehicle-motion.js';
  * Points of a braking profile between its beginning and rest; with those around them fewer than the
  * 100 to which the code generator of RTI bounds a sequence.
  */
-const STEPS = 24;
+const steps = 24;
 
 /** A profile that would be over sooner than this is rest, s. */
-const SHORTEST_S = 1e-3;
+const shortestS = 1e-3;
 
 /** A profile reaches this far beyond its end, ns: a vehicle needs a point in the future. */
-const REST_NS = nsPerS;
+const restNs = nsPerS;
 
 /** A profile begins this long before now, ns: a vehicle needs a point in the past. */
-const LEAD_NS = 50n * nsPerMs;
+const leadNs = 50n * nsPerMs;
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
-const OFF_PATH_M = 0.5;
+const offPathM = 0.5;
 
 /** What is known of the place of a vehicle. */
 export interface Whereabouts {
@@ -160,23 +160,23 @@ function brakingProfile(
         ? path.atTime(planTime(last, untilNs)).s - path.atTime(planTime(last, sighting.atNs)).s
         : 0;
     const wasSeenHere = plannedM + drivenM === 0;
-    if (seen.distance > OFF_PATH_M || (speedMps === 0 && wasSeenHere)) return rest(sighting.pose);
+    if (seen.distance > offPathM || (speedMps === 0 && wasSeenHere)) return rest(sighting.pose);
     s = seen.s + plannedM + drivenM;
   }
   // Rest at the end of the plan at the latest.
   s = Math.min(s, path.length);
   const braking2 = Math.max(brakingMps2, speedMps ** 2 / (2 * Math.max(path.length - s, 1e-6)));
   const durationS = speedMps / braking2;
-  if (durationS < SHORTEST_S) return rest(path.at(s));
-  const points = [pointAt(path, s - speedMps * toS(LEAD_NS), speedMps, -LEAD_NS)];
-  for (let step = 0; step <= STEPS; step++) {
-    const t = (durationS * step) / STEPS;
+  if (durationS < shortestS) return rest(path.at(s));
+  const points = [pointAt(path, s - speedMps * toS(leadNs), speedMps, -leadNs)];
+  for (let step = 0; step <= steps; step++) {
+    const t = (durationS * step) / steps;
     const driven = speedMps * t - (braking2 * t * t) / 2;
-    const speed = step === STEPS ? 0 : speedMps - braking2 * t;
+    const speed = step === steps ? 0 : speedMps - braking2 * t;
     points.push(pointAt(path, s + driven, speed, nanoseconds(t)));
   }
   const end = path.at(s + speedMps ** 2 / (2 * braking2));
-  return [...points, { ...still(end), afterNs: nanoseconds(durationS) + REST_NS }];
+  return [...points, { ...still(end), afterNs: nanoseconds(durationS) + restNs }];
 }
 
 function pointAt(path: PlannedPath, s: number, speed: number, afterNs: bigint): ProfilePoint {
@@ -185,7 +185,7 @@ function pointAt(path: PlannedPath, s: number, speed: number, afterNs: bigint): 
 }
 
 function rest(place: { readonly x: number; readonly y: number }): ProfilePoint[] {
-  return [-LEAD_NS, 0n, REST_NS].map((afterNs) => ({ ...still(place), afterNs }));
+  return [-leadNs, 0n, restNs].map((afterNs) => ({ ...still(place), afterNs }));
 }
 
 function still({ x, y }: { readonly x: number; readonly y: number }) {

@@ -21,19 +21,19 @@ export interface Sighting {
 }
 
 /** A vehicle slower than this stands, m/s: above the noise of measured speeds. */
-export const REST_MPS = 0.05;
+export const restMps = 0.05;
 
 /** A vehicle that has moved farther than this from where it stood is not at rest, m. */
-const REST_M = 0.03;
+const restM = 0.03;
 
 /** Speed and pose must show rest for this long, ns. */
-const REST_NS = 300n * nsPerMs;
+const restNs = 300n * nsPerMs;
 
 /** A vehicle is silent when no state came for this long, ns; CPM Lab vehicles send at 50 Hz. */
-const SILENT_NS = nsPerS;
+const silentNs = nsPerS;
 
 /** A vehicle is silent after so many periods, where these are longer. */
-const SILENT_PERIODS = 3n;
+const silentPeriods = 3n;
 
 /**
  * What is known of the motion of one vehicle. All times are of one steady time line: monotonic in
@@ -49,7 +49,7 @@ export class VehicleMotion {
 
   /** @param periodNs above 0. */
   constructor(periodNs: bigint) {
-    this.#silentNs = later(SILENT_NS, SILENT_PERIODS * periodNs);
+    this.#silentNs = later(silentNs, silentPeriods * periodNs);
   }
 
   /** Last measured speed, m/s, however old; null before the first. */
@@ -62,7 +62,7 @@ export class VehicleMotion {
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
-    if (this.#speedMps === null || Math.abs(this.#speedMps) > REST_MPS) this.#stands = null;
+    if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
     }
@@ -82,11 +82,11 @@ export class VehicleMotion {
   /** True when speed and pose have shown rest for a while. */
   get isAtRest(): boolean {
     if (this.#stands === null || this.#seenAtNs === null) return false;
-    return this.#seenAtNs - this.#stands.sinceNs >= REST_NS;
+    return this.#seenAtNs - this.#stands.sinceNs >= restNs;
   }
 }
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {
   if (from === null || to === null) return from !== to;
-  return Math.hypot(to.x - from.x, to.y - from.y) > REST_M;
+  return Math.hypot(to.x - from.x, to.y - from.y) > restM;
 }

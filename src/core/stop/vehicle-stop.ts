@@ -2,10 +2,10 @@ import { later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, stopCommand } from './stop-commands.js';
-import { REST_MPS, type VehicleMotion } from './vehicle-motion.js';
+import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
-const NEGLIGIBLE_NS = nsPerMs;
+const negligibleNs = nsPerMs;
 
 /** How vehicles are brought to rest. */
 export interface StopSettings {
@@ -77,7 +77,7 @@ export class VehicleStop {
       },
     };
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
-    if (outrankNs - stampNs <= NEGLIGIBLE_NS) return this.#ofAllKinds(braking, outrankNs);
+    if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(braking, outrankNs);
     const speedThen = this.#speedMps - (braking.brakingMps2 * Number(outrankNs - stampNs)) / 1e9;
     return [
       ...this.#ofAllKinds({ ...braking, speedMps: Math.max(0, speedThen) }, outrankNs),
@@ -115,7 +115,7 @@ export class VehicleStop {
     const measured = Math.abs(this.#motion.speedMps ?? Infinity);
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
-    this.#speedMps = speed > 0 && measured > REST_MPS ? speed : 0;
+    this.#speedMps = speed > 0 && measured > restMps ? speed : 0;
     const seenAtNs = this.#motion.sighting?.atNs ?? null;
     if (seenAtNs !== this.#seenAtNs) this.#drivenM = 0;
     else this.#drivenM += (before / 2 + this.#speedMps / 2) * passedS;

@@ -1,7 +1,7 @@
 import { participantOf } from '../../ports/index.js';
 
 /** Writers that were refused and told; beyond that, further ones are not told any more. */
-const MAX_TOLD = 256;
+const maxTold = 256;
 
 /**
  * A DDS writer: 32 hex digits of its GUID, or null where the transport cannot tell. What comes
@@ -148,7 +148,7 @@ export class Identities {
 
   #tellOnce(id: number, participant: string): boolean {
     const key = `${id} ${participant}`;
-    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return false;
+    if (this.#told.has(key) || this.#told.size >= maxTold) return false;
     this.#told.add(key);
     return true;
   }

@@ -80,7 +80,8 @@ class Host {
     private readonly config: RunConfig,
     private readonly hooks: RunHooks,
   ) {
-    this.#libraries = config.qosFile === undefined ? loadShippedQos() : loadQosFile(config.qosFile);
+    const { qosFile } = config.sides;
+    this.#libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
     const { run } = this.#emergency;
     process.on('uncaughtException', run);
     process.on('unhandledRejection', run);
@@ -90,7 +91,11 @@ class Host {
     });
     this.#signals = watchSignals(config.interruptExitCode, () => this.#emergency.sendOnce());
     const display = this.#openDisplay();
-    this.#nodeLog = createLog(config, logTarget(config, this.#standardError, display));
+    this.#nodeLog = createLog(
+      config.nodeId,
+      config.output.logLevel,
+      logTarget(config, this.#standardError, display),
+    );
     // Last, since it waits about a second for a reader that hangs: everything is written by then,
     // and signals have their default action again, so that a second one ends the process at once.
     this.#closers.push(() => this.#dds?.close());
@@ -208,7 +213,8 @@ class Host {
       },
     };
     const onTerminal = process.stdout.isTTY && process.stderr.isTTY;
-    if (config.table === 'on' || (config.table === 'auto' && onTerminal)) return liveTable(options);
+    const { table } = config.output;
+    if (table === 'on' || (table === 'auto' && onTerminal)) return liveTable(options);
     return hooks.statusLines === true ? statusLines(options) : undefined;
   }
 
@@ -234,18 +240,19 @@ class Host {
    * @throws HlcError `HLC_SUMMARY_FILE`.
    */
   async #printSummary(): Promise<void> {
+    const { summary: file } = this.config.output;
     const lost = this.#standardError.lost + this.#standardOutput.lost;
     const summary = this.#middleware?.summary(lost);
     if (summary !== undefined) this.#standardOutput.write(`${summaryText(summary)}\n`);
     await this.#standardOutput.flush(flushMs);
-    if (summary === undefined || this.config.summary === undefined) return;
-    writeSummary(this.config.summary, summary);
+    if (summary === undefined || file === undefined) return;
+    writeSummary(file, summary);
   }
 }
 
 /** Readable lines above a live table, or lines on standard error as the user wants them. */
 export function logTarget(
-  { logFormat }: Pick<RunConfig, 'logFormat'>,
+  { output: { logFormat } }: Pick<RunConfig, 'output'>,
   standardError: Output,
   display?: Display,
 ): LogTarget {

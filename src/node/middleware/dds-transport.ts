@@ -1,4 +1,4 @@
-import type { RunConfig } from '../../config/index.js';
+import type { RunConfig, SideKind } from '../../config/index.js';
 import { middlewareNamePrefix } from '../../diagnosis/index.js';
 import type { DiscoveredDomain, Transport } from '../../ports/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
@@ -20,17 +20,16 @@ export interface DiscoveringTransport extends Transport {
 export function joinDds(
   dds: DdsContext,
   network: DomainNetwork,
-  naming: RunConfig['labNaming'],
-  config: RunConfig,
+  kind: SideKind,
+  { nodeId, session, sides: { ros } }: RunConfig,
   log: Logger,
 ): DiscoveringTransport {
-  const { nodeId, ros, vehicleIds } = config;
   const name = `${middlewareNamePrefix}${nodeId}`;
-  if (naming === 'dds') return dds.join(network, {}, name);
+  if (kind === 'dds') return dds.join(network, {}, name);
   return new RosNamedTransport(dds.join(network, { userData: participantData }, name), {
     node: ros.node,
     topicRemaps: ros.topicRemaps,
-    writtenVehicles: vehicleIds.length,
+    writtenVehicles: session.vehicleIds.length,
     nowNs: () => dds.clocks.realtimeNs(),
     onTrouble: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
   });

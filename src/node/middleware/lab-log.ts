@@ -1,4 +1,4 @@
-import type { RunConfig } from '../../config/index.js';
+import type { OutputSettings } from '../../config/index.js';
 import { topics, type Log } from '../../messages/index.js';
 import {
   readTopic,
@@ -9,7 +9,7 @@ import {
 } from '../../sides/index.js';
 import type { NodeLog } from '../logger.js';
 
-type LogLevel = RunConfig['logLevel'];
+type LogLevel = OutputSettings['logLevel'];
 
 /** pino's numbers; more severe is higher. */
 const warn = 40;

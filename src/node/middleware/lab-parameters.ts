@@ -19,7 +19,7 @@ import type { TimeOuts } from './time-outs.js';
  * @throws HlcError `HLC_PARAMETER_TIMEOUT`.
  */
 export async function askLabParameters(
-  config: RunConfig,
+  { session, sides }: RunConfig,
   side: Side,
   timeOuts: TimeOuts,
   errors: TopicErrors,
@@ -29,7 +29,7 @@ export async function askLabParameters(
   const repeated = new RateLimiter();
   const request: ParameterRequest = {
     side,
-    timeoutNs: config.parameterTimeoutNs,
+    timeoutNs: session.parameterTimeoutNs,
     onTimeout: (parameter) => timeOuts.parameter(parameter),
     onRefused: (parameter, cause) => {
       const suppressed = repeated.pass(`${parameter} ${cause}`, process.hrtime.bigint());
@@ -42,11 +42,11 @@ export async function askLabParameters(
     onWaiting: (parameter, waitedS) =>
       log.info(
         { parameter, waited_s: waitedS },
-        `waiting for the parameter ${parameter} of the lab's parameter server on DDS domain ${config.ddsDomain}; --period-ms and --active-vehicle-ids make it unnecessary`,
+        `waiting for the parameter ${parameter} of the lab's parameter server on DDS domain ${sides.lab.domainId}; --period-ms and --active-vehicle-ids make it unnecessary`,
       ),
   };
   const ask = <T>(parameter: LabParameter<T>) => askParameter(parameter, request, errors, stopped);
-  const periodNs = config.periodNs ?? (await ask(periodParameter));
-  const activeVehicleIds = config.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
+  const periodNs = session.periodNs ?? (await ask(periodParameter));
+  const activeVehicleIds = session.activeVehicleIds ?? (await ask(activeVehicleIdsParameter));
   return { periodNs, activeVehicleIds };
 }

@@ -3,7 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { RunConfig } from '../../config/index.js';
+import { type ResumePolicy } from '../../core/index.js';
+import type { OutputSettings } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
 import type { NodeEffect, SessionObserver } from '../observers/session-observer.js';
 
@@ -23,11 +24,11 @@ const contentSchema = z.object({
  * Path of the latch file: beside the control socket. Null without a control socket, since no user
  * could resume a vehicle then, and with `--resume=auto`, which latches nothing.
  */
-export function latchFilePath({
-  controlSocket,
-  resume,
-}: Pick<RunConfig, 'controlSocket' | 'resume'>): string | null {
-  return controlSocket === null || resume === 'auto' ? null : `${controlSocket}.latch`;
+export function latchFilePath(
+  controlSocket: OutputSettings['controlSocket'],
+  resume: ResumePolicy,
+): string | null {
+  return controlSocket === null || resume === 'auto' ? null : `${controlSocket.path}.latch`;
 }
 
 /**

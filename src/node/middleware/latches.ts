@@ -14,11 +14,11 @@ export class Latches {
   constructor(config: RunConfig, log: Logger) {
     this.#config = config;
     this.#log = log;
-    this.#path = latchFilePath(config);
+    this.#path = latchFilePath(config.output.controlSocket, config.safety.resume);
     if (this.#path === null) return;
     this.#file = new LatchFile({
       path: this.#path,
-      vehicleIds: config.vehicleIds,
+      vehicleIds: config.session.vehicleIds,
       onFailure: ({ code, message }) => log.error({ code }, message),
     });
   }
@@ -34,7 +34,7 @@ export class Latches {
    */
   async read(): Promise<readonly number[]> {
     if (this.#path === null) return [];
-    const { vehicleIds } = this.#config;
+    const { vehicleIds } = this.#config.session;
     const latched = await readLatchFile(this.#path).catch((error: unknown) => {
       if (!isHlcError(error)) throw error;
       this.#log.error({ code: error.code }, error.message);

@@ -79,7 +79,7 @@ export class ManagedSession {
   }
 
   get periodNs(): bigint | null {
-    return this.#parameters?.periodNs ?? this.options.config.periodNs;
+    return this.#parameters?.periodNs ?? this.options.config.session.periodNs;
   }
 
   /**
@@ -93,7 +93,7 @@ export class ManagedSession {
     const { config, statistics } = this.options;
     return {
       node_id: config.nodeId,
-      time_mode: config.simulatedTime ? 'simulated' : 'real',
+      time_mode: config.session.time.mode,
       phase: state,
       time_ns: null,
       period_ns: this.periodNs,
@@ -145,7 +145,10 @@ export class ManagedSession {
       return;
     }
     const readiness = () =>
-      this.#running?.node.readiness() ?? { absent: this.options.config.vehicleIds, otherIds: [] };
+      this.#running?.node.readiness() ?? {
+        absent: this.options.config.session.vehicleIds,
+        otherIds: [],
+      };
     // Not within the event that ended the session: it is still being carried out.
     setImmediate(() => {
       this.#trouble = this.options.timeOuts.errorOf(end.reason, readiness);

@@ -239,7 +239,9 @@ export class MiddlewareNode {
     this.#status.started(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
     const written = trouble.attempt(() => {
-      this.#controllers.startSignals.write(startSignalSample(effect, config.absentVehicles));
+      this.#controllers.startSignals.write(
+        startSignalSample(effect, config.session.absentVehicles),
+      );
     });
     return { written, latenessNs: clocks.monotonicNs() - wokeAtNs };
   }
@@ -250,7 +252,7 @@ export class MiddlewareNode {
       timedWriter: pacer.timedWriter,
       writer: this.#controllers.startSignals,
       clocks,
-      absentVehicles: config.absentVehicles,
+      absentVehicles: config.session.absentVehicles,
       attempt: (write) => trouble.attempt(write),
       onSent: ({ plan, index, value: tNowNs, ...now }) =>
         this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),

@@ -61,12 +61,16 @@ export class Middleware {
     const { clocks } = dds;
     const { log } = nodeLog;
     this.#options = options;
-    this.#statistics = new RunStatistics(config.vehicleIds);
+    this.#statistics = new RunStatistics(config.session.vehicleIds);
     const statistics = this.#statistics;
+    const { time } = config.session;
     const isCompatible = config.compat === 'cpm-lab';
-    const domains = { lab: config.ddsDomain, controllers: config.domainNumber };
+    const domains = {
+      lab: config.sides.lab.domainId,
+      controllers: config.sides.controller.domainId,
+    };
     const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), domains, !isCompatible);
-    const cpmLabLog = isCompatible ? [new CpmLabLog(log, config.simulatedTime)] : [];
+    const cpmLabLog = isCompatible ? [new CpmLabLog(log, time.mode === 'simulated')] : [];
     const trouble = countedTopicErrors(statistics, sessionLog);
     new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), trouble);
     answerRoundTrips(lab, config.nodeId, trouble);
@@ -75,12 +79,13 @@ export class Middleware {
       (change) => sessionLog.staleness(change),
       (id) => statistics.staleVehicle(id),
     );
-    const source = config.timeSource;
-    // With use_sim_time and the time of the lab, /clock is somebody else's.
-    const hasClock = config.simulatedTime && (source === 'self' || !config.ros.useSimTime);
-    const clock = hasClock
-      ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
-      : undefined;
+    const source = time.mode === 'real' ? undefined : time.timeSource.kind;
+    // With use_sim_time and the time of the lab, another node publishes /clock.
+    const hasClock = source === 'self' || !config.sides.ros.useSimTime;
+    const clock =
+      source !== undefined && hasClock
+        ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
+        : undefined;
     const latches = new Latches(config, log);
     this.#session = new ManagedSession({
       config,
@@ -211,19 +216,21 @@ export class Middleware {
 
   #logBegin({ activeVehicleIds, periodNs }: LabParameters): void {
     const { config, dds, nodeLog } = this.#options;
+    const { sides } = config;
+    const { vehicleIds, time } = config.session;
     nodeLog.log.info(
       {
-        vehicle_ids: config.vehicleIds,
+        vehicle_ids: vehicleIds,
         active_vehicle_ids: activeVehicleIds,
         period_ms: toMs(periodNs),
-        simulated_time: config.simulatedTime,
-        lab_domain: config.ddsDomain,
-        controller_domain: config.domainNumber,
-        lab_interfaces: dds.interfacesOf(config.ddsDomain),
-        controller_interfaces: dds.interfacesOf(config.domainNumber),
+        simulated_time: time.mode === 'simulated',
+        lab_domain: sides.lab.domainId,
+        controller_domain: sides.controller.domainId,
+        lab_interfaces: dds.interfacesOf(sides.lab.domainId),
+        controller_interfaces: dds.interfacesOf(sides.controller.domainId),
         cyclone: dds.cycloneVersion,
       },
-      `waiting for controllers ${config.vehicleIds.join(', ')}`,
+      `waiting for controllers ${vehicleIds.join(', ')}`,
     );
   }
 
@@ -231,23 +238,28 @@ export class Middleware {
   async #openControlSocket(): Promise<void> {
     const { config, nodeLog } = this.#options;
     const { life } = this.#managedLife;
-    if (config.controlSocket === null) return;
+    const { controlSocket } = config.output;
+    if (controlSocket === null) return;
     try {
       const server = await startControlServer({
-        path: config.controlSocket,
+        path: controlSocket.path,
         onRequest: (request) => ({ ok: true, status: this.#session.control(request, life.state) }),
       });
       this.#closers.push(() => server.close());
     } catch (error) {
-      if (config.controlSocketRequired || !isHlcError(error)) throw error;
+      if (controlSocket.isRequired || !isHlcError(error)) throw error;
       nodeLog.log.warn({ code: error.code }, error.message);
     }
   }
 }
 
 function timeOutsOf({ config, nodeLog }: MiddlewareOptions, sides: Sides): TimeOuts {
-  const lab = localEndpoints('lab', config.ddsDomain, sides.lab);
-  const controllers = localEndpoints('controller', config.domainNumber, sides.controllers);
+  const lab = localEndpoints('lab', config.sides.lab.domainId, sides.lab);
+  const controllers = localEndpoints(
+    'controller',
+    config.sides.controller.domainId,
+    sides.controllers,
+  );
   return new TimeOuts(
     config,
     { local: lab, other: controllers, discovered: sides.discoveredOnLab },

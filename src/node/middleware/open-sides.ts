@@ -1,4 +1,4 @@
-import type { RunConfig } from '../../config/index.js';
+import type { RunConfig, SideSettings, SidesSettings } from '../../config/index.js';
 import { middlewareNamePrefix } from '../../diagnosis/index.js';
 import { HlcError } from '../../errors/index.js';
 import type { DiscoveredDomain } from '../../ports/index.js';
@@ -53,7 +53,7 @@ export async function openSides(
   log: Logger,
   onFault: (fault: unknown) => void,
 ): Promise<Sides> {
-  const { labTransport, controllerTransport, ddsDomain, domainNumber } = config;
+  const { sides } = config;
   const nodes: RosParticipant[] = [];
   let closeIdentified: () => void = () => undefined;
   const close = async () => {
@@ -61,30 +61,25 @@ export async function openSides(
     for (const node of nodes) node.close();
     await Promise.all(nodes.map(({ ended }) => ended));
   };
-  refuseWithoutIdentity(config, log);
-  const usesRos = labTransport === 'ros2' || controllerTransport === 'ros2';
+  refuseWithoutIdentity(sides, log);
+  const usesRos = [sides.lab.kind, sides.controller.kind].includes('rclnodejs');
   const rclnodejs = usesRos ? await loadRclnodejs() : undefined;
   const join = async (
-    transport: RunConfig['labTransport'],
-    domainId: number,
-    onDds: () => Promise<DiscoveringTransport>,
+    { kind, domainId }: SideSettings,
+    request: SideNetworkRequest,
   ): Promise<DiscoveringTransport | RosParticipant> => {
-    if (transport === 'dds' || rclnodejs === undefined) return onDds();
+    if (kind !== 'rclnodejs' || rclnodejs === undefined) {
+      return joinDds(dds, await sideNetwork(request), kind, config, log);
+    }
     const node = await openRosNode(config, rclnodejs, domainId, onFault);
     nodes.push(node);
     return node;
   };
   try {
-    const lab = await join(labTransport, ddsDomain, async () => {
-      const network = await sideNetwork(labRequest(config, libraries));
-      return joinDds(dds, network, config.labNaming, config, log);
-    });
-    const controllers = await join(controllerTransport, domainNumber, async () => {
-      const network = await sideNetwork(controllerRequest(config));
-      return joinDds(dds, network, config.controllerNaming, config, log);
-    });
+    const lab = await join(sides.lab, labRequest(config, libraries));
+    const controllers = await join(sides.controller, sides.controller);
     const identified =
-      controllers instanceof RosParticipant && config.rosIdentity === 'dds'
+      controllers instanceof RosParticipant && sides.rosIdentity === 'dds'
         ? identifiedSide(controllers, dds, config, log)
         : undefined;
     if (identified !== undefined) closeIdentified = () => identified.close();
@@ -107,8 +102,8 @@ export async function openSides(
  * Where controllers in ROS 2 are not to be told apart, the user has said so.
  * @throws HlcError `HLC_ROS_IDENTITY`.
  */
-function refuseWithoutIdentity({ controllerTransport, rosIdentity }: RunConfig, log: Logger): void {
-  if (controllerTransport !== 'ros2') return;
+function refuseWithoutIdentity({ controller, rosIdentity }: SidesSettings, log: Logger): void {
+  if (controller.kind !== 'rclnodejs') return;
   if (rosIdentity === 'none') {
     log.warn(
       'controllers are not told apart (--ros-identity=none): one that is gone is noticed by its misses only, and a second one with the same id is not noticed',
@@ -123,16 +118,16 @@ function refuseWithoutIdentity({ controllerTransport, rosIdentity }: RunConfig, 
 function identifiedSide(
   node: RosParticipant,
   dds: DdsContext,
-  { ros, domainNumber, nodeId, vehicleIds }: RunConfig,
+  { nodeId, session: { vehicleIds }, sides: { ros, controller } }: RunConfig,
   log: Logger,
 ): IdentifiedRosSide {
   const onTrouble = ({ code, message }: HlcError) => {
-    log.error({ code, domain: domainNumber }, message);
+    log.error({ code, domain: controller.domainId }, message);
   };
   try {
     const name = `${middlewareNamePrefix}${nodeId}`;
     const config = rosDomainConfig(process.env);
-    const readers = new RosNamedTransport(dds.joinBeside(domainNumber, config, {}, name), {
+    const readers = new RosNamedTransport(dds.joinBeside(controller.domainId, config, {}, name), {
       node: ros.node,
       topicRemaps: ros.topicRemaps,
       writtenVehicles: vehicleIds.length,
@@ -158,26 +153,20 @@ function rosTopicsOf(participant: DiscoveringTransport | RosParticipant): RosTop
     : participant.topics;
 }
 
-/** What flags and QoS file say of the network of the lab side; a flag counts before the file. */
+/** The network of the lab side by the flags and the QoS file; a flag counts before the file. */
 export function labRequest(config: RunConfig, libraries: QosLibraries): SideNetworkRequest {
   const { initialPeers = [], interfaces = [] } = chooseProfile(libraries, 'Lab').discovery;
-  const isDefault = config.networkInterface === defaultInterface;
+  const { lab } = config.sides;
+  const isDefault = lab.networkInterface === defaultInterface;
   return {
-    domainId: config.ddsDomain,
-    networkInterface: (isDefault ? interfaces[0] : undefined) ?? config.networkInterface,
-    localAddresses: config.localAddresses,
-    initialPeers: [...config.initialPeers, ...initialPeers],
+    ...lab,
+    networkInterface: (isDefault ? interfaces[0] : undefined) ?? lab.networkInterface,
+    initialPeers: [...lab.initialPeers, ...initialPeers],
   };
 }
 
-/** What flags say of the network of the controller side. */
-export function controllerRequest(config: RunConfig): SideNetworkRequest {
-  const { domainNumber: domainId, networkInterface, localAddresses } = config;
-  return { domainId, networkInterface, localAddresses };
-}
-
 function openRosNode(
-  { ros, vehicleIds }: RunConfig,
+  { session: { vehicleIds }, sides: { ros } }: RunConfig,
   rclnodejs: Rclnodejs,
   domainId: number,
   onFault: (fault: unknown) => void,

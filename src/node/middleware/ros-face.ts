@@ -122,7 +122,7 @@ export class RosFace {
       state: life.state,
       trouble: session.trouble?.message,
       view: session.view(),
-      periodNs: config.simulatedTime ? null : session.periodNs,
+      periodNs: config.session.time.mode === 'simulated' ? null : session.periodNs,
       skippedLately: this.#skippedLately,
     });
   }
@@ -142,7 +142,7 @@ export class RosFace {
   }
 
   #parameterEntries(): readonly ParameterEntry[] {
-    const { ros } = this.options.config;
+    const { ros } = this.options.config.sides;
     const options = ros.parameters.map((entry): ParameterEntry => {
       if (entry.name !== 'log_level') return entry;
       return { ...entry, set: (value) => this.options.nodeLog.setLevel(checkLogLevel(value)) };

@@ -8,16 +8,17 @@ import { stopAfter } from './session-factory.js';
  * rest, and warns where the vehicle's own time-out comes first.
  */
 export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
-  const { missPolicy, missLimit, holdPeriods, brakingDeceleration, safety, vehicleIds } = config;
-  for (const [ids, rule] of byRule(vehicleIds, (id) => ({
+  const { missPolicy, missLimit, holdPeriods, brakingMps2, maxSpeedMps, vehicleTimeoutNs } =
+    config.safety;
+  for (const [ids, rule] of byRule(config.session.vehicleIds, (id) => ({
     policy: missPolicy.of(id),
     missLimit: missLimit.of(id),
     holdPeriods: holdPeriods.of(id),
   }))) {
     const stopAfterNs = stopAfter(config, rule, periodNs);
     if (rule.policy === 'log' || stopAfterNs === null) continue;
-    const speed = Number.isFinite(safety.maxSpeedMps) ? safety.maxSpeedMps : 1;
-    const budget = stopBudget(stopAfterNs, speed, brakingDeceleration);
+    const speed = Number.isFinite(maxSpeedMps) ? maxSpeedMps : 1;
+    const budget = stopBudget(stopAfterNs, speed, brakingMps2);
     const totalS = budget.detectionS + budget.brakingS;
     log.info(
       {
@@ -27,10 +28,9 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
         braking_s: rounded(budget.brakingS),
         distance_m: rounded(budget.distanceM),
       },
-      `vehicles ${ids.join(', ')}: from the last reply of a silent controller to rest at most ${totalS.toFixed(2)} s and ${budget.distanceM.toFixed(2)} m, at ${speed} m/s with ${brakingDeceleration} m/s²`,
+      `vehicles ${ids.join(', ')}: from the last reply of a silent controller to rest at most ${totalS.toFixed(2)} s and ${budget.distanceM.toFixed(2)} m, at ${speed} m/s with ${brakingMps2} m/s²`,
     );
     const byMissesNs = BigInt(rule.missLimit + 1) * periodNs;
-    const { vehicleTimeoutNs } = safety;
     if (vehicleTimeoutNs !== null && byMissesNs > vehicleTimeoutNs) {
       log.warn(
         {
@@ -47,8 +47,7 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
 
 /** The same from a failure of this program to rest, or that nothing stops the vehicles then. */
 function printGuardBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
-  const { brakingDeceleration, safety } = config;
-  const { guard, guardAfterNs, vehicleTimeoutNs, maxSpeedMps } = safety;
+  const { guard, guardAfterNs, vehicleTimeoutNs, maxSpeedMps, brakingMps2 } = config.safety;
   if (!guard) {
     if (vehicleTimeoutNs !== null) return;
     log.warn(
@@ -58,7 +57,7 @@ function printGuardBudget(config: RunConfig, periodNs: bigint, log: Logger): voi
   }
   const afterNs = guardAfterNs ?? defaultGuardAfter(periodNs);
   const speed = Number.isFinite(maxSpeedMps) ? maxSpeedMps : 1;
-  const budget = stopBudget(afterNs, speed, brakingDeceleration);
+  const budget = stopBudget(afterNs, speed, brakingMps2);
   const totalS = budget.detectionS + budget.brakingS;
   log.info(
     { guard_after_s: toS(afterNs), distance_m: rounded(budget.distanceM) },

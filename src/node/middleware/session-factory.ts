@@ -10,7 +10,6 @@ import {
   defaultLatestStart,
   defaultStopAfter,
   later,
-  policyForAll,
   type ClockReading,
   type CommandRules,
   type StopConfig,
@@ -47,52 +46,26 @@ export function createSession(
   latchedIds: readonly number[],
   now: ClockReading,
 ): NodeSession {
+  const { time, ...session } = config.session;
   const common = {
-    vehicleIds: config.vehicleIds,
-    offsetNs: config.offsetNs,
-    periods: config.periods ?? null,
-    readyTimeoutNs: config.readyTimeoutNs || null,
-    startTimeoutNs: config.startTimeoutNs || null,
+    ...session,
+    ...parameters,
     rules: commandRules(config, parameters.periodNs),
     supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
-    endTimeoutNs: config.safety.endTimeoutNs,
-    admit: config.admit,
-    listAdmitted: config.listAdmitted,
-    ...parameters,
   };
-  if (!config.simulatedTime) {
+  if (time.mode === 'real') {
     const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
-    const session: RealSession = new RealTimeSession(
-      {
-        ...common,
-        waitForStart: config.waitForStart,
-        overrun: config.overrun,
-        latestStartNs: latestStart(parameters.periodNs),
-        judgeDelayNs: defaultJudgeDelay(parameters.periodNs),
-      },
-      now,
-    );
-    return { mode: 'real', session };
+    const latestStartNs = latestStart(parameters.periodNs);
+    const judgeDelayNs = defaultJudgeDelay(parameters.periodNs);
+    return {
+      mode: 'real',
+      session: new RealTimeSession({ ...common, ...time, latestStartNs, judgeDelayNs }, now),
+    };
   }
-  const session: SimulatedSession = new LockStepSession(
-    {
-      ...common,
-      timeSource:
-        config.timeSource === 'lab'
-          ? { kind: 'lab' }
-          : {
-              kind: 'self',
-              realTimeFactor: config.realTimeFactor ?? null,
-              untilNs: config.stepsUntilNs ?? null,
-            },
-      replyTimeout:
-        config.replyTimeoutNs === 0n
-          ? null
-          : { afterNs: config.replyTimeoutNs, policy: config.replyTimeoutPolicy },
-    },
-    now.monotonicNs,
-  );
-  return { mode: 'simulated', session };
+  return {
+    mode: 'simulated',
+    session: new LockStepSession({ ...common, ...time }, now.monotonicNs),
+  };
 }
 
 function supervisionConfig(
@@ -100,7 +73,7 @@ function supervisionConfig(
   periodNs: bigint,
   latchedIds: readonly number[],
 ): SupervisionConfig {
-  const { missPolicy, missLimit, graceNs, holdPeriods, resume } = config;
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume } = config.safety;
   return {
     ruleOf: (id) => {
       const rule = {
@@ -119,12 +92,8 @@ function supervisionConfig(
 
 /** How vehicles are brought to rest. */
 export function stopConfig(config: RunConfig): StopConfig {
-  const { brakingDeceleration, safety } = config;
-  return {
-    profile: vehicleProfile(config),
-    brakingMps2: brakingDeceleration,
-    zeroForNs: safety.zeroForNs,
-  };
+  const { brakingMps2, zeroForNs } = config.safety;
+  return { profile: vehicleProfile(config), brakingMps2, zeroForNs };
 }
 
 /** How the vehicles of this run take commands. */
@@ -138,7 +107,7 @@ export function stopAfter(
   rule: Pick<SupervisionRule, 'policy' | 'missLimit' | 'holdPeriods'>,
   periodNs: bigint,
 ): bigint | null {
-  if (config.simulatedTime) return null;
+  if (config.session.time.mode === 'simulated') return null;
   const judgeDelayNs = defaultJudgeDelay(periodNs);
   return (
     config.safety.stopAfterNs ??
@@ -154,7 +123,7 @@ const leastAgeNs = 50_000_000n;
 function commandRules(config: RunConfig, periodNs: bigint): CommandRules {
   const isCompatible = config.compat === 'cpm-lab';
   const base = isCompatible ? cpmLabCommandRules : defaultCommandRules;
-  const { maxSpeedMps, maxMagnitude, maxAheadNs, maxCommandAgeNs, clockToleranceNs } =
+  const { policies, maxSpeedMps, maxMagnitude, maxAheadNs, maxCommandAgeNs, clockToleranceNs } =
     config.safety;
   const futureToleranceNs = isCompatible
     ? compatibleTolerance(config)
@@ -171,16 +140,11 @@ function commandRules(config: RunConfig, periodNs: bigint): CommandRules {
       maxAgeNs:
         maxCommandAgeNs === 'byPeriod' ? later(agePeriods * periodNs, leastAgeNs) : maxCommandAgeNs,
     },
-    policies: {
-      ...(isCompatible && config.checkPolicy === 'flag'
-        ? base.policies
-        : policyForAll(config.checkPolicy)),
-      ...config.checks,
-    },
+    policies,
   };
 }
 
 /** The original compares with the wall clock, also in simulated time: there nothing is ahead of it. */
-function compatibleTolerance({ simulatedTime }: RunConfig): bigint | null {
-  return simulatedTime ? null : 0n;
+function compatibleTolerance({ session }: RunConfig): bigint | null {
+  return session.time.mode === 'simulated' ? null : 0n;
 }

@@ -31,34 +31,34 @@ export class TimeOuts {
 
   /** The parameter server did not answer for this parameter. */
   parameter(name: string): HlcError {
-    const { ddsDomain: domainId, parameterTimeoutNs } = this.config;
+    const { session, sides } = this.config;
     const awaited = { topic: topics.parameter.name, what: `the parameter ${name}` };
     return new HlcError('HLC_PARAMETER_TIMEOUT', {
       parameter: name,
-      waitedMs: toMs(parameterTimeoutNs),
-      domainId,
+      waitedMs: toMs(session.parameterTimeoutNs),
+      domainId: sides.lab.domainId,
       diagnosis: diagnoseTimeout(this.lab, awaited, this.log),
     });
   }
 
   #ready({ absent: ids, otherIds }: ReadinessReport): HlcError {
-    const { domainNumber: domainId, readyTimeoutNs } = this.config;
+    const { session, sides } = this.config;
     const what = `the ready signals of controllers ${ids.join(', ')}`;
     const awaited = { topic: topics.readyStatus.name, what, otherIds };
     return new HlcError('HLC_READY_TIMEOUT', {
       ids,
-      waitedMs: toMs(readyTimeoutNs),
-      domainId,
+      waitedMs: toMs(session.readyTimeoutNs ?? 0n),
+      domainId: sides.controller.domainId,
       diagnosis: diagnoseTimeout(this.controllers, awaited, this.log),
     });
   }
 
   #start(): HlcError {
-    const { ddsDomain: domainId, startTimeoutNs } = this.config;
+    const { session, sides } = this.config;
     const awaited = { topic: topics.systemTrigger.name, what: 'the system trigger' };
     return new HlcError('HLC_START_TIMEOUT', {
-      waitedMs: toMs(startTimeoutNs),
-      domainId,
+      waitedMs: toMs(session.startTimeoutNs ?? 0n),
+      domainId: sides.lab.domainId,
       diagnosis: diagnoseTimeout(this.lab, awaited, this.log),
     });
   }

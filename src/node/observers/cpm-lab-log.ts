@@ -1,7 +1,8 @@
 import {
-  explainViolation,
   type ClockReading,
   type Command,
+  explainViolation,
+  nsPerS,
   type Violation,
 } from '../../core/index.js';
 import type { Logger } from '../logger.js';
@@ -9,7 +10,6 @@ import type { NodeEffect, NodeEvent, Performed, SessionObserver } from './sessio
 
 /** A faulty controller can send commands at any rate; the log takes so many lines of them a second. */
 const mostLinesPerS = 1000;
-const nsPerS = 1_000_000_000n;
 
 /**
  * Logs in the words of the CPM Lab middleware, which programs of a lab may parse: one entry for every

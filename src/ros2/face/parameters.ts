@@ -51,7 +51,9 @@ interface SetResult extends RosFields {
 }
 
 const done: SetResult = { successful: true, reason: '' };
-const refused = (reason: string): SetResult => ({ successful: false, reason });
+function refused(reason: string): SetResult {
+  return { successful: false, reason };
+}
 
 /** Answers what others ask about the parameters of the node; messages as objects, no I/O. */
 export class Parameters {

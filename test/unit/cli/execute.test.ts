@@ -13,12 +13,16 @@ describe('hlc-middleware run', () => {
   it('runs one middleware with the configuration of its flags', async () => {
     const outcome = await run('run --vehicle-ids=1,2 --period-ms 50');
     expect(outcome).toMatchObject({ exitCode: 0, out: '', error: '' });
-    expect(outcome.configs).toMatchObject([{ vehicleIds: [1, 2], periodNs: 50_000_000n }]);
+    expect(outcome.configs).toMatchObject([
+      { session: { vehicleIds: [1, 2], periodNs: 50_000_000n } },
+    ]);
   });
 
   it('may be left out before flags, as start scripts of the CPM Lab do', async () => {
     const outcome = await run('--vehicle_ids=3 --simulated_time=false --period_ms=400');
-    expect(outcome.configs).toMatchObject([{ vehicleIds: [3], periodNs: 400_000_000n }]);
+    expect(outcome.configs).toMatchObject([
+      { session: { vehicleIds: [3], periodNs: 400_000_000n } },
+    ]);
   });
 
   it('takes the command line of the CPM Lab as it is', async () => {
@@ -27,7 +31,11 @@ describe('hlc-middleware run', () => {
     );
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
     expect(outcome.configs).toMatchObject([
-      { nodeId: 'middleware_1,2', vehicleIds: [1, 2], ddsDomain: 21, periodNs: null },
+      {
+        nodeId: 'middleware_1,2',
+        session: { vehicleIds: [1, 2], periodNs: null },
+        sides: { lab: { domainId: 21 } },
+      },
     ]);
   });
 
@@ -41,7 +49,7 @@ describe('hlc-middleware run', () => {
       environment: { HLC_MIDDLEWARE_PERIODS: '7' },
       readFile: () => 'period-ms: 20',
     });
-    expect(outcome.configs).toMatchObject([{ periods: 7, periodNs: 20_000_000n }]);
+    expect(outcome.configs).toMatchObject([{ session: { periods: 7, periodNs: 20_000_000n } }]);
   });
 
   it('ends with the exit code of the middleware', async () => {
@@ -112,12 +120,13 @@ describe('the help', () => {
     const { exitCode, out } = await run('--help');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^Usage: hlc-middleware /);
-    expect(out).toMatch(/^ {2}run +run the middleware between controllers and vehicles$/m);
+    expect(out).toMatch(/^ {2}run +run the middleware between controllers and\s+vehicles$/m);
     expect(out).toMatch(/^ {2}config +print the schema and the reference pages$/m);
     expect(out.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual([
       'Options:',
       'Run:',
       'Talk to a running middleware:',
+      'Install:',
       'Check and describe:',
       'Exit codes:',
     ]);
@@ -163,7 +172,14 @@ describe('hlc-middleware play', () => {
   it('needs no lab, and ends by itself', async () => {
     const outcome = await run('play');
     expect(outcome.configs).toMatchObject([
-      { waitForStart: false, periodNs: 50_000_000n, vehicleIds: [1, 2, 3], periods: 200 },
+      {
+        session: {
+          time: { waitForStart: false },
+          periodNs: 50_000_000n,
+          vehicleIds: [1, 2, 3],
+          periods: 200,
+        },
+      },
     ]);
     expect(outcome.labs).toEqual([
       {
@@ -182,7 +198,9 @@ describe('hlc-middleware play', () => {
     const { configs, labs } = await run(
       'play --track figure-eight --vehicle-amount=5 --delay_ms=2.5 --loss=0.1 --simulated-time --state-noise 0.02',
     );
-    expect(configs).toMatchObject([{ vehicleIds: [1, 2, 3, 4, 5], simulatedTime: true }]);
+    expect(configs).toMatchObject([
+      { session: { vehicleIds: [1, 2, 3, 4, 5], time: { mode: 'simulated' } } },
+    ]);
     expect(labs).toMatchObject([
       { track: 'figure-eight', delayMs: 2_500_000n, loss: 0.1, stateNoise: 0.02 },
     ]);
@@ -230,7 +248,9 @@ describe('hlc-middleware fleet', () => {
   it('runs the vehicles of the flags', async () => {
     const outcome = await run('fleet --vehicle-ids=4,5 --dds-domain=7 --seed=9');
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
-    expect(outcome.configs).toMatchObject([{ vehicleIds: [4, 5], ddsDomain: 7 }]);
+    expect(outcome.configs).toMatchObject([
+      { session: { vehicleIds: [4, 5] }, sides: { lab: { domainId: 7 } } },
+    ]);
     expect(outcome.labs).toMatchObject([{ seed: 9, track: 'oval' }]);
   });
 });
@@ -240,7 +260,10 @@ describe('hlc-middleware lab', () => {
     const outcome = await run('lab --dds-domain=1 --vehicle-ids=4,5 --simulated-time');
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
     expect(outcome.configs).toMatchObject([
-      { vehicleIds: [4, 5], ddsDomain: 1, periodNs: 50_000_000n, simulatedTime: true },
+      {
+        session: { vehicleIds: [4, 5], periodNs: 50_000_000n, time: { mode: 'simulated' } },
+        sides: { lab: { domainId: 1 } },
+      },
     ]);
     expect(outcome.labs).toEqual([{ participants: 1 }]);
   });
@@ -250,7 +273,10 @@ describe('hlc-middleware check', () => {
   it('needs neither a lab nor a period, and says how it ended', async () => {
     const outcome = await run('check --vehicle-ids=3 --domain-number=0');
     expect(outcome.configs).toMatchObject([
-      { vehicleIds: [3], domainNumber: 0, periodNs: 50_000_000n, readyTimeoutNs: 10_000_000_000n },
+      {
+        session: { vehicleIds: [3], periodNs: 50_000_000n, readyTimeoutNs: 10_000_000_000n },
+        sides: { controller: { domainId: 0 } },
+      },
     ]);
     expect(outcome.labs).toEqual([{ seed: 1, realTimeOnly: false, json: false, command: [] }]);
     expect(outcome.exitCode).toBe(1);
@@ -280,7 +306,9 @@ describe('hlc-middleware check', () => {
 describe('hlc-middleware drive', () => {
   it('drives the vehicles of the flags', async () => {
     const outcome = await run('drive --vehicle-ids=4 --domain-number=7 --track=circle');
-    expect(outcome.configs).toMatchObject([{ vehicleIds: [4], domainNumber: 7 }]);
+    expect(outcome.configs).toMatchObject([
+      { session: { vehicleIds: [4] }, sides: { controller: { domainId: 7 } } },
+    ]);
     expect(outcome.labs).toEqual([{ track: 'circle' }]);
   });
 });

@@ -10,7 +10,10 @@ describe('hlc-middleware guard', () => {
     );
     expect(exitCode).toBe(0);
     expect(labs).toEqual([{ endWithStdin: true }]);
-    expect(configs[0]).toMatchObject({ ddsDomain: 7, safety: { guardAfterNs: 450_000_000n } });
+    expect(configs[0]).toMatchObject({
+      sides: { lab: { domainId: 7 } },
+      safety: { guardAfterNs: 450_000_000n },
+    });
   });
 
   it('is given the configuration of the middleware that starts it', () => {
@@ -18,25 +21,28 @@ describe('hlc-middleware guard', () => {
       '--period-ms=50 --dds-domain=7 --domain-number=9 --interface=127.0.0.1 --node-id=a ' +
         '--dds-initial-peer=10.0.0.1,10.0.0.2 --control-socket=/tmp/a.sock --resume=trigger ' +
         '--braking-deceleration=3.5 --vehicle-timeout-ms=0 --zero-speed-ms=900.5 ' +
-        '--guard-after-ms=450 --lab-naming=ros2 --log-level=warn --log-format=json --qos-file=a.xml',
+        '--guard-after-ms=450 --lab-side=ros2 --log-level=warn --log-format=json --qos-file=a.xml',
     );
     const guard = parse(guardFlags(config).join(' '));
-    for (const key of [
-      ...(['ddsDomain', 'domainNumber', 'networkInterface', 'nodeId', 'initialPeers'] as const),
-      ...(['controlSocket', 'resume', 'brakingDeceleration', 'labNaming', 'qosFile'] as const),
-      ...(['logLevel', 'logFormat', 'localAddresses'] as const),
-    ]) {
-      expect(guard[key], key).toEqual(config[key]);
+    expect(guard.nodeId).toBe(config.nodeId);
+    expect(guard.sides.lab).toEqual(config.sides.lab);
+    expect(guard.sides.qosFile).toBe(config.sides.qosFile);
+    expect(guard.output.controlSocket).toEqual(config.output.controlSocket);
+    for (const key of ['logLevel', 'logFormat'] as const) {
+      expect(guard.output[key]).toBe(config.output[key]);
     }
-    const { vehicleTimeoutNs, zeroForNs, guardAfterNs } = config.safety;
-    expect(guard.safety).toMatchObject({ vehicleTimeoutNs, zeroForNs, guardAfterNs });
+    for (const key of [
+      ...(['resume', 'brakingMps2', 'vehicleTimeoutNs', 'zeroForNs', 'guardAfterNs'] as const),
+    ]) {
+      expect(guard.safety[key]).toBe(config.safety[key]);
+    }
   });
 
   it('has defaults where the middleware has them', () => {
     const config = parse('--period-ms=50 --control-socket=off');
     const guard = parse(guardFlags(config).join(' '));
-    expect(guard.controlSocket).toBeNull();
+    expect(guard.output.controlSocket).toBeNull();
     expect(guard.safety.guardAfterNs).toBeNull();
-    expect(guard.initialPeers).toEqual([]);
+    expect(guard.sides.lab.initialPeers).toEqual([]);
   });
 });

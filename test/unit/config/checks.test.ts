@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkCodes } from '../../../src/core/index.js';
+import { checkCodes, cpmLabCommandRules, policyForAll } from '../../../src/core/index.js';
 import { parse, refusal } from './parse.js';
 
 const parseFile = (text: string) => parse('--config=lab.yaml', { files: { 'lab.yaml': text } });
@@ -12,19 +12,20 @@ describe('the checks in the configuration file', () => {
     const config = parseFile(
       'check-policy: flag\nchecks:\n  notFinite: reject\n  createdInFuture: flag',
     );
-    expect(config.checkPolicy).toBe('flag');
-    expect(config.checks).toEqual({ notFinite: 'reject', createdInFuture: 'flag' });
+    expect(config.safety.policies).toEqual({ ...policyForAll('flag'), notFinite: 'reject' });
   });
 
   it('can be any of the rules', () => {
     const names = Object.keys(checkCodes);
     const config = parseFile(`checks: { ${names.map((name) => `${name}: flag`).join(', ')} }`);
-    expect(config.checks).toEqual(Object.fromEntries(names.map((name) => [name, 'flag'])));
+    expect(config.safety.policies).toEqual(Object.fromEntries(names.map((name) => [name, 'flag'])));
   });
 
   it('stay as they are with --compat=cpm-lab', () => {
     const config = parseFile('compat: cpm-lab\nchecks: { notFinite: reject }');
-    expect(config).toMatchObject({ checkPolicy: 'flag', checks: { notFinite: 'reject' } });
+    expect(config).toMatchObject({
+      safety: { policies: { ...cpmLabCommandRules.policies, notFinite: 'reject' } },
+    });
   });
 
   it.each([

@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { controlSocketPath } from '../../../src/config/resolve/control-socket.js';
-import { parse, refusal } from './parse.js';
+import { resolveControlSocket } from '../../../src/config/resolve/control-socket.js';
+import type { Environment } from '../../../src/config/index.js';
+import { parse, refusal, type Surroundings } from './parse.js';
 
-const inRunFolder = (nodeId: string): string | null =>
-  controlSocketPath('auto', nodeId, { XDG_RUNTIME_DIR: '/run/user/1000' }, 1000);
+function defaultPath(nodeId: string, environment: Environment, userId = 1000) {
+  return resolveControlSocket('auto', nodeId, environment, userId)?.path;
+}
+
+function inRunFolder(nodeId: string) {
+  return defaultPath(nodeId, { XDG_RUNTIME_DIR: '/run/user/1000' });
+}
+
+function socketOf(commandLine: string, surroundings?: Surroundings) {
+  return parse(commandLine, surroundings).output.controlSocket;
+}
 
 describe('the control socket', () => {
   it('is named after the node id in the folder of the user', () => {
@@ -16,14 +26,14 @@ describe('the control socket', () => {
   it.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'relative' }])(
     'is in /tmp when the environment is %j',
     (environment) => {
-      const path = controlSocketPath('auto', 'middleware', environment, 1000);
+      const path = defaultPath('middleware', environment);
       expect(path).toBe('/tmp/hlc-middleware-1000/middleware.sock');
     },
   );
 
   it('is in /tmp when the folder of the user leaves no room', () => {
     const environment = { XDG_RUNTIME_DIR: `/run/${'x'.repeat(90)}` };
-    const path = controlSocketPath('auto', 'middleware', environment, 1000);
+    const path = defaultPath('middleware', environment);
     expect(path).toBe('/tmp/hlc-middleware-1000/middleware.sock');
   });
 
@@ -48,7 +58,7 @@ describe('the control socket', () => {
       fc.string({ unit: 'grapheme', minLength: 1, maxLength }).map((all) => all.normalize());
     fc.assert(
       fc.property(text(80), text(120), (nodeId, folder) => {
-        const path = controlSocketPath('auto', nodeId, { XDG_RUNTIME_DIR: `/${folder}` }, 4e9);
+        const path = defaultPath(nodeId, { XDG_RUNTIME_DIR: `/${folder}` }, 4e9);
         expect(Buffer.byteLength(path ?? '')).toBeLessThanOrEqual(107);
         expect(path).toMatch(/[^/]+\.sock$/);
       }),
@@ -56,24 +66,26 @@ describe('the control socket', () => {
   });
 
   it('can be named, and is required then', () => {
-    const config = parse('--control-socket=run/a.sock');
-    expect(config).toMatchObject({ controlSocket: 'run/a.sock', controlSocketRequired: true });
+    expect(socketOf('--control-socket=run/a.sock')).toEqual({
+      path: 'run/a.sock',
+      isRequired: true,
+    });
   });
 
   it('can be left out', () => {
-    const config = parse('--control-socket=off');
-    expect(config).toMatchObject({ controlSocket: null, controlSocketRequired: false });
+    expect(socketOf('--control-socket=off')).toBeNull();
   });
 
   it('is the default one with auto', () => {
     const environment = { XDG_RUNTIME_DIR: '/run/user/5' };
-    const config = parse('--control-socket=auto --node-id=b', { environment });
-    expect(config.controlSocket).toBe('/run/user/5/hlc-middleware/b.sock');
-    expect(config.controlSocketRequired).toBe(false);
+    expect(socketOf('--control-socket=auto --node-id=b', { environment })).toEqual({
+      path: '/run/user/5/hlc-middleware/b.sock',
+      isRequired: false,
+    });
   });
 
   it('that is named has at most 107 bytes', () => {
-    expect(parse(`--control-socket=${'x'.repeat(107)}`).controlSocket).toHaveLength(107);
+    expect(socketOf(`--control-socket=${'x'.repeat(107)}`)?.path).toHaveLength(107);
     expect(refusal(`--control-socket=${'x'.repeat(108)}`).sentence).toMatch(
       /it must be auto, off, or the path of a socket, of at most 107 bytes/,
     );

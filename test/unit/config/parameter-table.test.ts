@@ -4,14 +4,14 @@ import { runOptionKeys } from '../../../src/config/options/run-options.js';
 import { parse } from './parse.js';
 
 const entry = (config: RunConfig, name: string) => {
-  const found = config.ros.parameters.find((parameter) => parameter.name === name);
+  const found = config.sides.ros.parameters.find((parameter) => parameter.name === name);
   if (found === undefined) throw new Error(`There is no parameter ${name}.`);
   return found;
 };
 
 describe('the options as parameters of ROS 2', () => {
   it('are all there, each with what it means and must be', () => {
-    const { parameters } = parse('--period-ms=50').ros;
+    const { parameters } = parse('--period-ms=50').sides.ros;
     expect(parameters).toHaveLength(runOptionKeys.length);
     for (const { name, description, constraints } of parameters) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);

@@ -17,18 +17,24 @@ const anyText = fc.oneof(
   fc.constantFrom('true', 'T', '-1', '1', 'auto', '0.1', '50', '__proto__', 'constructor'),
 );
 
-const isSound = (config: RunConfig): boolean =>
-  Object.isFrozen(config) &&
-  (config.periodNs === null || config.periodNs > 0n) &&
-  (config.simulatedTime || config.offsetNs < (config.periodNs ?? config.offsetNs + 1n)) &&
-  (config.timeSource === 'lab' || (config.periodNs !== null && config.simulatedTime)) &&
-  config.ddsDomain !== config.domainNumber &&
-  Buffer.byteLength(config.controlSocket ?? '') <= 107 &&
-  [config.vehicleIds, config.activeVehicleIds].every(
-    (ids) =>
-      ids === null ||
-      (ids.length > 0 && ids.every((id, at) => id >= 0 && id <= 255 && id > (ids[at - 1] ?? -1))),
+function isSound(config: RunConfig): boolean {
+  const { session, sides, output } = config;
+  const { periodNs, offsetNs, time, vehicleIds, activeVehicleIds } = session;
+  const stepsItself = time.mode === 'simulated' && time.timeSource.kind === 'self';
+  return (
+    Object.isFrozen(config) &&
+    (periodNs === null || periodNs > 0n) &&
+    (time.mode === 'simulated' || periodNs === null || offsetNs < periodNs) &&
+    (!stepsItself || periodNs !== null) &&
+    sides.lab.domainId !== sides.controller.domainId &&
+    Buffer.byteLength(output.controlSocket?.path ?? '') <= 107 &&
+    [vehicleIds, activeVehicleIds].every(
+      (ids) =>
+        ids === null ||
+        (ids.length > 0 && ids.every((id, at) => id >= 0 && id <= 255 && id > (ids[at - 1] ?? -1))),
+    )
   );
+}
 
 /** Either a sound configuration, or an error of the catalogue whose sentence fits one line. */
 const expectSoundOrRefused = (action: () => RunConfig): void => {
@@ -93,8 +99,8 @@ describe('a right value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 100_000n, max: 86_400_000_000_000n }), (periodNs) => {
         const text = `${periodNs / 1_000_000n}.${String(periodNs % 1_000_000n).padStart(6, '0')}`;
-        expect(parse(`--period-ms=${text}`).periodNs).toBe(periodNs);
-        expect(parse(`--period-nanoseconds=${periodNs}`).periodNs).toBe(periodNs);
+        expect(parse(`--period-ms=${text}`).session.periodNs).toBe(periodNs);
+        expect(parse(`--period-nanoseconds=${periodNs}`).session.periodNs).toBe(periodNs);
       }),
     );
   });
@@ -113,7 +119,7 @@ describe('a right value', () => {
           parse('--period-ms=5', { environment }),
           parse('--period-ms=5 --config=f', { files: file }),
         ];
-        for (const config of all) expect(config.vehicleIds).toEqual(wanted);
+        for (const config of all) expect(config.session.vehicleIds).toEqual(wanted);
       }),
     );
   });

@@ -189,8 +189,8 @@ describe('a side on ROS 2 and one on plain DDS', () => {
 
 describe('a value that would have no effect', () => {
   it.each([
-    ['--transport=ros2', '--interface=eth0', 'the transport dds on one side'],
-    ['--lab-transport=ros2', '--dds-initial-peer=10.0.0.1', 'the transport dds on the lab side'],
+    ['--transport=ros2', '--interface=eth0', 'a side other than rclnodejs'],
+    ['--lab-transport=ros2', '--dds-initial-peer=10.0.0.1', '--lab-side=dds or --lab-side=ros2'],
   ])('with %s, %s, is refused and names %s', (transport, flag, needs) => {
     expect(refusal(`--period-ms=50 ${transport} ${flag}`)).toEqual({
       code: 'HLC_CONFIG_NEEDS',
@@ -204,7 +204,10 @@ describe('a value that would have no effect', () => {
     ['--reply-timeout-policy=halt', '--simulated-time'],
     ['--real-time-factor=0.5', '--simulated-time and --time-source=self'],
     ['--steps-until=5', '--simulated-time and --time-source=self'],
-    ['--parameter-timeout-ms=100', 'a period that is asked from the lab'],
+    [
+      '--parameter-timeout-ms=100',
+      'a period from the lab (without --period-ms and --period-nanoseconds)',
+    ],
   ])('in real time, %s, is refused and names %s', (flag, needs) => {
     expect(refusal(`--period-ms=50 ${flag}`)).toEqual({
       code: 'HLC_CONFIG_NEEDS',
@@ -216,7 +219,10 @@ describe('a value that would have no effect', () => {
     ['--real-time-factor=0.5', '--simulated-time and --time-source=self'],
     ['--steps-until=5', '--simulated-time and --time-source=self'],
     ['--reply-timeout-policy=drop', 'a --reply-timeout-ms above 0'],
-    ['--parameter-timeout-ms=100', 'a period that is asked from the lab'],
+    [
+      '--parameter-timeout-ms=100',
+      'a period from the lab (without --period-ms and --period-nanoseconds)',
+    ],
   ])('in simulated time, %s, is refused and names %s', (flag, needs) => {
     expect(refusal(`--period-ms=50 --simulated-time ${flag}`)).toEqual({
       code: 'HLC_CONFIG_NEEDS',

@@ -18,20 +18,20 @@ describe('the arguments after --ros-args', () => {
   it('are kept for rcl, and end with -- or the line', () => {
     const argv = ['--ros-args', '-r', 'a:=b', '--', '--period-ms=50', '--ros-args', '-e', '/x'];
     const config = parseArguments(argv);
-    expect(config.ros.arguments).toEqual(['--ros-args', '-r', 'a:=b', '-e', '/x']);
-    expect(config.periodNs).toBe(50_000_000n);
-    expect(parseArguments(['--period-ms=50', '--ros-args']).ros.arguments).toEqual([]);
+    expect(config.sides.ros.arguments).toEqual(['--ros-args', '-r', 'a:=b', '-e', '/x']);
+    expect(config.session.periodNs).toBe(50_000_000n);
+    expect(parseArguments(['--period-ms=50', '--ros-args']).sides.ros.arguments).toEqual([]);
   });
 
   it('are kept for rcl without parameters, of which rclnodejs cannot read all', () => {
     const ros = ['-r', 'a:=b', '-p', 'vehicle_ids:=[1,2]', '--params-file', 'p.yaml', '-e', '/x'];
     const config = parseRos(ros, undefined, paramsFile('/**', 'period_ms: 50'));
-    expect(config.ros.arguments).toEqual(['--ros-args', '-r', 'a:=b', '-e', '/x']);
-    expect(config.vehicleIds).toEqual([1, 2]);
-    expect(parseRos(['-p', 'vehicle_ids:=[1,2]']).ros.arguments).toEqual([]);
+    expect(config.sides.ros.arguments).toEqual(['--ros-args', '-r', 'a:=b', '-e', '/x']);
+    expect(config.session.vehicleIds).toEqual([1, 2]);
+    expect(parseRos(['-p', 'vehicle_ids:=[1,2]']).sides.ros.arguments).toEqual([]);
   });
 
-  it.each<[string[], string[], RunConfig['ros']['node']]>([
+  it.each<[string[], string[], RunConfig['sides']['ros']['node']]>([
     [[], [], { namespace: '/', name: 'middleware' }],
     [['--node-id=lab 1'], [], { namespace: '/', name: 'lab_1' }],
     [['--node-id=1'], [], { namespace: '/', name: '_1' }],
@@ -44,13 +44,13 @@ describe('the arguments after --ros-args', () => {
     [[], ['-p', 'node_id:=from parameter'], { namespace: '/', name: 'from_parameter' }],
     [[], ['-r', '__node:=first', '-r', '__node:=second'], { namespace: '/', name: 'first' }],
   ])('with the flags %j and the rules %j name the node', (flags, ros, node) => {
-    expect(parseRos(ros, ['--period-ms=50', ...flags]).ros.node).toEqual(node);
+    expect(parseRos(ros, ['--period-ms=50', ...flags]).sides.ros.node).toEqual(node);
   });
 });
 
 describe('the remap rules for topics', () => {
   // In the namespace /lab, where the node is mw. All of it as rcl 9.2 resolves names.
-  it.each<[string, RunConfig['ros']['topicRemaps']]>([
+  it.each<[string, RunConfig['sides']['ros']['topicRemaps']]>([
     ['starts:=/x', [{ from: '/lab/starts', to: '/x' }]],
     ['starts:=x/y', [{ from: '/lab/starts', to: '/lab/x/y' }]],
     ['/starts:=~/x', [{ from: '/starts', to: '/lab/mw/x' }]],
@@ -62,11 +62,11 @@ describe('the remap rules for topics', () => {
     ['rosservice://starts:=/x', []],
   ])('take %s for names in full', (rule, expected) => {
     const ros = ['-r', '__ns:=/lab', '--remap', rule, '-r', '__node:=mw'];
-    expect(parseRos(ros).ros.topicRemaps).toEqual(expected);
+    expect(parseRos(ros).sides.ros.topicRemaps).toEqual(expected);
   });
 
   it('keep their order', () => {
-    const { topicRemaps } = parseRos(['-r', 'a:=/x', '-r', 'a:=/y']).ros;
+    const { topicRemaps } = parseRos(['-r', 'a:=/x', '-r', 'a:=/y']).sides.ros;
     expect(topicRemaps.map(({ to }) => to)).toEqual(['/x', '/y']);
   });
 
@@ -95,12 +95,12 @@ describe('the remap rules for topics', () => {
 });
 
 describe('a parameter of ROS 2', () => {
-  it.each<[string, Partial<RunConfig>]>([
-    ['period_ms:=20', { periodNs: 20_000_000n }],
-    ['period_ms:=12.5', { periodNs: 12_500_000n }],
-    ['vehicle_ids:=[1, 2]', { vehicleIds: [1, 2] }],
-    ['vehicle_ids:="1,2"', { vehicleIds: [1, 2] }],
-    ['simulated_time:=true', { simulatedTime: true }],
+  it.each<[string, object]>([
+    ['period_ms:=20', { session: { periodNs: 20_000_000n } }],
+    ['period_ms:=12.5', { session: { periodNs: 12_500_000n } }],
+    ['vehicle_ids:=[1, 2]', { session: { vehicleIds: [1, 2] } }],
+    ['vehicle_ids:="1,2"', { session: { vehicleIds: [1, 2] } }],
+    ['simulated_time:=true', { session: { time: { mode: 'simulated' } } }],
     ['middleware:node_id:=x', { nodeId: 'x' }],
     ['/middleware:node_id:=x', { nodeId: 'x' }],
     ['/other:node_id:=x', { nodeId: 'middleware' }],
@@ -125,13 +125,14 @@ describe('a parameter of ROS 2', () => {
     const names = ['-r', '__ns:=/lab', '-r', '__node:=mw'];
     const surroundings = paramsFile(`"${key}"`, 'vehicle_ids: [3, 4]');
     const config = parseRos([...names, ...fromFile], undefined, surroundings);
-    expect(config.vehicleIds).toEqual(found ? [3, 4] : [1]);
+    expect(config.session.vehicleIds).toEqual(found ? [3, 4] : [1]);
   });
 
   it('is found below the parts of the name of a node, too', () => {
     const files = { 'p.yaml': 'lab:\n  mw:\n    ros__parameters:\n      vehicle_ids: [7]\n' };
     const names = ['-r', '__ns:=/lab', '-r', '__node:=mw'];
-    expect(parseRos([...names, ...fromFile], undefined, { files }).vehicleIds).toEqual([7]);
+    const { session } = parseRos([...names, ...fromFile], undefined, { files });
+    expect(session.vehicleIds).toEqual([7]);
   });
 
   it('counts after a flag and before a variable; the last one holds', () => {
@@ -142,14 +143,15 @@ describe('a parameter of ROS 2', () => {
   });
 
   it('use_sim_time is told', () => {
-    expect(parseRos([]).ros.useSimTime).toBe(false);
-    expect(parseRos(['-p', 'use_sim_time:=true']).ros.useSimTime).toBe(true);
-    expect(parseRos(['-p', 'use_sim_time:=false']).ros.useSimTime).toBe(false);
+    expect(parseRos([]).sides.ros.useSimTime).toBe(false);
+    expect(parseRos(['-p', 'use_sim_time:=true']).sides.ros.useSimTime).toBe(true);
+    expect(parseRos(['-p', 'use_sim_time:=false']).sides.ros.useSimTime).toBe(false);
   });
 
   it('start_type_description_service is told', () => {
-    expect(parseRos([]).ros.startTypeDescription).toBe(true);
-    const { startTypeDescription } = parseRos(['-p', 'start_type_description_service:=false']).ros;
+    expect(parseRos([]).sides.ros.startTypeDescription).toBe(true);
+    const { startTypeDescription } = parseRos(['-p', 'start_type_description_service:=false']).sides
+      .ros;
     expect(startTypeDescription).toBe(false);
   });
 
@@ -159,7 +161,7 @@ describe('a parameter of ROS 2', () => {
     expect(code).toBe('HLC_CONFIG_ROS_ARGUMENT');
     expect(sentence).toContain('--qos-file');
     const forAll = paramsFile('/**', 'qos_overrides./vehicle_state_list.subscription.depth: 3');
-    expect(parseRos(fromFile, undefined, forAll).vehicleIds).toEqual([1]);
+    expect(parseRos(fromFile, undefined, forAll).session.vehicleIds).toEqual([1]);
   });
 
   it.each(['use_sim_time:=7', 'start_type_description_service:=maybe'])('%s is refused', (rule) => {
@@ -175,7 +177,7 @@ describe('a parameter of ROS 2', () => {
         'Unknown ROS parameter "perod_ms"; did you mean "period_ms"? "hlc-middleware run --help" lists all names.',
     });
     const everywhere = paramsFile('/**', 'of_another_node: 5');
-    expect(parseRos(fromFile, undefined, everywhere).periodNs).toBe(50_000_000n);
+    expect(parseRos(fromFile, undefined, everywhere).session.periodNs).toBe(50_000_000n);
     const here = paramsFile('/middleware', 'of_another_node: 5');
     expect(refusalOf(() => parseRos(fromFile, undefined, here)).code).toBe(
       'HLC_CONFIG_UNKNOWN_NAME',
@@ -211,12 +213,18 @@ describe('a parameter of ROS 2', () => {
 describe('the domain of the one side that is on ROS 2', () => {
   const environment = { ROS_DOMAIN_ID: '42' };
 
-  it.each<[string[], Partial<RunConfig>]>([
-    [['--controller-transport=ros2'], { ddsDomain: 0, domainNumber: 42 }],
-    [['--lab-transport=ros2'], { ddsDomain: 42, domainNumber: 1 }],
-    [['--controller-transport=ros2', '--domain-number=7'], { ddsDomain: 0, domainNumber: 7 }],
-    [['--transport=ros2'], { ddsDomain: 0, domainNumber: 1 }],
-    [[], { ddsDomain: 0, domainNumber: 1 }],
+  it.each<[string[], object]>([
+    [
+      ['--controller-transport=ros2'],
+      { sides: { lab: { domainId: 0 }, controller: { domainId: 42 } } },
+    ],
+    [['--lab-transport=ros2'], { sides: { lab: { domainId: 42 }, controller: { domainId: 1 } } }],
+    [
+      ['--controller-transport=ros2', '--domain-number=7'],
+      { sides: { lab: { domainId: 0 }, controller: { domainId: 7 } } },
+    ],
+    [['--transport=ros2'], { sides: { lab: { domainId: 0 }, controller: { domainId: 1 } } }],
+    [[], { sides: { lab: { domainId: 0 }, controller: { domainId: 1 } } }],
   ])('with %j follows ROS_DOMAIN_ID where no flag names it', (flags, expected) => {
     expect(parseRos([], ['--period-ms=50', ...flags], { environment })).toMatchObject(expected);
   });
@@ -225,8 +233,8 @@ describe('the domain of the one side that is on ROS 2', () => {
 describe('a parameter file that ros2 param dump wrote', () => {
   it('gives nothing for a parameter that is not set', () => {
     const file = paramsFile('/middleware', 'periods: null\n    config: null\n    period_ms: 20.0');
-    const { periods, periodNs } = parseRos(fromFile, [], file);
-    expect([periods, periodNs]).toEqual([undefined, 20_000_000n]);
+    const { periods, periodNs } = parseRos(fromFile, [], file).session;
+    expect([periods, periodNs]).toEqual([null, 20_000_000n]);
   });
 });
 
@@ -245,7 +253,7 @@ describe('use_sim_time', () => {
   it('has a meaning in simulated time, whoever is its source', () => {
     for (const source of ['lab', 'self']) {
       const flags = [...onRos, '--simulated-time', `--time-source=${source}`];
-      expect(parseRos(simTime, flags).ros.useSimTime).toBe(true);
+      expect(parseRos(simTime, flags).sides.ros.useSimTime).toBe(true);
     }
   });
 });
@@ -260,7 +268,9 @@ describe('--autostart', () => {
   it('is refused elsewhere', () => {
     expect(refusalOf(() => parseRos([], ['--autostart=false']))).toEqual({
       code: 'HLC_CONFIG_NEEDS',
-      sentence: expect.stringContaining('the transport ros2 on one side') as string,
+      sentence: expect.stringContaining(
+        '--lab-side=rclnodejs or --controller-side=rclnodejs',
+      ) as string,
     });
   });
 });

@@ -26,6 +26,8 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   interface: ['127.0.0.1'],
   localAddresses: ['all'],
   ddsInitialPeer: ['10.0.0.1,host:7410'],
+  labSide: ['rclnodejs'],
+  controllerSide: ['ros2'],
   transport: ['ros2'],
   controllerTransport: ['ros2'],
   labTransport: ['ros2'],
@@ -79,7 +81,7 @@ const withoutPeriod: readonly RunOptionKey[] = [
 ];
 
 /** What `ros2 param dump` writes of the node. */
-function dumpOf({ ros }: RunConfig): string {
+function dumpOf({ sides: { ros } }: RunConfig): string {
   const values = ros.parameters.map(({ name, value }) => [name, value ?? null] as const);
   const parameters = { ...Object.fromEntries(values), use_sim_time: ros.useSimTime };
   return stringify({ '/middleware': { ros__parameters: parameters } });
@@ -94,7 +96,8 @@ describe('the parameters of a node, dumped and given to another one', () => {
     const reload = ['--ros-args', '-r', '__node:=middleware', '--params-file', 'dump.yaml'];
     const dumped = { ...files, 'dump.yaml': dumpOf(before) };
     const after = parseArguments(reload, { files: dumped });
-    const named = { ...before, ros: { ...before.ros, node: after.ros.node } };
-    expect(after).toEqual({ ...named, ros: { ...named.ros, arguments: reload.slice(0, 3) } });
+    const { node } = after.sides.ros;
+    const ros = { ...before.sides.ros, node, arguments: reload.slice(0, 3) };
+    expect(after).toEqual({ ...before, sides: { ...before.sides, ros } });
   });
 });

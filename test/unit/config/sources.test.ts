@@ -14,40 +14,39 @@ describe('the order of the sources', () => {
   it('is flag, environment, file, preset, default', () => {
     expect(parse('--config=lab.yaml --node-id=flag', surroundings)).toMatchObject({
       nodeId: 'flag',
-      ddsDomain: 7,
-      periods: 9,
-      periodNs: 20_000_000n,
-      table: 'off',
-      domainNumber: 1,
+      sides: { lab: { domainId: 7 }, controller: { domainId: 1 } },
+      session: { periods: 9, periodNs: 20_000_000n },
+      output: { table: 'off' },
     });
   });
 
   it('holds for the name of the file as well', () => {
     const files = { 'a.yaml': 'period-ms: 1', 'b.yaml': 'period-ms: 2' };
     const environment = { HLC_MIDDLEWARE_CONFIG: 'a.yaml' };
-    expect(parse('', { environment, files }).periodNs).toBe(1_000_000n);
-    expect(parse('--config b.yaml', { environment, files }).periodNs).toBe(2_000_000n);
+    expect(parse('', { environment, files }).session.periodNs).toBe(1_000_000n);
+    expect(parse('--config b.yaml', { environment, files }).session.periodNs).toBe(2_000_000n);
   });
 
   it('leaves a value alone that a more binding source sets aside', () => {
     const environment = { HLC_MIDDLEWARE_PERIODS: 'nonsense' };
-    expect(parse('--period-ms=5 --periods=3', { environment }).periods).toBe(3);
+    expect(parse('--period-ms=5 --periods=3', { environment }).session.periods).toBe(3);
   });
 
   it('counts alternatives as one value', () => {
     const environment = { HLC_MIDDLEWARE_VEHICLE_IDS: '4,5', HLC_MIDDLEWARE_PERIOD_MS: '10' };
     expect(parse('--vehicle-id=3 --period-nanoseconds=200000', { environment })).toMatchObject({
-      vehicleIds: [3],
-      periodNs: 200_000n,
+      session: { vehicleIds: [3], periodNs: 200_000n },
     });
-    expect(parse('--vehicle-id=-1', { environment })).toMatchObject({ vehicleIds: [4, 5] });
+    expect(parse('--vehicle-id=-1', { environment })).toMatchObject({
+      session: { vehicleIds: [4, 5] },
+    });
   });
 });
 
 describe('the environment', () => {
   it('counts an empty variable as not set, and leaves foreign ones alone', () => {
     const environment = { HLC_MIDDLEWARE_PERIODS: '', HLC_OTHER: 'x', HLC_MIDDLEWARE_DEBUG: '1' };
-    expect(parse('--period-ms=50', { environment }).periods).toBeUndefined();
+    expect(parse('--period-ms=50', { environment }).session.periods).toBeNull();
   });
 
   it('names the variable of a bad value', () => {
@@ -83,26 +82,30 @@ describe('the configuration file', () => {
       'interface: eth0 # the switch',
     ].join('\n');
     expect(parse('--config=lab.yaml', file(text))).toMatchObject({
-      vehicleIds: [2, 5],
-      activeVehicleIds: [1, 2, 5],
-      periodNs: 500_000n,
+      session: {
+        vehicleIds: [2, 5],
+        activeVehicleIds: [1, 2, 5],
+        periodNs: 500_000n,
+        time: { waitForStart: false },
+      },
       nodeId: 'middleware 2',
-      waitForStart: false,
-      networkInterface: 'eth0',
+      sides: { lab: { networkInterface: 'eth0' } },
     });
   });
 
   it('keeps whole numbers beyond the precision of a double', () => {
     const text = 'offset-nanoseconds: 9007199254740993\nperiod-ms: 50';
     expect(refusal('--config=lab.yaml', file(text)).sentence).toContain('9007199254740993 ns');
-    const { offsetNs } = parse('--config=lab.yaml --simulated-time', file(text));
+    const { offsetNs } = parse('--config=lab.yaml --simulated-time', file(text)).session;
     expect(offsetNs).toBe(9_007_199_254_740_993n);
   });
 
   it('may be JSON, and may be empty', () => {
     const json = '{ "vehicle-ids": [1, 2], "period-ms": 50 }';
-    expect(parse('--config=lab.yaml', file(json)).vehicleIds).toEqual([1, 2]);
-    expect(parse('--config=lab.yaml --period-ms=5', file('# nothing\n')).vehicleIds).toEqual([1]);
+    expect(parse('--config=lab.yaml', file(json)).session.vehicleIds).toEqual([1, 2]);
+    expect(
+      parse('--config=lab.yaml --period-ms=5', file('# nothing\n')).session.vehicleIds,
+    ).toEqual([1]);
   });
 
   it.each([

@@ -10,16 +10,16 @@ import type { Command } from '../../../src/core/command.js';
 import { checkCodes, explainViolation } from '../../../src/core/violation.js';
 import { base, MS, speedCommand } from './support.js';
 
-const NOW = 1_700_000_000_000_000_000n;
+const now = 1_700_000_000_000_000_000n;
 
 const inOrder: CheckContext = {
   assigned: true,
   owned: true,
   takesPart: true,
-  periodFromNs: NOW - 5n * MS,
-  lastCreateNs: NOW - 50n * MS,
-  nowNs: NOW,
-  forwardedNs: NOW,
+  periodFromNs: now - 5n * MS,
+  lastCreateNs: now - 50n * MS,
+  nowNs: now,
+  forwardedNs: now,
 };
 
 function failed(
@@ -32,16 +32,16 @@ function failed(
 
 const direct = (motor_throttle: number, steering_servo: number): Command => ({
   kind: 'direct',
-  message: { ...base(1, NOW), motor_throttle, steering_servo },
+  message: { ...base(1, now), motor_throttle, steering_servo },
 });
 
-/** A trajectory with points at these times after NOW, in ms, valid after `validMs`. */
+/** A trajectory with points at these times after now, in ms, valid after `validMs`. */
 const trajectory = (times: readonly number[], validMs = 0, px = 0): Command => ({
   kind: 'trajectory',
   message: {
-    ...base(1, NOW, NOW + BigInt(validMs) * MS),
+    ...base(1, now, now + BigInt(validMs) * MS),
     trajectory_points: times.map((ms) => ({
-      t: { nanoseconds: NOW + BigInt(ms) * MS },
+      t: { nanoseconds: now + BigInt(ms) * MS },
       px,
       py: 0,
       vx: 1,
@@ -53,13 +53,13 @@ const trajectory = (times: readonly number[], validMs = 0, px = 0): Command => (
 const pathPoint = (s: number, x: number, y = 0, yaw = 0) => ({ s, pose: { x, y, yaw } });
 const path = (points: readonly ReturnType<typeof pathPoint>[], speed = 1): Command => ({
   kind: 'pathTracking',
-  message: { ...base(1, NOW), path: points, speed },
+  message: { ...base(1, now), path: points, speed },
 });
 const circuit = [pathPoint(0, 0), pathPoint(1, 1), pathPoint(2, 0)];
 
 describe('the checks of every command', () => {
   it('pass a command that is in order', () => {
-    expect(failed(speedCommand(1, NOW))).toEqual([]);
+    expect(failed(speedCommand(1, now))).toEqual([]);
     expect(failed(direct(1, -1))).toEqual([]);
     expect(failed(trajectory([-50, 50, 100]))).toEqual([]);
     expect(failed(path(circuit))).toEqual([]);
@@ -67,54 +67,54 @@ describe('the checks of every command', () => {
 
   it('find an unknown vehicle, and look at nothing else then', () => {
     const context = { assigned: false, periodFromNs: null };
-    expect(failed(speedCommand(1, NOW), context)).toEqual(['unknownVehicle']);
+    expect(failed(speedCommand(1, now), context)).toEqual(['unknownVehicle']);
   });
 
   it('find a command without a period, or of a controller that is out', () => {
-    expect(failed(speedCommand(1, NOW), { periodFromNs: null })).toEqual(['noPeriod']);
-    expect(failed(speedCommand(1, NOW), { takesPart: false })).toEqual(['notTakingPart']);
+    expect(failed(speedCommand(1, now), { periodFromNs: null })).toEqual(['noPeriod']);
+    expect(failed(speedCommand(1, now), { takesPart: false })).toEqual(['notTakingPart']);
   });
 
   it('find a command created in the future, beyond the tolerance', () => {
-    expect(failed(speedCommand(1, NOW + 10n * MS))).toEqual([]);
-    expect(failed(speedCommand(1, NOW + 10n * MS + 1n))).toEqual(['createdInFuture']);
-    expect(failed(speedCommand(1, NOW + 1n), {}, cpmLabCommandRules)).toEqual(['createdInFuture']);
+    expect(failed(speedCommand(1, now + 10n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, now + 10n * MS + 1n))).toEqual(['createdInFuture']);
+    expect(failed(speedCommand(1, now + 1n), {}, cpmLabCommandRules)).toEqual(['createdInFuture']);
   });
 
   it('find a command created before the period', () => {
     // A millisecond is tolerated: clocks differ, and stamps are rounded.
-    expect(failed(speedCommand(1, NOW - 6n * MS))).toEqual([]);
-    expect(failed(speedCommand(1, NOW - 6n * MS - 1n))).toEqual(['createdBeforePeriod']);
+    expect(failed(speedCommand(1, now - 6n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, now - 6n * MS - 1n))).toEqual(['createdBeforePeriod']);
   });
 
   it('find a command that is too old when it is forwarded', () => {
-    const old = { forwardedNs: NOW + 1000n * MS };
-    expect(failed(speedCommand(1, NOW), old)).toEqual([]);
-    expect(failed(speedCommand(1, NOW - 1n), old)).toEqual(['tooOld']);
+    const old = { forwardedNs: now + 1000n * MS };
+    expect(failed(speedCommand(1, now), old)).toEqual([]);
+    expect(failed(speedCommand(1, now - 1n), old)).toEqual(['tooOld']);
   });
 
   it('find a command that holds from too far ahead, and one whose stamp no stop can outrank', () => {
-    expect(failed(speedCommand(1, NOW, NOW + 1000n * MS))).toEqual([]);
-    expect(failed(speedCommand(1, NOW, NOW + 1000n * MS + 1n))).toEqual(['validTooFarAhead']);
-    const latest = speedCommand(1, NOW, 2n ** 64n - 1n);
+    expect(failed(speedCommand(1, now, now + 1000n * MS))).toEqual([]);
+    expect(failed(speedCommand(1, now, now + 1000n * MS + 1n))).toEqual(['validTooFarAhead']);
+    const latest = speedCommand(1, now, 2n ** 64n - 1n);
     expect(failed(latest, {}, cpmLabCommandRules)).toEqual(['validTooFarAhead']);
   });
 
   it('find speeds above the limit, also as the mean between two points', () => {
     const at = (speed: number): Command => ({
       kind: 'speedCurvature',
-      message: { ...base(1, NOW), speed, curvature: 0 },
+      message: { ...base(1, now), speed, curvature: 0 },
     });
     expect(failed(at(5))).toEqual([]);
     expect(failed(at(-5.1))).toEqual(['tooFast']);
     const points = [-10n, 10n, 1010n].map((ms, i) => ({
-      t: { nanoseconds: NOW + ms * MS },
+      t: { nanoseconds: now + ms * MS },
       px: i === 2 ? 8 : 0,
       py: 0,
       vx: 0,
       vy: 0,
     }));
-    const message = { ...base(1, NOW), trajectory_points: points };
+    const message = { ...base(1, now), trajectory_points: points };
     expect(failed({ kind: 'trajectory', message })).toEqual(['tooFast']);
   });
 
@@ -124,9 +124,9 @@ describe('the checks of every command', () => {
   });
 
   it('find a command that is not newer than the last', () => {
-    expect(failed(speedCommand(1, NOW), { lastCreateNs: NOW })).toEqual(['notNewer']);
-    expect(failed(speedCommand(1, NOW), { lastCreateNs: NOW - 1n })).toEqual([]);
-    expect(failed(speedCommand(1, NOW), { lastCreateNs: undefined })).toEqual([]);
+    expect(failed(speedCommand(1, now), { lastCreateNs: now })).toEqual(['notNewer']);
+    expect(failed(speedCommand(1, now), { lastCreateNs: now - 1n })).toEqual([]);
+    expect(failed(speedCommand(1, now), { lastCreateNs: undefined })).toEqual([]);
   });
 
   it('find every number that is not finite, wherever it stands', () => {
@@ -143,7 +143,7 @@ describe('the checks of every command', () => {
         ['path[1].pose.yaw', path([pathPoint(0, 0), pathPoint(1, 1, 0, v), pathPoint(2, 0)])],
         [
           'curvature',
-          { kind: 'speedCurvature', message: { ...base(1, NOW), speed: 1, curvature: v } },
+          { kind: 'speedCurvature', message: { ...base(1, now), speed: 1, curvature: v } },
         ],
       ),
     );

@@ -3,8 +3,8 @@ import type { StepControl } from '../../../src/core/index.js';
 import { MS, S } from './support.js';
 
 export const P = 50n * MS;
-export const OFFSET = 120n * MS;
-export const IDS = [0, 1, 2];
+export const offset = 120n * MS;
+export const ids = [0, 1, 2];
 
 /** What can happen to a running middleware. Ids 0 to 2 are assigned, 3 and 4 are not. */
 export type Happening =
@@ -56,7 +56,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
         fc.record({ kind: fc.constant('step' as const), count: fc.integer({ min: 1, max: 3 }) }),
         fc.record({
           kind: fc.constant('runUntil' as const),
-          tNs: fc.bigInt({ min: 0n, max: OFFSET + 10n * P }),
+          tNs: fc.bigInt({ min: 0n, max: offset + 10n * P }),
         }),
       ),
     }),

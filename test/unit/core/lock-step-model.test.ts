@@ -10,7 +10,7 @@ import {
   type ResumePolicy,
   type SupervisionConfig,
 } from '../../../src/core/index.js';
-import { P, OFFSET, IDS, type Happening, happening } from './lock-step-happenings.js';
+import { P, offset, ids, type Happening, happening } from './lock-step-happenings.js';
 import { Model } from './lock-step-model.js';
 import { MS, only, S, speedCommand, stops, unsupervised, type TestEffect } from './support.js';
 
@@ -22,16 +22,16 @@ const stopAuto = stopping('auto');
 const stopManual = stopping('manual');
 
 const config: fc.Arbitrary<LockStepConfig> = fc.record({
-  vehicleIds: fc.constant(IDS),
+  vehicleIds: fc.constant(ids),
   activeVehicleIds: fc.constant([0, 1]),
   periodNs: fc.constant(P),
-  offsetNs: fc.constant(OFFSET),
+  offsetNs: fc.constant(offset),
   timeSource: fc.oneof<fc.Arbitrary<LockStepConfig['timeSource']>[]>(
     fc.constant({ kind: 'lab' }),
     fc.record({
       kind: fc.constant('self' as const),
       realTimeFactor: fc.constantFrom(null, 1, 10),
-      untilNs: fc.constantFrom(null, null, OFFSET + 6n * P),
+      untilNs: fc.constantFrom(null, null, offset + 6n * P),
     }),
   ),
   periods: fc.constantFrom(null, null, 7),
@@ -50,7 +50,7 @@ const config: fc.Arbitrary<LockStepConfig> = fc.record({
   rules: fc.constantFrom(defaultCommandRules, defaultCommandRules, cpmLabCommandRules),
 });
 
-const allReady: Happening[] = IDS.map((i) => ({ do: 'ready', id: i }));
+const allReady: Happening[] = ids.map((i) => ({ do: 'ready', id: i }));
 
 describe('any lock-step session', () => {
   it('holds its invariants in whatever happens', () => {
@@ -71,10 +71,10 @@ describe('any lock-step session', () => {
   it('gives the same sequence of times, states and commands whatever the real time between', () => {
     const pauses = fc.array(fc.bigInt({ min: 0n, max: 10n * S }), { minLength: 40 });
     const plain: LockStepConfig = {
-      vehicleIds: IDS,
-      activeVehicleIds: IDS,
+      vehicleIds: ids,
+      activeVehicleIds: ids,
       periodNs: P,
-      offsetNs: OFFSET,
+      offsetNs: offset,
       timeSource: { kind: 'self', realTimeFactor: null, untilNs: null },
       periods: 5,
       readyTimeoutNs: null,
@@ -94,7 +94,7 @@ describe('any lock-step session', () => {
         );
         model.nowNs += waiting.next().value ?? 0n;
       };
-      for (const i of IDS) {
+      for (const i of ids) {
         give({
           kind: 'readySignal',
           sourceId: `hlc_${i}`,
@@ -103,8 +103,8 @@ describe('any lock-step session', () => {
         });
       }
       for (let k = 0n; k < 5n; k++) {
-        const t = OFFSET + k * P;
-        for (const i of IDS) {
+        const t = offset + k * P;
+        for (const i of ids) {
           const sample = {
             vehicleId: i,
             createStampNs: t,
@@ -114,7 +114,7 @@ describe('any lock-step session', () => {
           const motion = { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } };
           give({ kind: 'vehicleState', sample, motion, receivedAtNs: model.nowNs });
         }
-        for (const i of IDS) {
+        for (const i of ids) {
           give({
             kind: 'command',
             command: speedCommand(i, t),

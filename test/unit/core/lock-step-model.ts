@@ -8,7 +8,7 @@ import {
   LockStepSession,
   stopSymbol,
 } from '../../../src/core/index.js';
-import { P, OFFSET, IDS, type Happening } from './lock-step-happenings.js';
+import { P, offset, ids, type Happening } from './lock-step-happenings.js';
 import { only, S, speedCommand, writerOf, type TestEffect } from './support.js';
 
 /** What may still happen when a run is over. */
@@ -51,7 +51,7 @@ export class Model {
 
   /** Time of the next step. */
   get wantedNs(): bigint {
-    return OFFSET + BigInt(this.steps) * P;
+    return offset + BigInt(this.steps) * P;
   }
 
   apply(h: Happening): void {
@@ -60,7 +60,7 @@ export class Model {
         this.pass(h.ns);
         break;
       case 'ready':
-        if (IDS.includes(h.id)) this.ready.add(h.id);
+        if (ids.includes(h.id)) this.ready.add(h.id);
         this.handle({
           kind: 'writerChanged',
           writer: writerOf(h.id),
@@ -185,7 +185,7 @@ export class Model {
     expect(phase === 'ended').toBe(this.finished);
     expect(phase === 'stopping').toBe(this.ended && !this.finished);
     if (phase !== 'working') return;
-    const someone = IDS.some((i) => !this.dead.has(i) && !this.latched.has(i));
+    const someone = ids.some((i) => !this.dead.has(i) && !this.latched.has(i));
     expect(this.owed.size === 0 && someone, 'a step that should be over').toBe(false);
   }
 
@@ -225,9 +225,9 @@ export class Model {
         break;
       case 'controllersMissing':
         if (effect.awaited === 'readySignal') {
-          expect(effect.ids).toEqual(IDS.filter((i) => !this.ready.has(i)));
+          expect(effect.ids).toEqual(ids.filter((i) => !this.ready.has(i)));
         } else {
-          const owed = this.owed.size > 0 ? [...this.owed].sort((a, b) => a - b) : IDS;
+          const owed = this.owed.size > 0 ? [...this.owed].sort((a, b) => a - b) : ids;
           expect(effect.ids).toEqual(owed);
         }
         break;
@@ -270,7 +270,7 @@ export class Model {
     this.steps++;
     if (this.left !== null) this.left--;
     this.stepsAtNs.push(this.nowNs);
-    for (const i of IDS) {
+    for (const i of ids) {
       // Those that rejoin do so with this very step, unless they are held.
       const served = this.rejoining.has(i) ? !this.latched.has(i) : !this.dead.has(i);
       if (served || (!this.drops && this.dead.has(i))) this.owed.add(i);
@@ -280,7 +280,7 @@ export class Model {
   forward(command: Command): void {
     if (!this.strict) return;
     const { vehicle_id, header } = command.message;
-    expect(IDS, 'a vehicle that is not assigned').toContain(vehicle_id);
+    expect(ids, 'a vehicle that is not assigned').toContain(vehicle_id);
     expect(this.steps, 'before the first start signal').toBeGreaterThan(0);
     const out = this.dead.has(vehicle_id) || this.rejoining.has(vehicle_id);
     expect(out, 'a dead controller').toBe(false);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { MS, S } from './support.js';
 
 export const P = 50n * MS;
-export const OFFSET = 3n * MS;
+export const offset = 3n * MS;
 
 /** What can happen to a running middleware. Ids 0 to 2 are assigned, 3 and 4 are not. */
 export type Happening =

@@ -7,7 +7,7 @@ import {
   type RealTimeConfig,
   type SupervisionConfig,
 } from '../../../src/core/index.js';
-import { P, OFFSET, type Happening, happening } from './real-time-happenings.js';
+import { P, offset, type Happening, happening } from './real-time-happenings.js';
 import { Model } from './real-time-model.js';
 import { cpmLabLatestStart, defaultLatestStart } from '../../../src/core/start-plan.js';
 import { MS, S, stops, unsupervised } from './support.js';
@@ -27,7 +27,7 @@ const config: fc.Arbitrary<RealTimeConfig> = fc.record({
   vehicleIds: fc.constant([0, 1, 2]),
   activeVehicleIds: fc.constant([0, 1]),
   periodNs: fc.constant(P),
-  offsetNs: fc.constant(OFFSET),
+  offsetNs: fc.constant(offset),
   waitForStart: fc.boolean(),
   periods: fc.constantFrom(null, null, 5),
   readyTimeoutNs: fc.constant(null),
@@ -75,7 +75,7 @@ describe('any real-time session', () => {
           vehicleIds: [0, 1, 2],
           activeVehicleIds: [],
           periodNs: P,
-          offsetNs: OFFSET,
+          offsetNs: offset,
           waitForStart: false,
           periods: rounds.length,
           readyTimeoutNs: null,

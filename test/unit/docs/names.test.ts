@@ -3,7 +3,7 @@ import { usage as benchUsage } from '../../../bench/command-line.mjs';
 import {
   checkCommandOptions,
   commandHelpEntries,
-  DEBUG_VARIABLE,
+  debugVariable,
   helpEntries,
   labControlOptions,
   playOptions,
@@ -26,6 +26,7 @@ const otherFlags = [
   '--side', // of "qos check"
   '--listen-ms', // of "doctor"
   '--json', // of "doctor"
+  ...['--apply', '--undo', '--packages'], // of "install-cpm-lab"
   '--name', // stands for any flag
   ...['--pid', '--rtprio', '--memlock'], // of prlimit
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
@@ -48,7 +49,7 @@ describe('the documentation', () => {
     const variables = runFlags.map(
       (flag) => `HLC_MIDDLEWARE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
     );
-    const known = new Set([...variables, DEBUG_VARIABLE]);
+    const known = new Set([...variables, debugVariable]);
     const named = text.match(/HLC_MIDDLEWARE_[A-Z_]+/g) ?? [];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });

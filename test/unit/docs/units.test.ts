@@ -26,7 +26,7 @@ describe.each(readdirSync(folder).filter((file) => file.endsWith('.service')))(
       });
       expect(error).toBe('');
       expect(exitCode).toBe(0);
-      expect(configs[0]?.controlSocket).toBe('/var/lib/hlc-middleware/control.sock');
+      expect(configs[0]?.output.controlSocket?.path).toBe('/var/lib/hlc-middleware/control.sock');
     });
 
     it('is ready by its own message, and watched', () => {

@@ -79,7 +79,7 @@ describe('a finding in words', () => {
         participants: Array.from({ length: 9 }, () => participant()),
       },
       'no participant on DDS domain 1 writes topic readyStatus',
-      '--controller-naming=ros2',
+      '--controller-side=ros2',
     ],
     [
       {

@@ -101,10 +101,10 @@ describe('the latch file', () => {
   });
 
   it('stands beside the control socket, and is none where nothing is latched or resumed', () => {
-    const { controlSocket } = parse('--period-ms=50 --control-socket=/tmp/a.sock');
-    expect(latchFilePath({ controlSocket, resume: 'manual' })).toBe('/tmp/a.sock.latch');
-    expect(latchFilePath({ controlSocket, resume: 'trigger' })).toBe('/tmp/a.sock.latch');
-    expect(latchFilePath({ controlSocket, resume: 'auto' })).toBeNull();
-    expect(latchFilePath({ controlSocket: null, resume: 'manual' })).toBeNull();
+    const { controlSocket } = parse('--period-ms=50 --control-socket=/tmp/a.sock').output;
+    expect(latchFilePath(controlSocket, 'manual')).toBe('/tmp/a.sock.latch');
+    expect(latchFilePath(controlSocket, 'trigger')).toBe('/tmp/a.sock.latch');
+    expect(latchFilePath(controlSocket, 'auto')).toBeNull();
+    expect(latchFilePath(null, 'manual')).toBeNull();
   });
 });

@@ -16,10 +16,11 @@ beforeEach(() => {
 });
 
 function open(logLevel: 'debug' | 'info' | 'silent' = 'info', format: 'json' | 'pretty' = 'json') {
-  return createLog(
-    { logLevel, nodeId: 'mw' },
-    { format, colour: false, write: (line) => void lines.push(line) },
-  );
+  return createLog('mw', logLevel, {
+    format,
+    colour: false,
+    write: (line) => void lines.push(line),
+  });
 }
 
 const keep = (line: string) => void listened.push(JSON.parse(line) as Entry);

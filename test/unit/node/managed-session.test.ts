@@ -47,7 +47,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
   const libraries = loadShippedQos();
   const lab = createSide('Lab', labNetwork.join(), libraries);
   const controllers = createSide('Controller', controllerNetwork.join(), libraries);
-  const statistics = new RunStatistics(config.vehicleIds);
+  const statistics = new RunStatistics(config.session.vehicleIds);
   const sessionLog = new SessionLog(log, () => 0n, { lab: 0, controllers: 1 });
   const noParticipants = { participants: [], endpoints: [] } as never;
   const [local, other] = [

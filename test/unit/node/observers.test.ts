@@ -43,7 +43,7 @@ afterEach(() => {
 function start(flags: string, observers: readonly SessionObserver[]): MiddlewareNode {
   const config = parse(`--period-ms=50 --transport=ros2 --wait-for-start=false ${flags}`);
   const libraries = loadShippedQos();
-  const statistics = new RunStatistics(config.vehicleIds);
+  const statistics = new RunStatistics(config.session.vehicleIds);
   const log = new SessionLog(pino({ level: 'silent' }), () => nowNs, { lab: 0, controllers: 1 });
   const node = new MiddlewareNode({
     config,

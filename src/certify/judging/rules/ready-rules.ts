@@ -3,20 +3,22 @@ import { count, fail, notTested, pass, type Rule } from '../rule.js';
 import type { View } from '../view.js';
 
 /** The source ids that the reader of a middleware heard, or any reader, each once. */
-const heard = (view: View, heardBy: 'middleware' | 'anyone', phase: 'arrival' | 'rejoin') => {
+function heard(view: View, heardBy: 'middleware' | 'anyone', phase: 'arrival' | 'rejoin') {
   const signals = view
     .events('readySignal', phase)
     .filter((one) => heardBy === 'anyone' || one.heardBy === heardBy);
   return [...new Set(signals.map(({ sourceId }) => sourceId))];
-};
+}
 
 /** How the controller ended in a phase by itself, a sentence; nothing when it did not. */
-const howEnded = (view: View, phase: 'arrival' | 'restart'): string => {
+function howEnded(view: View, phase: 'arrival' | 'restart'): string {
   const [ended] = view.events('process', phase).filter(({ what }) => what === 'ended');
   return ended === undefined ? '' : ` It ended (${ended.how}).`;
-};
+}
 
-const listed = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
+function listed(texts: readonly string[]): string {
+  return texts.map((text) => `"${text}"`).join(', ');
+}
 
 export const readyId: Rule = {
   id: 'ready-id',
@@ -67,7 +69,7 @@ const tooBusy = notTested(
 );
 
 /** The vehicles whose controller did not take part in a phase, and how often it answered. */
-const absent = (view: View, phase: 'rejoin' | 'restart') => {
+function absent(view: View, phase: 'rejoin' | 'restart') {
   const periods = view.periods.filter((period) => period.phase === phase && !period.disturbed);
   const replies = view.vehicleIds.map((id) => ({
     id,
@@ -75,7 +77,7 @@ const absent = (view: View, phase: 'rejoin' | 'restart') => {
   }));
   const silent = replies.filter(({ replies: n }) => n < periods.length - mayMiss);
   return { asked: periods.length, silent };
-};
+}
 
 export const rejoin: Rule = {
   id: 'rejoin',

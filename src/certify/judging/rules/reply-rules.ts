@@ -9,23 +9,27 @@ const replyPart = 0.75;
 /** A controller may command a vehicle so often in one period. */
 const mostCommands = 4;
 
-const steady = (view: View) =>
-  view.periods.filter(({ phase, disturbed }) => phase === 'steady' && !disturbed);
+function steady(view: View) {
+  return view.periods.filter(({ phase, disturbed }) => phase === 'steady' && !disturbed);
+}
 
 /** Fewer periods that count are no ground for a judgement: half of those of a quiet machine. */
 const fewestPeriods = 20;
-const tooFew = (view: View): boolean => steady(view).length < fewestPeriods;
+function tooFew(view: View): boolean {
+  return steady(view).length < fewestPeriods;
+}
 
 /** How many periods did not count, as the end of a sentence. */
-const leftOut = (view: View): string => {
+function leftOut(view: View): string {
   const n = view.periods.filter(({ phase, disturbed }) => phase === 'steady' && disturbed).length;
   return n === 0
     ? '.'
     : `; ${count(n, 'period')} in which this machine was too busy did not count.`;
-};
+}
 
-const again = (view: View): string =>
-  steady(view).length < view.periods.length ? ' Check again with a longer period.' : '';
+function again(view: View): string {
+  return steady(view).length < view.periods.length ? ' Check again with a longer period.' : '';
+}
 
 export const reply: Rule = {
   id: 'reply',

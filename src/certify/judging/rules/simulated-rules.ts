@@ -1,7 +1,9 @@
 import { count, fail, notTested, pass, type Rule } from '../rule.js';
 import { createStampOf, type View } from '../view.js';
 
-const steps = (view: View) => view.periods.filter(({ phase }) => phase === 'simulated');
+function steps(view: View) {
+  return view.periods.filter(({ phase }) => phase === 'simulated');
+}
 
 const notAsked = 'No step of simulated time was made.';
 

@@ -32,17 +32,17 @@ export type RosParameterEntry = RosParameterValue & {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-const LARGEST_INTEGER = 2n ** 63n - 1n;
+const largestInteger = 2n ** 63n - 1n;
 const trueWords = ['true', 'True', 'T', '1'];
 
 /**
  * The options as parameters of a ROS 2 node, with the values of this run.
  * @param known values that are decided elsewhere, as text; they count before the given ones.
  */
-export const rosParameterTable = (
+export function rosParameterTable(
   given: GivenValues,
   known: Readonly<Partial<Record<RunOptionKey, string>>>,
-): readonly RosParameterEntry[] => {
+): readonly RosParameterEntry[] {
   const { properties = {} } = z.toJSONSchema(runSchema, { io: 'output', unrepresentable: 'any' });
   return runOptionKeys.map((key) => {
     const property = properties[key];
@@ -59,13 +59,16 @@ export const rosParameterTable = (
       ...(range === undefined ? {} : { range }),
     };
   });
-};
+}
 
 /** Its default does not hold, since the same was said in another way. */
-const isSetAside = (key: RunOptionKey, given: GivenValues): boolean =>
-  alternatives.some((group) => group.includes(key) && group.some((other) => given.has(other)));
+function isSetAside(key: RunOptionKey, given: GivenValues): boolean {
+  return alternatives.some(
+    (group) => group.includes(key) && group.some((other) => given.has(other)),
+  );
+}
 
-const valueOf = (text: string | undefined, { type, items }: JsonSchema): RosParameterValue => {
+function valueOf(text: string | undefined, { type, items }: JsonSchema): RosParameterValue {
   const as = <T>(read: (text: string) => T): T | undefined =>
     text === undefined ? undefined : read(text);
   switch (type) {
@@ -85,13 +88,13 @@ const valueOf = (text: string | undefined, { type, items }: JsonSchema): RosPara
     default:
       return { type: 'string', value: text };
   }
-};
+}
 
-const rangeOf = ({ type, minimum = 0, maximum }: JsonSchema): RosParameterEntry['range'] => {
+function rangeOf({ type, minimum = 0, maximum }: JsonSchema): RosParameterEntry['range'] {
   if (type === 'number') return { from: minimum, to: maximum ?? Number.MAX_VALUE };
   if (type !== 'integer') return undefined;
   return {
     from: BigInt(minimum),
-    to: maximum === undefined ? LARGEST_INTEGER : BigInt(maximum),
+    to: maximum === undefined ? largestInteger : BigInt(maximum),
   };
-};
+}

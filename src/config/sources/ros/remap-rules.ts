@@ -34,13 +34,14 @@ const shapes: readonly (readonly [RemapRule['kind'], RegExp])[] = [
  * @param ros from `--ros-args` on.
  * @throws HlcError `HLC_CONFIG_ROS_ARGUMENT`.
  */
-export const readRemapRules = (ros: readonly string[]): readonly RemapRule[] =>
-  ros.flatMap((argument, index) => {
+export function readRemapRules(ros: readonly string[]): readonly RemapRule[] {
+  return ros.flatMap((argument, index) => {
     if (argument !== '-r' && argument !== '--remap') return [];
     return readRule(argument, ros[index + 1] ?? '');
   });
+}
 
-const readRule = (argument: string, rule: string): RemapRule => {
+function readRule(argument: string, rule: string): RemapRule {
   for (const [kind, shape] of shapes) {
     const [, node, from, to] = shape.exec(rule) ?? [];
     if (from === undefined || to === undefined) continue;
@@ -50,28 +51,30 @@ const readRule = (argument: string, rule: string): RemapRule => {
     argument: shorten(`${argument} ${rule}`),
     cause: 'it must read from:=to, __node:=name or __ns:=/namespace, with names that ROS 2 allows',
   });
-};
+}
 
 /** Name and namespace of a node that has this name without rules. The first rule of a kind holds. */
-export const remappedNode = (rules: readonly RemapRule[], ownName: string): NodeName => {
+export function remappedNode(rules: readonly RemapRule[], ownName: string): NodeName {
   const first = (wanted: RemapRule['kind'], nodeName: string): string | undefined =>
     rulesFor(rules, nodeName).find(({ kind }) => kind === wanted)?.to;
   const nodeName = first('name', ownName) ?? ownName;
   // As in rcl: what is said for one node means its new name from here on.
   return { namespace: first('namespace', nodeName) ?? '/', name: nodeName };
-};
+}
 
 /** The rules for the topics of this node; of those for one topic the first one holds. */
-export const topicRemaps = (rules: readonly RemapRule[], node: NodeName): readonly TopicRemap[] =>
-  rulesFor(rules, node.name)
+export function topicRemaps(rules: readonly RemapRule[], node: NodeName): readonly TopicRemap[] {
+  return rulesFor(rules, node.name)
     .filter(({ kind }) => kind === 'topic')
     .map(({ from, to }) => ({ from: inFull(from, node), to: inFull(to, node) }));
+}
 
-const rulesFor = (rules: readonly RemapRule[], nodeName: string): readonly RemapRule[] =>
-  rules.filter(({ node }) => node === undefined || node === nodeName);
+function rulesFor(rules: readonly RemapRule[], nodeName: string): readonly RemapRule[] {
+  return rules.filter(({ node }) => node === undefined || node === nodeName);
+}
 
-const inFull = (topic: string, node: NodeName): string => {
+function inFull(topic: string, node: NodeName): string {
   if (topic.startsWith('/')) return topic;
   if (topic.startsWith('~/')) return `${fullName(node)}${topic.slice(1)}`;
   return fullName({ ...node, name: topic });
-};
+}

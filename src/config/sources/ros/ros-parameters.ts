@@ -20,11 +20,11 @@ export interface RosParameterText {
  * how a launch file writes them.)
  * @throws HlcError `HLC_CONFIG_ROS_ARGUMENT`.
  */
-export const rosParameters = (
+export function rosParameters(
   ros: readonly string[],
   node: NodeName,
   readFile: ReadFile,
-): readonly RosParameterText[] => {
+): readonly RosParameterText[] {
   const found = new Map<string, RosParameterText>();
   ros.forEach((argument, index) => {
     const value = ros[index + 1];
@@ -38,10 +38,10 @@ export const rosParameters = (
     for (const parameter of given) found.set(parameter.name, parameter);
   });
   return [...found.values()];
-};
+}
 
 /** `name:=value` or `node:name:=value`. */
-const fromRule = (rule: string, node: NodeName): readonly RosParameterText[] => {
+function fromRule(rule: string, node: NodeName): readonly RosParameterText[] {
   const [, key, name = '', yaml = ''] = /^(?:([^:]+):)?([^:]+):=([^]*)$/.exec(rule) ?? [];
   if (name === '') throw refuse(`-p ${rule}`, 'it must read name:=value');
   if (key !== undefined && key !== node.name && !keyMatches(key, node)) return [];
@@ -49,27 +49,23 @@ const fromRule = (rule: string, node: NodeName): readonly RosParameterText[] => 
   const [error] = document.errors;
   if (error !== undefined) throw refuse(`-p ${rule}`, error.message);
   return [{ name, text: textOf(document.contents, `-p ${rule}`), forThisNode: true }];
-};
+}
 
-const fromFile = (
-  path: string,
-  node: NodeName,
-  readFile: ReadFile,
-): readonly RosParameterText[] => {
+function fromFile(path: string, node: NodeName, readFile: ReadFile): readonly RosParameterText[] {
   const what = `--params-file ${path}`;
   const document = parseDocument(read(path, what, readFile), { prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) throw refuse(what, error.message);
   return fromNodes(document.contents, '', node, what);
-};
+}
 
 /** Goes down a file to each `ros__parameters`; the keys above it are the name of a node. */
-const fromNodes = (
+function fromNodes(
   tree: Node | null,
   key: string,
   node: NodeName,
   what: string,
-): readonly RosParameterText[] => {
+): readonly RosParameterText[] {
   if (tree === null) return [];
   if (!isMap(tree)) throw refuse(what, 'it must hold nodes with ros__parameters');
   return tree.items.flatMap(({ key: keyNode, value }) => {
@@ -80,14 +76,14 @@ const fromNodes = (
     if (!keyMatches(name, node)) return [];
     return fromValues(value as Node | null, '', !name.includes('*'), what);
   });
-};
+}
 
-const fromValues = (
+function fromValues(
   tree: Node | null,
   prefix: string,
   forThisNode: boolean,
   what: string,
-): readonly RosParameterText[] => {
+): readonly RosParameterText[] {
   if (!isMap(tree)) return [];
   return tree.items.flatMap(({ key, value }) => {
     const name = `${prefix}${isScalar(key) ? String(key.value) : ''}`;
@@ -96,9 +92,9 @@ const fromValues = (
     if (isScalar(value) && value.value === null) return [];
     return [{ name, text: textOf(value as Node | null, `${name} in ${what}`), forThisNode }];
   });
-};
+}
 
-const textOf = (value: Node | null, what: string): string => {
+function textOf(value: Node | null, what: string): string {
   const items = isSeq(value) ? value.items : [value];
   return items
     .map((item) => {
@@ -107,19 +103,20 @@ const textOf = (value: Node | null, what: string): string => {
       return source ?? String(plain);
     })
     .join(',');
-};
+}
 
-const read = (path: string, what: string, readFile: ReadFile): string => {
+function read(path: string, what: string, readFile: ReadFile): string {
   try {
     return readFile(path);
   } catch (cause) {
     throw refuse(what, (cause as Error).message, cause);
   }
-};
+}
 
-const refuse = (argument: string, cause: string, error?: unknown): HlcError =>
-  new HlcError(
+function refuse(argument: string, cause: string, error?: unknown): HlcError {
+  return new HlcError(
     'HLC_CONFIG_ROS_ARGUMENT',
     { argument: shorten(argument), cause: shorten(cause) },
     { cause: error },
   );
+}

@@ -25,11 +25,11 @@ const qosOverrides = 'qos_overrides.';
  * @throws HlcError `HLC_CONFIG_ROS_ARGUMENT`, also for an override of QoS, and
  *   `HLC_CONFIG_UNKNOWN_NAME` for a name that is no option; unless it is meant for other nodes, too.
  */
-export const readRosSource = (
+export function readRosSource(
   ros: readonly string[],
   node: NodeName,
   readFile: ReadFile,
-): RosSource => {
+): RosSource {
   const assignments: Assignment[] = [];
   const flags: Record<keyof typeof parametersOfRos, boolean> = { ...parametersOfRos };
   for (const { name, text, forThisNode } of rosParameters(ros, node, readFile)) {
@@ -43,7 +43,7 @@ export const readRosSource = (
     useSimTime: flags.use_sim_time,
     startTypeDescription: flags.start_type_description_service,
   };
-};
+}
 
 function isOfRos(name: string): name is keyof typeof parametersOfRos {
   return Object.hasOwn(parametersOfRos, name);
@@ -66,10 +66,10 @@ function notOverridden(name: string): HlcError {
   });
 }
 
-const unknown = (name: string): HlcError => {
+function unknown(name: string): HlcError {
   const nearest = nearestName(name.replaceAll('_', '-'), flagNames);
   return new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
     what: `ROS parameter "${shorten(name)}"`,
     ...(nearest === undefined ? {} : { nearest: `"${parameterName(nearest)}"` }),
   });
-};
+}

@@ -7,7 +7,7 @@ export interface SplitArguments {
 }
 
 /** Takes the arguments for ROS 2 out of a command line, as rcl does. */
-export const splitArguments = (argv: readonly string[]): SplitArguments => {
+export function splitArguments(argv: readonly string[]): SplitArguments {
   const own: string[] = [];
   const ros: string[] = [];
   let inRos = false;
@@ -17,7 +17,7 @@ export const splitArguments = (argv: readonly string[]): SplitArguments => {
     else (inRos ? ros : own).push(argument);
   }
   return { own, ros: ros.length === 0 ? [] : ['--ros-args', ...ros] };
-};
+}
 
 const parameterArguments = ['-p', '--param', '--params-file'];
 

@@ -1,0 +1,71 @@
+import {
+  cpmLabCommandRules,
+  nsPerS,
+  nsPerUs,
+  policyForAll,
+  type ResumePolicy,
+  toS,
+} from '../../core/index.js';
+import type { ChecksByName } from '../options/check-options.js';
+import type { RunValues } from '../options/run-schema.js';
+import type { SafetySettings } from './run-config.js';
+
+const defaultMaxSpeedMps = 5;
+const defaultMaxMagnitude = 1e7;
+const defaultMaxAheadNs = nsPerS;
+/** Minimum wait for the vehicles at the end of a run, s. */
+const minEndS = 3;
+/** From speed 0 to a vehicle that is known to stand, s. */
+const settleS = 0.5;
+
+/**
+ * The safety part of the configuration.
+ * @param checks the policies of single checks.
+ */
+export function resolveSafety(values: RunValues, checks: ChecksByName): SafetySettings {
+  const isCompatible = values.compat === 'cpm-lab';
+  return {
+    policies: { ...policiesOf(values), ...checks },
+    maxSpeedMps: maxSpeed(values),
+    maxMagnitude: values.maxMagnitude ?? (isCompatible ? Infinity : defaultMaxMagnitude),
+    maxAheadNs: values.maxAheadMs ?? (isCompatible ? null : defaultMaxAheadNs),
+    maxCommandAgeNs: values.maxCommandAgeMs ?? (isCompatible ? null : 'byPeriod'),
+    clockToleranceNs: BigInt(values.clockToleranceUs) * nsPerUs,
+    missPolicy: values.missPolicy,
+    missLimit: values.missLimit,
+    graceNs: values.graceMs,
+    holdPeriods: values.holdPeriods,
+    resume: values.resume ?? defaultResume(values),
+    vehicleTimeoutNs: values.vehicleTimeoutMs || null,
+    stopAfterNs: values.stopAfterMs ?? null,
+    brakingMps2: values.brakingDeceleration,
+    zeroForNs: values.zeroSpeedMs,
+    hangLimitNs: values.hangLimitMs,
+    guard: values.guard,
+    guardAfterNs: values.guardAfterMs ?? null,
+  };
+}
+
+/** Maximum time to stop the vehicles at the end of a run, ns: braking from the maximum speed. */
+export function resolveEndTimeout(values: RunValues): bigint {
+  const { brakingDeceleration, zeroSpeedMs, endTimeoutMs } = values;
+  const limit = maxSpeed(values);
+  const speed = Number.isFinite(limit) ? limit : defaultMaxSpeedMps;
+  const neededS = speed / brakingDeceleration + toS(zeroSpeedMs) + settleS;
+  return endTimeoutMs ?? BigInt(Math.round(Math.max(minEndS, neededS) * Number(nsPerS)));
+}
+
+function policiesOf({ checkPolicy, compat }: RunValues): SafetySettings['policies'] {
+  return compat === 'cpm-lab' && checkPolicy === 'flag'
+    ? cpmLabCommandRules.policies
+    : policyForAll(checkPolicy);
+}
+
+function maxSpeed({ maxSpeed: given, compat }: RunValues): number {
+  return given ?? (compat === 'cpm-lab' ? Infinity : defaultMaxSpeedMps);
+}
+
+function defaultResume({ simulatedTime, compat }: RunValues): ResumePolicy {
+  if (simulatedTime) return 'auto';
+  return compat === 'cpm-lab' ? 'trigger' : 'manual';
+}
