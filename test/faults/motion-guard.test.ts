@@ -28,6 +28,7 @@ function guarded(
   what: string,
   fault: (lab: GuardedLab) => unknown,
   after?: (lab: GuardedLab) => unknown,
+  detectionS = guardAfterS(periodMs),
 ): MotionScenario {
   let socket: string | undefined;
   const extended = (running: RunningLab): GuardedLab => {
@@ -44,7 +45,7 @@ function guarded(
       return flagsFor((socket ??= path.join(temporaryFolder(), 'control.sock')));
     },
     start,
-    detectionS: guardAfterS(periodMs),
+    detectionS,
     fault: (running) => fault(extended(running)),
     after: (running) => after?.(extended(running)),
   };
@@ -91,17 +92,15 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
 ]);
 
 motionTest({ row: 44, fault: 'the run ends (SIGTERM), with a guard' }, [
-  {
-    ...guarded(
-      50,
-      'SIGTERM: the guard does nothing, and ends',
-      ({ kill }) => kill('SIGTERM'),
-      async (lab) => {
-        await expectEnd(lab, 143);
-        expect(lab.middleware.logged('no status from the middleware')).toEqual([]);
-        expect(lab.middleware.logged('the middleware "middleware" ended')).toHaveLength(1);
-      },
-    ),
-    detectionS: 0,
-  },
+  guarded(
+    50,
+    'SIGTERM: the guard does nothing, and ends',
+    ({ kill }) => kill('SIGTERM'),
+    async (lab) => {
+      await expectEnd(lab, 143);
+      expect(lab.middleware.logged('no status from the middleware')).toEqual([]);
+      expect(lab.middleware.logged('the middleware "middleware" ended')).toHaveLength(1);
+    },
+    0,
+  ),
 ]);
