@@ -61,7 +61,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   }
 }
 
-/** How the vehicles are told what is wanted of them. */
+/** The settings of the vehicles, as flags. */
 function fleetFlags({ session }: RunConfig, lab: PlayValues): string[] {
   return [
     `--simulated-time=${session.time.mode === 'simulated'}`,

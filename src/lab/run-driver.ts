@@ -10,7 +10,7 @@ export interface DriverRun {
   /** The controller side. */
   readonly network: DomainNetwork;
   readonly track: TrackName;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function runDriver(run: DriverRun): Promise<number> {
     vehicleIds: run.vehicleIds,
     network: run.network,
     onStep: (step) => run.vehicleIds.map((id) => driveAlong(track, id, step)),
-    onError: (error) => run.tell(`fault: ${String(error)}`),
+    onError: (error) => run.report(`fault: ${String(error)}`),
   });
   let received: EndSignal | undefined;
   for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {

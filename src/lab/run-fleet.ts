@@ -24,7 +24,7 @@ export interface FleetRun {
   readonly simulatedTime: boolean;
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /**
@@ -33,10 +33,10 @@ export interface FleetRun {
  * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runFleet(run: FleetRun): Promise<number> {
-  const { vehicleIds, network, simulatedTime, tell } = run;
+  const { vehicleIds, network, simulatedTime, report } = run;
   const dds = DdsContext.open({
-    onFault: (fault) => tell(`fault: ${String(fault)}`),
-    onLibraryLog: tell,
+    onFault: (fault) => report(`fault: ${String(fault)}`),
+    onLibraryLog: report,
   });
   try {
     const side = join(run, dds);
@@ -46,7 +46,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
       : startVehicles(run, side, systemClock);
     const { domainId, networkInterface } = network;
     const mode = simulatedTime ? 'simulated' : 'real';
-    tell(
+    report(
       `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
     const signal = await new Promise<EndSignal>((resolve) => {
@@ -65,7 +65,7 @@ interface LabSide {
   readonly guid: string;
 }
 
-function join({ network, ros, vehicleIds, tell }: FleetRun, dds: DdsContext): LabSide {
+function join({ network, ros, vehicleIds, report }: FleetRun, dds: DdsContext): LabSide {
   if (ros === undefined) {
     const transport = dds.join(network);
     return { transport, guid: transport.guid };
@@ -75,13 +75,13 @@ function join({ network, ros, vehicleIds, tell }: FleetRun, dds: DdsContext): La
     ...ros,
     writtenVehicles: vehicleIds.length,
     nowNs: () => dds.clocks.realtimeNs(),
-    onTrouble: ({ message }) => tell(message),
+    onError: ({ message }) => report(message),
   });
   return { transport, guid: participant.guid };
 }
 
 function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabClock): Fleet {
-  const { vehicleIds, track, disturbances, tell } = run;
+  const { vehicleIds, track, disturbances, report } = run;
   return startFleet({
     transport,
     vehicleIds,
@@ -89,7 +89,7 @@ function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabCl
     initialPoses: posesOnTrack(tracks[track], vehicleIds.length),
     disturbances,
     ownGuid: guid,
-    onEvent: (event) => tell(sentence(event)),
+    onEvent: (event) => report(sentence(event)),
   });
 }
 
@@ -102,7 +102,7 @@ function startInSimulatedTime(
   const clock = new SimulatedClock();
   // Its endpoints come before those of the lab control, see FleetTime.
   const fleet = startVehicles(run, side, clock);
-  const time = new FleetTime(clock, run.tell);
+  const time = new FleetTime(clock, run.report);
   const control = createLabControl({
     transport: side.transport,
     clock: systemClock,

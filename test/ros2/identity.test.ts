@@ -43,7 +43,7 @@ describeWithRos2('--ros-identity=none', () => {
   it('serves controllers without telling them apart, and warns of it', async () => {
     const lab = openRosLab();
     const middleware = lab.startMiddleware(...flags, '--ros-identity=none', '--periods=20');
-    await middleware.untilLogged('controllers are not told apart');
+    await middleware.untilLogged('controllers are not identified');
     lab.controller('cpp', [1]);
     expect((await middleware.ended).code).toBe(0);
     expect(middleware.summary().controllers[1]?.replies).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import type { LabControl, RealTimeControl, SimulatedTimeControl } from './option
 export interface LabConsoleOptions {
   /** Sign-ins after which time starts by itself; 0: it starts with the line `start` only. */
   readonly participants: number;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 const help = {
@@ -31,7 +31,7 @@ export class LabConsole {
     if (event.kind === 'participant') this.#onParticipant(event.participant.sourceId, control);
     if (event.kind === 'trigger' && event.nextStartNs === stopSymbol) this.#stopped = true;
     const text = this.#textOf(event, isSimulated(control.time));
-    if (text !== undefined) this.options.tell(text);
+    if (text !== undefined) this.options.report(text);
   }
 
   /**
@@ -56,21 +56,21 @@ export class LabConsole {
     sourceId: string,
     { time }: LabControl<RealTimeControl | SimulatedTimeControl>,
   ): void {
-    const { participants, tell } = this.options;
+    const { participants, report } = this.options;
     if (this.#signedIn.has(sourceId)) return;
     this.#signedIn.add(sourceId);
-    tell(`${sourceId} signed in`);
+    report(`${sourceId} signed in`);
     if (!this.#started && this.#signedIn.size === participants) this.#start(time);
   }
 
   #start(time: RealTimeControl | SimulatedTimeControl): void {
     if (this.#stopped && isSimulated(time)) {
-      this.options.tell('simulated time was stopped; start this lab control again');
+      this.options.report('simulated time was stopped; start this lab control again');
       return;
     }
     this.#started = true;
     time.start();
-    if (isSimulated(time)) this.options.tell('simulated time runs');
+    if (isSimulated(time)) this.options.report('simulated time runs');
   }
 
   #step(time: SimulatedTimeControl, count: string | undefined): void {
@@ -79,17 +79,19 @@ export class LabConsole {
   }
 
   #tellParticipants(time: RealTimeControl | SimulatedTimeControl): void {
-    const { tell } = this.options;
+    const { report } = this.options;
     const all = time.participants();
-    if (all.length === 0) tell('no participant has signed in');
+    if (all.length === 0) report('no participant has signed in');
     for (const { sourceId, state, nextStartNs } of all) {
       const wants = isSimulated(time) ? `, next step at ${nextStartNs} ns` : '';
-      tell(`${sourceId}: ${state}${wants}`);
+      report(`${sourceId}: ${state}${wants}`);
     }
   }
 
   #refuse(line: string, known: string): void {
-    this.options.tell(`"${line.trim().slice(0, 80)}" is no line of this lab control; use ${known}`);
+    this.options.report(
+      `"${line.trim().slice(0, 80)}" is no line of this lab control; use ${known}`,
+    );
   }
 
   #textOf(event: LabControlEvent, simulated: boolean): string | undefined {

@@ -8,10 +8,10 @@ export interface NodeCondition {
   /** Of the life cycle, for example `active`. */
   readonly state: string;
   /** Why the last command of the life cycle was not done, or the last session failed. */
-  readonly trouble: string | undefined;
+  readonly failure: string | undefined;
   /** Undefined when there is no session. */
   readonly view: NodeView | undefined;
-  /** In real time; null in simulated time, where nobody is silent for a time. */
+  /** In real time; null in simulated time, where silence has no duration. */
   readonly periodNs: bigint | null;
   /** Periods that were skipped within the last second. */
   readonly skippedLately: number;
@@ -57,8 +57,8 @@ export function diagnosticsKey(statuses: readonly DiagnosticStatus[]): string {
   return statuses.map(({ level, name, message }) => `${level} ${name} ${message}`).join('\n');
 }
 
-function nodeFinding({ state, trouble, view, skippedLately }: NodeCondition): Finding {
-  if (trouble !== undefined) return { level: DiagnosticLevel.error, message: trouble };
+function nodeFinding({ state, failure, view, skippedLately }: NodeCondition): Finding {
+  if (failure !== undefined) return { level: DiagnosticLevel.error, message: failure };
   if (view === undefined) return { level: DiagnosticLevel.ok, message: state };
   if (skippedLately === 0) return { level: DiagnosticLevel.ok, message: view.phase };
   return { level: DiagnosticLevel.warn, message: `${view.phase}, late for whole periods` };

@@ -63,7 +63,7 @@ function rosController(lab: TestLab, id: number): ScriptedController {
     topicRemaps: [],
     writtenVehicles: 1,
     nowNs: () => 0n,
-    onTrouble: () => undefined,
+    onError: () => undefined,
   });
   const controller = new ScriptedController(transport, {
     ids: [id],
