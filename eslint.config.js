@@ -30,7 +30,7 @@ const mayImport = {
     'remote',
   ],
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
-  install: ['errors', 'ports', 'core', 'dds'],
+  install: ['errors', 'dds'],
   cli: [
     'errors',
     'ports',

@@ -20,6 +20,14 @@ export interface ProgramOutput {
   readonly writeError: (text: string) => void;
 }
 
+/** A command in the list of the help, without "[options]", so that the column stays narrow. */
+function nameAndArguments(command: Command): string {
+  const places = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...places].join(' ');
+}
+
 /** The commands of `hlc-middleware`. Commander throws where it would end the process. */
 export function createProgram(
   version: string,
@@ -40,6 +48,7 @@ export function createProgram(
       // The caller reports the thrown error in the words of the catalogue.
       outputError: () => undefined,
     })
+    .configureHelp({ subcommandTerm: nameAndArguments })
     .addHelpText('after', exitCodeHelp);
   program.commandsGroup('Run:');
   addRunCommand(program, context);
@@ -49,13 +58,13 @@ export function createProgram(
   addLabCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
+  program.commandsGroup('Install:');
+  addInstallCommand(program, context);
   program.commandsGroup('Check and describe:');
   addDoctorCommand(program, context);
   addCheckCommand(program, context);
   addQosCommand(program, context);
   addConfigCommand(program, context);
-  program.commandsGroup('Install:');
-  addInstallCommand(program, context);
   program.helpCommand('help [command]', 'print the help of a command');
   return program;
 }

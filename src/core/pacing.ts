@@ -141,7 +141,7 @@ export function paceStarted(
   now: ClockReading,
 ): PaceResult {
   const result = pace(pacing, now);
-  if (result.start?.tNowNs === tNowNs) return result;
+  if (result.start?.tNowNs === tNowNs && result.clockStepNs === null) return result;
   const read = { ...pacing, aheadNs: now.realtimeNs - now.monotonicNs, readAtNs: now.monotonicNs };
   const wantedNs = nextStart(pacing) ?? tNowNs;
   return {

@@ -351,6 +351,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#worlds.settle(tNowNs);
     this.#supervise(now, reports);
     this.#effects.push(...reports);
+    // After a start signal that was late, the next one may be due at once.
+    this.#prepareExpected(now.monotonicNs);
     return this.#phase;
   }
 

@@ -114,12 +114,14 @@ const initialPeers = (peers) =>
   `<initial_peers>${peers.map((peer) => `<element>${peer}</element>`).join('')}</initial_peers>`;
 
 /**
- * The participants `Controller`, `Control` and `Vehicle` of the library `Lab`.
- * @param {{ address: string, labDomain: number, controllerDomain: number, labPeers: readonly string[] }} lab
- *   `address`: that of the network card of this machine; `labPeers`: as in `--dds_initial_peer`
+ * The participants `Controller`, `Control` and `Vehicle` of the library `Lab`, and `GuideController`
+ * with the settings of docs/guide/matlab.md.
+ * @param {{ address: string, labDomain: number, controllerDomain: number, labPeers: readonly string[], guideSettings: string }} lab
+ *   `address`: that of the network card of this machine; `labPeers`: as in `--dds_initial_peer`;
+ *   `guideSettings`: the policies of the participant on the page
  * @returns text of a file for the connector
  */
-export function application({ address, labDomain, controllerDomain, labPeers }) {
+export function application({ address, labDomain, controllerDomain, labPeers, guideSettings }) {
   const registered = Object.entries(topics)
     .map(([, type]) => `<register_type name="${type}" type_ref="${type}"/>`)
     .join('');
@@ -138,13 +140,17 @@ export function application({ address, labDomain, controllerDomain, labPeers }) 
     `<domain name="Controllers" domain_id="${controllerDomain}">${registered}${named}</domain>` +
     '</domain_library>' +
     '<domain_participant_library name="Lab">' +
-    participant(
-      'Controller',
-      'Controllers',
-      local,
-      [writer('readyStatus', true, true), writer('vehicleCommandDirect')],
-      [reader('vehicleStateList'), reader('systemTrigger', true)],
-    ) +
+    Object.entries({ Controller: local, GuideController: guideSettings })
+      .map(([name, settings]) =>
+        participant(
+          name,
+          'Controllers',
+          settings,
+          [writer('readyStatus', true, true), writer('vehicleCommandDirect')],
+          [reader('vehicleStateList'), reader('systemTrigger', true)],
+        ),
+      )
+      .join('') +
     participant(
       'Control',
       'Lab',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { application } from './application.mjs';
 import { ChildProgram } from '../support/child-program.js';
+import { onlyBlock, pageOf } from '../support/markdown.js';
 import { Middleware } from '../support/middleware.js';
 import { openNamespacePair, type NetworkNamespace } from '../support/network-namespaces.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -45,13 +46,14 @@ function openComputers({ skip }: TestContext) {
       }),
     startPeer: async (
       on: NetworkNamespace,
-      role: 'controller' | 'control' | 'vehicle',
+      role: 'controller' | 'guideController' | 'control' | 'vehicle',
       id: number,
       labPeers: readonly string[] = [],
     ) => {
       const file = path.join(temporaryFolder(), 'application.xml');
       const { address } = on;
-      writeFileSync(file, application({ address, labDomain, controllerDomain, labPeers }));
+      const network = { address, labDomain, controllerDomain, labPeers };
+      writeFileSync(file, application({ ...network, guideSettings: guideSettings() }));
       const peer = start(on, `${role} ${id}`, peerProgram, folder, file, role, String(id));
       await peer.stdout.until((line) => line === 'ready');
       return peer;
@@ -61,6 +63,14 @@ function openComputers({ skip }: TestContext) {
       await relay.stdout.until((line) => line === 'ready');
     },
   };
+}
+
+/** The policies of the participant that docs/guide/matlab.md shows. */
+function guideSettings(): string {
+  const xml = onlyBlock(pageOf('docs/guide/matlab.md'), 'xml');
+  const settings = /<domain_participant_qos>([^]*)<\/domain_participant_qos>/.exec(xml)?.[1];
+  if (settings === undefined) throw new Error('the page shows no settings of a participant');
+  return settings;
 }
 
 /** What the peer has received until now. */
@@ -131,6 +141,27 @@ describe('programs of the CPM Lab with RTI Connext', () => {
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(middleware.summary().vehicles[1]?.states_received).toBeGreaterThan(runPeriods);
     expect((await received(vehicle)).commands).toBeGreaterThan(runPeriods / 2);
+  });
+
+  it('are served with the settings of docs/guide/matlab.md and --local-addresses=all', async (context) => {
+    const { here, startMiddleware, startPeer } = openComputers(context);
+    const middleware = startMiddleware(
+      '--local_addresses=all',
+      '--period_ms=50',
+      '--wait_for_start=false',
+      `--periods=${runPeriods}`,
+    );
+    await middleware.untilLogged('waiting for controllers');
+    const controllers = [
+      await startPeer(here, 'guideController', 1),
+      await startPeer(here, 'guideController', 2),
+    ];
+    await middleware.ended;
+    expect(middleware.summary().start_signals).toBe(runPeriods);
+    for (const controller of controllers) {
+      expect((await received(controller)).startSignals).toBeGreaterThan(runPeriods / 2);
+    }
+    expect(middleware.summary().controllers[1]?.replies).toBeGreaterThan(runPeriods / 2);
   });
 
   it('are in the log, when loopback alone is used', async (context) => {

@@ -1,5 +1,5 @@
 // A participant of RTI Connext: node peer.mjs FOLDER FILE ROLE ID. FOLDER has RTI's connector in its
-// node_modules, FILE is the text of application.mjs, ROLE is controller, control or vehicle, ID is
+// node_modules, FILE is the text of application.mjs, ROLE is one of `participants` below, ID is
 // that of the vehicle. Writes what it has received as JSON for each line of standard input.
 
 import { createRequire } from 'node:module';
@@ -26,7 +26,12 @@ const { Connector } =
     load('rticonnextdds-connector')
   );
 
-const participants = { controller: 'Controller', control: 'Control', vehicle: 'Vehicle' };
+const participants = {
+  controller: 'Controller',
+  guideController: 'GuideController',
+  control: 'Control',
+  vehicle: 'Vehicle',
+};
 const periodMs = 50;
 const pollMs = 2;
 const stateMs = 20;
@@ -117,7 +122,7 @@ function vehicle() {
 if (!(role in participants)) throw new Error(`there is no role "${role}"`);
 const known = /** @type {keyof typeof participants} */ (role);
 const connector = new Connector(`Lab::${participants[known]}`, file);
-const { received, poll } = { controller, control, vehicle }[known]();
+const { received, poll } = { controller, guideController: controller, control, vehicle }[known]();
 setInterval(poll, pollMs);
 process.stdout.write('ready\n');
 createInterface(process.stdin).on('line', () =>

@@ -239,7 +239,7 @@ export const runOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
+      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, flags only what that middleware flags, logs in its words as well, sends start signals that are late by less than a period, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
   },
   missPolicy: {
     group: 'Supervision',
@@ -351,7 +351,7 @@ export const runOptions = {
     value: overrunPolicy(),
     default: 'skip',
     meaning:
-      'Reaction in real time when this program is late for a period by more than half of it: skip whole periods (skip); make up for at most N periods, one every half period (catch-up:N); end with exit code 4 (halt).',
+      'Reaction in real time when this program is late for a period by more than half of it, with --compat=cpm-lab by all of it: skip whole periods (skip); make up for at most N periods, one every half period (catch-up:N); end with exit code 4 (halt).',
   },
   admit: {
     group: 'Supervision',

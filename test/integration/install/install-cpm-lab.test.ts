@@ -33,7 +33,7 @@ function startProgram(file: string, environment: NodeJS.ProcessEnv = {}) {
     '--domain_number=94',
     'parameter of a script',
   ];
-  return spawnSync('./middleware', words, { cwd, env, encoding: 'utf8' });
+  return spawnSync(`./${path.basename(file)}`, words, { cwd, env, encoding: 'utf8' });
 }
 
 /** What a computer of the lab does at boot, in a folder of the test; returns its copy of the program. */
@@ -45,6 +45,19 @@ function bootComputer({ packageFile }: Software) {
   const unpacked = path.join(software, 'middleware_package');
   spawnSync('cp', [path.join(unpacked, 'middleware'), build]);
   return { program: path.join(build, 'middleware'), unpacked };
+}
+
+/** Libraries that the add-on of a package takes from the computer, but for those of the C library. */
+function librariesElsewhere(project: string): readonly string[] {
+  const env = { ...process.env, LD_LIBRARY_PATH: path.join(project, 'lib') };
+  const addOn = path.join(project, 'build/native/hlc_dds.node');
+  const { stdout } = spawnSync('ldd', [addOn], { env, encoding: 'utf8' });
+  expect(stdout).toContain(path.join(project, 'lib/libddsc.so'));
+  return stdout
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.includes('=>') && !line.includes(project))
+    .filter((line) => !/^lib(c|m|dl|rt|pthread)\.so/.test(line));
 }
 
 describe('hlc-middleware install-cpm-lab', () => {
@@ -77,6 +90,7 @@ describe('hlc-middleware install-cpm-lab', () => {
     const there = startProgram(program, { HLC_PACKAGE_FOLDER: unpacked });
     expect(there.stderr).toContain('waiting for controllers 1, 2');
     expect(there.status).toBe(3);
+    expect(librariesElsewhere(path.join(unpacked, 'hlc-middleware'))).toEqual([]);
     rmSync(unpacked, { recursive: true });
     const lost = startProgram(program, { HLC_PACKAGE_FOLDER: unpacked });
     expect(lost.status).toBe(1);

@@ -120,12 +120,13 @@ describe('the help', () => {
     const { exitCode, out } = await run('--help');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^Usage: hlc-middleware /);
-    expect(out).toMatch(/^ {2}run +run the middleware between controllers and vehicles$/m);
+    expect(out).toMatch(/^ {2}run +run the middleware between controllers and\s+vehicles$/m);
     expect(out).toMatch(/^ {2}config +print the schema and the reference pages$/m);
     expect(out.match(/^[A-Z][A-Za-z ]+:$/gm)).toEqual([
       'Options:',
       'Run:',
       'Talk to a running middleware:',
+      'Install:',
       'Check and describe:',
       'Exit codes:',
     ]);

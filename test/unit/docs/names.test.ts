@@ -26,6 +26,7 @@ const otherFlags = [
   '--side', // of "qos check"
   '--listen-ms', // of "doctor"
   '--json', // of "doctor"
+  ...['--apply', '--undo', '--packages'], // of "install-cpm-lab"
   '--name', // stands for any flag
   ...['--pid', '--rtprio', '--memlock'], // of prlimit
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
