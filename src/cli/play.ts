@@ -62,9 +62,10 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
 }
 
 /** The settings of the vehicles, as flags. */
-function fleetFlags({ session }: RunConfig, lab: PlayValues): string[] {
+function fleetFlags({ session, sides }: RunConfig, lab: PlayValues): string[] {
   return [
     `--simulated-time=${session.time.mode === 'simulated'}`,
+    `--lab-side=${sides.lab.kind}`,
     `--track=${lab.track}`,
     `--seed=${lab.seed}`,
     `--loss=${lab.loss}`,

@@ -25,9 +25,11 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
 
 /** The controller of `hlc-middleware drive`. @returns the exit code of the process. */
 export async function runLabDriver(config: RunConfig, { track }: DriveValues): Promise<number> {
+  const { controller, ros } = config.sides;
   return runDriver({
     vehicleIds: config.session.vehicleIds,
-    network: await sideNetwork(config.sides.controller),
+    network: await sideNetwork(controller),
+    ...(controller.kind === 'ros2' ? { ros } : {}),
     track,
     report,
   });

@@ -1,22 +1,16 @@
 import { signalExitCodes, type EndSignal } from '../errors/index.js';
-import type { Transport } from '../ports/index.js';
-import { DdsContext, type DomainNetwork } from '../dds/index.js';
-import { participantData, RosNamedTransport, type TopicNames } from '../ros2/on-dds/index.js';
+import { DdsContext } from '../dds/index.js';
 import { createLabControl } from './control/lab-control.js';
 import type { DisturbanceSettings } from './disturbance/index.js';
 import { startFleet, type Fleet, type FleetEvent } from './fleet.js';
 import { FleetTime } from './fleet-time.js';
+import { joinSide, type JoinedSide, type SideMembership } from './join-side.js';
 import { createSystemClock, type LabClock } from './lab-clock.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { posesOnTrack, tracks, type TrackName } from './track/index.js';
 
 /** What {@link runFleet} needs. */
-export interface FleetRun {
-  readonly vehicleIds: readonly number[];
-  /** The lab side. */
-  readonly network: DomainNetwork;
-  /** The node of the vehicles, where topics and types have the names of ROS 2. */
-  readonly ros?: TopicNames;
+export interface FleetRun extends SideMembership {
   /** Where the vehicles stand at first. */
   readonly track: TrackName;
   readonly disturbances: DisturbanceSettings;
@@ -24,7 +18,6 @@ export interface FleetRun {
   readonly simulatedTime: boolean;
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;
-  readonly report: (text: string) => void;
 }
 
 /**
@@ -39,7 +32,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
     onLibraryLog: report,
   });
   try {
-    const side = join(run, dds);
+    const side = joinSide(run, dds);
     const systemClock = createSystemClock(() => dds.clocks.realtimeNs());
     const fleet = simulatedTime
       ? startInSimulatedTime(run, side, systemClock, dds)
@@ -59,28 +52,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
   }
 }
 
-/** The lab side, and the GUID of its participant. */
-interface LabSide {
-  readonly transport: Transport;
-  readonly guid: string;
-}
-
-function join({ network, ros, vehicleIds, report }: FleetRun, dds: DdsContext): LabSide {
-  if (ros === undefined) {
-    const transport = dds.join(network);
-    return { transport, guid: transport.guid };
-  }
-  const participant = dds.join(network, { userData: participantData });
-  const transport = new RosNamedTransport(participant, {
-    ...ros,
-    writtenVehicles: vehicleIds.length,
-    nowNs: () => dds.clocks.realtimeNs(),
-    onError: ({ message }) => report(message),
-  });
-  return { transport, guid: participant.guid };
-}
-
-function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabClock): Fleet {
+function startVehicles(run: FleetRun, { transport, guid }: JoinedSide, clock: LabClock): Fleet {
   const { vehicleIds, track, disturbances, report } = run;
   return startFleet({
     transport,
@@ -95,7 +67,7 @@ function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabCl
 
 function startInSimulatedTime(
   run: FleetRun,
-  side: LabSide,
+  side: JoinedSide,
   systemClock: LabClock,
   { clocks }: DdsContext,
 ): Fleet {
