@@ -133,3 +133,8 @@ function decode<T>(
   const place = issue?.path.join('.') ?? '';
   return { cause: `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it is wrong'}` };
 }
+
+/** A phase or a state in words: `waitingForControllers` → `waiting for controllers`. */
+export function stateWords(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}

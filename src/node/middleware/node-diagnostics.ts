@@ -1,3 +1,4 @@
+import { stateWords } from '../../remote/index.js';
 import { DiagnosticLevel, type DiagnosticStatus } from '../../ros2/index.js';
 import type { ControllerView, NodeView } from './node-view.js';
 
@@ -60,8 +61,11 @@ export function diagnosticsKey(statuses: readonly DiagnosticStatus[]): string {
 function nodeFinding({ state, failure, view, skippedLately }: NodeCondition): Finding {
   if (failure !== undefined) return { level: DiagnosticLevel.error, message: failure };
   if (view === undefined) return { level: DiagnosticLevel.ok, message: state };
-  if (skippedLately === 0) return { level: DiagnosticLevel.ok, message: view.phase };
-  return { level: DiagnosticLevel.warn, message: `${view.phase}, late for whole periods` };
+  if (skippedLately === 0) return { level: DiagnosticLevel.ok, message: stateWords(view.phase) };
+  return {
+    level: DiagnosticLevel.warn,
+    message: `${stateWords(view.phase)}, late for whole periods`,
+  };
 }
 
 function nodeValues({ state, view }: NodeCondition): Readonly<Record<string, string>> {

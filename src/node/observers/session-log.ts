@@ -84,7 +84,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'secondController':
         this.log.error(
           { controller: effect.id, writer: effect.writer, owner: effect.owner },
-          `a second process says that it is controller ${effect.id}; it is not served, and its commands do not count: end the one that uses this id by mistake`,
+          `a second process sends the ready signal of controller ${effect.id}; it is not served, and its commands do not count: end the process with the wrong id. A controller that was killed and started again is served when the lease of its first process ends`,
         );
         break;
       case 'safeStop':
