@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
-/** What was written is out, or nobody takes it for a second. */
+/** Resolves when all output is written, or after a second without a reader. */
 function written(stream: NodeJS.WriteStream): Promise<unknown> {
   const out = new Promise((resolve) => stream.write('', resolve));
   return Promise.race([out, wait(flushMs)]);

@@ -72,7 +72,7 @@ export const catalogue = {
   HLC_ROS_IDENTITY: entry<{ cause: string }>(
     ExitCode.usage,
     (d) =>
-      `The controllers in ROS 2 cannot be told apart (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
+      `The controllers in ROS 2 cannot be distinguished (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
   ),
   HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
     ExitCode.failure,
@@ -142,7 +142,7 @@ export const catalogue = {
   HLC_ROS_NODE_TWICE: entry<{ node: string; participant?: string }>(
     ExitCode.failure,
     (d) =>
-      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
+      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, and their log and topics cannot be distinguished; give each middleware a --node-id of its own.`,
   ),
   HLC_CONFIG_MIXED_DOMAIN: entry<{ domainId: number }>(
     ExitCode.usage,
