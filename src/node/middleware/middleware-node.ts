@@ -280,7 +280,7 @@ export class MiddlewareNode {
   }
 
   #createStatus(): StatusReport {
-    const { config, parameters, pacer, clocks, trouble } = this.#options;
+    const { config, parameters, pacer, clocks, topicErrors } = this.#options;
     return new StatusReport({
       nodeId: config.nodeId,
       epoch: clocks.realtimeNs(),
@@ -290,7 +290,7 @@ export class MiddlewareNode {
       beacon: pacer.statusBeacon,
       writer: this.#lab.statusWriter,
       realtimeNs: () => clocks.realtimeNs(),
-      attempt: (write) => trouble.attempt(write),
+      attempt: (write) => topicErrors.attempt(write),
     });
   }
 
