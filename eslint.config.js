@@ -31,6 +31,7 @@ const mayImport = {
     'remote',
   ],
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
+  guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
   install: ['errors', 'dds'],
   cli: [
     'errors',
@@ -49,6 +50,7 @@ const mayImport = {
     'gateways',
     'node',
     'doctor',
+    'guard',
     'install',
   ],
 };

@@ -10,6 +10,7 @@ import { reportError } from './report-error.js';
 export interface Shell extends Pick<
   CommandContext,
   | 'runMiddleware'
+  | 'runGuard'
   | 'play'
   | 'runFleet'
   | 'runDriver'
@@ -56,6 +57,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       write: shell.writeOut,
       writeError: shell.writeError,
       runMiddleware: shell.runMiddleware,
+      runGuard: shell.runGuard,
       play: shell.play,
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,

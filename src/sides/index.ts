@@ -7,6 +7,7 @@ export {
 } from './command-topics.js';
 export { ControllerSide } from './controller-side.js';
 export { groupEndpoints } from './endpoint-group.js';
+export { GuardSide, type GuardSideEvents } from './guard-side.js';
 export { LabLink } from './lab-link.js';
 export { defaultInterface, sideNetwork, type SideNetworkRequest } from './lab-network.js';
 export {
@@ -18,6 +19,7 @@ export {
 } from './lab-parameters.js';
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
+export { middlewareStatusOf } from './middleware-status.js';
 export { controllerQos, labControlQos, stateReaderQos } from './peer-qos.js';
 export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
