@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Wake } from '../../../src/certify/examination/wake.js';
-import type { Clocks } from '../../../src/dds/index.js';
 import { StillPacer } from '../../support/still-pacer.js';
 
 const ms = 1_000_000n;
