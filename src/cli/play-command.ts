@@ -19,6 +19,7 @@ const presets = {
   waitForStart: 'false',
   // Nothing can be hurt, and an author's controller comes and goes.
   resume: 'auto',
+  guard: 'true',
   logFormat: 'pretty',
 } as const;
 /** A run with example controllers only ends by itself. */

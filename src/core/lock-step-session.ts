@@ -14,7 +14,7 @@ import {
   type WriterChangedEvent,
   stopSymbol,
 } from './session-events.js';
-import type { StandStill } from './stop/stop-authority.js';
+import type { SentCommands, StandStill } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import type { VehicleSample } from './world.js';
@@ -133,6 +133,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+  }
+
+  sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
+    const { ids, supervision } = this.#controllers;
+    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {

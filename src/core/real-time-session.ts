@@ -25,7 +25,7 @@ import {
 } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
-import type { StandStill } from './stop/stop-authority.js';
+import type { SentCommands, StandStill } from './stop/stop-authority.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
 
@@ -132,6 +132,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+  }
+
+  sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
+    const { ids, supervision } = this.#controllers;
+    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {

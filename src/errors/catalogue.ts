@@ -397,10 +397,10 @@ export const catalogue = {
     (d) =>
       `The trajectory for vehicle ${d.vehicleId} has ${d.points} points; a vehicle needs at least 3.`,
   ),
-  HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number }>(
+  HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `The trajectory for vehicle ${d.vehicleId} has no point in the past; begin it before the time from which it is valid.`,
+      `The trajectory for vehicle ${d.vehicleId} has no point in the past: it begins ${d.aheadNs} ns after the vehicle is to follow it; begin it at or before valid_after_stamp, or allow it with "checks: { trajectoryNoPast: flag }" in the configuration file.`,
   ),
   HLC_TRAJECTORY_NO_FUTURE: entry<{ vehicleId: number }>(
     ExitCode.failure,
@@ -514,6 +514,11 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The node is ${d.state}, so there is no session to control; activate it first ("ros2 lifecycle set").`,
+  ),
+  HLC_GUARD: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The guard cannot be started (${d.cause}); its own message says why. Correct that, or leave out --guard.`,
   ),
   HLC_LATCH_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,

@@ -1,5 +1,5 @@
 import { isHlcError } from '../errors/index.js';
-import { stopSymbol } from '../core/index.js';
+import { printable, stopSymbol } from '../core/index.js';
 import type { LabControlEvent } from './control/events.js';
 import type { LabControl, SimulatedTimeControl } from './control/options.js';
 import type { SimulatedClock } from './simulated-clock.js';
@@ -34,7 +34,7 @@ export class FleetTime {
         break;
       case 'old-ready-signal':
         this.report(
-          `${event.sourceId} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
+          `${printable(event.sourceId)} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
         );
         break;
       case 'fault':
@@ -51,7 +51,9 @@ export class FleetTime {
       if (answers.some((answer) => answer.sourceId === sourceId)) this.#met.add(sourceId);
     }
     if (!this.#met.has(sourceId)) {
-      this.report(`${sourceId} answers no round-trip questions; it may miss the first states`);
+      this.report(
+        `${printable(sourceId)} answers no round-trip questions; it may miss the first states`,
+      );
       this.#met.add(sourceId);
     }
     this.#proceed(control);

@@ -151,10 +151,14 @@ export class CdrReader {
   /**
    * The number of elements of an IDL `sequence`.
    * @param minElementSize the fewest octets that one element takes; at least 1.
-   * @throws CdrError when so many elements cannot follow.
+   * @param bound the most elements that the type allows.
+   * @throws CdrError when so many elements cannot follow, or the type does not allow them.
    */
-  sequenceLength(minElementSize: number): number {
+  sequenceLength(minElementSize: number, bound = Infinity): number {
     const count = this.uint32();
+    if (count > bound) {
+      throw new CdrError(`A sequence has ${count} elements, and at most ${bound} are allowed.`);
+    }
     const left = this.#end - this.#position;
     if (count * minElementSize > left) {
       throw new CdrError(`A sequence of ${count} elements does not fit into ${left} octets.`);
@@ -163,8 +167,8 @@ export class CdrReader {
   }
 
   /** An IDL `sequence<octet>`, copied. @throws CdrError when it does not end within the sample. */
-  octets(): Uint8Array {
-    const count = this.sequenceLength(1);
+  octets(bound?: number): Uint8Array {
+    const count = this.sequenceLength(1, bound);
     const from = headerSize + this.#take(count, 1);
     // Not slice, which shares the memory when the sample is a Buffer.
     return new Uint8Array(this.#bytes.subarray(from, from + count));

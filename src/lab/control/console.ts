@@ -1,4 +1,4 @@
-import { nsPerMs, stopSymbol } from '../../core/index.js';
+import { nsPerMs, printable, stopSymbol } from '../../core/index.js';
 import type { LabControlEvent } from './events.js';
 import type { LabControl, RealTimeControl, SimulatedTimeControl } from './options.js';
 
@@ -8,6 +8,9 @@ export interface LabConsoleOptions {
   readonly participants: number;
   readonly report: (text: string) => void;
 }
+
+/** Of one line. */
+const mostCharacters = 1000;
 
 const help = {
   real: 'start, stop, participants, quit',
@@ -23,6 +26,11 @@ export class LabConsole {
 
   constructor(private readonly options: LabConsoleOptions) {}
 
+  /** Names and log entries are those of peers. */
+  #report(text: string): void {
+    this.options.report(printable(text, mostCharacters));
+  }
+
   /** @param control whose event it is. */
   onEvent(
     event: LabControlEvent,
@@ -31,7 +39,7 @@ export class LabConsole {
     if (event.kind === 'participant') this.#onParticipant(event.participant.sourceId, control);
     if (event.kind === 'trigger' && event.nextStartNs === stopSymbol) this.#stopped = true;
     const text = this.#textOf(event, isSimulated(control.time));
-    if (text !== undefined) this.options.report(text);
+    if (text !== undefined) this.#report(text);
   }
 
   /**
@@ -44,7 +52,7 @@ export class LabConsole {
     if (word === '') return true;
     if (word === 'start') this.#start(time);
     else if (word === 'stop') time.stop();
-    else if (word === 'participants') this.#tellParticipants(time);
+    else if (word === 'participants') this.#reportParticipants(time);
     else if (!isSimulated(time)) this.#refuse(line, help.real);
     else if (word === 'pause') time.pause();
     else if (word === 'step' && /^[1-9]\d{0,8}$/.test(argument ?? '1')) this.#step(time, argument);
@@ -56,10 +64,10 @@ export class LabConsole {
     sourceId: string,
     { time }: LabControl<RealTimeControl | SimulatedTimeControl>,
   ): void {
-    const { participants, report } = this.options;
+    const { participants } = this.options;
     if (this.#signedIn.has(sourceId)) return;
     this.#signedIn.add(sourceId);
-    report(`${sourceId} signed in`);
+    this.#report(`${sourceId} signed in`);
     if (!this.#started && this.#signedIn.size === participants) this.#start(time);
   }
 
@@ -78,13 +86,12 @@ export class LabConsole {
     time.step(Number(count ?? 1));
   }
 
-  #tellParticipants(time: RealTimeControl | SimulatedTimeControl): void {
-    const { report } = this.options;
+  #reportParticipants(time: RealTimeControl | SimulatedTimeControl): void {
     const all = time.participants();
-    if (all.length === 0) report('no participant has signed in');
+    if (all.length === 0) this.#report('no participant has signed in');
     for (const { sourceId, state, nextStartNs } of all) {
       const wants = isSimulated(time) ? `, next step at ${nextStartNs} ns` : '';
-      report(`${sourceId}: ${state}${wants}`);
+      this.#report(`${sourceId}: ${state}${wants}`);
     }
   }
 

@@ -1,7 +1,14 @@
 import type { RunConfig } from '../../config/index.js';
 import type { ControlRequest, ControlStatus } from '../../remote/index.js';
 import { HlcError } from '../../errors/index.js';
-import type { Command, Ended, StepControl, WriterId } from '../../core/index.js';
+import {
+  TakenOverStops,
+  type Command,
+  type Ended,
+  type GuardStop,
+  type StepControl,
+  type WriterId,
+} from '../../core/index.js';
 import { unknownWriter } from '../../ports/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../../messages/index.js';
@@ -22,6 +29,7 @@ import { createSession, type LabParameters, type NodeSession } from './session-f
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
+import { StatusReport } from './status-report.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
@@ -68,6 +76,8 @@ export class MiddlewareNode {
   readonly #link: LabLink;
   readonly #startWriter: StartWriter | null;
   readonly #emergency: EmergencySamples;
+  readonly #takenOver = new TakenOverStops();
+  readonly #status: StatusReport;
   readonly #wakeUps: WakeUps;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
@@ -93,6 +103,7 @@ export class MiddlewareNode {
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
     this.#emergency = this.#createEmergency();
+    this.#status = this.#createStatus();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
   }
@@ -129,7 +140,10 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
+    // From now on no wake-up beats.
+    this.#options.pacer.emergencyStop.armHangGuard(noHangGuard);
     this.#startWriter?.cancel();
+    this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
   }
@@ -206,7 +220,12 @@ export class MiddlewareNode {
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
         this.#options.onEnding?.();
         return done;
+      case 'startSignalSent':
+        this.#status.started(effect.tNowNs);
+        return done;
       case 'ended':
+        // Without it a guard goes on to stop what may still move.
+        if (effect.moving.length === 0) this.#status.ended();
         this.#options.onEnded(effect);
         return done;
       default:
@@ -217,6 +236,7 @@ export class MiddlewareNode {
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
     const { clocks, config, topicErrors } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
+    this.#status.started(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
     const written = topicErrors.attempt(() => {
       this.#controllers.startSignals.write(
@@ -259,6 +279,33 @@ export class MiddlewareNode {
     });
   }
 
+  #createStatus(): StatusReport {
+    const { config, parameters, pacer, clocks, topicErrors } = this.#options;
+    return new StatusReport({
+      nodeId: config.nodeId,
+      epoch: clocks.realtimeNs(),
+      periodNs: parameters.periodNs,
+      session: this.#session,
+      takenOver: this.#takenOver,
+      beacon: pacer.statusBeacon,
+      writer: this.#lab.statusWriter,
+      realtimeNs: () => clocks.realtimeNs(),
+      attempt: (write) => topicErrors.attempt(write),
+    });
+  }
+
+  /** A guard stopped vehicles while this program was silent, or before it was started. */
+  #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
+    const own = new Set(this.#session.session.controllers().map(({ id }) => id));
+    const ids = this.#takenOver.takeOver(
+      guardEpoch,
+      stops.filter(({ id }) => own.has(id)),
+    );
+    if (ids.length === 0) return;
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, atNs });
+  }
+
   #createWakeUps(): WakeUps {
     const { pacer, clocks } = this.#options;
     return new WakeUps({
@@ -269,6 +316,7 @@ export class MiddlewareNode {
       wake: (now) => this.#handle({ kind: 'wake', now }),
       onAwake: (nowNs) => {
         this.#emergency.refresh(nowNs);
+        this.#status.refresh(nowNs);
         pacer.emergencyStop.beat();
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
@@ -294,6 +342,7 @@ export class MiddlewareNode {
             sample: sampleOf(message, kept),
             receivedAtNs,
           }),
+        guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
       },
       this.#options.topicErrors,
     );
@@ -328,6 +377,8 @@ export class MiddlewareNode {
     );
   }
 }
+
+const noHangGuard = { afterNs: 0n, repeatNs: 0n, durationNs: 0n };
 
 const done: Performed = { written: true, latenessNs: 0n };
 const notWritten: Performed = { written: false, latenessNs: 0n };

@@ -1,6 +1,7 @@
 import {
   type EndReason,
   explainViolation,
+  printable,
   type FlagCommand,
   type RefuseCommand,
   type SafeStop,
@@ -71,7 +72,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         break;
       case 'unknownController':
         this.log.warn(
-          { source_id: effect.sourceId },
+          { source_id: printable(effect.sourceId) },
           'a ready signal came from a source that is no controller of this middleware; check --vehicle-ids',
         );
         break;
@@ -189,7 +190,8 @@ export class SessionLog implements SessionObserver, TopicErrors {
   }
 
   incompatibleQos(topic: string, end: 'reader' | 'writer', policy: string): void {
-    this.log.warn(
+    this.#limited(
+      `qos ${topic} ${end} ${policy}`,
       { topic, policy },
       end === 'reader'
         ? `a writer of topic ${topic} does not match: its ${policy} does not fit`
@@ -227,9 +229,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
   }
 
   deaf(sourceId: string): void {
-    this.log.warn(
-      { source_id: sourceId },
-      `${sourceId} is ready, but its process has no reader for start signals (topic vehicleStateList) that fits`,
+    const name = printable(sourceId);
+    this.#limited(
+      `deaf ${name}`,
+      { source_id: name },
+      `${name} is ready, but its process has no reader for start signals (topic vehicleStateList) that fits`,
     );
   }
 
