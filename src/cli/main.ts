@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
-/** What was written is out, or nobody takes it for a second. */
+/** Resolves when all output is written, or after a second without a reader. */
 function written(stream: NodeJS.WriteStream): Promise<unknown> {
   const out = new Promise((resolve) => stream.write('', resolve));
   return Promise.race([out, wait(flushMs)]);
@@ -47,6 +47,10 @@ process.exitCode = await execute(process.argv.slice(2), {
     lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
   runLabControl: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLab(config, lab)),
+  runCarlaGateway: (config, gateway) =>
+    lasting(async () => (await import('./run-gateways.js')).runCarla(config, gateway)),
+  runCaveGateway: (config, gateway) =>
+    lasting(async () => (await import('./run-gateways.js')).runCave(config, gateway)),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),
 });

@@ -63,10 +63,11 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   }
 }
 
-/** How the vehicles are told what is wanted of them. */
-function fleetFlags({ session }: RunConfig, lab: PlayValues): string[] {
+/** The settings of the vehicles, as flags. */
+function fleetFlags({ session, sides }: RunConfig, lab: PlayValues): string[] {
   return [
     `--simulated-time=${session.time.mode === 'simulated'}`,
+    `--lab-side=${sides.lab.kind}`,
     `--track=${lab.track}`,
     `--seed=${lab.seed}`,
     `--loss=${lab.loss}`,

@@ -61,7 +61,11 @@ export function checkTrajectory(
   }
   let past = points.findIndex((point) => point.t.nanoseconds >= referenceNs);
   if (past < 0) past = points.length;
-  if (past === 0) found.push(violation('trajectoryNoPast', { vehicleId }));
+  if (past === 0) {
+    const [first] = points;
+    const aheadNs = first === undefined ? 0n : first.t.nanoseconds - referenceNs;
+    found.push(violation('trajectoryNoPast', { vehicleId, aheadNs }));
+  }
   if (past === points.length) found.push(violation('trajectoryNoFuture', { vehicleId }));
   const index = firstNotRising(points, (point) => point.t.nanoseconds);
   if (index !== null) found.push(violation('trajectoryTimeOrder', { vehicleId, index }));

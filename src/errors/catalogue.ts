@@ -72,7 +72,7 @@ export const catalogue = {
   HLC_ROS_IDENTITY: entry<{ cause: string }>(
     ExitCode.usage,
     (d) =>
-      `The controllers in ROS 2 cannot be told apart (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
+      `The controllers in ROS 2 cannot be distinguished (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
   ),
   HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
     ExitCode.failure,
@@ -142,7 +142,7 @@ export const catalogue = {
   HLC_ROS_NODE_TWICE: entry<{ node: string; participant?: string }>(
     ExitCode.failure,
     (d) =>
-      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
+      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, and their log and topics cannot be distinguished; give each middleware a --node-id of its own.`,
   ),
   HLC_CONFIG_MIXED_DOMAIN: entry<{ domainId: number }>(
     ExitCode.usage,
@@ -397,10 +397,10 @@ export const catalogue = {
     (d) =>
       `The trajectory for vehicle ${d.vehicleId} has ${d.points} points; a vehicle needs at least 3.`,
   ),
-  HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number }>(
+  HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `The trajectory for vehicle ${d.vehicleId} has no point in the past; begin it before the time from which it is valid.`,
+      `The trajectory for vehicle ${d.vehicleId} has no point in the past: it begins ${d.aheadNs} ns after the vehicle is to follow it; begin it at or before valid_after_stamp, or allow it with "checks: { trajectoryNoPast: flag }" in the configuration file.`,
   ),
   HLC_TRAJECTORY_NO_FUTURE: entry<{ vehicleId: number }>(
     ExitCode.failure,
@@ -529,6 +529,16 @@ export const catalogue = {
     ExitCode.failure,
     () =>
       `The steps of a middleware in real time cannot be controlled; start it with --simulated-time.`,
+  ),
+  HLC_GATEWAY_LISTEN: entry<{ host: string; port: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The gateway cannot listen on port ${d.port} of ${d.host} (${d.cause}); end the program that has the port, or choose another one with --port, or an address of this machine with --listen.`,
+  ),
+  HLC_GATEWAY_REFUSED: entry<{ address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
   ),
 } as const satisfies Record<string, unknown>;
 

@@ -151,7 +151,7 @@ function join(
     topicRemaps: ros.topicRemaps,
     writtenVehicles: highestVehicles,
     nowNs: () => dds.clocks.realtimeNs(),
-    onTrouble: ({ message }) => warn(message),
+    onError: ({ message }) => warn(message),
   });
   return { transport, guid: participant.guid };
 }

@@ -60,6 +60,7 @@ export function makePackage(file: string, installation: Installation, qosTemplat
         renameSync(`${file}.new`, file);
       } finally {
         rmSync(scratch, { recursive: true });
+        rmSync(`${file}.new`, { force: true });
       }
     },
   };

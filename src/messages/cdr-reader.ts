@@ -25,7 +25,7 @@ export class CdrReader {
 
   /**
    * @param bytes one sample with its encapsulation header; read as long as this reader is used.
-   * @throws CdrError when the header is missing or tells another encoding.
+   * @throws CdrError when the header is missing or names another encoding.
    */
   constructor(bytes: Uint8Array) {
     if (bytes.length < headerSize) {
@@ -39,12 +39,14 @@ export class CdrReader {
       );
     }
     this.#littleEndian = bytes[1] === 1;
-    // The two lowest bits of the options tell the octets of padding at the end; the other bits
+    // The two lowest bits of the options count the octets of padding at the end; the other bits
     // are to be ignored (OMG DDS-XTypes 1.3, section 7.6.3.1.2).
     const padding = (bytes[3] ?? 0) & 3;
     const size = bytes.length - headerSize;
     if (padding > size) {
-      throw new CdrError(`The header tells ${padding} octets of padding, but only ${size} follow.`);
+      throw new CdrError(
+        `The header announces ${padding} octets of padding, but only ${size} follow.`,
+      );
     }
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset + headerSize, size);
@@ -173,7 +175,7 @@ export class CdrReader {
   }
 
   /**
-   * Tells that all values have been read.
+   * Ends the reading: all values have been read.
    * @throws CdrError when more follows than the padding that rounds a payload up to 4 octets.
    */
   end(): void {

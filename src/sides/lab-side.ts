@@ -92,7 +92,7 @@ export class LabSide {
     this.#commands[command.kind].endpoint.write(encodeCommand(command));
   }
 
-  /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */
+  /** Signs in to the lab control with the requested time, ns; 0 in real time. */
   signIn(nodeId: string, nextStartNs: bigint): void {
     this.#ready.write({ source_id: nodeId, next_start_stamp: { nanoseconds: nextStartNs } });
   }

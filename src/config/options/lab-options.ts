@@ -92,7 +92,7 @@ export const labControlOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
-/** What `hlc-middleware drive` was told beside what it shares with `run`. */
+/** The values of the flags of `hlc-middleware drive` beside those of `run`. */
 export type DriveValues = CommandValues<typeof driveOptions>;
 
 /** The same of `hlc-middleware fleet`. */

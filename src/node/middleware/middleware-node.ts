@@ -53,10 +53,10 @@ export interface MiddlewareNodeOptions {
   readonly onFault: (fault: unknown) => void;
   /** For tests of faults. */
   readonly probes?: SessionProbes;
-  readonly trouble: CountedTopicErrors;
+  readonly topicErrors: CountedTopicErrors;
   /** Called with the source id of a controller that is ready and has no reader for start signals. */
   readonly onDeaf: (sourceId: string) => void;
-  /** Told the time of every start signal, ns, just before it goes out. */
+  /** Called with the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
   /** The run is over, and the vehicles are being brought to rest; called once. */
   readonly onEnding?: () => void;
@@ -99,7 +99,7 @@ export class MiddlewareNode {
       this.#controllers,
       (nextStartNs, receivedAtNs) =>
         this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
-      this.#options.trouble,
+      this.#options.topicErrors,
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
     this.#emergency = this.#createEmergency();
@@ -119,7 +119,7 @@ export class MiddlewareNode {
   }
 
   /**
-   * Does what a user asks for on the control socket, and tells how things stand after it.
+   * Carries out a request of the control socket.
    * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
   control(request: ControlRequest): ControlStatus {
@@ -193,7 +193,7 @@ export class MiddlewareNode {
   }
 
   #perform(effect: NodeEffect): Performed {
-    const { config, trouble, probes } = this.#options;
+    const { config, topicErrors, probes } = this.#options;
     probes?.effect?.(effect);
     switch (effect.kind) {
       case 'sendStartSignal':
@@ -206,9 +206,9 @@ export class MiddlewareNode {
         return done;
       case 'forwardCommand':
         this.#emergency.commanded(effect.command);
-        return attempted(trouble.attempt(() => this.#lab.forward(effect.command)));
+        return attempted(topicErrors.attempt(() => this.#lab.forward(effect.command)));
       case 'commandVehicle':
-        return attempted(trouble.attempt(() => this.#lab.command(effect.command)));
+        return attempted(topicErrors.attempt(() => this.#lab.command(effect.command)));
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
         return done;
@@ -234,11 +234,11 @@ export class MiddlewareNode {
   }
 
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
-    const { clocks, config, trouble } = this.#options;
+    const { clocks, config, topicErrors } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
     this.#status.started(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
-    const written = trouble.attempt(() => {
+    const written = topicErrors.attempt(() => {
       this.#controllers.startSignals.write(
         startSignalSample(effect, config.session.absentVehicles),
       );
@@ -247,13 +247,13 @@ export class MiddlewareNode {
   }
 
   #createStartWriter(): StartWriter {
-    const { pacer, clocks, config, trouble } = this.#options;
+    const { pacer, clocks, config, topicErrors } = this.#options;
     return new StartWriter({
       timedWriter: pacer.timedWriter,
       writer: this.#controllers.startSignals,
       clocks,
       absentVehicles: config.session.absentVehicles,
-      attempt: (write) => trouble.attempt(write),
+      attempt: (write) => topicErrors.attempt(write),
       onSent: ({ plan, index, value: tNowNs, ...now }) =>
         this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),
     });
@@ -280,7 +280,7 @@ export class MiddlewareNode {
   }
 
   #createStatus(): StatusReport {
-    const { config, parameters, pacer, clocks, trouble } = this.#options;
+    const { config, parameters, pacer, clocks, topicErrors } = this.#options;
     return new StatusReport({
       nodeId: config.nodeId,
       epoch: clocks.realtimeNs(),
@@ -290,7 +290,7 @@ export class MiddlewareNode {
       beacon: pacer.statusBeacon,
       writer: this.#lab.statusWriter,
       realtimeNs: () => clocks.realtimeNs(),
-      attempt: (write) => trouble.attempt(write),
+      attempt: (write) => topicErrors.attempt(write),
     });
   }
 
@@ -344,7 +344,7 @@ export class MiddlewareNode {
           }),
         guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
       },
-      this.#options.trouble,
+      this.#options.topicErrors,
     );
   }
 
@@ -373,7 +373,7 @@ export class MiddlewareNode {
           }),
         deaf: (sourceId) => this.#options.onDeaf(sourceId),
       },
-      this.#options.trouble,
+      this.#options.topicErrors,
     );
   }
 }
@@ -387,7 +387,7 @@ function attempted(written: boolean): Performed {
   return written ? done : notWritten;
 }
 
-/** Null where the transport does not tell who wrote a sample. */
+/** Null where the transport does not identify the writer of a sample. */
 function writerId(guid: string): WriterId {
   return guid === unknownWriter.guid ? null : guid;
 }

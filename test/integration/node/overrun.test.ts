@@ -51,4 +51,28 @@ describe('a middleware that was held up', () => {
     const missed = middleware.logged('period missed').map(({ t_now_ns }) => t_now_ns);
     expect(missed.filter((t) => beforeStops.map(String).includes(String(t)))).toEqual([]);
   });
+
+  it.each([
+    { flags: [], limit: 'half a period', skipped: 1 },
+    { flags: ['--compat=cpm-lab'], limit: 'a whole period', skipped: 0 },
+  ])('skips a period that is late by $limit with $flags', async ({ flags, skipped }) => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const periodMs = 400;
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      `--period-ms=${periodMs}`,
+      '--periods=5',
+      ...flags,
+    );
+    await controller.startSignals.untilCount(2);
+    await wait(periodMs * 0.75);
+    middleware.signal('SIGSTOP');
+    await wait(periodMs);
+    middleware.signal('SIGCONT');
+    // At that moment the next start signal is late by three quarters of a period.
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(middleware.summary().skipped_periods).toBe(skipped);
+  });
 });

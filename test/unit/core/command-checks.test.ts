@@ -259,6 +259,11 @@ describe('the rules for commands', () => {
     const wallNs = 20_000n * day;
     expect(sentenceOf(wallNs, 50n * MS, 0n)).toContain('this run is in simulated time');
     expect(sentenceOf(50n * MS, wallNs, 0n)).toContain('this run is in real time');
+    const [noPast] = checkCommand(trajectory([2, 3, 4], 1), inOrder, defaultCommandRules.settings);
+    if (noPast === undefined) throw new Error('a trajectory that begins too late passed');
+    expect(explainViolation(noPast)).toContain(
+      'it begins 999999 ns after the vehicle is to follow',
+    );
     const late = sentenceOf(wallNs - 2n * MS, wallNs, MS);
     expect(late).toContain('2000000 ns before the current period, and 1000000 ns are tolerated');
     expect(late).toContain('--clock-tolerance-us');

@@ -43,3 +43,18 @@ it('shows the name of a peer without control characters, and not at any length',
     expect(text.length).toBeLessThan(500);
   }
 });
+
+it('warns of start signals with the states of an earlier period, once a second', () => {
+  const sent = (standIn: boolean) => {
+    const signal = { tNowNs: nowNs, periodNs: 50_000_000n, activeVehicleIds: [1] };
+    const content = { ...signal, states: [], observations: [] };
+    log.effect({ ...content, kind: 'startSignalSent', latenessNs: 5n, standIn });
+  };
+  sent(false);
+  expect(entries).toEqual([]);
+  for (let i = 0; i < 3; i++) sent(true);
+  nowNs += 1_000_000_000n;
+  sent(true);
+  expect(entries.map(({ suppressed }) => suppressed)).toEqual([undefined, 2]);
+  expect(entries[0]?.msg).toContain('carries the states of an earlier period');
+});
