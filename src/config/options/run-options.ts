@@ -151,9 +151,9 @@ export const runOptions = {
   localAddresses: {
     group: 'Network',
     value: oneOf(['loopback', 'all']),
-    default: 'loopback',
+    otherwise: 'loopback; all with --compat=cpm-lab and on a side of the kind ros2',
     meaning:
-      'Addresses of this machine at which sides on loopback look for and answer programs of this machine: loopback only, or also the address of a network card, which RTI Connext announces. With all, nothing leaves this machine either, except on the lab side when --dds-initial-peer names an address other than loopback.',
+      'Addresses of this machine at which sides on loopback look for and answer programs of this machine: loopback only, or also the address of a network card, which RTI Connext and ROS 2 announce. With all, nothing leaves this machine either, except on the lab side when --dds-initial-peer names an address other than loopback.',
   },
   ddsInitialPeer: {
     group: 'Network',

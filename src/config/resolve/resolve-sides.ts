@@ -78,12 +78,15 @@ export function resolveSides(
     mixed && kind === 'rclnodejs' && !given.has(key)
       ? (rosDomain(environment) ?? values[key])
       : values[key];
-  const network = { networkInterface: values.interface, localAddresses: values.localAddresses };
-  const lab = { kind: kinds.lab, domainId: domainOf('ddsDomain', kinds.lab), ...network };
+  const lab = {
+    kind: kinds.lab,
+    domainId: domainOf('ddsDomain', kinds.lab),
+    ...networkOf(kinds.lab, values),
+  };
   const controller = {
     kind: kinds.controller,
     domainId: domainOf('domainNumber', kinds.controller),
-    ...network,
+    ...networkOf(kinds.controller, values),
   };
   if (lab.domainId === controller.domainId) {
     const code = mixed ? 'HLC_CONFIG_MIXED_DOMAIN' : 'HLC_CONFIG_SAME_DOMAIN';
@@ -92,6 +95,17 @@ export function resolveSides(
   return {
     lab: { ...lab, initialPeers: values.ddsInitialPeer ?? [] },
     controller: { ...controller, initialPeers: [] },
+  };
+}
+
+/** Nodes of ROS 2 announce the address of a network card, also those that stay on this machine. */
+function networkOf(
+  kind: SideKind,
+  { interface: networkInterface, localAddresses }: RunValues,
+): Pick<SideSettings, 'networkInterface' | 'localAddresses'> {
+  return {
+    networkInterface,
+    localAddresses: localAddresses ?? (kind === 'ros2' ? 'all' : 'loopback'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkCodes, type CheckName } from '../../../src/core/index.js';
+import { checkCodes, cpmLabCommandRules, type CheckName } from '../../../src/core/index.js';
 import type { VehicleStateList } from '../../../src/messages/index.js';
 import { directCommand, type AnyCommand } from '../../support/commands.js';
 import type { Middleware } from '../../support/middleware.js';
@@ -121,13 +121,8 @@ const wrongElsewhere: readonly CheckName[] = ['noPeriod', 'notNewer'];
 /** A command within a step is never old. */
 const ofRealTime: readonly CheckName[] = ['tooOld'];
 
-/** The limits that --compat=cpm-lab does not have in simulated time, as the original. */
-const notCompatible: readonly CheckName[] = [
-  'createdInFuture',
-  'validTooFarAhead',
-  'tooLarge',
-  'tooFast',
-];
+/** The original compares with the wall clock: in simulated time nothing is in the future. */
+const notCompatible: CheckName = 'createdInFuture';
 
 /** Those of supervision, which has tests of its own: a controller that is out, or is two. */
 const ofSupervision: readonly CheckName[] = ['notTakingPart', 'otherWriter'];
@@ -177,7 +172,7 @@ describe('the checks of commands', () => {
     expect(controller.startSignals.items).toHaveLength(step);
   });
 
-  it('forward and flag it with --compat=cpm-lab, where any command is a reply', async () => {
+  it('forward it with --compat=cpm-lab, where any command is a reply, and flag what the original flags, in its words', async () => {
     const { controller, middleware, vehicles, forwarded } = await openChecks(
       ...simulatedSteps,
       '--compat=cpm-lab',
@@ -211,11 +206,17 @@ describe('the checks of commands', () => {
     await middleware.ended;
 
     const { commands_refused, commands_flagged, commands_forwarded } = middleware.summary();
-    const tried = wrongInAStep
+    const flagged = wrongInAStep
       .map(([check]) => check)
-      .filter((check) => !notCompatible.includes(check));
+      .filter((check) => cpmLabCommandRules.policies[check] === 'flag')
+      .filter((check) => check !== notCompatible);
+    expect(flagged).toHaveLength(10);
     expect(commands_refused).toEqual({});
-    expect(commands_flagged).toEqual(countedByCode([...tried, 'noPeriod', 'notNewer']));
+    expect(commands_flagged).toEqual(countedByCode(flagged));
+    const sentences = middleware.logs.items.filter(({ msg }) => /HLC (script|message)/.test(msg));
+    expect(sentences.map(({ code }) => code)).toEqual(flagged.map((check) => checkCodes[check]));
+    expect(middleware.logged('command forwarded')).toEqual([]);
+    expect(middleware.program.stdout.items.join('\n')).toContain('commands flagged');
     // What follows stops the vehicles at the end of the run.
     const forwardedItems = vehicles.commands.items.slice(0, controller.sent.length);
     expect(forwardedItems).toMatchObject(controller.sent);

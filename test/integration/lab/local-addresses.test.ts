@@ -58,6 +58,11 @@ function openComputers({ skip }: TestContext, settings = '') {
       const args = [`--vehicle-id=${id}`, `--domain=${controllerDomain}`];
       return start(on, `controller ${id}`, `${settings},${uri}`, controllerProgram, ...args);
     },
+    /** A node of ROS 2 that is the controller of vehicle 1. */
+    startRosController: (on: NetworkNamespace, settings: string) => {
+      const args = ['controller', String(controllerDomain)];
+      return start(on, 'the node', `${settings},${uri}`, peers['ros-node'], ...args);
+    },
     startFleet: (on: NetworkNamespace, settings: string, ...flags: string[]) => {
       const command = node(cliProgram, 'fleet', ...domains, '--vehicle_ids=1', ...flags);
       return start(on, 'the fleet', settings === '' ? uri : `${settings},${uri}`, ...command);
@@ -95,6 +100,15 @@ describe('a program of this machine that announces only the address of a network
     const { controllers } = middleware.summary();
     expect(controllers[1]?.replies).toBeGreaterThan(10);
     expect(controllers[2]?.replies).toBeGreaterThan(10);
+  });
+
+  it('is served on a side with the names of ROS 2, whose nodes announce that address', async (context) => {
+    const { here, startMiddleware, startRosController } = openComputers(context);
+    const middleware = startMiddleware('--controller-side=ros2', '--vehicle_ids=1', '--periods=20');
+    await middleware.untilLogged('waiting for controllers');
+    startRosController(here, cardOnly(here));
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    expect(middleware.summary().controllers[1]?.replies).toBeGreaterThan(10);
   });
 
   it('is in the log and in the report of the doctor, when loopback alone is used', async (context) => {

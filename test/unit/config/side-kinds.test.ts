@@ -53,3 +53,21 @@ describe('the kind of each side', () => {
     expect(sentence).toContain(second);
   });
 });
+
+describe('the local addresses of each side', () => {
+  const addressesOf = (flags: string) => {
+    const { lab, controller } = parse(`--period-ms=50 ${flags}`).sides;
+    return `${lab.localAddresses} ${controller.localAddresses}`;
+  };
+
+  it.each([
+    ['', 'loopback loopback'],
+    ['--compat=cpm-lab', 'all all'],
+    ['--lab-side=ros2', 'all loopback'],
+    ['--controller-side=ros2', 'loopback all'],
+    ['--controller-side=ros2 --local-addresses=loopback', 'loopback loopback'],
+    ['--local-addresses=all', 'all all'],
+  ])('with "%s" are %s', (flags, addresses) => {
+    expect(addressesOf(flags)).toBe(addresses);
+  });
+});
