@@ -167,9 +167,11 @@ class ServedClient {
       const silentMs = this.#driver?.exchange.silentMs ?? 0;
       this.#session.checkTime({ silentMs, blockedMs: this.#sender?.blockedMs ?? 0 });
     }, watchMs);
-    world.on('data', (bytes) => this.#session.onWorldBytes(bytes));
+    // A client sends its last control before it closes a port or asks for another episode: the sockets
+    // are read in any order, so what ends an episode waits until all of them have been read.
+    world.on('data', (bytes) => setImmediate(() => this.#session.onWorldBytes(bytes)));
     world.on('error', () => undefined); // 'close' follows
-    world.on('close', () => this.close());
+    world.on('close', () => setImmediate(() => this.close()));
   }
 
   /** @returns false when no such connection of this client is due. */
@@ -188,7 +190,9 @@ class ServedClient {
     }
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      if (this.#agents.has(socket)) this.#session.onAgentClosed();
+      setImmediate(() => {
+        if (this.#agents.has(socket)) this.#session.onAgentClosed();
+      });
     });
     this.#session.onAgentConnected(name);
     return true;
