@@ -30,6 +30,7 @@ const mayImport = {
     'remote',
   ],
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
+  guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
   install: ['errors', 'dds'],
   cli: [
     'errors',
@@ -47,6 +48,7 @@ const mayImport = {
     'certify',
     'node',
     'doctor',
+    'guard',
     'install',
   ],
 };

@@ -4,6 +4,7 @@ import type {
   DriveValues,
   Environment,
   FleetValues,
+  GuardValues,
   LabControlValues,
   PlayValues,
   ReadFile,
@@ -31,6 +32,8 @@ export interface CommandContext {
   readonly runMiddleware: (config: RunConfig) => Promise<number>;
   /** Runs one middleware with a simulated lab to its end and gives the exit code. */
   readonly play: (config: RunConfig, lab: PlayValues) => Promise<number>;
+  /** Runs a guard until a signal ends the process, and returns the exit code. */
+  readonly runGuard: (config: RunConfig, guard: GuardValues) => Promise<number>;
   /** Runs simulated vehicles until a signal ends the process, and returns the exit code. */
   readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
   /** Runs an example controller until a signal or the lab ends it, and returns the exit code. */

@@ -8,6 +8,10 @@ import {
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { refuseRclnodejs } from './refuse-rclnodejs.js';
+
+/** Beside a middleware with its default name. */
+const presets = { nodeId: 'drive' } as const;
 
 /** `hlc-middleware drive`: an example controller. */
 export function addDriveCommand(program: Command, context: CommandContext): void {
@@ -15,14 +19,15 @@ export function addDriveCommand(program: Command, context: CommandContext): void
     .command('drive')
     .summary('run an example controller on the controller side')
     .description(
-      'Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. Takes the flags --vehicle-ids, --domain-number and --interface of "run", and this one:',
+      'Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. With --controller-side=ros2 the topics have the names of ROS 2, and the controller is the node /drive, without a ROS 2. Takes the flags --vehicle-ids, --domain-number, --interface, --controller-side and --node-id of "run", the arguments of ROS 2 after --ros-args, and this one:',
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(driveOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile);
+      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      refuseRclnodejs(config.sides.controller, '--controller-side', 'drive');
       context.setExitCode(await context.runDriver(config, values));
     });
   listFlags(command, commandHelpEntries(driveOptions));

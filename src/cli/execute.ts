@@ -9,7 +9,14 @@ import { reportError } from './report-error.js';
 /** The process around the program; a test gives its own. */
 export interface Shell extends Pick<
   CommandContext,
-  'runMiddleware' | 'play' | 'runFleet' | 'runDriver' | 'runLabControl' | 'runDoctor' | 'runCheck'
+  | 'runMiddleware'
+  | 'runGuard'
+  | 'play'
+  | 'runFleet'
+  | 'runDriver'
+  | 'runLabControl'
+  | 'runDoctor'
+  | 'runCheck'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -48,6 +55,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       write: shell.writeOut,
       writeError: shell.writeError,
       runMiddleware: shell.runMiddleware,
+      runGuard: shell.runGuard,
       play: shell.play,
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,

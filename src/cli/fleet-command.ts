@@ -5,11 +5,10 @@ import {
   fleetOptions,
   parseCommandOptions,
   parseRunConfig,
-  type RunConfig,
 } from '../config/index.js';
-import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { refuseRclnodejs } from './refuse-rclnodejs.js';
 
 /** Beside a middleware with its default name. */
 const presets = { nodeId: 'fleet' } as const;
@@ -28,18 +27,8 @@ export function addFleetCommand(program: Command, context: CommandContext): void
     .action(async () => {
       const { values, rest } = parseCommandOptions(fleetOptions, command.args);
       const config = parseRunConfig(rest, context.environment, context.readFile, presets);
-      refuseRosTransport(config);
+      refuseRclnodejs(config.sides.lab, '--lab-side', 'fleet');
       context.setExitCode(await context.runFleet(config, values));
     });
   listFlags(command, commandHelpEntries(fleetOptions));
-}
-
-/** The vehicles are participants of plain DDS, which need no ROS 2 for its names. */
-function refuseRosTransport({ sides }: RunConfig): void {
-  if (sides.lab.kind !== 'rclnodejs') return;
-  throw new HlcError('HLC_CONFIG_NOT_SERVED', {
-    what: 'A lab side in rclnodejs with "fleet"',
-    reason: 'the vehicles need no ROS 2; --lab-side=ros2 gives them its names',
-    servedValues: ['dds', 'ros2'],
-  });
 }

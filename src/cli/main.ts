@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
-/** What was written is out, or nobody takes it for a second. */
+/** Resolves when all output is written, or after a second without a reader. */
 function written(stream: NodeJS.WriteStream): Promise<unknown> {
   const out = new Promise((resolve) => stream.write('', resolve));
   return Promise.race([out, wait(flushMs)]);
@@ -35,7 +35,9 @@ process.exitCode = await execute(process.argv.slice(2), {
   writeError: (text) => process.stderr.write(text),
   // Loaded only when it is needed, so that help and errors come at once.
   runMiddleware: (config) =>
-    lasting(async () => (await import('../node/index.js')).runMiddleware(config)),
+    lasting(async () => (await import('./run-guarded.js')).runGuarded(config)),
+  runGuard: (config, guard) =>
+    lasting(async () => (await import('../guard/index.js')).runGuard(config, guard)),
   play: (config, lab) => lasting(async () => (await import('./play.js')).play(config, lab)),
   runFleet: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabFleet(config, lab)),

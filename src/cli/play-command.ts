@@ -11,6 +11,7 @@ import {
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { refuseRclnodejs } from './refuse-rclnodejs.js';
 
 const presets = {
   vehicleIds: '1,2,3',
@@ -18,6 +19,7 @@ const presets = {
   waitForStart: 'false',
   // Nothing can be hurt, and an author's controller comes and goes.
   resume: 'auto',
+  guard: 'true',
   logFormat: 'pretty',
 } as const;
 /** A run with example controllers only ends by itself. */
@@ -49,13 +51,7 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
 
 /** What the simulated lab cannot do. */
 function refuse({ session, sides }: RunConfig, { own = [], controllers }: PlayValues): void {
-  if (sides.lab.kind !== 'dds') {
-    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
-      what: 'A lab side in ROS 2 with "play"',
-      reason: 'the simulated vehicles are programs of plain DDS',
-      servedValues: [],
-    });
-  }
+  refuseRclnodejs(sides.lab, '--lab-side', 'play');
   const someOfOurs = controllers !== 'none' && session.vehicleIds.some((id) => !own.includes(id));
   if (sides.controller.kind !== 'dds' && someOfOurs) {
     throw new HlcError('HLC_CONFIG_NOT_SERVED', {

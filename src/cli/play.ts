@@ -4,7 +4,8 @@ import type { PlayValues, RunConfig } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
 import { controllerSourceId, toMs } from '../core/index.js';
 import { privateLabUri, startDemoLab } from '../lab/index.js';
-import { runMiddleware } from '../node/index.js';
+import type { RunHooks } from '../node/index.js';
+import { runGuarded } from './run-guarded.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
 
@@ -22,7 +23,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   const lost: string[] = [];
   let programs: ReturnType<typeof startDemoLab> = [];
   try {
-    const code = await runMiddleware(config, {
+    const hooks: RunHooks = {
       statusLines: true,
       onListening: ({ log, stop }) => {
         for (const id of ownIds) {
@@ -54,17 +55,19 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
       onEnding: () => {
         for (const program of programs) program.expectEnd();
       },
-    });
+    };
+    const code = await runGuarded(config, hooks, 'kill');
     return lost.length > 0 ? ExitCode.failure : code;
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
   }
 }
 
-/** How the vehicles are told what is wanted of them. */
-function fleetFlags({ session }: RunConfig, lab: PlayValues): string[] {
+/** The settings of the vehicles, as flags. */
+function fleetFlags({ session, sides }: RunConfig, lab: PlayValues): string[] {
   return [
     `--simulated-time=${session.time.mode === 'simulated'}`,
+    `--lab-side=${sides.lab.kind}`,
     `--track=${lab.track}`,
     `--seed=${lab.seed}`,
     `--loss=${lab.loss}`,

@@ -8,6 +8,7 @@ import { addDriveCommand } from './drive-command.js';
 import { exitCodeHelp } from './exit-code-help.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addFleetCommand } from './fleet-command.js';
+import { addGuardCommand } from './guard-command.js';
 import { addInstallCommand } from './install-command.js';
 import { addLabCommand } from './lab-command.js';
 import { addPlayCommand } from './play-command.js';
@@ -52,6 +53,7 @@ export function createProgram(
     .addHelpText('after', exitCodeHelp);
   program.commandsGroup('Run:');
   addRunCommand(program, context);
+  addGuardCommand(program, context);
   addPlayCommand(program, context);
   addFleetCommand(program, context);
   addDriveCommand(program, context);

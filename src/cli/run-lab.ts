@@ -3,7 +3,7 @@ import type { DriveValues, FleetValues, LabControlValues, RunConfig } from '../c
 import { runDriver, runFleet, runLabControl } from '../lab/index.js';
 import { sideNetwork } from '../sides/index.js';
 
-function tell(text: string): void {
+function report(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -19,17 +19,19 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
     disturbances: { seed, loss, delayNs, stateNoise },
     simulatedTime: session.time.mode === 'simulated',
     interruptExitCode: config.interruptExitCode,
-    tell,
+    report,
   });
 }
 
 /** The controller of `hlc-middleware drive`. @returns the exit code of the process. */
 export async function runLabDriver(config: RunConfig, { track }: DriveValues): Promise<number> {
+  const { controller, ros } = config.sides;
   return runDriver({
     vehicleIds: config.session.vehicleIds,
-    network: await sideNetwork(config.sides.controller),
+    network: await sideNetwork(controller),
+    ...(controller.kind === 'ros2' ? { ros } : {}),
     track,
-    tell,
+    report,
   });
 }
 
@@ -46,6 +48,6 @@ export async function runLab(
     simulatedTime: time.mode === 'simulated',
     participants,
     input: process.stdin,
-    tell,
+    report,
   });
 }

@@ -1,5 +1,5 @@
 import { toMs } from '../core/index.js';
-import type { ControlStatus } from '../remote/index.js';
+import { type ControlStatus, stateWords } from '../remote/index.js';
 
 /** How a middleware stands, in a few lines for the eye. */
 export function statusText(status: ControlStatus): string {
@@ -7,7 +7,7 @@ export function statusText(status: ControlStatus): string {
   const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
   const period = period_ns === null ? 'not known yet' : `${toMs(period_ns)} ms`;
   return [
-    `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${inWords(phase)}`,
+    `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${stateWords(phase)}`,
     `start signals: ${start_signals}${last}; period: ${period}`,
     ...controllers.map(controllerText),
     '',
@@ -20,10 +20,5 @@ function controllerText(controller: ControlStatus['controllers'][number]): strin
     controller.stopping ? ', its vehicle is being stopped' : '',
     controller.latched ? ', stopped until it is resumed' : '',
   ];
-  return `controller ${id}: ${inWords(state)}${remarks.join('')}, replies: ${replies}, misses: ${misses}`;
-}
-
-/** `waitingForControllers` → `waiting for controllers`. */
-function inWords(name: string): string {
-  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+  return `controller ${id}: ${stateWords(state)}${remarks.join('')}, replies: ${replies}, misses: ${misses}`;
 }

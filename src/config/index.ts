@@ -24,10 +24,12 @@ export { configFileSchema } from './documents/json-schema.js';
 export {
   driveOptions,
   fleetOptions,
+  guardOptions,
   labControlOptions,
   playOptions,
   type DriveValues,
   type FleetValues,
+  type GuardValues,
   type LabControlValues,
   type PlayValues,
 } from './options/lab-options.js';

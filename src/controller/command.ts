@@ -44,7 +44,7 @@ export interface PathTrackingCommand extends CommandBase, Body<VehicleCommandPat
 }
 
 /**
- * What a controller tells a vehicle: one of the four kinds of the wire contract. The fields have
+ * A command to a vehicle: one of the four kinds of the wire contract. The fields have
  * the names, units and ranges of the messages in `idl/`.
  */
 export type Command =

@@ -34,7 +34,7 @@ export interface ControllerOptions extends StepCallbacks {
    */
   onStop?(): void | Promise<void>;
   /**
-   * Told of everything that goes wrong while the controller runs: what the callbacks throw, commands
+   * Called with every error while the controller runs: what the callbacks throw, commands
    * that cannot be sent (HlcError `HLC_CONTROLLER_COMMAND`, `HLC_DDS_WRITE`), samples that are no
    * messages (`HLC_SAMPLE_MALFORMED`). The controller goes on. Without this callback the error is thrown as an uncaught exception of the process.
    */

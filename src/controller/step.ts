@@ -8,13 +8,13 @@ export interface Step {
   /** Length of a period, nanoseconds; the wire carries whole milliseconds. */
   readonly periodNs: bigint;
   /**
-   * The newest state of each active vehicle, by vehicle id. A vehicle that was never heard of is
+   * The newest state of each active vehicle, by vehicle id. A vehicle without a state is
    * not in it. Age: `tNowNs` − `header.create_stamp`; vehicles of the CPM Lab make it at least 60 ms.
    */
   readonly vehicles: ReadonlyMap<number, VehicleState>;
   /** The newest pose of each active vehicle as the positioning system saw it, by vehicle id. */
   readonly observations: ReadonlyMap<number, VehicleObservation>;
-  /** Ids of all vehicles that take part, whether they were heard of or not. */
+  /** Ids of all vehicles that take part, with a state or without. */
   readonly activeVehicleIds: readonly number[];
   /**
    * Fires when the plan is of no use any more: the next start signal came, the lab stopped, or the
@@ -38,7 +38,7 @@ export class StepAborted extends Error {
   }
 }
 
-/** Reads a start signal. Entries with create_stamp 0 stand for vehicles never heard of (CPM Lab). */
+/** Reads a start signal. Entries with create_stamp 0 stand for vehicles without a state (CPM Lab). */
 export function stepFrom(list: VehicleStateList, signal: AbortSignal): Step {
   return {
     tNowNs: list.t_now,

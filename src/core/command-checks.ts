@@ -42,7 +42,7 @@ export interface CheckSettings {
 export interface CheckContext {
   /** True when the vehicle's controller is assigned. */
   readonly assigned: boolean;
-  /** True when that controller's own process made it, as far as the transport can tell. */
+  /** True when that controller's own process made it, as far as the transport identifies writers. */
   readonly owned: boolean;
   /** True when that controller takes part now. */
   readonly takesPart: boolean;

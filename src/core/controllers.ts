@@ -114,7 +114,7 @@ export class Controllers<C extends Command> {
     const { id } = signal;
     const claim = this.#identities.claim(id, writer, this.isDead(id));
     if (claim.kind === 'refused') {
-      if (claim.told && writer !== null) {
+      if (claim.reported && writer !== null) {
         effects.push({ kind: 'secondController', id, writer, owner: claim.owner });
       }
       return null;
@@ -144,7 +144,7 @@ export class Controllers<C extends Command> {
     this.replies.open(tNowNs, sentAtNs, asked);
   }
 
-  /** Tells who missed the period that is over, if one is to be judged, and does what follows. */
+  /** Reports the misses of the period that ended, if it is to be judged, and applies the policies. */
   judge(now: Moment, effects: EffectSink<C>): void {
     const judged = this.replies.judge();
     if (judged === null || judged.misses.length === 0) return;
@@ -248,7 +248,7 @@ export class Controllers<C extends Command> {
       const drives = this.takesPart(id) && !has(violations, 'otherWriter');
       this.supervision.forwarded(command, drives, now);
     }
-    if (has(violations, 'otherWriter')) this.#tellIntruder(id, writer, effects);
+    if (has(violations, 'otherWriter')) this.#reportIntruder(id, writer, effects);
     else
       this.#countReply(
         command,
@@ -376,9 +376,9 @@ export class Controllers<C extends Command> {
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
   }
 
-  #tellIntruder(id: number, writer: WriterId, effects: EffectSink<C>): void {
+  #reportIntruder(id: number, writer: WriterId, effects: EffectSink<C>): void {
     const owner = this.#identities.ownerOf(id);
-    if (writer === null || owner === null || !this.#identities.tellIntruder(id, writer)) return;
+    if (writer === null || owner === null || !this.#identities.reportIntruder(id, writer)) return;
     effects.push({ kind: 'secondController', id, writer, owner });
   }
 

@@ -7,7 +7,7 @@ import type { Violation } from './violation.js';
 import type { WorldEntry } from './world.js';
 
 /**
- * What the caller has to do, or may tell its user, after an event. Effects are to be carried out
+ * What the caller has to do, or may report, after an event. Effects are to be carried out
  * in the order in which they stand; the urgent one comes first.
  * @typeParam S payload of vehicle states.
  * @typeParam O payload of vehicle observations.
@@ -159,7 +159,7 @@ export interface TriggerMissing {
   readonly waitedNs: bigint;
 }
 
-/** A ready signal came from a source that is no assigned controller; told once per source. */
+/** A ready signal came from a source that is no assigned controller; reported once per source. */
 export interface UnknownController {
   readonly kind: 'unknownController';
   readonly sourceId: string;
@@ -177,7 +177,7 @@ export interface ControllerChanged {
 
 /**
  * Another process than the controller itself signs in or commands under its id, and does not count;
- * told once per id and participant.
+ * reported once per id and participant.
  */
 export interface SecondController {
   readonly kind: 'secondController';
@@ -286,7 +286,7 @@ export interface ClockStepped {
   readonly stepNs: bigint;
 }
 
-/** Lock-step: time stands still until it is told to go on. */
+/** Lock-step: time is paused until it is resumed. */
 export interface Paused {
   readonly kind: 'paused';
   /** The time of the next step, ns. */

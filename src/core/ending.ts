@@ -21,7 +21,7 @@ export class Ending {
     return this.#supervision.stops.nextAtNs ?? this.#untilNs;
   }
 
-  /** Tells the controllers, and begins to stop the vehicles. */
+  /** Sends the stop to the controllers, and begins to stop the vehicles. */
   begin<C extends Command>(now: Moment, effects: EffectSink<C>): void {
     effects.push({ kind: 'ending', reason: this.#reason });
     this.#supervision.finish(now, effects);

@@ -10,6 +10,10 @@ export type * from './command.js';
 export { firstNotFinite } from './command-content.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
+export { Guard, type GuardConfig, type GuardEffect } from './guard/guard.js';
+export type * from './guard/reports.js';
+export { TakenOverStops } from './guard/taken-over-stops.js';
+export { defaultGuardAfter } from './guard/watched-session.js';
 export { type CurvePoint, type CurveSample, hermite } from './hermite.js';
 export { LifeCycle, type LifecycleWork } from './life-cycle/life-cycle.js';
 export {
@@ -23,6 +27,7 @@ export {
 export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
 export type { OverrunPolicy } from './pacing.js';
+export { printable } from './printable.js';
 export { controllerIdOf, controllerSourceId } from './readiness.js';
 export { realTimeGrid } from './period-grid.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
@@ -40,7 +45,7 @@ export type * from './session-events.js';
 export { stopSymbol } from './session-events.js';
 export type { Session } from './session.js';
 export { cpmLabLatestStart, defaultLatestStart, type StartSlot } from './start-plan.js';
-export type { StandStill } from './stop/stop-authority.js';
+export type { SentCommands, StandStill, StopConfig } from './stop/stop-authority.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
 export type { MotionSample } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';

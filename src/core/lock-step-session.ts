@@ -14,7 +14,7 @@ import {
   type WriterChangedEvent,
   stopSymbol,
 } from './session-events.js';
-import type { StandStill } from './stop/stop-authority.js';
+import type { SentCommands, StandStill } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import type { VehicleSample } from './world.js';
@@ -53,7 +53,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   #tNowNs: bigint;
   /** Time of the next step, ns. */
   #wantedNs: bigint;
-  /** The lab was told that this time is wanted, ns. */
+  /** The time that was requested from the lab, ns. */
   #signedInNs: bigint | null = null;
   /** The last trigger, ns; it can come before the sign-in that it answers. */
   #triggerNs: bigint | null = null;
@@ -133,6 +133,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+  }
+
+  sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
+    const { ids, supervision } = this.#controllers;
+    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {
@@ -278,7 +283,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       stepControl: (event) => {
         const { kind } = this.#gate;
         this.#always.stepControl(event);
-        // Nobody is blamed for the time during which somebody looked at the step.
+        // The reply time-out starts again: time in which a user inspected the step does not count.
         if (kind === 'paused') this.#replyWait.start(event.atNs);
         return this.#phase;
       },
@@ -407,7 +412,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return this.#proceedWhenOver(nowNs);
   }
 
-  /** Whom the step waits for: those that have not replied, or anybody when all are dead. */
+  /** The controllers without a reply to the step, or any controller when all are dead. */
   #awaited(): readonly number[] {
     const missing = this.#controllers.replies.missing();
     return missing.length > 0 ? missing : this.#controllers.ids;

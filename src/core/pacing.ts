@@ -79,7 +79,7 @@ const stepFraction = 8n;
 
 /**
  * After a stall of more periods than this, a change is measured as if it were this many: one that
- * moves the next start to another grid time is always told.
+ * moves the next start to another grid time is always reported.
  */
 const maxSpanPeriods = 3n;
 
@@ -158,7 +158,7 @@ export function paceStarted(
  * the next start is the grid time nearest to the monotonic instant one period after the last
  * start. So a slewed clock is followed as it goes, and after a step the distance of two starts
  * stays between half and one and a half periods. When the wall clock went back, a grid time may
- * come twice; that is always told by `clockStepNs`.
+ * come twice; that is always reported by `clockStepNs`.
  *
  * A start that is late by up to `latestNs` happens; one that is later is an overrun, and the policy
  * says what follows.

@@ -9,12 +9,12 @@ export type ReadySignal =
   | { readonly kind: 'assigned'; readonly id: number }
   /** A controller that is not assigned, and may be admitted. */
   | { readonly kind: 'new'; readonly id: number }
-  /** A source that is no assigned controller, heard for the first time. */
+  /** The first ready signal of a source that is no assigned controller. */
   | { readonly kind: 'unknown'; readonly sourceId: string }
   /** An unknown source again. */
   | { readonly kind: 'ignored' };
 
-/** Unknown sources remembered; beyond that, further ones are not told any more. */
+/** Maximum number of remembered unknown sources; further ones are not reported. */
 const maxUnknown = 256;
 
 /** The barrier: it opens when every assigned controller is ready. */
@@ -29,7 +29,7 @@ export class Readiness {
     this.#missing = new Set(ids);
   }
 
-  /** True when nobody is missing. */
+  /** True when no controller is missing. */
   get complete(): boolean {
     return this.#missing.size === 0;
   }

@@ -25,7 +25,7 @@ import {
 } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
-import type { StandStill } from './stop/stop-authority.js';
+import type { SentCommands, StandStill } from './stop/stop-authority.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
 
@@ -38,7 +38,7 @@ export type RealTimePhase =
 
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
 
-/** What is waited for is named this often, and the lab is told again that we are ready. */
+/** Interval at which the missing controllers are named and the sign-in to the lab is repeated, ns. */
 const repeatNs = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of now than this does not count, ns. */
@@ -132,6 +132,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
     return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+  }
+
+  sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
+    const { ids, supervision } = this.#controllers;
+    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {
@@ -294,21 +299,21 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#forgetOverdue(now.monotonicNs);
     const result = pace(this.#pacing, now);
     const { start, halted } = result;
-    const told: PlainEffect<C>[] = [];
+    const reports: PlainEffect<C>[] = [];
     if (start === null) {
-      this.#commit(result, told);
+      this.#commit(result, reports);
       this.#prepareExpected(now.monotonicNs);
     } else if (this.#startsLeft > 0) {
       // It counts when it went out: `startSent` says so.
       this.#prepare(start.tNowNs, now.monotonicNs - start.latenessNs, now.monotonicNs);
     } else {
-      this.#commit(result, told);
-      this.#controllers.judge(this.#momentAt(now.monotonicNs), told);
+      this.#commit(result, reports);
+      this.#controllers.judge(this.#momentAt(now.monotonicNs), reports);
       this.#controllers.replies.close(now.monotonicNs);
       this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     }
-    this.#supervise(now, told);
-    this.#effects.push(...told);
+    this.#supervise(now, reports);
+    this.#effects.push(...reports);
     if (halted) return this.#end('overrun', now.monotonicNs);
     const { replies } = this.#controllers;
     const over = this.#startsLeft === 0 && !replies.isOpen;
@@ -316,41 +321,41 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   /** Judges the period before when that is due, stops silent controllers, goes on with stops. */
-  #supervise(now: ClockReading, told: EffectSink<C>): void {
+  #supervise(now: ClockReading, reports: EffectSink<C>): void {
     const controllers = this.#controllers;
     const { stops } = controllers.supervision;
     const moment = this.#momentAt(now.monotonicNs);
-    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, told);
-    controllers.expire(moment, told);
-    if (stops.nextAtNs !== null && stops.nextAtNs <= now.monotonicNs) stops.act(moment, told);
+    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
+    controllers.expire(moment, reports);
+    if (stops.nextAtNs !== null && stops.nextAtNs <= now.monotonicNs) stops.act(moment, reports);
   }
 
   /** A start signal went out: its period begins. */
   #started({ plan, index, tNowNs, now }: StartSentEvent): RealTimePhase {
     const prepared = [this.#prepared, this.#preparedBefore].find((p) => p?.plan === plan);
     if (prepared === undefined || prepared === null) return this.#phase;
-    const told: PlainEffect<C>[] = [];
+    const reports: PlainEffect<C>[] = [];
     const standIn = index > prepared.index;
     const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * this.#config.periodNs;
     const result = paceStarted(this.#pacing, { tNowNs, dueAtNs }, now);
     const latenessNs = now.monotonicNs - dueAtNs;
     const signal = standIn ? asOf(prepared.signal, tNowNs) : prepared.signal;
     this.#effects.push({ ...signal, kind: 'startSignalSent', latenessNs, standIn });
-    this.#commit(result, told);
+    this.#commit(result, reports);
     const moment = this.#momentAt(now.monotonicNs);
     const controllers = this.#controllers;
-    controllers.judge(moment, told);
+    controllers.judge(moment, reports);
     // The misses of one that is out are of interest only where nothing else follows from them.
     const asked = (id: number): boolean =>
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
-    controllers.start(tNowNs, moment.steadyNs, moment, asked, told);
+    controllers.start(tNowNs, moment.steadyNs, moment, asked, reports);
     if (result.skipped > 0) controllers.replies.excuse();
     this.#startSignals++;
     this.#nextIndex = index + 1;
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     this.#worlds.settle(tNowNs);
-    this.#supervise(now, told);
-    this.#effects.push(...told);
+    this.#supervise(now, reports);
+    this.#effects.push(...reports);
     // After a start signal that was late, the next one may be due at once.
     this.#prepareExpected(now.monotonicNs);
     return this.#phase;
@@ -424,15 +429,15 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   /** Takes over what the pacing found. */
-  #commit(result: PaceResult, told: EffectSink<C>): void {
+  #commit(result: PaceResult, reports: EffectSink<C>): void {
     this.#pacing = result.pacing;
     this.#paceAtNs = result.wakeAtNs;
     if (result.clockStepNs !== null) {
       this.#controllers.clockStepped(result.clockStepNs);
       this.#worlds.clockStepped(result.clockStepNs);
-      told.push({ kind: 'clockStepped', stepNs: result.clockStepNs });
+      reports.push({ kind: 'clockStepped', stepNs: result.clockStepNs });
     }
-    if (result.skipped > 0) told.push({ kind: 'periodsSkipped', count: result.skipped });
+    if (result.skipped > 0) reports.push({ kind: 'periodsSkipped', count: result.skipped });
   }
 
   #end(reason: EndReason, atNs: bigint): RealTimePhase {

@@ -31,24 +31,24 @@ export interface StateChange {
 interface Transition {
   readonly to: ControllerState;
   /** False for a first ready signal, and for the changes that every period brings. */
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 function quiet(to: ControllerState): Transition {
-  return { to, told: false };
+  return { to, reported: false };
 }
-function told(to: ControllerState): Transition {
-  return { to, told: true };
+function reported(to: ControllerState): Transition {
+  return { to, reported: true };
 }
 
-/** (state, event) → (state, told or not). */
+/** (state, event) → (state, reported or not). */
 const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
   absent: {
     ready: quiet('ready'),
     start: quiet('absent'),
     reply: quiet('absent'),
     miss: quiet('absent'),
-    lost: told('dead'),
+    lost: reported('dead'),
     answer: quiet('absent'),
   },
   ready: {
@@ -56,39 +56,39 @@ const transitions: Record<ControllerState, Record<RosterEvent, Transition>> = {
     start: quiet('working'),
     reply: quiet('ready'),
     miss: quiet('ready'),
-    lost: told('dead'),
+    lost: reported('dead'),
     answer: quiet('ready'),
   },
   working: {
     ready: quiet('working'),
     start: quiet('working'),
     reply: quiet('ready'),
-    miss: told('late'),
-    lost: told('dead'),
+    miss: reported('late'),
+    lost: reported('dead'),
     answer: quiet('working'),
   },
   late: {
     ready: quiet('late'),
     start: quiet('late'),
-    reply: told('ready'),
+    reply: reported('ready'),
     miss: quiet('late'),
-    lost: told('dead'),
+    lost: reported('dead'),
     answer: quiet('late'),
   },
   dead: {
-    ready: told('rejoining'),
+    ready: reported('rejoining'),
     start: quiet('dead'),
     reply: quiet('dead'),
     miss: quiet('dead'),
     lost: quiet('dead'),
-    answer: told('rejoining'),
+    answer: reported('rejoining'),
   },
   rejoining: {
     ready: quiet('rejoining'),
-    start: told('working'),
+    start: reported('working'),
     reply: quiet('rejoining'),
     miss: quiet('rejoining'),
-    lost: told('dead'),
+    lost: reported('dead'),
     answer: quiet('rejoining'),
   },
 };
@@ -139,8 +139,8 @@ export class Roster {
   apply(id: number, event: RosterEvent): StateChange | null {
     const from = this.#states.get(id);
     if (from === undefined) return null;
-    const { to, told } = transitions[from][event];
+    const { to, reported } = transitions[from][event];
     if (to !== from) this.#states.set(id, to);
-    return told ? { id, from, to } : null;
+    return reported ? { id, from, to } : null;
   }
 }

@@ -3,7 +3,7 @@ import type { SupervisionConfig } from './supervision/miss-policy.js';
 import { earlier, nsPerMs } from './time.js';
 import type { OverrunPolicy } from './pacing.js';
 
-/** What a session of either kind is told once. */
+/** The settings of a session of either kind. */
 export interface SessionConfig {
   /** The controllers to wait for: 0 to 255, at least one. */
   readonly vehicleIds: readonly number[];
@@ -27,7 +27,7 @@ export interface SessionConfig {
   readonly endTimeoutNs: bigint;
 }
 
-/** What a real-time session is told once. The offset is less than the period. */
+/** The settings of a real-time session. The offset is less than the period. */
 export interface RealTimeConfig extends SessionConfig {
   /** True: sign in, and start with the lab's system trigger. False: start when all are ready. */
   readonly waitForStart: boolean;
@@ -49,7 +49,7 @@ export function defaultJudgeDelay(periodNs: bigint): bigint {
 }
 
 /**
- * What a lock-step session is told once. The offset is the time of the first step and may exceed
+ * The settings of a lock-step session. The offset is the time of the first step and may exceed
  * the period. The rules hold as given, but no create stamp may be ahead of simulated time.
  */
 export interface LockStepConfig extends SessionConfig {
@@ -81,7 +81,7 @@ export interface ReplyTimeoutRule {
   /** Real time after the start signal, ns, above 0. */
   readonly afterNs: bigint;
   /**
-   * `wait`: only tell it. `drop`: those missing are dead, the step goes on without them; so are
+   * `wait`: only report it. `drop`: those missing are dead, the step goes on without them; so are
    * controllers whose process is gone, at once. `halt`: end the session.
    */
   readonly policy: 'wait' | 'drop' | 'halt';

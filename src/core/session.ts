@@ -2,7 +2,7 @@ import type { Command } from './command.js';
 import type { ControllerReport } from './controllers.js';
 import type { Effect } from './effects.js';
 import type { SessionEvent } from './session-events.js';
-import type { StandStill } from './stop/stop-authority.js';
+import type { SentCommands, StandStill } from './stop/stop-authority.js';
 
 /**
  * What the two kinds of session have in common. A session does nothing by itself: give it each
@@ -24,6 +24,8 @@ export interface Session<S, O, C extends Command> {
    * ns; for an emergency in which the session itself cannot be asked.
    */
   standStill(atNs: bigint): readonly StandStill[];
+  /** What was sent to each vehicle of an assigned controller, ascending by id. */
+  sentCommands(): readonly ({ readonly id: number } & SentCommands)[];
   /** One report per assigned controller, ascending by id. */
   controllers(): ControllerReport[];
   /** Takes in one event; the effects are to be carried out in their order. */

@@ -11,7 +11,7 @@ export type StepGate =
   | { readonly kind: 'steps'; readonly left: number }
   | { readonly kind: 'until'; readonly tNs: bigint };
 
-/** What a user can tell simulated time to do. */
+/** The requests of a user about simulated time. */
 export type StepControl =
   /** Begin no further step; the one under way is finished, without a time-out. */
   | { readonly kind: 'pause' }

@@ -1,7 +1,7 @@
 /**
  * One look at both clocks. Read them back to back, and again when a read of the monotonic clock
  * before and after shows that more than about 50 µs lie between: the difference of the two is
- * what tells a step of the wall clock from its drift.
+ * which distinguishes a step of the wall clock from its drift.
  */
 export interface ClockReading {
   /** Wall clock (CLOCK_REALTIME), ns since 1970. */

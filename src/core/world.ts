@@ -12,7 +12,7 @@ export interface VehicleSample<T> {
 /** What is known about one active vehicle at a time. */
 export type WorldEntry<T> = PresentVehicle<T> | AbsentVehicle;
 
-/** The vehicle has been heard of, and a sample of it is valid. */
+/** A sample of the vehicle was received and is valid. */
 export interface PresentVehicle<T> {
   readonly present: true;
   readonly vehicleId: number;

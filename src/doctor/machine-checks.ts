@@ -56,18 +56,18 @@ function limit(
   name: string,
   value: number | undefined,
   enough: number,
-  tell: (value: number) => string,
+  inWords: (value: number) => string,
   advice: string,
 ): Check {
-  if (value === undefined) return { name, state: 'ok', found: 'not told by this machine' };
-  return check(name, value === Infinity ? 'unlimited' : tell(value), value >= enough, advice);
+  if (value === undefined) return { name, state: 'ok', found: 'unknown' };
+  return check(name, value === Infinity ? 'unlimited' : inWords(value), value >= enough, advice);
 }
 
 function clockSource(source: string | undefined): Check {
   const slow = source === 'hpet' || source === 'acpi_pm' || source === 'jiffies';
   const advice =
     'choose tsc or the clock of the virtual machine: reading this one takes microseconds';
-  return check('clock source', source ?? 'not told by this machine', !slow, advice);
+  return check('clock source', source ?? 'unknown', !slow, advice);
 }
 
 function discipline({ synchronised, maxErrorNs }: ClockState, ptp: readonly string[]): Check {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 
-/** Reads a file of the machine; a throw means that it does not tell. */
+/** Reads a file of the machine; a throw means that it is not available. */
 export type ReadFile = (path: string) => string;
 
-/** What a machine tells of itself, without help of further programs. Undefined: it does not. */
+/** The facts of a machine that need no further programs. Undefined: unknown. */
 export interface MachineFacts {
   readonly cpus: number;
   /** Path of the DDS library that this process has loaded. */

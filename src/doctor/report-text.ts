@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { printable } from '../core/index.js';
 import type { Check, DoctorReport, DomainReport } from './report.js';
 
 type State = Check['state'];
@@ -61,15 +62,18 @@ function domainLines(
           host,
           vendor,
         ];
+        const who = parts.flatMap((part) => (part === undefined ? [] : [printable(part)]));
         const sent = signals.filter((signal) => signal.guid_prefix === guid);
         return [
-          `  ${parts.filter((part) => part !== undefined).join(', ')} (${guid})`,
+          `  ${who.join(', ')} (${guid})`,
           ...(sent.length === 0
             ? []
-            : [`    ready signals: ${sent.map(({ source_id }) => `"${source_id}"`).join(', ')}`]),
+            : [
+                `    ready signals: ${sent.map(({ source_id }) => `"${printable(source_id)}"`).join(', ')}`,
+              ]),
           ...endpoints.map(
             ({ kind, topic, type, reliability, durability, fits }) =>
-              `    ${kind} ${topic} (${type}), ${reliability}, ${durability}${fits === false ? ': does not fit' : ''}`,
+              `    ${kind} ${printable(topic)} (${printable(type)}), ${reliability}, ${durability}${fits === false ? ': does not fit' : ''}`,
           ),
         ];
       },

@@ -20,7 +20,7 @@ const plainNamesOnly: Check = {
   advice: 'for a side in ROS 2 use "ros2 node info" and "ros2 topic info --verbose"',
 };
 
-/** How to listen, and how to tell. */
+/** How to listen, and how to print. */
 export interface DoctorRun {
   readonly listenMs: number;
   readonly json: boolean;
@@ -28,7 +28,7 @@ export interface DoctorRun {
 }
 
 /**
- * Looks at this machine, listens on both domains as `run` would, and tells what does not fit.
+ * Examines this machine, listens on both domains as `run` would, and reports the mismatches.
  * @returns what to print, and the exit code: 0, or 2 when there is a problem.
  * @throws HlcError when the QoS file or a peer is refused.
  */
@@ -125,7 +125,7 @@ function interfacesOf(network: DomainNetwork, side: ListenedSide | undefined): r
 /** The library that was loaded need not be the one that the add-on was built with. */
 function libraryCheck(built: string, path: string | undefined): Check {
   const name = 'Cyclone DDS';
-  const found = `the add-on was built with ${built}, and has loaded ${path ?? 'a library that this machine does not tell'}`;
+  const found = `the add-on was built with ${built}, and has loaded ${path ?? 'an unknown library'}`;
   const version = /\.so\.(\d+\.\d+\.\d+)$/.exec(path ?? '')?.[1];
   if (version === undefined || version === built) return { name, state: 'ok', found };
   const advice = 'run "npm run setup" again, so that both are the same';

@@ -72,7 +72,7 @@ export const catalogue = {
   HLC_ROS_IDENTITY: entry<{ cause: string }>(
     ExitCode.usage,
     (d) =>
-      `The controllers in ROS 2 cannot be told apart (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
+      `The controllers in ROS 2 cannot be distinguished (${d.cause}), so that a controller that is gone, or a second one with the same id, would not be noticed; use a ROS 2 on DDS without security, or accept that with --ros-identity=none.`,
   ),
   HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
     ExitCode.failure,
@@ -142,7 +142,7 @@ export const catalogue = {
   HLC_ROS_NODE_TWICE: entry<{ node: string; participant?: string }>(
     ExitCode.failure,
     (d) =>
-      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, so that nobody can tell the two apart; give each middleware a --node-id of its own.`,
+      `${d.participant === undefined ? 'Another program' : `The participant ${d.participant}`} has a node "${d.node}", too, and their log and topics cannot be distinguished; give each middleware a --node-id of its own.`,
   ),
   HLC_CONFIG_MIXED_DOMAIN: entry<{ domainId: number }>(
     ExitCode.usage,
@@ -514,6 +514,11 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The node is ${d.state}, so there is no session to control; activate it first ("ros2 lifecycle set").`,
+  ),
+  HLC_GUARD: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The guard cannot be started (${d.cause}); its own message says why. Correct that, or leave out --guard.`,
   ),
   HLC_LATCH_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,

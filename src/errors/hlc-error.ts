@@ -2,7 +2,7 @@ import { catalogue, type ErrorCode, type ErrorDetails } from './catalogue.js';
 
 /**
  * An error that a user can meet. Its `message` is the catalogue's sentence for its `code`, filled
- * in with the details, and tells what to do; `exitCode` is the process exit code it stands for.
+ * in with the details, and says what to do; `exitCode` is the process exit code it stands for.
  */
 export class HlcError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;

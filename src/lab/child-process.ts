@@ -13,7 +13,7 @@ export interface Program {
 export interface ProgramEvents {
   /** It wrote a line to its standard output or standard error. */
   onLine(name: string, line: string): void;
-  /** It ended without having been told to. */
+  /** It ended without a request. */
   onUnexpectedEnd(name: string, how: string): void;
 }
 

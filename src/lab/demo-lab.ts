@@ -8,7 +8,7 @@ import type { TrackName } from './track/index.js';
 export interface DemoLabOptions {
   /** Vehicles, each with a controller of its own. */
   readonly vehicleIds: readonly number[];
-  /** Those of them whose controller is started by somebody else. */
+  /** Those of them with an external controller. */
   readonly ownIds: readonly number[];
   readonly labDomain: number;
   readonly controllerDomain: number;
@@ -91,7 +91,7 @@ export function startDemoLab(options: DemoLabOptions): readonly LabProcess[] {
 }
 
 /**
- * A `CYCLONEDDS_URI` for a lab that meets nobody else on this machine: loopback only, with a domain
+ * A `CYCLONEDDS_URI` for a lab without contact to other programs of this machine: loopback only, with a domain
  * tag of its own (OMG DDSI-RTPS 2.5, section 8.5.3.3.2). It is complete, for programs that take
  * the variable as their whole configuration.
  */

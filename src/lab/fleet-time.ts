@@ -1,5 +1,5 @@
 import { isHlcError } from '../errors/index.js';
-import { stopSymbol } from '../core/index.js';
+import { printable, stopSymbol } from '../core/index.js';
 import type { LabControlEvent } from './control/events.js';
 import type { LabControl, SimulatedTimeControl } from './control/options.js';
 import type { SimulatedClock } from './simulated-clock.js';
@@ -22,7 +22,7 @@ export class FleetTime {
 
   constructor(
     private readonly clock: SimulatedClock,
-    private readonly tell: (text: string) => void,
+    private readonly report: (text: string) => void,
   ) {}
 
   /** @param control whose event it is; its time is stepped from here alone. */
@@ -33,12 +33,12 @@ export class FleetTime {
         else void this.#meet(event.participant.sourceId, control).catch(unlessClosed);
         break;
       case 'old-ready-signal':
-        this.tell(
-          `${event.sourceId} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
+        this.report(
+          `${printable(event.sourceId)} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
         );
         break;
       case 'fault':
-        this.tell(`fault: ${String(event.error)}`);
+        this.report(`fault: ${String(event.error)}`);
         break;
       default:
         break;
@@ -51,7 +51,9 @@ export class FleetTime {
       if (answers.some((answer) => answer.sourceId === sourceId)) this.#met.add(sourceId);
     }
     if (!this.#met.has(sourceId)) {
-      this.tell(`${sourceId} answers no round-trip questions; it may miss the first states`);
+      this.report(
+        `${printable(sourceId)} answers no round-trip questions; it may miss the first states`,
+      );
       this.#met.add(sourceId);
     }
     this.#proceed(control);

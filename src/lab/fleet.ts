@@ -19,7 +19,7 @@ const stepS = toS(stepNs);
 /** After a stall longer than this the fleet goes on from now: what was missed is not driven. */
 const maxCatchUpNs = nsPerS;
 
-/** What a fleet tells its owner. */
+/** The events of a fleet. */
 export type FleetEvent =
   /** A vehicle brakes: its last command is 1 s past its valid_after_stamp, and no other came. */
   | { readonly kind: 'command-timeout'; readonly vehicleId: number }

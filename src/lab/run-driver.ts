@@ -1,16 +1,13 @@
 import { createController } from '../controller/index.js';
+import { DdsContext } from '../dds/index.js';
 import { signalExitCodes, type EndSignal } from '../errors/index.js';
-import type { DomainNetwork } from '../dds/index.js';
+import { joinSide, type SideMembership } from './join-side.js';
 import { tracks, type TrackName } from './track/index.js';
 import { driveAlong } from './track-driver.js';
 
 /** What {@link runDriver} needs. */
-export interface DriverRun {
-  readonly vehicleIds: readonly number[];
-  /** The controller side. */
-  readonly network: DomainNetwork;
+export interface DriverRun extends SideMembership {
   readonly track: TrackName;
-  readonly tell: (text: string) => void;
 }
 
 /**
@@ -20,20 +17,26 @@ export interface DriverRun {
  * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runDriver(run: DriverRun): Promise<number> {
+  const { vehicleIds, report } = run;
   const track = tracks[run.track];
-  const controller = createController({
-    vehicleIds: run.vehicleIds,
-    network: run.network,
-    onStep: (step) => run.vehicleIds.map((id) => driveAlong(track, id, step)),
-    onError: (error) => run.tell(`fault: ${String(error)}`),
-  });
-  let received: EndSignal | undefined;
-  for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
-    process.once(signal, () => {
-      received = signal;
-      controller.close();
+  const dds = DdsContext.open({ onFault: (fault) => report(`fault: ${String(fault)}`) });
+  try {
+    const controller = createController({
+      vehicleIds,
+      transport: joinSide(run, dds).transport,
+      onStep: (step) => vehicleIds.map((id) => driveAlong(track, id, step)),
+      onError: (error) => report(`fault: ${String(error)}`),
     });
+    let received: EndSignal | undefined;
+    for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
+      process.once(signal, () => {
+        received = signal;
+        controller.close();
+      });
+    }
+    await controller.closed;
+    return received === undefined ? 0 : signalExitCodes[received];
+  } finally {
+    dds.close();
   }
-  await controller.closed;
-  return received === undefined ? 0 : signalExitCodes[received];
 }

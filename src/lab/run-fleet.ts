@@ -1,22 +1,16 @@
 import { signalExitCodes, type EndSignal } from '../errors/index.js';
-import type { Transport } from '../ports/index.js';
-import { DdsContext, type DomainNetwork } from '../dds/index.js';
-import { participantData, RosNamedTransport, type TopicNames } from '../ros2/on-dds/index.js';
+import { DdsContext } from '../dds/index.js';
 import { createLabControl } from './control/lab-control.js';
 import type { DisturbanceSettings } from './disturbance/index.js';
 import { startFleet, type Fleet, type FleetEvent } from './fleet.js';
 import { FleetTime } from './fleet-time.js';
+import { joinSide, type JoinedSide, type SideMembership } from './join-side.js';
 import { createSystemClock, type LabClock } from './lab-clock.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { posesOnTrack, tracks, type TrackName } from './track/index.js';
 
 /** What {@link runFleet} needs. */
-export interface FleetRun {
-  readonly vehicleIds: readonly number[];
-  /** The lab side. */
-  readonly network: DomainNetwork;
-  /** The node of the vehicles, where topics and types have the names of ROS 2. */
-  readonly ros?: TopicNames;
+export interface FleetRun extends SideMembership {
   /** Where the vehicles stand at first. */
   readonly track: TrackName;
   readonly disturbances: DisturbanceSettings;
@@ -24,7 +18,6 @@ export interface FleetRun {
   readonly simulatedTime: boolean;
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;
-  readonly tell: (text: string) => void;
 }
 
 /**
@@ -33,20 +26,20 @@ export interface FleetRun {
  * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runFleet(run: FleetRun): Promise<number> {
-  const { vehicleIds, network, simulatedTime, tell } = run;
+  const { vehicleIds, network, simulatedTime, report } = run;
   const dds = DdsContext.open({
-    onFault: (fault) => tell(`fault: ${String(fault)}`),
-    onLibraryLog: tell,
+    onFault: (fault) => report(`fault: ${String(fault)}`),
+    onLibraryLog: report,
   });
   try {
-    const side = join(run, dds);
+    const side = joinSide(run, dds);
     const systemClock = createSystemClock(() => dds.clocks.realtimeNs());
     const fleet = simulatedTime
       ? startInSimulatedTime(run, side, systemClock, dds)
       : startVehicles(run, side, systemClock);
     const { domainId, networkInterface } = network;
     const mode = simulatedTime ? 'simulated' : 'real';
-    tell(
+    report(
       `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
     const signal = await new Promise<EndSignal>((resolve) => {
@@ -59,29 +52,8 @@ export async function runFleet(run: FleetRun): Promise<number> {
   }
 }
 
-/** The lab side, and the GUID of its participant. */
-interface LabSide {
-  readonly transport: Transport;
-  readonly guid: string;
-}
-
-function join({ network, ros, vehicleIds, tell }: FleetRun, dds: DdsContext): LabSide {
-  if (ros === undefined) {
-    const transport = dds.join(network);
-    return { transport, guid: transport.guid };
-  }
-  const participant = dds.join(network, { userData: participantData });
-  const transport = new RosNamedTransport(participant, {
-    ...ros,
-    writtenVehicles: vehicleIds.length,
-    nowNs: () => dds.clocks.realtimeNs(),
-    onTrouble: ({ message }) => tell(message),
-  });
-  return { transport, guid: participant.guid };
-}
-
-function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabClock): Fleet {
-  const { vehicleIds, track, disturbances, tell } = run;
+function startVehicles(run: FleetRun, { transport, guid }: JoinedSide, clock: LabClock): Fleet {
+  const { vehicleIds, track, disturbances, report } = run;
   return startFleet({
     transport,
     vehicleIds,
@@ -89,20 +61,20 @@ function startVehicles(run: FleetRun, { transport, guid }: LabSide, clock: LabCl
     initialPoses: posesOnTrack(tracks[track], vehicleIds.length),
     disturbances,
     ownGuid: guid,
-    onEvent: (event) => tell(sentence(event)),
+    onEvent: (event) => report(sentence(event)),
   });
 }
 
 function startInSimulatedTime(
   run: FleetRun,
-  side: LabSide,
+  side: JoinedSide,
   systemClock: LabClock,
   { clocks }: DdsContext,
 ): Fleet {
   const clock = new SimulatedClock();
   // Its endpoints come before those of the lab control, see FleetTime.
   const fleet = startVehicles(run, side, clock);
-  const time = new FleetTime(clock, run.tell);
+  const time = new FleetTime(clock, run.report);
   const control = createLabControl({
     transport: side.transport,
     clock: systemClock,

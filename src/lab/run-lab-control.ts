@@ -21,7 +21,7 @@ export interface LabControlRun {
   readonly participants: number;
   /** Lines to operate it; its end is not the end of the lab control. */
   readonly input: NodeJS.ReadableStream;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /**
@@ -31,14 +31,14 @@ export interface LabControlRun {
  * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runLabControl(run: LabControlRun): Promise<number> {
-  const { network, simulatedTime, tell } = run;
+  const { network, simulatedTime, report } = run;
   const dds = DdsContext.open({
-    onFault: (fault) => tell(`fault: ${String(fault)}`),
-    onLibraryLog: tell,
+    onFault: (fault) => report(`fault: ${String(fault)}`),
+    onLibraryLog: report,
   });
   const lines = createInterface({ input: run.input });
   try {
-    const labConsole = new LabConsole({ participants: run.participants, tell });
+    const labConsole = new LabConsole({ participants: run.participants, report });
     const onEvent = (event: LabControlEvent): void => labConsole.onEvent(event, control);
     const options = {
       transport: dds.join(network),
@@ -52,7 +52,7 @@ export async function runLabControl(run: LabControlRun): Promise<number> {
       : createLabControl(options);
     const mode = simulatedTime ? 'simulated' : 'real';
     const { domainId, networkInterface } = network;
-    tell(`lab control in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`);
+    report(`lab control in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`);
     const exitCode = await new Promise<number>((resolve) => {
       for (const end of Object.keys(signalExitCodes) as EndSignal[]) {
         process.once(end, () => resolve(signalExitCodes[end]));

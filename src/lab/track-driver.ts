@@ -1,7 +1,7 @@
 import type { Command, Pose2D, Step, VehicleState } from '../controller/index.js';
 import type { Track } from './track/index.js';
 
-/** m/s, when nobody is in front. */
+/** m/s, without a vehicle in front. */
 const cruiseSpeed = 0.8;
 /** Metres between the middles of two vehicles that stand. */
 const restGap = 0.3;
@@ -13,7 +13,7 @@ const lookAhead = 0.25;
 const largestCurvature = 3.5;
 
 /**
- * What a vehicle is told in a period to follow a track at a distance from the vehicle in front. It
+ * The command of a period to follow a track at a distance from the vehicle in front. It
  * stands until its own state is known.
  */
 export function driveAlong(track: Track, vehicleId: number, step: Step): Command {

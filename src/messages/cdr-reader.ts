@@ -25,7 +25,7 @@ export class CdrReader {
 
   /**
    * @param bytes one sample with its encapsulation header; read as long as this reader is used.
-   * @throws CdrError when the header is missing or tells another encoding.
+   * @throws CdrError when the header is missing or names another encoding.
    */
   constructor(bytes: Uint8Array) {
     if (bytes.length < headerSize) {
@@ -39,12 +39,14 @@ export class CdrReader {
       );
     }
     this.#littleEndian = bytes[1] === 1;
-    // The two lowest bits of the options tell the octets of padding at the end; the other bits
+    // The two lowest bits of the options count the octets of padding at the end; the other bits
     // are to be ignored (OMG DDS-XTypes 1.3, section 7.6.3.1.2).
     const padding = (bytes[3] ?? 0) & 3;
     const size = bytes.length - headerSize;
     if (padding > size) {
-      throw new CdrError(`The header tells ${padding} octets of padding, but only ${size} follow.`);
+      throw new CdrError(
+        `The header announces ${padding} octets of padding, but only ${size} follow.`,
+      );
     }
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset + headerSize, size);
@@ -149,10 +151,14 @@ export class CdrReader {
   /**
    * The number of elements of an IDL `sequence`.
    * @param minElementSize the fewest octets that one element takes; at least 1.
-   * @throws CdrError when so many elements cannot follow.
+   * @param bound the most elements that the type allows.
+   * @throws CdrError when so many elements cannot follow, or the type does not allow them.
    */
-  sequenceLength(minElementSize: number): number {
+  sequenceLength(minElementSize: number, bound = Infinity): number {
     const count = this.uint32();
+    if (count > bound) {
+      throw new CdrError(`A sequence has ${count} elements, and at most ${bound} are allowed.`);
+    }
     const left = this.#end - this.#position;
     if (count * minElementSize > left) {
       throw new CdrError(`A sequence of ${count} elements does not fit into ${left} octets.`);
@@ -161,15 +167,15 @@ export class CdrReader {
   }
 
   /** An IDL `sequence<octet>`, copied. @throws CdrError when it does not end within the sample. */
-  octets(): Uint8Array {
-    const count = this.sequenceLength(1);
+  octets(bound?: number): Uint8Array {
+    const count = this.sequenceLength(1, bound);
     const from = headerSize + this.#take(count, 1);
     // Not slice, which shares the memory when the sample is a Buffer.
     return new Uint8Array(this.#bytes.subarray(from, from + count));
   }
 
   /**
-   * Tells that all values have been read.
+   * Ends the reading: all values have been read.
    * @throws CdrError when more follows than the padding that rounds a payload up to 4 octets.
    */
   end(): void {

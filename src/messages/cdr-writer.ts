@@ -163,15 +163,17 @@ export class CdrWriter {
   }
 
   /** The number of elements of an IDL `sequence`; the elements follow. */
-  sequenceLength(elements: readonly unknown[], field: string): void {
+  sequenceLength(elements: readonly unknown[], field: string, bound = Infinity): void {
     if (!Array.isArray(elements)) refuse(elements, field, 'an array');
+    if (elements.length > bound) refuse(elements.length, field, `at most ${bound} elements`);
     const at = this.#reserve(4);
     this.#view.setUint32(at, elements.length, true);
   }
 
   /** An IDL `sequence<octet>`. */
-  octets(value: Uint8Array, field: string): void {
+  octets(value: Uint8Array, field: string, bound = Infinity): void {
     if (!(value instanceof Uint8Array)) refuse(value, field, 'a Uint8Array');
+    if (value.length > bound) refuse(value.length, field, `at most ${bound} octets`);
     const at = this.#reserve(4);
     this.#view.setUint32(at, value.length, true);
     this.#grow(value.length);

@@ -5,6 +5,7 @@ export { nestedSamples, type NestedSample } from './nested-sample.js';
 export type { RosType } from './ros-type.js';
 export {
   commandStampOffsets,
+  middlewareStatusStampOffset,
   startSignalTimeOffset,
   trajectoryTimeOffset,
 } from './stamp-offsets.js';

@@ -13,7 +13,7 @@ const commands = [
   'vehicleCommandPathTracking',
 ] as const satisfies readonly TopicName[];
 
-/** What a middleware has on each of its sides (CPM Lab wire contract). */
+/** What a middleware has on each of its sides. */
 export const topicsBySide: Readonly<Record<'lab' | 'controller', SideTopics>> = {
   lab: {
     writers: [
@@ -23,6 +23,7 @@ export const topicsBySide: Readonly<Record<'lab' | 'controller', SideTopics>> = 
       'stopRequest',
       'round_trip_time',
       'log',
+      'middlewareStatus',
     ],
     readers: [
       'parameter',
@@ -32,6 +33,7 @@ export const topicsBySide: Readonly<Record<'lab' | 'controller', SideTopics>> = 
       'commonroad_dds_goal_states',
       'round_trip_time',
       'logLevel',
+      'guardStatus',
     ],
   },
   controller: {

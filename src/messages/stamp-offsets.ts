@@ -6,6 +6,9 @@
 /** `VehicleStateList.t_now`. */
 export const startSignalTimeOffset = 4;
 
+/** `MiddlewareStatus.stamp`. */
+export const middlewareStatusStampOffset = 12;
+
 /** `header.create_stamp` and `header.valid_after_stamp` of the four vehicle commands. */
 export const commandStampOffsets = { create: 12, validAfter: 20 } as const;
 

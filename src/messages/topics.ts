@@ -2,10 +2,12 @@ import type { TopicSpec } from '../ports/index.js';
 import type { Codec } from './codec.js';
 import {
   CommonroadDDSGoalStateCodec,
+  GuardStatusCodec,
   HLCHelloCodec,
   HlcCommunicationCodec,
   LogCodec,
   LogLevelCodec,
+  MiddlewareStatusCodec,
   ParameterCodec,
   ParameterRequestCodec,
   ReadyStatusCodec,
@@ -30,7 +32,10 @@ function topic<T, const N extends string>(name: N, codec: Codec<T>): Topic<T> & 
   return { name, typeName: codec.typeName, codec };
 }
 
-/** The topics of the CPM Lab by their names on the wire (CPM Lab wire contract). */
+/**
+ * The topics by their names on the wire: those of the CPM Lab (CPM Lab wire contract), and two between
+ * a middleware and its guard.
+ */
 export const topics = {
   readyStatus: topic('readyStatus', ReadyStatusCodec),
   systemTrigger: topic('systemTrigger', SystemTriggerCodec),
@@ -53,6 +58,8 @@ export const topics = {
   round_trip_time: topic('round_trip_time', RoundTripTimeCodec),
   hlc_hello: topic('hlc_hello', HLCHelloCodec),
   hlcCommunication: topic('hlcCommunication', HlcCommunicationCodec),
+  middlewareStatus: topic('middlewareStatus', MiddlewareStatusCodec),
+  guardStatus: topic('guardStatus', GuardStatusCodec),
 } as const;
 
 /** The names of the topics on the wire. */

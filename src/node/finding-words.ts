@@ -1,3 +1,4 @@
+import { printable } from '../core/index.js';
 import type { EndpointFinding, Finding, QosMismatch, SideName } from '../diagnosis/index.js';
 import type { DiscoveredParticipant, EndpointKind } from '../ports/index.js';
 
@@ -70,7 +71,7 @@ export function findingWords(finding: Finding, awaited = 'the awaited samples'):
       };
     case 'typeMismatch':
       return {
-        what: `${endpointOf(finding)} has the type ${finding.types.discovered}, and the type of this topic is ${finding.types.local}`,
+        what: `${endpointOf(finding)} has the type ${printable(finding.types.discovered)}, and the type of this topic is ${finding.types.local}`,
         advice: `use the type ${finding.types.local} of idl/ in that program, under exactly this name`,
       };
     case 'qosMismatch': {
@@ -121,7 +122,7 @@ function remedy({ policy, requested, offered }: QosMismatch, discovered: Endpoin
 }
 
 function quoted(ids: readonly string[]): string {
-  return ids.map((id) => `"${id}"`).join(', ');
+  return ids.map((id) => `"${printable(id)}"`).join(', ');
 }
 
 function participantList(participants: readonly DiscoveredParticipant[]): string {
@@ -130,7 +131,12 @@ function participantList(participants: readonly DiscoveredParticipant[]): string
 
 /** A participant by its name, its process and its machine, as far as they are known. */
 function participantWords(participant: DiscoveredParticipant): string {
-  const { name, processName, pid, hostName, vendor, guidPrefix } = participant;
+  const { pid, vendor, guidPrefix } = participant;
+  const [name, processName, hostName] = [
+    participant.name,
+    participant.processName,
+    participant.hostName,
+  ].map((text) => (text === undefined ? undefined : printable(text)));
   const process = [processName, pid === undefined ? undefined : `process ${pid}`].filter(
     (part) => part !== undefined,
   );

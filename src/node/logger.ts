@@ -1,10 +1,14 @@
 import { pino, stdTimeFunctions, symbols, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { OutputSettings } from '../config/index.js';
+import { printable } from '../core/index.js';
 
 export type { Logger };
 
 type LogLevel = OutputSettings['logLevel'];
+
+/** Of one sentence in a readable log. */
+const mostCharacters = 4000;
 
 /** Where the lines of a log go, each with its line feed. It does not throw. */
 export interface LogTarget {
@@ -90,6 +94,8 @@ function formatter({ format, colour, write }: LogTarget): (line: string) => void
   if (format === 'json') return write;
   const readable = pretty.prettyFactory({
     ignore: 'pid,hostname,node',
+    // A sentence may name what a peer sent; the library escapes the details.
+    messageFormat: (entry, key) => printable(String(entry[key]), mostCharacters),
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
     colorize: colour,

@@ -8,8 +8,8 @@ import type { QosPolicies } from './qos.js';
  */
 export interface Transport {
   /**
-   * True when samples tell who wrote them. False when only the topic is known: the writer of every
-   * sample is then `unknownWriter`, its source timestamp 0, and a reader cannot tell reliable
+   * True when samples name their writer. False when only the topic is known: the writer of every
+   * sample is then `unknownWriter`, its source timestamp 0, and a reader cannot distinguish reliable
    * writers from others (`ignoreReliableWriters` is refused).
    */
   readonly knowsWriters: boolean;
@@ -39,7 +39,7 @@ export interface ReaderOptions {
    */
   readonly ignoreReliableWriters?: boolean;
   /**
-   * Give up reliability when a best-effort writer appears, so that writers of both kinds are heard
+   * Give up reliability when a best-effort writer appears, so that samples of both kinds of writers arrive
    * from then on. For a reliable reader of a transport that cannot have two side by side.
    */
   readonly yieldToBestEffort?: boolean;
@@ -108,7 +108,7 @@ export interface ReaderListener {
   onInstanceEnded?(event: InstanceEnded): void;
   /** A writer matched, or a matched one is gone: closed, or silent for its lease. */
   onMatched?(matchedWriters: number, change: WriterChange): void;
-  /** A writer was heard whose offered QoS does not satisfy this reader's. */
+  /** A discovered writer offers QoS that does not satisfy this reader. */
   onIncompatibleQos?(event: IncompatibleQos): void;
   /** Samples never arrived, or were thrown away because this process was too slow. */
   onSampleLost?(event: SampleLost): void;
@@ -121,7 +121,7 @@ export interface ReaderListener {
 export interface WriterListener {
   /** The number of matched readers changed. */
   onMatched?(matchedReaders: number): void;
-  /** A reader was heard whose requested QoS this writer does not satisfy. */
+  /** A discovered reader requests QoS that this writer does not satisfy. */
   onIncompatibleQos?(event: IncompatibleQos): void;
   /** This writer broke its own liveliness promise. */
   onLivelinessLost?(total: number): void;

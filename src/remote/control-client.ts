@@ -39,8 +39,8 @@ async function connectTo(path: string): Promise<Socket> {
     return socket;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const nobody = code === 'ENOENT' || code === 'ECONNREFUSED';
-    throw nobody
+    const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
+    throw isAbsent
       ? new HlcError('HLC_CONTROL_NOBODY', { path }, { cause: error })
       : new HlcError('HLC_CONTROL_SOCKET', { path, cause: causeOf(error) }, { cause: error });
   }

@@ -13,7 +13,7 @@ import {
   type ControlRequest,
 } from './protocol.js';
 
-/** What a control server is told once. */
+/** The settings of a control server. */
 export interface ControlServerOptions {
   /** Path of the socket, at most 107 bytes. Its folder is made when it does not exist. */
   readonly path: string;
@@ -38,7 +38,7 @@ export interface ControlServer {
 
 /**
  * Listens at a local socket for requests to a running middleware. Only processes of the same user
- * (and root) can connect. A client that sends what is no request is told so with
+ * (and root) can connect. A client that sends no valid request receives
  * `HLC_CONTROL_REQUEST`; one whose line exceeds 4096 bytes is dropped after that.
  * @throws HlcError `HLC_CONTROL_BUSY` when another process listens there, `HLC_CONTROL_SOCKET`.
  */

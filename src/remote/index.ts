@@ -4,4 +4,9 @@ export {
   type ControlServer,
   type ControlServerOptions,
 } from './control-server.js';
-export type { ControlReply, ControlRequest, ControlStatus } from './protocol.js';
+export {
+  type ControlReply,
+  type ControlRequest,
+  type ControlStatus,
+  stateWords,
+} from './protocol.js';

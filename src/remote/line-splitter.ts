@@ -11,8 +11,8 @@ export class LineSplitter {
   /**
    * Takes in the next bytes.
    * @returns the lines that are complete now, without their line feeds; bytes that are no UTF-8
-   *   become U+FFFD. `tooLong` tells that the stream is of no further use: lines can no longer be
-   *   told apart.
+   *   become U+FFFD. `tooLong`: the stream is unusable, since its lines can no longer be
+   *   separated.
    */
   push(bytes: Buffer): { readonly lines: readonly string[]; readonly tooLong: boolean } {
     const lines: string[] = [];

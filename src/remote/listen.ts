@@ -34,7 +34,7 @@ async function tryListen(server: Server, path: string): Promise<void> {
   await listening;
 }
 
-/** Removes the file when it is a socket at which nobody listens. */
+/** Removes the file when it is a socket without a listener. */
 async function removeStale(path: string): Promise<void> {
   const before = lstatSync(path, { throwIfNoEntry: false });
   if (before?.isSocket() === false) throw new Error('there is a file that is no socket');

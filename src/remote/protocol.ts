@@ -34,7 +34,7 @@ const requestSchema = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('resume'), ids: z.array(controllerId).max(256).optional() }),
   /** Begin the steps up to and including this simulated time, then pause. */
   z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
-  /** Only tell how things stand. */
+  /** Only report the status. */
   z.strictObject({ command: z.literal('status') }),
 ]);
 
@@ -132,4 +132,9 @@ function decode<T>(
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';
   return { cause: `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it is wrong'}` };
+}
+
+/** A phase or a state in words: `waitingForControllers` → `waiting for controllers`. */
+export function stateWords(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }

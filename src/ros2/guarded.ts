@@ -13,7 +13,7 @@ export function guarded<A extends unknown[]>(
     try {
       callback(...args);
     } catch (fault) {
-      tell(fault, onFault);
+      report(fault, onFault);
     }
   };
 }
@@ -24,14 +24,14 @@ export function guardedAsync<A extends unknown[]>(
   onFault: OnFault,
 ): (...args: A) => void {
   return (...args) => {
-    callback(...args).catch((fault: unknown) => tell(fault, onFault));
+    callback(...args).catch((fault: unknown) => report(fault, onFault));
   };
 }
 
-function tell(fault: unknown, onFault: OnFault): void {
+function report(fault: unknown, onFault: OnFault): void {
   try {
     onFault(fault);
   } catch {
-    // There is nobody left to tell.
+    // No receiver is left.
   }
 }

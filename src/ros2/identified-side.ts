@@ -9,7 +9,7 @@ import type {
   TransportWriter,
   WriterListener,
 } from '../ports/index.js';
-import type { OnRosTrouble } from './on-dds/node-announcement.js';
+import type { OnRosError } from './on-dds/node-announcement.js';
 import type { RosParticipant } from './ros-participant.js';
 
 /** Discovery of DDS has met the writers that the graph of ROS 2 names within this time, ms. */
@@ -22,7 +22,7 @@ export interface IdentifiedSideOptions {
   readonly node: RosParticipant;
   /** Reads the same topics on plain DDS, which names the writer of every sample. */
   readonly readers: Transport;
-  readonly onTrouble: OnRosTrouble;
+  readonly onError: OnRosError;
 }
 
 interface Watched {
@@ -110,6 +110,6 @@ export class IdentifiedRosSide implements Transport {
     const key = `${node} ${topic}`;
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
-    this.#options.onTrouble(new HlcError('HLC_ROS_UNREACHED', { node, topic }));
+    this.#options.onError(new HlcError('HLC_ROS_UNREACHED', { node, topic }));
   }
 }

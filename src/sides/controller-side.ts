@@ -71,7 +71,7 @@ export class ControllerSide {
     this.#triggers.writeSample(bytes);
   }
 
-  /** Tells the controllers that the run is over. */
+  /** Sends the stop trigger to the controllers. */
   sendStop(): void {
     this.#triggers.write({ next_start: { nanoseconds: stopSymbol } });
   }

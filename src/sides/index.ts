@@ -7,6 +7,7 @@ export {
 } from './command-topics.js';
 export { ControllerSide } from './controller-side.js';
 export { groupEndpoints } from './endpoint-group.js';
+export { GuardSide, type GuardSideEvents } from './guard-side.js';
 export { LabLink } from './lab-link.js';
 export { defaultInterface, sideNetwork, type SideNetworkRequest } from './lab-network.js';
 export {
@@ -18,12 +19,13 @@ export {
 } from './lab-parameters.js';
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
+export { middlewareStatusOf } from './middleware-status.js';
 export { controllerQos, labControlQos } from './peer-qos.js';
 export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
 export { reportError, reportOrWarn } from './report-error.js';
 export { createSide, type Side } from './side.js';
-export { attemptWrite, type TopicErrors } from './topic-errors.js';
+export { attemptWrite, reportedTopicErrors, type TopicErrors } from './topic-errors.js';
 export { readTopic } from './topic-reader.js';
 export { writeTopic, type TopicWriter } from './topic-writer.js';
 export { areVehicleIds } from './vehicle-ids.js';

@@ -36,7 +36,7 @@ const anyOtherMachine = '192.0.2.1';
  * RTI Connext announces only the addresses of network cards. With `localAddresses: 'all'` a side on
  * loopback therefore has the address of a card as well, and its traffic stays on this machine. A
  * peer at the address of a card then counts as one on another machine: it is the service there that
- * tells participants of other machines about each other.
+ * announces participants of other machines to each other.
  * @throws HlcError `HLC_CONFIG_PEER`, or `HLC_PEER_UNREACHABLE` when there is no route to a peer.
  */
 export async function sideNetwork(request: SideNetworkRequest): Promise<DomainNetwork> {

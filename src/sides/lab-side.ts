@@ -1,8 +1,9 @@
-import type { Command } from '../core/index.js';
+import type { Command, GuardStop } from '../core/index.js';
 import type { TransportWriter } from '../ports/index.js';
 import {
   nestedSamples,
   topics,
+  type MiddlewareStatus,
   type NestedSample,
   type ReadyStatus,
   type VehicleObservation,
@@ -26,12 +27,15 @@ import { writeTopic, type TopicWriter } from './topic-writer.js';
 export interface LabSideEvents {
   vehicleState(message: VehicleState, kept: NestedSample, receivedAtNs: bigint): void;
   vehicleObservation(message: VehicleObservation, kept: NestedSample, receivedAtNs: bigint): void;
+  /** A guard says which stops no middleware has taken over. @param guardEpoch tells guards apart. */
+  guardStops(guardEpoch: bigint, stops: readonly GuardStop[]): void;
 }
 
 /** The endpoints of the lab side: vehicles, their positioning system, lab control. */
 export class LabSide {
   readonly #commands: CommandWriters;
   readonly #ready: TopicWriter<ReadyStatus>;
+  readonly #status: TopicWriter<MiddlewareStatus>;
 
   constructor(side: Side, events: LabSideEvents, errors: TopicErrors) {
     const keepState = nestedSamples(topics.vehicleState.codec);
@@ -52,6 +56,22 @@ export class LabSide {
     );
     this.#commands = writeCommands(side, errors);
     this.#ready = writeTopic(side, topics.readyStatus, errors);
+    this.#status = writeTopic(side, topics.middlewareStatus, errors);
+    readTopic(
+      side,
+      topics.guardStatus,
+      ({ epoch, stops }) =>
+        events.guardStops(
+          epoch,
+          stops.map(({ vehicle_id: id, number }) => ({ id, number })),
+        ),
+      errors,
+    );
+  }
+
+  /** Of the status of this middleware. */
+  get statusWriter(): TransportWriter {
+    return this.#status.endpoint;
   }
 
   /** Of the commands of a kind. */
@@ -72,7 +92,7 @@ export class LabSide {
     this.#commands[command.kind].endpoint.write(encodeCommand(command));
   }
 
-  /** Tells the lab control that this node waits, and for which time, ns; 0 in real time. */
+  /** Signs in to the lab control with the requested time, ns; 0 in real time. */
   signIn(nodeId: string, nextStartNs: bigint): void {
     this.#ready.write({ source_id: nodeId, next_start_stamp: { nanoseconds: nextStartNs } });
   }

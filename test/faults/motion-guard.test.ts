@@ -1,54 +1,106 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { describe } from 'vitest';
-import { cliProgram } from '../support/middleware.js';
+import { expect } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { allKinds } from './driven-kinds.js';
-import { motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
-
-/** True when this version has a guard. */
-const hasGuard =
-  spawnSync(process.execPath, [cliProgram, 'guard', '--help'], { encoding: 'utf8' }).status === 0;
+import { expectLatched, untilBack } from './latched.js';
+import { expectEnd, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
 
 /** The default of --guard-after-ms, s. */
 function guardAfterS(periodMs: number): number {
   return Math.max(300, 3 * periodMs) / 1000;
 }
 
-/** A middleware with a guard of its own; a signal reaches the middleware only. */
+/** A running lab with a guard. */
+interface GuardedLab extends RunningLab {
+  /** Signals the middleware only. */
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly socket: string;
+  /** Of a second middleware. */
+  readonly flags: readonly string[];
+}
+
+/** The guard is gone with the test. */
+const start = { group: true } as const;
+
+/** A middleware with a guard of its own. */
 function guarded(
   periodMs: number,
   what: string,
-  fault: (running: RunningLab, kill: (signal: NodeJS.Signals) => void) => unknown,
+  fault: (lab: GuardedLab) => unknown,
+  after?: (lab: GuardedLab) => unknown,
+  detectionS = guardAfterS(periodMs),
 ): MotionScenario {
+  let socket: string | undefined;
+  const extended = (running: RunningLab): GuardedLab => {
+    const { pid } = running.middleware.program;
+    if (socket === undefined || pid === undefined) throw new Error('Nothing was started.');
+    const kill = (signal: NodeJS.Signals) => void process.kill(pid, signal);
+    return { ...running, kill, socket, flags: flagsFor(socket) };
+  };
+  const flagsFor = (of: string) => [`--period-ms=${periodMs}`, `--control-socket=${of}`, '--guard'];
   return {
     name: `T ${periodMs} ms, ${what}`,
     vehicles: allKinds,
     get flags() {
-      const socket = path.join(temporaryFolder(), 'control.sock');
-      return [`--period-ms=${periodMs}`, `--control-socket=${socket}`, '--guard'];
+      return flagsFor((socket ??= path.join(temporaryFolder(), 'control.sock')));
     },
-    // The guard is gone with the test.
-    start: { group: true },
-    detectionS: guardAfterS(periodMs),
-    fault: (running) =>
-      fault(running, (signal) => process.kill(running.middleware.program.pid ?? 0, signal)),
+    start,
+    detectionS,
+    fault: (running) => fault(extended(running)),
+    after: (running) => after?.(extended(running)),
   };
 }
 
-describe.runIf(hasGuard)('a guard', () => {
-  motionTest({ row: 43, fault: 'kill -9 of the middleware, with a guard' }, [
-    guarded(20, 'SIGKILL', (_, kill) => kill('SIGKILL')),
-    guarded(50, 'SIGKILL', (_, kill) => kill('SIGKILL')),
-    guarded(400, 'SIGKILL', (_, kill) => kill('SIGKILL')),
-    guarded(50, 'SIGKILL and a controller hangs', ({ controller }, kill) => {
-      controller.signal('SIGSTOP');
-      kill('SIGKILL');
-    }),
-  ]);
+motionTest({ row: 43, fault: 'kill -9 of the middleware, with a guard' }, [
+  guarded(20, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
+  guarded(400, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
+]);
 
-  motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
-    guarded(50, 'SIGSTOP', (_, kill) => kill('SIGSTOP')),
-    guarded(400, 'SIGSTOP', (_, kill) => kill('SIGSTOP')),
-  ]);
-});
+motionTest({ row: 43, fault: 'kill -9 of the middleware, and a controller hangs' }, [
+  guarded(50, 'SIGKILL and a controller hangs', ({ controller, kill }) => {
+    controller.signal('SIGSTOP');
+    kill('SIGKILL');
+  }),
+]);
+
+motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
+  guarded(50, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
+  guarded(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
+]);
+
+motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped the vehicles' }, [
+  guarded(
+    50,
+    'SIGSTOP, later SIGCONT: at rest until a resume',
+    ({ kill }) => kill('SIGSTOP'),
+    async (lab) => {
+      lab.kill('SIGCONT');
+      await untilBack(lab);
+      return await expectLatched(lab, lab.socket);
+    },
+  ),
+  guarded(
+    50,
+    'SIGKILL, then started again: at rest until a resume',
+    ({ kill }) => kill('SIGKILL'),
+    async (lab) => {
+      const middleware = lab.lab.startMiddleware(lab.flags, start);
+      await untilBack({ ...lab, middleware });
+      return await expectLatched({ ...lab, middleware }, lab.socket);
+    },
+  ),
+]);
+
+motionTest({ row: 44, fault: 'the run ends (SIGTERM), with a guard' }, [
+  guarded(
+    50,
+    'SIGTERM: the guard does nothing, and ends',
+    ({ kill }) => kill('SIGTERM'),
+    async (lab) => {
+      await expectEnd(lab, 143);
+      expect(lab.middleware.logged('no status from the middleware')).toEqual([]);
+      expect(lab.middleware.logged('the middleware "middleware" ended')).toHaveLength(1);
+    },
+    0,
+  ),
+]);

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { runCli } from '../support/cli.js';
 import { nowUs } from '../support/judged-lab.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { allKinds } from './driven-kinds.js';
-import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
+import { expectLatched, untilBack } from './latched.js';
+import { detectionS, motionTest, type MotionScenario } from './motion-row.js';
 
 const periodMs = 50;
-const restingS = 3;
 
 /** With a control socket, and the state file beside it, in a folder of their own. */
 function latching(
@@ -27,30 +26,6 @@ function latching(
     fault: (running) => get().fault(running),
     after: (running) => get().after?.(running),
   };
-}
-
-/** The vehicles rest for 3 s from now on, and drive again after a resume; gives when it was sent. */
-async function expectLatched({ lab }: RunningLab, socket: string): Promise<number> {
-  await lab.untilTime(nowUs() + restingS * 1e6);
-  const resumedUs = nowUs();
-  const { code, errors } = await runCli('resume', '--control-socket', socket);
-  expect(errors).toEqual([]);
-  expect(code).toBe(0);
-  await Promise.all(
-    lab.vehicles.map((vehicle) =>
-      lab.judge.events.until(
-        ({ event, id, t = 0 }) => event === 'moves' && id === vehicle.id && t > resumedUs,
-      ),
-    ),
-  );
-  return resumedUs;
-}
-
-/** Settles when the controller of every vehicle is back. */
-async function untilBack({ lab, middleware }: RunningLab): Promise<void> {
-  for (const { id } of lab.vehicles) {
-    await middleware.untilLogged(`controller ${id} is rejoining`);
-  }
 }
 
 motionTest({ row: 42, fault: 'a controller that hangs goes on (SIGCONT)' }, [

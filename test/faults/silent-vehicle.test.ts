@@ -62,7 +62,7 @@ for (const { mode, flags } of [
       expect(ageNs).toBeGreaterThan(s);
       expect(stateOf(list, 3)).toBeUndefined();
       silent = false;
-      await middleware.untilLogged('vehicle 2 is heard again');
+      await middleware.untilLogged('states of vehicle 2 arrive again');
       middleware.signal('SIGINT');
       await middleware.ended;
       const zeros = controller.startSignals.items.flatMap((signal) =>

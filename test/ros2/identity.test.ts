@@ -29,7 +29,7 @@ describeWithRos2.each(rosLanguages)('a controller in ROS 2 with %s', (language) 
     lab.controller(language, [1]);
     await middleware.untilLogged('all controllers are ready');
     lab.controller(language === 'cpp' ? 'python' : 'cpp', [1]);
-    await middleware.untilLogged('a second process says that it is controller 1');
+    await middleware.untilLogged('a second process sends the ready signal of controller 1');
     await middleware.untilLogged('command refused');
     middleware.signal('SIGTERM');
     await middleware.ended;
@@ -43,7 +43,7 @@ describeWithRos2('--ros-identity=none', () => {
   it('serves controllers without telling them apart, and warns of it', async () => {
     const lab = openRosLab();
     const middleware = lab.startMiddleware(...flags, '--ros-identity=none', '--periods=20');
-    await middleware.untilLogged('controllers are not told apart');
+    await middleware.untilLogged('controllers are not identified');
     lab.controller('cpp', [1]);
     expect((await middleware.ended).code).toBe(0);
     expect(middleware.summary().controllers[1]?.replies).toBeGreaterThan(0);

@@ -19,11 +19,12 @@ export function emitMsg(type) {
 }
 
 /** @param {Field} field */
-function emitField({ name, doc, element, sequence }) {
+function emitField({ name, doc, element, sequence, bound }) {
   // With the package: to some tools a bare Header is that of std_msgs.
   const nested = element.kind === 'struct' ? `${rosPackage}/${element.name}` : '';
   const type = rosPrimitive(element)?.msg ?? nested;
-  const field = `${comment(doc)}${type}${sequence ? '[]' : ''} ${rosFieldName(name)}\n`;
+  const brackets = sequence ? `[${bound === undefined ? '' : `<=${bound}`}]` : '';
+  const field = `${comment(doc)}${type}${brackets} ${rosFieldName(name)}\n`;
   if (element.kind !== 'enum') return field;
   const constants = element.values.map(
     (value, number) =>

@@ -11,10 +11,11 @@ import { rosPrimitive } from './ros-type.mjs';
  */
 export function emitRosIdl(types) {
   const structs = types.map((type) => {
-    const members = type.fields.map(({ name, element, sequence }) => {
+    const members = type.fields.map(({ name, element, sequence, bound }) => {
       const plain =
         rosPrimitive(element)?.idl ?? (element.kind === 'struct' ? `${element.name}_` : '');
-      return `  ${sequence ? `sequence<${plain}>` : plain} ${rosFieldName(name)};\n`;
+      const elements = bound === undefined ? plain : `${plain}, ${bound}`;
+      return `  ${sequence ? `sequence<${elements}>` : plain} ${rosFieldName(name)};\n`;
     });
     return `@final${type.topic ? '' : ' @nested'}\nstruct ${type.name}_ {\n${members.join('')}};\n`;
   });

@@ -109,8 +109,8 @@ function isOctets(element, sequence) {
 }
 
 /** @param {Field} field */
-function readField({ name, element, sequence }) {
-  if (isOctets(element, sequence)) return 'r.octets()';
+function readField({ name, element, sequence, bound }) {
+  if (isOctets(element, sequence)) return `r.octets(${bound ?? ''})`;
   return sequence ? `read_${name}(r)` : readElement(element);
 }
 
@@ -135,7 +135,7 @@ function sequenceReaders({ fields }) {
     .map(
       (field) => `
 function read_${field.name}(r: CdrReader): ${tsType(field)} {
-  const count = r.sequenceLength(${minSize(field.element)});
+  const count = r.sequenceLength(${[minSize(field.element), ...boundOf(field)].join(', ')});
   const elements: ${tsType(field)} = [];
   for (let i = 0; i < count; i++) elements.push(${readElement(field.element)});
   return elements;
@@ -146,13 +146,20 @@ function read_${field.name}(r: CdrReader): ${tsType(field)} {
 }
 
 /** @param {Field} field @param {string} label */
-function writeField({ name, element, sequence }, label) {
-  if (isOctets(element, sequence)) return `  w.octets(v.${name}, '${label}');\n`;
+function writeField(field, label) {
+  const { name, element, sequence } = field;
+  const args = [`v.${name}`, `'${label}'`, ...boundOf(field)].join(', ');
+  if (isOctets(element, sequence)) return `  w.octets(${args});\n`;
   if (!sequence) return `  ${writeElement(element, `v.${name}`, label)}\n`;
   return (
-    `  w.sequenceLength(v.${name}, '${label}');\n` +
+    `  w.sequenceLength(${args});\n` +
     `  for (const e of v.${name}) ${writeElement(element, 'e', label)}\n`
   );
+}
+
+/** The bound of a sequence as an argument, if it has one. @param {Field} field */
+function boundOf({ bound }) {
+  return bound === undefined ? [] : [bound];
 }
 
 /** @param {ElementType} element @param {string} value @param {string} label */

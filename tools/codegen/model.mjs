@@ -27,6 +27,7 @@ import { docComments } from './doc-comments.mjs';
  * @property {string[]} doc
  * @property {boolean} key whether it is part of the DDS key
  * @property {boolean} sequence
+ * @property {number} [bound] most elements of the sequence
  * @property {ElementType} element the type of the field, or of the elements of its sequence
  *
  * @typedef {{ kind: 'primitive', name: string, size: number } | { kind: 'string' } | EnumType | StructType} ElementType
@@ -131,6 +132,7 @@ function structBody(type, types, comments) {
     doc: comments.get(`${type.name}.${member.name}`) ?? [],
     key: 'key' in (member.annotations ?? {}),
     sequence: member.isArray === true,
+    ...(member.arrayUpperBound === undefined ? {} : { bound: member.arrayUpperBound }),
     element: elementType(type.name, member, types),
   }));
   return {
@@ -149,9 +151,11 @@ function structBody(type, types, comments) {
  * @returns {ElementType}
  */
 function elementType(owner, member, types) {
-  const bounded = member.upperBound !== undefined || member.arrayUpperBound !== undefined;
+  const bounded = member.upperBound !== undefined;
   if (member.arrayLengths !== undefined || bounded || 'optional' in (member.annotations ?? {})) {
-    throw new Error(`${owner}.${member.name}: arrays, bounds and @optional are not supported.`);
+    throw new Error(
+      `${owner}.${member.name}: arrays, bounds of strings and @optional are not supported.`,
+    );
   }
   const reference = types.get(member.enumType ?? member.type);
   if (reference !== undefined) return reference;

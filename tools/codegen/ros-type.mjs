@@ -28,6 +28,7 @@ const primitives = new Map([
 const enumeration = { msg: 'uint32', idl: 'unsigned long', typeId: 7 };
 const text = { msg: 'string', idl: 'string', typeId: 17 };
 const nestedTypeId = 1;
+const boundedSequence = 96;
 const unboundedSequence = 144;
 
 /**
@@ -57,11 +58,13 @@ export function describeType(type) {
  * @param {import('./model.mjs').Field} field
  * @returns {FieldDescription}
  */
-function describeField({ name, element, sequence }) {
+function describeField({ name, element, sequence, bound }) {
   const typeId = rosPrimitive(element)?.typeId ?? nestedTypeId;
+  const sequenceId = bound === undefined ? unboundedSequence : boundedSequence;
   return {
     name: rosFieldName(name),
-    typeId: sequence ? typeId + unboundedSequence : typeId,
+    typeId: sequence ? typeId + sequenceId : typeId,
+    ...(bound === undefined ? {} : { capacity: bound }),
     ...(element.kind === 'struct' ? { nested: rosTypeName(element.name) } : {}),
   };
 }

@@ -126,9 +126,11 @@ function enumTable({ values }) {
 
 /** @param {StructType} type */
 function fieldTable({ fields }) {
-  const rows = fields.map(({ name, doc, key, sequence, element }) => [
+  const rows = fields.map(({ name, doc, key, sequence, bound, element }) => [
     code(name) + (key ? ' (key)' : ''),
-    sequence ? `sequence of ${elementName(element)}` : elementName(element),
+    sequence
+      ? `sequence of ${bound === undefined ? '' : `at most ${bound} `}${elementName(element)}`
+      : elementName(element),
     prose(doc),
   ]);
   return markdownTable(['Field', 'Type', 'Meaning'], rows);

@@ -13,19 +13,19 @@ export interface CheckResult {
 /**
  * Checks a controller by all rules, which takes about 10 s with a period of 50 ms. SIGHUP, SIGINT and
  * SIGTERM end the process, and the controller with it when the check has started it.
- * @param tell told of what goes wrong in the check itself.
+ * @param report told of what goes wrong in the check itself.
  * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runCheck(
   options: ExaminationOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<CheckResult> {
   for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
     process.once(signal, () => process.exit(signalExitCodes[signal]));
   }
   const dds = DdsContext.open({
-    onFault: (fault) => tell(`fault: ${String(fault)}`),
-    onLibraryLog: tell,
+    onFault: (fault) => report(`fault: ${String(fault)}`),
+    onLibraryLog: report,
   });
   try {
     const examination = new Examination(dds, options);

@@ -26,5 +26,5 @@ export const checkCommandOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
-/** What `hlc-middleware check` was told beside what it shares with `run`. */
+/** The values of the flags of `hlc-middleware check` beside those of `run`. */
 export type CheckValues = CommandValues<typeof checkCommandOptions>;

@@ -1,6 +1,13 @@
 import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
-import { decimalNumber, milliseconds, oneOf, vehicleIdList, wholeNumber } from './value-types.js';
+import {
+  decimalNumber,
+  milliseconds,
+  oneOf,
+  trueOrFalse,
+  vehicleIdList,
+  wholeNumber,
+} from './value-types.js';
 
 const longestDelayNs = 10_000_000_000n;
 const largestSeed = 2 ** 31 - 1;
@@ -61,6 +68,17 @@ export const playOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
+/** The options of `hlc-middleware guard` beside those of `run`. */
+export const guardOptions = {
+  endWithStdin: {
+    group: 'General',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning:
+      'End when standard input is closed and the guard holds no vehicle, for a guard that another program starts.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
 const mostParticipants = 1000;
 
 /** The options of `hlc-middleware lab` beside those of `run`. */
@@ -74,11 +92,14 @@ export const labControlOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
-/** What `hlc-middleware drive` was told beside what it shares with `run`. */
+/** The values of the flags of `hlc-middleware drive` beside those of `run`. */
 export type DriveValues = CommandValues<typeof driveOptions>;
 
 /** The same of `hlc-middleware fleet`. */
 export type FleetValues = CommandValues<typeof fleetOptions>;
+
+/** The same of `hlc-middleware guard`. */
+export type GuardValues = CommandValues<typeof guardOptions>;
 
 /** The same of `hlc-middleware lab`. */
 export type LabControlValues = CommandValues<typeof labControlOptions>;

@@ -17,9 +17,9 @@ export interface Option<T> {
   readonly value: ValueType<T>;
   /** One sentence. */
   readonly meaning: string;
-  /** The value, as text, when nobody gives one. */
+  /** The value, as text, when none is given. */
   readonly default?: string;
-  /** What holds when nobody gives a value and there is no default. */
+  /** The behaviour without a value, when there is no default. */
   readonly otherwise?: string;
   /** A text that means "not given", as it did in the CPM Lab middleware. */
   readonly unset?: string;

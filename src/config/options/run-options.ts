@@ -339,6 +339,19 @@ export const runOptions = {
     default: '1000',
     meaning: 'Stall of the control loop after which all vehicles are stopped; 0: no stop.',
   },
+  guard: {
+    group: 'Supervision',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning:
+      'Start a guard ("hlc-middleware guard") as a second process, which stops the vehicles when this one fails.',
+  },
+  guardAfterMs: {
+    group: 'Supervision',
+    value: milliseconds(1n, longestTimeoutNs),
+    otherwise: 'three periods, at least 300',
+    meaning: 'Silence of a middleware after which its guard stops the vehicles.',
+  },
   resume: {
     group: 'Supervision',
     value: oneOf(['manual', 'trigger', 'auto']),

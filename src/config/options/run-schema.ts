@@ -4,7 +4,7 @@ import type { Option } from './option.js';
 import type { runOptions } from './run-options.js';
 import { runOption, runOptionKeys, type RunOptionKey } from './run-options.js';
 
-/** The type of an option's value; `undefined` when nobody gives one and there is no default. */
+/** The type of an option's value; `undefined` when none is given and there is no default. */
 type ValueOf<O> =
   O extends Option<infer T> ? (O extends { default: string } ? T : T | undefined) : never;
 

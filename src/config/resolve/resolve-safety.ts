@@ -41,6 +41,8 @@ export function resolveSafety(values: RunValues, checks: ChecksByName): SafetySe
     brakingMps2: values.brakingDeceleration,
     zeroForNs: values.zeroSpeedMs,
     hangLimitNs: values.hangLimitMs,
+    guard: values.guard,
+    guardAfterNs: values.guardAfterMs ?? null,
   };
 }
 

@@ -108,6 +108,10 @@ export interface SafetySettings {
   readonly zeroForNs: bigint;
   /** Vehicles are stopped when the control loop stands still for this time, ns; 0: they are not. */
   readonly hangLimitNs: bigint;
+  /** Start a guard as a second process. */
+  readonly guard: boolean;
+  /** A guard stops the vehicles after this silence of their middleware, ns; null: by the period. */
+  readonly guardAfterNs: bigint | null;
 }
 
 /** Both sides of the middleware. */

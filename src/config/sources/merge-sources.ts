@@ -2,7 +2,7 @@ import { HlcError } from '../../errors/index.js';
 import { describeAssignment, describeName, type Assignment } from './assignment.js';
 import { alternatives, runOption, type RunOptionKey } from '../options/run-options.js';
 
-/** The assignment that holds, for each option that anybody gave. */
+/** The assignment that holds, for each given option. */
 export type GivenValues = ReadonlyMap<RunOptionKey, Assignment>;
 
 /**

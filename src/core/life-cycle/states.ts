@@ -109,7 +109,7 @@ export function transitionsFrom(state: LifecycleState): readonly LifecycleTransi
 }
 
 /**
- * The command that somebody means in a state: by its label, or where there is none by its number.
+ * The requested command in a state: by its label, or without a label by its number.
  * Undefined when this state does not know it.
  */
 export function commandMeant(

@@ -3,7 +3,7 @@ import type { Command } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import { restamped, stopCommand } from './stop-commands.js';
+import { restamped, type Stamps, stopCommand, unseenCommand } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { type StopSettings, VehicleStop } from './vehicle-stop.js';
 
@@ -22,6 +22,17 @@ export interface StandStill {
   readonly ahead: boolean;
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
+}
+
+/** What was sent to one vehicle. Stamps are -1 when nothing was. */
+export interface SentCommands {
+  readonly kinds: readonly Command['kind'][];
+  /** Highest create stamp, ns. */
+  readonly newestCreateNs: bigint;
+  /** Highest valid-after stamp, ns. */
+  readonly newestValidNs: bigint;
+  /** The vehicle may obey them until this time of the stamps, ns; null: without an end. */
+  readonly obeyedUntilNs: bigint | null;
 }
 
 interface Vehicle {
@@ -100,6 +111,26 @@ export class StopAuthority {
     vehicle.stop.renew(now.steadyNs);
     vehicle.done = false;
     this.#nextAtNs = now.steadyNs;
+  }
+
+  /**
+   * Commands of these kinds went to a vehicle without being seen here, or some of them.
+   * @param stamps the highest of all, ns.
+   */
+  sentUnseen(id: number, kinds: readonly Command['kind'][], stamps: Stamps, now: Moment): void {
+    const { forwarded } = this.#vehicle(id);
+    for (const kind of kinds) {
+      if (!forwarded.kinds.includes(kind)) forwarded.add(unseenCommand(kind, id, stamps), now);
+    }
+    forwarded.stamped(stamps.createNs, stamps.validNs);
+  }
+
+  /** What was sent to a vehicle, its own stops included, and how long that may be obeyed. */
+  sent(id: number): SentCommands {
+    const { kinds, newestCreateNs, newestValidNs } = this.#vehicle(id).forwarded;
+    const { timeoutNs } = this.#config.profile;
+    const obeyedUntilNs = timeoutNs === null ? null : newestValidNs + timeoutNs;
+    return { kinds, newestCreateNs, newestValidNs, obeyedUntilNs };
   }
 
   /** Its controller drives the vehicle again. */

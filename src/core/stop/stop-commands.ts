@@ -99,6 +99,21 @@ export function restamped({ command }: Forwarded, stamps: Stamps): Command {
   return { kind: command.kind, message } as Command;
 }
 
+/** Stands for a command whose content is not known: what a vehicle that stands was sent. */
+export function unseenCommand(kind: Command['kind'], id: number, stamps: Stamps): Command {
+  const base = headed(id, stamps);
+  switch (kind) {
+    case 'direct':
+      return { kind, message: { ...base, motor_throttle: 0, steering_servo: 0 } };
+    case 'speedCurvature':
+      return { kind, message: { ...base, speed: 0, curvature: 0 } };
+    case 'trajectory':
+      return { kind, message: { ...base, trajectory_points: [] } };
+    case 'pathTracking':
+      return { kind, message: { ...base, path: [], speed: 0 } };
+  }
+}
+
 /** Speed that a command asks for now, m/s, 0 or more; that of throttle is not known and counts as 0. */
 export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
   const { command } = last;
@@ -177,12 +192,16 @@ function still({ x, y }: { readonly x: number; readonly y: number }) {
   return { px: x, py: y, vx: 0, vy: 0 };
 }
 
-function baseOf({ message }: Command, { createNs, validNs }: Stamps): CommandBase {
+function baseOf({ message }: Command, stamps: Stamps): CommandBase {
+  return headed(message.vehicle_id, stamps);
+}
+
+function headed(id: number, { createNs, validNs }: Stamps): CommandBase {
   const header = {
     create_stamp: { nanoseconds: createNs },
     valid_after_stamp: { nanoseconds: validNs },
   };
-  return { vehicle_id: message.vehicle_id, header };
+  return { vehicle_id: id, header };
 }
 
 function bounded(value: number, limit: number): number {

@@ -1,19 +1,19 @@
 import { participantOf } from '../../ports/index.js';
 
-/** Writers that were refused and told; beyond that, further ones are not told any more. */
-const maxTold = 256;
+/** Maximum number of reported refusals; further ones are not reported. */
+const maxReported = 256;
 
 /**
- * A DDS writer: 32 hex digits of its GUID, or null where the transport cannot tell. What comes
- * from null is taken from anybody.
+ * A DDS writer: 32 hex digits of its GUID, or null where the transport does not identify writers.
+ * Samples of null count for every writer.
  */
 export type WriterId = string | null;
 
 /** What a ready signal means for who a controller is. */
 export type Claim =
   | { readonly kind: 'accepted' }
-  /** Another process is this controller. `told` is false when that was said before. */
-  | { readonly kind: 'refused'; readonly owner: string; readonly told: boolean };
+  /** Another process is this controller. `reported` is false when it was reported before. */
+  | { readonly kind: 'refused'; readonly owner: string; readonly reported: boolean };
 
 interface Owner {
   /** Who sent the ready signal. */
@@ -38,7 +38,7 @@ export class Identities {
   readonly #writers = new Map<string, Writers>();
   /** The last participant that was refused, by id: it may follow when the owner is gone. */
   readonly #claims = new Map<number, string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   /**
    * A ready signal came.
@@ -54,7 +54,11 @@ export class Identities {
     }
     if (owner.participant === participant) return { kind: 'accepted' };
     this.#claims.set(id, participant);
-    return { kind: 'refused', owner: owner.participant, told: this.#tellOnce(id, participant) };
+    return {
+      kind: 'refused',
+      owner: owner.participant,
+      reported: this.#reportOnce(id, participant),
+    };
   }
 
   /** Whether commands of this writer are commands of the controller. */
@@ -71,7 +75,7 @@ export class Identities {
 
   /**
    * Whether an answer of this writer shows that the controller is there: its process is known to
-   * live, and no other one has the id. Nobody's id is that of the process from then on.
+   * live, and no other one has the id. The process has no id from then on.
    */
   answers(id: number, writer: WriterId): boolean {
     if (writer === null) return true;
@@ -82,11 +86,11 @@ export class Identities {
   }
 
   /** True the first time that something of this writer is refused for this id. */
-  tellIntruder(id: number, writer: WriterId): boolean {
-    return writer !== null && this.#tellOnce(id, participantOf(writer));
+  reportIntruder(id: number, writer: WriterId): boolean {
+    return writer !== null && this.#reportOnce(id, participantOf(writer));
   }
 
-  /** The participant that is the controller, 24 hex digits; null when nobody is. */
+  /** The participant that is the controller, 24 hex digits; null when there is none. */
   ownerOf(id: number): string | null {
     return this.#owners.get(id)?.participant ?? null;
   }
@@ -105,7 +109,7 @@ export class Identities {
 
   /**
    * A writer is gone.
-   * @returns the controllers whose process is gone with it, ascending; nobody has their ids now.
+   * @returns the controllers whose process is gone with it, ascending; their ids are free now.
    */
   left(guid: string): number[] {
     const participant = participantOf(guid);
@@ -127,7 +131,7 @@ export class Identities {
   /**
    * The owner of an id is dead or gone: the last one that was refused takes its place, when it is
    * still there.
-   * @returns true when there is a new owner, whose ready signal is to be heard now.
+   * @returns true when there is a new owner, whose ready signal counts from now on.
    */
   succeed(id: number): boolean {
     const claimant = this.#claims.get(id);
@@ -139,17 +143,17 @@ export class Identities {
 
   #own(id: number, participant: string): void {
     this.#owners.set(id, { participant, commander: null });
-    this.#told.delete(`${id} ${participant}`);
+    this.#reported.delete(`${id} ${participant}`);
   }
 
   #hasCommands(participant: string): boolean {
     return (this.#writers.get(participant)?.commands.size ?? 0) > 0;
   }
 
-  #tellOnce(id: number, participant: string): boolean {
+  #reportOnce(id: number, participant: string): boolean {
     const key = `${id} ${participant}`;
-    if (this.#told.has(key) || this.#told.size >= maxTold) return false;
-    this.#told.add(key);
+    if (this.#reported.has(key) || this.#reported.size >= maxReported) return false;
+    this.#reported.add(key);
     return true;
   }
 }

@@ -31,7 +31,7 @@ export class ComputerBook {
     return computer;
   }
 
-  /** Those heard within the last 3 s, by their ids. */
+  /** Those with a message within the last 3 s, by their ids. */
   online(nowNs: bigint): Computer[] {
     return Array.from(this.#computers.values())
       .filter(({ lastHeardNs }) => nowNs - lastHeardNs < timeToLiveNs)

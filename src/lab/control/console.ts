@@ -1,4 +1,4 @@
-import { nsPerMs, stopSymbol } from '../../core/index.js';
+import { nsPerMs, printable, stopSymbol } from '../../core/index.js';
 import type { LabControlEvent } from './events.js';
 import type { LabControl, RealTimeControl, SimulatedTimeControl } from './options.js';
 
@@ -6,8 +6,11 @@ import type { LabControl, RealTimeControl, SimulatedTimeControl } from './option
 export interface LabConsoleOptions {
   /** Sign-ins after which time starts by itself; 0: it starts with the line `start` only. */
   readonly participants: number;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
+
+/** Of one line. */
+const mostCharacters = 1000;
 
 const help = {
   real: 'start, stop, participants, quit',
@@ -23,6 +26,11 @@ export class LabConsole {
 
   constructor(private readonly options: LabConsoleOptions) {}
 
+  /** Names and log entries are those of peers. */
+  #report(text: string): void {
+    this.options.report(printable(text, mostCharacters));
+  }
+
   /** @param control whose event it is. */
   onEvent(
     event: LabControlEvent,
@@ -31,7 +39,7 @@ export class LabConsole {
     if (event.kind === 'participant') this.#onParticipant(event.participant.sourceId, control);
     if (event.kind === 'trigger' && event.nextStartNs === stopSymbol) this.#stopped = true;
     const text = this.#textOf(event, isSimulated(control.time));
-    if (text !== undefined) this.options.tell(text);
+    if (text !== undefined) this.#report(text);
   }
 
   /**
@@ -44,7 +52,7 @@ export class LabConsole {
     if (word === '') return true;
     if (word === 'start') this.#start(time);
     else if (word === 'stop') time.stop();
-    else if (word === 'participants') this.#tellParticipants(time);
+    else if (word === 'participants') this.#reportParticipants(time);
     else if (!isSimulated(time)) this.#refuse(line, help.real);
     else if (word === 'pause') time.pause();
     else if (word === 'step' && /^[1-9]\d{0,8}$/.test(argument ?? '1')) this.#step(time, argument);
@@ -56,21 +64,21 @@ export class LabConsole {
     sourceId: string,
     { time }: LabControl<RealTimeControl | SimulatedTimeControl>,
   ): void {
-    const { participants, tell } = this.options;
+    const { participants } = this.options;
     if (this.#signedIn.has(sourceId)) return;
     this.#signedIn.add(sourceId);
-    tell(`${sourceId} signed in`);
+    this.#report(`${sourceId} signed in`);
     if (!this.#started && this.#signedIn.size === participants) this.#start(time);
   }
 
   #start(time: RealTimeControl | SimulatedTimeControl): void {
     if (this.#stopped && isSimulated(time)) {
-      this.options.tell('simulated time was stopped; start this lab control again');
+      this.options.report('simulated time was stopped; start this lab control again');
       return;
     }
     this.#started = true;
     time.start();
-    if (isSimulated(time)) this.options.tell('simulated time runs');
+    if (isSimulated(time)) this.options.report('simulated time runs');
   }
 
   #step(time: SimulatedTimeControl, count: string | undefined): void {
@@ -78,18 +86,19 @@ export class LabConsole {
     time.step(Number(count ?? 1));
   }
 
-  #tellParticipants(time: RealTimeControl | SimulatedTimeControl): void {
-    const { tell } = this.options;
+  #reportParticipants(time: RealTimeControl | SimulatedTimeControl): void {
     const all = time.participants();
-    if (all.length === 0) tell('no participant has signed in');
+    if (all.length === 0) this.#report('no participant has signed in');
     for (const { sourceId, state, nextStartNs } of all) {
       const wants = isSimulated(time) ? `, next step at ${nextStartNs} ns` : '';
-      tell(`${sourceId}: ${state}${wants}`);
+      this.#report(`${sourceId}: ${state}${wants}`);
     }
   }
 
   #refuse(line: string, known: string): void {
-    this.options.tell(`"${line.trim().slice(0, 80)}" is no line of this lab control; use ${known}`);
+    this.options.report(
+      `"${line.trim().slice(0, 80)}" is no line of this lab control; use ${known}`,
+    );
   }
 
   #textOf(event: LabControlEvent, simulated: boolean): string | undefined {

@@ -2,7 +2,7 @@ import type { Log } from '../../messages/index.js';
 import type { Computer } from './computers.js';
 import type { TimeEffect } from './participants.js';
 
-/** What a lab control tells its owner. */
+/** The events of a lab control. */
 export type LabControlEvent =
   /** About time: a participant signed in, asked for an old step; a system trigger was sent. */
   | TimeEffect
@@ -11,7 +11,7 @@ export type LabControlEvent =
    * after 1 s. It counts as signed in.
    */
   | { readonly kind: 'not-listening'; readonly sourceId: string }
-  /** Somebody asked to stop a vehicle; all are stopped, as in the lab. */
+  /** A program requested the stop of a vehicle; all are stopped, as in the lab. */
   | { readonly kind: 'stop-request'; readonly vehicleId: number }
   | {
       readonly kind: 'parameter-request';
@@ -31,7 +31,7 @@ export type LabControlEvent =
       readonly writerGuid: string;
       readonly cause: string;
     }
-  /** A peer cannot be heard or reached, since a QoS policy does not fit. */
+  /** A peer does not match: a QoS policy differs. */
   | {
       readonly kind: 'incompatible-qos';
       readonly topicName: string;

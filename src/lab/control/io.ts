@@ -28,15 +28,15 @@ export class LabControlIo {
   constructor(
     transport: Transport,
     private readonly clock: LabClock,
-    tell: (event: LabControlEvent) => void,
+    report: (event: LabControlEvent) => void,
   ) {
     this.#side = { transport, qos: labControlQos };
     this.#errors = {
       malformed: (topicName, writerGuid, cause) =>
-        tell({ kind: 'malformed', topicName, writerGuid, cause }),
+        report({ kind: 'malformed', topicName, writerGuid, cause }),
       incompatibleQos: (topicName, end, policy) =>
-        tell({ kind: 'incompatible-qos', topicName, end, policy }),
-      writeFailed: (error) => tell({ kind: 'fault', error }),
+        report({ kind: 'incompatible-qos', topicName, end, policy }),
+      writeFailed: (error) => report({ kind: 'fault', error }),
       lost: () => undefined,
     };
   }

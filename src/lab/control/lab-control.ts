@@ -14,7 +14,7 @@ import { parameterMessage, ParameterTable } from './parameters.js';
 import { RoundTripProbe } from './round-trip.js';
 import { openRealTime, openSimulatedTime } from './time.js';
 
-type Tell = (event: LabControlEvent) => void;
+type Report = (event: LabControlEvent) => void;
 
 /**
  * Starts a lab control: the parameter server, the starts and stops of time, the log viewer, goal
@@ -31,10 +31,10 @@ export function createLabControl(
 export function createLabControl(
   options: LabControlOptions & { readonly simulatedTime?: SimulatedTimeOptions | undefined },
 ): LabControl<RealTimeControl | SimulatedTimeControl> {
-  const tell: Tell = (event) => options.onEvent?.(event);
-  const io = new LabControlIo(options.transport, options.clock, tell);
+  const report: Report = (event) => options.onEvent?.(event);
+  const io = new LabControlIo(options.transport, options.clock, report);
   try {
-    return open(io, options, tell);
+    return open(io, options, report);
   } catch (error) {
     io.close();
     throw error;
@@ -44,19 +44,19 @@ export function createLabControl(
 function open(
   io: LabControlIo,
   options: LabControlOptions & { readonly simulatedTime?: SimulatedTimeOptions | undefined },
-  tell: Tell,
+  report: Report,
 ): LabControl<RealTimeControl | SimulatedTimeControl> {
   const { clock, simulatedTime } = options;
-  const logs = readLogs(io, tell);
-  const computers = readHellos(io, options, tell);
-  const setParameter = serveParameters(io, options, tell);
+  const logs = readLogs(io, report);
+  const computers = readHellos(io, options, report);
+  const setParameter = serveParameters(io, options, report);
   const logLevels = io.writer(topics.logLevel);
   const openGoalStates = () => io.writer(topics.commonroad_dds_goal_states);
   let goalWriter = openGoalStates();
   const probe = new RoundTripProbe(io, options.id ?? 'lab_control_center', options.monotonicNs);
   const time = simulatedTime
-    ? openSimulatedTime(io, simulatedTime, tell)
-    : openRealTime(io, clock, tell);
+    ? openSimulatedTime(io, simulatedTime, report)
+    : openRealTime(io, clock, report);
   return {
     time,
     setParameter,
@@ -76,21 +76,21 @@ function open(
   };
 }
 
-function readLogs(io: LabControlIo, tell: Tell): LogBook {
+function readLogs(io: LabControlIo, report: Report): LogBook {
   const logs = new LogBook();
   io.read(topics.log, (entry) => {
     logs.add(entry);
-    tell({ kind: 'log', entry });
+    report({ kind: 'log', entry });
   });
   return logs;
 }
 
-function readHellos(io: LabControlIo, { clock }: LabControlOptions, tell: Tell): ComputerBook {
+function readHellos(io: LabControlIo, { clock }: LabControlOptions, report: Report): ComputerBook {
   const computers = new ComputerBook();
   io.read(topics.hlc_hello, (message) => {
     const computer = computers.hello(message, clock.nowNs());
-    if (computer) tell({ kind: 'hello', computer });
-    else tell({ kind: 'hello-refused', sourceId: message.source_id });
+    if (computer) report({ kind: 'hello', computer });
+    else report({ kind: 'hello-refused', sourceId: message.source_id });
   });
   return computers;
 }
@@ -98,14 +98,14 @@ function readHellos(io: LabControlIo, { clock }: LabControlOptions, tell: Tell):
 function serveParameters(
   io: LabControlIo,
   { parameters = {} }: LabControlOptions,
-  tell: Tell,
+  report: Report,
 ): LabControl<RealTimeControl>['setParameter'] {
   const table = new ParameterTable();
   for (const [name, parameter] of Object.entries(parameters)) table.set(name, parameter);
   const writer = io.writer(topics.parameter);
   io.read(topics.parameterRequest, ({ name }) => {
     const answer = table.request(name);
-    tell({ kind: 'parameter-request', name, answered: answer !== undefined });
+    report({ kind: 'parameter-request', name, answered: answer !== undefined });
     if (!answer) return;
     if (answer.delayNs > 0n) io.later(answer.delayNs, () => writer.write(answer.message));
     else writer.write(answer.message);

@@ -51,7 +51,7 @@ export interface RealTimeControl {
 export interface SimulatedTimeControl {
   /** Time of the newest step, ns; undefined before the first. */
   readonly nowNs: bigint | undefined;
-  /** Lets time run: step after step, as soon as nobody is awaited. */
+  /** Runs time: step after step, as soon as no participant is awaited. */
   start(): void;
   /** Begins no further step; the one under way goes on. */
   pause(): void;
@@ -77,12 +77,12 @@ export interface SimulatedTimeControl {
 export interface LabControl<Time extends RealTimeControl | SimulatedTimeControl> {
   readonly time: Time;
   /**
-   * Adds or changes a parameter and tells everybody, as in the lab.
+   * Adds or changes a parameter and announces it, as in the lab.
    * @throws RangeError when the value does not fit its type.
    */
   setParameter(name: string, parameter: ServedParameter): void;
   /**
-   * Tells all programs of the lab, also those that start later, how much to log.
+   * Sets the log level of all programs of the lab, also of those that start later.
    * @param level 0 nothing, 1 critical errors, 2 all errors, 3 everything. Without a call programs
    *   log at their default, 1.
    * @throws RangeError when it is no whole number from 0 to 65535.

@@ -74,7 +74,7 @@ export class ParameterTable {
     this.#rows.set(name, { parameter, requests: 0 });
   }
 
-  /** Somebody asks. */
+  /** A program requests a parameter. */
   request(name: string): ParameterAnswer | undefined {
     const row = this.#rows.get(name);
     if (row === undefined) return undefined;

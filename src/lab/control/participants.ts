@@ -3,7 +3,7 @@
  * - `ready`: real time: it has signed in;
  * - `waiting`: simulated time: it waits for its next step;
  * - `working`: simulated time: the step of the current time is its own, and it is not done;
- * - `out-of-sync`: simulated time: it waits for a step that is over, and nobody will do it again.
+ * - `out-of-sync`: simulated time: it waits for a step that is over and is not repeated.
  */
 export type ParticipantState = 'ready' | 'waiting' | 'working' | 'out-of-sync';
 

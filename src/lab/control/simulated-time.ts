@@ -3,8 +3,8 @@ import type { SimulatedTimeOptions } from './options.js';
 import type { Participant, TimeEffect } from './participants.js';
 
 /**
- * Simulated time as the lab control keeps it: every participant tells the step that it wants next,
- * and time goes on to the earliest of them when nobody works on the current one (CPM Lab,
+ * Simulated time as the lab control keeps it: every participant announces its next step,
+ * and time goes on to the earliest of them when no participant works on the current one (CPM Lab,
  * `TimerTrigger`). A participant that is out of sync holds time up, as in the lab.
  */
 export class SimulatedTime {

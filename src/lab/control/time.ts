@@ -12,13 +12,13 @@ import type { LabClock } from '../lab-clock.js';
 /** In real time the lab starts this long after the start is asked for (CPM Lab, `TimerTrigger`). */
 const startDelayNs = nsPerS;
 
-type Tell = (event: LabControlEvent) => void;
+type Report = (event: LabControlEvent) => void;
 type Perform = (effects: readonly TimeEffect[]) => void;
 
 /** Opens the endpoints of real time. */
-export function openRealTime(io: LabControlIo, clock: LabClock, tell: Tell): RealTimeControl {
+export function openRealTime(io: LabControlIo, clock: LabClock, report: Report): RealTimeControl {
   const time = new RealTime();
-  const perform = openEndpoints(io, time, tell);
+  const perform = openEndpoints(io, time, report);
   return {
     start: (startNs = clock.nowNs() + startDelayNs) => perform(time.start(startNs)),
     stop: () => perform(time.stop()),
@@ -30,10 +30,10 @@ export function openRealTime(io: LabControlIo, clock: LabClock, tell: Tell): Rea
 export function openSimulatedTime(
   io: LabControlIo,
   options: SimulatedTimeOptions,
-  tell: Tell,
+  report: Report,
 ): SimulatedTimeControl {
   const time = new SimulatedTime(options);
-  const perform = openEndpoints(io, time, tell);
+  const perform = openEndpoints(io, time, report);
   return {
     get nowNs() {
       return time.nowNs;
@@ -53,14 +53,14 @@ export function openSimulatedTime(
   };
 }
 
-function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, tell: Tell): Perform {
+function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, report: Report): Perform {
   const triggers = io.writer(topics.systemTrigger, { onMatched: () => gate.readersChanged() });
   const perform = (effects: readonly TimeEffect[]): void => {
     for (const effect of effects) {
       if (effect.kind === 'trigger') {
         triggers.write({ next_start: { nanoseconds: effect.nextStartNs } });
       }
-      tell(effect);
+      report(effect);
     }
   };
   const gate = new ReadyGate<ReadyStatus>(
@@ -71,7 +71,7 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, tell: T
     {
       ready: ({ source_id, next_start_stamp }) =>
         perform(time.readySignal(source_id, next_start_stamp.nanoseconds)),
-      deaf: ({ source_id }) => tell({ kind: 'not-listening', sourceId: source_id }),
+      deaf: ({ source_id }) => report({ kind: 'not-listening', sourceId: source_id }),
     },
     (delayMs, callback) => io.later(BigInt(delayMs) * nsPerMs, callback),
   );
@@ -83,7 +83,7 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, tell: T
     },
   );
   io.read(topics.stopRequest, ({ vehicle_id }) => {
-    tell({ kind: 'stop-request', vehicleId: vehicle_id });
+    report({ kind: 'stop-request', vehicleId: vehicle_id });
     perform(time.stop());
   });
   return perform;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../../config/index.js';
 import { unansweredFindings } from '../../diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../../errors/index.js';
-import { DdsContext, exitNow } from '../../dds/index.js';
+import { DdsContext, exitNow, openServiceManager } from '../../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../../dds/qos/index.js';
 import { findingReport } from '../finding-report.js';
 import { Closers } from '../closers.js';
@@ -14,6 +14,7 @@ import { Middleware } from '../middleware/middleware.js';
 import type { NodeView } from '../middleware/node-view.js';
 import type { SessionProbes } from '../observers/session-observer.js';
 import { Output, type LostTexts } from './output.js';
+import { RateLimiter } from '../observers/rate-limiter.js';
 import type { RunSummary } from '../observers/run-statistics.js';
 import { watchSignals, type EndSignals } from './signals.js';
 import { summaryText } from './summary-text.js';
@@ -35,6 +36,9 @@ export interface HostProbes extends SessionProbes {
   /** Before the display asks for what it shows. */
   view?(): void;
 }
+
+/** Warnings of the DDS library that are logged per second. */
+const mostLibraryLines = 10;
 
 /** A log or a display that cannot be written delays the end by this time at most, ms. */
 const flushMs = 1000;
@@ -66,6 +70,8 @@ class Host {
   readonly #nodeLog: NodeLog;
   #dds: DdsContext | undefined;
   #middleware: Middleware | undefined;
+  readonly #repeated = new RateLimiter();
+  #libraryLines = 0;
   /** A domain could not be opened: the error has what Cyclone DDS logged about it. */
   #refused = false;
 
@@ -122,6 +128,7 @@ class Host {
     const { log } = this.#nodeLog;
     const middleware = await this.#open();
     if (!(await middleware.start())) return signals.exitCode(ExitCode.ok);
+    this.#notifyServiceManager();
     hooks.onListening?.({ log, stop: () => middleware.stop() });
     await middleware.over();
     const { lastEnd } = middleware;
@@ -140,7 +147,7 @@ class Host {
     const dds = DdsContext.open({
       onFault: this.#emergency.run,
       onLibraryLog: (text) => {
-        if (!this.#refused) log.warn({ source: 'Cyclone DDS' }, text);
+        if (!this.#refused) this.#logLibrary(text);
       },
       onUnanswered: (participant, domainId) => {
         for (const found of unansweredFindings({ domainId, unanswered: [participant] })) {
@@ -152,6 +159,7 @@ class Host {
     this.#dds = dds;
     const pacer = dds.createPacer();
     this.#emergency.add(pacer.emergencyStop);
+    pacer.watchdog.feed();
     const middleware = await Middleware.open({
       config,
       libraries: this.#libraries,
@@ -171,6 +179,24 @@ class Host {
     if (config.realtimePriority !== undefined) dds.makeRealtime(config.realtimePriority);
     this.#logWarnings();
     return middleware;
+  }
+
+  /** It waits for the start, and may watch this process from then on. */
+  #notifyServiceManager(): void {
+    const manager = openServiceManager(process.env, (cause) =>
+      this.#nodeLog.log.warn({ cause }, `the service manager takes no messages (${cause})`),
+    );
+    manager.ready();
+    this.#signals.stopped.addEventListener('abort', () => manager.stopping());
+  }
+
+  /** A peer can cause warnings of the library at any rate: some per second. */
+  #logLibrary(text: string): void {
+    const place = this.#libraryLines++ % mostLibraryLines;
+    const suppressed = this.#repeated.pass(`library ${place}`, process.hrtime.bigint());
+    if (suppressed === undefined) return;
+    const details = { source: 'Cyclone DDS' };
+    this.#nodeLog.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
   }
 
   #openDisplay(): Display | undefined {
@@ -225,10 +251,10 @@ class Host {
 }
 
 /** Readable lines above a live table, or lines on standard error as the user wants them. */
-function logTarget(
-  { output: { logFormat } }: RunConfig,
+export function logTarget(
+  { output: { logFormat } }: Pick<RunConfig, 'output'>,
   standardError: Output,
-  display: Display | undefined,
+  display?: Display,
 ): LogTarget {
   const colour = process.env.NO_COLOR === undefined;
   if (display?.persist !== undefined) return { format: 'pretty', colour, write: display.persist };

@@ -6,7 +6,7 @@ import { participantData, RosNamedTransport } from '../../ros2/on-dds/index.js';
 import type { RosTopics } from '../../ros2/index.js';
 import type { Logger } from '../logger.js';
 
-/** A side that can tell who is on its domain, topics and types as in `idl/`. */
+/** A side that lists the participants of its domain, with topics and types as in `idl/`. */
 export interface DiscoveringTransport extends Transport {
   discovered(): DiscoveredDomain;
   /** Present where topics have the names of ROS 2. */
@@ -31,6 +31,6 @@ export function joinDds(
     topicRemaps: ros.topicRemaps,
     writtenVehicles: session.vehicleIds.length,
     nowNs: () => dds.clocks.realtimeNs(),
-    onTrouble: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
+    onError: ({ code, message }) => log.warn({ code, domain: network.domainId }, message),
   });
 }

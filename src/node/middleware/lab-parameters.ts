@@ -9,6 +9,7 @@ import {
   type TopicErrors,
 } from '../../sides/index.js';
 import type { Logger } from '../logger.js';
+import { RateLimiter } from '../observers/rate-limiter.js';
 import type { LabParameters } from './session-factory.js';
 import type { TimeOuts } from './time-outs.js';
 
@@ -25,12 +26,19 @@ export async function askLabParameters(
   log: Logger,
   stopped: AbortSignal,
 ): Promise<LabParameters> {
+  const repeated = new RateLimiter();
   const request: ParameterRequest = {
     side,
     timeoutNs: session.parameterTimeoutNs,
     onTimeout: (parameter) => timeOuts.parameter(parameter),
-    onRefused: (parameter, cause) =>
-      log.warn({ parameter }, `the lab's answer for ${parameter} is refused: ${cause}`),
+    onRefused: (parameter, cause) => {
+      const suppressed = repeated.pass(`${parameter} ${cause}`, process.hrtime.bigint());
+      if (suppressed === undefined) return;
+      log.warn(
+        suppressed > 0 ? { parameter, suppressed } : { parameter },
+        `the lab's answer for ${parameter} is refused: ${cause}`,
+      );
+    },
     onWaiting: (parameter, waitedS) =>
       log.info(
         { parameter, waited_s: waitedS },

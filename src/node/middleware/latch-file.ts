@@ -96,6 +96,11 @@ export class LatchFile implements SessionObserver {
     this.#set(ids, true);
   }
 
+  /** From now on another process decides whether these vehicles are latched. */
+  forget(ids: readonly number[]): void {
+    for (const id of ids) this.#latched.delete(id);
+  }
+
   /** Settles when the file holds what is latched, or after a second. */
   async close(): Promise<void> {
     await Promise.race([this.#writing, wait(closeMs, undefined, { ref: false })]);

@@ -11,7 +11,7 @@ export class ManagedLife {
   /** Why the session that the process was for, or its beginning, failed. */
   #failure: unknown;
   #isOver: () => void = () => undefined;
-  #tell: (transition: LifecycleTransition) => void = () => undefined;
+  #onTransition: (transition: LifecycleTransition) => void = () => undefined;
 
   constructor(
     private readonly config: RunConfig,
@@ -28,9 +28,9 @@ export class ManagedLife {
     });
   }
 
-  /** Told every step of the life cycle; replaces the one before. */
-  onTransition(tell: (transition: LifecycleTransition) => void): void {
-    this.#tell = tell;
+  /** Called with every step of the life cycle; replaces the listener before. */
+  onTransition(listener: (transition: LifecycleTransition) => void): void {
+    this.#onTransition = listener;
   }
 
   /** Why the process failed; undefined when it did not. */
@@ -42,7 +42,7 @@ export class ManagedLife {
   async start(): Promise<boolean> {
     for (const command of ['configure', 'activate'] as const) {
       if ((await this.life.command(command)) === 'success') continue;
-      this.#failure ??= this.session.trouble;
+      this.#failure ??= this.session.failure;
       return false;
     }
     return true;
@@ -51,11 +51,11 @@ export class ManagedLife {
   /** The session is over by itself: the process ends with it, or the node becomes inactive. */
   sessionOver(): void {
     if (this.config.autostart) {
-      this.#failure = this.session.trouble;
+      this.#failure = this.session.failure;
       this.#isOver();
       return;
     }
-    this.#tellTrouble();
+    this.#logFailure();
     void this.life.command('deactivate');
   }
 
@@ -63,9 +63,9 @@ export class ManagedLife {
     const { from, to, label } = transition;
     const level = this.config.autostart ? 'debug' : 'info';
     this.log[level]({ from, to, transition: label }, `the node is ${to}`);
-    if (label === 'transition_failure' && !this.config.autostart) this.#tellTrouble();
-    this.#tell(transition);
-    // Whoever asked for the end is answered first.
+    if (label === 'transition_failure' && !this.config.autostart) this.#logFailure();
+    this.#onTransition(transition);
+    // The caller of the end is answered first.
     if (to === 'finalized') setImmediate(this.#isOver);
   }
 
@@ -75,8 +75,8 @@ export class ManagedLife {
     this.#isOver();
   }
 
-  #tellTrouble(): void {
-    const { trouble } = this.session;
-    if (trouble !== undefined) this.log.error({ code: trouble.code }, trouble.message);
+  #logFailure(): void {
+    const { failure } = this.session;
+    if (failure !== undefined) this.log.error({ code: failure.code }, failure.message);
   }
 }

@@ -23,7 +23,7 @@ export interface ManagedSessionOptions extends Omit<
   readonly clock?: SimulatedClock;
   /** A session begins. */
   readonly onBegin: (parameters: LabParameters) => void;
-  /** The session is over by itself; the controllers were told. */
+  /** The session ended by itself; the stop was sent to the controllers. */
   readonly onOver: () => void;
 }
 
@@ -54,7 +54,7 @@ export class ManagedSession {
   #running: RunningSession | undefined;
   #begun = false;
   #lastEnd: Ended | undefined;
-  #trouble: HlcError | undefined;
+  #failure: HlcError | undefined;
 
   constructor(private readonly options: ManagedSessionOptions) {}
 
@@ -69,8 +69,8 @@ export class ManagedSession {
   }
 
   /** Why the last command was not done or the last session failed; gone with the next session. */
-  get trouble(): HlcError | undefined {
-    return this.#trouble;
+  get failure(): HlcError | undefined {
+    return this.#failure;
   }
 
   /** Undefined when there is no session. */
@@ -83,7 +83,7 @@ export class ManagedSession {
   }
 
   /**
-   * Does what a user asks for, and tells how things stand after it.
+   * Carries out a request of a user.
    * @param state of the life cycle, for the answer where there is no session.
    * @throws HlcError `HLC_CONTROL_INACTIVE`, `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
@@ -127,7 +127,7 @@ export class ManagedSession {
         latchedIds,
         lab: lab.side,
         controllers: controllers.side,
-        onTime: (timeNs) => clock?.tell(timeNs),
+        onTime: (timeNs) => clock?.publish(timeNs),
         onEnded: (end) => this.#ended(end),
       });
       this.#running = { node, close, ended: undefined };
@@ -135,7 +135,7 @@ export class ManagedSession {
       close();
       throw error;
     }
-    this.#trouble = undefined;
+    this.#failure = undefined;
   }
 
   #ended(end: Ended): void {
@@ -151,7 +151,7 @@ export class ManagedSession {
       };
     // Not within the event that ended the session: it is still being carried out.
     setImmediate(() => {
-      this.#trouble = this.options.timeOuts.errorOf(end.reason, readiness);
+      this.#failure = this.options.timeOuts.errorOf(end.reason, readiness);
       this.options.onOver();
     });
   }
@@ -199,7 +199,7 @@ export class ManagedSession {
     } catch (error) {
       if (this.options.givenUp()) return 'failure';
       if (!isHlcError(error)) throw error;
-      this.#trouble = error;
+      this.#failure = error;
       return 'failure';
     }
   }

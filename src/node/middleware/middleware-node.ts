@@ -1,7 +1,14 @@
 import type { RunConfig } from '../../config/index.js';
 import type { ControlRequest, ControlStatus } from '../../remote/index.js';
 import { HlcError } from '../../errors/index.js';
-import type { Command, Ended, StepControl, WriterId } from '../../core/index.js';
+import {
+  TakenOverStops,
+  type Command,
+  type Ended,
+  type GuardStop,
+  type StepControl,
+  type WriterId,
+} from '../../core/index.js';
 import { unknownWriter } from '../../ports/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
 import type { NestedSample, VehicleObservation, VehicleState } from '../../messages/index.js';
@@ -22,6 +29,7 @@ import { createSession, type LabParameters, type NodeSession } from './session-f
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
+import { StatusReport } from './status-report.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
@@ -45,10 +53,10 @@ export interface MiddlewareNodeOptions {
   readonly onFault: (fault: unknown) => void;
   /** For tests of faults. */
   readonly probes?: SessionProbes;
-  readonly trouble: CountedTopicErrors;
+  readonly topicErrors: CountedTopicErrors;
   /** Called with the source id of a controller that is ready and has no reader for start signals. */
   readonly onDeaf: (sourceId: string) => void;
-  /** Told the time of every start signal, ns, just before it goes out. */
+  /** Called with the time of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
   /** The run is over, and the vehicles are being brought to rest; called once. */
   readonly onEnding?: () => void;
@@ -68,6 +76,8 @@ export class MiddlewareNode {
   readonly #link: LabLink;
   readonly #startWriter: StartWriter | null;
   readonly #emergency: EmergencySamples;
+  readonly #takenOver = new TakenOverStops();
+  readonly #status: StatusReport;
   readonly #wakeUps: WakeUps;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
@@ -89,10 +99,11 @@ export class MiddlewareNode {
       this.#controllers,
       (nextStartNs, receivedAtNs) =>
         this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
-      this.#options.trouble,
+      this.#options.topicErrors,
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
     this.#emergency = this.#createEmergency();
+    this.#status = this.#createStatus();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
   }
@@ -108,7 +119,7 @@ export class MiddlewareNode {
   }
 
   /**
-   * Does what a user asks for on the control socket, and tells how things stand after it.
+   * Carries out a request of the control socket.
    * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
   control(request: ControlRequest): ControlStatus {
@@ -129,7 +140,10 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
+    // From now on no wake-up beats.
+    this.#options.pacer.emergencyStop.armHangGuard(noHangGuard);
     this.#startWriter?.cancel();
+    this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
   }
@@ -179,7 +193,7 @@ export class MiddlewareNode {
   }
 
   #perform(effect: NodeEffect): Performed {
-    const { config, trouble, probes } = this.#options;
+    const { config, topicErrors, probes } = this.#options;
     probes?.effect?.(effect);
     switch (effect.kind) {
       case 'sendStartSignal':
@@ -192,9 +206,9 @@ export class MiddlewareNode {
         return done;
       case 'forwardCommand':
         this.#emergency.commanded(effect.command);
-        return attempted(trouble.attempt(() => this.#lab.forward(effect.command)));
+        return attempted(topicErrors.attempt(() => this.#lab.forward(effect.command)));
       case 'commandVehicle':
-        return attempted(trouble.attempt(() => this.#lab.command(effect.command)));
+        return attempted(topicErrors.attempt(() => this.#lab.command(effect.command)));
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
         return done;
@@ -206,7 +220,12 @@ export class MiddlewareNode {
         if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
         this.#options.onEnding?.();
         return done;
+      case 'startSignalSent':
+        this.#status.started(effect.tNowNs);
+        return done;
       case 'ended':
+        // Without it a guard goes on to stop what may still move.
+        if (effect.moving.length === 0) this.#status.ended();
         this.#options.onEnded(effect);
         return done;
       default:
@@ -215,10 +234,11 @@ export class MiddlewareNode {
   }
 
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
-    const { clocks, config, trouble } = this.#options;
+    const { clocks, config, topicErrors } = this.#options;
     const wokeAtNs = clocks.monotonicNs();
+    this.#status.started(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
-    const written = trouble.attempt(() => {
+    const written = topicErrors.attempt(() => {
       this.#controllers.startSignals.write(
         startSignalSample(effect, config.session.absentVehicles),
       );
@@ -227,13 +247,13 @@ export class MiddlewareNode {
   }
 
   #createStartWriter(): StartWriter {
-    const { pacer, clocks, config, trouble } = this.#options;
+    const { pacer, clocks, config, topicErrors } = this.#options;
     return new StartWriter({
       timedWriter: pacer.timedWriter,
       writer: this.#controllers.startSignals,
       clocks,
       absentVehicles: config.session.absentVehicles,
-      attempt: (write) => trouble.attempt(write),
+      attempt: (write) => topicErrors.attempt(write),
       onSent: ({ plan, index, value: tNowNs, ...now }) =>
         this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),
     });
@@ -259,6 +279,33 @@ export class MiddlewareNode {
     });
   }
 
+  #createStatus(): StatusReport {
+    const { config, parameters, pacer, clocks, topicErrors } = this.#options;
+    return new StatusReport({
+      nodeId: config.nodeId,
+      epoch: clocks.realtimeNs(),
+      periodNs: parameters.periodNs,
+      session: this.#session,
+      takenOver: this.#takenOver,
+      beacon: pacer.statusBeacon,
+      writer: this.#lab.statusWriter,
+      realtimeNs: () => clocks.realtimeNs(),
+      attempt: (write) => topicErrors.attempt(write),
+    });
+  }
+
+  /** A guard stopped vehicles while this program was silent, or before it was started. */
+  #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
+    const own = new Set(this.#session.session.controllers().map(({ id }) => id));
+    const ids = this.#takenOver.takeOver(
+      guardEpoch,
+      stops.filter(({ id }) => own.has(id)),
+    );
+    if (ids.length === 0) return;
+    const atNs = this.#options.clocks.monotonicNs();
+    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, atNs });
+  }
+
   #createWakeUps(): WakeUps {
     const { pacer, clocks } = this.#options;
     return new WakeUps({
@@ -269,6 +316,7 @@ export class MiddlewareNode {
       wake: (now) => this.#handle({ kind: 'wake', now }),
       onAwake: (nowNs) => {
         this.#emergency.refresh(nowNs);
+        this.#status.refresh(nowNs);
         pacer.emergencyStop.beat();
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
@@ -294,8 +342,9 @@ export class MiddlewareNode {
             sample: sampleOf(message, kept),
             receivedAtNs,
           }),
+        guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
       },
-      this.#options.trouble,
+      this.#options.topicErrors,
     );
   }
 
@@ -324,10 +373,12 @@ export class MiddlewareNode {
           }),
         deaf: (sourceId) => this.#options.onDeaf(sourceId),
       },
-      this.#options.trouble,
+      this.#options.topicErrors,
     );
   }
 }
+
+const noHangGuard = { afterNs: 0n, repeatNs: 0n, durationNs: 0n };
 
 const done: Performed = { written: true, latenessNs: 0n };
 const notWritten: Performed = { written: false, latenessNs: 0n };
@@ -336,7 +387,7 @@ function attempted(written: boolean): Performed {
   return written ? done : notWritten;
 }
 
-/** Null where the transport does not tell who wrote a sample. */
+/** Null where the transport does not identify the writer of a sample. */
 function writerId(guid: string): WriterId {
   return guid === unknownWriter.guid ? null : guid;
 }

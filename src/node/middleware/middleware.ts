@@ -71,9 +71,9 @@ export class Middleware {
     };
     const sessionLog = new SessionLog(log, () => clocks.monotonicNs(), domains, !isCompatible);
     const cpmLabLog = isCompatible ? [new CpmLabLog(log, time.mode === 'simulated')] : [];
-    const trouble = countedTopicErrors(statistics, sessionLog);
-    new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), trouble);
-    answerRoundTrips(lab, config.nodeId, trouble);
+    const topicErrors = countedTopicErrors(statistics, sessionLog);
+    new LabLog(lab, nodeLog, config.nodeId, () => clocks.realtimeNs(), topicErrors);
+    answerRoundTrips(lab, config.nodeId, topicErrors);
     const timeOuts = timeOutsOf(options, sides);
     const staleness = new StalenessObserver(
       (change) => sessionLog.staleness(change),
@@ -102,9 +102,9 @@ export class Middleware {
       onFault,
       ...(probes === undefined ? {} : { probes }),
       onDeaf: (sourceId) => sessionLog.deaf(sourceId),
-      trouble,
+      topicErrors,
       timeOuts,
-      askParameters: () => askLabParameters(config, lab, timeOuts, trouble, log, stopped),
+      askParameters: () => askLabParameters(config, lab, timeOuts, topicErrors, log, stopped),
       latchedIds: () => latches.read(),
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),

@@ -1,3 +1,4 @@
+import { stateWords } from '../../remote/index.js';
 import { DiagnosticLevel, type DiagnosticStatus } from '../../ros2/index.js';
 import type { ControllerView, NodeView } from './node-view.js';
 
@@ -8,10 +9,10 @@ export interface NodeCondition {
   /** Of the life cycle, for example `active`. */
   readonly state: string;
   /** Why the last command of the life cycle was not done, or the last session failed. */
-  readonly trouble: string | undefined;
+  readonly failure: string | undefined;
   /** Undefined when there is no session. */
   readonly view: NodeView | undefined;
-  /** In real time; null in simulated time, where nobody is silent for a time. */
+  /** In real time; null in simulated time, where silence has no duration. */
   readonly periodNs: bigint | null;
   /** Periods that were skipped within the last second. */
   readonly skippedLately: number;
@@ -57,11 +58,14 @@ export function diagnosticsKey(statuses: readonly DiagnosticStatus[]): string {
   return statuses.map(({ level, name, message }) => `${level} ${name} ${message}`).join('\n');
 }
 
-function nodeFinding({ state, trouble, view, skippedLately }: NodeCondition): Finding {
-  if (trouble !== undefined) return { level: DiagnosticLevel.error, message: trouble };
+function nodeFinding({ state, failure, view, skippedLately }: NodeCondition): Finding {
+  if (failure !== undefined) return { level: DiagnosticLevel.error, message: failure };
   if (view === undefined) return { level: DiagnosticLevel.ok, message: state };
-  if (skippedLately === 0) return { level: DiagnosticLevel.ok, message: view.phase };
-  return { level: DiagnosticLevel.warn, message: `${view.phase}, late for whole periods` };
+  if (skippedLately === 0) return { level: DiagnosticLevel.ok, message: stateWords(view.phase) };
+  return {
+    level: DiagnosticLevel.warn,
+    message: `${stateWords(view.phase)}, late for whole periods`,
+  };
 }
 
 function nodeValues({ state, view }: NodeCondition): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { stateWords } from '../../remote/index.js';
 import type { ControllerState } from '../../core/index.js';
 import type { Quantiles } from '../observers/run-statistics.js';
 
@@ -28,7 +29,7 @@ export interface ControllerView {
 /** Text of the table; one line per controller. */
 export function renderTable(view: NodeView): string {
   const lines = [
-    `${view.phase}   start signals ${view.startSignals}   skipped ${view.skippedPeriods}   ` +
+    `${stateWords(view.phase)}   start signals ${view.startSignals}   skipped ${view.skippedPeriods}   ` +
       `late by ${ms(view.lastLatenessUs)} (p50 ${ms(view.lateness.p50)}, p99 ${ms(view.lateness.p99)}, max ${ms(view.lateness.max)})`,
     '',
     row('controller', 'state', 'last reply', 'replies', 'misses'),
@@ -66,7 +67,7 @@ export function statusLine(view: NodeView): string {
       `${controller.id} ${stateText(controller)}, ${controller.replies} replies, ${controller.misses} misses`,
   );
   return (
-    `${view.phase}: ${view.startSignals} start signals, ${view.skippedPeriods} skipped, ` +
+    `${stateWords(view.phase)}: ${view.startSignals} start signals, ${view.skippedPeriods} skipped, ` +
     `late by ${ms(view.lastLatenessUs)}; controllers: ${controllers.join('; ')}`
   );
 }

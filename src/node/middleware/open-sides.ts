@@ -99,14 +99,14 @@ export async function openSides(
 }
 
 /**
- * Where controllers in ROS 2 are not to be told apart, the user has said so.
+ * Controllers in ROS 2 without identity need the consent of the user.
  * @throws HlcError `HLC_ROS_IDENTITY`.
  */
 function refuseWithoutIdentity({ controller, rosIdentity }: SidesSettings, log: Logger): void {
   if (controller.kind !== 'rclnodejs') return;
   if (rosIdentity === 'none') {
     log.warn(
-      'controllers are not told apart (--ros-identity=none): one that is gone is noticed by its misses only, and a second one with the same id is not noticed',
+      'controllers are not identified (--ros-identity=none): a lost controller is detected by its misses only, and a second one with the same id is not detected',
     );
     return;
   }
@@ -121,7 +121,7 @@ function identifiedSide(
   { nodeId, session: { vehicleIds }, sides: { ros, controller } }: RunConfig,
   log: Logger,
 ): IdentifiedRosSide {
-  const onTrouble = ({ code, message }: HlcError) => {
+  const onError = ({ code, message }: HlcError) => {
     log.error({ code, domain: controller.domainId }, message);
   };
   try {
@@ -132,10 +132,10 @@ function identifiedSide(
       topicRemaps: ros.topicRemaps,
       writtenVehicles: vehicleIds.length,
       nowNs: () => dds.clocks.realtimeNs(),
-      onTrouble,
+      onError,
       announced: false,
     });
-    return new IdentifiedRosSide({ node, readers, onTrouble });
+    return new IdentifiedRosSide({ node, readers, onError });
   } catch (error) {
     throw new HlcError('HLC_ROS_IDENTITY', { cause: (error as Error).message }, { cause: error });
   }

@@ -1,6 +1,6 @@
 import type { LifeCycle, LifecycleTransition } from '../../core/index.js';
 import { checkLogLevel, type RunConfig } from '../../config/index.js';
-import type { ControlRequest } from '../../remote/index.js';
+import { type ControlRequest, stateWords } from '../../remote/index.js';
 import { HlcError } from '../../errors/index.js';
 import {
   Parameters,
@@ -23,7 +23,7 @@ import { diagnosticsKey, nodeDiagnostics } from './node-diagnostics.js';
 import { publishLog } from './ros-log.js';
 import type { SimulatedClock } from './simulated-clock.js';
 
-/** `/diagnostics` is told anew this often, ms, and the graph is looked at. */
+/** Interval of `/diagnostics` and of the look at the graph, ms. */
 const repeatMs = 1000;
 /** A change is noticed within this time, ms. */
 const lookMs = 100;
@@ -42,7 +42,7 @@ export interface RosFaceOptions {
  * on each side with the names of ROS 2, and with rclnodejs its life cycle, parameters and services.
  */
 export class RosFace {
-  readonly #tellers: ((transition: LifecycleTransition) => void)[] = [];
+  readonly #transitionListeners: ((transition: LifecycleTransition) => void)[] = [];
   readonly #diagnostics: (() => void)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #namesakes = new Set<RosNodeHandle>();
@@ -59,7 +59,7 @@ export class RosFace {
     if (topics.length === 0) return;
     const parameters = new Parameters(this.#parameterEntries());
     for (const handle of handles) {
-      this.#tellers.push(offerLifecycle(handle, options.life));
+      this.#transitionListeners.push(offerLifecycle(handle, options.life));
       offerParameters(handle, parameters);
       announceParameterEvents(nodeTopics(handle), parameters);
       offerControl(handle, {
@@ -83,9 +83,9 @@ export class RosFace {
     every(lookMs, () => this.#tellChange());
   }
 
-  /** Tells that the node went along an arrow of its life cycle. */
+  /** Publishes a transition of the life cycle. */
   transition(transition: LifecycleTransition): void {
-    for (const tell of this.#tellers) tell(transition);
+    for (const notify of this.#transitionListeners) notify(transition);
     this.#tellChange();
   }
 
@@ -99,17 +99,17 @@ export class RosFace {
     const skipped = session.view()?.skippedPeriods ?? this.#skippedBefore;
     this.#skippedLately = skipped - this.#skippedBefore;
     this.#skippedBefore = skipped;
-    this.#tell();
+    this.#publishDiagnostics();
     for (const handle of this.handles) this.#warnOfNamesakes(handle);
   }
 
   #tellChange(): void {
     const [side] = this.topics;
     if (side === undefined) return;
-    if (diagnosticsKey(this.#statuses(side)) !== this.#lastKey) this.#tell();
+    if (diagnosticsKey(this.#statuses(side)) !== this.#lastKey) this.#publishDiagnostics();
   }
 
-  #tell(): void {
+  #publishDiagnostics(): void {
     const [side] = this.topics;
     if (side !== undefined) this.#lastKey = diagnosticsKey(this.#statuses(side));
     for (const publish of this.#diagnostics) publish();
@@ -120,7 +120,7 @@ export class RosFace {
     return nodeDiagnostics({
       name: nodeName,
       state: life.state,
-      trouble: session.trouble?.message,
+      failure: session.failure?.message,
       view: session.view(),
       periodNs: config.session.time.mode === 'simulated' ? null : session.periodNs,
       skippedLately: this.#skippedLately,
@@ -138,7 +138,7 @@ export class RosFace {
     const { life, session } = this.options;
     const { phase, start_signals: count, time_ns } = session.control(request, life.state);
     const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
-    return `${phase}; start signals: ${count}${last}`;
+    return `${stateWords(phase)}; start signals: ${count}${last}`;
   }
 
   #parameterEntries(): readonly ParameterEntry[] {

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
-import { stopBudget, toS } from '../../core/index.js';
+import { defaultGuardAfter, stopBudget, toS } from '../../core/index.js';
 import type { Logger } from '../logger.js';
 import { stopAfter } from './session-factory.js';
 
@@ -42,6 +42,27 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
       );
     }
   }
+  printGuardBudget(config, periodNs, log);
+}
+
+/** The same from a failure of this program to rest, or that nothing stops the vehicles then. */
+function printGuardBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
+  const { guard, guardAfterNs, vehicleTimeoutNs, maxSpeedMps, brakingMps2 } = config.safety;
+  if (!guard) {
+    if (vehicleTimeoutNs !== null) return;
+    log.warn(
+      'the vehicles have no time-out (--vehicle-timeout-ms=0), and this run has no guard: they drive on when this program fails; add --guard, or run "hlc-middleware guard"',
+    );
+    return;
+  }
+  const afterNs = guardAfterNs ?? defaultGuardAfter(periodNs);
+  const speed = Number.isFinite(maxSpeedMps) ? maxSpeedMps : 1;
+  const budget = stopBudget(afterNs, speed, brakingMps2);
+  const totalS = budget.detectionS + budget.brakingS;
+  log.info(
+    { guard_after_s: toS(afterNs), distance_m: rounded(budget.distanceM) },
+    `guard: from a failure of this program to rest at most ${totalS.toFixed(2)} s and ${budget.distanceM.toFixed(2)} m`,
+  );
 }
 
 /** The vehicles that have the same rule. */

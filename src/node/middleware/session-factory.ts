@@ -12,6 +12,7 @@ import {
   later,
   type ClockReading,
   type CommandRules,
+  type StopConfig,
   type SupervisionConfig,
   type SupervisionRule,
   type VehicleProfile,
@@ -72,8 +73,7 @@ function supervisionConfig(
   periodNs: bigint,
   latchedIds: readonly number[],
 ): SupervisionConfig {
-  const { missPolicy, missLimit, graceNs, holdPeriods, resume, brakingMps2, zeroForNs } =
-    config.safety;
+  const { missPolicy, missLimit, graceNs, holdPeriods, resume } = config.safety;
   return {
     ruleOf: (id) => {
       const rule = {
@@ -85,13 +85,19 @@ function supervisionConfig(
       };
       return { ...rule, stopAfterNs: stopAfter(config, rule, periodNs) };
     },
-    stops: { profile: vehicleProfile(config), brakingMps2, zeroForNs },
+    stops: stopConfig(config),
     latchedIds,
   };
 }
 
+/** How vehicles are brought to rest. */
+export function stopConfig(config: RunConfig): StopConfig {
+  const { brakingMps2, zeroForNs } = config.safety;
+  return { profile: vehicleProfile(config), brakingMps2, zeroForNs };
+}
+
 /** How the vehicles of this run take commands. */
-export function vehicleProfile({ safety }: RunConfig): VehicleProfile {
+function vehicleProfile({ safety }: RunConfig): VehicleProfile {
   return { ...cpmLabVehicle, timeoutNs: safety.vehicleTimeoutNs };
 }
 

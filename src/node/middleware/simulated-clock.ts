@@ -3,7 +3,7 @@ import { HlcError } from '../../errors/index.js';
 import { RosClock, type RosTopics } from '../../ros2/index.js';
 import type { Logger } from '../logger.js';
 
-/** A node has heard of the others on its domain by then, ms. */
+/** Time for the discovery of other nodes on the domain, ms. */
 const discoveryMs = 1000;
 
 /** What decides who publishes `/clock`. */
@@ -50,8 +50,8 @@ export class SimulatedClock {
   }
 
   /** @param timeNs simulated time, ns. */
-  tell(timeNs: bigint): void {
-    for (const clock of this.#clocks) clock.tell(timeNs);
+  publish(timeNs: bigint): void {
+    for (const clock of this.#clocks) clock.publish(timeNs);
   }
 
   /** To be called every second: repeats a time that stands, and looks for other publishers. */

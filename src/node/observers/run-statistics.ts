@@ -9,7 +9,7 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** What `--summary` writes; units are in the names. See docs/summary.md. */
+/** What `--summary` writes; units are in the names. See docs/reference/summary.md. */
 export interface RunSummary {
   /** Grid times that passed while running: start signals and skipped periods. */
   readonly periods: number;

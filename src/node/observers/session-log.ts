@@ -1,6 +1,7 @@
 import {
   type EndReason,
   explainViolation,
+  printable,
   type FlagCommand,
   type RefuseCommand,
   type SafeStop,
@@ -33,7 +34,7 @@ const stopSentences: Record<SafeStop['cause'], string> = {
   guard: 'the guard stopped it',
 };
 
-/** Tells the log what happens in a session and on its topics. */
+/** Writes the events of a session and of its topics to the log. */
 export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
   readonly #repeated = new RateLimiter();
@@ -71,7 +72,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         break;
       case 'unknownController':
         this.log.warn(
-          { source_id: effect.sourceId },
+          { source_id: printable(effect.sourceId) },
           'a ready signal came from a source that is no controller of this middleware; check --vehicle-ids',
         );
         break;
@@ -84,7 +85,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'secondController':
         this.log.error(
           { controller: effect.id, writer: effect.writer, owner: effect.owner },
-          `a second process says that it is controller ${effect.id}; it is not served, and its commands do not count: end the one that uses this id by mistake`,
+          `a second process sends the ready signal of controller ${effect.id}; it is not served, and its commands do not count: end the process with the wrong id. A controller that was killed and started again is served when the lease of its first process ends`,
         );
         break;
       case 'safeStop':
@@ -189,10 +190,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
   }
 
   incompatibleQos(topic: string, end: 'reader' | 'writer', policy: string): void {
-    this.log.warn(
+    this.#limited(
+      `qos ${topic} ${end} ${policy}`,
       { topic, policy },
       end === 'reader'
-        ? `a writer of topic ${topic} cannot be heard: its ${policy} does not fit`
+        ? `a writer of topic ${topic} does not match: its ${policy} does not fit`
         : `a reader of topic ${topic} cannot be reached: its ${policy} does not fit`,
     );
   }
@@ -201,13 +203,13 @@ export class SessionLog implements SessionObserver, TopicErrors {
     this.#limited(`lost ${topic} ${reason}`, { topic, reason, total }, 'samples lost');
   }
 
-  /** Each change is told: a vehicle that comes and goes does so at most once a second. */
+  /** Logs each change; the staleness of a vehicle changes at most once a second. */
   staleness({ vehicleId, stale, ageNs }: StalenessChange): void {
     const details = { vehicle: vehicleId, age_s: toS(ageNs) };
     if (stale) {
       this.log.warn(details, `vehicle ${vehicleId} is stale: nothing new came from it`);
     } else {
-      this.log.info(details, `vehicle ${vehicleId} is heard again`);
+      this.log.info(details, `states of vehicle ${vehicleId} arrive again`);
     }
   }
 
@@ -227,9 +229,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
   }
 
   deaf(sourceId: string): void {
-    this.log.warn(
-      { source_id: sourceId },
-      `${sourceId} is ready, but its process has no reader for start signals (topic vehicleStateList) that fits`,
+    const name = printable(sourceId);
+    this.#limited(
+      `deaf ${name}`,
+      { source_id: name },
+      `${name} is ready, but its process has no reader for start signals (topic vehicleStateList) that fits`,
     );
   }
 

@@ -35,7 +35,7 @@ export class RosClock {
   }
 
   /** @param timeNs simulated time, ns. */
-  tell(timeNs: bigint): void {
+  publish(timeNs: bigint): void {
     this.#lastNs = timeNs;
     this.#isMoving = true;
     this.#send(timeNs);

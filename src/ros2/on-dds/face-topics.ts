@@ -3,14 +3,14 @@ import { isHlcError } from '../../errors/index.js';
 import type { QosPolicies } from '../../ports/index.js';
 import type { FaceQos, RosTopics } from '../face/topics.js';
 import type { DdsSide } from './dds-side.js';
-import { type OnRosTrouble, typeHashData } from './node-announcement.js';
+import { type OnRosError, typeHashData } from './node-announcement.js';
 import { fullNodeName, type RosNode } from '../ros-names.js';
 
 interface FaceOwner {
   readonly node: RosNode;
   /** ns since 1970. */
   readonly nowNs: () => bigint;
-  readonly onTrouble: OnRosTrouble;
+  readonly onError: OnRosError;
   /** A writer of the node was made; 32 hex digits. */
   readonly onWriter: (guid: string) => void;
 }
@@ -40,10 +40,7 @@ const offered: Readonly<Record<FaceQos, QosPolicies>> = {
 };
 
 /** The topics of a node that is a participant of plain DDS. */
-export function faceTopics(
-  dds: DdsSide,
-  { node, nowNs, onTrouble, onWriter }: FaceOwner,
-): RosTopics {
+export function faceTopics(dds: DdsSide, { node, nowNs, onError, onWriter }: FaceOwner): RosTopics {
   return {
     nodeName: fullNodeName(node),
     nowNs,
@@ -62,7 +59,7 @@ export function faceTopics(
           writer.write(message);
         } catch (error) {
           if (!isHlcError(error)) throw error;
-          if (error.code !== 'HLC_CLOSED') onTrouble(error);
+          if (error.code !== 'HLC_CLOSED') onError(error);
         }
       };
     },

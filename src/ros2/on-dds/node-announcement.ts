@@ -32,7 +32,7 @@ const received: QosPolicies = {
 };
 
 /** What the announcement of a node cannot do, or finds out. */
-export type OnRosTrouble = (trouble: HlcError) => void;
+export type OnRosError = (error: HlcError) => void;
 
 /**
  * Tells the participants of ROS 2 which node this one is, and which readers and writers the node has;
@@ -50,11 +50,11 @@ export class NodeAnnouncement {
   constructor(
     private readonly side: DdsSide,
     private readonly node: RosNode,
-    private readonly onTrouble: OnRosTrouble,
+    private readonly onError: OnRosError,
   ) {
     this.#writer = side.createWriter(discoveryTopic, announced);
     side.createReader(discoveryTopic, received, {
-      onSample: (sample) => this.#hear(sample),
+      onSample: (sample) => this.#onAnnouncement(sample),
       onMatched: (_, { writer, joined }) => {
         if (!joined) this.#namesakes.delete(participantOf(writer.guid));
       },
@@ -92,22 +92,22 @@ export class NodeAnnouncement {
     this.#changed = true;
     queueMicrotask(() => {
       this.#changed = false;
-      if (!this.#closed) this.#tell();
+      if (!this.#closed) this.#announce();
     });
   }
 
-  #tell(): void {
+  #announce(): void {
     const nodes = [{ ...this.node, readers: [...this.#readers], writers: [...this.#writers] }];
     const sample = encodeParticipantEntities({ participant: this.side.guid, nodes });
     try {
       this.#writer.write(sample);
     } catch (error) {
       if (!isHlcError(error)) throw error;
-      this.onTrouble(error);
+      this.onError(error);
     }
   }
 
-  #hear({ bytes }: ReceivedSample): void {
+  #onAnnouncement({ bytes }: ReceivedSample): void {
     let entities;
     try {
       entities = decodeParticipantEntities(bytes);
@@ -122,7 +122,7 @@ export class NodeAnnouncement {
     const name = fullNodeName(this.node);
     if (!nodes.some((node) => fullNodeName(node) === name)) return;
     this.#namesakes.add(prefix);
-    this.onTrouble(new HlcError('HLC_ROS_NODE_TWICE', { node: name, participant }));
+    this.onError(new HlcError('HLC_ROS_NODE_TWICE', { node: name, participant }));
   }
 }
 

@@ -14,7 +14,7 @@ import type { DdsSide, Identified } from './dds-side.js';
 import { faceTopics } from './face-topics.js';
 import { withIdlNames } from './idl-topic-names.js';
 import { keylessQos } from './keyless-qos.js';
-import { NodeAnnouncement, type OnRosTrouble, typeHashData } from './node-announcement.js';
+import { NodeAnnouncement, type OnRosError, typeHashData } from './node-announcement.js';
 import { rosTypeOf, wireTopicName, type TopicNames } from '../ros-names.js';
 
 /** How a side looks to ROS 2. */
@@ -24,7 +24,7 @@ export interface RosNaming extends TopicNames {
    * for each of them.
    */
   readonly writtenVehicles: number;
-  readonly onTrouble: OnRosTrouble;
+  readonly onError: OnRosError;
   /** False: this side is not in the graph of ROS 2; it reads for a node that is. Default: true. */
   readonly announced?: boolean;
   /** Wall clock, ns since 1970. */
@@ -49,7 +49,7 @@ export class RosNamedTransport implements Transport {
     private readonly naming: RosNaming,
   ) {
     if (naming.announced === false) return;
-    this.#announcement = new NodeAnnouncement(dds, naming.node, naming.onTrouble);
+    this.#announcement = new NodeAnnouncement(dds, naming.node, naming.onError);
   }
 
   createWriter(topic: TopicSpec, qos: QosPolicies, listener?: WriterListener): TransportWriter {
@@ -76,9 +76,9 @@ export class RosNamedTransport implements Transport {
 
   /** For what the node publishes beside the topics of the transport. */
   get topics(): RosTopics {
-    const { node, nowNs, onTrouble } = this.naming;
+    const { node, nowNs, onError } = this.naming;
     const onWriter = (guid: string) => this.#announcement?.addWriter(guid);
-    return faceTopics(this.dds, { node, nowNs, onTrouble, onWriter });
+    return faceTopics(this.dds, { node, nowNs, onError, onWriter });
   }
 
   /** Who is on the domain, with topics and types as in `idl/`. */

@@ -60,7 +60,7 @@ export interface VehiclesOptions {
   /** Called when the lab is stopped (SystemTrigger with the stop symbol). */
   onStop?(): void;
   /**
-   * Told of everything that goes wrong while the vehicles are open: an HlcError
+   * Called with every error while the vehicles are open: an HlcError
    * (`HLC_VEHICLES_COMMAND`, `HLC_VEHICLES_TWICE`, `HLC_SAMPLE_MALFORMED`, `HLC_PEER_QOS`,
    * `HLC_DDS_WRITE`), or what a callback threw. The vehicles go on. Without this callback an
    * HlcError is a warning of the process, and anything else is an uncaught exception.

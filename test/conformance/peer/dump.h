@@ -59,6 +59,9 @@ void dump_log_level(struct json *j, const void *value);
 void dump_parameter(struct json *j, const void *value);
 void dump_parameter_request(struct json *j, const void *value);
 
+void dump_middleware_status(struct json *j, const void *value);
+void dump_guard_status(struct json *j, const void *value);
+
 void dump_commonroad_dds_goal_state(struct json *j, const void *value);
 
 #endif

@@ -5,10 +5,12 @@
 #include "dump.h"
 
 #include "CommonroadDDSGoalState.h"
+#include "GuardStatus.h"
 #include "HLCHello.h"
 #include "HlcCommunication.h"
 #include "Log.h"
 #include "LogLevel.h"
+#include "MiddlewareStatus.h"
 #include "Parameter.h"
 #include "ParameterRequest.h"
 #include "ReadyStatus.h"
@@ -23,10 +25,12 @@
 
 static const struct peer_type types[] = {
   { &CommonroadDDSGoalState_desc, dump_commonroad_dds_goal_state },
+  { &GuardStatus_desc, dump_guard_status },
   { &HLCHello_desc, dump_hlc_hello },
   { &HlcCommunication_desc, dump_hlc_communication },
   { &Log_desc, dump_log },
   { &LogLevel_desc, dump_log_level },
+  { &MiddlewareStatus_desc, dump_middleware_status },
   { &Parameter_desc, dump_parameter },
   { &ParameterRequest_desc, dump_parameter_request },
   { &ReadyStatus_desc, dump_ready_status },

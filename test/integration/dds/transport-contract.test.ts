@@ -33,7 +33,7 @@ describeTransport(
       topicRemaps: [],
       writtenVehicles,
       nowNs: () => 0n,
-      onTrouble: (trouble) => dds.faults.push(trouble),
+      onError: (error) => dds.faults.push(error),
     });
   }),
   { keyed: false, identifiesWriters: true, writtenVehicles },

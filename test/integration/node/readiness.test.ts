@@ -78,7 +78,7 @@ describe('the middleware before the first period', () => {
   it('names the policy that keeps it from a writer or a reader', async () => {
     const lab = openTestLab();
     const side = lab.join('controllers');
-    // Ready signals are kept for late readers: a writer that does not keep them cannot be heard.
+    // Ready signals are kept for late readers: a writer that does not keep them does not match.
     side.createWriter(topics.readyStatus, reliable);
     side.createWriter(topics.readyStatus, {
       reliability: { kind: 'best-effort' },
@@ -101,13 +101,13 @@ describe('the middleware before the first period', () => {
     const told = (topic: string, policy: string) =>
       middleware.logs.until((line) => line.topic === topic && line.policy === policy);
     expect((await told('readyStatus', 'DURABILITY')).msg).toBe(
-      'a writer of topic readyStatus cannot be heard: its DURABILITY does not fit',
+      'a writer of topic readyStatus does not match: its DURABILITY does not fit',
     );
-    expect((await told('readyStatus', 'RELIABILITY')).msg).toContain('cannot be heard');
+    expect((await told('readyStatus', 'RELIABILITY')).msg).toContain('does not match');
     expect((await told('vehicleStateList', 'DURABILITY')).msg).toBe(
       'a reader of topic vehicleStateList cannot be reached: its DURABILITY does not fit',
     );
-    expect((await told('vehicleState', 'OWNERSHIP')).msg).toContain('cannot be heard');
+    expect((await told('vehicleState', 'OWNERSHIP')).msg).toContain('does not match');
     expect(middleware.logs.items.filter(({ policy }) => policy !== undefined)).toHaveLength(4);
   });
 });

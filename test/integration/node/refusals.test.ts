@@ -42,7 +42,7 @@ describe('the middleware', () => {
   it.each([
     [{ RMW_IMPLEMENTATION: 'rmw_zenoh_cpp' }, 'rmw_zenoh_cpp is no DDS'],
     [{ ROS_SECURITY_ENABLE: 'true' }, 'ROS_SECURITY_ENABLE is true'],
-  ])('refuses controllers in ROS 2 that cannot be told apart with %j', async (variables, cause) => {
+  ])('refuses controllers in ROS 2 that cannot be distinguished with %j', async (variables, cause) => {
     const flags = ['--period-ms=50', '--controller-transport=ros2'];
     const program = runMiddleware(isolatedCycloneUri(), flags, { variables });
     expect((await program.ended).code).toBe(2);

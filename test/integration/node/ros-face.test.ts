@@ -63,7 +63,7 @@ function rosController(lab: TestLab, id: number): ScriptedController {
     topicRemaps: [],
     writtenVehicles: 1,
     nowNs: () => 0n,
-    onTrouble: () => undefined,
+    onError: () => undefined,
   });
   const controller = new ScriptedController(transport, {
     ids: [id],
@@ -118,7 +118,7 @@ describe('a node with the names of ROS 2 on plain DDS', () => {
     );
     const { status } = await diagnostics.until(({ status }) => status.length === 2);
     expect(status).toMatchObject([
-      { level: 0, name: 'lab/middleware: middleware', message: 'waitingForControllers' },
+      { level: 0, name: 'lab/middleware: middleware', message: 'waiting for controllers' },
       { level: 3, name: 'lab/middleware: controller 1', message: 'no ready signal yet' },
     ]);
   });

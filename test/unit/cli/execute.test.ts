@@ -213,12 +213,14 @@ describe('hlc-middleware play', () => {
   ])('goes on until it is ended when the user has a controller: %s', async (commandLine) => {
     const { configs } = await run(commandLine);
     expect(configs).toHaveLength(1);
-    expect(configs[0]).not.toHaveProperty('periods');
+    expect(configs[0]?.session.periods).toBeNull();
   });
 
   it.each([
     ['play --simulated-time --time-source=self', 'HLC_CONFIG_NOT_SERVED', '"play"'],
-    ['play --naming=ros2', 'HLC_CONFIG_NOT_SERVED', 'A lab side in ROS 2'],
+    ['play --lab-side=rclnodejs', 'HLC_CONFIG_NOT_SERVED', '--lab-side=ros2'],
+    ['fleet --lab-side=rclnodejs', 'HLC_CONFIG_NOT_SERVED', '--lab-side=ros2'],
+    ['drive --controller-side=rclnodejs', 'HLC_CONFIG_NOT_SERVED', '--controller-side=ros2'],
     ['play --controller-naming=ros2 --own=1', 'HLC_CONFIG_NOT_SERVED', '--controllers=none'],
     ['play --own=4', 'HLC_CONFIG_VALUE', 'which are 1,2,3'],
     ['play --track=ovall', 'HLC_CONFIG_VALUE', 'did you mean oval?'],

@@ -44,6 +44,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       configs.push(config);
       return Promise.resolve(0);
     },
+    runGuard: (config, guard) => {
+      configs.push(config);
+      labs.push(guard);
+      return Promise.resolve(0);
+    },
     play: (config, lab) => {
       configs.push(config);
       labs.push(lab);

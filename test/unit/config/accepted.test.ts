@@ -58,6 +58,8 @@ describe('a command line with nothing but a period', () => {
         brakingMps2: 2,
         zeroForNs: 1_000_000_000n,
         hangLimitNs: 1_000_000_000n,
+        guard: false,
+        guardAfterNs: null,
       },
       sides: {
         lab: { kind: 'dds', domainId: 0, ...loopback },

@@ -53,6 +53,8 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   zeroSpeedMs: ['900'],
   endTimeoutMs: ['2500'],
   hangLimitMs: ['1200'],
+  guard: ['true'],
+  guardAfterMs: ['450'],
   resume: ['auto'],
   overrunPolicy: ['catch-up:3'],
   admit: ['any'],

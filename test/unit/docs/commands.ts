@@ -11,6 +11,7 @@ export const commandNames: readonly string[] = createProgram(
     write: nothing,
     writeError: nothing,
     runMiddleware: () => Promise.resolve(0),
+    runGuard: () => Promise.resolve(0),
     play: () => Promise.resolve(0),
     runFleet: () => Promise.resolve(0),
     runLabControl: () => Promise.resolve(0),

@@ -35,6 +35,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     writeOut: () => undefined,
     writeError: (line) => (error += line),
     runMiddleware: () => Promise.resolve(0),
+    runGuard: () => Promise.resolve(0),
     play: () => Promise.resolve(0),
     runFleet: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),

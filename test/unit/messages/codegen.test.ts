@@ -60,10 +60,9 @@ describe('The model', () => {
   });
 
   it.each([
-    ['@final struct S { string<10> s; };', 'S.s: arrays, bounds and @optional'],
-    ['@final struct S { sequence<long, 5> s; };', 'S.s: arrays, bounds and @optional'],
-    ['@final struct S { long s[5]; };', 'S.s: arrays, bounds and @optional'],
-    ['@final struct S { @optional long s; };', 'S.s: arrays, bounds and @optional'],
+    ['@final struct S { string<10> s; };', 'S.s: arrays, bounds of strings and @optional'],
+    ['@final struct S { long s[5]; };', 'S.s: arrays, bounds of strings and @optional'],
+    ['@final struct S { @optional long s; };', 'S.s: arrays, bounds of strings and @optional'],
     ['@final struct S { wstring s; };', 'S.s: the type wstring is not supported.'],
     ['@final struct S { };', 'S has no members.'],
     ['struct S { long s; };', 'S must be @final.'],
@@ -114,18 +113,20 @@ describe('A generated module', () => {
       @final struct All {
         boolean a; octet b; short c; unsigned short d; long e; unsigned long f;
         long long g; unsigned long long h; float i; double j; string k;
-        sequence<octet> l; sequence<string> m; sequence<long long> n;
+        sequence<octet> l; sequence<string> m; sequence<long long> n; sequence<long, 5> o;
       };
     `);
     const fields = /export interface All \{\n([^}]*)\}/.exec(text)?.[1]?.split('\n');
     expect(fields?.map((line) => line.trim()).filter(Boolean)).toEqual([
       ...['a: boolean;', 'b: number;', 'c: number;', 'd: number;', 'e: number;', 'f: number;'],
       ...['g: bigint;', 'h: bigint;', 'i: number;', 'j: number;', 'k: string;'],
-      ...['l: Uint8Array;', 'm: string[];', 'n: bigint[];'],
+      ...['l: Uint8Array;', 'm: string[];', 'n: bigint[];', 'o: number[];'],
     ]);
     for (const call of ['r.octets()', 'r.sequenceLength(5)', 'r.int64()', 'r.float32()']) {
       expect(text).toContain(call);
     }
+    expect(text).toContain('r.sequenceLength(4, 5)');
+    expect(text).toContain("w.sequenceLength(v.o, 'All.o', 5)");
   });
 });
 

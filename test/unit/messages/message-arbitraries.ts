@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import {
   MessageType,
+  MiddlewarePhase,
   ParameterType,
   topics,
   type CommonroadDDSGoalState,
@@ -154,6 +155,30 @@ export const messageArbitraries: { readonly [K in keyof typeof topics]: fc.Arbit
           edge_path_index: uint16,
         }),
       ),
+    }),
+    middlewareStatus: fc.record({
+      epoch: uint64,
+      stamp: timeStamp,
+      source_id: text,
+      t_now: uint64,
+      period: uint64,
+      simulated_time: fc.boolean(),
+      phase: fc.constantFrom(...Object.values(MiddlewarePhase)),
+      vehicles: list(
+        fc.record({
+          vehicle_id: octet,
+          kinds: octet,
+          create_stamp: timeStamp,
+          valid_after_stamp: timeStamp,
+          obeyed_until: timeStamp,
+        }),
+      ),
+      taken_over: list(fc.record({ guard: uint64, vehicle_id: octet, number: uint64 })),
+    }),
+    guardStatus: fc.record({
+      source_id: text,
+      epoch: uint64,
+      stops: list(fc.record({ vehicle_id: octet, number: uint64 })),
     }),
   };
 

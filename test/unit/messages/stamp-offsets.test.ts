@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   commandStampOffsets,
   encodeStartSignal,
+  middlewareStatusStampOffset,
   startSignalTimeOffset,
   topics,
   trajectoryTimeOffset,
@@ -44,4 +45,11 @@ it('the time of a start signal stands where it is looked for', () => {
     active_vehicle_ids: [],
   });
   expect(timeAt(bytes, startSignalTimeOffset)).toBe(0x0102_0304_0506_0708n);
+});
+
+it('the time of a status stands where it is looked for', () => {
+  const { codec } = topics.middlewareStatus;
+  const stamp = { nanoseconds: 0x0102_0304_0506_0708n };
+  const bytes = codec.encode({ ...codec.zero(), source_id: 'middleware', stamp });
+  expect(timeAt(bytes, middlewareStatusStampOffset)).toBe(stamp.nanoseconds);
 });

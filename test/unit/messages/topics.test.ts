@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { topics } from '../../../src/messages/index.js';
 
-/** Name, type and whether it has a key, as the CPM Lab wire contract has them. */
+/** Name, type and whether it has a key: the CPM Lab wire contract, and what a guard needs. */
 const contract: [string, string, boolean][] = [
   ['readyStatus', 'ReadyStatus', false],
   ['systemTrigger', 'SystemTrigger', false],
@@ -22,6 +22,8 @@ const contract: [string, string, boolean][] = [
   ['round_trip_time', 'RoundTripTime', false],
   ['hlc_hello', 'HLCHello', false],
   ['hlcCommunication', 'HlcCommunication', true],
+  ['middlewareStatus', 'MiddlewareStatus', false],
+  ['guardStatus', 'GuardStatus', false],
 ];
 
 describe('The topics', () => {

@@ -50,6 +50,14 @@ describe('a log', () => {
     expect(lines[0]).toMatch(/^\[\d\d:\d\d:\d\d\.\d\d\d\] WARN: stands \{"vehicle":3\}\n$/);
   });
 
+  it('writes no control characters of a peer for people', () => {
+    const { log } = open('info', 'pretty');
+    log.warn({ source_id: '\u001b[2J' }, 'from \u001b[2J\nhlc_1');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/ WARN: from \\u\{1b\}\[2J\\u\{a\}hlc_1 /);
+    expect(lines[0]?.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+
   it('hands its listener what that wants, whatever the user sees', () => {
     const nodeLog = open('info');
     listen(nodeLog, 'debug');

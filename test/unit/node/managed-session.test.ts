@@ -67,7 +67,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
     },
     onFault: () => undefined,
     onDeaf: () => undefined,
-    trouble: countedTopicErrors(statistics, sessionLog),
+    topicErrors: countedTopicErrors(statistics, sessionLog),
     timeOuts: new TimeOuts(
       config,
       { local, other, discovered: () => noParticipants },
@@ -166,11 +166,11 @@ describe('a managed session', () => {
     refusal = new HlcError('HLC_CONTROL_OFF', {});
     expect(await life.command('configure')).toBe('failure');
     expect(life.state).toBe('unconfigured');
-    expect(session.trouble).toBe(refusal);
+    expect(session.failure).toBe(refusal);
     refusal = undefined;
     await life.command('configure');
     await life.command('activate');
-    expect(session.trouble).toBeUndefined();
+    expect(session.failure).toBeUndefined();
   });
 });
 

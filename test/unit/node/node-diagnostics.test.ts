@@ -32,7 +32,7 @@ const view = (...controllers: ControllerView[]): NodeView => ({
 const condition = (given: Partial<NodeCondition> = {}): NodeCondition => ({
   name: '/lab/mw',
   state: 'active',
-  trouble: undefined,
+  failure: undefined,
   view: view(controller()),
   periodNs: 50_000_000n,
   skippedLately: 0,
@@ -131,7 +131,7 @@ describe('the status of the node', () => {
     expect(nodeDiagnostics(idle)).toEqual([
       expect.objectContaining({ level: ok, message: 'inactive', values: { state: 'inactive' } }),
     ]);
-    expect(nodeDiagnostics({ ...idle, trouble: 'The lab is silent.' })).toEqual([
+    expect(nodeDiagnostics({ ...idle, failure: 'The lab is silent.' })).toEqual([
       expect.objectContaining({ level: error, message: 'The lab is silent.' }),
     ]);
   });

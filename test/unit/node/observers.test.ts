@@ -58,7 +58,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     onFault: () => undefined,
     onDeaf: () => undefined,
     latchedIds: [],
-    trouble: countedTopicErrors(statistics, log),
+    topicErrors: countedTopicErrors(statistics, log),
     onEnded: () => undefined,
   });
   nodes.push(node);

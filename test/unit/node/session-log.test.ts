@@ -1,24 +1,60 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { SessionLog } from '../../../src/node/observers/session-log.js';
 
-describe('the log of a session', () => {
-  it('warns of start signals with the states of an earlier period, once a second', () => {
-    const lines: { readonly msg: string; readonly suppressed?: number }[] = [];
-    const write = (line: string) => void lines.push(JSON.parse(line) as { msg: string });
-    let nowNs = 0n;
-    const log = new SessionLog(pino({}, { write }), () => nowNs, { lab: 0, controllers: 1 });
-    const sent = (standIn: boolean) => {
-      const signal = { tNowNs: nowNs, periodNs: 50_000_000n, activeVehicleIds: [1] };
-      const content = { ...signal, states: [], observations: [] };
-      log.effect({ ...content, kind: 'startSignalSent', latenessNs: 5n, standIn });
-    };
-    sent(false);
-    expect(lines).toEqual([]);
-    for (let i = 0; i < 3; i++) sent(true);
-    nowNs = 1_000_000_000n;
-    sent(true);
-    expect(lines.map(({ suppressed }) => suppressed)).toEqual([undefined, 2]);
-    expect(lines[0]?.msg).toContain('carries the states of an earlier period');
-  });
+interface Entry {
+  readonly msg: string;
+  readonly suppressed?: number;
+}
+
+let entries: Entry[];
+let nowNs: bigint;
+let log: SessionLog;
+
+beforeEach(() => {
+  entries = [];
+  nowNs = 0n;
+  const write = (line: string) => void entries.push(JSON.parse(line) as Entry);
+  log = new SessionLog(pino({}, { write }), () => nowNs, { lab: 0, controllers: 1 });
+});
+
+it.each<[string, () => void]>([
+  ['a controller without a reader', () => log.deaf('hlc_1')],
+  ['a reader that does not fit', () => log.incompatibleQos('vehicleState', 'reader', 'DURABILITY')],
+  ['bytes that are no sample', () => log.malformed('readyStatus', '01'.repeat(16), 'too short')],
+])('%s is logged once per second at most, with how many were left out', (_, warn) => {
+  for (let i = 0; i < 1000; i++) warn();
+  expect(entries).toHaveLength(1);
+  nowNs += 1_000_000_000n;
+  warn();
+  expect(entries).toHaveLength(2);
+  expect(entries[1]?.suppressed).toBe(999);
+});
+
+it('shows the name of a peer without control characters, and not at any length', () => {
+  const name = `\u001b]0;${'x'.repeat(10_000)}`;
+  log.deaf(name);
+  log.effect({ kind: 'unknownController', sourceId: name });
+  expect(entries).toHaveLength(2);
+  for (const entry of entries) {
+    const text = Object.values(entry).join(' ');
+    expect(text).toContain('\\u{1b}]0;xxx');
+    expect(text).not.toMatch(/\p{Cc}/u);
+    expect(text.length).toBeLessThan(500);
+  }
+});
+
+it('warns of start signals with the states of an earlier period, once a second', () => {
+  const sent = (standIn: boolean) => {
+    const signal = { tNowNs: nowNs, periodNs: 50_000_000n, activeVehicleIds: [1] };
+    const content = { ...signal, states: [], observations: [] };
+    log.effect({ ...content, kind: 'startSignalSent', latenessNs: 5n, standIn });
+  };
+  sent(false);
+  expect(entries).toEqual([]);
+  for (let i = 0; i < 3; i++) sent(true);
+  nowNs += 1_000_000_000n;
+  sent(true);
+  expect(entries.map(({ suppressed }) => suppressed)).toEqual([undefined, 2]);
+  expect(entries[0]?.msg).toContain('carries the states of an earlier period');
 });

@@ -11,7 +11,7 @@ const type = 'hlc_middleware_msgs/msg/ReadyStatus';
 
 let ros: FakeRclnodejs;
 let network: InMemoryNetwork;
-let troubles: string[];
+let errors: string[];
 let side: IdentifiedRosSide;
 
 function openNode(name: string): Promise<RosParticipant> {
@@ -32,11 +32,11 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   ros = new FakeRclnodejs();
   network = new InMemoryNetwork();
-  troubles = [];
+  errors = [];
   side = new IdentifiedRosSide({
     node: await openNode('middleware'),
     readers: network.join(),
-    onTrouble: ({ code, message }) => troubles.push(`${code} ${message}`),
+    onError: ({ code, message }) => errors.push(`${code} ${message}`),
   });
 });
 
@@ -81,9 +81,9 @@ it('reports a node that the graph names and that DDS does not reach within 5 s',
   const other = await openNode('controller');
   other.createWriter(topic, {});
   vi.advanceTimersByTime(5000);
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
   vi.advanceTimersByTime(5000);
-  expect(troubles).toEqual([
+  expect(errors).toEqual([
     expect.stringMatching(/^HLC_ROS_UNREACHED The node \/controller publishes "readyStatus"/),
   ]);
 });

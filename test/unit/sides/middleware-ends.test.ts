@@ -44,6 +44,7 @@ function openEnds() {
     {
       vehicleState: ({ vehicle_id }) => noted.push(`state ${vehicle_id}`),
       vehicleObservation: ({ vehicle_id }) => noted.push(`observation ${vehicle_id}`),
+      guardStops: (guard, [stop]) => noted.push(`guard ${guard} stopped ${stop?.id}`),
     },
     errors,
   );

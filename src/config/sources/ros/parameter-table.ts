@@ -10,7 +10,7 @@ import {
 } from '../../options/run-options.js';
 import { runSchema } from '../../options/run-schema.js';
 
-/** The value of a parameter of ROS 2; undefined when nobody gave it and there is no default. */
+/** The value of a parameter of ROS 2; undefined when it was not given and has no default. */
 type RosParameterValue =
   | { readonly type: 'bool'; readonly value: boolean | undefined }
   | { readonly type: 'integer'; readonly value: bigint | undefined }

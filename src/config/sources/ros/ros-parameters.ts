@@ -10,7 +10,7 @@ export interface RosParameterText {
   readonly name: string;
   /** As one would write it on the command line; items of a list with commas between them. */
   readonly text: string;
-  /** True when it was meant for this node alone, so that a name nobody knows is a mistake. */
+  /** True when it was meant for this node alone, so that an unknown name is an error. */
   readonly forThisNode: boolean;
 }
 

@@ -15,10 +15,10 @@ function start(process: number, ...roles: ('ready' | 'command')[]): void {
 const claim = (process: number, ownerIsDead = false) =>
   identities.claim(1, writerOf(process), ownerIsDead);
 const commands = (process: number) => identities.mayCommand(1, writerOf(process, 'command'));
-const refusedBy = (process: number, told: boolean) => ({
+const refusedBy = (process: number, reported: boolean) => ({
   kind: 'refused',
   owner: participantOf(writerOf(process)),
-  told,
+  reported,
 });
 
 describe('the id of a controller', () => {
@@ -90,7 +90,7 @@ describe('the id of a controller', () => {
     start(7, 'ready');
     claim(7);
     expect(identities.mayCommand(1, null)).toBe(true);
-    expect(identities.tellIntruder(1, null)).toBe(false);
+    expect(identities.reportIntruder(1, null)).toBe(false);
   });
 
   it('is that of an answering process when nobody has it, but not of one that is gone', () => {
@@ -101,8 +101,10 @@ describe('the id of a controller', () => {
     expect(identities.answers(1, writerOf(8, 'command'))).toBe(false);
   });
 
-  it('is told of a bounded number of intruders', () => {
-    const told = Array.from({ length: 1000 }, (_, i) => identities.tellIntruder(1, writerOf(i)));
-    expect(told.filter(Boolean)).toHaveLength(256);
+  it('is reported of a bounded number of intruders', () => {
+    const reported = Array.from({ length: 1000 }, (_, i) =>
+      identities.reportIntruder(1, writerOf(i)),
+    );
+    expect(reported.filter(Boolean)).toHaveLength(256);
   });
 });

@@ -20,7 +20,7 @@ afterEach(() => {
 function open(mode: 'real' | 'simulated', participants = 0) {
   const net = openNetwork();
   const told: string[] = [];
-  const labConsole = new LabConsole({ participants, tell: (text) => told.push(text) });
+  const labConsole = new LabConsole({ participants, report: (text) => told.push(text) });
   const onEvent = (event: LabControlEvent): void => labConsole.onEvent(event, control);
   const options = { ...net.options, onEvent };
   const control: LabControl<RealTimeControl | SimulatedTimeControl> =

@@ -114,7 +114,7 @@ describe('/clock', () => {
     clock.open();
     clock.repeat();
     expect(opened.node.sentTo('/clock')).toEqual([]);
-    clock.tell(1_500_000_001n);
+    clock.publish(1_500_000_001n);
     clock.repeat();
     expect(opened.node.sentTo('/clock')).toHaveLength(1);
     clock.repeat();
@@ -125,7 +125,7 @@ describe('/clock', () => {
   it('stands still at the latest time that its seconds hold', () => {
     const clock = new RosClock(nodeTopics(opened.handle));
     clock.open();
-    clock.tell(2n ** 63n - 1n);
+    clock.publish(2n ** 63n - 1n);
     expect(lastTime()).toEqual({ clock: { sec: 2 ** 31 - 1, nanosec: 0 } });
   });
 
@@ -136,7 +136,7 @@ describe('/clock', () => {
     expect(() => clock.open()).toThrow(
       'The node /gazebo publishes /clock, and simulated time can have one source only; end that node, or let the lab say the time with --time-source=lab.',
     );
-    clock.tell(1n);
+    clock.publish(1n);
     expect(opened.node.sentTo('/clock')).toEqual([]);
   });
 

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+
+import {
+  commandHelpEntries,
+  guardOptions,
+  parseCommandOptions,
+  parseRunConfig,
+} from '../config/index.js';
+import type { CommandContext } from './command-context.js';
+import { exitCodeHelp } from './exit-code-help.js';
+import { listFlags } from './list-flags.js';
+
+/** `hlc-middleware guard`: stops the vehicles when their middleware fails. */
+export const addGuardCommand = (program: Command, context: CommandContext): void => {
+  const command = program
+    .command('guard')
+    .summary('stop the vehicles when their middleware fails')
+    .description(
+      'Watches the middlewares of a lab side. When the status of one is silent for --guard-after-ms, brings its vehicles to rest, and holds them until a middleware has latched them. Commands no vehicle while its middleware lives. Takes the flags of "run" and uses those of the lab side, of the vehicles, of the log, --node-id, --control-socket and --resume; give it the same as the middleware. It also takes these flags:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', exitCodeHelp)
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(guardOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runGuard(config, values));
+    });
+  listFlags(command, commandHelpEntries(guardOptions));
+};

@@ -1,0 +1,236 @@
+import { type ClockReading, earlier, nsPerMs } from '../time.js';
+import type { Command } from '../command.js';
+import { hasUnusableStamp } from '../command-checks.js';
+import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js';
+import type { StopConfig } from '../stop/stop-authority.js';
+import type { MotionSample } from '../stop/vehicle-motion.js';
+import type { GuardStop, MiddlewareReport } from './reports.js';
+import { WatchedSession } from './watched-session.js';
+
+/** The silence of middlewares is judged this often, ns. */
+const lookNs = 25n * nsPerMs;
+
+/** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
+const longestLookNs = 2n * lookNs;
+
+/** Sessions that are watched at the same time. */
+const mostSessions = 64;
+
+export interface GuardConfig {
+  /** Tells this guard from others. */
+  readonly epoch: bigint;
+  readonly stops: StopConfig;
+  /** Silence of a status after which the vehicles are stopped, ns; null: three periods, at least 300 ms. */
+  readonly afterNs: bigint | null;
+}
+
+/** What the caller has to do, or may report, after an event of the guard. */
+export type GuardEffect = CommandVehicle | VehicleStopped | SessionChange | TakenOver;
+
+/** A middleware appeared, ended its session, is silent, or came back from silence. */
+export interface SessionChange {
+  readonly kind: 'sessionChanged';
+  readonly change: 'begun' | 'ended' | 'silent' | 'back';
+  readonly sourceId: string;
+  /** `silent`: how long no status came, ns; else 0. */
+  readonly silentNs: bigint;
+  /** `silent`: the vehicles that are being stopped, ascending; else none. */
+  readonly ids: readonly number[];
+}
+
+/** A middleware has latched these vehicles: the guard does not command them any more. */
+export interface TakenOver {
+  readonly kind: 'takenOver';
+  /** In no order; never empty. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * The rules of a guard, which stops the vehicles of a middleware that falls silent. It commands a
+ * vehicle from the silence of its middleware until a middleware has taken over the stop, and at no
+ * other time. It does nothing by itself: give it each event, carry out the effects, and wake it at
+ * `wakeAtNs`. Instants of all events rise.
+ */
+export class Guard {
+  readonly #config: GuardConfig;
+  readonly #sessions = new Map<string, WatchedSession>();
+  /** Number of the stop of each vehicle that is held. */
+  readonly #stops = new Map<number, bigint>();
+  /** Sessions that have ended: a status that was written before may come after that. */
+  readonly #ended = new Set<string>();
+  #lastNumber = 0n;
+  #lookedAtNs: bigint | null = null;
+  #effects: GuardEffect[] = [];
+  readonly #sink = {
+    push: (...effects: PlainEffect<Command>[]) => {
+      for (const effect of effects) {
+        if (effect.kind === 'commandVehicle' || effect.kind === 'vehicleStopped') {
+          this.#effects.push(effect);
+        }
+      }
+    },
+  };
+
+  constructor(config: GuardConfig) {
+    this.#config = config;
+  }
+
+  /** Wake the guard at this monotonic instant, ns; null while it knows no middleware. */
+  get wakeAtNs(): bigint | null {
+    if (this.#sessions.size === 0 || this.#lookedAtNs === null) return null;
+    let wakeNs = this.#lookedAtNs + lookNs;
+    for (const { nextAtNs } of this.#sessions.values()) {
+      if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
+    }
+    return wakeNs;
+  }
+
+  /** True while a session of a middleware with this id is watched. */
+  watches(sourceId: string): boolean {
+    return [...this.#sessions.values()].some(({ report }) => report.sourceId === sourceId);
+  }
+
+  /** The stops that no middleware has taken over, ascending by vehicle. */
+  get stops(): GuardStop[] {
+    return [...this.#stops]
+      .map(([id, number]) => ({ id, number }))
+      .sort((first, second) => first.id - second.id);
+  }
+
+  /**
+   * A status of a middleware came.
+   * @param participant of its writer; null where the transport does not name writers.
+   */
+  status(
+    report: MiddlewareReport,
+    participant: string | null,
+    now: ClockReading,
+  ): readonly GuardEffect[] {
+    this.#effects = [];
+    const session = this.#sessionOf(report, participant, now.monotonicNs);
+    if (session !== undefined) {
+      if (session.isSilent) this.#changed(session, 'back');
+      session.reported(report, now);
+      if (report.phase === 'ended') this.#changed(session, 'ended');
+    }
+    const takenOver = report.takenOver.flatMap(({ guard, id, number }) =>
+      guard === this.#config.epoch && this.#stops.get(id) === number ? [id] : [],
+    );
+    for (const id of takenOver) this.#release(id);
+    if (takenOver.length > 0) this.#effects.push({ kind: 'takenOver', ids: takenOver });
+    this.#forgetDone();
+    return this.#effects;
+  }
+
+  /**
+   * A command for a vehicle came on the lab side, from another program than the guard.
+   * @param participant of its writer; null where the transport does not name writers.
+   */
+  command(command: Command, participant: string | null, now: ClockReading): void {
+    // What cannot be outranked is not worth a try; a middleware forwards no such command.
+    if (hasUnusableStamp(command)) return;
+    const id = command.message.vehicle_id;
+    for (const session of this.#sessions.values()) {
+      const isOwn = session.participant === participant && session.has(id);
+      if (isOwn || session.held.has(id)) session.commanded(command, isOwn, now);
+    }
+  }
+
+  /** A state of a vehicle came at this monotonic instant, ns. */
+  vehicleState(id: number, motion: MotionSample, atNs: bigint): void {
+    for (const session of this.#sessions.values()) {
+      if (session.has(id)) session.observe(id, motion, atNs);
+    }
+  }
+
+  /** The instant `wakeAtNs` has come, or any other time. */
+  wake(now: ClockReading): readonly GuardEffect[] {
+    this.#effects = [];
+    const { monotonicNs } = now;
+    const awakeNs = earlier(monotonicNs - (this.#lookedAtNs ?? monotonicNs), longestLookNs);
+    this.#lookedAtNs = monotonicNs;
+    for (const session of this.#sessions.values()) {
+      if (session.wait(awakeNs, monotonicNs)) this.#silent(session, now);
+      session.act(now, this.#sink);
+    }
+    this.#forgetDone();
+    return this.#effects;
+  }
+
+  #sessionOf(
+    report: MiddlewareReport,
+    participant: string | null,
+    nowNs: bigint,
+  ): WatchedSession | undefined {
+    const key = `${report.epoch} ${report.sourceId}`;
+    if (this.#ended.has(key)) return undefined;
+    if (report.phase === 'ended') this.#rememberEnd(key);
+    const known = this.#sessions.get(key);
+    if (known !== undefined || report.phase === 'ended') return known;
+    if (this.#sessions.size >= mostSessions) return undefined;
+    const { stops, afterNs } = this.#config;
+    const session = new WatchedSession(report, participant, stops, afterNs, nowNs);
+    this.#sessions.set(key, session);
+    this.#lookedAtNs ??= nowNs;
+    this.#changed(session, 'begun');
+    return session;
+  }
+
+  #rememberEnd(key: string): void {
+    this.#ended.add(key);
+    if (this.#ended.size <= mostSessions) return;
+    for (const oldest of this.#ended) {
+      this.#ended.delete(oldest);
+      break;
+    }
+  }
+
+  /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
+  #silent(session: WatchedSession, now: ClockReading): void {
+    for (const id of session.atRisk) {
+      if (this.#isDrivenSince(id, session)) session.cede(id);
+    }
+    const ids = session.atRisk;
+    if (session.isSilent && ids.length === 0) return;
+    session.isSilent = true;
+    for (const id of ids) {
+      if (!this.#stops.has(id)) {
+        this.#stops.set(id, ++this.#lastNumber);
+      }
+      session.hold(id, now, this.#sink);
+    }
+    this.#changed(session, 'silent', ids);
+  }
+
+  #isDrivenSince(id: number, session: WatchedSession): boolean {
+    const beforeNs = session.drivenAtNs(id) ?? 0n;
+    return [...this.#sessions.values()].some((other) => {
+      const drivenNs = other.drivenAtNs(id);
+      return other !== session && other.isAlive && drivenNs !== null && drivenNs > beforeNs;
+    });
+  }
+
+  #release(id: number): void {
+    this.#stops.delete(id);
+    for (const session of this.#sessions.values()) {
+      if (session.held.has(id)) session.release(id);
+    }
+  }
+
+  #forgetDone(): void {
+    for (const [key, session] of this.#sessions) {
+      if (session.isDone) this.#sessions.delete(key);
+    }
+    if (this.#sessions.size === 0) this.#lookedAtNs = null;
+  }
+
+  #changed(
+    { report, silentNs }: WatchedSession,
+    change: SessionChange['change'],
+    ids: readonly number[] = [],
+  ): void {
+    const { sourceId } = report;
+    const silence = change === 'silent' ? silentNs : 0n;
+    this.#effects.push({ kind: 'sessionChanged', change, sourceId, silentNs: silence, ids });
+  }
+}

@@ -1,0 +1,37 @@
+import type { SentCommands } from '../stop/stop-authority.js';
+
+/** What a middleware does, as its status says. */
+export type MiddlewarePhase = 'waiting' | 'running' | 'stopping' | 'ended';
+
+/** One status of a middleware. */
+export interface MiddlewareReport {
+  readonly sourceId: string;
+  /** Tells one session from the next. */
+  readonly epoch: bigint;
+  /** Time of the last start signal, ns; 0 before the first. */
+  readonly tNowNs: bigint;
+  readonly periodNs: bigint;
+  readonly simulatedTime: boolean;
+  readonly phase: MiddlewarePhase;
+  readonly vehicles: readonly ReportedVehicle[];
+  /** The stops of guards that the middleware has taken over, the oldest first. */
+  readonly takenOver: readonly TakenOverStop[];
+}
+
+/** What a middleware commanded one of its vehicles. */
+export interface ReportedVehicle extends SentCommands {
+  readonly id: number;
+}
+
+/** A vehicle that a guard has stopped. */
+export interface GuardStop {
+  readonly id: number;
+  /** Above 0; a later stop of the same guard has a higher one. */
+  readonly number: bigint;
+}
+
+/** A stop of a guard that a middleware has taken over: the vehicle is latched there. */
+export interface TakenOverStop extends GuardStop {
+  /** Epoch of the guard. */
+  readonly guard: bigint;
+}

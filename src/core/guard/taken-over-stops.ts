@@ -1,0 +1,38 @@
+import type { GuardStop, TakenOverStop } from './reports.js';
+
+/** Stops that are remembered: one for each vehicle that there can be. */
+const mostStops = 256;
+
+/** The stops of guards that a middleware has taken over: each is taken over once. */
+export class TakenOverStops {
+  readonly #stops = new Map<string, TakenOverStop>();
+
+  /**
+   * @param guard epoch of the guard.
+   * @param stops of vehicles of this middleware.
+   * @returns the vehicles with a stop that was not taken over yet, in the order of `stops`.
+   */
+  takeOver(guard: bigint, stops: readonly GuardStop[]): number[] {
+    return stops.flatMap(({ id, number }) => {
+      const key = `${guard} ${id}`;
+      if (this.#stops.get(key)?.number === number) return [];
+      this.#stops.delete(key);
+      this.#stops.set(key, { guard, id, number });
+      this.#forgetOldest();
+      return [id];
+    });
+  }
+
+  /** All of them, the oldest first. */
+  get all(): TakenOverStop[] {
+    return [...this.#stops.values()];
+  }
+
+  #forgetOldest(): void {
+    if (this.#stops.size <= mostStops) return;
+    for (const oldest of this.#stops.keys()) {
+      this.#stops.delete(oldest);
+      break;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { type ClockReading, earlier, later, type Moment, nsPerMs } from '../time.js';
+import { type Command, createStampOf } from '../command.js';
+import type { EffectSink } from '../effects.js';
+import { StopAuthority, type StopConfig } from '../stop/stop-authority.js';
+import type { MotionSample } from '../stop/vehicle-motion.js';
+import type { MiddlewareReport, ReportedVehicle } from './reports.js';
+
+/** A middleware is silent after so many periods, and not before this time, ns. */
+const silentPeriods = 3n;
+const leastSilenceNs = 300n * nsPerMs;
+
+/** What `--guard-after-ms` is by default. */
+export function defaultGuardAfter(periodNs: bigint): bigint {
+  return later(silentPeriods * periodNs, leastSilenceNs);
+}
+
+/** One session of a middleware, as a guard knows it, and the stops of its vehicles. */
+export class WatchedSession {
+  /** Participant of its status; null where the transport does not name writers. */
+  readonly participant: string | null;
+  /** The vehicles that the guard has stopped in place of this session. */
+  readonly held = new Set<number>();
+  /** True while its status does not come. */
+  isSilent = false;
+  readonly #limitNs: bigint;
+  readonly #stops: StopAuthority;
+  /** When the session last commanded each vehicle, steady, ns. */
+  readonly #drivenAtNs = new Map<number, bigint>();
+  readonly #newestCreateNs = new Map<number, bigint>();
+  #report: MiddlewareReport;
+  #reportedAtNs: bigint;
+  #silentNs = 0n;
+
+  /** @param afterNs silence after which its vehicles are stopped, ns; null: three periods. */
+  constructor(
+    report: MiddlewareReport,
+    participant: string | null,
+    config: StopConfig,
+    afterNs: bigint | null,
+    nowNs: bigint,
+  ) {
+    const periodNs = later(report.periodNs, 1n);
+    this.participant = participant;
+    this.#limitNs = afterNs ?? defaultGuardAfter(periodNs);
+    this.#stops = new StopAuthority(config, periodNs);
+    this.#report = report;
+    this.#reportedAtNs = nowNs;
+  }
+
+  get report(): MiddlewareReport {
+    return this.#report;
+  }
+
+  /** How long no status came while the guard was awake, ns. */
+  get silentNs(): bigint {
+    return this.#silentNs;
+  }
+
+  /** True while it is to be watched: it has not ended, and its status comes. */
+  get isAlive(): boolean {
+    return !this.isSilent && this.#report.phase !== 'ended';
+  }
+
+  /** True when nothing can follow from it any more. */
+  get isDone(): boolean {
+    if (this.held.size > 0) return false;
+    return this.#report.phase === 'ended' || (this.isSilent && this.#drivenAtNs.size === 0);
+  }
+
+  /** When stops are to be acted on, steady, ns; null while none is under way. */
+  get nextAtNs(): bigint | null {
+    return this.#stops.nextAtNs;
+  }
+
+  /** The vehicles that may still obey a command of this session, and are not held, ascending. */
+  get atRisk(): number[] {
+    return [...this.#drivenAtNs.keys()].filter((id) => !this.held.has(id)).sort((a, b) => a - b);
+  }
+
+  /** When the session last commanded a vehicle, steady, ns; null when it does not drive it. */
+  drivenAtNs(id: number): bigint | null {
+    return this.#drivenAtNs.get(id) ?? null;
+  }
+
+  /** True for a vehicle of this session. */
+  has(id: number): boolean {
+    return this.held.has(id) || this.#report.vehicles.some((vehicle) => vehicle.id === id);
+  }
+
+  /** A status came: the middleware lives. */
+  reported(report: MiddlewareReport, now: ClockReading): void {
+    this.#report = report;
+    this.#reportedAtNs = now.monotonicNs;
+    this.#silentNs = 0n;
+    this.isSilent = false;
+    if (report.phase === 'ended') {
+      this.#drivenAtNs.clear();
+      return;
+    }
+    for (const vehicle of report.vehicles) this.#reportedVehicle(vehicle, now);
+  }
+
+  /** A command of this session, or for a vehicle that is held, came. */
+  commanded(command: Command, isOwn: boolean, now: ClockReading): void {
+    const id = command.message.vehicle_id;
+    if (isOwn) this.#drives(id, createStampOf(command), now.monotonicNs);
+    this.#stops.forwarded(command, this.#momentOf(now));
+  }
+
+  /** A state of a vehicle came. */
+  observe(id: number, motion: MotionSample, atNs: bigint): void {
+    this.#stops.observe(id, motion, atNs);
+  }
+
+  /**
+   * The guard was awake for this time, ns.
+   * @returns true when the middleware has been silent for too long.
+   */
+  wait(awakeNs: bigint, nowNs: bigint): boolean {
+    if (!this.isAlive) return this.isSilent;
+    this.#silentNs += earlier(awakeNs, nowNs - this.#reportedAtNs);
+    return this.#silentNs >= this.#limitNs;
+  }
+
+  /** Begins to bring a vehicle to rest. */
+  hold<C extends Command>(id: number, now: ClockReading, effects: EffectSink<C>): void {
+    this.held.add(id);
+    this.#stops.begin(id, this.#momentOf(now), effects);
+  }
+
+  /** Another session drives a vehicle now. */
+  cede(id: number): void {
+    this.#drivenAtNs.delete(id);
+  }
+
+  /** A middleware has taken over the stop of a vehicle. */
+  release(id: number): void {
+    this.held.delete(id);
+    this.cede(id);
+    this.#stops.release(id);
+  }
+
+  /** Repeats the commands of the stops when that is due. */
+  act<C extends Command>(now: ClockReading, effects: EffectSink<C>): void {
+    const { nextAtNs } = this.#stops;
+    if (nextAtNs !== null && nextAtNs <= now.monotonicNs) {
+      this.#stops.act(this.#momentOf(now), effects);
+    }
+  }
+
+  /** What the status says of a vehicle covers commands that did not reach the guard. */
+  #reportedVehicle(vehicle: ReportedVehicle, now: ClockReading): void {
+    const { id, kinds, newestCreateNs, newestValidNs } = vehicle;
+    if (kinds.length === 0) return;
+    const stamps = { createNs: newestCreateNs, validNs: newestValidNs };
+    this.#stops.sentUnseen(id, kinds, stamps, this.#momentOf(now));
+    if (newestCreateNs > (this.#newestCreateNs.get(id) ?? -1n)) {
+      this.#drives(id, newestCreateNs, now.monotonicNs);
+    }
+  }
+
+  #drives(id: number, createNs: bigint, atNs: bigint): void {
+    this.#newestCreateNs.set(id, later(createNs, this.#newestCreateNs.get(id) ?? createNs));
+    this.#drivenAtNs.set(id, atNs);
+  }
+
+  /** In simulated time the clock of the stamps stands still with the middleware. */
+  #momentOf({ monotonicNs, realtimeNs }: ClockReading): Moment {
+    const { simulatedTime, tNowNs } = this.#report;
+    return { steadyNs: monotonicNs, stampNs: simulatedTime ? tNowNs : realtimeNs };
+  }
+}

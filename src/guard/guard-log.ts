@@ -1,0 +1,77 @@
+import { printable, type GuardEffect } from '../core/index.js';
+import type { HlcError } from '../errors/index.js';
+import { RateLimiter, type Logger } from '../node/index.js';
+
+type SessionChange = Extract<GuardEffect, { kind: 'sessionChanged' }>;
+
+/** Logs what a guard does. */
+export class GuardLog {
+  readonly #repeated = new RateLimiter();
+
+  constructor(
+    private readonly log: Logger,
+    private readonly monotonicNs: () => bigint,
+  ) {}
+
+  effect(effect: GuardEffect): void {
+    switch (effect.kind) {
+      case 'sessionChanged':
+        this.#session(effect);
+        break;
+      case 'takenOver':
+        this.log.warn(
+          { vehicles: effect.ids },
+          `a middleware has taken over the stop of vehicles ${effect.ids.join(', ')}; "hlc-middleware resume" lets them go on`,
+        );
+        break;
+      case 'vehicleStopped':
+        this.log.warn(
+          { vehicle: effect.id, outcome: effect.outcome, after_s: seconds(effect.afterNs) },
+          effect.outcome === 'atRest'
+            ? `vehicle ${effect.id} stands`
+            : `no state from vehicle ${effect.id}; stop commands to it end`,
+        );
+        break;
+      case 'commandVehicle':
+        break;
+    }
+  }
+
+  /** What goes wrong on a topic, which a peer can cause at any rate: once per second and text. */
+  topicError({ code, message }: HlcError): void {
+    const suppressed = this.#repeated.pass(message, this.monotonicNs());
+    if (suppressed === undefined) return;
+    this.log.warn(suppressed > 0 ? { code, suppressed } : { code }, message);
+  }
+
+  #session({ change, sourceId, silentNs, ids }: SessionChange): void {
+    const name = printable(sourceId);
+    switch (change) {
+      case 'begun':
+        this.log.info({ middleware: name }, `the guard watches the middleware "${name}"`);
+        break;
+      case 'ended':
+        this.log.info({ middleware: name }, `the middleware "${name}" ended its session`);
+        break;
+      case 'back':
+        this.log.warn({ middleware: name }, `the middleware "${name}" sends its status again`);
+        break;
+      case 'silent': {
+        const silence = { middleware: name, silent_s: seconds(silentNs), vehicles: ids };
+        const what = `no status from the middleware "${name}" for ${Math.round(Number(silentNs) / 1e6)} ms`;
+        if (ids.length === 0) this.log.warn(silence, `${what}; it drives no vehicle`);
+        else {
+          this.log.error(
+            silence,
+            `${what}: vehicles ${ids.join(', ')} are being stopped, and stay stopped until a middleware has taken over`,
+          );
+        }
+        break;
+      }
+    }
+  }
+}
+
+function seconds(ns: bigint): number {
+  return Number(ns) / 1e9;
+}

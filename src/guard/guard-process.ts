@@ -1,0 +1,131 @@
+import {
+  Guard,
+  earlier,
+  type ClockReading,
+  type GuardEffect,
+  type StopConfig,
+} from '../core/index.js';
+import type { Clocks, Pacer } from '../dds/index.js';
+import { readClocks, type LatchFile } from '../node/index.js';
+import { GuardSide, type Side, type TopicErrors } from '../sides/index.js';
+
+/** The stops are published this often while there are some, and while there are none, ns. */
+const holdingIntervalNs = 100_000_000n;
+const idleIntervalNs = 1_000_000_000n;
+
+/** The thread shows at least this often that it is alive, ns. */
+const longestSleepNs = 250_000_000n;
+
+/** A guard whose thread does not wake for this time feeds no watchdog, ns. */
+const hangLimitNs = 1_000_000_000n;
+
+export interface GuardProcessOptions {
+  readonly name: string;
+  readonly side: Side;
+  /** GUID of the participant of the side. */
+  readonly ownGuid: string;
+  readonly clocks: Clocks;
+  readonly pacer: Pacer;
+  readonly stops: StopConfig;
+  /** See `GuardConfig.afterNs`. */
+  readonly afterNs: bigint | null;
+  /** For a middleware that is started again on this machine. */
+  readonly latchFile: Pick<LatchFile, 'add' | 'forget'> | undefined;
+  readonly errors: TopicErrors;
+  readonly onEffect: (effect: GuardEffect) => void;
+}
+
+/** A guard at work: gives the rules of `core` the events of the lab side, and carries out their effects. */
+export class GuardProcess {
+  readonly #options: GuardProcessOptions;
+  readonly #epoch: bigint;
+  readonly #guard: Guard;
+  readonly #side: GuardSide;
+  #publishAtNs = 0n;
+
+  /** @throws HlcError `HLC_DDS_ENTITY`. */
+  constructor(options: GuardProcessOptions) {
+    const { side, ownGuid, clocks, pacer, stops, afterNs, errors } = options;
+    this.#options = options;
+    this.#epoch = clocks.realtimeNs();
+    this.#guard = new Guard({ epoch: this.#epoch, stops, afterNs });
+    this.#side = new GuardSide(
+      side,
+      ownGuid,
+      {
+        status: (report, participant) =>
+          this.#perform(this.#guard.status(report, participant, this.#now())),
+        command: (command, participant) => {
+          this.#guard.command(command, participant, this.#now());
+          this.#arm();
+        },
+        vehicleState: (id, motion, receivedAtNs) =>
+          this.#guard.vehicleState(id, motion, receivedAtNs),
+      },
+      errors,
+    );
+    // No sample is written in place of this thread: only the watchdog depends on its beats.
+    pacer.emergencyStop.armHangGuard({ afterNs: hangLimitNs, repeatNs: 0n, durationNs: 0n });
+    pacer.onTick(() => this.#wake());
+    pacer.arm(clocks.monotonicNs());
+  }
+
+  /** True while it holds a vehicle, or watches a session of the middleware with this id. */
+  isNeededBy(nodeId: string): boolean {
+    return this.#guard.stops.length > 0 || this.#guard.watches(nodeId);
+  }
+
+  #wake(): void {
+    const { pacer } = this.#options;
+    pacer.emergencyStop.beat();
+    this.#perform(this.#guard.wake(this.#now()));
+  }
+
+  #perform(effects: readonly GuardEffect[]): void {
+    const { latchFile, onEffect } = this.#options;
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case 'commandVehicle':
+          this.#side.command(effect.command);
+          break;
+        case 'sessionChanged':
+          if (effect.ids.length > 0) {
+            latchFile?.add(effect.ids);
+            this.#publishAtNs = 0n;
+          }
+          break;
+        case 'takenOver':
+          // From now on the middleware keeps the file.
+          latchFile?.forget(effect.ids);
+          this.#publishAtNs = 0n;
+          break;
+        case 'vehicleStopped':
+          break;
+      }
+    }
+    this.#publishWhenDue();
+    this.#arm();
+    // After all commands are out.
+    for (const effect of effects) onEffect(effect);
+  }
+
+  #publishWhenDue(): void {
+    const { name, clocks } = this.#options;
+    const nowNs = clocks.monotonicNs();
+    if (nowNs < this.#publishAtNs) return;
+    const { stops } = this.#guard;
+    this.#side.publish(name, this.#epoch, stops);
+    this.#publishAtNs = nowNs + (stops.length > 0 ? holdingIntervalNs : idleIntervalNs);
+  }
+
+  #arm(): void {
+    const { pacer, clocks } = this.#options;
+    const { wakeAtNs } = this.#guard;
+    const latestNs = earlier(clocks.monotonicNs() + longestSleepNs, this.#publishAtNs);
+    pacer.arm(wakeAtNs === null ? latestNs : earlier(wakeAtNs, latestNs));
+  }
+
+  #now(): ClockReading {
+    return readClocks(this.#options.clocks);
+  }
+}

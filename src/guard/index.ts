@@ -1,0 +1,1 @@
+export { runGuard } from './run-guard.js';

@@ -1,0 +1,160 @@
+import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import type { GuardValues, RunConfig } from '../config/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { DdsContext, exitNow, openServiceManager, type DomainNetwork } from '../dds/index.js';
+import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
+import {
+  createLog,
+  LabLog,
+  labRequest,
+  LatchFile,
+  latchFilePath,
+  logTarget,
+  Output,
+  stopConfig,
+  watchSignals,
+} from '../node/index.js';
+import { participantData, RosNamedTransport } from '../ros2/on-dds/index.js';
+import { createSide, reportedTopicErrors, sideNetwork } from '../sides/index.js';
+import { GuardLog } from './guard-log.js';
+import { GuardProcess } from './guard-process.js';
+
+/** The log may delay the end by this time at most, ms. */
+const flushMs = 1000;
+
+/** Once the process that started it is gone, a guard looks this often whether it is needed, ms. */
+const lookMs = 100;
+
+/**
+ * Runs a guard until SIGHUP, SIGINT or SIGTERM comes, or, with `endWithStdin`, until standard input
+ * is closed and it is not needed any more.
+ * @returns the exit code of the process.
+ * @throws HlcError as `openSides`.
+ */
+export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues): Promise<number> {
+  const name = `guard of ${config.nodeId}`;
+  const standardError = new Output(2, () => undefined);
+  const nodeLog = createLog(name, config.output.logLevel, logTarget(config, standardError));
+  const { log } = nodeLog;
+  process.on('uncaughtException', failNow);
+  process.on('unhandledRejection', failNow);
+  const dds = DdsContext.open({
+    onFault: failNow,
+    onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
+  });
+  const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs());
+  const errors = reportedTopicErrors((error) => guardLog.topicError(error));
+  let latchFile: LatchFile | undefined;
+  try {
+    const { qosFile } = config.sides;
+    const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
+    const network = await sideNetwork(labRequest(config, libraries));
+    const joined = join(config, network, dds, (text) => log.warn(text));
+    const side = createSide('Lab', joined.transport, libraries);
+    new LabLog(side, nodeLog, name, () => dds.clocks.realtimeNs(), errors);
+    const path = latchFilePath(config.output.controlSocket, config.safety.resume);
+    if (path !== null) {
+      latchFile = new LatchFile({
+        path,
+        vehicleIds: [],
+        onFailure: ({ code, message }) => log.error({ code }, message),
+      });
+    }
+    const pacer = dds.createPacer();
+    const guard = new GuardProcess({
+      name,
+      side,
+      ownGuid: joined.guid,
+      clocks: dds.clocks,
+      pacer,
+      stops: stopConfig(config),
+      afterNs: config.safety.guardAfterNs,
+      latchFile,
+      errors,
+      onEffect: (effect) => guardLog.effect(effect),
+    });
+    const manager = openServiceManager(process.env, (cause) =>
+      log.warn(`the service manager does not take messages (${cause})`),
+    );
+    pacer.watchdog.feed();
+    manager.ready();
+    log.info(
+      { domain: network.domainId, interface: network.networkInterface },
+      `the guard waits for middlewares on DDS domain ${network.domainId}`,
+    );
+    // For the program that started this one.
+    if (endWithStdin) process.stdout.write('ready\n');
+    return endWithStdin
+      ? await untilNotNeeded(() => guard.isNeededBy(config.nodeId))
+      : await untilSignal(config);
+  } finally {
+    await latchFile?.close();
+    await standardError.flush(flushMs);
+    dds.close();
+  }
+}
+
+/** A fault in this program: the service manager starts it again. */
+function failNow(fault: unknown): void {
+  process.stderr.write(`hlc-middleware: a fault in the guard\n${inspect(fault)}\n`);
+  exitNow(ExitCode.fault);
+}
+
+async function untilSignal({ interruptExitCode }: RunConfig): Promise<number> {
+  const signals = watchSignals(interruptExitCode, () => undefined);
+  await signals.received;
+  return signals.exitCode(ExitCode.ok);
+}
+
+/**
+ * Signals are for the process that started this one, and reach both on a terminal: they count only
+ * once that is gone.
+ */
+async function untilNotNeeded(isNeeded: () => boolean): Promise<number> {
+  const { stdin } = process;
+  let isAlone = false;
+  const signal = new Promise<number>((resolve) => {
+    for (const [each, exitCode] of Object.entries(signalExitCodes)) {
+      process.on(each as EndSignal, () => {
+        if (isAlone) resolve(exitCode);
+      });
+    }
+  });
+  await new Promise((resolve) => {
+    stdin.once('end', resolve).once('close', resolve).once('error', resolve).resume();
+  });
+  isAlone = true;
+  const notNeeded = async (): Promise<number> => {
+    while (isNeeded()) await wait(lookMs);
+    return ExitCode.ok;
+  };
+  return Promise.race([signal, notNeeded()]);
+}
+
+/** The lab side over plain DDS, with the names that its topics have, and the participant's GUID. */
+function join(
+  { sides: { lab, ros }, nodeId }: RunConfig,
+  network: DomainNetwork,
+  dds: DdsContext,
+  warn: (text: string) => void,
+) {
+  const participantName = `hlc-middleware-guard/${nodeId}`;
+  if (lab.kind === 'dds') {
+    const transport = dds.join(network, {}, participantName);
+    return { transport, guid: transport.guid };
+  }
+  const participant = dds.join(network, { userData: participantData }, participantName);
+  const transport = new RosNamedTransport(participant, {
+    node: { ...ros.node, name: `${ros.node.name}_guard` },
+    topicRemaps: ros.topicRemaps,
+    writtenVehicles: highestVehicles,
+    nowNs: () => dds.clocks.realtimeNs(),
+    onError: ({ message }) => warn(message),
+  });
+  return { transport, guid: participant.guid };
+}
+
+/** A guard may have to stop every vehicle of the lab. */
+const highestVehicles = 256;

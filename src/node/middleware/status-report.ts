@@ -1,0 +1,115 @@
+import { earlier, later, type MiddlewareReport, type TakenOverStops } from '../../core/index.js';
+import type { TransportWriter } from '../../ports/index.js';
+import type { StatusBeacon } from '../../dds/index.js';
+import { middlewareStatusStampOffset, topics } from '../../messages/index.js';
+import { middlewareStatusOf } from '../../sides/index.js';
+import type { NodeSession } from './session-factory.js';
+
+/** The status is written once in a period, and within these bounds, ns. */
+const shortestIntervalNs = 20_000_000n;
+const longestIntervalNs = 100_000_000n;
+
+const stampPatch = { offset: middlewareStatusStampOffset, deltaNs: 0n };
+
+export interface StatusReportOptions {
+  readonly nodeId: string;
+  /** Begin of the session, ns since 1970. */
+  readonly epoch: bigint;
+  readonly periodNs: bigint;
+  readonly session: NodeSession;
+  readonly takenOver: TakenOverStops;
+  readonly beacon: StatusBeacon;
+  readonly writer: TransportWriter;
+  readonly realtimeNs: () => bigint;
+  /** Does a write, and reports its failure. */
+  readonly attempt: (write: () => void) => boolean;
+}
+
+/**
+ * The sign of life for a guard. The pacer's thread writes it while the control loop beats, where the
+ * transport allows that; otherwise this thread does.
+ */
+export class StatusReport {
+  readonly #options: StatusReportOptions;
+  readonly #intervalNs: bigint;
+  #tNowNs = 0n;
+  #nextAtNs: bigint | null = null;
+
+  constructor(options: StatusReportOptions) {
+    this.#options = options;
+    this.#intervalNs = earlier(later(options.periodNs, shortestIntervalNs), longestIntervalNs);
+    this.#update();
+  }
+
+  /** A start signal with this time went out, ns. */
+  started(tNowNs: bigint): void {
+    this.#tNowNs = tNowNs;
+  }
+
+  /** Makes the status anew when that is due; to be called at every wake-up. */
+  refresh(nowNs: bigint): void {
+    this.#nextAtNs ??= nowNs;
+    if (nowNs < this.#nextAtNs) return;
+    this.#nextAtNs = nowNs + this.#intervalNs;
+    if (this.#phase !== 'ended') this.#update();
+  }
+
+  /** All vehicles stand, and the session is over: the last status. */
+  ended(): void {
+    this.close();
+    this.#write();
+  }
+
+  /** The writer is about to close. */
+  close(): void {
+    this.#options.beacon.set(undefined, this.#intervalNs);
+  }
+
+  #update(): void {
+    const { beacon, writer } = this.#options;
+    const sample = { writer, bytes: this.#encoded(0n), patches: [stampPatch], floorNs: 0n };
+    if (!beacon.set(sample, this.#intervalNs)) this.#write();
+  }
+
+  #write(): void {
+    const { writer, attempt, realtimeNs } = this.#options;
+    attempt(() => writer.write(this.#encoded(realtimeNs())));
+  }
+
+  #encoded(stampNs: bigint): Uint8Array {
+    const status = middlewareStatusOf(this.#report);
+    return topics.middlewareStatus.codec.encode({ ...status, stamp: { nanoseconds: stampNs } });
+  }
+
+  get #report(): MiddlewareReport {
+    const { nodeId, epoch, periodNs, session, takenOver } = this.#options;
+    return {
+      sourceId: nodeId,
+      epoch,
+      tNowNs: this.#tNowNs,
+      periodNs,
+      simulatedTime: session.mode === 'simulated',
+      phase: this.#phase,
+      vehicles: session.session.sentCommands(),
+      takenOver: takenOver.all,
+    };
+  }
+
+  get #phase(): MiddlewareReport['phase'] {
+    const { phase } = this.#options.session.session;
+    switch (phase) {
+      case 'waitingForControllers':
+      case 'waitingForStart':
+      case 'waitingForTrigger':
+        return 'waiting';
+      case 'stopping':
+      case 'ended':
+        return phase;
+      case 'running':
+      case 'paused':
+      case 'throttled':
+      case 'working':
+        return 'running';
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { nowUs } from '../support/judged-lab.js';
+import type { RunningLab } from './motion-row.js';
+
+/** So long the vehicles of a latched stop are watched before the resume, s. */
+const restingS = 3;
+
+/** The vehicles rest for 3 s from now on, and drive again after a resume; gives when it was sent. */
+export async function expectLatched({ lab }: RunningLab, socket: string): Promise<number> {
+  await lab.untilTime(nowUs() + restingS * 1e6);
+  const resumedUs = nowUs();
+  const { code, errors } = await runCli('resume', '--control-socket', socket);
+  expect(errors).toEqual([]);
+  expect(code).toBe(0);
+  await Promise.all(
+    lab.vehicles.map((vehicle) =>
+      lab.judge.events.until(
+        ({ event, id, t = 0 }) => event === 'moves' && id === vehicle.id && t > resumedUs,
+      ),
+    ),
+  );
+  return resumedUs;
+}
+
+/** Settles when the controller of every vehicle is back. */
+export async function untilBack({ lab, middleware }: RunningLab): Promise<void> {
+  for (const { id } of lab.vehicles) {
+    await middleware.untilLogged(`controller ${id} is rejoining`);
+  }
+}

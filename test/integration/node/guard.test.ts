@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { MiddlewarePhase, topics, type MiddlewareStatus } from '../../../src/messages/index.js';
+import { Recorder } from '../../support/recorder.js';
+import { openTestLab } from '../../support/test-lab.js';
+import { TopicRecorder } from '../../support/topic-recorder.js';
+
+const ms = 1_000_000n;
+const reliable = { reliability: { kind: 'reliable' } } as const;
+
+/** A middleware whose controller drives vehicle 1, and its status. */
+async function drive(...flags: string[]) {
+  const lab = openTestLab();
+  const side = lab.join('lab');
+  const status = new TopicRecorder<MiddlewareStatus>(side, topics.middlewareStatus);
+  const middleware = lab.startMiddleware(
+    '--vehicle-ids=1,2',
+    '--period-ms=50',
+    '--node-id=guarded',
+    '--miss-policy=stop',
+    ...flags,
+  );
+  const controllers = [1, 2].map((id) => lab.controller({ ids: [id] }));
+  for (const controller of controllers) controller.signIn();
+  await middleware.untilLogged('all controllers are ready');
+  const until = (wanted: (message: MiddlewareStatus) => boolean) =>
+    status.messages.until(({ message }) => wanted(message));
+  await until(({ vehicles }) => vehicles.every(({ kinds }) => kinds !== 0));
+  return { lab, side, status, middleware, controllers, until };
+}
+
+it('a middleware shows a guard once per period that it lives, what it commanded, and its end', async () => {
+  const { middleware, status, until } = await drive();
+  await until(({ phase }) => phase === MiddlewarePhase.Running);
+  const from = status.messages.items.length;
+  await status.messages.untilCount(from + 20);
+  const received = status.messages.items.slice(from, from + 20);
+  const messages = received.map(({ message }) => message);
+  for (const [i, { message, receivedAtNs }] of received.entries()) {
+    expect(message).toMatchObject({ source_id: 'guarded', period: 50n * ms, taken_over: [] });
+    expect(message.vehicles.map(({ vehicle_id }) => vehicle_id)).toEqual([1, 2]);
+    const before = received[i - 1];
+    if (before === undefined) continue;
+    expect(receivedAtNs - before.receivedAtNs).toBeLessThan(300n * ms);
+    expect(message.epoch).toBe(before.message.epoch);
+    expect(message.stamp.nanoseconds).toBeGreaterThan(before.message.stamp.nanoseconds);
+  }
+  const last = messages.at(-1);
+  const [vehicle] = last?.vehicles ?? [];
+  const validNs = vehicle?.valid_after_stamp.nanoseconds ?? 0n;
+  expect(vehicle?.obeyed_until.nanoseconds).toBe(validNs + 1000n * ms);
+  expect((last?.t_now ?? 0n) - validNs).toBeLessThan(1000n * ms);
+  middleware.signal('SIGTERM');
+  await middleware.ended;
+  expect(status.heard.at(-1)?.phase).toBe(MiddlewarePhase.Ended);
+});
+
+it('a middleware takes over each stop of a guard once, those of its own vehicles', async () => {
+  const { side, middleware, until } = await drive();
+  const matched = new Recorder<number>('readers of the guard');
+  const guard = side.createWriter(topics.guardStatus, reliable, {
+    onMatched: (readers) => matched.add(readers),
+  });
+  await matched.until((readers) => readers > 0);
+  const publish = (number: bigint) =>
+    guard.write(
+      topics.guardStatus.codec.encode({
+        source_id: 'guard',
+        epoch: 7n,
+        stops: [
+          { vehicle_id: 1, number },
+          { vehicle_id: 9, number: 1n },
+        ],
+      }),
+    );
+  publish(3n);
+  await middleware.untilLogged('vehicle 1 is being stopped: the guard stopped it');
+  const { message } = await until(({ taken_over }) => taken_over.length > 0);
+  expect(message.taken_over).toEqual([{ guard: 7n, vehicle_id: 1, number: 3n }]);
+  publish(3n);
+  publish(4n);
+  await until(({ taken_over }) => taken_over[0]?.number === 4n);
+  expect(middleware.logged('vehicle 1 is being stopped: the guard')).toHaveLength(2);
+  expect(middleware.logged('vehicle 2 is being stopped')).toEqual([]);
+  middleware.signal('SIGKILL');
+});

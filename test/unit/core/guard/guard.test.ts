@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MS, only, S, speedCommand } from '../support.js';
+import { GuardBench, middleware, P } from './guard-bench.js';
+
+/** Silence after which the guard acts by default, and the time of one look, ns. */
+const LIMIT = 300n * MS;
+const LOOK = 25n * MS;
+
+/** A guard, and a middleware that drives vehicles 1 and 2. */
+function driven() {
+  const bench = new GuardBench();
+  const first = middleware(1n, [1, 2, 3]);
+  bench.drive(first, S, [1, 2]);
+  expect(bench.commands).toEqual([]);
+  bench.clear();
+  return { bench, first };
+}
+
+/** The same, and the middleware has fallen silent. */
+function stopped() {
+  const { bench, first } = driven();
+  bench.run(S);
+  bench.clear();
+  return { bench, first };
+}
+
+const speedOf = ({ command }: GuardBench['commands'][number]) =>
+  command.kind === 'speedCurvature' ? command.message.speed : NaN;
+
+describe('a guard', () => {
+  it('stops the vehicles that were driven, three periods or 300 ms after the last status', () => {
+    const { bench } = driven();
+    // The last status is one period old.
+    bench.run(LIMIT - P - 1n);
+    expect(bench.commands).toEqual([]);
+    bench.run(LOOK + 1n);
+    expect(bench.commandedIds).toEqual([1, 2]);
+    expect(only(bench.log, 'sessionChanged')).toMatchObject([
+      { change: 'silent', sourceId: 'middleware', ids: [1, 2] },
+    ]);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it.each([
+    [null, 400n * MS, 1200n * MS],
+    [null, 20n * MS, 300n * MS],
+    [2n * S, 20n * MS, 2n * S],
+  ])('waits for %s ns with a period of %s ns: %s ns', (afterNs, periodNs, limitNs) => {
+    const bench = new GuardBench(afterNs);
+    const only1 = middleware(1n, [1], { periodNs });
+    bench.status(only1);
+    bench.command(only1, 1);
+    bench.run(limitNs - 1n);
+    expect(bench.commands).toEqual([]);
+    bench.run(LOOK + 1n);
+    expect(bench.commandedIds).toEqual([1]);
+  });
+
+  it('brakes from the lower speed, never rises, ends at 0 and repeats until the vehicle stands', () => {
+    const { bench } = driven();
+    for (let i = 0; i < 40; i++) {
+      bench.state(1, Math.max(0, 0.8 - i * 0.04));
+      bench.run(P);
+    }
+    const speeds = bench.commands.filter(({ id }) => id === 1).map(speedOf);
+    expect(speeds[0]).toBeLessThanOrEqual(0.8);
+    for (const [i, speed] of speeds.entries())
+      expect(speed).toBeLessThanOrEqual(speeds[i - 1] ?? 1);
+    expect(speeds.at(-1)).toBe(0);
+    expect(only(bench.log, 'vehicleStopped')).toMatchObject([
+      { id: 1, outcome: 'atRest' },
+      { id: 2, outcome: 'silent' },
+    ]);
+    bench.clear();
+    bench.run(S);
+    expect(bench.commands).toEqual([]);
+    // It keeps the latch: a vehicle that moves again is stopped again.
+    bench.state(1, 1);
+    bench.run(P);
+    expect(bench.commandedIds).toEqual([1]);
+  });
+
+  it('does nothing after a clean end', () => {
+    const { bench, first } = driven();
+    bench.status(first, 'ended');
+    bench.run(5n * S);
+    expect(bench.commands).toEqual([]);
+    expect(bench.changes).toEqual(['ended']);
+    expect(bench.guard.wakeAtNs).toBeNull();
+    // Written before the end by another thread of the middleware.
+    bench.status(first);
+    bench.run(5n * S);
+    expect(bench.commands).toEqual([]);
+  });
+
+  it('goes on when the end of a run is cut off', () => {
+    const { bench, first } = driven();
+    bench.status(first, 'stopping');
+    bench.run(S);
+    expect(bench.commandedIds).toEqual([1, 2]);
+  });
+
+  it('commands until a middleware that comes back takes over, and not after that', () => {
+    const { bench, first } = stopped();
+    const numbers = new Map(bench.guard.stops.map(({ id, number }) => [id, number]));
+    bench.status(first);
+    expect(bench.changes).toEqual(['back']);
+    expect(bench.guard.stops).toHaveLength(2);
+    // A command from before the middleware knew of the stop.
+    bench.command(first, 1);
+    bench.run(P);
+    expect(bench.commands.filter(({ id }) => id === 1).map(speedOf)).toContain(0);
+    for (const [id, number] of numbers) first.takenOver.set(id, number);
+    bench.status(first);
+    expect(only(bench.log, 'takenOver')).toEqual([{ kind: 'takenOver', ids: [1, 2] }]);
+    bench.clear();
+    bench.drive(first, 2n * S);
+    expect(bench.commands).toEqual([]);
+    expect(bench.guard.stops).toEqual([]);
+    // A second silence is a second stop, with a number of its own.
+    bench.run(S);
+    const [again] = bench.guard.stops;
+    expect(again?.number).toBeGreaterThan(numbers.get(1) ?? 0n);
+  });
+
+  it('keeps the stop for a middleware that is started again, and has not taken over', () => {
+    const { bench } = stopped();
+    const second = middleware(2n, [1, 2]);
+    bench.drive(second, 2n * S, []);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1, 2]);
+    for (const { id, number } of bench.guard.stops) second.takenOver.set(id, number);
+    bench.status(second);
+    expect(bench.guard.stops).toEqual([]);
+    bench.clear();
+    bench.drive(second, S);
+    expect(bench.commands).toEqual([]);
+  });
+
+  it('stops what an earlier session drove, though the next one begins at once', () => {
+    const { bench } = driven();
+    const second = middleware(2n, [1, 2]);
+    bench.drive(second, 2n * S, [2]);
+    // Vehicle 2 is driven by the second one.
+    expect(bench.commandedIds).toEqual([1]);
+    bench.status(second, 'ended');
+    bench.clear();
+    bench.run(2n * S);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('leaves the vehicles of another middleware alone', () => {
+    const { bench } = driven();
+    const other = middleware(2n, [7]);
+    for (let i = 0; i < 40; i++) bench.drive(other, P);
+    expect(bench.commandedIds).toEqual([1, 2]);
+  });
+
+  it('leaves vehicles alone that another program commands', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    bench.status(one);
+    bench.command(middleware(9n, []), 1);
+    bench.command(middleware(9n, []), 8);
+    bench.run(2n * S);
+    expect(bench.commands).toEqual([]);
+    expect(only(bench.log, 'sessionChanged').at(-1)).toMatchObject({ change: 'silent', ids: [] });
+  });
+
+  it('stops a vehicle by the status alone, when no command reached the guard', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    const stampNs = bench.clocks.realtimeNs + 700n * MS;
+    const sent = { newestCreateNs: stampNs, newestValidNs: stampNs, obeyedUntilNs: null };
+    bench.status(one, 'running', [{ id: 1, kinds: ['direct'], ...sent }]);
+    bench.run(S);
+    const [first] = bench.commands;
+    expect(first?.command.kind).toBe('direct');
+    expect(first?.command.message.header.create_stamp.nanoseconds).toBeGreaterThan(stampNs);
+  });
+
+  it('does not count the time in which it stood still itself', () => {
+    const { bench, first } = driven();
+    bench.clocks.monotonicNs += 60n * S;
+    bench.wake();
+    expect(bench.commands).toEqual([]);
+    bench.drive(first, S);
+    expect(bench.commands).toEqual([]);
+    bench.clocks.monotonicNs += 60n * S;
+    bench.run(LIMIT + LOOK);
+    expect(bench.commandedIds).toEqual([1, 2, 3]);
+  });
+
+  it('stamps its commands with the simulated clock in simulated time', () => {
+    const bench = new GuardBench();
+    const simulated = middleware(1n, [1], { simulated: true });
+    bench.status(simulated);
+    bench.command(simulated, 1);
+    bench.run(3n * S);
+    const stamps = bench.commands.map(({ command }) => command.message.header);
+    expect(stamps.length).toBeGreaterThan(0);
+    for (const { create_stamp: create } of stamps) {
+      expect(create.nanoseconds).toBeGreaterThan(S);
+      expect(create.nanoseconds).toBeLessThan(2n * S);
+    }
+  });
+
+  it('knows the middleware of a command by the vehicle, where writers have no names', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1], { participant: null });
+    bench.status(one);
+    bench.command(one, 1);
+    bench.command(one, 5);
+    bench.run(S);
+    expect(bench.commandedIds).toEqual([1]);
+  });
+
+  it('ignores stamps that nothing could outrank', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    bench.status(one);
+    bench.guard.command(speedCommand(1, 2n ** 63n), one.participant, bench.clocks.read());
+    bench.run(S);
+    expect(bench.commands).toEqual([]);
+  });
+});
+
+/** What may happen to one of two middlewares, for a number of looks. */
+const happening = fc.record({
+  who: fc.nat(1),
+  what: fc.constantFrom('status', 'status', 'command', 'ended', 'takeOver', 'restart', 'nothing'),
+  id: fc.constantFrom(1, 2),
+  looks: fc.nat(20),
+});
+
+describe('a guard, in whatever happens,', () => {
+  it('commands a vehicle only after a silence, and until that is taken over', () => {
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+        const bench = new GuardBench();
+        const both = [middleware(1n, [1]), middleware(2n, [2])];
+        const lastStatusNs = new Map<number, bigint>();
+        const mayCommand = new Set<number>();
+        let epoch = 10n;
+        const check = () => {
+          for (const { atNs, id } of bench.commands) {
+            const sinceNs = atNs - (lastStatusNs.get(id) ?? 0n);
+            if (sinceNs >= LIMIT) mayCommand.add(id);
+            expect(mayCommand.has(id)).toBe(true);
+          }
+          bench.clear();
+        };
+        for (const { who, what, looks } of happenings) {
+          const id = who + 1;
+          const one = both[who] ?? middleware(1n, [1]);
+          if (what === 'restart') both[who] = middleware(++epoch, [id]);
+          if (what === 'command') bench.command(one, id);
+          if (what === 'takeOver') {
+            for (const stop of bench.guard.stops) {
+              if (stop.id === id) one.takenOver.set(id, stop.number);
+            }
+          }
+          if (['status', 'ended', 'takeOver'].includes(what)) {
+            bench.status(one, what === 'ended' ? 'ended' : 'running');
+            // Another session of the same vehicle may be silent all the same.
+            lastStatusNs.set(id, epoch === 10n ? bench.clocks.monotonicNs : 0n);
+            if (!bench.guard.stops.some((stop) => stop.id === id)) mayCommand.delete(id);
+          }
+          check();
+          bench.run(BigInt(looks) * LOOK);
+          check();
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stops every vehicle that a silent middleware drove', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.boolean(), fc.nat(10)), { minLength: 1, maxLength: 30 }),
+        (steps) => {
+          const bench = new GuardBench();
+          const one = middleware(1n, [1]);
+          let commanded = false;
+          for (const [commands, looks] of steps) {
+            bench.status(one);
+            if (commands) bench.command(one, 1);
+            commanded ||= commands;
+            bench.run(BigInt(looks) * LOOK);
+          }
+          expect(bench.commands).toEqual([]);
+          bench.clear();
+          bench.run(LIMIT + LOOK);
+          expect(bench.commandedIds).toEqual(commanded ? [1] : []);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cpmLabVehicle, type Command, type GuardEffect } from '../../../src/core/index.js';
+import { loadShippedQos } from '../../../src/dds/qos/index.js';
+import { GuardProcess } from '../../../src/guard/guard-process.js';
+import {
+  MiddlewarePhase,
+  topics,
+  type GuardStatus,
+  type MiddlewareStatus,
+} from '../../../src/messages/index.js';
+import type { Transport, TransportWriter } from '../../../src/ports/index.js';
+import { createSide, readCommands } from '../../../src/sides/index.js';
+import { InMemoryNetwork } from '../../support/in-memory-transport.js';
+import { StillPacer } from '../../support/still-pacer.js';
+import { speedCommand } from '../core/support.js';
+import { recordErrors, reliable, type RecordedErrors } from '../sides/sides.js';
+
+const ms = 1_000_000n;
+const startNs = 1_000_000_000_000n;
+
+let network: InMemoryNetwork;
+let nowNs: bigint;
+let pacer: StillPacer;
+let guard: GuardProcess;
+let errors: RecordedErrors;
+let effects: GuardEffect[];
+/** What the guard did to its latch file. */
+let latches: string[];
+/** The commands that vehicles received. */
+let commands: Command[];
+let published: GuardStatus[];
+let lab: Transport;
+let statusWriter: TransportWriter;
+let commandWriter: TransportWriter;
+
+beforeEach(() => {
+  network = new InMemoryNetwork();
+  nowNs = startNs;
+  pacer = new StillPacer();
+  errors = recordErrors();
+  [effects, latches, commands, published] = [[], [], [], []];
+  const transport = network.join();
+  guard = new GuardProcess({
+    name: 'guard',
+    side: createSide('Lab', transport, loadShippedQos()),
+    // The first participant of the network.
+    ownGuid: `${'1'.padStart(24, '0')}00000000`,
+    clocks: { monotonicNs: () => nowNs, realtimeNs: () => nowNs },
+    pacer,
+    stops: { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: 1000n * ms },
+    afterNs: null,
+    latchFile: {
+      add: (ids) => void latches.push(`add ${ids.join()}`),
+      forget: (ids) => void latches.push(`forget ${ids.join()}`),
+    },
+    errors,
+    onEffect: (effect) => void effects.push(effect),
+  });
+  const vehicles = createSide('Controller', network.join(), loadShippedQos());
+  readCommands(vehicles, (command) => void commands.push(command), errors);
+  lab = network.join();
+  lab.createReader(topics.guardStatus, reliable, {
+    onSample: ({ bytes }) => void published.push(topics.guardStatus.codec.decode(bytes)),
+  });
+  statusWriter = lab.createWriter(topics.middlewareStatus, reliable);
+  commandWriter = lab.createWriter(topics.vehicleCommandSpeedCurvature, reliable);
+});
+
+afterEach(() => {
+  expect(errors.lines).toEqual([]);
+});
+
+async function report(changes: Partial<MiddlewareStatus> = {}): Promise<void> {
+  const { codec } = topics.middlewareStatus;
+  const zero = { nanoseconds: 0n };
+  const vehicle = { vehicle_id: 3, kinds: 0, obeyed_until: zero };
+  statusWriter.write(
+    codec.encode({
+      ...codec.zero(),
+      epoch: 5n,
+      source_id: 'middleware',
+      period: 50n * ms,
+      phase: MiddlewarePhase.Running,
+      vehicles: [{ ...vehicle, create_stamp: zero, valid_after_stamp: zero }],
+      ...changes,
+    }),
+  );
+  await network.idle();
+}
+
+async function command(): Promise<void> {
+  const { message } = speedCommand(3, nowNs);
+  commandWriter.write(topics.vehicleCommandSpeedCurvature.codec.encode(message));
+  await network.idle();
+}
+
+/** Wakes the guard every 25 ms for this time. */
+async function run(ns: bigint): Promise<void> {
+  for (const endNs = nowNs + ns; nowNs < endNs;) {
+    nowNs += 25n * ms;
+    pacer.tick({ deadlineNs: nowNs, wokeAtNs: nowNs, realtimeNs: nowNs });
+    await network.idle();
+  }
+}
+
+const last = () => published.at(-1)?.stops;
+
+describe('a guard', () => {
+  it('stops a vehicle over the network, publishes the stop, and latches it in the file', async () => {
+    await report();
+    await command();
+    await run(250n * ms);
+    expect(commands).toHaveLength(1);
+    expect(last()).toEqual([]);
+    await run(100n * ms);
+    const [, stop] = commands;
+    expect(stop).toMatchObject({ kind: 'speedCurvature', message: { vehicle_id: 3 } });
+    expect(last()).toEqual([{ vehicle_id: 3, number: 1n }]);
+    expect(latches).toEqual(['add 3']);
+    expect(guard.isNeededBy('another')).toBe(true);
+    // Its own commands come back to it, and are no reason for further ones.
+    const before = commands.length;
+    await run(5000n * ms);
+    expect(commands.length).toBeGreaterThan(before);
+    const atRest = commands.length;
+    await run(2000n * ms);
+    expect(commands).toHaveLength(atRest);
+    expect(last()).toEqual([{ vehicle_id: 3, number: 1n }]);
+  });
+
+  it('gives the vehicle back to a middleware that has taken over', async () => {
+    await report();
+    await command();
+    await run(400n * ms);
+    const epoch = published.at(-1)?.epoch ?? 0n;
+    await report({ taken_over: [{ guard: epoch, vehicle_id: 3, number: 1n }] });
+    expect(last()).toEqual([]);
+    expect(latches).toEqual(['add 3', 'forget 3']);
+    const { length } = commands;
+    for (let i = 0; i < 40; i++) {
+      await report();
+      await command();
+      await run(50n * ms);
+    }
+    expect(commands).toHaveLength(length + 40);
+  });
+
+  it('is not needed after the clean end of its middleware', async () => {
+    await report();
+    await command();
+    expect(guard.isNeededBy('middleware')).toBe(true);
+    await report({ phase: MiddlewarePhase.Ended });
+    expect(guard.isNeededBy('middleware')).toBe(false);
+    await run(2000n * ms);
+    expect(commands).toHaveLength(1);
+    expect(latches).toEqual([]);
+  });
+});
