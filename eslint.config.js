@@ -17,6 +17,7 @@ const mayImport = {
   controller: ['errors', 'ports', 'core', 'messages', 'dds', 'sides'],
   lab: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
   certify: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'lab'],
+  gateways: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'controller'],
   node: [
     'errors',
     'ports',
@@ -46,6 +47,7 @@ const mayImport = {
     'controller',
     'lab',
     'certify',
+    'gateways',
     'node',
     'doctor',
     'guard',
@@ -76,7 +78,15 @@ const layerRules = Object.entries(mayImport).map(([room, allowed]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'node_modules/', 'src/messages/generated/'] },
+  {
+    ignores: [
+      'dist/',
+      'build/',
+      'node_modules/',
+      'src/messages/generated/',
+      'src/gateways/generated/',
+    ],
+  },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
@@ -135,6 +145,15 @@ export default tseslint.config(
   // The compiler knows the globals of plain scripts, too (checkJs).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
   ...layerRules,
+  {
+    files: ['src/gateways/*/protocol/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^node:', message: 'Protocol code does no I/O.' }] },
+      ],
+    },
+  },
   {
     files: ['src/certify/judging/**/*.ts'],
     rules: {

@@ -130,6 +130,12 @@ const steps = [
     make: () => run(process.execPath, ['tools/codegen/main.mjs']),
   },
   {
+    name: 'protobuf messages from proto/',
+    inputs: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
+    result: 'src/gateways/generated/carla_pb.ts',
+    make: () => run('node_modules/.bin/buf', ['generate']),
+  },
+  {
     name: 'DDS add-on',
     inputs: [
       'idl',
@@ -149,13 +155,13 @@ const steps = [
   },
   {
     name: 'TypeScript',
-    inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'idl'],
+    inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'idl', 'proto'],
     result: 'dist/cli/main.js',
     make: () => compile('tsconfig.build.json'),
   },
   {
     name: 'TypeScript example',
-    inputs: ['src', 'examples/typescript', 'tsconfig.json', 'package-lock.json', 'idl'],
+    inputs: ['src', 'examples/typescript', 'tsconfig.json', 'package-lock.json', 'idl', 'proto'],
     result: 'build/examples/typescript/oval-controller.js',
     make: () => compile('examples/typescript/tsconfig.build.json'),
   },

@@ -1,5 +1,7 @@
 import type { CheckResult } from '../certify/examination/index.js';
 import type {
+  CarlaValues,
+  CaveValues,
   CheckValues,
   DriveValues,
   Environment,
@@ -40,6 +42,10 @@ export interface CommandContext {
   readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
   /** Runs a lab control until it is interrupted, and gives the exit code. */
   readonly runLabControl: (config: RunConfig, lab: LabControlValues) => Promise<number>;
+  /** Serves CARLA clients until a signal ends the process, and returns the exit code. */
+  readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
+  /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
+  readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

@@ -15,6 +15,8 @@ export interface Shell extends Pick<
   | 'runFleet'
   | 'runDriver'
   | 'runLabControl'
+  | 'runCarlaGateway'
+  | 'runCaveGateway'
   | 'runDoctor'
   | 'runCheck'
 > {
@@ -60,6 +62,8 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runFleet: shell.runFleet,
       runDriver: shell.runDriver,
       runLabControl: shell.runLabControl,
+      runCarlaGateway: shell.runCarlaGateway,
+      runCaveGateway: shell.runCaveGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       childCommand,

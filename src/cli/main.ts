@@ -47,6 +47,10 @@ process.exitCode = await execute(process.argv.slice(2), {
     lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
   runLabControl: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLab(config, lab)),
+  runCarlaGateway: (config, gateway) =>
+    lasting(async () => (await import('./run-gateways.js')).runCarla(config, gateway)),
+  runCaveGateway: (config, gateway) =>
+    lasting(async () => (await import('./run-gateways.js')).runCave(config, gateway)),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),
 });

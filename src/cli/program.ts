@@ -9,6 +9,7 @@ import { exitCodeHelp } from './exit-code-help.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addFleetCommand } from './fleet-command.js';
 import { addGuardCommand } from './guard-command.js';
+import { addGatewayCommand } from './gateway-command.js';
 import { addInstallCommand } from './install-command.js';
 import { addLabCommand } from './lab-command.js';
 import { addPlayCommand } from './play-command.js';
@@ -58,6 +59,7 @@ export function createProgram(
   addFleetCommand(program, context);
   addDriveCommand(program, context);
   addLabCommand(program, context);
+  addGatewayCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
   program.commandsGroup('Install:');

@@ -19,6 +19,12 @@ export {
 export type { ReadFile } from './sources/config-file.js';
 export { debugVariable, type Environment } from './sources/environment.js';
 export { flagsDocument } from './documents/flags-document.js';
+export {
+  carlaOptions,
+  caveOptions,
+  type CarlaValues,
+  type CaveValues,
+} from './options/gateway-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';
 export {

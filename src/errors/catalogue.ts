@@ -530,6 +530,16 @@ export const catalogue = {
     () =>
       `The steps of a middleware in real time cannot be controlled; start it with --simulated-time.`,
   ),
+  HLC_GATEWAY_LISTEN: entry<{ host: string; port: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The gateway cannot listen on port ${d.port} of ${d.host} (${d.cause}); end the program that has the port, or choose another one with --port, or an address of this machine with --listen.`,
+  ),
+  HLC_GATEWAY_REFUSED: entry<{ address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
+  ),
 } as const satisfies Record<string, unknown>;
 
 /** A code of the catalogue. */

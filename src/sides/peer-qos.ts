@@ -76,6 +76,9 @@ export const vehicleQos = endpointQos(
   },
 );
 
+/** A program that only reads the states of vehicles, on the lab side. */
+export const stateReaderQos = endpointQos({}, { vehicleState: [newestReader] });
+
 /** A lab control, on the lab side (CPM Lab wire contract; round trips: `RTTTool`). */
 export const labControlQos = endpointQos(
   {

@@ -2,6 +2,7 @@ import { checkCodes } from '../../core/index.js';
 import { checkMeanings, checkNames } from '../options/check-options.js';
 import type { CommandOptions } from '../sources/command-options.js';
 import { checkCommandOptions } from '../options/check-command-options.js';
+import { carlaOptions, caveOptions } from '../options/gateway-options.js';
 import { labControlOptions, playOptions } from '../options/lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from '../options/names.js';
@@ -123,6 +124,16 @@ const commandSections = [
     'Further flags of `lab`',
     '[`hlc-middleware lab`](../guide/lab.md) has this one. It is a flag only, too.',
     labControlOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway carla`',
+    '[`hlc-middleware gateway carla`](../guide/carla.md) has these flags. No variable and no key of the file sets them.',
+    carlaOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway cave`',
+    '[`hlc-middleware gateway cave`](../guide/cave.md) has these flags. No variable and no key of the file sets them.',
+    caveOptions,
   ),
   commandSection(
     'Further flags of `check`',

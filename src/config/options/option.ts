@@ -9,6 +9,7 @@ export type OptionGroup =
   | 'Output'
   | 'General'
   | 'Simulated lab'
+  | 'Gateway'
   | 'Check';
 
 /** One option of `hlc-middleware run`: everything that help, checks and documents know about it. */

@@ -58,6 +58,58 @@ export function decimalNumber(min: number, max: number): ValueType<number> {
   };
 }
 
+const leastMetres = 0.001;
+
+/** A length in metres, above 0. */
+export function metres(max = 100): ValueType<number> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,6}(\.\d{1,6})?$/)
+      .transform(Number)
+      .pipe(z.number().min(leastMetres).max(max)),
+    placeholder: '<m>',
+    rule: `a number of metres from ${leastMetres} to ${max}`,
+    range: rangeOf(leastMetres, max),
+  };
+}
+
+/** Vehicle ids and ranges of them, each id once, in rising order: `100-149,160`. */
+export function vehicleIdRanges(): ValueType<number[]> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*$/)
+      .transform((text) =>
+        text
+          .split(',')
+          .flatMap((part) => {
+            const [first = NaN, last = first] = part.split('-').map(Number);
+            return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+          })
+          .sort((a, b) => a - b),
+      )
+      .pipe(
+        z
+          .array(z.int().min(0).max(255))
+          .min(1)
+          .refine((ids) => new Set(ids).size === ids.length),
+      ),
+    placeholder: '<ids>',
+    rule: 'different whole numbers from 0 to 255 and ranges of them, with commas between them, for example 100-149,160',
+    range: 'for example 100-149,160',
+  };
+}
+
+/** An IPv4 address in dotted notation. */
+export function ipv4Address(): ValueType<string> {
+  return {
+    schema: z.ipv4(),
+    placeholder: '<address>',
+    rule: 'an IPv4 address, for example 127.0.0.1',
+  };
+}
+
 /** A duration or time that is written in nanoseconds, without decimals. Bounds in ns, included. */
 export function nanoseconds(minNs: bigint, maxNs: bigint): ValueType<bigint> {
   return {

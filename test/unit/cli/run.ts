@@ -69,6 +69,16 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(lab);
       return Promise.resolve(0);
     },
+    runCarlaGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
+    runCaveGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
     runDoctor: (config) => {
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { checkCodes } from '../../../src/core/index.js';
 import {
+  carlaOptions,
+  caveOptions,
   checkCommandOptions,
   commandHelpEntries,
   configFileSchema,
@@ -24,6 +26,8 @@ describe('docs/reference/flags.md', () => {
       ...helpEntries(),
       ...commandHelpEntries(playOptions),
       ...commandHelpEntries(labControlOptions),
+      ...commandHelpEntries(carlaOptions),
+      ...commandHelpEntries(caveOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

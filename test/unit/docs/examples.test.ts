@@ -40,6 +40,8 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runFleet: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
     runLabControl: () => Promise.resolve(0),
+    runCarlaGateway: () => Promise.resolve(0),
+    runCaveGateway: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.resolve({ report: emptyReport, exitCode: 0 }),
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { usage as benchUsage } from '../../../bench/command-line.mjs';
 import {
+  carlaOptions,
+  caveOptions,
   checkCommandOptions,
   commandHelpEntries,
   debugVariable,
@@ -32,7 +34,7 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  ...[playOptions, labControlOptions, checkCommandOptions]
+  ...[playOptions, labControlOptions, carlaOptions, caveOptions, checkCommandOptions]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),

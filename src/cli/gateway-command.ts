@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+
+import {
+  carlaOptions,
+  caveOptions,
+  commandHelpEntries,
+  parseCommandOptions,
+  parseRunConfig,
+} from '../config/index.js';
+import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
+
+/** `hlc-middleware gateway`: clients of other protocols take part in a lab. */
+export function addGatewayCommand(program: Command, context: CommandContext): void {
+  const gateway = program
+    .command('gateway')
+    .summary('connect clients of other protocols')
+    .description(
+      'Serves the clients of another protocol as participants of the lab, until a signal arrives.',
+    );
+  addCarla(gateway, context);
+  addCave(gateway, context);
+}
+
+function addCarla(gateway: Command, context: CommandContext): void {
+  const command = gateway
+    .command('carla')
+    .summary('serve CARLA 0.8 clients as controllers')
+    .description(
+      'Serves CARLA 0.8 clients, one at a time: the client is the controller of the vehicle whose start spot it chooses. Start spot i is the pose of the i-th vehicle of --vehicle-ids. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --domain-number, --interface and --interrupt-exit-code of "run", and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(carlaOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runCarlaGateway(config, values));
+    });
+  listFlags(command, commandHelpEntries(carlaOptions));
+}
+
+function addCave(gateway: Command, context: CommandContext): void {
+  const command = gateway
+    .command('cave')
+    .summary('serve CAVE clients as vehicles')
+    .description(
+      'Serves CAVE clients: their vehicles are vehicles of the lab with the ids of --ids, and they receive the vehicles of the lab. Takes the flags --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(caveOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runCaveGateway(config, values));
+    });
+  listFlags(command, commandHelpEntries(caveOptions));
+}

@@ -1,0 +1,44 @@
+import type { CarlaValues, CaveValues, RunConfig } from '../config/index.js';
+import { runCarlaGateway, runCaveGateway } from '../gateways/index.js';
+import { sideNetwork } from '../sides/index.js';
+
+const nsPerMs = 1e6;
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** The gateway of `hlc-middleware gateway carla`. @returns the exit code of the process. */
+export async function runCarla(config: RunConfig, values: CarlaValues): Promise<number> {
+  const { session, sides, interruptExitCode } = config;
+  const { listen: host, port, sensors, vehicleLength, vehicleWidth, vehicleHeight } = values;
+  return runCarlaGateway({
+    host,
+    port,
+    vehicleIds: session.vehicleIds,
+    vehicleSize: { length: vehicleLength, width: vehicleWidth, height: vehicleHeight },
+    sensors,
+    labSide: await sideNetwork(sides.lab),
+    controllerSide: await sideNetwork(sides.controller),
+    interruptExitCode,
+    tell,
+  });
+}
+
+/** The gateway of `hlc-middleware gateway cave`. @returns the exit code of the process. */
+export async function runCave(config: RunConfig, values: CaveValues): Promise<number> {
+  const { session, sides, interruptExitCode } = config;
+  const { listen: host, port, ids, range, subset, ageOutMs: ageOutNs, wheelbase } = values;
+  return runCaveGateway({
+    host,
+    port,
+    ids,
+    ageOutMs: Number(ageOutNs) / nsPerMs,
+    view: { range, subset },
+    wheelbase,
+    labSide: await sideNetwork(sides.lab),
+    simulatedTime: session.time.mode === 'simulated',
+    interruptExitCode,
+    tell,
+  });
+}

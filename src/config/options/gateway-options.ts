@@ -1,0 +1,105 @@
+import type { CommandValues } from '../sources/command-options.js';
+import type { Option } from './option.js';
+import {
+  ipv4Address,
+  metres,
+  milliseconds,
+  oneOf,
+  vehicleIdRanges,
+  wholeNumber,
+} from './value-types.js';
+
+const largestPort = 65_535;
+/** A CARLA gateway has three ports. */
+const largestWorldPort = largestPort - 2;
+
+const listen = {
+  group: 'Gateway',
+  value: ipv4Address(),
+  default: '127.0.0.1',
+  meaning: 'Address of this machine on which the gateway listens; 0.0.0.0: all addresses.',
+} as const satisfies Option<unknown>;
+
+/** The options of `hlc-middleware gateway carla` beside those of `run`. */
+export const carlaOptions = {
+  port: {
+    group: 'Gateway',
+    value: wholeNumber(1, largestWorldPort, { placeholder: '<port>' }),
+    default: '2000',
+    meaning: 'World port; the gateway also uses the next two ports.',
+  },
+  listen,
+  sensors: {
+    group: 'Gateway',
+    value: oneOf(['synthetic', 'blank', 'off']),
+    default: 'synthetic',
+    meaning:
+      'Cameras and lidars of clients: drawn from boxes and flat ground, empty data of the right size, or none.',
+  },
+  vehicleLength: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.22',
+    meaning: 'Length of every vehicle.',
+  },
+  vehicleWidth: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.107',
+    meaning: 'Width of every vehicle.',
+  },
+  vehicleHeight: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.07',
+    meaning: 'Height of every vehicle.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link carlaOptions}. */
+export type CarlaValues = CommandValues<typeof carlaOptions>;
+
+/** The options of `hlc-middleware gateway cave` beside those of `run`. */
+export const caveOptions = {
+  port: {
+    group: 'Gateway',
+    value: wholeNumber(1, largestPort, { placeholder: '<port>' }),
+    default: '8082',
+    meaning: 'Port, of TCP and of UDP.',
+  },
+  listen,
+  ids: {
+    group: 'Gateway',
+    value: vehicleIdRanges(),
+    default: '100-149',
+    meaning: 'Vehicle ids for the vehicles of clients; further vehicles are refused.',
+  },
+  range: {
+    group: 'Gateway',
+    value: metres(10_000),
+    otherwise: 'no limit',
+    meaning: 'Distance up to which a client receives other vehicles.',
+  },
+  subset: {
+    group: 'Gateway',
+    value: oneOf(['all', 'lab', 'clients']),
+    default: 'all',
+    meaning:
+      'Vehicles that clients receive beside their own: all, those of the lab, or those of clients.',
+  },
+  ageOutMs: {
+    group: 'Gateway',
+    value: milliseconds(100_000_000n, 3_600_000_000_000n),
+    default: '10000',
+    meaning: 'Time without a message after which a client or a vehicle of the lab is removed.',
+  },
+  wheelbase: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.15',
+    meaning: 'Wheelbase of the vehicles of the lab, from which clients receive their wheels.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link caveOptions}. */
+export type CaveValues = CommandValues<typeof caveOptions>;

@@ -1,0 +1,273 @@
+import type { Server, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+import type { Controller, ControllerOptions } from '../../controller/index.js';
+import { HlcError } from '../../errors/index.js';
+import type { Pose2D } from '../../messages/index.js';
+import { LimitedLog } from '../limited-log.js';
+import { listenTcp } from '../listen.js';
+import type { Refusal } from '../refusal.js';
+import { ClientSession, type AgentPort } from './client-session.js';
+import { FrameExchange } from './frame-exchange.js';
+import { FrameSender } from './frame-sender.js';
+import type { EpisodeSettings } from './protocol/settings.js';
+import type { VehicleSize } from './protocol/transforms.js';
+import { createSensorSuite, type SensorMode } from './sensors/create-sensor-suite.js';
+
+/** What {@link openCarlaGateway} needs. */
+export interface CarlaGatewayOptions {
+  /** An IPv4 address of this machine. */
+  readonly host: string;
+  /** The world port; the ports of the agent are the next two. */
+  readonly port: number;
+  /** The vehicle of each start spot, 0 to 255, each once; at least one. */
+  readonly vehicleIds: readonly number[];
+  readonly vehicleSize: VehicleSize;
+  /** Starts the controller of a vehicle. */
+  createController(
+    options: Pick<ControllerOptions, 'vehicleIds' | 'onStep' | 'onStop' | 'onError'>,
+  ): Controller;
+  /** The present poses of the vehicles, in the order of the ids. */
+  startSpots(): Promise<readonly Pose2D[]>;
+  readonly sensors: SensorMode;
+  /** Takes sentences for the user. */
+  readonly tell: (text: string) => void;
+}
+
+/** A gateway at work. */
+export interface CarlaGateway {
+  /** Refused connections and inputs. */
+  readonly refused: number;
+  /** Disconnects the client and frees the ports. */
+  close(): Promise<void>;
+}
+
+/** In the order of their numbers. */
+const agentPorts = ['measurements', 'control'] as const satisfies readonly AgentPort[];
+const watchMs = 500;
+
+/**
+ * Serves CARLA 0.8 clients, one at a time: each is the controller of one vehicle.
+ * @throws HlcError `HLC_GATEWAY_LISTEN` when one of the three ports cannot be opened.
+ */
+export async function openCarlaGateway(options: CarlaGatewayOptions): Promise<CarlaGateway> {
+  const gateway = new OpenGateway(options);
+  try {
+    await gateway.listen();
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return gateway;
+}
+
+class OpenGateway implements CarlaGateway {
+  readonly #options: CarlaGatewayOptions;
+  readonly #log: LimitedLog;
+  readonly #servers: Server[] = [];
+  #client: ServedClient | undefined;
+
+  constructor(options: CarlaGatewayOptions) {
+    this.#options = options;
+    this.#log = new LimitedLog(options.tell, () => performance.now());
+  }
+
+  get refused(): number {
+    return this.#log.refused;
+  }
+
+  async listen(): Promise<void> {
+    const { host, port } = this.#options;
+    const open = async (offset: number, onConnection: (socket: Socket) => void) => {
+      const address = { host, port: port + offset };
+      this.#servers.push(await listenTcp(address, onConnection));
+    };
+    await open(0, (socket) => this.#onWorld(socket));
+    for (const [index, name] of agentPorts.entries()) {
+      await open(index + 1, (socket) => this.#onAgent(name, socket));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#client?.close();
+    await Promise.all(
+      this.#servers.map((server) => new Promise((resolve) => server.close(resolve))),
+    );
+  }
+
+  #onWorld(socket: Socket): void {
+    if (this.#client !== undefined) {
+      this.#refuseConnection(socket, 'another client is served; one gateway serves one client');
+      return;
+    }
+    const address = addressOf(socket);
+    const client = new ServedClient(this.#options, socket, {
+      refuse: (cause) => this.#refuse(address, cause),
+      gone: () => {
+        if (this.#client === client) this.#client = undefined;
+      },
+    });
+    this.#client = client;
+    this.#options.tell(`client ${address} is connected`);
+  }
+
+  #onAgent(name: AgentPort, socket: Socket): void {
+    if (this.#client?.connectAgent(name, socket) === true) return;
+    this.#refuseConnection(socket, `no client with an episode is due on the port of the ${name}`);
+  }
+
+  #refuseConnection(socket: Socket, cause: string): void {
+    this.#refuse(addressOf(socket), cause);
+    socket.on('error', () => undefined);
+    socket.destroy();
+  }
+
+  #refuse(address: string, cause: string): void {
+    const { message } = new HlcError('HLC_GATEWAY_REFUSED', { address, cause });
+    this.#log.refuse(`${message} (HLC_GATEWAY_REFUSED)`);
+  }
+}
+
+/** One client, from its connection to the world port until that is closed. */
+class ServedClient {
+  readonly #options: CarlaGatewayOptions;
+  readonly #world: Socket;
+  readonly #agents = new Set<Socket>();
+  readonly #session: ClientSession;
+  readonly #watch: NodeJS.Timeout;
+  readonly #events: { refuse(cause: string): void; gone(): void };
+  #measurements: Socket | undefined;
+  #driver: { vehicleId: number; exchange: FrameExchange; controller: Controller } | undefined;
+  #sender: FrameSender | undefined;
+  #closed = false;
+
+  constructor(
+    options: CarlaGatewayOptions,
+    world: Socket,
+    events: { refuse(cause: string): void; gone(): void },
+  ) {
+    this.#options = options;
+    this.#world = world;
+    this.#events = events;
+    this.#session = new ClientSession(
+      {
+        writeWorld: (frame) => void world.write(frame),
+        dropAgent: () => this.#dropAgent(),
+        startSpots: () => options.startSpots(),
+        beginEpisode: (spot, settings) => this.#begin(spot, settings),
+        endEpisode: () => this.#end(),
+        onControl: (actuation) => this.#driver?.exchange.onControl(actuation),
+        warn: (text) => options.tell(text),
+        refuse: (refusal) => this.#refuse(refusal),
+      },
+      { startSpots: options.vehicleIds.length, sensors: options.sensors !== 'off' },
+      () => performance.now(),
+    );
+    this.#watch = setInterval(() => {
+      this.#session.checkTime(this.#driver?.exchange.silentMs ?? 0);
+    }, watchMs);
+    world.on('data', (bytes) => this.#session.onWorldBytes(bytes));
+    world.on('error', () => undefined); // 'close' follows
+    world.on('close', () => this.close());
+  }
+
+  /** @returns false when no such connection of this client is due. */
+  connectAgent(name: AgentPort, socket: Socket): boolean {
+    const isSameHost = socket.remoteAddress === this.#world.remoteAddress;
+    if (this.#closed || !isSameHost || !this.#session.mayConnect(name)) return false;
+    this.#agents.add(socket);
+    if (name === 'measurements') {
+      this.#measurements = socket;
+      socket.on('drain', () => this.#sender?.drained());
+      socket.resume();
+    } else {
+      socket.on('data', (bytes) => {
+        if (this.#agents.has(socket)) this.#session.onControlBytes(bytes);
+      });
+    }
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.#agents.has(socket)) this.#session.onAgentClosed();
+    });
+    this.#session.onAgentConnected(name);
+    return true;
+  }
+
+  /** The controller is gone for the middleware. Closing twice is allowed. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#watch);
+    this.#session.close();
+    this.#world.destroy();
+    this.#driver?.controller.close();
+    this.#events.gone();
+    this.#options.tell('the client is gone');
+  }
+
+  #begin(spot: number, settings: EpisodeSettings): void {
+    const { vehicleIds, vehicleSize: size, tell } = this.#options;
+    const vehicleId = vehicleIds[spot] ?? 0;
+    const socket = this.#measurements;
+    if (socket === undefined) return;
+    if (this.#driver?.vehicleId !== vehicleId) {
+      this.#driver?.controller.close();
+      this.#driver = this.#startDriver(vehicleId);
+    }
+    const sender = new FrameSender(
+      { write: (bytes) => socket.write(bytes) },
+      {
+        vehicleId,
+        size,
+        sendsAgents: settings.sendsAgents,
+        sensors: createSensorSuite(this.#options.sensors, settings.sensors, size),
+        nowMs: () => performance.now(),
+        onError: (error) => {
+          tell(`fault: the sensors failed: ${String(error)}`);
+          this.close();
+        },
+      },
+    );
+    this.#sender = sender;
+    const { synchronous } = settings;
+    const mode = synchronous ? 'synchronous' : 'asynchronous';
+    tell(`episode with vehicle ${vehicleId}, ${mode}, ${settings.sensors.length} sensors`);
+    this.#driver.exchange.begin({ synchronous, send: (step) => sender.send(step) });
+  }
+
+  #startDriver(vehicleId: number) {
+    const exchange = new FrameExchange(vehicleId, () => performance.now());
+    const controller = this.#options.createController({
+      vehicleIds: [vehicleId],
+      onStep: (step) => exchange.onStep(step),
+      onStop: () => {
+        this.#options.tell('the lab has stopped; the client is disconnected');
+        this.close();
+      },
+      onError: (error) => this.#options.tell(`fault: ${String(error)}`),
+    });
+    return { vehicleId, exchange, controller };
+  }
+
+  #end(): void {
+    this.#driver?.exchange.end();
+    this.#sender?.close();
+    this.#sender = undefined;
+  }
+
+  #dropAgent(): void {
+    const agents = [...this.#agents];
+    this.#agents.clear();
+    this.#measurements = undefined;
+    for (const socket of agents) socket.destroy();
+  }
+
+  #refuse(refusal: Refusal): void {
+    this.#events.refuse(refusal.message);
+    this.close();
+  }
+}
+
+function addressOf({ remoteAddress = 'unknown', remotePort = 0 }: Socket): string {
+  return `${remoteAddress}:${remotePort}`;
+}

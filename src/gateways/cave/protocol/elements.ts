@@ -1,0 +1,184 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+
+import type { Pose2D } from '../../../messages/index.js';
+import {
+  ElementHeaderSchema,
+  MQuaternionSchema,
+  MVectorSchema,
+  VehicleMessageSchema,
+  type MVector,
+} from '../../generated/cave_pb.js';
+import { checkMessage, type CheckedField } from '../../message-check.js';
+import { Refusal } from '../../refusal.js';
+import { serverConnection } from './codes.js';
+
+/** An element of the world, with the fields that all types of elements have in common. */
+export interface Element {
+  /** Elements of another type do not replace it. */
+  readonly type: ElementType;
+  readonly connectionNumber: number;
+  readonly idNumber: number;
+  /** Seconds of the simulation; a later state has a larger one. */
+  readonly chTime: number;
+  /** The message as it came. */
+  readonly bytes: Uint8Array;
+  /** Of a vehicle. */
+  readonly vehicle?: VehicleReading;
+}
+
+/**
+ * How an element travels: as a field of a MessagePacket (2: vehicles, 4 and more: types that CAVE
+ * does not have itself), or with a code of its own.
+ */
+export type ElementType = { readonly field: number } | { readonly code: number };
+
+/** The field of a MessagePacket with vehicles. */
+export const vehicleField = 2;
+/** The first field of a MessagePacket for further types. */
+export const firstFurtherField = 4;
+
+/** What the lab needs of a vehicle. */
+export interface VehicleReading {
+  readonly pose: Pose2D;
+  /** m/s. */
+  readonly speed: number;
+}
+
+/** Several fit into a datagram. */
+const longestElement = 8192;
+
+/** Numbers of the fields that every type of element has, as VehicleMessage has them. */
+const common = { timestamp: 1, connectionNumber: 2, idNumber: 3, chTime: 4 } as const;
+const vehicleFields = { speed: 5, chassis: 6, chassisRotation: 11 } as const;
+
+/** Two types are the same when they travel in the same way. */
+export function isSameType(a: ElementType, b: ElementType): boolean {
+  return 'field' in a ? 'field' in b && a.field === b.field : 'code' in b && a.code === b.code;
+}
+
+/**
+ * Reads a vehicle.
+ * @throws Refusal for bytes that are no VehicleMessage.
+ */
+export function decodeVehicle(bytes: Uint8Array): Element {
+  checkLength(bytes);
+  const fields = checkMessage(VehicleMessageSchema, bytes);
+  const [x, y] = numbersOf(MVectorSchema, bytes, fieldOf(fields, vehicleFields.chassis));
+  const rotation = numbersOf(
+    MQuaternionSchema,
+    bytes,
+    fieldOf(fields, vehicleFields.chassisRotation),
+  );
+  const speed = fieldOf(fields, vehicleFields.speed)?.value ?? 0;
+  return {
+    ...commonOf(fields),
+    type: { field: vehicleField },
+    bytes,
+    vehicle: { pose: { x: x ?? 0, y: y ?? 0, yaw: yawOf(rotation) }, speed },
+  };
+}
+
+/**
+ * Reads an element of a type that the gateway does not know: its common fields.
+ * @throws Refusal for bytes without them.
+ */
+export function decodeFurther(type: ElementType, bytes: Uint8Array): Element {
+  checkLength(bytes);
+  return { ...commonOf(checkMessage(ElementHeaderSchema, bytes)), type, bytes };
+}
+
+function checkLength({ length }: Uint8Array): void {
+  if (length <= longestElement) return;
+  throw new Refusal(`an element of ${length} bytes is longer than ${longestElement}`);
+}
+
+function commonOf(
+  fields: readonly CheckedField[],
+): Pick<Element, 'connectionNumber' | 'idNumber' | 'chTime'> {
+  const valueOf = (number: number) => fieldOf(fields, number)?.value ?? 0;
+  return {
+    connectionNumber: valueOf(common.connectionNumber),
+    idNumber: valueOf(common.idNumber),
+    chTime: valueOf(common.chTime),
+  };
+}
+
+/** The field with this number; the last one counts. */
+function fieldOf(fields: readonly CheckedField[], number: number): CheckedField | undefined {
+  return fields.findLast((field) => field.number === number);
+}
+
+/** The doubles of a checked message within another one, in the order of their numbers. */
+function numbersOf(
+  schema: typeof MVectorSchema | typeof MQuaternionSchema,
+  bytes: Uint8Array,
+  field: CheckedField | undefined,
+): number[] {
+  const numbers: number[] = [];
+  if (field === undefined) return numbers;
+  for (const { number, value } of checkMessage(schema, bytes.subarray(field.from, field.to))) {
+    numbers[number - 1] = value;
+  }
+  return numbers;
+}
+
+/** The heading of a rotation, radians; z points upwards. Of any length but 0. */
+function yawOf([e0 = 0, e1 = 0, e2 = 0, e3 = 0]: readonly number[]): number {
+  return Math.atan2(2 * (e0 * e3 + e1 * e2), e0 * e0 + e1 * e1 - e2 * e2 - e3 * e3);
+}
+
+/** A vehicle of the lab, as clients get it. */
+export interface LabVehicle extends VehicleReading {
+  readonly vehicleId: number;
+  /** Seconds since 1970. */
+  readonly unixTime: number;
+  readonly chTime: number;
+  /** Metres between the axles. */
+  readonly wheelbase: number;
+}
+
+/** Distance of the wheels of an axle, as a share of the wheelbase. */
+const trackShare = 0.6;
+
+/** The element of a vehicle of the lab; its wheels are those of a car with this wheelbase. */
+export function labElement(vehicle: LabVehicle): Element {
+  const { vehicleId, unixTime, chTime, wheelbase, pose, speed } = vehicle;
+  const [cos, sin] = [Math.cos(pose.yaw), Math.sin(pose.yaw)];
+  const at = (front: number, left: number): Pick<MVector, 'x' | 'y' | 'z'> => ({
+    x: pose.x + (front * cos - left * sin) * wheelbase,
+    y: pose.y + (front * sin + left * cos) * wheelbase,
+    z: 0,
+  });
+  const rotation = {
+    e0: Math.cos(pose.yaw / 2),
+    e1: 0,
+    e2: 0,
+    e3: Math.sin(pose.yaw / 2),
+  };
+  const side = trackShare / 2;
+  const message = create(VehicleMessageSchema, {
+    timestamp: Math.trunc(unixTime) | 0,
+    connectionNumber: serverConnection,
+    idNumber: vehicleId,
+    chTime,
+    speed,
+    ChassisCOM: at(0, 0),
+    FrontRightWheelCOM: at(0.5, -side),
+    FrontLeftWheelCOM: at(0.5, side),
+    BackRightWheelCOM: at(-0.5, -side),
+    BackLeftWheelCOM: at(-0.5, side),
+    ChassisRot: rotation,
+    FrontRightWheelRot: rotation,
+    FrontLeftWheelRot: rotation,
+    BackRightWheelRot: rotation,
+    BackLeftWheelRot: rotation,
+  });
+  return {
+    type: { field: vehicleField },
+    connectionNumber: serverConnection,
+    idNumber: vehicleId,
+    chTime,
+    bytes: toBinary(VehicleMessageSchema, message),
+    vehicle: { pose, speed },
+  };
+}

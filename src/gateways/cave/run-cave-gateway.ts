@@ -1,0 +1,97 @@
+import type { Transport } from '../../ports/index.js';
+import type { DomainNetwork } from '../../dds/index.js';
+import { topics } from '../../messages/index.js';
+import {
+  createVehicles,
+  readTopic,
+  reportedTopicErrors,
+  stateReaderQos,
+} from '../../sides/index.js';
+import { runGateway, type GatewayRun } from '../run-gateway.js';
+import { openCaveGateway } from './cave-gateway.js';
+import { ClientVehicles, labVehicleOf, publishClientVehicle } from './lab-vehicles.js';
+import type { WorldView } from './protocol/cave-server.js';
+
+/** What {@link runCaveGateway} needs. */
+export interface CaveGatewayRun extends GatewayRun {
+  /** Ids for the vehicles of clients. */
+  readonly ids: readonly number[];
+  readonly ageOutMs: number;
+  readonly view: WorldView;
+  /** Of the vehicles of the lab, metres. */
+  readonly wheelbase: number;
+  readonly labSide: DomainNetwork;
+  /** The vehicles of clients have the time of the steps of the lab. */
+  readonly simulatedTime: boolean;
+}
+
+/**
+ * Serves CAVE clients until SIGHUP, SIGINT or SIGTERM comes.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_GATEWAY_LISTEN`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ */
+export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
+  const { host, port, ids, tell } = run;
+  return runGateway(run, async (dds) => {
+    const transport = dds.join(run.labSide);
+    const clients = new ClientVehicles(ids);
+    const vehicles = await openVehicles(run, transport, clients);
+    const gateway = await openCaveGateway({
+      host,
+      port,
+      ageOutMs: run.ageOutMs,
+      view: run.view,
+      events: {
+        vehicleAdded: (element) => {
+          const id = clients.add(element);
+          if (id === undefined) return false;
+          const { idNumber, connectionNumber } = element;
+          tell(`element ${idNumber} of client ${connectionNumber} is vehicle ${id}`);
+          return true;
+        },
+        vehicleMoved: (element) => {
+          const moved = clients.move(element);
+          // In simulated time the steps of the lab publish.
+          if (moved !== undefined && !run.simulatedTime) publishClientVehicle(vehicles, moved);
+        },
+        vehicleRemoved: (element) => {
+          const id = clients.remove(element);
+          if (id !== undefined) tell(`vehicle ${id} is gone with its element`);
+        },
+      },
+      tell,
+    });
+    const isOfClient = new Set(ids);
+    readTopic(
+      { transport, qos: stateReaderQos },
+      topics.vehicleState,
+      (state) => {
+        if (isOfClient.has(state.vehicle_id)) return;
+        gateway.setLabVehicle(labVehicleOf(state, run.wheelbase));
+      },
+      reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
+    );
+    tell(`CAVE clients are served on ${host}:${port}, with vehicle ids ${ids.join(', ')}`);
+    return gateway;
+  });
+}
+
+function openVehicles(run: CaveGatewayRun, transport: Transport, clients: ClientVehicles) {
+  const vehicles = createVehicles({
+    ids: run.ids,
+    transport,
+    onError: (error) => run.tell(`fault: ${String(error)}`),
+    ...(run.simulatedTime
+      ? {
+          simulatedTime: {
+            sourceId: 'cave_gateway',
+            onStep: async () => {
+              const open = await vehicles;
+              for (const client of clients.all) publishClientVehicle(open, client);
+            },
+          },
+        }
+      : {}),
+  });
+  return vehicles;
+}

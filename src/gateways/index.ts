@@ -1,0 +1,2 @@
+export { runCarlaGateway, type CarlaGatewayRun } from './carla/run-carla-gateway.js';
+export { runCaveGateway, type CaveGatewayRun } from './cave/run-cave-gateway.js';

@@ -1,0 +1,37 @@
+/** Shortest time between two lines, ms. */
+const intervalMs = 1000;
+
+/**
+ * Tells of refusals at most once a second, with the number of those that were left out. Bad input
+ * can come at any rate.
+ */
+export class LimitedLog {
+  #refused = 0;
+  #untold = 0;
+  #toldAtMs = -Infinity;
+
+  /** @param nowMs Any monotonic clock, ms. */
+  constructor(
+    private readonly tell: (text: string) => void,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** All refusals, told or not. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  refuse(text: string): void {
+    this.#refused++;
+    const nowMs = this.nowMs();
+    if (nowMs - this.#toldAtMs < intervalMs) {
+      this.#untold++;
+      return;
+    }
+    const more =
+      this.#untold === 0 ? '' : ` (and ${this.#untold} more refusals since the last one)`;
+    this.#untold = 0;
+    this.#toldAtMs = nowMs;
+    this.tell(`${text}${more}`);
+  }
+}

@@ -1,0 +1,34 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+import { HlcError } from '../errors/index.js';
+
+/** Where a gateway listens. */
+export interface ListenAddress {
+  /** An IPv4 address of this machine. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Connections that wait to be accepted. */
+const backlog = 16;
+
+/**
+ * Listens for TCP connections.
+ * @throws HlcError `HLC_GATEWAY_LISTEN` when the port cannot be opened.
+ */
+export async function listenTcp(
+  { host, port }: ListenAddress,
+  onConnection: (socket: Socket) => void,
+): Promise<Server> {
+  const server = createServer({ noDelay: true, keepAlive: true }, onConnection);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(listenError({ host, port }, cause)));
+    server.listen({ host, port, backlog }, resolve);
+  });
+  return server;
+}
+
+/** `HLC_GATEWAY_LISTEN` for a socket that cannot be bound. */
+export function listenError({ host, port }: ListenAddress, cause: Error): HlcError {
+  return new HlcError('HLC_GATEWAY_LISTEN', { host, port, cause: cause.message }, { cause });
+}

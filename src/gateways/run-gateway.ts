@@ -1,0 +1,37 @@
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { DdsContext } from '../dds/index.js';
+
+/** What every gateway needs. */
+export interface GatewayRun {
+  /** Where it listens: an IPv4 address of this machine, and a port. */
+  readonly host: string;
+  readonly port: number;
+  /** Exit code after SIGINT. */
+  readonly interruptExitCode: 0 | 130;
+  /** Takes sentences for the user. */
+  readonly tell: (text: string) => void;
+}
+
+/**
+ * Opens DDS and a gateway on it, and serves until SIGHUP, SIGINT or SIGTERM comes.
+ * @returns the exit code of the process.
+ */
+export async function runGateway(
+  { interruptExitCode, tell }: GatewayRun,
+  open: (dds: DdsContext) => Promise<{ close(): Promise<void> }>,
+): Promise<number> {
+  const dds = DdsContext.open({
+    onFault: (fault) => tell(`fault: ${String(fault)}`),
+    onLibraryLog: tell,
+  });
+  try {
+    const gateway = await open(dds);
+    const signal = await new Promise<EndSignal>((resolve) => {
+      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
+    });
+    await gateway.close();
+    return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];
+  } finally {
+    dds.close();
+  }
+}

@@ -1,0 +1,279 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { topics, type Topic } from '../../../src/messages/index.js';
+import { framesOf, openCarlaLab } from '../../support/carla-lab.js';
+import { TopicRecorder } from '../../support/topic-recorder.js';
+
+const ms = 1_000_000n;
+/** Programs start one after the other on a busy machine. */
+const patience = { timeout: 60_000 };
+
+const asynchronous = '[CARLA/Server]\nSynchronousMode=False\n';
+const toTheRight = { steer: 0.5, throttle: 0.4 };
+
+interface Stamped {
+  readonly header: { readonly create_stamp: { readonly nanoseconds: bigint } };
+}
+
+describe('a synchronous CARLA client', patience, () => {
+  it('drives the vehicle of its start spot in real time, and sees it where it is', async () => {
+    const { lab, statesOf, startClient } = await openCarlaLab('1,2');
+    const other = lab.controller({ ids: [2] });
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=50');
+    other.signIn();
+    const ini = '[CARLA/Server]\nSendNonPlayerAgentsInfo=True\n';
+    const client = startClient([{ frames: 60, control: toTheRight, ini }], true);
+    await client.seen.until(({ done }) => done === true);
+    client.program.signal('SIGKILL');
+
+    const [first] = client.seen.items;
+    expect(first?.scene?.spots).toHaveLength(2);
+    expect(client.seen.items[1]?.ready).toBe('0801');
+    const frames = client.seen.items.filter(({ frame }) => frame !== undefined);
+    expect(frames.map(({ frame }) => frame)).toEqual(frames.map((_, index) => index + 1));
+    const times = frames.map(({ game = NaN }) => game);
+    expect(times[0]).toBe(0);
+    for (const time of times) expect(time % 50).toBe(0);
+    expect(frames.at(-1)?.agents).toEqual([2]);
+
+    // It turns to the right: by yaw in CARLA upwards, in the lab downwards.
+    const states = statesOf(1);
+    const [begin, end] = [states[0], states.at(-1)];
+    expect(end?.odometer_distance).toBeGreaterThan(1);
+    const turning = states.filter(({ imu_yaw_rate: rate }) => rate < -0.5).length;
+    expect(turning).toBeGreaterThan(states.length / 3);
+    expect(states.filter(({ imu_yaw_rate: rate }) => rate > 0.01)).toEqual([]);
+    expect(first?.scene?.spots[0]?.location[0]).toBeCloseTo(begin?.pose.x ?? NaN);
+    expect(first?.scene?.spots[0]?.location[1]).toBeCloseTo(-(begin?.pose.y ?? NaN));
+    const last = frames.at(-1)?.player;
+    const same = states.find(
+      ({ pose }) =>
+        Math.hypot(pose.x - (last?.location[0] ?? 0), pose.y + (last?.location[1] ?? 0)) < 1e-5,
+    );
+    const yaw = ((same?.pose.yaw ?? NaN) * 180) / Math.PI;
+    const apart = (yaw + (last?.rotation[1] ?? NaN)) % 360;
+    expect(Math.abs(Math.sin((apart * Math.PI) / 180))).toBeLessThan(1e-4);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    const { controllers } = middleware.summary();
+    expect(controllers[1]?.replies).toBe(60);
+  });
+
+  const runs: unknown[] = [];
+
+  it.each(['first', 'second'])(
+    'is the reply that simulated time waits for, and repeats itself byte by byte: %s run',
+    async () => {
+      const { lab, states, startClient } = await openCarlaLab('1', {
+        fleet: ['--simulated-time'],
+      });
+      const commands = new TopicRecorder(lab.join('lab'), topics.vehicleCommandDirect);
+      const middleware = lab.startMiddleware(
+        '--vehicle-ids=1',
+        '--period-ms=50',
+        '--simulated-time',
+        '--wait-for-start=true',
+        '--periods=100',
+      );
+      const episode = { frames: 100, control: toTheRight, delay: 0.005 };
+      const frames = await framesOf(startClient([episode]));
+      expect((await middleware.ended).code).toBe(0);
+      expect(middleware.summary()).toMatchObject({
+        start_signals: 100,
+        controllers: { 1: { replies: 100, misses: 0 } },
+      });
+      expect(frames.map(({ game }) => game)).toEqual(frames.map((_, index) => 50 * index));
+      expect(states.heard.at(-1)?.odometer_distance).toBeGreaterThan(3);
+      // The end of a run, when the middleware is gone, is not in simulated time.
+      const bytesUntil = 4000n * ms;
+      // Cyclone fills up a sample with any octets; the codec with zeros.
+      const early = <T extends Stamped>(recorder: TopicRecorder<T>, { codec }: Topic<T>) =>
+        recorder.heard
+          .filter(({ header }) => header.create_stamp.nanoseconds < bytesUntil)
+          .map((message) => Buffer.from(codec.encode(message)).toString('hex'));
+      const directCommands = early(commands, topics.vehicleCommandDirect);
+      expect(directCommands).toHaveLength(80);
+      runs.push({
+        frames: frames.map(({ frame, game, player, speed }) => [frame, game, player, speed]),
+        states: early(states, topics.vehicleState),
+        commands: directCommands,
+      });
+      expect(runs.at(-1)).toEqual(runs[0]);
+    },
+  );
+
+  it('misses the periods in which it sends no control, and drives on with a late one', async () => {
+    const { lab, statesOf, startClient } = await openCarlaLab('1');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const client = startClient([{ frames: 12, control: toTheRight, delay: 0.12 }]);
+    const frames = await framesOf(client);
+    const steps = frames.map(({ game = 0 }, i) => game - (frames[i - 1]?.game ?? 0)).slice(1);
+    for (const step of steps) expect(step).toBeGreaterThanOrEqual(100);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    const { replies = 0, misses = 0 } = middleware.summary().controllers[1] ?? {};
+    expect(replies).toBe(12);
+    expect(misses).toBeGreaterThanOrEqual(12);
+    expect(statesOf(1).at(-1)?.odometer_distance).toBeGreaterThan(0.3);
+  });
+
+  it('may begin another episode, with the sensors that it asks for', async () => {
+    const { lab, gateway, startClient } = await openCarlaLab('1,2');
+    const other = lab.controller({ ids: [2] });
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=100');
+    other.signIn();
+    const ini = `[CARLA/Sensor]
+Sensors=eye,laser
+[CARLA/Sensor/eye]
+SensorType=CAMERA
+ImageSizeX=40
+ImageSizeY=30
+PositionZ=0.1
+[CARLA/Sensor/laser]
+SensorType=LIDAR_RAY_CAST
+Channels=2
+LowerFovLimit=-20
+UpperFovLimit=-10
+PositionZ=0.1
+`;
+    const frames = await framesOf(
+      startClient([
+        { frames: 3, control: toTheRight },
+        { frames: 5, control: toTheRight, spot: 77, ini },
+        { frames: 3, control: toTheRight },
+      ]),
+    );
+    expect(frames.map(({ frame }) => frame)).toEqual([1, 2, 3, 1, 2, 3, 4, 5, 1, 2, 3]);
+    expect(frames.slice(0, 3).flatMap(({ data }) => data)).toEqual([]);
+    // 0.1 s of 56,000 points per second, all of which meet the ground.
+    const image = [1, 28 + 4 * 40 * 30];
+    const scan = [2, 20 + 2 * 4 + 5600 * 12];
+    expect(frames.slice(3, 8).map(({ data }) => data)).toEqual(
+      frames.slice(3, 8).map(() => [image, scan]),
+    );
+    expect(gateway.stderr.items).toContain(
+      'Start spot 77 does not exist; the client has start spot 0.',
+    );
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    expect(middleware.summary().controllers[1]).toMatchObject({ replies: 11 });
+  });
+});
+
+describe('an asynchronous CARLA client', patience, () => {
+  it('drives on with its last control for a second, and is never waited for', async () => {
+    const { lab, statesOf, startClient } = await openCarlaLab('1');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const episode = { frames: 60, controls: 10, control: toTheRight, ini: asynchronous };
+    const frames = await framesOf(startClient([episode]));
+    expect(frames.at(-1)?.game).toBe(59 * 50);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    // The periods of ten controls, and those of a second after the last one.
+    const replies = middleware.summary().controllers[1]?.replies ?? 0;
+    expect(replies).toBeGreaterThanOrEqual(28);
+    expect(replies).toBeLessThanOrEqual(34);
+    expect(statesOf(1).at(-1)?.odometer_distance).toBeGreaterThan(0.5);
+  });
+});
+
+describe('a CARLA client that is killed', patience, () => {
+  it('is a controller that is gone: its vehicle is stopped', async () => {
+    const { lab, states, statesOf, startClient } = await openCarlaLab('1');
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--miss-policy=stop',
+    );
+    const client = startClient([{ frames: 1000, control: { throttle: 0.4 } }]);
+    await states.messages.until(({ message }) => message.speed > 1);
+    client.program.signal('SIGKILL');
+    await middleware.untilLogged('controller 1 is dead');
+    let skip = states.messages.items.length;
+    await states.messages.until(({ message }) => skip-- <= 0 && message.speed === 0);
+    expect(statesOf(1).at(-1)?.speed).toBe(0);
+  });
+});
+
+/** A connection of the test itself. */
+async function dial(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function untilClosed(socket: Socket): Promise<void> {
+  socket.resume();
+  if (!socket.closed) await once(socket, 'close');
+}
+
+describe('bad input to the gateway', patience, () => {
+  it('is refused, and the next client is served at once', async () => {
+    const { lab, port, gateway, startClient } = await openCarlaLab('1');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    for (const bytes of [
+      Buffer.from('ffffffff', 'hex'),
+      Buffer.from('0400000041424344', 'hex'),
+      // An EpisodeStart first, and a second request at once.
+      Buffer.from('020000000803', 'hex'),
+      Buffer.from('00000000030000000a0178', 'hex'),
+      iniFrame(`[CARLA/Sensor]\nSensors=${'x,'.repeat(99)}`),
+    ]) {
+      const bad = await dial(port);
+      bad.write(bytes);
+      await untilClosed(bad);
+    }
+    const told = await gateway.stderr.until((line) => line.includes('HLC_GATEWAY_REFUSED'));
+    expect(told).toContain('a frame of 4294967295 bytes is longer than 1048576');
+    const frames = await framesOf(startClient([{ frames: 5, control: toTheRight }]));
+    expect(frames).toHaveLength(5);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+  });
+
+  it('from others is refused while a client is served, which loses nothing', async () => {
+    const { lab, port, gateway, startClient } = await openCarlaLab('1');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const client = startClient([{ frames: 40, control: toTheRight }]);
+    await client.seen.until(({ frame }) => frame === 3);
+    for (const offset of [0, 1, 2]) {
+      for (let i = 0; i < 20; i++) await untilClosed(await dial(port + offset));
+    }
+    const frames = await framesOf(client);
+    expect(frames).toHaveLength(40);
+    expect(frames.at(-1)?.game).toBe(39 * 50);
+    const lines = gateway.stderr.items.filter((line) => line.includes('HLC_GATEWAY_REFUSED'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(5);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+  });
+
+  it('to the control port, a number that is none, ends the connection of the client', async () => {
+    const { lab, port, gateway } = await openCarlaLab('1');
+    lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const world = await dial(port);
+    world.write(Buffer.alloc(4));
+    await once(world, 'data');
+    world.write(Buffer.alloc(4));
+    await once(world, 'data');
+    const [measurements, control] = [await dial(port + 1), await dial(port + 2)];
+    await once(measurements, 'data');
+    // steer = NaN
+    control.write(Buffer.from('050000000d0000c07f', 'hex'));
+    await Promise.all([world, measurements, control].map(untilClosed));
+    await gateway.stderr.until((line) => line.includes('steer of a Control is not finite'));
+  });
+});
+
+/** The frame of a RequestNewEpisode. */
+function iniFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const head = Buffer.from([0x0a, (length & 0x7f) | 0x80, length >> 7]);
+  const frame = Buffer.concat([Buffer.alloc(4), head, Buffer.from(text)]);
+  frame.writeUInt32LE(frame.length - 4);
+  return frame;
+}

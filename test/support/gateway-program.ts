@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { root } from '../../tools/paths.mjs';
+import { ChildProgram } from './child-program.js';
+import { loopbackUri } from './loopback-uri.js';
+import { cliProgram } from './middleware.js';
+import { Recorder } from './recorder.js';
+
+/** `hlc-middleware` with these arguments, as a process of its own. */
+export function startCommand(cycloneUri: string, ...args: readonly string[]): ChildProgram {
+  const name = `hlc-middleware ${args[0] ?? ''}`;
+  return new ChildProgram(name, process.execPath, [cliProgram, ...args], loopbackUri(cycloneUri));
+}
+
+/** A client in Python that shares no code with the gateway, and what it prints. */
+export interface GatewayClient<Line> {
+  readonly program: ChildProgram;
+  readonly seen: Recorder<Line>;
+}
+
+/** @param script A file of test/peers/gateways that takes its options as JSON. */
+export function startClient<Line>(script: string, options: object): GatewayClient<Line> {
+  const file = path.join(root, 'test/peers/gateways', script);
+  const program = new ChildProgram(script, 'python3', [file, JSON.stringify(options)], '');
+  const seen = new Recorder<Line>(`lines of ${script}`);
+  program.stdout.forEach((line) => seen.add(JSON.parse(line) as Line));
+  void program.ended.then(() => {
+    seen.end(`but the client ended: ${program.stderr.items.join('\n')}`);
+  });
+  return { program, seen };
+}

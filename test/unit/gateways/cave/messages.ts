@@ -1,0 +1,67 @@
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+
+import {
+  DSRCMessageSchema,
+  MessagePacketSchema,
+  VehicleMessageSchema,
+  type VehicleMessage,
+} from '../../../../src/gateways/generated/cave_pb.js';
+
+const turned = { e0: 1, e1: 0, e2: 0, e3: 0 };
+
+type PlainVehicle = Exclude<MessageInitShape<typeof VehicleMessageSchema>, VehicleMessage>;
+
+/** A vehicle of a client that stands at (x, 0). */
+export function vehicle(
+  connectionNumber: number,
+  idNumber: number,
+  chTime: number,
+  x = 0,
+): PlainVehicle {
+  const at = { x, y: 0, z: 0 };
+  return {
+    timestamp: 1,
+    connectionNumber,
+    idNumber,
+    chTime,
+    speed: 2,
+    ChassisCOM: at,
+    FrontRightWheelCOM: at,
+    FrontLeftWheelCOM: at,
+    BackRightWheelCOM: at,
+    BackLeftWheelCOM: at,
+    ChassisRot: turned,
+    FrontRightWheelRot: turned,
+    FrontLeftWheelRot: turned,
+    BackRightWheelRot: turned,
+    BackLeftWheelRot: turned,
+  };
+}
+
+/** The message alone. */
+export function vehicleBytes(...args: Parameters<typeof vehicle>): Uint8Array {
+  return toBinary(VehicleMessageSchema, create(VehicleMessageSchema, vehicle(...args)));
+}
+
+/** Datagrams with one vehicle, with a packet of vehicles, and with a message between vehicles. */
+export const datagram = {
+  vehicle: (...args: Parameters<typeof vehicle>) => withCode(2, vehicleBytes(...args)),
+  packet(connectionNumber: number, ...vehicleMessages: ReturnType<typeof vehicle>[]) {
+    const packet = create(MessagePacketSchema, { connectionNumber, vehicleMessages });
+    return withCode(7, toBinary(MessagePacketSchema, packet));
+  },
+  dsrc(connectionNumber: number, text: string) {
+    const message = create(DSRCMessageSchema, {
+      timestamp: 1,
+      chTime: 1,
+      idNumber: connectionNumber,
+      vehiclePos: { x: 0, y: 0, z: 0 },
+      buffer: Buffer.from(text),
+    });
+    return withCode(6, toBinary(DSRCMessageSchema, message));
+  },
+};
+
+function withCode(code: number, bytes: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(code), bytes]);
+}
