@@ -42,16 +42,19 @@ describe('the middleware', () => {
   it.each([
     [{ RMW_IMPLEMENTATION: 'rmw_zenoh_cpp' }, 'rmw_zenoh_cpp is no DDS'],
     [{ ROS_SECURITY_ENABLE: 'true' }, 'ROS_SECURITY_ENABLE is true'],
-  ])('refuses controllers in ROS 2 that cannot be distinguished with %j', async (variables, cause) => {
-    const flags = ['--period-ms=50', '--controller-transport=ros2'];
-    const program = runMiddleware(isolatedCycloneUri(), flags, { variables });
-    expect((await program.ended).code).toBe(2);
-    expect(program.stderr.items).toEqual([
-      expect.stringMatching(
-        new RegExp(`\\(${cause}\\).*--ros-identity=none\\. \\[HLC_ROS_IDENTITY\\]$`),
-      ),
-    ]);
-  });
+  ])(
+    'refuses controllers in ROS 2 that cannot be distinguished with %j',
+    async (variables, cause) => {
+      const flags = ['--period-ms=50', '--controller-transport=ros2'];
+      const program = runMiddleware(isolatedCycloneUri(), flags, { variables });
+      expect((await program.ended).code).toBe(2);
+      expect(program.stderr.items).toEqual([
+        expect.stringMatching(
+          new RegExp(`\\(${cause}\\).*--ros-identity=none\\. \\[HLC_ROS_IDENTITY\\]$`),
+        ),
+      ]);
+    },
+  );
 
   it.each([
     ['there is no such interface', '', '--interface=nosuch0', /"nosuch0" \(nosuch0: .*\)/],
