@@ -78,7 +78,7 @@ def start_lab(context):
             **{name: given[name] for name in flags},
             "controller_transport": "ros2",
             "wait_for_start": "false",
-            # On a busy machine a controller may be stopped; there is nobody to let it go on.
+            # On a busy machine a controller may be stopped; no user resumes it.
             "resume": "auto",
             "required": "true",
         }.items(),

@@ -25,7 +25,7 @@ LAST_WORDS = 1.0
 
 
 def read_flags():
-    """The flags with their meanings, as the program told when this package was built."""
+    """The flags with their meanings, as the program printed them when this package was built."""
     file = Path(get_package_share_directory("hlc_middleware")) / "flags.json"
     keys = json.loads(file.read_text())["properties"]
     flags = {key: value["description"] for key, value in keys.items() if value.get("type") != "object"}

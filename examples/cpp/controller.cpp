@@ -68,7 +68,7 @@ static void control(uint8_t vehicle_id, uint32_t domain_id) {
   auto *triggers = subscriber->create_datareader(trigger_topic, read);
 
   // Now we are ready. The signal is kept for a middleware that starts after us.
-  DataWriterQos kept; // reliable, unless told otherwise
+  DataWriterQos kept; // reliable by default
   kept.durability().kind = TRANSIENT_LOCAL_DURABILITY_QOS;
   auto *ready_topic = topic("readyStatus", new ReadyStatusPubSubType);
   auto *ready = publisher->create_datawriter(ready_topic, kept);

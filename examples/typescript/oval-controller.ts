@@ -18,7 +18,7 @@ const ms = 1_000_000n; // ns
 
 function plan(step: Step, vehicleId: number, kind: string): Command {
   const own = step.vehicles.get(vehicleId);
-  if (own === undefined) return followPath(vehicleId, 0); // not heard of yet: stand still
+  if (own === undefined) return followPath(vehicleId, 0); // no state yet: stand still
   const place = placeNow(own, step);
   const gaps = [...step.vehicles.values()]
     .filter((other) => other !== own)

@@ -8,6 +8,9 @@ import { HlcError } from '../errors/index.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
 
+/** A guard listens within this time, ms. */
+const startMs = 30_000;
+
 /** A guard that is not needed any more ends within this time, ms. */
 const endMs = 2000;
 
@@ -47,13 +50,16 @@ export class GuardChild {
 
   /**
    * Settles when the guard listens on the lab side.
-   * @throws HlcError `HLC_GUARD` when it ended before.
+   * @throws HlcError `HLC_GUARD` when it ended before, or took too long.
    */
   async ready(): Promise<void> {
-    const { stdout } = this.#child;
-    const line = new Promise((resolve) => stdout?.once('data', resolve));
-    await Promise.race([line, this.#ended]);
-    if (this.#end !== undefined) throw new HlcError('HLC_GUARD', { cause: this.#end });
+    const listens = await Promise.race([
+      new Promise<true>((resolve) => this.#child.stdout?.once('data', () => resolve(true))),
+      this.#ended.then(() => false),
+      wait(startMs, false, { ref: false }),
+    ]);
+    if (listens) return;
+    throw new HlcError('HLC_GUARD', { cause: this.#end ?? 'it does not listen' });
   }
 
   /**

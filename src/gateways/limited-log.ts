@@ -2,7 +2,7 @@
 const intervalMs = 1000;
 
 /**
- * Tells of refusals at most once a second, with the number of those that were left out. Bad input
+ * Reports refusals at most once a second, with the number of those that were left out. Bad input
  * can come at any rate.
  */
 export class LimitedLog {
@@ -16,7 +16,7 @@ export class LimitedLog {
     private readonly nowMs: () => number,
   ) {}
 
-  /** All refusals, told or not. */
+  /** Number of all refusals, with and without a line. */
   get refused(): number {
     return this.#refused;
   }

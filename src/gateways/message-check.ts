@@ -15,9 +15,10 @@ interface FieldRule {
 /** A schema as a check needs it. */
 interface MessageRule {
   readonly name: string;
-  /** By field number. */
-  readonly fields: ReadonlyMap<number, FieldRule>;
-  readonly required: readonly number[];
+  /** By field number; sparse. */
+  readonly fields: readonly (FieldRule | undefined)[];
+  /** The bits of the numbers of the required fields, 1 to 31. */
+  readonly required: number;
 }
 
 /** The fields of a message that was checked, in the order of the bytes. */
@@ -35,13 +36,12 @@ const rules = new WeakMap<DescMessage, MessageRule>();
 function ruleOf(schema: DescMessage): MessageRule {
   const known = rules.get(schema);
   if (known !== undefined) return known;
-  const rule = {
-    name: schema.name,
-    fields: new Map(schema.fields.map((field) => [field.number, fieldRule(field)])),
-    required: schema.fields
-      .filter(({ presence }) => presence === FeatureSet_FieldPresence.LEGACY_REQUIRED)
-      .map(({ number }) => number),
-  };
+  const fields: (FieldRule | undefined)[] = [];
+  for (const field of schema.fields) fields[field.number] = fieldRule(field);
+  const required = schema.fields
+    .filter(({ presence }) => presence === FeatureSet_FieldPresence.LEGACY_REQUIRED)
+    .reduce((bits, { number }) => bits | (1 << number), 0);
+  const rule = { name: schema.name, fields, required };
   rules.set(schema, rule);
   return rule;
 }
@@ -82,19 +82,38 @@ function wireTypeOf({ scalar, enum: isEnum }: DescField): number {
  * @throws Refusal for bytes that are no message of this schema.
  */
 export function checkMessage(schema: DescMessage, bytes: Uint8Array): CheckedField[] {
+  return checked(schema, bytes, true);
+}
+
+/**
+ * The same without the messages within, which are left to the caller: each is checked by itself.
+ * @throws Refusal for bytes that are no message of this schema.
+ */
+export function checkEnvelope(schema: DescMessage, bytes: Uint8Array): CheckedField[] {
+  return checked(schema, bytes, false);
+}
+
+function checked(schema: DescMessage, bytes: Uint8Array, within: boolean): CheckedField[] {
   const fields: CheckedField[] = [];
-  checkRange(ruleOf(schema), new Cursor(bytes), bytes.length, fields);
+  checkRange(ruleOf(schema), new Cursor(bytes), bytes.length, within, fields);
   return fields;
 }
 
-function checkRange(rule: MessageRule, cursor: Cursor, end: number, fields?: CheckedField[]): void {
-  /** Of the fields from 1 to 31, which have come; the schemas require no others. */
+function checkRange(
+  rule: MessageRule,
+  cursor: Cursor,
+  end: number,
+  within: boolean,
+  fields?: CheckedField[],
+): void {
+  /** The bits of the fields from 1 to 31 that have come; the schemas require no others. */
   let seen = 0;
   while (cursor.at < end) {
     const tag = cursor.varint(end);
-    const [number, wireType] = [tag >>> 3, tag & 7];
+    const number = tag >>> 3;
+    const wireType = tag & 7;
     if (number === 0) throw new Refusal(`a ${rule.name} has a field 0`);
-    const field = rule.fields.get(number);
+    const field = rule.fields[number];
     if (field !== undefined && field.wireType !== wireType) {
       throw new Refusal(`field ${number} of a ${rule.name} has another type`);
     }
@@ -116,9 +135,9 @@ function checkRange(rule: MessageRule, cursor: Cursor, end: number, fields?: Che
         const length = cursor.varint(end);
         from = cursor.at;
         cursor.skip(length, end);
-        if (field?.nested !== undefined) {
+        if (within && field?.nested !== undefined) {
           cursor.at = from;
-          checkRange(field.nested, cursor, from + length);
+          checkRange(field.nested, cursor, from + length, within);
         }
         break;
       }
@@ -128,8 +147,10 @@ function checkRange(rule: MessageRule, cursor: Cursor, end: number, fields?: Che
     if (!Number.isFinite(value)) throw new Refusal(`a number of a ${rule.name} is not finite`);
     fields?.push({ number, value, from, to: cursor.at });
   }
-  const missing = rule.required.find((number) => (seen & (1 << number)) === 0);
-  if (missing !== undefined) throw new Refusal(`a ${rule.name} has no field ${missing}`);
+  const missing = rule.required & ~seen;
+  if (missing !== 0) {
+    throw new Refusal(`a ${rule.name} has no field ${31 - Math.clz32(missing)}`);
+  }
 }
 
 /** Reads bytes up to bounds. */

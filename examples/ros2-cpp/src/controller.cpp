@@ -33,7 +33,7 @@ public:
           // The vehicles stand. Another session may begin; our ready signals are kept for it.
           RCLCPP_INFO(get_logger(), "the session is over; waiting for the next start signal");
         });
-    // Last of all: we are ready. A middleware that starts later hears it of all vehicles, too.
+    // Last of all: we are ready. A middleware that starts later receives it of all vehicles.
     ready_ = create_publisher<msg::ReadyStatus>("ready_status",
                                                 rclcpp::QoS(100).transient_local());
     for (const auto id : vehicle_ids_) {
@@ -53,7 +53,7 @@ private:
       command.vehicle_id = static_cast<std::uint8_t>(id);
       command.header.create_stamp.nanoseconds = start.t_now;
       command.header.valid_after_stamp.nanoseconds = start.t_now;
-      command.speed = known ? speed_ : 0.0;  // stand still until the vehicle was heard of
+      command.speed = known ? speed_ : 0.0;  // stand still until a state arrives
       command.curvature = curvature_;
       commands_->publish(command);
     }

@@ -16,7 +16,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 STOP = 2**64 - 1
 # The newest start signal is the only one worth a computation.
 NEWEST = QoSProfile(depth=1)
-# A middleware that starts later hears the ready signals of all vehicles, too.
+# A middleware that starts later receives the ready signals of all vehicles.
 KEPT = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -42,7 +42,7 @@ class Controller(Node):
             command = VehicleCommandSpeedCurvature(vehicle_id=vehicle_id)
             command.header.create_stamp.nanoseconds = start.t_now
             command.header.valid_after_stamp.nanoseconds = start.t_now
-            # Stand still until the vehicle was heard of.
+            # Stand still until a state arrives.
             command.speed = self.speed if vehicle_id in known else 0.0
             command.curvature = self.curvature
             self.commands.publish(command)

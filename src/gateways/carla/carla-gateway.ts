@@ -164,7 +164,8 @@ class ServedClient {
       () => performance.now(),
     );
     this.#watch = setInterval(() => {
-      this.#session.checkTime(this.#driver?.exchange.silentMs ?? 0);
+      const silentMs = this.#driver?.exchange.silentMs ?? 0;
+      this.#session.checkTime({ silentMs, blockedMs: this.#sender?.blockedMs ?? 0 });
     }, watchMs);
     world.on('data', (bytes) => this.#session.onWorldBytes(bytes));
     world.on('error', () => undefined); // 'close' follows

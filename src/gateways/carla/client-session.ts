@@ -119,9 +119,9 @@ export class ClientSession {
 
   /**
    * To be called from time to time.
-   * @param silentMs For how long the client has owed a control.
+   * @param driving For how long the client has owed a control, and has not read its frames.
    */
-  checkTime(silentMs: number): void {
+  checkTime({ silentMs, blockedMs }: { silentMs: number; blockedMs: number }): void {
     this.#guarded(() => {
       const isDue = this.#phase !== 'driving' && this.#phase !== 'between';
       const isCut = this.#world.inFrame || (this.#phase === 'driving' && this.#control.inFrame);
@@ -130,6 +130,9 @@ export class ClientSession {
       }
       if (silentMs > clientTimeoutMs) {
         throw new Refusal(`no Control came for ${clientTimeoutMs} ms in synchronous mode`);
+      }
+      if (blockedMs > clientTimeoutMs) {
+        throw new Refusal(`it has not read its frames for ${clientTimeoutMs} ms`);
       }
     });
   }

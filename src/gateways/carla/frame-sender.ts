@@ -32,7 +32,8 @@ export class FrameSender {
   #frames = 0;
   #firstNs: bigint | undefined;
   #isBusy = false;
-  #isBlocked = false;
+  /** Since when the peer has not taken what was written, ms. */
+  #blockedSinceMs: number | undefined;
   #next: Step | undefined;
   #closed = false;
 
@@ -41,14 +42,15 @@ export class FrameSender {
     private readonly source: FrameSource,
   ) {}
 
-  /** Frames sent in this episode. */
-  get frames(): number {
-    return this.#frames;
+  /** For how long the client has not read what was sent, ms; 0 when it reads. */
+  get blockedMs(): number {
+    const { nowMs } = this.source;
+    return this.#blockedSinceMs === undefined ? 0 : nowMs() - this.#blockedSinceMs;
   }
 
   send(step: Step): void {
     if (this.#closed) return;
-    if (this.#isBusy || this.#isBlocked) {
+    if (this.#isBusy || this.#blockedSinceMs !== undefined) {
       this.#next = step;
       return;
     }
@@ -87,7 +89,7 @@ export class FrameSender {
 
   /** The peer has taken what was written. */
   drained(): void {
-    this.#isBlocked = false;
+    this.#blockedSinceMs = undefined;
     this.#continue();
   }
 
@@ -99,11 +101,11 @@ export class FrameSender {
 
   #write(bytes: Uint8Array): void {
     if (this.#closed) return;
-    if (!this.socket.write(bytes)) this.#isBlocked = true;
+    if (!this.socket.write(bytes)) this.#blockedSinceMs ??= this.source.nowMs();
   }
 
   #continue(): void {
-    if (this.#isBusy || this.#isBlocked) return;
+    if (this.#isBusy || this.#blockedSinceMs !== undefined) return;
     const step = this.#next;
     this.#next = undefined;
     if (step !== undefined) this.send(step);

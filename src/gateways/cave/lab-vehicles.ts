@@ -53,7 +53,7 @@ export class ClientVehicles {
   }
 }
 
-/** Publishes the state of a vehicle of a client. */
+/** Publishes the state of a vehicle of a client, which no positioning system sees. */
 export function publishClientVehicle(
   vehicles: Pick<Vehicles, 'publish'>,
   { vehicleId, element, distance }: ClientVehicle,
@@ -61,7 +61,13 @@ export function publishClientVehicle(
   const { vehicle } = element;
   if (vehicle === undefined) return;
   const { pose, speed } = vehicle;
-  vehicles.publish({ vehicleId, pose, speed, odometer_distance: distance });
+  vehicles.publish({
+    vehicleId,
+    pose,
+    speed,
+    odometer_distance: distance,
+    observation: null,
+  });
 }
 
 const nsPerSecond = 1e9;

@@ -66,12 +66,14 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
       { transport, qos: stateReaderQos },
       topics.vehicleState,
       (state) => {
-        if (isOfClient.has(state.vehicle_id)) return;
+        const { pose, speed } = state;
+        const isFinite = [pose.x, pose.y, pose.yaw, speed].every(Number.isFinite);
+        if (isOfClient.has(state.vehicle_id) || !isFinite) return;
         gateway.setLabVehicle(labVehicleOf(state, run.wheelbase));
       },
       reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
     );
-    tell(`CAVE clients are served on ${host}:${port}, with vehicle ids ${ids.join(', ')}`);
+    tell(`CAVE clients are served on ${host}:${port}, with ${ids.length} vehicle ids`);
     return gateway;
   });
 }

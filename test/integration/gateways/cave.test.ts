@@ -142,7 +142,7 @@ describe('CAVE clients', patience, () => {
     expect(new Set(states.heard.map(({ vehicle_id: id }) => id))).toEqual(new Set([100]));
   });
 
-  it('take part in simulated time: nobody waits for them, their states have its stamps', async () => {
+  it('take part in simulated time: time does not wait for them, and their states have its stamps', async () => {
     const { lab, client } = await openCaveLab('--ids=100', '--simulated-time');
     const labControl = startCommand(
       lab.uri,
@@ -181,7 +181,7 @@ describe('CAVE clients', patience, () => {
 });
 
 describe('bad input to the CAVE gateway', patience, () => {
-  it('is refused and told at most once a second, and good clients are served', async () => {
+  it('is refused and logged at most once a second, and good clients are served', async () => {
     const { port, gateway, client } = await openCaveLab('--ids=100');
     const good = client({ ids: [0], count: 150 });
     await good.seen.until(({ world }) => world !== undefined);
@@ -215,9 +215,9 @@ describe('bad input to the CAVE gateway', patience, () => {
     await next.seen.until(({ world }) => idsOf(world).join() === '0/0');
     await Promise.all([ended(good), ended(next)]);
     expect(answers).toEqual([]);
-    const told = gateway.stderr.items.filter((line) => line.includes('HLC_GATEWAY_REFUSED'));
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.length).toBeLessThan(6);
+    const logged = gateway.stderr.items.filter((line) => line.includes('HLC_GATEWAY_REFUSED'));
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.length).toBeLessThan(6);
     expect(good.seen.items.filter(({ world }) => world !== undefined).length).toBeGreaterThan(140);
   });
 });

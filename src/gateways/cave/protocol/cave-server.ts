@@ -109,7 +109,7 @@ export class CaveServer {
     }
     // The datagram that registers a client has no answer.
     if (isNew) return relayed;
-    const answer = this.world.encode(this.#filterFor(connection));
+    const answer = this.#answerFor(connection);
     return [...relayed, ...answer.map((bytes) => ({ endpoint, bytes }))];
   }
 
@@ -182,6 +182,13 @@ export class CaveServer {
     return this.connections.all
       .filter(({ number }) => number !== connectionNumber)
       .map(({ endpoint }) => ({ endpoint, bytes: datagram }));
+  }
+
+  #answerFor(connection: Connection): readonly Uint8Array[] {
+    const { range, subset } = this.#view;
+    const isWhole = range === undefined && subset === 'all';
+    if (isWhole && !this.world.hasCodes) return this.world.encodeAll();
+    return this.world.encode(this.#filterFor(connection));
   }
 
   #filterFor({ number, furtherCodes }: Connection): ElementFilter {

@@ -1,5 +1,5 @@
 import { DSRCMessageSchema, MessagePacketSchema } from '../../generated/cave_pb.js';
-import { checkMessage } from '../../message-check.js';
+import { checkEnvelope, checkMessage } from '../../message-check.js';
 import { Refusal } from '../../refusal.js';
 import { codes, firstFurtherCode } from './codes.js';
 import {
@@ -65,7 +65,7 @@ function decodePacket(bytes: Uint8Array): Datagram {
   const elements: Element[] = [];
   const dsrc: Dsrc[] = [];
   let connectionNumber = 0;
-  const fields = checkMessage(MessagePacketSchema, bytes);
+  const fields = checkEnvelope(MessagePacketSchema, bytes);
   if (fields.length > mostParts) throw new Refusal(`a packet has more than ${mostParts} parts`);
   for (const { number, value, from, to } of fields) {
     const content = bytes.subarray(from, to);

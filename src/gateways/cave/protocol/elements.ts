@@ -44,6 +44,9 @@ export interface VehicleReading {
   readonly speed: number;
 }
 
+/** Metres from the origin of the map, and m/s: beyond these a number is a mistake. */
+const farthest = 1e7;
+const fastest = 1e4;
 /** Several fit into a datagram. */
 const longestElement = 8192;
 
@@ -69,13 +72,15 @@ export function decodeVehicle(bytes: Uint8Array): Element {
     bytes,
     fieldOf(fields, vehicleFields.chassisRotation),
   );
+  const pose = { x: x ?? 0, y: y ?? 0, yaw: yawOf(rotation) };
   const speed = fieldOf(fields, vehicleFields.speed)?.value ?? 0;
-  return {
-    ...commonOf(fields),
-    type: { field: vehicleField },
-    bytes,
-    vehicle: { pose: { x: x ?? 0, y: y ?? 0, yaw: yawOf(rotation) }, speed },
-  };
+  const isPossible =
+    Math.hypot(pose.x, pose.y) <= farthest &&
+    Math.abs(speed) <= fastest &&
+    Number.isFinite(pose.yaw);
+  if (!isPossible) throw new Refusal('the place, rotation or speed of a vehicle is out of range');
+  const type = { field: vehicleField };
+  return { ...commonOf(fields), type, bytes, vehicle: { pose, speed } };
 }
 
 /**

@@ -14,12 +14,18 @@ interface StoredElement {
   readonly element: Element;
   /** As it stands in a packet: tag, length and bytes. Of an element with a code: code and bytes. */
   readonly encoded: Uint8Array;
+  /** Where it stands in the packets of the whole world. */
+  place?: { readonly packet: Uint8Array; readonly at: number } | undefined;
 }
 
 /** The newest state of every element, by the number of its connection and its own number. */
 export class World {
   readonly #elements = new Map<number, Map<number, StoredElement>>();
   #count = 0;
+  /** Elements that travel alone, with a code. */
+  #coded = 0;
+  /** The packets of the whole world, in which a new state takes the place of the last one. */
+  #packets: readonly Uint8Array[] | undefined;
 
   /**
    * @param mostOfOne Elements of one connection.
@@ -33,6 +39,11 @@ export class World {
   /** Elements of all connections. */
   get size(): number {
     return this.#count;
+  }
+
+  /** True when some elements travel alone, with a code. */
+  get hasCodes(): boolean {
+    return this.#coded > 0;
   }
 
   /** The elements of a connection. */
@@ -49,20 +60,30 @@ export class World {
   apply(element: Element): ElementOutcome {
     const { connectionNumber, idNumber } = element;
     const own = this.#elements.get(connectionNumber);
-    const known = own?.get(idNumber)?.element;
+    const stored = own?.get(idNumber);
+    const known = stored?.element;
     if (known === undefined) {
       const isFull =
         connectionNumber !== serverConnection &&
         ((own?.size ?? 0) >= this.mostOfOne || this.#count >= this.mostInAll);
       if (isFull) return 'full';
       this.#count++;
+      if ('code' in element.type) this.#coded++;
     } else {
       if (!isSameType(known.type, element.type)) return 'otherType';
       if (element.chTime <= known.chTime) return 'stale';
     }
     const elements = own ?? new Map<number, StoredElement>();
     this.#elements.set(connectionNumber, elements);
-    elements.set(idNumber, { element, encoded: encodeElement(element) });
+    const encoded = encodeElement(element);
+    const { place } = stored ?? {};
+    if (place !== undefined && stored?.encoded.length === encoded.length) {
+      place.packet.set(encoded, place.at);
+      elements.set(idNumber, { element, encoded, place });
+    } else {
+      this.#packets = undefined;
+      elements.set(idNumber, { element, encoded });
+    }
     return 'applied';
   }
 
@@ -73,7 +94,7 @@ export class World {
     if (own === undefined || found === undefined) return undefined;
     own.delete(idNumber);
     if (own.size === 0) this.#elements.delete(connectionNumber);
-    this.#count--;
+    this.#forget([found.element]);
     return found.element;
   }
 
@@ -81,40 +102,79 @@ export class World {
   removeAll(connectionNumber: number): Element[] {
     const removed = this.elementsOf(connectionNumber);
     this.#elements.delete(connectionNumber);
-    this.#count -= removed.length;
+    this.#forget(removed);
     return removed;
   }
 
+  #forget(removed: readonly Element[]): void {
+    this.#packets = undefined;
+    this.#count -= removed.length;
+    this.#coded -= removed.filter(({ type }) => 'code' in type).length;
+  }
+
   /**
-   * The datagrams with these elements: packets of at most 60,000 bytes, at least one, and one datagram
-   * for each element that has a code of its own.
+   * The packets of the whole world without the elements that travel alone. They are made once: a
+   * new state is written into them, also into those that are on their way, so that these are newer.
    */
+  encodeAll(): readonly Uint8Array[] {
+    if (this.#packets === undefined) {
+      // The places in packets from before are of no use any more.
+      for (const own of this.#elements.values()) {
+        for (const stored of own.values()) stored.place = undefined;
+      }
+      const packets = new PacketWriter();
+      for (const own of this.#elements.values()) {
+        for (const stored of own.values()) {
+          if ('field' in stored.element.type) stored.place = packets.add(stored.encoded);
+        }
+      }
+      this.#packets = packets.finish();
+    }
+    return this.#packets;
+  }
+
+  /** The packets of these elements, and one datagram for each of them that travels alone. */
   encode(filter: ElementFilter): Uint8Array[] {
-    const datagrams: Uint8Array[] = [];
+    const packets = new PacketWriter();
     const single: Uint8Array[] = [];
-    let packet = Buffer.allocUnsafe(longestDatagram);
-    packet.set(packetHead);
-    let at = packetHead.length;
     for (const elements of this.#elements.values()) {
       for (const { element, encoded } of elements.values()) {
         if (!filter(element)) continue;
-        if ('code' in element.type) {
-          single.push(encoded);
-          continue;
-        }
-        if (at + encoded.length > longestDatagram) {
-          datagrams.push(packet.subarray(0, at));
-          packet = Buffer.allocUnsafe(longestDatagram);
-          packet.set(packetHead);
-          at = packetHead.length;
-        }
-        packet.set(encoded, at);
-        at += encoded.length;
+        if ('code' in element.type) single.push(encoded);
+        else packets.add(encoded);
       }
     }
-    datagrams.push(packet.subarray(0, at));
-    return [...datagrams, ...single];
+    return [...packets.finish(), ...single];
   }
+}
+
+/** Writes elements into packets of at most 60,000 bytes, at least one. */
+class PacketWriter {
+  readonly #full: Uint8Array[] = [];
+  #packet = newPacket();
+  #at = packetHead.length;
+
+  add(encoded: Uint8Array): { packet: Uint8Array; at: number } {
+    if (this.#at + encoded.length > longestDatagram) {
+      this.#full.push(this.#packet.subarray(0, this.#at));
+      this.#packet = newPacket();
+      this.#at = packetHead.length;
+    }
+    const at = this.#at;
+    this.#packet.set(encoded, at);
+    this.#at += encoded.length;
+    return { packet: this.#packet, at };
+  }
+
+  finish(): Uint8Array[] {
+    return [...this.#full, this.#packet.subarray(0, this.#at)];
+  }
+}
+
+function newPacket(): Uint8Array {
+  const packet = new Uint8Array(longestDatagram);
+  packet.set(packetHead);
+  return packet;
 }
 
 /** The code of a packet, and its connection number: field 1, -1 as a varint of ten bytes. */

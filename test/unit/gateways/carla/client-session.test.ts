@@ -12,6 +12,8 @@ const startIndex = (index: number) => frame(0x08, index);
 /** throttle 0.5 */
 const control = frame(0x15, 0, 0, 0, 0x3f);
 
+const driving = { silentMs: 0, blockedMs: 0 };
+
 let nowMs = 0;
 let calls: string[] = [];
 let refusals: string[] = [];
@@ -122,7 +124,7 @@ describe('a session', () => {
   it('refuses a client that does not do what is next in time', async () => {
     const late = () => {
       nowMs += clientTimeoutMs + 1;
-      session.checkTime(0);
+      session.checkTime(driving);
       return refusals.splice(0);
     };
     expect(late()).toEqual([expect.stringContaining('a RequestNewEpisode was due')]);
@@ -143,8 +145,12 @@ describe('a session', () => {
     expect(late()).toEqual([expect.stringContaining('the rest of a frame was due')]);
     session = newSession();
     await start();
-    session.checkTime(clientTimeoutMs + 1);
-    expect(refusals).toEqual([expect.stringContaining('no Control came')]);
+    session.checkTime({ ...driving, silentMs: clientTimeoutMs + 1 });
+    session.checkTime({ ...driving, blockedMs: clientTimeoutMs + 1 });
+    expect(refusals).toEqual([
+      expect.stringContaining('no Control came'),
+      expect.stringContaining('has not read its frames'),
+    ]);
   });
 
   it('is not kept alive by single bytes', () => {
@@ -152,7 +158,7 @@ describe('a session', () => {
       session.onWorldBytes(Uint8Array.of(1));
       nowMs += clientTimeoutMs / 2;
     }
-    session.checkTime(0);
+    session.checkTime(driving);
     expect(refusals).toHaveLength(1);
   });
 
@@ -164,7 +170,7 @@ describe('a session', () => {
     session.onWorldBytes(frame(1, 2, 3));
     session.onControlBytes(frame(1, 2, 3));
     nowMs = 1e6;
-    session.checkTime(1e6);
+    session.checkTime({ silentMs: 1e6, blockedMs: 1e6 });
     expect(taken()).toEqual([]);
     expect(refusals).toEqual([]);
   });

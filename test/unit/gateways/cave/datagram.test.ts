@@ -60,6 +60,7 @@ describe('a datagram', () => {
     ['a vehicle that is cut', datagram.vehicle(1, 1, 1).subarray(0, -1)],
     ['a time that is none', datagram.vehicle(1, 1, NaN)],
     ['a place that is none', datagram.vehicle(1, 1, 1, Infinity)],
+    ['a place beyond all maps', datagram.vehicle(1, 1, 1, 2e7)],
     ['a part of another connection', datagram.packet(1, vehicle(2, 1, 1))],
     [
       'a packet with too many parts',
@@ -107,6 +108,12 @@ describe('a datagram', () => {
       { numRuns: 5000 },
     );
   });
+});
+
+it('a rotation that overflows is refused', () => {
+  const message = { ...vehicle(1, 1, 1), ChassisRot: { e0: 1e200, e1: 1e200, e2: 1e200, e3: 1 } };
+  const bytes = toBinary(VehicleMessageSchema, create(VehicleMessageSchema, message));
+  expect(() => decodeDatagram(Buffer.of(2, ...bytes))).toThrow('out of range');
 });
 
 it('a vehicle of the lab is an element of connection -1 with four wheels around it', () => {

@@ -1,0 +1,84 @@
+"""A client of a CAVE server with the standard library alone: its vehicle drives a circle.
+
+Usage: cave_client.py PORT. A handshake over TCP gives the number of the connection; then each
+datagram has a code and a protobuf message. It ends with SIGTERM.
+"""
+
+import math
+import signal
+import socket
+import struct
+import sys
+import time
+
+REQUEST, ACCEPT, DISCONNECT, VEHICLE, PACKET = 8, 9, 1, 2, 7
+INTERVAL = 0.02
+RADIUS, SPEED = 3.0, 0.5
+
+
+def varint(value):
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def integer(number, value):
+    return bytes([number << 3]) + varint(value)
+
+
+def double(number, value):
+    return bytes([number << 3 | 1]) + struct.pack("<d", value)
+
+
+def nested(number, values):
+    """A message of doubles with the numbers 1, 2, 3 …"""
+    content = b"".join(double(i + 1, value) for i, value in enumerate(values))
+    return bytes([number << 3 | 2]) + varint(len(content)) + content
+
+
+def vehicle(connection, seconds):
+    angle = SPEED / RADIUS * seconds
+    yaw = angle + math.pi / 2
+    centre = (RADIUS * math.cos(angle), RADIUS * math.sin(angle), 0.5)
+    rotation = (math.cos(yaw / 2), 0, 0, math.sin(yaw / 2))
+    message = integer(1, int(time.time())) + integer(2, connection) + integer(3, 0)
+    message += double(4, seconds) + double(5, SPEED)
+    # The chassis and four wheels: places from 6 on, rotations from 11 on.
+    message += b"".join(nested(number, centre) for number in range(6, 11))
+    return message + b"".join(nested(number, rotation) for number in range(11, 16))
+
+
+def handshake(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=15) as tcp:
+        tcp.sendall(bytes([REQUEST]))
+        answer = tcp.recv(5, socket.MSG_WAITALL)
+        if len(answer) != 5 or answer[0] != ACCEPT:
+            raise ConnectionError("the server has declined")
+        return struct.unpack("<I", answer[1:])[0]
+
+
+def main():
+    port = int(sys.argv[1])
+    connection = handshake(port)
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.connect(("127.0.0.1", port))
+    ended = []
+    signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
+    begun, sent, answers = time.monotonic(), 0, 0
+    while not ended:
+        sent += 1
+        udp.send(bytes([VEHICLE]) + vehicle(connection, sent * INTERVAL))
+        udp.settimeout(max(0.001, begun + sent * INTERVAL - time.monotonic()))
+        try:
+            while True:
+                answers += udp.recv(65536)[0] == PACKET
+                udp.settimeout(max(0.001, begun + sent * INTERVAL - time.monotonic()))
+        except TimeoutError:
+            pass
+    udp.send(bytes([DISCONNECT]))
+    print(f"CAVE client: {sent} states, {answers} answers")
+
+
+main()
