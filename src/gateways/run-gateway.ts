@@ -18,7 +18,7 @@ export interface GatewayRun {
  */
 export async function runGateway(
   { interruptExitCode, tell }: GatewayRun,
-  open: (dds: DdsContext) => Promise<{ close(): Promise<void> }>,
+  open: (dds: DdsContext) => Promise<{ readonly refused: number; close(): Promise<void> }>,
 ): Promise<number> {
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
@@ -30,6 +30,7 @@ export async function runGateway(
       for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
     });
     await gateway.close();
+    if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
     return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];
   } finally {
     dds.close();

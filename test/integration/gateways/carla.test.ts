@@ -251,6 +251,9 @@ describe('bad input to the gateway', patience, () => {
     expect(lines.length).toBeLessThan(5);
     middleware.signal('SIGTERM');
     await middleware.ended;
+    gateway.signal('SIGTERM');
+    expect(await gateway.ended).toEqual({ code: 143, signal: null });
+    expect(gateway.stderr.items.at(-1)).toBe('refused connections and inputs: 60');
   });
 
   it('to the control port, a number that is none, ends the connection of the client', async () => {
