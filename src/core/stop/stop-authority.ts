@@ -147,15 +147,22 @@ export class StopAuthority {
   /**
    * Begins to bring a vehicle to rest. Nothing happens while that is under way, and for a vehicle
    * that was never commanded.
+   * @param standing another program has stopped the vehicle already: the first command waits for the
+   *   states of now, since a place of before would move the vehicle.
    */
-  begin<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): void {
+  begin<C extends Command>(
+    id: number,
+    now: Moment,
+    effects: EffectSink<C>,
+    standing = false,
+  ): void {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
-    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now);
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
     vehicle.done = false;
     vehicle.startedAtNs = now.steadyNs;
-    this.#command(vehicle, now, effects);
+    if (!standing) this.#command(vehicle, now, effects);
     this.#nextAtNs = earlier(
       this.#nextAtNs ?? now.steadyNs + this.#repeatNs,
       now.steadyNs + this.#repeatNs,

@@ -26,8 +26,11 @@ const offPathM = 0.5;
 export interface Whereabouts {
   /** Where it was last seen; null where it never was. */
   readonly sighting: Sighting | null;
-  /** The vehicle follows its plan until this steady instant, when it begins to brake, ns. */
-  readonly plannedUntilNs: bigint;
+  /**
+   * The vehicle follows its plan until this steady instant, when it begins to brake, ns; null: it is
+   * not known how far it has followed it.
+   */
+  readonly plannedUntilNs: bigint | null;
   /** What it has driven while it brakes, since it was last seen, m. */
   readonly drivenM: number;
 }
@@ -148,7 +151,8 @@ function brakingProfile(
   const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
   const { speedMps, brakingMps2, whereabouts } = braking;
   const { sighting, drivenM } = whereabouts;
-  const untilNs = earlier(whereabouts.plannedUntilNs, obeyedUntilNs ?? whereabouts.plannedUntilNs);
+  const plannedUntilNs = whereabouts.plannedUntilNs ?? sighting?.atNs ?? last.at.steadyNs;
+  const untilNs = earlier(plannedUntilNs, obeyedUntilNs ?? plannedUntilNs);
   const path = PlannedPath.of(plan, planTime(last, untilNs));
   if (path === null) return rest(sighting?.pose ?? { x: 0, y: 0 });
   let s = path.atTime(planTime(last, untilNs)).s + drivenM;

@@ -31,26 +31,28 @@ export class VehicleStop {
   readonly #speeds = new Map<Command['kind'], number>();
   #speedMps: number;
   #atNs: bigint;
-  readonly #begunNs: bigint;
+  readonly #plannedUntilNs: bigint | null;
   #seenAtNs: bigint | null;
   /** Driven since the vehicle was last seen, and since the stop began, m. */
   #drivenM = 0;
   #zeroSinceNs: bigint | null = null;
 
+  /** @param standing another program has stopped the vehicle already. */
   constructor(
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
     { steadyNs }: Moment,
+    standing: boolean,
   ) {
-    const obeyed = forwarded.obeyed(steadyNs);
+    const obeyed = standing ? null : forwarded.obeyed(steadyNs);
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
-    this.#begunNs = steadyNs;
+    this.#plannedUntilNs = standing ? null : steadyNs;
     this.#seenAtNs = motion.sighting?.atNs ?? null;
   }
 
@@ -72,7 +74,7 @@ export class VehicleStop {
       stampNs,
       whereabouts: {
         sighting: this.#motion.sighting,
-        plannedUntilNs: this.#begunNs,
+        plannedUntilNs: this.#plannedUntilNs,
         drivenM: this.#drivenM,
       },
     };

@@ -188,7 +188,8 @@ export class Supervision {
   ): void {
     charge.joinedAtNs = null;
     charge.latched = charge.rule.resume !== 'auto';
-    this.stops.begin(id, now, effects);
+    const standing = cause === 'stalled' || cause === 'guard';
+    this.stops.begin(id, now, effects, standing);
     effects.push({ kind: 'safeStop', id, cause, latched: charge.latched });
   }
 }

@@ -128,6 +128,8 @@ describe('hlc-middleware fleet', patience, () => {
       await fleet.stderr.until((line) =>
         line.includes('Another program publishes states of vehicle 2'),
       );
+    }
+    for (const fleet of fleets) {
       fleet.signal('SIGTERM');
       expect(await fleet.ended).toEqual({ code: 143, signal: null });
       const told = fleet.stderr.items.filter((line) => line.includes('Another program publishes'));

@@ -32,8 +32,8 @@ class Bench {
     this.authority.observe(1, { speedMps, pose: { ...pose, x } }, this.nowNs);
   }
 
-  begin(): void {
-    this.#note(() => this.authority.begin(1, this.moment, this.effects));
+  begin(standing = false): void {
+    this.#note(() => this.authority.begin(1, this.moment, this.effects, standing));
   }
 
   #note(act: () => void): void {
@@ -154,6 +154,26 @@ describe('a stop', () => {
     // At 0.6 m when the stop begins; 1 m/s and 2 m/s² are 0.25 m. Each repeat begins a little later.
     expect(Math.min(...ends)).toBeGreaterThan(0.84);
     expect(Math.max(...ends)).toBeLessThan(0.86);
+  });
+
+  it.each([
+    { states: 'of now', x: 0.4, ends: 0.4 },
+    { states: 'of before only', x: null, ends: 0.1 },
+  ])('of a vehicle that stands already is at its place by the states $states', ({ x, ends }) => {
+    const bench = new Bench();
+    bench.forward(straight(1));
+    bench.nowNs = 100n * MS;
+    bench.observe(1, 0.1);
+    bench.nowNs = 3n * S;
+    bench.begin(true);
+    expect(bench.commands).toEqual([]);
+    if (x !== null) bench.observe(0, x);
+    bench.run(S);
+    const places = bench.commands.flatMap((command) =>
+      command.kind === 'trajectory' ? command.message.trajectory_points.map(({ px }) => px) : [],
+    );
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places) expect(place).toBeCloseTo(ends, 6);
   });
 
   it('goes on from the last command however old where the vehicle has no time-out', () => {
