@@ -46,7 +46,7 @@ function start(command: readonly string[], environment: NodeJS.ProcessEnv) {
 
 /** `hlc-middleware check` of a controller, in a lab of its own, to its end. */
 async function check(controller: readonly string[], options: Start = {}): Promise<Outcome> {
-  const { ids = '1', periodMs = 60, byCheck = true } = options;
+  const { ids = '1', periodMs = 120, byCheck = true } = options;
   const environment = {
     ...process.env,
     CYCLONEDDS_URI: loopbackUri(isolatedCycloneUri()),
