@@ -181,7 +181,7 @@ describe('the wait for ready signals', () => {
     );
   }
 
-  it('says that who is heard belongs to the other side', async () => {
+  it('says that what is there belongs to the other side', async () => {
     const lab = openTestLab();
     const vehicles = lab.joinDomain(1);
     vehicles.createWriter(topics.vehicleState, { reliability: { kind: 'reliable' } });
@@ -192,7 +192,7 @@ describe('the wait for ready signals', () => {
     );
     expect(await middleware.ended).toEqual({ code: 3, signal: null });
     expect(lastSentence(middleware)).toContain(
-      'DDS domain 1 is the controller side, and there is what looks like vehicles',
+      'DDS domain 1 is the controller side, and has what looks like vehicles',
     );
     expect(findings(middleware)).toEqual(['wrongSide']);
   });
