@@ -147,8 +147,9 @@ export class StopAuthority {
   /**
    * Begins to bring a vehicle to rest. Nothing happens while that is under way, and for a vehicle
    * that was never commanded.
-   * @param standing another program has stopped the vehicle already: the first command waits for the
-   *   states of now, since a place of before would move the vehicle.
+   * For a vehicle that obeys no command any more, the first command waits for the states of now: this
+   * program may have been held up, and a place of before would move the vehicle.
+   * @param standing another program has stopped the vehicle already.
    */
   begin<C extends Command>(
     id: number,
@@ -162,7 +163,7 @@ export class StopAuthority {
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
     vehicle.done = false;
     vehicle.startedAtNs = now.steadyNs;
-    if (!standing) this.#command(vehicle, now, effects);
+    if (!vehicle.stop.stands) this.#command(vehicle, now, effects);
     this.#nextAtNs = earlier(
       this.#nextAtNs ?? now.steadyNs + this.#repeatNs,
       now.steadyNs + this.#repeatNs,

@@ -32,6 +32,8 @@ export class VehicleStop {
   #speedMps: number;
   #atNs: bigint;
   readonly #plannedUntilNs: bigint | null;
+  /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
+  readonly stands: boolean;
   #seenAtNs: bigint | null;
   /** Driven since the vehicle was last seen, and since the stop began, m. */
   #drivenM = 0;
@@ -46,13 +48,14 @@ export class VehicleStop {
     standing: boolean,
   ) {
     const obeyed = standing ? null : forwarded.obeyed(steadyNs);
+    this.stands = obeyed === null;
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
-    this.#plannedUntilNs = standing ? null : steadyNs;
+    this.#plannedUntilNs = obeyed === null ? null : steadyNs;
     this.#seenAtNs = motion.sighting?.atNs ?? null;
   }
 
