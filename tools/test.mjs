@@ -52,6 +52,9 @@ const parts = {
 /** Parts that CI may skip, since what they need is not installed by `.ci/run`. */
 const mayBeSkipped = ['ros2', 'rti'];
 
+/** These tests are skipped as a whole, so none of them says why. */
+const noRos2 = 'ROS 2 is not here: source its setup.bash, and see docs/guide/ros2.md';
+
 const onCi = process.env.CI !== undefined;
 const reports = path.join(root, 'build/test-reports');
 const sumFile = path.join(reports, 'sum.json');
@@ -138,6 +141,9 @@ const remarks = [];
 
 /** Moves what must not be skipped here to what failed. @param {string} name @param {Outcome} outcome */
 function judgeSkipped(name, { failed, skipped }) {
+  for (const each of skipped) {
+    if (each.reason === '' && name === 'ros2' && !process.env.ROS_DISTRO) each.reason = noRos2;
+  }
   const kept = skipped.filter(({ test, reason }) => {
     const wrong =
       reason === '' ? 'skipped without a reason' : onCi && !mayBeSkipped.includes(name) && reason;
