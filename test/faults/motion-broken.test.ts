@@ -50,14 +50,11 @@ function badLog(name: string, start: MiddlewareStart, flags: readonly string[] =
   };
 }
 
-motionTest(
-  { row: 32, fault: 'a controller hangs, and the log cannot be written' },
-  [
-    badLog('full disk', through('2>/dev/full >/dev/full')),
-    badLog('2>&1 | head -n 1', into('head -n 1')),
-    badLog('closed', through('2>&- >&-')),
-  ],
-);
+motionTest({ row: 32, fault: 'a controller hangs, and the log cannot be written' }, [
+  badLog('full disk', through('2>/dev/full >/dev/full')),
+  badLog('2>&1 | head -n 1', into('head -n 1')),
+  badLog('closed', through('2>&- >&-')),
+]);
 
 motionTest(
   { row: 32, fault: 'a controller hangs, and the log is not read, or the table cannot be written' },
