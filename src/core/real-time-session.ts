@@ -91,7 +91,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
    */
   constructor(config: RealTimeConfig, now: ClockReading) {
     this.#config = config;
-    this.#controllers = new Controllers(config);
+    this.#controllers = new Controllers(config, 'real');
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
     this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);

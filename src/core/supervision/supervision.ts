@@ -30,9 +30,14 @@ export class Supervision {
   readonly #charges = new Map<number, Charge>();
 
   /** @param periodNs above 0. */
-  constructor(ids: readonly number[], config: SupervisionConfig, periodNs: bigint) {
+  constructor(
+    ids: readonly number[],
+    config: SupervisionConfig,
+    periodNs: bigint,
+    time: 'real' | 'simulated',
+  ) {
     this.#config = config;
-    this.stops = new StopAuthority(config.stops, periodNs);
+    this.stops = new StopAuthority(config.stops, periodNs, time);
     for (const id of ids) this.add(id);
   }
 
