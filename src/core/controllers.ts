@@ -376,9 +376,7 @@ export class Controllers<C extends Command> {
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });
-    // The vehicle did not receive one that was held up, so the time to its stop runs on.
-    if (fate === 'heldUp') return;
-    this.supervision.replied(id, steadyNs);
+    this.supervision.replied(id, steadyNs, fate === 'heldUp');
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
   }
 

@@ -12,6 +12,8 @@ interface Charge {
   commanded: boolean;
   /** Its last reply, or the instant at which it joined, ns. */
   repliedAtNs: bigint;
+  /** Its last reply did not reach the vehicle. */
+  heldUp: boolean;
   /** Misses in a row that count. */
   strikes: number;
   latched: boolean;
@@ -48,6 +50,7 @@ export class Supervision {
       joinedAtNs: null,
       commanded: false,
       repliedAtNs: 0n,
+      heldUp: false,
       strikes: 0,
       latched: this.#config.latchedIds.includes(id),
     });
@@ -90,6 +93,7 @@ export class Supervision {
     charge.joinedAtNs = now.steadyNs;
     charge.commanded = false;
     charge.repliedAtNs = now.steadyNs;
+    charge.heldUp = false;
     charge.strikes = 0;
   }
 
@@ -105,10 +109,17 @@ export class Supervision {
     if (charge !== undefined && charge.joinedAtNs !== null) charge.commanded = true;
   }
 
-  /** A controller replied to a period. */
-  replied(id: number, atNs: bigint): void {
+  /**
+   * A controller replied to a period.
+   * @param heldUp the vehicle did not receive the reply. Of several such replies in a row only the first
+   *   one counts.
+   */
+  replied(id: number, atNs: bigint, heldUp: boolean): void {
     const charge = this.#charges.get(id);
     if (charge === undefined) return;
+    const counts = !heldUp || !charge.heldUp;
+    charge.heldUp = heldUp;
+    if (!counts) return;
     charge.strikes = 0;
     charge.repliedAtNs = later(charge.repliedAtNs, atNs);
   }
