@@ -25,6 +25,7 @@ import type {
 import { SessionView } from '../observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
+import { rehearse } from './rehearsal.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
@@ -86,6 +87,7 @@ export class MiddlewareNode {
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
     const { config, parameters, clocks, statistics, observers } = options;
+    rehearse(config, parameters);
     const session = createSession(config, parameters, options.latchedIds, readClocks(clocks));
     this.#session = session;
     const { nodeId } = config;
