@@ -177,7 +177,7 @@ export class MiddlewareNode {
       const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-      this.#emergency.refreshIfStale(at.monotonicNs);
+      this.#emergency.cover(at.monotonicNs);
       this.#observers.handled(event, records, at);
       return effects;
     } catch (fault) {
@@ -272,7 +272,7 @@ export class MiddlewareNode {
     });
     return new EmergencySamples({
       emergencyStop,
-      standStill: (atNs) => this.#session.session.standStill(atNs),
+      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       simulatedTime: this.#session.mode === 'simulated',
