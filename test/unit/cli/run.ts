@@ -86,7 +86,7 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     runCheck: (config, check, command) => {
       configs.push(config);
       labs.push({ ...check, command });
-      return Promise.resolve({ report: emptyReport, exitCode: 1 });
+      return Promise.resolve({ reports: [emptyReport], exitCode: 1 });
     },
     ...shell,
   });

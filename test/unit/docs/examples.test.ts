@@ -43,7 +43,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
-    runCheck: () => Promise.resolve({ report: emptyReport, exitCode: 0 }),
+    runCheck: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),
   });
   return { exitCode, error };
 }
