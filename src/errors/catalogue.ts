@@ -540,6 +540,11 @@ export const catalogue = {
     (d) =>
       `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
   ),
+  HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The key "${d.key}" of the DANCERS configuration ${d.path} is ${d.value}; it must be ${d.rule}.`,
+  ),
 } as const satisfies Record<string, unknown>;
 
 /** A code of the catalogue. */
