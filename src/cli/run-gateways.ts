@@ -1,5 +1,8 @@
-import type { CarlaValues, CaveValues, RunConfig } from '../config/index.js';
-import { runCarlaGateway, runCaveGateway } from '../gateways/index.js';
+import { readFileSync } from 'node:fs';
+
+import type { CarlaValues, CaveValues, DancersValues, RunConfig } from '../config/index.js';
+import { HlcError } from '../errors/index.js';
+import { runCarlaGateway, runCaveGateway, runDancersGateway } from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
 
 const nsPerMs = 1e6;
@@ -41,4 +44,40 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
     interruptExitCode,
     tell,
   });
+}
+
+/**
+ * The gateway of `hlc-middleware gateway dancers`.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_CONFIG_NO_VALUE`, `HLC_CONFIG_FILE_READ`.
+ */
+export async function runDancers(config: RunConfig, values: DancersValues): Promise<number> {
+  const { sides, interruptExitCode } = config;
+  return runDancersGateway({
+    config: readDancersConfig(values.config),
+    connectTimeoutMs: Number(values.connectTimeoutMs) / nsPerMs,
+    answerTimeoutMs: Number(values.answerTimeoutMs) / nsPerMs,
+    clock: {
+      kind: sides.lab.kind === 'rclnodejs' ? 'rclnodejs' : 'dds',
+      network: await sideNetwork(sides.lab),
+      ros: sides.ros,
+    },
+    interruptExitCode,
+    tell,
+  });
+}
+
+function readDancersConfig(path: string | undefined): { path: string; text: string } {
+  if (path === undefined) {
+    throw new HlcError('HLC_CONFIG_NO_VALUE', {
+      name: '--config',
+      rule: 'the path of a DANCERS configuration',
+    });
+  }
+  try {
+    return { path, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const cause = (error as Error).message;
+    throw new HlcError('HLC_CONFIG_FILE_READ', { path, cause }, { cause: error });
+  }
 }

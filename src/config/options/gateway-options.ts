@@ -1,6 +1,7 @@
 import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import {
+  filePath,
   ipv4Address,
   metres,
   milliseconds,
@@ -103,3 +104,28 @@ export const caveOptions = {
 
 /** The values of {@link caveOptions}. */
 export type CaveValues = CommandValues<typeof caveOptions>;
+
+/** The options of `hlc-middleware gateway dancers` beside those of `run`. */
+export const dancersOptions = {
+  config: {
+    group: 'Gateway',
+    value: filePath(),
+    otherwise: 'none; this flag is required',
+    meaning: 'DANCERS configuration (YAML), with the keys of the original.',
+  },
+  connectTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(0n, 3_600_000_000_000n),
+    default: '60000',
+    meaning: 'Time within which both sides must connect; 0: no limit.',
+  },
+  answerTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(0n, 3_600_000_000_000n),
+    default: '60000',
+    meaning: 'Time within which a side must answer each message; 0: no limit.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link dancersOptions}. */
+export type DancersValues = CommandValues<typeof dancersOptions>;
