@@ -65,7 +65,7 @@ function addDancers(gateway: Command, context: CommandContext): void {
     .command('dancers')
     .summary('be the coordinator of a DANCERS run')
     .description(
-      'Is the coordinator of a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      'Is the coordinator of a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, the lab control keeps the time, and agents are vehicles. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()

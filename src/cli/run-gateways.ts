@@ -53,27 +53,41 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
  */
 export async function runDancers(config: RunConfig, values: DancersValues): Promise<number> {
   const { sides, interruptExitCode } = config;
+  const { lab, ids, commands, connectTimeoutMs, answerTimeoutMs } = values;
+  const labSide = await sideNetwork(sides.lab);
   return runDancersGateway({
     config: readDancersConfig(values.config),
-    connectTimeoutMs: Number(values.connectTimeoutMs) / nsPerMs,
-    answerTimeoutMs: Number(values.answerTimeoutMs) / nsPerMs,
-    clock: {
-      kind: sides.lab.kind === 'rclnodejs' ? 'rclnodejs' : 'dds',
-      network: await sideNetwork(sides.lab),
-      ros: sides.ros,
-    },
+    connectTimeoutMs: Number(connectTimeoutMs) / nsPerMs,
+    answerTimeoutMs: Number(answerTimeoutMs) / nsPerMs,
+    time: lab
+      ? {
+          lab: {
+            ids: ids ?? missing('--ids', 'the vehicle id of each agent, for example 0:1,1:2'),
+            commands,
+            labSide,
+            controllerSide: await sideNetwork(sides.controller),
+          },
+        }
+      : {
+          clock: {
+            kind: sides.lab.kind === 'rclnodejs' ? 'rclnodejs' : 'dds',
+            network: labSide,
+            ros: sides.ros,
+          },
+        },
     interruptExitCode,
     tell,
   });
 }
 
-function readDancersConfig(path: string | undefined): { path: string; text: string } {
-  if (path === undefined) {
-    throw new HlcError('HLC_CONFIG_NO_VALUE', {
-      name: '--config',
-      rule: 'the path of a DANCERS configuration',
-    });
-  }
+/** @throws HlcError `HLC_CONFIG_NO_VALUE`. */
+function missing(name: string, rule: string): never {
+  throw new HlcError('HLC_CONFIG_NO_VALUE', { name, rule });
+}
+
+function readDancersConfig(
+  path: string = missing('--config', 'the path of a DANCERS configuration'),
+): { path: string; text: string } {
   try {
     return { path, text: readFileSync(path, 'utf8') };
   } catch (error) {

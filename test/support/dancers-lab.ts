@@ -24,6 +24,11 @@ export interface DancersLab {
   /** Addresses as a Python side takes them. */
   readonly addresses: Readonly<Record<'physics' | 'network', string | readonly [string, number]>>;
   readonly startGateway: (...flags: string[]) => ChildProgram;
+  /** A simulation of test/peers/gateways/dancers_world.py. */
+  readonly startWorld: (
+    role: 'physics' | 'network',
+    options: SideOptions,
+  ) => GatewayClient<Readonly<Record<string, readonly number[]>>>;
   readonly startSide: (
     name: 'physics' | 'network',
     options?: SideOptions,
@@ -72,6 +77,8 @@ export async function openDancersLab(
     addresses,
     startGateway: (...flags) =>
       startCommand(lab.uri, 'gateway', 'dancers', `--config=${config}`, ...flags),
+    startWorld: (role, options) =>
+      startClient('dancers_world.py', { role, address: addresses[role], ...options }),
     startSide: (name, options = {}) =>
       startClient('dancers_side.py', { address: addresses[name], ...options }),
   };

@@ -1,29 +1,26 @@
-import { nsPerUs } from '../../core/index.js';
+import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
-import { joinForClock, type Clock, type ClockOptions } from './clock.js';
-import { Coordinator, noPayloads } from './coordinator.js';
-import { Pace } from './pace.js';
-import {
-  parseDancersConfig,
-  textOf,
-  type ConfigFile,
-  type DancersConfig,
-} from './protocol/config.js';
-import { Side, type SideName, type SideOptions } from './side.js';
+import { joinForClock, type ClockOptions } from './clock.js';
+import { AgentIds } from './lab/agent-ids.js';
+import { runInLab, type LabRun } from './lab/run-in-lab.js';
+import { parseDancersConfig, type ConfigFile, type DancersConfig } from './protocol/config.js';
+import { runAlone } from './run-alone.js';
+import { listenForSides, type Sides, type SidesOptions } from './sides.js';
 
-const usPerS = 1e6;
-const usPerMs = 1000;
-
-/** What {@link runDancersGateway} needs. */
-export interface DancersGatewayRun
-  extends
-    Pick<GatewayRun, 'interruptExitCode' | 'tell'>,
-    Pick<SideOptions, 'connectTimeoutMs' | 'answerTimeoutMs'> {
-  readonly config: ConfigFile;
-  readonly clock: Omit<ClockOptions, 'tell'>;
+/** How the agents of a run are vehicles of a lab. */
+export interface LabPart extends Pick<LabRun, 'commands'> {
+  /** [agent id, vehicle id]; no id stands in two pairs. */
+  readonly ids: readonly (readonly [number, number])[];
+  readonly labSide: DomainNetwork;
+  readonly controllerSide: DomainNetwork;
 }
 
-type Sides = Readonly<Record<SideName, Side>>;
+/** What {@link runDancersGateway} needs. */
+export interface DancersGatewayRun extends Pick<GatewayRun, 'interruptExitCode'>, SidesOptions {
+  readonly config: ConfigFile;
+  /** The gateway keeps the time itself and publishes it, or a lab keeps it. */
+  readonly time: { readonly clock: Omit<ClockOptions, 'tell'> } | { readonly lab: LabPart };
+}
 
 /**
  * Is the coordinator of a DANCERS run until its simulated time is over, or a signal comes.
@@ -34,65 +31,48 @@ type Sides = Readonly<Record<SideName, Side>>;
 export async function runDancersGateway(run: DancersGatewayRun): Promise<number> {
   const config = parseDancersConfig(run.config);
   return runGateway(run, async (dds) => {
-    const clock = await joinForClock({ ...run.clock, tell: run.tell }, dds);
     const sides = await listenForSides(config, run);
-    return {
-      refused: 0,
-      ended: untilEnd(sides, coordinate(run, config, sides, clock)),
-      close: async () => {
-        await closeSides(sides);
-        await clock.close();
-      },
-    };
+    try {
+      const { ended, close } = await begin(run, config, sides, dds);
+      return {
+        refused: 0,
+        ended: Promise.race([ended, sides.failed]),
+        close: async () => {
+          await sides.close();
+          await close();
+        },
+      };
+    } catch (error) {
+      await sides.close();
+      throw error;
+    }
   });
 }
 
-/** The first failure of a side ends the run, also while another one is waited for. */
-async function untilEnd({ physics, network }: Sides, run: Promise<void>): Promise<void> {
-  await Promise.race([run, physics.failed, network.failed]);
+interface Begun {
+  readonly ended: Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-async function listenForSides(config: DancersConfig, run: DancersGatewayRun): Promise<Sides> {
-  const listen = (name: SideName) => {
-    run.tell(`the ${name} side is expected at ${textOf(config[name].address)}`);
-    return Side.listen({ ...run, name, address: config[name].address });
-  };
-  const physics = await listen('physics');
-  try {
-    return { physics, network: await listen('network') };
-  } catch (error) {
-    await physics.close();
-    throw error;
-  }
-}
-
-async function closeSides({ physics, network }: Sides): Promise<void> {
-  await Promise.all([physics.close(), network.close()]);
-}
-
-async function coordinate(
-  { tell }: DancersGatewayRun,
+async function begin(
+  { time, tell }: DancersGatewayRun,
   config: DancersConfig,
   sides: Sides,
-  clock: Clock,
-): Promise<void> {
-  await Promise.all([sides.physics.connected, sides.network.connected]);
-  clock.open();
-  tell('both sides are connected; the run begins');
-  const coordinator = new Coordinator(config, sides, (timeUs) =>
-    clock.publish(BigInt(timeUs) * nsPerUs),
-  );
-  const { windowUs, realTimeFactor } = config;
-  const pace = new Pace(realTimeFactor === undefined ? 0 : windowUs / usPerMs / realTimeFactor);
-  const endUs = config.lengthS === 0 ? Infinity : config.lengthS * usPerS;
-  let payloads = noPayloads;
-  let windows = 0;
-  while (coordinator.timeUs < endUs) {
-    [payloads] = await Promise.all([
-      coordinator.window({ physics: payloads.network, network: payloads.physics }),
-      pace.window(),
-    ]);
-    windows++;
+  dds: DdsContext,
+): Promise<Begun> {
+  if ('clock' in time) {
+    const clock = await joinForClock({ ...time.clock, tell }, dds);
+    return { ended: runAlone(config, sides, clock, tell), close: () => clock.close() };
   }
-  tell(`the run is over: ${windows} windows, ${coordinator.timeUs / usPerS} s of simulated time`);
+  const { ids, commands, labSide, controllerSide } = time.lab;
+  const ended = runInLab(config, sides, {
+    ids: new AgentIds(ids),
+    commands,
+    labSide: dds.join(labSide),
+    controllerSide: dds.join(controllerSide),
+    onNeighbors: () => undefined,
+    tell,
+  });
+  // Its endpoints close with DDS.
+  return { ended, close: () => Promise.resolve() };
 }

@@ -121,6 +121,15 @@ export class Side {
     });
   }
 
+  /**
+   * The payload of the last answer breaks a rule.
+   * @returns the error that `failed` rejects with.
+   */
+  refuse(cause: string): HlcError {
+    this.#fail(cause);
+    return this.#failure ?? this.#error(cause);
+  }
+
   /** Sends CLOSE, and waits for a moment until the side has disconnected. May be called twice. */
   async close(): Promise<void> {
     this.#closing = true;

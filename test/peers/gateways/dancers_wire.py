@@ -1,6 +1,7 @@
 """The framing and the messages of DANCERS, with the standard library alone and no code of the gateway."""
 
 import gzip
+import math
 import socket
 import struct
 import time
@@ -51,10 +52,14 @@ def next_update(peer):
     return content.get(1, BEGIN), content.get(2, b"")
 
 
-def poses(agents):
-    """The payload with (agent, x, y) standing in the map frame, heading along x."""
-    pose = lambda agent, x, y: double(1, x) + double(2, y) + double(7, 1.0) + integer(11, agent)
-    return gzip.compress(b"".join(nested(1, pose(*one)) for one in agents))
+def driven_poses(agents):
+    """The payload with agent -> [x, y, vx, vy, heading]."""
+
+    def pose(agent, x, y, vx, vy, heading):
+        turn = double(6, math.sin(heading / 2)) + double(7, math.cos(heading / 2))
+        return double(1, x) + double(2, y) + turn + double(8, vx) + double(9, vy) + integer(11, agent)
+
+    return gzip.compress(b"".join(nested(1, pose(agent, *state)) for agent, state in agents.items()))
 
 
 def neighbors(lists):

@@ -34,6 +34,10 @@ export interface ConfigFile {
   readonly text: string;
 }
 
+/** Units of the configuration. */
+export const usPerMs = 1000;
+export const usPerS = 1_000_000;
+
 const longestValue = 100;
 /** A small file with aliases of aliases can stand for a huge one. */
 const mostAliases = 100;
