@@ -33,6 +33,7 @@ const mayImport = {
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
   guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
   install: ['errors', 'dds'],
+  record: ['errors', 'core', 'messages'],
   cli: [
     'errors',
     'ports',
@@ -52,6 +53,7 @@ const mayImport = {
     'doctor',
     'guard',
     'install',
+    'record',
   ],
 };
 

@@ -540,6 +540,16 @@ export const catalogue = {
     (d) =>
       `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
   ),
+  HLC_RECORDING_READ: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The recording ${d.file} cannot be read (${d.cause}); name a file that "hlc-middleware record" or "run --record" wrote.`,
+  ),
+  HLC_RECORDING_WRITE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The recording ${d.file} cannot be written any further (${d.cause}); what is in it stays readable. Make room, check the rights of the folder, or choose a new file.`,
+  ),
 } as const satisfies Record<string, unknown>;
 
 /** A code of the catalogue. */

@@ -1,0 +1,3 @@
+export { RecordingFile, type RecordingHead } from './recording-file.js';
+export { readRecording, type RecordedMessage, type RecordingItem } from './read-recording.js';
+export { recoverRecording, type Recovery } from './recover.js';
