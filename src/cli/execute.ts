@@ -19,6 +19,7 @@ export interface Shell extends Pick<
   | 'runCaveGateway'
   | 'runDoctor'
   | 'runCheck'
+  | 'recordings'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -66,6 +67,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runCaveGateway: shell.runCaveGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
+      recordings: shell.recordings,
       childCommand,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),

@@ -7,11 +7,16 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  compareOptions,
   configFileSchema,
   flagsDocument,
   helpEntries,
   labControlOptions,
   playOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 
 describe('docs/reference/flags.md', () => {
@@ -29,6 +34,11 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
       ...commandHelpEntries(checkCommandOptions),
+      ...commandHelpEntries(recordOptions),
+      ...commandHelpEntries(recoverOptions),
+      ...commandHelpEntries(replayOptions),
+      ...commandHelpEntries(compareOptions),
+      ...commandHelpEntries(reportOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);

@@ -5,7 +5,7 @@ import { parseRunConfig } from '../../../src/config/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { parseQosFile } from '../../../src/dds/qos/parse-qos-file.js';
 import { allPages, codeBlocks, onlyBlock, pageOf, type Page } from '../../support/markdown.js';
-import { emptyReport } from '../cli/run.js';
+import { emptyReport, noRecordings } from '../cli/run.js';
 
 interface CommandLine {
   readonly page: string;
@@ -42,6 +42,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runLabControl: () => Promise.resolve(0),
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
+    recordings: () => Promise.resolve(noRecordings),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.resolve({ report: emptyReport, exitCode: 0 }),
   });
