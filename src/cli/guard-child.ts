@@ -25,7 +25,7 @@ export class GuardChild {
   #end: string | undefined;
   #isExpectedToEnd = false;
 
-  /** Called with its exit code or signal when it ends without having been told to. */
+  /** Called with its exit code or signal when it ends without a request. */
   onUnexpectedEnd: (how: string) => void = () => undefined;
 
   constructor(config: RunConfig, environment: NodeJS.ProcessEnv) {

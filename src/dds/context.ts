@@ -23,7 +23,7 @@ import { WriterIdentities } from './writer-identities.js';
 export interface DdsContextOptions {
   /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
   readonly onFault: (fault: unknown) => void;
-  /** A warning or an error of the DDS library that is told in no other way. */
+  /** A warning or an error of the DDS library that is reported in no other way. */
   readonly onLibraryLog?: (text: string) => void;
   /**
    * A participant announced itself and cannot be answered on the interfaces of its domain; once for
@@ -71,7 +71,7 @@ export class DdsContext {
   readonly #pacers = new Map<PacerId, NativePacer>();
   readonly #domains = new Map<number, OpenDomain>();
   readonly #writers = new WriterIdentities();
-  /** While the readers of a topic get to know a writer, each may tell of the same sample. */
+  /** While the readers of a topic get to know a writer, each may report the same sample. */
   readonly #malformed = new RecentKeys(rememberedSamples);
   readonly #owner: ParticipantOwner;
   #realtimePriority: number | undefined;

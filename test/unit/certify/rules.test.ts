@@ -77,7 +77,7 @@ const defects: readonly (readonly [string, string, Transcript, RegExp])[] = [
   [
     'a ready signal that only some hear',
     'ready-kept',
-    checkOf(correct, { heardBy: 'anyone' }),
+    checkOf(correct, { receivedBy: 'anyone' }),
     /did not hear/,
   ],
   [
