@@ -164,7 +164,7 @@ const defects: readonly (readonly [string, string, Transcript, RegExp])[] = [
     return ['an odd valid_after_stamp', 'valid-after', checkOf(answer), evidence] as const;
   }),
   [
-    'commands for somebody else',
+    'commands for another vehicle',
     'own-vehicles',
     checkOf(but((start) => [...sound(start), { command: direct(2, start.tNowNs), afterNs: ms }])),
     /vehicle 2/,
@@ -358,14 +358,14 @@ describe('a controller with', () => {
 });
 
 describe('a rule', () => {
-  const nobody: Transcript = {
+  const absent: Transcript = {
     vehicleIds: [1],
     periodNs,
     events: [{ kind: 'phase', phase: 'arrival', atNs: 0n }],
   };
 
   it('says nothing of what did not happen', () => {
-    const report = judge(nobody, setting);
+    const report = judge(absent, setting);
     expect(report.appeared).toBe(false);
     const outcomes = report.rules.map(({ id, outcome }) => `${id} ${outcome}`);
     expect(outcomes).toEqual(
@@ -460,7 +460,7 @@ describe('the report', () => {
     expect(text).toMatch(/\n16 passed, 1 failed, 0 not tested$/);
   });
 
-  it('tells of a controller that never came only that, and how it ended', () => {
+  it('reports of a controller that never came only that, and how it ended', () => {
     const events = [
       { kind: 'phase', phase: 'arrival', atNs: 0n },
       { kind: 'process', what: 'ended', how: 'exit code 1', atNs: 1n },
