@@ -490,6 +490,40 @@ export const catalogue = {
     (d) =>
       `No middleware listens at the control socket ${d.path}; start one, or name the right one with --node-id or --control-socket.`,
   ),
+  HLC_TAP_SOCKET: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The tap cannot be opened, so no observer or recorder can read this run (${d.cause}); give this middleware a --node-id or a --control-socket of its own.`,
+  ),
+  HLC_TAP_NOBODY: entry<{ path: string }>(
+    ExitCode.failure,
+    (d) =>
+      `No middleware has a tap at ${d.path}; start one, or name the right one with --node-id or --control-socket.`,
+  ),
+  HLC_TAP_CONNECT: entry<{ path: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The tap ${d.path} cannot be read (${d.cause}); run this program as the user of the middleware.`,
+  ),
+  HLC_TAP_FULL: entry<{ path: string }>(
+    ExitCode.failure,
+    (d) => `The tap ${d.path} has as many readers as it takes; end one of them and start again.`,
+  ),
+  HLC_TAP_VERSION: entry<{ path: string; version: string; wanted: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The tap ${d.path} has format ${d.version}, and this program reads format ${d.wanted}; use the same version of the program for both.`,
+  ),
+  HLC_TAP_FORMAT: entry<{ path: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The tap ${d.path} sent bytes that are no records (${d.cause}); use the same version of the program for both.`,
+  ),
+  HLC_TAP_LOST: entry<{ path: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The tap ${d.path} ended without a word, so the middleware has crashed or was killed; look at its log.`,
+  ),
   HLC_CONTROL_OFF: entry<Record<string, never>>(
     ExitCode.usage,
     () =>
@@ -539,6 +573,21 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
+  ),
+  HLC_DANCERS_LISTEN: entry<{ side: string; address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The gateway cannot listen for the ${d.side} side at ${d.address} (${d.cause}); end the other program, or change the address in the DANCERS configuration.`,
+  ),
+  HLC_DANCERS_SIDE: entry<{ side: string; address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The ${d.side} side of DANCERS at ${d.address} failed: ${d.cause}; the run has ended, and the other side received CLOSE. Correct this side and start all of them again.`,
+  ),
+  HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The key "${d.key}" of the DANCERS configuration ${d.path} is ${d.value}; it must be ${d.rule}.`,
   ),
 } as const satisfies Record<string, unknown>;
 

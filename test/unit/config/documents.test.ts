@@ -8,6 +8,7 @@ import {
   checkCommandOptions,
   commandHelpEntries,
   configFileSchema,
+  dancersOptions,
   flagsDocument,
   helpEntries,
   labControlOptions,
@@ -28,6 +29,7 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
+      ...commandHelpEntries(dancersOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

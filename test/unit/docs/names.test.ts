@@ -5,6 +5,7 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  dancersOptions,
   debugVariable,
   helpEntries,
   labControlOptions,
@@ -34,7 +35,14 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  ...[playOptions, labControlOptions, carlaOptions, caveOptions, checkCommandOptions]
+  ...[
+    playOptions,
+    labControlOptions,
+    carlaOptions,
+    caveOptions,
+    dancersOptions,
+    checkCommandOptions,
+  ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),
