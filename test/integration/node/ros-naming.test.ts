@@ -38,6 +38,8 @@ describe('a side with the names of ROS 2', () => {
       '--vehicle-ids=1',
       '--period-ms=50',
       '--periods=20',
+      // A busy machine may delay commands.
+      '--max-command-age-ms=5000',
       '--node-id=lab 2/middleware',
       '--controller-naming=ros2',
     );
