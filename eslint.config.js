@@ -36,6 +36,8 @@ const mayImport = {
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
   guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
   install: ['errors', 'dds'],
+  record: ['errors', 'core', 'messages', 'tap', 'observe'],
+  replay: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'certify', 'tap', 'record'],
   cli: [
     'errors',
     'ports',
@@ -57,6 +59,8 @@ const mayImport = {
     'doctor',
     'guard',
     'install',
+    'record',
+    'replay',
   ],
 };
 

@@ -10,5 +10,7 @@ export {
   type ControlReply,
   type ControlRequest,
   type ControlStatus,
+  longestMark,
+  type SessionRequest,
   stateWords,
 } from './protocol.js';

@@ -10,6 +10,11 @@ import {
   helpEntries,
   labControlOptions,
   playOptions,
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -42,6 +47,11 @@ const otherFlags = [
     caveOptions,
     dancersOptions,
     checkCommandOptions,
+    recordOptions,
+    recoverOptions,
+    replayOptions,
+    compareOptions,
+    reportOptions,
   ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
