@@ -49,7 +49,7 @@ export class ChildProgram {
       env: { ...environment(cycloneUri), ...variables },
       detached: group,
     });
-    this.#process.stdin.on('error', () => undefined); // the end of the process tells more
+    this.#process.stdin.on('error', () => undefined); // the end of the process says more
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
     createInterface(this.#process.stderr).on('line', (line) => this.stderr.add(line));
     const kill = () => void this.#send('SIGKILL');
@@ -90,7 +90,7 @@ export class ChildProgram {
     this.#process.stdin.write(`${line}\n`);
   }
 
-  /** False when there is nobody to be sent it. */
+  /** False when the process is gone. */
   #send(signal: NodeJS.Signals): boolean {
     const { pid } = this.#process;
     if (!this.#group || pid === undefined) return this.#process.kill(signal);

@@ -211,7 +211,7 @@ export class Model {
         const createNs = event.command.message.header.create_stamp.nanoseconds;
         expect(effect.tNowNs).toBe(this.wantedNs - P);
         if (this.strict) expect(createNs, 'an answer to another step').toBe(effect.tNowNs);
-        expect(this.owed.delete(effect.id), 'a reply that nobody waits for').toBe(true);
+        expect(this.owed.delete(effect.id), 'a reply that is not awaited').toBe(true);
         break;
       }
       case 'replyTimeout':

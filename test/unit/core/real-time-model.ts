@@ -228,10 +228,12 @@ export class Model {
     this.writer.take(effects);
     if (wasEnded) expect(effects.filter(({ kind }) => !whileStopping.has(kind))).toEqual([]);
     // The start signal is written first; what the wake found before it happened before it.
-    const told = effects.filter(({ kind }) => kind === 'clockStepped' || kind === 'periodsSkipped');
+    const reported = effects.filter(
+      ({ kind }) => kind === 'clockStepped' || kind === 'periodsSkipped',
+    );
     const before = this.takingPart();
-    for (const effect of told) this.observe(effect, event);
-    for (const effect of effects) if (!told.includes(effect)) this.observe(effect, event);
+    for (const effect of reported) this.observe(effect, event);
+    for (const effect of effects) if (!reported.includes(effect)) this.observe(effect, event);
     this.ask(effects, before);
     this.expectSafety(effects);
     if (event.kind === 'command' && !wasEnded) {
@@ -486,10 +488,10 @@ export class Model {
     period.judged = true;
   }
 
-  /** Misses of the period have been told, or nobody missed it. */
+  /** Misses of the period have been reported, or there are none. */
   expectJudged(period: Period): void {
     const all = [...period.asked].every((i) => period.replied.has(i) || period.unsure.has(i));
-    expect(period.judged || all, 'a miss that was not told').toBe(true);
+    expect(period.judged || all, 'a miss that was not reported').toBe(true);
   }
 
   /** The tallies are those of the periods. */
