@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import type { CarlaValues, CaveValues, DancersValues, RunConfig } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import { runCarlaGateway, runCaveGateway, runDancersGateway } from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
+import { readDancersConfig } from './read-dancers-config.js';
 
 const nsPerMs = 1e6;
 
@@ -56,7 +55,9 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
   const { lab, ids, commands, connectTimeoutMs, answerTimeoutMs } = values;
   const labSide = await sideNetwork(sides.lab);
   return runDancersGateway({
-    config: readDancersConfig(values.config),
+    config: readDancersConfig(
+      values.config ?? missing('--config', 'the path of a DANCERS configuration'),
+    ),
     connectTimeoutMs: Number(connectTimeoutMs) / nsPerMs,
     answerTimeoutMs: Number(answerTimeoutMs) / nsPerMs,
     time: lab
@@ -83,15 +84,4 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
 /** @throws HlcError `HLC_CONFIG_NO_VALUE`. */
 function missing(name: string, rule: string): never {
   throw new HlcError('HLC_CONFIG_NO_VALUE', { name, rule });
-}
-
-function readDancersConfig(
-  path: string = missing('--config', 'the path of a DANCERS configuration'),
-): { path: string; text: string } {
-  try {
-    return { path, text: readFileSync(path, 'utf8') };
-  } catch (error) {
-    const cause = (error as Error).message;
-    throw new HlcError('HLC_CONFIG_FILE_READ', { path, cause }, { cause: error });
-  }
 }

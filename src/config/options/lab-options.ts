@@ -2,6 +2,7 @@ import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import {
   decimalNumber,
+  filePath,
   milliseconds,
   oneOf,
   trueOrFalse,
@@ -22,8 +23,8 @@ const track = {
 /** The options of `hlc-middleware drive` beside those of `run`. */
 export const driveOptions = { track } as const satisfies Record<string, Option<unknown>>;
 
-/** The options of `hlc-middleware fleet` beside those of `run`. */
-export const fleetOptions = {
+/** The options of a simulation of vehicles. */
+const simulationOptions = {
   track,
   seed: {
     group: 'Simulated lab',
@@ -51,9 +52,33 @@ export const fleetOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
+/** The options of `hlc-middleware fleet` as a side of DANCERS. */
+export const physicsOptions = {
+  physics: {
+    group: 'Simulated lab',
+    value: filePath(),
+    otherwise: 'none',
+    meaning:
+      'DANCERS configuration: the vehicles are the physics side of its coordinator, and not on DDS.',
+  },
+  physicsInput: {
+    group: 'Simulated lab',
+    value: oneOf(['velocity', 'track']),
+    default: 'velocity',
+    meaning:
+      'With --physics, how the vehicles move: by the velocities that they receive, or by themselves along the track.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The options of `hlc-middleware fleet` beside those of `run`. */
+export const fleetOptions = {
+  ...simulationOptions,
+  ...physicsOptions,
+} as const satisfies Record<string, Option<unknown>>;
+
 /** The options of `hlc-middleware play` beside those of `run`. */
 export const playOptions = {
-  ...fleetOptions,
+  ...simulationOptions,
   controllers: {
     group: 'Simulated lab',
     value: oneOf(['example', 'none']),

@@ -12,6 +12,7 @@ import {
   flagsDocument,
   helpEntries,
   labControlOptions,
+  physicsOptions,
   playOptions,
 } from '../../../src/config/index.js';
 
@@ -26,6 +27,7 @@ describe('docs/reference/flags.md', () => {
     const entries = [
       ...helpEntries(),
       ...commandHelpEntries(playOptions),
+      ...commandHelpEntries(physicsOptions),
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),

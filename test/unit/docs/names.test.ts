@@ -9,6 +9,7 @@ import {
   debugVariable,
   helpEntries,
   labControlOptions,
+  physicsOptions,
   playOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
@@ -37,6 +38,7 @@ const otherFlags = [
   '--csv', // of "ros2 topic echo"
   ...[
     playOptions,
+    physicsOptions,
     labControlOptions,
     carlaOptions,
     caveOptions,
