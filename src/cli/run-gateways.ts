@@ -1,4 +1,5 @@
 import type { CarlaValues, CaveValues, DancersValues, RunConfig } from '../config/index.js';
+import type { DomainNetwork } from '../dds/index.js';
 import { HlcError } from '../errors/index.js';
 import { runCarlaGateway, runCaveGateway, runDancersGateway } from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
@@ -67,6 +68,7 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
             commands,
             labSide,
             controllerSide: await sideNetwork(sides.controller),
+            ownDomains: await ownDomains(config, values),
           },
         }
       : {
@@ -79,6 +81,32 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
     interruptExitCode,
     tell,
   });
+}
+
+/** @throws HlcError `HLC_CONFIG_NO_VALUE`, `HLC_CONFIG_VALUE`. */
+async function ownDomains(
+  { sides }: RunConfig,
+  { ids = [], visibility, controllerDomains: pairs }: DancersValues,
+): Promise<{ vehicleId: number; network: DomainNetwork }[]> {
+  if (visibility === 'all') return [];
+  const name = '--controller-domains';
+  if (pairs === undefined) missing(name, 'the domain of each controller, for example 1:11,2:12');
+  const vehicleIds = ids.map(([, vehicleId]) => vehicleId);
+  const taken = [sides.lab.domainId, sides.controller.domainId];
+  const wrong = pairs.find(([id, domain]) => !vehicleIds.includes(id) || taken.includes(domain));
+  if (wrong !== undefined) {
+    throw new HlcError('HLC_CONFIG_VALUE', {
+      name,
+      value: wrong.join(':'),
+      rule: 'a vehicle of --ids, and a domain other than --dds-domain and --domain-number',
+    });
+  }
+  return Promise.all(
+    pairs.map(async ([vehicleId, domainId]) => ({
+      vehicleId,
+      network: await sideNetwork({ ...sides.controller, domainId }),
+    })),
+  );
 }
 
 /** @throws HlcError `HLC_CONFIG_NO_VALUE`. */
