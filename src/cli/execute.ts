@@ -20,6 +20,7 @@ export interface Shell extends Pick<
   | 'runDancersGateway'
   | 'runDoctor'
   | 'runCheck'
+  | 'recordings'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -68,6 +69,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runDancersGateway: shell.runDancersGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
+      recordings: shell.recordings,
       childCommand,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),

@@ -31,7 +31,15 @@ export async function runCarla(config: RunConfig, values: CarlaValues): Promise<
 /** The gateway of `hlc-middleware gateway cave`. @returns the exit code of the process. */
 export async function runCave(config: RunConfig, values: CaveValues): Promise<number> {
   const { session, sides, interruptExitCode } = config;
-  const { listen: host, port, ids, range, subset, ageOutMs: ageOutNs, wheelbase } = values;
+  const { listen: host, port, ids, range, subset, ageOutMs: ageOutNs, wheelbase, clients } = values;
+  const simulatedTime = session.time.mode === 'simulated';
+  if (clients > 0 && !simulatedTime) {
+    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+      what: 'The flag --clients of "gateway cave" in real time',
+      reason: 'real time waits for no client; it needs --simulated-time',
+      servedValues: [],
+    });
+  }
   return runCaveGateway({
     host,
     port,
@@ -40,7 +48,8 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
     view: { range, subset },
     wheelbase,
     labSide: await sideNetwork(sides.lab),
-    simulatedTime: session.time.mode === 'simulated',
+    simulatedTime,
+    clients,
     interruptExitCode,
     tell,
   });

@@ -22,7 +22,7 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
       report,
     });
   }
-  const { track, seed, loss, delayMs: delayNs, stateNoise } = lab;
+  const { track, seed, loss, delayMs: delayNs, stateNoise, participants } = lab;
   return runFleet({
     vehicleIds: session.vehicleIds,
     network: await sideNetwork(sides.lab),
@@ -30,6 +30,7 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
     track,
     disturbances: { seed, loss, delayNs, stateNoise },
     simulatedTime: session.time.mode === 'simulated',
+    participants,
     interruptExitCode: config.interruptExitCode,
     report,
   });

@@ -1,5 +1,6 @@
 export {
   commandTopics,
+  encodeCommand,
   readCommands,
   writeCommands,
   type CommandWriters,

@@ -77,6 +77,13 @@ export const caveOptions = {
     default: '100-149',
     meaning: 'Vehicle ids for the vehicles of clients; further vehicles are refused.',
   },
+  clients: {
+    group: 'Gateway',
+    value: wholeNumber(0, 256),
+    default: '0',
+    meaning:
+      'Clients that simulated time waits for: the first step until so many have joined, each step until all of them have sent a state of its time, or were silent for --age-out-ms. With 0 it waits for none, and states count when they arrive.',
+  },
   range: {
     group: 'Gateway',
     value: metres(10_000),

@@ -12,6 +12,7 @@ import {
 
 const longestDelayNs = 10_000_000_000n;
 const largestSeed = 2 ** 31 - 1;
+const mostParticipants = 1000;
 
 const track = {
   group: 'Simulated lab',
@@ -23,8 +24,8 @@ const track = {
 /** The options of `hlc-middleware drive` beside those of `run`. */
 export const driveOptions = { track } as const satisfies Record<string, Option<unknown>>;
 
-/** The options of a simulation of vehicles. */
-const simulationOptions = {
+/** How simulated vehicles are. */
+const vehicleOptions = {
   track,
   seed: {
     group: 'Simulated lab',
@@ -72,13 +73,20 @@ export const physicsOptions = {
 
 /** The options of `hlc-middleware fleet` beside those of `run`. */
 export const fleetOptions = {
-  ...simulationOptions,
+  ...vehicleOptions,
+  participants: {
+    group: 'Simulated lab',
+    value: wholeNumber(1, mostParticipants),
+    default: '1',
+    meaning:
+      'With --simulated-time: let time begin when this many participants have signed in, for example a middleware and a gateway.',
+  },
   ...physicsOptions,
 } as const satisfies Record<string, Option<unknown>>;
 
 /** The options of `hlc-middleware play` beside those of `run`. */
 export const playOptions = {
-  ...simulationOptions,
+  ...vehicleOptions,
   controllers: {
     group: 'Simulated lab',
     value: oneOf(['example', 'none']),
@@ -103,8 +111,6 @@ export const guardOptions = {
       'End when standard input is closed and the guard holds no vehicle, for a guard that another program starts.',
   },
 } as const satisfies Record<string, Option<unknown>>;
-
-const mostParticipants = 1000;
 
 /** The options of `hlc-middleware lab` beside those of `run`. */
 export const labControlOptions = {

@@ -11,6 +11,11 @@ import {
   labControlOptions,
   physicsOptions,
   playOptions,
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -44,6 +49,11 @@ const otherFlags = [
     caveOptions,
     dancersOptions,
     checkCommandOptions,
+    recordOptions,
+    recoverOptions,
+    replayOptions,
+    compareOptions,
+    reportOptions,
   ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
