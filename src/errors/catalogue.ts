@@ -584,6 +584,11 @@ export const catalogue = {
     (d) =>
       `The ${d.side} side of DANCERS at ${d.address} failed: ${d.cause}; the run has ended, and the other side received CLOSE. Correct this side and start all of them again.`,
   ),
+  HLC_DANCERS_COORDINATOR: entry<{ address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The DANCERS coordinator at ${d.address} failed: ${d.cause}; start it, and then the physics side again.`,
+  ),
   HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
     ExitCode.usage,
     (d) =>
