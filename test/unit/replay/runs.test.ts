@@ -31,7 +31,7 @@ async function runOf({ offsetM = 0, replyNs = 2_000_000n, missAt = -1 } = {}) {
     },
   });
   const tap = new TapRecorder(recording);
-  for (const record of records.records) tap.add(record);
+  tap.add(records.records);
   await recording.close([]);
   return analyseRun(file);
 }
