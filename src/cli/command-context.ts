@@ -3,6 +3,7 @@ import type {
   CarlaValues,
   CaveValues,
   CheckValues,
+  DancersValues,
   DriveValues,
   Environment,
   FleetValues,
@@ -53,6 +54,8 @@ export interface CommandContext {
   readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
   /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
+  readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

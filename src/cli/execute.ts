@@ -17,6 +17,7 @@ export interface Shell extends Pick<
   | 'runLabControl'
   | 'runCarlaGateway'
   | 'runCaveGateway'
+  | 'runDancersGateway'
   | 'runDoctor'
   | 'runCheck'
   | 'recordings'
@@ -65,6 +66,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runLabControl: shell.runLabControl,
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
+      runDancersGateway: shell.runDancersGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       recordings: shell.recordings,

@@ -22,8 +22,10 @@ export { flagsDocument } from './documents/flags-document.js';
 export {
   carlaOptions,
   caveOptions,
+  dancersOptions,
   type CarlaValues,
   type CaveValues,
+  type DancersValues,
 } from './options/gateway-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';

@@ -2,7 +2,7 @@ import { checkCodes } from '../../core/index.js';
 import { checkMeanings, checkNames } from '../options/check-options.js';
 import type { CommandOptions } from '../sources/command-options.js';
 import { checkCommandOptions } from '../options/check-command-options.js';
-import { carlaOptions, caveOptions } from '../options/gateway-options.js';
+import { carlaOptions, caveOptions, dancersOptions } from '../options/gateway-options.js';
 import {
   compareOptions,
   recordOptions,
@@ -141,6 +141,11 @@ const commandSections = [
     'Further flags of `gateway cave`',
     '[`hlc-middleware gateway cave`](../guide/cave.md) has these flags. No variable and no key of the file sets them.',
     caveOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway dancers`',
+    '[`hlc-middleware gateway dancers`](../guide/dancers.md) has these flags. No variable and no key of the file sets them.',
+    dancersOptions,
   ),
   commandSection(
     'Further flags of `check`',

@@ -90,6 +90,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(gateway);
       return Promise.resolve(0);
     },
+    runDancersGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
     recordings: () => Promise.resolve(noRecordings),
     runDoctor: (config) => {
       configs.push(config);
@@ -98,7 +103,7 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     runCheck: (config, check, command) => {
       configs.push(config);
       labs.push({ ...check, command });
-      return Promise.resolve({ report: emptyReport, exitCode: 1 });
+      return Promise.resolve({ reports: [emptyReport], exitCode: 1 });
     },
     ...shell,
   });
