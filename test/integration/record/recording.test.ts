@@ -138,7 +138,7 @@ describe('A recorder', patience, () => {
   it('keeps all but the last 200 ms when it is killed, and the file is recovered', async () => {
     const lab = new RecordedLab();
     lab.controller();
-    const run = lab.play('--period-ms=20', '--miss-policy=log');
+    const run = lab.play('--periods=100000', '--period-ms=20', '--miss-policy=log');
     const recorder = lab.record('run.mcap', '--wait-ms=30000');
     await run.stdout.until((line) => line.startsWith('running'));
     await recorder.stdout.until((line) => line.startsWith('recording'));
@@ -182,7 +182,7 @@ describe('A recorder', patience, () => {
   it('ends with a sentence when the disk is full; the file is complete, the run continues', async () => {
     const lab = new RecordedLab();
     lab.controller();
-    const run = lab.play('--period-ms=20', '--miss-policy=log');
+    const run = lab.play('--periods=100000', '--period-ms=20', '--miss-policy=log');
     // A file of this process has 200 KiB at most.
     const limited = ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh'];
     await run.stdout.until((line) => line.startsWith('running'));
