@@ -602,7 +602,7 @@ export const catalogue = {
   HLC_RECORDING_WRITE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>
-      `The recording ${d.file} cannot be written any further (${d.cause}); what is in it stays readable. Make room, check the rights of the folder, or choose a new file.`,
+      `The recording ${d.file} cannot be written (${d.cause}); what is in it so far is readable. Make room, check the rights of the folder, or choose a new file.`,
   ),
   HLC_RESULT_WRITE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
