@@ -23,6 +23,12 @@ export interface ProgramOptions {
   readonly patienceMs?: number;
 }
 
+/** Ends each program that runs. */
+const running = new Set<() => void>();
+process.once('exit', () => {
+  for (const kill of running) kill();
+});
+
 /** A running program whose lines can be waited for. It does not outlive the test. */
 export class ChildProgram {
   readonly stdout: Recorder<string>;
@@ -53,12 +59,12 @@ export class ChildProgram {
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
     createInterface(this.#process.stderr).on('line', (line) => this.stderr.add(line));
     const kill = () => void this.#send('SIGKILL');
-    process.once('exit', kill);
+    running.add(kill);
     this.ended = new Promise((resolve, reject) => {
       this.#process.once('error', reject);
       this.#process.once('close', (code, signal) => {
         this.#gone = true;
-        process.off('exit', kill);
+        running.delete(kill);
         const reason = `but ${name} ended (${signal ?? `exit code ${code ?? 'unknown'}`})`;
         this.stdout.end(reason);
         this.stderr.end(reason);
