@@ -256,6 +256,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     },
     stopping: {
       ...remains('stopping'),
+      // It went out before the end was decided, and was reported after it.
+      startSent: (event) => {
+        this.#report(event);
+        return this.#phase;
+      },
       vehicleState: (event) => {
         this.#observe(event);
         return this.#phase;
@@ -330,17 +335,26 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     if (stops.nextAtNs !== null && stops.nextAtNs <= now.monotonicNs) stops.act(moment, reports);
   }
 
-  /** A start signal went out: its period begins. */
-  #started({ plan, index, tNowNs, now }: StartSentEvent): RealTimePhase {
+  /** Reports a start signal that went out; null when it is of no plan of this session. */
+  #report({ plan, index, tNowNs, now }: StartSentEvent): { readonly dueAtNs: bigint } | null {
     const prepared = [this.#prepared, this.#preparedBefore].find((p) => p?.plan === plan);
-    if (prepared === undefined || prepared === null) return this.#phase;
-    const reports: PlainEffect<C>[] = [];
+    if (prepared === undefined || prepared === null) return null;
     const standIn = index > prepared.index;
     const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * this.#config.periodNs;
-    const result = paceStarted(this.#pacing, { tNowNs, dueAtNs }, now);
     const latenessNs = now.monotonicNs - dueAtNs;
     const signal = standIn ? asOf(prepared.signal, tNowNs) : prepared.signal;
     this.#effects.push({ ...signal, kind: 'startSignalSent', latenessNs, standIn });
+    this.#startSignals++;
+    return { dueAtNs };
+  }
+
+  /** A start signal went out: its period begins. */
+  #started(event: StartSentEvent): RealTimePhase {
+    const sent = this.#report(event);
+    if (sent === null) return this.#phase;
+    const { index, tNowNs, now } = event;
+    const reports: PlainEffect<C>[] = [];
+    const result = paceStarted(this.#pacing, { tNowNs, dueAtNs: sent.dueAtNs }, now);
     this.#commit(result, reports);
     const moment = this.#momentAt(now.monotonicNs);
     const controllers = this.#controllers;
@@ -350,7 +364,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
     controllers.start(tNowNs, moment.steadyNs, moment, asked, reports);
     if (result.skipped > 0) controllers.replies.excuse();
-    this.#startSignals++;
     this.#nextIndex = index + 1;
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     this.#worlds.settle(tNowNs);
