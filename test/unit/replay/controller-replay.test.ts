@@ -164,7 +164,7 @@ describe('A replay to a controller', () => {
     const options = { tolerances: none, readyTimeoutMs: 5, stepTimeoutMs: 5, domainId: 1 };
     const replay = new ControllerReplay({ file: 'a', script: scriptOf(1), ...options });
     replay.readySignal('hlc_2');
-    const side = {} as ControllerSide;
+    const side = {} as unknown as ControllerSide;
     await expect(replay.play(side)).rejects.toMatchObject({ code: 'HLC_READY_TIMEOUT' });
     const other = new ControllerReplay({ file: 'a', script: scriptOf(1), ...options });
     other.controllerEnded('exit code 3');

@@ -45,7 +45,7 @@ export class ScriptRecords {
       node: 'v20',
       clock,
     });
-    const rule: Omit<SupervisionRule, never> = {
+    const rule: SupervisionRule = {
       policy: 'log',
       missLimit: 1,
       graceNs: 0n,
