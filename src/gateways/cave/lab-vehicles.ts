@@ -1,9 +1,8 @@
 import type { VehicleState } from '../../messages/index.js';
-import type { Vehicles } from '../../sides/index.js';
 import type { Element, LabVehicle } from './protocol/elements.js';
 
 /** A vehicle of a client in the lab. */
-interface ClientVehicle {
+export interface ClientVehicle {
   readonly vehicleId: number;
   element: Element;
   /** Metres. */
@@ -51,23 +50,6 @@ export class ClientVehicles {
   get all(): readonly ClientVehicle[] {
     return [...this.#byKey.values()];
   }
-}
-
-/** Publishes the state of a vehicle of a client, which no positioning system sees. */
-export function publishClientVehicle(
-  vehicles: Pick<Vehicles, 'publish'>,
-  { vehicleId, element, distance }: ClientVehicle,
-): void {
-  const { vehicle } = element;
-  if (vehicle === undefined) return;
-  const { pose, speed } = vehicle;
-  vehicles.publish({
-    vehicleId,
-    pose,
-    speed,
-    odometer_distance: distance,
-    observation: null,
-  });
 }
 
 const nsPerSecond = 1e9;

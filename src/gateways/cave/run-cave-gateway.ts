@@ -6,10 +6,12 @@ import {
   readTopic,
   reportedTopicErrors,
   stateReaderQos,
+  type Vehicles,
 } from '../../sides/index.js';
+import { publishUnseen } from '../publish-unseen.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
 import { openCaveGateway } from './cave-gateway.js';
-import { ClientVehicles, labVehicleOf, publishClientVehicle } from './lab-vehicles.js';
+import { ClientVehicles, labVehicleOf, type ClientVehicle } from './lab-vehicles.js';
 import type { WorldView } from './protocol/cave-server.js';
 
 /** What {@link runCaveGateway} needs. */
@@ -52,7 +54,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
         vehicleMoved: (element) => {
           const moved = clients.move(element);
           // In simulated time the steps of the lab publish.
-          if (moved !== undefined && !run.simulatedTime) publishClientVehicle(vehicles, moved);
+          if (moved !== undefined && !run.simulatedTime) publishClient(vehicles, moved);
         },
         vehicleRemoved: (element) => {
           const id = clients.remove(element);
@@ -89,11 +91,17 @@ function openVehicles(run: CaveGatewayRun, transport: Transport, clients: Client
             sourceId: 'cave_gateway',
             onStep: async () => {
               const open = await vehicles;
-              for (const client of clients.all) publishClientVehicle(open, client);
+              for (const client of clients.all) publishClient(open, client);
             },
           },
         }
       : {}),
   });
   return vehicles;
+}
+
+function publishClient(vehicles: Pick<Vehicles, 'publish'>, client: ClientVehicle): void {
+  const { vehicleId, element, distance } = client;
+  if (element.vehicle === undefined) return;
+  publishUnseen(vehicles, { vehicleId, ...element.vehicle, distance });
 }
