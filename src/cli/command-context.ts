@@ -11,6 +11,7 @@ import type {
   PlayValues,
   ReadFile,
   RunConfig,
+  SynchronoValues,
 } from '../config/index.js';
 
 /** What the flags of `doctor` say beside those of `run`. */
@@ -46,6 +47,8 @@ export interface CommandContext {
   readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
   /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** Is a node of SynChrono until the simulation or a signal ends it, and returns the exit code. */
+  readonly runSynchronoGateway: (config: RunConfig, gateway: SynchronoValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

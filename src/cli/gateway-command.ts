@@ -6,6 +6,7 @@ import {
   commandHelpEntries,
   parseCommandOptions,
   parseRunConfig,
+  synchronoOptions,
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
@@ -20,6 +21,7 @@ export function addGatewayCommand(program: Command, context: CommandContext): vo
     );
   addCarla(gateway, context);
   addCave(gateway, context);
+  addSynchrono(gateway, context);
 }
 
 function addCarla(gateway: Command, context: CommandContext): void {
@@ -56,4 +58,22 @@ function addCave(gateway: Command, context: CommandContext): void {
       context.setExitCode(await context.runCaveGateway(config, values));
     });
   listFlags(command, commandHelpEntries(caveOptions));
+}
+
+function addSynchrono(gateway: Command, context: CommandContext): void {
+  const command = gateway
+    .command('synchrono')
+    .summary('take part in a simulation of SynChrono as a node')
+    .description(
+      'Is a node of a simulation of SynChrono: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(synchronoOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runSynchronoGateway(config, values));
+    });
+  listFlags(command, commandHelpEntries(synchronoOptions));
 }

@@ -1,5 +1,6 @@
-import type { CarlaValues, CaveValues, RunConfig } from '../config/index.js';
-import { runCarlaGateway, runCaveGateway } from '../gateways/index.js';
+import type { CarlaValues, CaveValues, RunConfig, SynchronoValues } from '../config/index.js';
+import { HlcError } from '../errors/index.js';
+import { runCarlaGateway, runCaveGateway, runSynchronoGateway } from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
 
 const nsPerMs = 1e6;
@@ -36,6 +37,45 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
     ageOutMs: Number(ageOutNs) / nsPerMs,
     view: { range, subset },
     wheelbase,
+    labSide: await sideNetwork(sides.lab),
+    simulatedTime: session.time.mode === 'simulated',
+    interruptExitCode,
+    tell,
+  });
+}
+
+/**
+ * The gateway of `hlc-middleware gateway synchrono`.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_CONFIG_VALUE` when --map names agents of this node, or vehicles that are its
+ *   agents.
+ */
+export async function runSynchrono(config: RunConfig, values: SynchronoValues): Promise<number> {
+  const { session, sides, interruptExitCode } = config;
+  const { node, peers, domain, map, heartbeatMs: heartbeatNs } = values;
+  const { vehicleIds } = session;
+  for (const [agent, id] of map) {
+    if (!agent.startsWith(`${node}.`) && !vehicleIds.includes(id)) continue;
+    const rule = `agents of other nodes than --node, and vehicle ids that are not in --vehicle-ids`;
+    throw new HlcError('HLC_CONFIG_VALUE', { name: '--map', value: `${agent}:${id}`, rule });
+  }
+  return runSynchronoGateway({
+    node,
+    peers,
+    vehicleIds,
+    map,
+    heartbeatNs,
+    timeoutNs: values.nodeTimeoutMs,
+    policy: values.nodeTimeoutPolicy,
+    files: {
+      chassis: values.chassisVisFile ?? '',
+      wheel: values.wheelVisFile ?? '',
+      tire: values.tireVisFile ?? '',
+    },
+    size: { wheelbase: values.wheelbase, track: values.trackWidth },
+    maxSteering: (values.maxSteeringDeg * Math.PI) / 180,
+    // Fast DDS announces the addresses of network cards, as RTI Connext does.
+    nodeSide: await sideNetwork({ ...sides.lab, domainId: domain, localAddresses: 'all' }),
     labSide: await sideNetwork(sides.lab),
     simulatedTime: session.time.mode === 'simulated',
     interruptExitCode,

@@ -24,6 +24,8 @@ export {
   caveOptions,
   type CarlaValues,
   type CaveValues,
+  synchronoOptions,
+  type SynchronoValues,
 } from './options/gateway-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';

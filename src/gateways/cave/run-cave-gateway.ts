@@ -8,6 +8,7 @@ import {
   stateReaderQos,
   type Vehicles,
 } from '../../sides/index.js';
+import type { ListenAddress } from '../listen.js';
 import { publishUnseen } from '../publish-unseen.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
 import { openCaveGateway } from './cave-gateway.js';
@@ -15,7 +16,7 @@ import { ClientVehicles, labVehicleOf, type ClientVehicle } from './lab-vehicles
 import type { WorldView } from './protocol/cave-server.js';
 
 /** What {@link runCaveGateway} needs. */
-export interface CaveGatewayRun extends GatewayRun {
+export interface CaveGatewayRun extends GatewayRun, ListenAddress {
   /** Ids for the vehicles of clients. */
   readonly ids: readonly number[];
   readonly ageOutMs: number;

@@ -79,6 +79,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(gateway);
       return Promise.resolve(0);
     },
+    runSynchronoGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
     runDoctor: (config) => {
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });

@@ -12,6 +12,7 @@ import {
   helpEntries,
   labControlOptions,
   playOptions,
+  synchronoOptions,
 } from '../../../src/config/index.js';
 
 describe('docs/reference/flags.md', () => {
@@ -28,6 +29,7 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
+      ...commandHelpEntries(synchronoOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { topics } from '../../../src/messages/index.js';
+import { startCommand } from '../../support/gateway-program.js';
+import { ScriptedNode } from '../../support/scripted-node.js';
+import { openTestLab, type TestLab } from '../../support/test-lab.js';
+import { TopicRecorder } from '../../support/topic-recorder.js';
+
+/** Programs start one after the other on a busy machine. */
+const patience = { timeout: 60_000 };
+const gatewayNode = 3;
+
+function startGateway(lab: TestLab, ...flags: string[]) {
+  return startCommand(lab.uri, 'gateway', 'synchrono', `--node=${gatewayNode}`, ...flags);
+}
+
+/** A lab with vehicles 1 and 2, and a gateway that waits for their states. */
+async function openSynchronoLab(...flags: string[]) {
+  const lab = openTestLab();
+  const states = new TopicRecorder(lab.join('lab'), topics.vehicleState);
+  const gateway = startGateway(lab, '--vehicle-ids=1,2', ...flags);
+  await gateway.stderr.until((line) => line.startsWith('the agents of node 3'));
+  const vehicles = lab.vehicles();
+  /** The newest state counts, and a writer that matches late has lost the ones before. */
+  const drive = setInterval(() => {
+    for (const id of [1, 2]) {
+      vehicles.sendState({
+        vehicle_id: id,
+        pose: { x: id, y: 10 * id, yaw: 0 },
+        speed: 0.5,
+        steering_servo: -1,
+      });
+    }
+  }, 20);
+  await gateway.stderr.until((line) => line.startsWith('node 3 waits for'));
+  clearInterval(drive);
+  const ofPeers = () => states.heard.filter(({ vehicle_id: id }) => id >= 10);
+  return { lab, gateway, states, ofPeers };
+}
+
+describe('a SynChrono node', patience, () => {
+  it('has the lab as agents and is vehicles of the lab, in the order of the protocol', async () => {
+    const { lab, gateway, states, ofPeers } = await openSynchronoLab(
+      '--peers=2',
+      '--map=1.1:10,2.1:11',
+      '--chassis-vis-file=lab.obj',
+    );
+    const first = new ScriptedNode(lab, 1, [2, 3]);
+    const second = new ScriptedNode(lab, 2, [1, 3], 2);
+    await gateway.stderr.until((line) => line === 'node 2 is discovered');
+    await gateway.stderr.until((line) => line === 'node 1 is discovered');
+    first.describe({ agent: 1, parts: 6 });
+    await gateway.stderr.until(
+      (line) =>
+        line === 'agent 1.1 (wheeled: 6 wheels, sedan.obj, rim.obj, tire.obj) is vehicle 10',
+    );
+    expect(first.ofType(gatewayNode, 'description')).toEqual([]);
+    second.describe({ agent: 1 }, { agent: 2 });
+    await gateway.stderr.until((line) => line.endsWith('has no vehicle id in --map'));
+    await gateway.stderr.until((line) => line === 'the simulation of 3 nodes begins');
+    const description = await second.seen.until(({ node }) => node === gatewayNode);
+    const described = { files: ['lab.obj', '', ''], json: '', numWheels: 4 };
+    expect(description.messages).toMatchObject([
+      { type: 'description', key: [3, 1], ...described },
+      { type: 'description', key: [3, 2], ...described },
+    ]);
+    for (let beat = 0; beat < 20; beat++) {
+      const time = beat * 0.01;
+      first.state({ agent: 1, x: beat, y: 1, yaw: 0.5, speed: -2, time, parts: 6 });
+      // A copy of the last state, and one with the states of the other node missing, do not count.
+      if (beat === 5) first.state({ agent: 1, x: 99, time: 4 * 0.01, parts: 6 });
+      second.state({ agent: 1, x: -beat, time }, { agent: 2, time });
+      const { messages, afterSent } = await second.untilState(gatewayNode, beat);
+      expect(afterSent).toBe(2 + beat);
+      expect(messages).toMatchObject([
+        { key: [3, 1], time: beat * 0.01, chassis: { pos: [1, 10, 0], velocity: [0.5, 0, 0] } },
+        { key: [3, 2], time: beat * 0.01, chassis: { pos: [2, 20, 0] } },
+      ]);
+      const [wheel] = messages[0]?.wheels ?? [];
+      expect(wheel?.pos.map((n) => Number(n.toFixed(9)))).toEqual([1.075, 10.05, 0]);
+      const steering = 2 * Math.atan2(wheel?.rot[3] ?? 0, wheel?.rot[0] ?? 0);
+      expect(steering).toBeCloseTo((-28 * Math.PI) / 180, 9);
+    }
+    await states.messages.until(
+      ({ message }) => message.vehicle_id === 11 && message.pose.x === -19,
+    );
+    const of10 = ofPeers().filter(({ vehicle_id: id }) => id === 10);
+    expect(of10.at(-1)).toMatchObject({ pose: { x: 19, y: 1 }, odometer_distance: 19 });
+    expect(of10.at(-1)?.speed).toBeCloseTo(-2, 9);
+    expect(of10.map(({ pose }) => pose.x)).not.toContain(99);
+    first.quit();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    const lines = gateway.stderr.items;
+    expect(lines).toContain('node 1 ends the simulation');
+    expect(lines).toContain('agent 1.1 is gone');
+    expect(lines).toContain('agent 2.2 is gone');
+    expect(lines.at(-1)).toMatch(/^heartbeats: 20; work per heartbeat: p50 \d/);
+    await second.seen.until(({ node, messages }) => node === 3 && messages[0]?.type === 'quit');
+  });
+
+  it('is missing: time waits, and the gateway names it; a signal ends the simulation for all', async () => {
+    const { lab, gateway } = await openSynchronoLab('--map=1.1:10', '--node-timeout-ms=200');
+    const peer = new ScriptedNode(lab, 1, [3]);
+    await gateway.stderr.until((line) => line === 'node 1 is discovered');
+    await gateway.stderr.until((line) => line === 'heartbeat 0: no message of node 1 (wait)');
+    peer.describe({ agent: 1 });
+    await peer.seen.untilCount(1);
+    peer.state({ agent: 1, time: 0 });
+    await peer.untilState(3, 0);
+    await gateway.stderr.until((line) => line === 'heartbeat 1: no message of node 1 (wait)');
+    expect(peer.ofType(3, 'state')).toHaveLength(1);
+    gateway.signal('SIGTERM');
+    expect(await gateway.ended).toEqual({ code: 143, signal: null });
+    await peer.seen.until(({ messages }) => messages[0]?.type === 'quit');
+  });
+
+  it('is dropped by policy, and its vehicles send no states', async () => {
+    const { lab, gateway, ofPeers } = await openSynchronoLab(
+      '--peers=2',
+      '--map=1.1:10,2.1:11',
+      '--node-timeout-ms=300',
+      '--node-timeout-policy=drop',
+    );
+    const first = new ScriptedNode(lab, 1, [3]);
+    const second = new ScriptedNode(lab, 2, [3]);
+    first.describe({ agent: 1 });
+    second.describe({ agent: 1 });
+    await first.seen.untilCount(1);
+    first.state({ agent: 1, time: 0 });
+    second.state({ agent: 1, time: 0 });
+    await first.untilState(3, 0);
+    first.state({ agent: 1, time: 0.01 });
+    await gateway.stderr.until((line) => line.startsWith('node 2 is dropped'));
+    await first.untilState(3, 1);
+    expect(gateway.stderr.items).toContain('agent 2.1 is gone');
+    expect(ofPeers().map(({ vehicle_id: id }) => id)).toEqual([10, 11, 10]);
+    first.close();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(gateway.stderr.items).toContain('no other node is left: the simulation ends');
+  });
+
+  it('halts the run by policy, with exit code 4', async () => {
+    const { lab, gateway } = await openSynchronoLab(
+      '--map=1.1:10',
+      '--node-timeout-ms=200',
+      '--node-timeout-policy=halt',
+    );
+    const peer = new ScriptedNode(lab, 1, [3]);
+    peer.describe({ agent: 1 });
+    expect(await gateway.ended).toEqual({ code: 4, signal: null });
+    await peer.seen.until(({ messages }) => messages[0]?.type === 'quit');
+  });
+
+  it('sends malformed buffers: they are refused and named, and the next good one counts', async () => {
+    const { lab, gateway } = await openSynchronoLab('--map=1.1:10');
+    const peer = new ScriptedNode(lab, 1, [3]);
+    peer.describe({ agent: 1 });
+    await peer.seen.untilCount(1);
+    peer.sendData(new Uint8Array());
+    peer.sendData(Uint8Array.of(255, 255, 255, 255, 1, 2, 3));
+    peer.state({ agent: 1, time: 0, parts: 5 });
+    peer.state({ agent: 2, time: 0 });
+    peer.state({ agent: 1, time: 0, x: NaN });
+    await gateway.stderr.until((line) => line.includes('(HLC_GATEWAY_BUFFER)'));
+    peer.state({ agent: 1, time: 0.5 });
+    await peer.untilState(3, 0);
+    peer.quit();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(gateway.stderr.items.at(-1)).toBe('refused connections and inputs: 5');
+  });
+});
