@@ -8,11 +8,8 @@ const afterStatesNs = 1n;
 export interface LabTimeActions {
   /** The time of a heartbeat has come. `passedOn` follows. */
   readonly open: () => void;
-  /**
-   * Sends the own states of this heartbeat.
-   * @returns false when they are not there yet: `statesCame` follows.
-   */
-  readonly answer: (beat: number) => boolean;
+  /** Sends the own states of this heartbeat. */
+  readonly answer: (beat: number) => void;
 }
 
 /**
@@ -50,14 +47,6 @@ export class LabTime {
     this.#next('answer', BigInt(this.#beat) * this.#heartbeatNs + afterStatesNs);
   }
 
-  /** The vehicles of the lab have sent states. */
-  statesCame(): void {
-    if (this.#wanted !== 'answer' || this.#finish === undefined) return;
-    if (!this.#actions.answer(this.#beat)) return;
-    this.#beat++;
-    this.#next('open', BigInt(this.#beat) * this.#heartbeatNs);
-  }
-
   /**
    * Signs off: no further step holds the time of the lab up.
    * @returns settles when that is done, which takes until the next step when none is under way.
@@ -72,8 +61,11 @@ export class LabTime {
   #step(finish: () => void): void {
     this.#finish = finish;
     if (this.#wanted === 'open') this.#actions.open();
-    else if (this.#wanted === 'answer') this.statesCame();
-    else {
+    else if (this.#wanted === 'answer') {
+      this.#actions.answer(this.#beat);
+      this.#beat++;
+      this.#next('open', BigInt(this.#beat) * this.#heartbeatNs);
+    } else {
       this.#next('end', stopSymbol);
       // The sign-off is sent in the microtasks that follow.
       setImmediate(() => this.#signedOff?.());

@@ -92,10 +92,13 @@ class OpenGateway {
       vehicleIds,
       maxSteering,
       errors: reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
-      // SynChrono waits for a node, but its first heartbeat has a time-out.
-      onComplete: () => (this.#labTime === undefined ? this.#join() : this.#labTime.statesCame()),
+      // Other nodes wait for this one without limit, but not for its first state.
+      onComplete: () => {
+        if (this.#labTime === undefined) this.#join();
+      },
     });
-    tell(`the agents of node ${node} are the vehicles ${ids}; each has to send a state`);
+    const begin = this.#labTime === undefined ? 'when all have sent a state' : 'at the first step';
+    tell(`the agents of node ${node} are the vehicles ${ids}; it joins ${begin}`);
     this.#vehicles = await createVehicles({
       ids: [...map.values()],
       transport,
@@ -162,11 +165,9 @@ class OpenGateway {
     this.#pace?.next(this.#dds.clocks.monotonicNs());
   }
 
-  #answer(beat: number): boolean {
-    if (this.#lab === undefined || this.#lab.missing.length > 0) return false;
+  #answer(beat: number): void {
     const timeNs = BigInt(beat) * this.#run.heartbeatNs;
-    this.#node?.answer(this.#lab.agents, Number(timeNs) / nsPerSecond);
-    return true;
+    this.#node?.answer(this.#lab?.agents ?? [], Number(timeNs) / nsPerSecond);
   }
 
   async #onEnd(cause: EndCause): Promise<void> {

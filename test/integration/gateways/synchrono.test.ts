@@ -168,3 +168,90 @@ describe('a SynChrono node', patience, () => {
     expect(gateway.stderr.items.at(-1)).toBe('refused connections and inputs: 5');
   });
 });
+
+/**
+ * A run of fleet, middleware, gateway and two nodes in simulated time: all that came of it.
+ * @param order of the states of the two nodes in each heartbeat
+ */
+async function simulatedRun(order: readonly [number, number]) {
+  const lab = openTestLab();
+  const fleet = startCommand(lab.uri, 'fleet', '--vehicle-ids=1', '--simulated-time');
+  await fleet.stderr.until((line) => line.startsWith('vehicles 1 in simulated time'));
+  const gateway = startGateway(
+    lab,
+    '--simulated-time',
+    '--vehicle-ids=1',
+    '--peers=2',
+    '--map=1.1:10,2.1:11',
+  );
+  // At the first step it joins, and time waits for the nodes.
+  await gateway.stderr.until((line) => line.startsWith('node 3 waits for'));
+  const signIns = new TopicRecorder(lab.join('lab'), topics.readyStatus);
+  await signIns.untilMatched();
+  const controller = lab.controller({ ids: [1] });
+  const middleware = lab.startMiddleware(
+    '--vehicle-ids=1',
+    '--active-vehicle-ids=1,10,11',
+    '--simulated-time',
+    '--period-ms=20',
+    '--periods=20',
+  );
+  controller.signIn();
+  await signIns.messages.until(({ message }) => message.source_id === 'middleware');
+  const first = new ScriptedNode(lab, 1, [3]);
+  const second = new ScriptedNode(lab, 2, [3]);
+  first.describe({ agent: 1 });
+  second.describe({ agent: 1 });
+  await Promise.all([first.seen.untilCount(1), second.seen.untilCount(1)]);
+  let isOver = false;
+  const ended = middleware.ended.then((end) => {
+    isOver = true;
+    return end;
+  });
+  for (let beat = 0; !isOver && beat < 60; beat++) {
+    const time = beat * 0.01 + beat * 1e-12;
+    const send = [
+      () => first.state({ agent: 1, time, x: beat, yaw: 1, speed: 1 }),
+      () => second.state({ agent: 1, time, x: -beat, y: 3 }),
+    ];
+    for (const index of order) send[index]?.();
+    // A description is the first buffer of a node; the first states have no vehicle.
+    await Promise.race([first.seen.untilCount(beat + 2), ended]);
+  }
+  expect(await ended).toEqual({ code: 0, signal: null });
+  second.quit();
+  await gateway.stderr.until((line) => line === 'node 2 ends the simulation');
+  const starts = controller.startSignals.items.map(({ list }) =>
+    topics.vehicleStateList.codec.encode(list),
+  );
+  const fromGateway = first.seen.items.slice(1, 39);
+  gateway.signal('SIGTERM');
+  await gateway.ended;
+  lab.context.close();
+  return {
+    starts: starts.map((bytes) => Buffer.from(bytes).toString('hex')),
+    fromGateway: fromGateway.map(({ messages }) => messages),
+    lists: controller.startSignals.items.map(({ list }) => list),
+  };
+}
+
+describe('a SynChrono node in simulated time', patience, () => {
+  it('has its heartbeats at times of the lab, and a run repeats itself byte by byte', async () => {
+    const run = await simulatedRun([0, 1]);
+    expect(run.starts).toHaveLength(20);
+    // A fleet sends its first states at 20 ms.
+    expect(run.fromGateway.map(([state]) => state?.time ?? null)).toEqual(
+      Array.from({ length: 38 }, (_, beat) => (beat < 2 ? null : expect.closeTo(beat * 0.01, 9))),
+    );
+    const [last] = run.lists.slice(-1);
+    const of10 = last?.state_list.find(({ vehicle_id: id }) => id === 10);
+    // Heartbeat 32 is the newest one that is 60 ms old at 380 ms.
+    expect(of10).toMatchObject({ pose: { x: 32, y: 0 }, odometer_distance: 32 });
+    expect(of10?.header.create_stamp.nanoseconds).toBe(320_000_000n);
+    const positions = new Set(run.fromGateway.map(([state]) => state?.chassis?.pos.join()));
+    expect(positions.size).toBeGreaterThan(10);
+    // The order in which nodes send has no effect.
+    const again = await simulatedRun([1, 0]);
+    expect(again).toEqual(run);
+  });
+});
