@@ -147,10 +147,9 @@ class Node {
     // The times of Chrono are sums of steps, not multiples of the heartbeat.
     const double time = beat * heartbeat_ + beat * 1e-12;
     publish(buffer([&](int agent) { return state(agent, time); }));
-    std::printf("{\"beat\":%d,\"agents\":[", beat);
-    first_ = true;
+    agents_line_.clear();
     receive();
-    std::printf("]}\n");
+    std::printf("{\"beat\":%d,\"agents\":[%s]}\n", beat, agents_line_.c_str());
     std::fflush(stdout);
   }
 
@@ -324,10 +323,12 @@ class Node {
     const fb::Pose& chassis = used(wheeled->chassis());
     read(chassis);
     const double yaw = 2 * std::atan2(chassis.rot()->e3(), chassis.rot()->e0());
-    std::printf("%s[\"%d.%d\",%.17g,%.17g,%.17g,%.17g,%.17g]", first_ ? "" : ",", key.first,
-                key.second, wheeled->time(), chassis.pos()->x(), chassis.pos()->y(), yaw,
-                std::hypot(chassis.pos_dt()->x(), chassis.pos_dt()->y()));
-    first_ = false;
+    char text[256];
+    std::snprintf(text, sizeof text, "%s[\"%d.%d\",%.17g,%.17g,%.17g,%.17g,%.17g]",
+                  agents_line_.empty() ? "" : ",", key.first, key.second, wheeled->time(),
+                  chassis.pos()->x(), chassis.pos()->y(), yaw,
+                  std::hypot(chassis.pos_dt()->x(), chassis.pos_dt()->y()));
+    agents_line_ += text;
   }
 
   static void read(const fb::Pose& pose) {
@@ -351,7 +352,7 @@ class Node {
   std::vector<fast::DataReader*> readers_;
   Builder builder_;
   std::map<Key, int> wheels_;
-  bool first_ = true;
+  std::string agents_line_;
   bool over_ = false;
 };
 
