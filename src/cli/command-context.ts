@@ -3,6 +3,7 @@ import type {
   CarlaValues,
   CaveValues,
   CheckValues,
+  DancersValues,
   DriveValues,
   Environment,
   FleetValues,
@@ -47,6 +48,8 @@ export interface CommandContext {
   readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
   /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
+  readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
   /** Is a node of SynChrono until the simulation or a signal ends it, and returns the exit code. */
   readonly runSynchronoGateway: (config: RunConfig, gateway: SynchronoValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */

@@ -17,6 +17,7 @@ export interface Shell extends Pick<
   | 'runLabControl'
   | 'runCarlaGateway'
   | 'runCaveGateway'
+  | 'runDancersGateway'
   | 'runSynchronoGateway'
   | 'runDoctor'
   | 'runCheck'
@@ -65,6 +66,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runLabControl: shell.runLabControl,
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
+      runDancersGateway: shell.runDancersGateway,
       runSynchronoGateway: shell.runSynchronoGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,

@@ -22,8 +22,10 @@ export { flagsDocument } from './documents/flags-document.js';
 export {
   carlaOptions,
   caveOptions,
+  dancersOptions,
   type CarlaValues,
   type CaveValues,
+  type DancersValues,
   synchronoOptions,
   type SynchronoValues,
 } from './options/gateway-options.js';

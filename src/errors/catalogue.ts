@@ -545,6 +545,21 @@ export const catalogue = {
     (d) =>
       `A buffer of SynChrono node ${d.node} is refused: ${d.cause}; the gateway waits for the next one, so correct this node and start the simulation again.`,
   ),
+  HLC_DANCERS_LISTEN: entry<{ side: string; address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The gateway cannot listen for the ${d.side} side at ${d.address} (${d.cause}); end the other program, or change the address in the DANCERS configuration.`,
+  ),
+  HLC_DANCERS_SIDE: entry<{ side: string; address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The ${d.side} side of DANCERS at ${d.address} failed: ${d.cause}; the run has ended, and the other side received CLOSE. Correct this side and start all of them again.`,
+  ),
+  HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The key "${d.key}" of the DANCERS configuration ${d.path} is ${d.value}; it must be ${d.rule}.`,
+  ),
 } as const satisfies Record<string, unknown>;
 
 /** A code of the catalogue. */

@@ -1,8 +1,11 @@
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext } from '../dds/index.js';
 
 /** What every gateway needs. */
 export interface GatewayRun {
+  /** Where it listens: an IPv4 address of this machine, and a port. */
+  readonly host: string;
+  readonly port: number;
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;
   /** Takes sentences for the user. */
@@ -10,22 +13,25 @@ export interface GatewayRun {
 }
 
 /** A gateway at work. */
-export interface Gateway {
-  /** Refused connections and inputs. */
+interface OpenGateway {
+  /** Connections and inputs so far. */
   readonly refused: number;
-  /** Settles with the exit code when the gateway ends by itself. */
-  readonly ended?: Promise<number>;
+  /** Settles when it has ended by itself; absent when it never does. */
+  readonly ended?: Promise<void>;
+  /** Exit code of the process after `ended`; absent: 0. */
+  readonly exitCode?: ExitCode;
   close(): Promise<void>;
 }
 
 /**
- * Opens DDS and a gateway on it, and serves until the gateway ends, or SIGHUP, SIGINT or SIGTERM
- * comes.
+ * Opens DDS and a gateway on it, and serves until SIGHUP, SIGINT or SIGTERM comes, or until the gateway
+ * has ended by itself.
  * @returns the exit code of the process.
+ * @throws what `ended` rejects with.
  */
 export async function runGateway(
-  { interruptExitCode, tell }: GatewayRun,
-  open: (dds: DdsContext) => Promise<Gateway>,
+  { interruptExitCode, tell }: Pick<GatewayRun, 'interruptExitCode' | 'tell'>,
+  open: (dds: DdsContext) => Promise<OpenGateway>,
 ): Promise<number> {
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
@@ -33,16 +39,20 @@ export async function runGateway(
   });
   try {
     const gateway = await open(dds);
-    const signalled = new Promise<number>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) {
-        const exitCode = end === 'SIGINT' ? interruptExitCode : signalExitCodes[end];
-        process.once(end, () => resolve(exitCode));
-      }
+    const untilSignal = new Promise<EndSignal>((resolve) => {
+      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
     });
-    const exitCode = await Promise.race([signalled, ...(gateway.ended ? [gateway.ended] : [])]);
-    await gateway.close();
+    let signal: EndSignal | undefined;
+    try {
+      signal = await (gateway.ended === undefined
+        ? untilSignal
+        : Promise.race([untilSignal, gateway.ended.then(() => undefined)]));
+    } finally {
+      await gateway.close();
+    }
     if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
-    return exitCode;
+    if (signal === undefined) return gateway.exitCode ?? ExitCode.ok;
+    return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];
   } finally {
     dds.close();
   }

@@ -2,7 +2,12 @@ import { checkCodes } from '../../core/index.js';
 import { checkMeanings, checkNames } from '../options/check-options.js';
 import type { CommandOptions } from '../sources/command-options.js';
 import { checkCommandOptions } from '../options/check-command-options.js';
-import { carlaOptions, caveOptions, synchronoOptions } from '../options/gateway-options.js';
+import {
+  carlaOptions,
+  caveOptions,
+  dancersOptions,
+  synchronoOptions,
+} from '../options/gateway-options.js';
 import { labControlOptions, playOptions } from '../options/lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from '../options/names.js';
@@ -134,6 +139,11 @@ const commandSections = [
     'Further flags of `gateway cave`',
     '[`hlc-middleware gateway cave`](../guide/cave.md) has these flags. No variable and no key of the file sets them.',
     caveOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway dancers`',
+    '[`hlc-middleware gateway dancers`](../guide/dancers.md) has these flags. No variable and no key of the file sets them.',
+    dancersOptions,
   ),
   commandSection(
     'Further flags of `gateway synchrono`',

@@ -101,6 +101,40 @@ export function vehicleIdRanges(): ValueType<number[]> {
   };
 }
 
+/**
+ * Pairs of ids, each id in one pair: `0:1,1:2`; an id alone stands for a pair with itself.
+ * @param most Greatest id on the left and on the right.
+ */
+export function idPairs(
+  most: readonly [left: number, right: number],
+  placeholder: string,
+): ValueType<(readonly [number, number])[]> {
+  const id = (side: 0 | 1) => z.int().min(0).max(most[side]);
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,9}(:\d{1,9})?(,\d{1,9}(:\d{1,9})?)*$/)
+      .transform((text) =>
+        text.split(',').map((part) => {
+          const [left = NaN, right = left] = part.split(':').map(Number);
+          return [left, right] as const;
+        }),
+      )
+      .pipe(
+        z
+          .array(z.tuple([id(0), id(1)]).readonly())
+          .refine((pairs) =>
+            ([0, 1] as const).every(
+              (side) => new Set(pairs.map((pair) => pair[side])).size === pairs.length,
+            ),
+          ),
+      ),
+    placeholder,
+    rule: `pairs of ids from 0 to ${most[0]} and from 0 to ${most[1]} with commas between them, each id in one pair, for example 0:1,1:2`,
+    range: 'for example 0:1,1:2',
+  };
+}
+
 /** Agents of SynChrono nodes with the vehicle id of each: `1.1:100,2.1:101`. */
 export function agentMap(): ValueType<ReadonlyMap<string, number>> {
   return {
@@ -120,15 +154,6 @@ export function agentMap(): ValueType<ReadonlyMap<string, number>> {
     placeholder: '<map>',
     rule: 'agents as NODE.AGENT:VEHICLE with commas between them, each agent and each vehicle id (0 to 255) once, for example 1.1:100,2.1:101',
     range: 'for example 1.1:100,2.1:101',
-  };
-}
-
-/** The path of a mesh, relative to a data folder. */
-export function meshFile(): ValueType<string> {
-  return {
-    schema: z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u),
-    placeholder: '<file>',
-    rule: 'the path of a file of 1 to 200 characters, without control characters',
   };
 }
 

@@ -15,9 +15,9 @@ type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silen
 
 /**
  * The messages of one side: plain DDS with the names of the wire contract, plain DDS with the names
- * of ROS 2, or a ROS 2 node through rclnodejs.
+ * of ROS 2 or with both, or a ROS 2 node through rclnodejs. Only a controller side is `both`.
  */
-export type SideKind = 'dds' | 'ros2' | 'rclnodejs';
+export type SideKind = 'dds' | 'ros2' | 'both' | 'rclnodejs';
 
 /**
  * The validated configuration of one middleware process; frozen, with all defaults filled in.

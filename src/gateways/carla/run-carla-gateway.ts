@@ -2,14 +2,13 @@ import { createController } from '../../controller/index.js';
 import type { DomainNetwork } from '../../dds/index.js';
 import { reportedTopicErrors } from '../../sides/index.js';
 import { openCarlaGateway } from './carla-gateway.js';
-import type { ListenAddress } from '../listen.js';
 import { LabPoses } from './lab-poses.js';
 import type { VehicleSize } from './protocol/transforms.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
 import type { SensorMode } from './sensors/create-sensor-suite.js';
 
 /** What {@link runCarlaGateway} needs. */
-export interface CarlaGatewayRun extends GatewayRun, ListenAddress {
+export interface CarlaGatewayRun extends GatewayRun {
   /** The vehicle of each start spot. */
   readonly vehicleIds: readonly number[];
   readonly vehicleSize: VehicleSize;

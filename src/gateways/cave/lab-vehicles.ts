@@ -1,8 +1,10 @@
 import type { VehicleState } from '../../messages/index.js';
+import type { Vehicles } from '../../sides/index.js';
+import { publishUnseen } from '../publish-unseen.js';
 import type { Element, LabVehicle } from './protocol/elements.js';
 
 /** A vehicle of a client in the lab. */
-export interface ClientVehicle {
+interface ClientVehicle {
   readonly vehicleId: number;
   element: Element;
   /** Metres. */
@@ -50,6 +52,16 @@ export class ClientVehicles {
   get all(): readonly ClientVehicle[] {
     return [...this.#byKey.values()];
   }
+}
+
+/** Publishes the state of a vehicle of a client. */
+export function publishClientVehicle(
+  vehicles: Pick<Vehicles, 'publish'>,
+  { vehicleId, element, distance }: ClientVehicle,
+): void {
+  const { vehicle } = element;
+  if (vehicle === undefined) return;
+  publishUnseen(vehicles, { vehicleId, ...vehicle, distance });
 }
 
 const nsPerSecond = 1e9;

@@ -6,17 +6,14 @@ import {
   readTopic,
   reportedTopicErrors,
   stateReaderQos,
-  type Vehicles,
 } from '../../sides/index.js';
-import type { ListenAddress } from '../listen.js';
-import { publishUnseen } from '../publish-unseen.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
-import { openCaveGateway } from './cave-gateway.js';
-import { ClientVehicles, labVehicleOf, type ClientVehicle } from './lab-vehicles.js';
+import { openCaveGateway, type CaveGateway } from './cave-gateway.js';
+import { ClientVehicles, labVehicleOf, publishClientVehicle } from './lab-vehicles.js';
 import type { WorldView } from './protocol/cave-server.js';
 
 /** What {@link runCaveGateway} needs. */
-export interface CaveGatewayRun extends GatewayRun, ListenAddress {
+export interface CaveGatewayRun extends GatewayRun {
   /** Ids for the vehicles of clients. */
   readonly ids: readonly number[];
   readonly ageOutMs: number;
@@ -26,6 +23,8 @@ export interface CaveGatewayRun extends GatewayRun, ListenAddress {
   readonly labSide: DomainNetwork;
   /** The vehicles of clients have the time of the steps of the lab. */
   readonly simulatedTime: boolean;
+  /** In simulated time: clients whose states each step waits for; 0 for none. */
+  readonly clients: number;
 }
 
 /**
@@ -38,11 +37,14 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
   return runGateway(run, async (dds) => {
     const transport = dds.join(run.labSide);
     const clients = new ClientVehicles(ids);
-    const vehicles = await openVehicles(run, transport, clients);
+    let opened: (gateway: CaveGateway) => void = () => undefined;
+    const whenOpen = new Promise<CaveGateway>((resolve) => (opened = resolve));
+    const vehicles = await openVehicles(run, transport, clients, whenOpen);
     const gateway = await openCaveGateway({
       host,
       port,
       ageOutMs: run.ageOutMs,
+      steppedClients: run.clients,
       view: run.view,
       events: {
         vehicleAdded: (element) => {
@@ -55,7 +57,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
         vehicleMoved: (element) => {
           const moved = clients.move(element);
           // In simulated time the steps of the lab publish.
-          if (moved !== undefined && !run.simulatedTime) publishClient(vehicles, moved);
+          if (moved !== undefined && !run.simulatedTime) publishClientVehicle(vehicles, moved);
         },
         vehicleRemoved: (element) => {
           const id = clients.remove(element);
@@ -64,6 +66,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
       },
       tell,
     });
+    opened(gateway);
     const isOfClient = new Set(ids);
     readTopic(
       { transport, qos: stateReaderQos },
@@ -81,7 +84,12 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
   });
 }
 
-function openVehicles(run: CaveGatewayRun, transport: Transport, clients: ClientVehicles) {
+function openVehicles(
+  run: CaveGatewayRun,
+  transport: Transport,
+  clients: ClientVehicles,
+  gateway: Promise<CaveGateway>,
+) {
   const vehicles = createVehicles({
     ids: run.ids,
     transport,
@@ -90,19 +98,14 @@ function openVehicles(run: CaveGatewayRun, transport: Transport, clients: Client
       ? {
           simulatedTime: {
             sourceId: 'cave_gateway',
-            onStep: async () => {
+            onStep: async (nowNs) => {
               const open = await vehicles;
-              for (const client of clients.all) publishClient(open, client);
+              await (await gateway).step(nowNs);
+              for (const client of clients.all) publishClientVehicle(open, client);
             },
           },
         }
       : {}),
   });
   return vehicles;
-}
-
-function publishClient(vehicles: Pick<Vehicles, 'publish'>, client: ClientVehicle): void {
-  const { vehicleId, element, distance } = client;
-  if (element.vehicle === undefined) return;
-  publishUnseen(vehicles, { vehicleId, ...element.vehicle, distance });
 }

@@ -13,7 +13,7 @@ import { describeAgent, type RemoteAgent } from './remote-agents.js';
 import { SynchronoNode } from './synchrono-node.js';
 
 /** What {@link runSynchronoGateway} needs. */
-export interface SynchronoGatewayRun extends GatewayRun {
+export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode' | 'tell'> {
   /** Number of this node. */
   readonly node: number;
   /** How many other nodes take part. */
@@ -53,13 +53,14 @@ export function runSynchronoGateway(run: SynchronoGatewayRun): Promise<number> {
 }
 
 class OpenGateway {
-  /** The exit code, when the simulation ends. */
-  readonly ended: Promise<number>;
+  /** Settles when the simulation ends. */
+  readonly ended: Promise<void>;
   readonly #run: SynchronoGatewayRun;
   readonly #dds: DdsContext;
   readonly #labTime: LabTime | undefined;
   readonly #pace: HeartbeatPace | undefined;
-  #end: (exitCode: number) => void = () => undefined;
+  #end: () => void = () => undefined;
+  #exitCode: ExitCode = ExitCode.ok;
   #lab: LabAgents | undefined;
   #vehicles: Vehicles | undefined;
   #node: SynchronoNode | undefined;
@@ -77,6 +78,10 @@ class OpenGateway {
     } else {
       this.#pace = new HeartbeatPace(dds.createPacer(), heartbeatNs, () => this.#node?.open());
     }
+  }
+
+  get exitCode(): ExitCode {
+    return this.#exitCode;
   }
 
   get refused(): number {
@@ -104,7 +109,7 @@ class OpenGateway {
       transport,
       onError: (error) => tell(`fault: ${String(error)}`),
       onStop: () => {
-        if (this.#labTime !== undefined) this.#end(ExitCode.ok);
+        if (this.#labTime !== undefined) this.#end();
       },
       ...(this.#labTime === undefined
         ? {}
@@ -175,7 +180,8 @@ class OpenGateway {
     if (cause === 'halt') tell(`a node is missing for ${timeoutNs / 1_000_000n} ms: halt`);
     else if (cause === 'no-nodes') tell('no other node is left: the simulation ends');
     else tell(`node ${cause} ends the simulation`);
+    if (cause === 'halt') this.#exitCode = ExitCode.lockStepHalt;
     await this.#labTime?.end();
-    this.#end(cause === 'halt' ? ExitCode.lockStepHalt : ExitCode.ok);
+    this.#end();
   }
 }

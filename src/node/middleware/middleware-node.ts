@@ -25,6 +25,7 @@ import type {
 import { SessionView } from '../observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
+import { rehearse } from './rehearsal.js';
 import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
@@ -86,6 +87,7 @@ export class MiddlewareNode {
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
     const { config, parameters, clocks, statistics, observers } = options;
+    rehearse(config, parameters);
     const session = createSession(config, parameters, options.latchedIds, readClocks(clocks));
     this.#session = session;
     const { nodeId } = config;
@@ -177,7 +179,7 @@ export class MiddlewareNode {
       const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-      this.#emergency.refreshIfStale(at.monotonicNs);
+      this.#emergency.cover(at.monotonicNs);
       this.#observers.handled(event, records, at);
       return effects;
     } catch (fault) {
@@ -272,7 +274,7 @@ export class MiddlewareNode {
     });
     return new EmergencySamples({
       emergencyStop,
-      standStill: (atNs) => this.#session.session.standStill(atNs),
+      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       simulatedTime: this.#session.mode === 'simulated',

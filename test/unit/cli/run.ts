@@ -84,6 +84,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(gateway);
       return Promise.resolve(0);
     },
+    runDancersGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
     runDoctor: (config) => {
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });
@@ -91,7 +96,7 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     runCheck: (config, check, command) => {
       configs.push(config);
       labs.push({ ...check, command });
-      return Promise.resolve({ report: emptyReport, exitCode: 1 });
+      return Promise.resolve({ reports: [emptyReport], exitCode: 1 });
     },
     ...shell,
   });

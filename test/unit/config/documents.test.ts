@@ -8,6 +8,7 @@ import {
   checkCommandOptions,
   commandHelpEntries,
   configFileSchema,
+  dancersOptions,
   flagsDocument,
   helpEntries,
   labControlOptions,
@@ -29,6 +30,7 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
+      ...commandHelpEntries(dancersOptions),
       ...commandHelpEntries(synchronoOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];

@@ -5,6 +5,7 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  dancersOptions,
   debugVariable,
   helpEntries,
   labControlOptions,
@@ -40,6 +41,7 @@ const otherFlags = [
     labControlOptions,
     carlaOptions,
     caveOptions,
+    dancersOptions,
     synchronoOptions,
     checkCommandOptions,
   ]
