@@ -131,6 +131,8 @@ export async function runSynchrono(config: RunConfig, values: SynchronoValues): 
     const rule = `agents of other nodes than --node, and vehicle ids that are not in --vehicle-ids`;
     throw new HlcError('HLC_CONFIG_VALUE', { name: '--map', value: `${agent}:${id}`, rule });
   }
+  // Fast DDS announces the addresses of network cards, as RTI Connext does.
+  const nodeSide = await sideNetwork({ ...sides.lab, domainId: domain, localAddresses: 'all' });
   return runSynchronoGateway({
     node,
     peers,
@@ -146,9 +148,9 @@ export async function runSynchrono(config: RunConfig, values: SynchronoValues): 
     },
     size: { wheelbase: values.wheelbase, track: values.trackWidth },
     maxSteering: (values.maxSteeringDeg * Math.PI) / 180,
-    // Fast DDS announces the addresses of network cards, as RTI Connext does.
-    nodeSide: await sideNetwork({ ...sides.lab, domainId: domain, localAddresses: 'all' }),
-    labSide: await sideNetwork(sides.lab),
+    nodeSide,
+    // A domain uses the network in one way.
+    labSide: domain === sides.lab.domainId ? nodeSide : await sideNetwork(sides.lab),
     simulatedTime: session.time.mode === 'simulated',
     interruptExitCode,
     tell,

@@ -117,12 +117,18 @@ describe('SynChrono nodes on Fast DDS', () => {
     expect(vehicles[101]?.distance_m).toBeGreaterThan(2 * (vehicles[100]?.distance_m ?? NaN) - 0.2);
   });
 
-  it('end when the gateway ends', async ({ skip }) => {
+  it('end when the gateway ends, also on the domain of the lab', async ({ skip }) => {
     const network = openNetwork();
     if (typeof network === 'string') return skip(network);
     network.command('fleet', '--vehicle-ids=1');
-    const gateway = network.command('gateway', 'synchrono', '--node=3', '--vehicle-ids=1');
-    const node = network.node('--node=1', '--kind=copter', '--heartbeats=100000');
+    const gateway = network.command(
+      'gateway',
+      'synchrono',
+      '--node=3',
+      '--vehicle-ids=1',
+      '--domain=0',
+    );
+    const node = network.node('--node=1', '--kind=copter', '--heartbeats=100000', '--domain=0');
     await node.stdout.until((line) => line.startsWith('{"beat":50,'));
     gateway.signal('SIGTERM');
     expect(await gateway.ended).toEqual({ code: 143, signal: null });

@@ -1,3 +1,5 @@
+import { setImmediate as afterSignOff } from 'node:timers/promises';
+
 import { ExitCode } from '../../errors/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { createVehicles, reportedTopicErrors, type Vehicles } from '../../sides/index.js';
@@ -121,8 +123,10 @@ class OpenGateway {
     this.#node?.close();
     const text = this.#node?.workText;
     if (text !== undefined) this.#run.tell(text);
+    // A step that is under way would hold the time of the lab up for ever.
+    void this.#labTime?.end();
+    await afterSignOff();
     this.#vehicles?.close();
-    return Promise.resolve();
   }
 
   #join(): SynchronoNode {
