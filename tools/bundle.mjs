@@ -18,8 +18,8 @@ const bundle = await rolldown({
     'render-worker': path.join(root, 'dist/gateways/carla/sensors/render-worker.js'),
   },
   platform: 'node',
-  // It belongs to the ROS 2 of the user.
-  external: [/^rclnodejs/],
+  // The one belongs to the ROS 2 of the user; the other reads a file that lies beside it.
+  external: [/^rclnodejs/, '@foxglove/wasm-zstd'],
 });
 await bundle.write({
   dir: folder,

@@ -14,6 +14,13 @@ import type {
   RunConfig,
   SynchronoValues,
 } from '../config/index.js';
+import type * as recordings from './recordings.js';
+
+/** The commands about recordings. */
+export type Recordings = Pick<
+  typeof recordings,
+  'recordRun' | 'recover' | 'replayRules' | 'replayController' | 'compare' | 'report'
+>;
 
 /** What the flags of `doctor` say beside those of `run`. */
 export interface DoctorOptions {
@@ -66,6 +73,8 @@ export interface CommandContext {
     check: CheckValues,
     command: readonly string[],
   ) => Promise<CheckResult>;
+  /** What the commands about recordings do; loaded when one of them needs it. */
+  readonly recordings: () => Promise<Recordings>;
   /** What stands after `--` on the command line of `check`. */
   readonly childCommand: readonly string[];
   /** The exit code of the process, 0 unless a command sets it. */

@@ -21,6 +21,7 @@ export interface Shell extends Pick<
   | 'runSynchronoGateway'
   | 'runDoctor'
   | 'runCheck'
+  | 'recordings'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -70,6 +71,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runSynchronoGateway: shell.runSynchronoGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
+      recordings: shell.recordings,
       childCommand,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),

@@ -43,5 +43,16 @@ export {
   type LabControlValues,
   type PlayValues,
 } from './options/lab-options.js';
+export {
+  compareOptions,
+  type FieldTolerances,
+  recordOptions,
+  type RecordValues,
+  recoverOptions,
+  replayOptions,
+  type ReplayValues,
+  reportOptions,
+} from './options/recording-options.js';
+export { splitOperands } from './sources/operands.js';
 export { markdownTable } from './documents/markdown-table.js';
 export { vehicleIdList } from './options/value-types.js';

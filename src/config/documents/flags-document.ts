@@ -8,6 +8,13 @@ import {
   dancersOptions,
   synchronoOptions,
 } from '../options/gateway-options.js';
+import {
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
+} from '../options/recording-options.js';
 import { labControlOptions, playOptions } from '../options/lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from '../options/names.js';
@@ -154,5 +161,30 @@ const commandSections = [
     'Further flags of `check`',
     '[`hlc-middleware check`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
     checkCommandOptions,
+  ),
+  commandSection(
+    'Further flags of `record`',
+    '[`hlc-middleware record`](../guide/record.md) has these flags. No variable and no key of the file sets them.',
+    recordOptions,
+  ),
+  commandSection(
+    'Flags of `record recover`',
+    '[`hlc-middleware record recover`](../guide/record.md) has this flag only.',
+    recoverOptions,
+  ),
+  commandSection(
+    'Further flags of `replay`',
+    '[`hlc-middleware replay`](../guide/record.md) has these flags. No variable and no key of the file sets them.',
+    replayOptions,
+  ),
+  commandSection(
+    'Flags of `compare`',
+    '[`hlc-middleware compare`](../guide/record.md) has this flag only.',
+    compareOptions,
+  ),
+  commandSection(
+    'Flags of `report`',
+    '[`hlc-middleware report`](../guide/record.md) has this flag only.',
+    reportOptions,
   ),
 ];

@@ -58,6 +58,7 @@ export class StopAuthority {
   readonly #repeatNs: bigint;
   readonly #time: 'real' | 'simulated';
   readonly #vehicles = new Map<number, Vehicle>();
+  readonly #nothingForwarded: ForwardedCommands;
   #nextAtNs: bigint | null = null;
 
   /**
@@ -66,6 +67,7 @@ export class StopAuthority {
    */
   constructor(config: StopConfig, periodNs: bigint, time: 'real' | 'simulated') {
     this.#config = config;
+    this.#nothingForwarded = new ForwardedCommands(config.profile);
     this.#periodNs = periodNs;
     this.#time = time;
     this.#repeatNs = earlier(periodNs, longestRepeatNs);
@@ -132,7 +134,9 @@ export class StopAuthority {
 
   /** What was sent to a vehicle, its own stops included, and how long that may be obeyed. */
   sent(id: number): SentCommands {
-    const { kinds, newestCreateNs, newestValidNs } = this.#vehicle(id).forwarded;
+    // A question adds no vehicle: the order of vehicles is that of the events alone.
+    const forwarded = this.#vehicles.get(id)?.forwarded ?? this.#nothingForwarded;
+    const { kinds, newestCreateNs, newestValidNs } = forwarded;
     const { timeoutNs } = this.#config.profile;
     const obeyedUntilNs = timeoutNs === null ? null : newestValidNs + timeoutNs;
     return { kinds, newestCreateNs, newestValidNs, obeyedUntilNs };

@@ -60,6 +60,7 @@ export class SynchronoNode {
   readonly #work: WorkTimes;
   /** Nodes by the GUID prefix of their participant. */
   readonly #discovered = new Map<string, number>();
+  readonly #subscribed = new Set<number>();
   #isOver = false;
 
   /** @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`. */
@@ -161,6 +162,8 @@ export class SynchronoNode {
   }
 
   #subscribe(node: number): void {
+    if (this.#subscribed.has(node)) return;
+    this.#subscribed.add(node);
     let matched = 0;
     readTopic(
       this.#side,

@@ -1,8 +1,13 @@
-import type { RunConfig } from '../../config/index.js';
-import { controllerSourceId, nsPerS, type Command } from '../../core/index.js';
+import {
+  controllerSourceId,
+  nsPerS,
+  RealTimeSession,
+  type Command,
+  type RealTimeConfig,
+} from '../../core/index.js';
 import { nestedSamples, VehicleStateCodec, type NestedSample } from '../../messages/index.js';
 import { commandTopics, encodeCommand, type ReceivedCommand } from '../../sides/index.js';
-import { createSession, type LabParameters, type RealSession } from './session-factory.js';
+import type { SessionSettings } from '../../tap/index.js';
 import { startSignalSample } from './start-signal.js';
 
 /** Enough for V8 to compile what a period runs through. */
@@ -13,6 +18,7 @@ const mostVehicles = 2;
 const monotonicNs = 1_000n * nsPerS;
 const aheadNs = 1_700_000_000n * nsPerS;
 
+type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
 type RealEvent = Parameters<RealSession['handle']>[0];
 type RealEffect = ReturnType<RealSession['handle']>[number];
 
@@ -22,14 +28,12 @@ type RealEffect = ReturnType<RealSession['handle']>[number];
  * Nothing is rehearsed in simulated time, where no period can be late.
  * @returns how many commands were forwarded in it.
  */
-export function rehearse(config: RunConfig, parameters: LabParameters): number {
-  const { time, vehicleIds } = config.session;
-  if (time.mode !== 'real') return 0;
-  const played: RunConfig = {
-    ...config,
-    session: { ...config.session, periods: null, time: { ...time, waitForStart: false } },
-  };
-  const rehearsal = new Rehearsal(played, parameters, vehicleIds.slice(0, mostVehicles));
+export function rehearse(settings: SessionSettings): number {
+  if (settings.mode !== 'real') return 0;
+  const { vehicleIds } = settings.config;
+  const supervision = { ...settings.config.supervision, latchedIds: [] };
+  const played = { ...settings.config, supervision, periods: null, waitForStart: false };
+  const rehearsal = new Rehearsal(played, vehicleIds.slice(0, mostVehicles));
   rehearsal.signIn(vehicleIds);
   for (let period = 0; period < periods; period++) rehearsal.play();
   rehearsal.stop();
@@ -38,16 +42,12 @@ export function rehearse(config: RunConfig, parameters: LabParameters): number {
 
 class Rehearsal {
   readonly #session: RealSession;
-  readonly #config: RunConfig;
   readonly #ids: readonly number[];
   #nowNs = monotonicNs;
   #forwarded = 0;
 
-  constructor(config: RunConfig, parameters: LabParameters, ids: readonly number[]) {
-    const created = createSession(config, parameters, [], this.#clocks);
-    if (created.mode !== 'real') throw new RangeError('a rehearsal is in real time');
-    this.#session = created.session;
-    this.#config = config;
+  constructor(config: RealTimeConfig, ids: readonly number[]) {
+    this.#session = new RealTimeSession(config, this.#clocks);
     this.#ids = ids;
   }
 
@@ -71,7 +71,7 @@ class Rehearsal {
     for (let wakes = 0; wakes < 8; wakes++) {
       for (const effect of this.#wake()) {
         if (effect.kind !== 'prepareStart') continue;
-        startSignalSample(effect, this.#config.session.absentVehicles);
+        startSignalSample(effect, 'omit');
         const [slot] = effect.slots;
         if (slot === undefined) continue;
         if (slot.notBeforeNs > this.#nowNs) this.#nowNs = slot.notBeforeNs;

@@ -7,6 +7,7 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  compareOptions,
   configFileSchema,
   dancersOptions,
   flagsDocument,
@@ -14,6 +15,10 @@ import {
   labControlOptions,
   playOptions,
   synchronoOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 
 describe('docs/reference/flags.md', () => {
@@ -33,6 +38,11 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(dancersOptions),
       ...commandHelpEntries(synchronoOptions),
       ...commandHelpEntries(checkCommandOptions),
+      ...commandHelpEntries(recordOptions),
+      ...commandHelpEntries(recoverOptions),
+      ...commandHelpEntries(replayOptions),
+      ...commandHelpEntries(compareOptions),
+      ...commandHelpEntries(reportOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);

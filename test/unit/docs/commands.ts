@@ -22,6 +22,7 @@ export const commandNames: readonly string[] = createProgram(
     runDriver: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.reject(new Error('no check')),
+    recordings: () => Promise.reject(new Error('no recordings')),
     childCommand: [],
     setExitCode: nothing,
     showStacks: nothing,

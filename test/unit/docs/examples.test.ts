@@ -6,7 +6,7 @@ import { parseDancersConfig } from '../../../src/gateways/dancers/protocol/confi
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { parseQosFile } from '../../../src/dds/qos/parse-qos-file.js';
 import { allPages, codeBlocks, onlyBlock, pageOf, type Page } from '../../support/markdown.js';
-import { emptyReport } from '../cli/run.js';
+import { emptyReport, noRecordings } from '../cli/run.js';
 
 interface CommandLine {
   readonly page: string;
@@ -45,6 +45,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runCaveGateway: () => Promise.resolve(0),
     runDancersGateway: () => Promise.resolve(0),
     runSynchronoGateway: () => Promise.resolve(0),
+    recordings: () => Promise.resolve(noRecordings),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),
   });

@@ -11,6 +11,11 @@ import {
   labControlOptions,
   playOptions,
   synchronoOptions,
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -44,6 +49,11 @@ const otherFlags = [
     dancersOptions,
     synchronoOptions,
     checkCommandOptions,
+    recordOptions,
+    recoverOptions,
+    replayOptions,
+    compareOptions,
+    reportOptions,
   ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),

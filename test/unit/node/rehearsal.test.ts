@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { rehearse } from '../../../src/node/middleware/rehearsal.js';
+import { sessionSettings } from '../../../src/node/middleware/session-factory.js';
 import { parse } from '../config/parse.js';
 
 const ms = 1_000_000n;
 
 function forwarded(flags: string, periodMs = 50n): number {
-  return rehearse(parse(flags), { periodNs: periodMs * ms, activeVehicleIds: [1, 2] });
+  const parameters = { periodNs: periodMs * ms, activeVehicleIds: [1, 2] };
+  return rehearse(sessionSettings(parse(flags), parameters, []));
 }
 
 it.each([

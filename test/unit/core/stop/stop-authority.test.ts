@@ -400,4 +400,15 @@ describe('any stop', () => {
       { numRuns: 100 },
     );
   });
+
+  it('comes in the order in which the vehicles were commanded, whatever was asked before', () => {
+    const order = (asked: readonly number[]) => {
+      const authority = new StopAuthority({ ...stops, profile: cpmLabVehicle }, P, 'real');
+      const now = { steadyNs: 0n, stampNs: T0 };
+      for (const id of asked) authority.sent(id);
+      for (const id of [2, 1, 3]) authority.forwarded(speedCommand(id, T0), now);
+      return authority.commandedIds;
+    };
+    expect(order([1, 2, 3])).toEqual(order([]));
+  });
 });
