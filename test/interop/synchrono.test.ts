@@ -77,7 +77,7 @@ describe('SynChrono nodes on Fast DDS', () => {
       ...['gateway', 'synchrono', '--node=3', '--peers=2', '--vehicle-ids=1'],
       '--map=1.2:100,2.1:101',
     );
-    await gateway.stderr.until((line) => line.startsWith('node 3 waits for 2 nodes'));
+    await gateway.stderr.until((line) => line.startsWith('node 3 waits for 2 other nodes'));
     const first = network.node('--node=1', '--peers=2', '--agents=2', '--heartbeats=400');
     const second = network.node('--node=2', '--peers=2', '--kind=tracked', '--heartbeats=100000');
     await gateway.stderr.until((line) => line === 'the simulation of 3 nodes begins');

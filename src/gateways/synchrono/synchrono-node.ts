@@ -75,7 +75,8 @@ export class SynchronoNode {
     this.#side = groupEndpoints({ transport: this.#participant, qos: nodeQos }).side;
     this.#writer = writeTopic(this.#side, nodeTopic(node), this.#errors);
     this.#ticks = setInterval(() => this.#tick(), tickMs);
-    tell(`node ${node} waits for ${peers} nodes of SynChrono on domain ${network.domainId}`);
+    const others = peers === 1 ? '1 other node' : `${peers} other nodes`;
+    tell(`node ${node} waits for ${others} of SynChrono on domain ${network.domainId}`);
   }
 
   /** Refused buffers. */

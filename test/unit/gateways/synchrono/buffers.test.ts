@@ -111,6 +111,26 @@ describe('decodeBuffer', () => {
     }
   });
 
+  it.each([
+    ['vtable', 100, 4],
+    ['table', 4, 100],
+    ['head of a vtable', 2, 4],
+    ['head of a table', 4, 2],
+  ])('refuses a %s that does not fit', (_, vtableSize, tableSize) => {
+    const bytes = new Uint8Array(16);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, 12, true);
+    // The root table is at 8, and its vtable at 12.
+    view.setUint32(4, 4, true);
+    view.setInt32(8, -4, true);
+    view.setUint16(12, vtableSize, true);
+    view.setUint16(14, tableSize, true);
+    expect(() => decodeBuffer(bytes)).toThrow(Refusal);
+    view.setUint16(12, 4, true);
+    view.setUint16(14, 4, true);
+    expect(decodeBuffer(bytes)).toEqual({ descriptions: [], states: [], quit: false });
+  });
+
   it('bounds the work for many offsets to the same table', () => {
     const m = new PeerMessages();
     const many = m.repeated(m.wheeledState(agent), 1025);
