@@ -36,6 +36,7 @@ export {
   fleetOptions,
   guardOptions,
   labControlOptions,
+  physicsOptions,
   playOptions,
   type DriveValues,
   type FleetValues,

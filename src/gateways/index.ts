@@ -1,5 +1,6 @@
 export { runCarlaGateway, type CarlaGatewayRun } from './carla/run-carla-gateway.js';
 export { runDancersGateway, type DancersGatewayRun } from './dancers/run-dancers-gateway.js';
+export { runDancersPhysics, type DancersPhysicsRun } from './dancers/physics/run-physics.js';
 export { runCaveGateway, type CaveGatewayRun } from './cave/run-cave-gateway.js';
 export {
   runSynchronoGateway,

@@ -9,6 +9,7 @@ import {
   debugVariable,
   helpEntries,
   labControlOptions,
+  physicsOptions,
   playOptions,
   synchronoOptions,
   compareOptions,
@@ -43,6 +44,7 @@ const otherFlags = [
   '--csv', // of "ros2 topic echo"
   ...[
     playOptions,
+    physicsOptions,
     labControlOptions,
     carlaOptions,
     caveOptions,
