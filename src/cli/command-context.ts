@@ -12,6 +12,7 @@ import type {
   PlayValues,
   ReadFile,
   RunConfig,
+  SynchronoValues,
 } from '../config/index.js';
 import type * as recordings from './recordings.js';
 
@@ -56,6 +57,8 @@ export interface CommandContext {
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
   /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
   readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
+  /** Is a node of SynChrono until the simulation or a signal ends it, and returns the exit code. */
+  readonly runSynchronoGateway: (config: RunConfig, gateway: SynchronoValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

@@ -18,6 +18,7 @@ export interface Shell extends Pick<
   | 'runCarlaGateway'
   | 'runCaveGateway'
   | 'runDancersGateway'
+  | 'runSynchronoGateway'
   | 'runDoctor'
   | 'runCheck'
   | 'recordings'
@@ -67,6 +68,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
       runDancersGateway: shell.runDancersGateway,
+      runSynchronoGateway: shell.runSynchronoGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       recordings: shell.recordings,

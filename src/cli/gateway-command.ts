@@ -7,6 +7,7 @@ import {
   commandHelpEntries,
   parseCommandOptions,
   parseRunConfig,
+  synchronoOptions,
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
@@ -22,6 +23,7 @@ export function addGatewayCommand(program: Command, context: CommandContext): vo
   addCarla(gateway, context);
   addCave(gateway, context);
   addDancers(gateway, context);
+  addSynchrono(gateway, context);
 }
 
 function addCarla(gateway: Command, context: CommandContext): void {
@@ -77,4 +79,22 @@ function addDancers(gateway: Command, context: CommandContext): void {
       context.setExitCode(await context.runDancersGateway(config, values));
     });
   listFlags(command, commandHelpEntries(dancersOptions));
+}
+
+function addSynchrono(gateway: Command, context: CommandContext): void {
+  const command = gateway
+    .command('synchrono')
+    .summary('take part in a simulation of SynChrono as a node')
+    .description(
+      'Is a node of a simulation of SynChrono: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(synchronoOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      context.setExitCode(await context.runSynchronoGateway(config, values));
+    });
+  listFlags(command, commandHelpEntries(synchronoOptions));
 }

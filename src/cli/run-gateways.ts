@@ -1,7 +1,18 @@
-import type { CarlaValues, CaveValues, DancersValues, RunConfig } from '../config/index.js';
+import type {
+  CarlaValues,
+  CaveValues,
+  DancersValues,
+  RunConfig,
+  SynchronoValues,
+} from '../config/index.js';
 import type { DomainNetwork } from '../dds/index.js';
 import { HlcError } from '../errors/index.js';
-import { runCarlaGateway, runCaveGateway, runDancersGateway } from '../gateways/index.js';
+import {
+  runCarlaGateway,
+  runCaveGateway,
+  runDancersGateway,
+  runSynchronoGateway,
+} from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { readDancersConfig } from './read-dancers-config.js';
 
@@ -121,4 +132,45 @@ async function ownDomains(
 /** @throws HlcError `HLC_CONFIG_NO_VALUE`. */
 function missing(name: string, rule: string): never {
   throw new HlcError('HLC_CONFIG_NO_VALUE', { name, rule });
+}
+
+/**
+ * The gateway of `hlc-middleware gateway synchrono`.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_CONFIG_VALUE` when --map names agents of this node, or vehicles that are its
+ *   agents.
+ */
+export async function runSynchrono(config: RunConfig, values: SynchronoValues): Promise<number> {
+  const { session, sides, interruptExitCode } = config;
+  const { node, peers, domain, map, heartbeatMs: heartbeatNs } = values;
+  const { vehicleIds } = session;
+  for (const [agent, id] of map) {
+    if (!agent.startsWith(`${node}.`) && !vehicleIds.includes(id)) continue;
+    const rule = `agents of other nodes than --node, and vehicle ids that are not in --vehicle-ids`;
+    throw new HlcError('HLC_CONFIG_VALUE', { name: '--map', value: `${agent}:${id}`, rule });
+  }
+  // Fast DDS announces the addresses of network cards, as RTI Connext does.
+  const nodeSide = await sideNetwork({ ...sides.lab, domainId: domain, localAddresses: 'all' });
+  return runSynchronoGateway({
+    node,
+    peers,
+    vehicleIds,
+    map,
+    heartbeatNs,
+    timeoutNs: values.nodeTimeoutMs,
+    policy: values.nodeTimeoutPolicy,
+    files: {
+      chassis: values.chassisVisFile ?? '',
+      wheel: values.wheelVisFile ?? '',
+      tire: values.tireVisFile ?? '',
+    },
+    size: { wheelbase: values.wheelbase, track: values.trackWidth },
+    maxSteering: (values.maxSteeringDeg * Math.PI) / 180,
+    nodeSide,
+    // A domain uses the network in one way.
+    labSide: domain === sides.lab.domainId ? nodeSide : await sideNetwork(sides.lab),
+    simulatedTime: session.time.mode === 'simulated',
+    interruptExitCode,
+    tell,
+  });
 }

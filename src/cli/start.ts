@@ -53,6 +53,8 @@ process.exitCode = await execute(process.argv.slice(2), {
     lasting(async () => (await import('./run-gateways.js')).runCave(config, gateway)),
   runDancersGateway: (config, gateway) =>
     lasting(async () => (await import('./run-gateways.js')).runDancers(config, gateway)),
+  runSynchronoGateway: (config, gateway) =>
+    lasting(async () => (await import('./run-gateways.js')).runSynchrono(config, gateway)),
   recordings: () => import('./recordings.js'),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),

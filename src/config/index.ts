@@ -26,6 +26,8 @@ export {
   type CarlaValues,
   type CaveValues,
   type DancersValues,
+  synchronoOptions,
+  type SynchronoValues,
 } from './options/gateway-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';

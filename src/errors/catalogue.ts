@@ -574,6 +574,11 @@ export const catalogue = {
     (d) =>
       `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
   ),
+  HLC_GATEWAY_BUFFER: entry<{ node: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `A buffer of SynChrono node ${d.node} is refused: ${d.cause}; the gateway waits for the next one, so correct this node and start the simulation again.`,
+  ),
   HLC_DANCERS_LISTEN: entry<{ side: string; address: string; cause: string }>(
     ExitCode.failure,
     (d) =>

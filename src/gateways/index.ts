@@ -2,3 +2,7 @@ export { runCarlaGateway, type CarlaGatewayRun } from './carla/run-carla-gateway
 export { runDancersGateway, type DancersGatewayRun } from './dancers/run-dancers-gateway.js';
 export { runDancersPhysics, type DancersPhysicsRun } from './dancers/physics/run-physics.js';
 export { runCaveGateway, type CaveGatewayRun } from './cave/run-cave-gateway.js';
+export {
+  runSynchronoGateway,
+  type SynchronoGatewayRun,
+} from './synchrono/run-synchrono-gateway.js';

@@ -18,6 +18,8 @@ interface OpenGateway {
   readonly refused: number;
   /** Settles when it has ended by itself; absent when it never does. */
   readonly ended?: Promise<void>;
+  /** Exit code of the process after `ended`; absent: 0. */
+  readonly exitCode?: ExitCode;
   close(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export async function runGateway(
       await gateway.close();
     }
     if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
-    if (signal === undefined) return ExitCode.ok;
+    if (signal === undefined) return gateway.exitCode ?? ExitCode.ok;
     return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];
   } finally {
     dds.close();

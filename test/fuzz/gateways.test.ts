@@ -22,9 +22,11 @@ import {
 } from '../../src/gateways/dancers/protocol/update.js';
 import { decodeDatagram } from '../../src/gateways/cave/protocol/datagram.js';
 import { FrameDecoder } from '../../src/gateways/frame-decoder.js';
+import { decodeBuffer } from '../../src/gateways/synchrono/protocol/decode-buffer.js';
 import { Refusal } from '../../src/gateways/refusal.js';
 import { memoryPeak } from '../support/memory-peak.js';
 import { datagram, vehicle } from '../unit/gateways/cave/messages.js';
+import { PeerMessages } from '../unit/gateways/synchrono/messages.js';
 import { mutate, seededRandom, type Random } from './mutate.js';
 import { samplesPerCodec, seed } from './settings.js';
 
@@ -46,6 +48,12 @@ Channels=32
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const settingsText = Buffer.from(ini);
 const request = Buffer.concat([Buffer.of(0x0a, 0xd0, 0x01), settingsText]);
+
+const agent = { node: 1, agent: 1, x: 2, time: 3 };
+function ofPeer(encode: (messages: PeerMessages) => number[]): Uint8Array {
+  const messages = new PeerMessages();
+  return messages.buffer(...encode(messages));
+}
 
 /** Each decodes bytes, or throws a Refusal. */
 const parsers: readonly {
@@ -83,6 +91,15 @@ const parsers: readonly {
       hex('28 0801 1003 1805 21 000000000000f03f'),
     ],
     parse: decodeDatagram,
+  },
+  {
+    name: 'a buffer of SynChrono',
+    good: [
+      ofPeer((m) => [m.wheeledDescription(agent), m.trackedDescription(agent)]),
+      ofPeer((m) => [m.copterDescription(agent, 'copter.json'), m.quit()]),
+      ofPeer((m) => [m.wheeledState(agent), m.trackedState(agent), m.copterState(agent)]),
+    ],
+    parse: decodeBuffer,
   },
   {
     name: 'the frames of DANCERS',

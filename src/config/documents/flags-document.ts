@@ -2,7 +2,12 @@ import { checkCodes } from '../../core/index.js';
 import { checkMeanings, checkNames } from '../options/check-options.js';
 import type { CommandOptions } from '../sources/command-options.js';
 import { checkCommandOptions } from '../options/check-command-options.js';
-import { carlaOptions, caveOptions, dancersOptions } from '../options/gateway-options.js';
+import {
+  carlaOptions,
+  caveOptions,
+  dancersOptions,
+  synchronoOptions,
+} from '../options/gateway-options.js';
 import {
   compareOptions,
   recordOptions,
@@ -151,6 +156,11 @@ const commandSections = [
     'Further flags of `gateway dancers`',
     '[`hlc-middleware gateway dancers`](../guide/dancers.md) has these flags. No variable and no key of the file sets them.',
     dancersOptions,
+  ),
+  commandSection(
+    'Further flags of `gateway synchrono`',
+    '[`hlc-middleware gateway synchrono`](../guide/synchrono.md) has these flags. No variable and no key of the file sets them.',
+    synchronoOptions,
   ),
   commandSection(
     'Further flags of `check`',

@@ -1,6 +1,8 @@
 import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import {
+  agentMap,
+  decimalNumber,
   filePath,
   idPairs,
   ipv4Address,
@@ -173,3 +175,97 @@ export const dancersOptions = {
 
 /** The values of {@link dancersOptions}. */
 export type DancersValues = CommandValues<typeof dancersOptions>;
+
+/** The highest number of a node: it is an int32 on the wire. */
+const highestNode = 999_999_999;
+const longestWaitNs = 3_600_000_000_000n;
+
+/** The options of `hlc-middleware gateway synchrono` beside those of `run`. */
+export const synchronoOptions = {
+  node: {
+    group: 'Gateway',
+    value: wholeNumber(0, highestNode),
+    default: '2',
+    meaning: 'Number of the node that the gateway is; no other node has it.',
+  },
+  peers: {
+    group: 'Gateway',
+    value: wholeNumber(1, 255),
+    default: '1',
+    meaning: 'How many other nodes take part in the simulation.',
+  },
+  domain: {
+    group: 'Gateway',
+    value: wholeNumber(0, 232, { placeholder: '<id>' }),
+    default: '33',
+    meaning: 'DDS domain of the nodes: 33 since Chrono 10.0.0, and 0 up to 9.0.1.',
+  },
+  map: {
+    group: 'Gateway',
+    value: agentMap(),
+    default: '1.1:100',
+    meaning: 'Agents of other nodes that are vehicles of the lab, with their vehicle ids.',
+  },
+  heartbeatMs: {
+    group: 'Gateway',
+    value: milliseconds(1_000_000n, 10_000_000_000n),
+    default: '10',
+    meaning: 'Time between two heartbeats; the same as in the other nodes.',
+  },
+  nodeTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(100_000_000n, longestWaitNs),
+    default: '15000',
+    meaning:
+      'Longest wait for a node within a heartbeat; original nodes stop waiting after 20000 ms.',
+  },
+  nodeTimeoutPolicy: {
+    group: 'Gateway',
+    value: oneOf(['wait', 'drop', 'halt']),
+    default: 'wait',
+    meaning:
+      'Reaction when a node is missing after --node-timeout-ms: continue to wait (wait), continue without the node (drop), or end with exit code 4 (halt).',
+  },
+  wheelbase: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.15',
+    meaning: 'Distance between the axles of the vehicles of the lab.',
+  },
+  trackWidth: {
+    group: 'Gateway',
+    value: metres(),
+    default: '0.1',
+    meaning: 'Distance between the wheels of an axle of the vehicles of the lab.',
+  },
+  maxSteeringDeg: {
+    group: 'Gateway',
+    value: decimalNumber(0, 90),
+    default: '28',
+    meaning: 'Angle of the front wheels at full steering input, degrees.',
+  },
+  chassisVisFile: {
+    group: 'Gateway',
+    value: filePath(),
+    otherwise: 'no mesh',
+    meaning:
+      'Mesh of the chassis in the data folder of Chrono; a file that a node does not have ends that node.',
+  },
+  wheelVisFile: {
+    group: 'Gateway',
+    value: filePath(),
+    otherwise: 'no mesh',
+    meaning:
+      'Mesh of a wheel in the data folder of Chrono; a file that a node does not have ends that node.',
+  },
+  tireVisFile: {
+    group: 'Gateway',
+    value: filePath(),
+    otherwise: 'no mesh',
+    meaning:
+      'Mesh of a tire in the data folder of Chrono; a file that a node does not have ends that node.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link synchronoOptions}. */
+export type SynchronoValues = CommandValues<typeof synchronoOptions>;

@@ -135,6 +135,28 @@ export function idPairs(
   };
 }
 
+/** Agents of SynChrono nodes with the vehicle id of each: `1.1:100,2.1:101`. */
+export function agentMap(): ValueType<ReadonlyMap<string, number>> {
+  return {
+    schema: z
+      .string()
+      .max(8192)
+      .regex(/^\d{1,9}\.\d{1,9}:\d{1,3}(,\d{1,9}\.\d{1,9}:\d{1,3})*$/)
+      .transform((text) =>
+        text.split(',').map((part): [string, number] => {
+          const [agent = '', id = ''] = part.split(':');
+          return [agent.split('.').map(Number).join('.'), Number(id)];
+        }),
+      )
+      .refine((pairs) => pairs.every(([, id]) => id <= 255))
+      .refine((pairs) => [0, 1].every((i) => new Set(pairs.map((p) => p[i])).size === pairs.length))
+      .transform((pairs) => new Map(pairs)),
+    placeholder: '<map>',
+    rule: 'agents as NODE.AGENT:VEHICLE with commas between them, each agent and each vehicle id (0 to 255) once, for example 1.1:100,2.1:101',
+    range: 'for example 1.1:100,2.1:101',
+  };
+}
+
 /** An IPv4 address in dotted notation. */
 export function ipv4Address(): ValueType<string> {
   return {

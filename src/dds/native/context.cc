@@ -8,6 +8,7 @@
 #include "domain-sockets.h"
 #include "log-sink.h"
 #include "scheduling.h"
+#include "topic-names.h"
 
 namespace hlc {
 
@@ -49,7 +50,7 @@ dds_entity_t Context::create_participant(dds_domainid_t domain, const dds_qos_t*
 
 dds_entity_t Context::create_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
                                    const char* name) {
-  return dds_create_topic(participant, &type, name, nullptr, nullptr);
+  return hlc::create_topic(participant, type, name);
 }
 
 dds_entity_t Context::create_reader(dds_entity_t participant, dds_entity_t topic,

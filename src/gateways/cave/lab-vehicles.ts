@@ -1,5 +1,6 @@
 import type { VehicleState } from '../../messages/index.js';
 import type { Vehicles } from '../../sides/index.js';
+import { publishUnseen } from '../publish-unseen.js';
 import type { Element, LabVehicle } from './protocol/elements.js';
 
 /** A vehicle of a client in the lab. */
@@ -53,21 +54,14 @@ export class ClientVehicles {
   }
 }
 
-/** Publishes the state of a vehicle of a client, which no positioning system sees. */
+/** Publishes the state of a vehicle of a client. */
 export function publishClientVehicle(
   vehicles: Pick<Vehicles, 'publish'>,
   { vehicleId, element, distance }: ClientVehicle,
 ): void {
   const { vehicle } = element;
   if (vehicle === undefined) return;
-  const { pose, speed } = vehicle;
-  vehicles.publish({
-    vehicleId,
-    pose,
-    speed,
-    odometer_distance: distance,
-    observation: null,
-  });
+  publishUnseen(vehicles, { vehicleId, ...vehicle, distance });
 }
 
 const nsPerSecond = 1e9;

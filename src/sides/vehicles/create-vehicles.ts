@@ -143,9 +143,9 @@ class OpenVehicles implements Vehicles {
 
   #takePart(steps: SimulatedSteps): StepParticipant {
     const { periodMs = defaultStepMs, sourceId } = steps;
+    const periodNs = nanoseconds(periodMs);
     return new StepParticipant(this.#end, {
       sourceId: sourceId ?? `vehicle_${this.#options.ids.join('_')}`,
-      periodNs: nanoseconds(periodMs),
       step: async (nowNs) => {
         this.#stepNs = nowNs;
         try {
@@ -153,6 +153,7 @@ class OpenVehicles implements Vehicles {
         } catch (error) {
           report(this.#options, error);
         }
+        return steps.nextStepNs?.(nowNs) ?? nowNs + periodNs;
       },
     });
   }

@@ -10,10 +10,11 @@ const repeatMs = 2000;
 export interface StepPlan {
   /** Source id of its ready signals. */
   readonly sourceId: string;
-  /** Time between two steps, ns, above 0; the first step is at 0. */
-  readonly periodNs: bigint;
-  /** Does the step of this time, ns. Does not fail. */
-  readonly step: (nowNs: bigint) => Promise<void>;
+  /**
+   * Does the step of this time, ns, and gives the time of the next one; the first one is at 0. Does
+   * not fail.
+   */
+  readonly step: (nowNs: bigint) => Promise<bigint>;
 }
 
 /**
@@ -53,8 +54,7 @@ export class StepParticipant {
   }
 
   async #step(nowNs: bigint): Promise<void> {
-    await this.plan.step(nowNs);
-    this.#wantedNs = nowNs + this.plan.periodNs;
+    this.#wantedNs = await this.plan.step(nowNs);
     if (!this.#ended) this.#signIn();
   }
 

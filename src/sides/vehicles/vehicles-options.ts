@@ -27,6 +27,11 @@ export interface SimulatedSteps {
    * @param nowNs The time of the step, ns.
    */
   onStep(nowNs: bigint): void | Promise<void>;
+  /**
+   * Called after `onStep`: the time of the next step, ns, above `nowNs`; 2^64 − 1: no further step.
+   * Default: one period later.
+   */
+  nextStepNs?(nowNs: bigint): bigint;
   /** Time between two steps, ms; the first step is at 0. Default: 20. */
   readonly periodMs?: number;
   /** Source id of the ready signals; default: `vehicle_` and the ids, for example `vehicle_1_2`. */

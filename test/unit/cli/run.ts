@@ -90,6 +90,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(gateway);
       return Promise.resolve(0);
     },
+    runSynchronoGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
     runDancersGateway: (config, gateway) => {
       configs.push(config);
       labs.push(gateway);

@@ -44,6 +44,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
     runDancersGateway: () => Promise.resolve(0),
+    runSynchronoGateway: () => Promise.resolve(0),
     recordings: () => Promise.resolve(noRecordings),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),

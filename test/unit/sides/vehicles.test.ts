@@ -249,6 +249,15 @@ describe('vehicles in simulated time', () => {
     expect(wanted()).toEqual([0n, 20n * ms, 40n * ms].map((ns) => ['vehicle_1_2', ns]));
   });
 
+  it('choose the time of their next step', async () => {
+    const wanted = signIns();
+    await open({
+      simulatedTime: { onStep: () => undefined, nextStepNs: (nowNs) => 3n * nowNs + 1n },
+    });
+    for (const nowNs of [0n, 1n, 4n]) await trigger(nowNs);
+    expect(wanted().map(([, ns]) => ns)).toEqual([0n, 1n, 4n, 13n]);
+  });
+
   it('obey commands by the time of the lab', async () => {
     const vehicles = await open({ simulatedTime: { periodMs: 500, onStep: () => undefined } });
     await send(speed(1, 0n));

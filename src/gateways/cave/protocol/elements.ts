@@ -10,6 +10,7 @@ import {
 } from '../../generated/cave_pb.js';
 import { checkMessage, type CheckedField } from '../../message-check.js';
 import { Refusal } from '../../refusal.js';
+import { yawOf } from '../../rotation.js';
 import { serverConnection } from './codes.js';
 
 /** An element of the world, with the fields that all types of elements have in common. */
@@ -125,11 +126,6 @@ function numbersOf(
     numbers[number - 1] = value;
   }
   return numbers;
-}
-
-/** The heading of a rotation, radians; z points upwards. Of any length but 0. */
-function yawOf([e0 = 0, e1 = 0, e2 = 0, e3 = 0]: readonly number[]): number {
-  return Math.atan2(2 * (e0 * e3 + e1 * e2), e0 * e0 + e1 * e1 - e2 * e2 - e3 * e3);
 }
 
 /** A vehicle of the lab, as clients get it. */

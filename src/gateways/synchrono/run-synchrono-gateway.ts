@@ -1,0 +1,191 @@
+import { setImmediate as afterSignOff } from 'node:timers/promises';
+
+import { ExitCode } from '../../errors/index.js';
+import type { DdsContext, DomainNetwork } from '../../dds/index.js';
+import { createVehicles, reportedTopicErrors, type Vehicles } from '../../sides/index.js';
+import { publishUnseen } from '../publish-unseen.js';
+import { runGateway, type GatewayRun } from '../run-gateway.js';
+import { HeartbeatPace } from './heartbeat-pace.js';
+import { LabAgents } from './lab-agents.js';
+import { LabTime } from './lab-time.js';
+import type { EndCause, MissingNodePolicy } from './node-follower.js';
+import { BufferEncoder, type MeshFiles, type VehicleSize } from './protocol/encode-buffer.js';
+import { keyText } from './protocol/schema.js';
+import { describeAgent, type RemoteAgent } from './remote-agents.js';
+import { SynchronoNode } from './synchrono-node.js';
+
+/** What {@link runSynchronoGateway} needs. */
+export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode' | 'tell'> {
+  /** Number of this node. */
+  readonly node: number;
+  /** How many other nodes take part. */
+  readonly peers: number;
+  /** Vehicles of the lab that are agents of this node. */
+  readonly vehicleIds: readonly number[];
+  /** Vehicle ids by the agents of other nodes, for example `2.1`; at least one, and different ids. */
+  readonly map: ReadonlyMap<string, number>;
+  readonly heartbeatNs: bigint;
+  /** How long time waits for a node before the policy applies, ns. */
+  readonly timeoutNs: bigint;
+  readonly policy: MissingNodePolicy;
+  readonly files: MeshFiles;
+  readonly size: VehicleSize;
+  /** Angle of the front wheels at full steering input, radians. */
+  readonly maxSteering: number;
+  /** The domain of the nodes of SynChrono. */
+  readonly nodeSide: DomainNetwork;
+  readonly labSide: DomainNetwork;
+  /** The heartbeats are at the times of the lab. */
+  readonly simulatedTime: boolean;
+}
+
+const nsPerSecond = 1e9;
+
+/**
+ * Takes part in a simulation of SynChrono until it ends, or SIGHUP, SIGINT or SIGTERM comes.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ */
+export function runSynchronoGateway(run: SynchronoGatewayRun): Promise<number> {
+  return runGateway(run, async (dds) => {
+    const gateway = new OpenGateway(run, dds);
+    await gateway.open();
+    return gateway;
+  });
+}
+
+class OpenGateway {
+  /** Settles when the simulation ends. */
+  readonly ended: Promise<void>;
+  readonly #run: SynchronoGatewayRun;
+  readonly #dds: DdsContext;
+  readonly #labTime: LabTime | undefined;
+  readonly #pace: HeartbeatPace | undefined;
+  #end: () => void = () => undefined;
+  #exitCode: ExitCode = ExitCode.ok;
+  #lab: LabAgents | undefined;
+  #vehicles: Vehicles | undefined;
+  #node: SynchronoNode | undefined;
+
+  constructor(run: SynchronoGatewayRun, dds: DdsContext) {
+    this.#run = run;
+    this.#dds = dds;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    const { heartbeatNs } = run;
+    if (run.simulatedTime) {
+      this.#labTime = new LabTime(heartbeatNs, {
+        open: () => this.#join().open(),
+        answer: (beat) => this.#answer(beat),
+      });
+    } else {
+      this.#pace = new HeartbeatPace(dds.createPacer(), heartbeatNs, () => this.#node?.open());
+    }
+  }
+
+  get exitCode(): ExitCode {
+    return this.#exitCode;
+  }
+
+  get refused(): number {
+    return this.#node?.refused ?? 0;
+  }
+
+  async open(): Promise<void> {
+    const { labSide, map, node, vehicleIds, maxSteering, tell } = this.#run;
+    const transport = this.#dds.join(labSide);
+    const ids = vehicleIds.join(', ');
+    this.#lab = new LabAgents({
+      transport,
+      vehicleIds,
+      maxSteering,
+      errors: reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
+      // Other nodes wait for this one without limit, but not for its first state.
+      onComplete: () => {
+        if (this.#labTime === undefined) this.#join();
+      },
+    });
+    const begin = this.#labTime === undefined ? 'when all have sent a state' : 'at the first step';
+    tell(`the agents of node ${node} are the vehicles ${ids}; it joins ${begin}`);
+    this.#vehicles = await createVehicles({
+      ids: [...map.values()],
+      transport,
+      onError: (error) => tell(`fault: ${String(error)}`),
+      onStop: () => {
+        if (this.#labTime !== undefined) this.#end();
+      },
+      ...(this.#labTime === undefined
+        ? {}
+        : { simulatedTime: this.#labTime.steps(`synchrono_gateway_${node}`) }),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#node?.close();
+    const text = this.#node?.workText;
+    if (text !== undefined) this.#run.tell(text);
+    // A step that is under way would hold the time of the lab up for ever.
+    void this.#labTime?.end();
+    await afterSignOff();
+    this.#vehicles?.close();
+  }
+
+  #join(): SynchronoNode {
+    if (this.#node !== undefined) return this.#node;
+    const { node, peers, timeoutNs, policy, nodeSide, files, size, tell } = this.#run;
+    this.#node = new SynchronoNode({
+      node,
+      peers,
+      timeoutNs,
+      policy,
+      dds: this.#dds,
+      network: nodeSide,
+      encoder: new BufferEncoder(node, files, size),
+      agents: this.#lab?.numbers ?? [],
+      tell,
+      onDescribed: () => {
+        tell(`the simulation of ${peers + 1} nodes begins`);
+        this.#pace?.begin(this.#dds.clocks.monotonicNs());
+      },
+      onHeartbeat: (beat, agents) => this.#onHeartbeat(beat, agents),
+      onAgentAdded: (agent) => tell(describeAgent(agent, this.#vehicleOf(agent))),
+      onAgentGone: (agent) => tell(`agent ${keyText(agent.description.key)} is gone`),
+      onEnd: (cause) => void this.#onEnd(cause),
+    });
+    return this.#node;
+  }
+
+  #vehicleOf({ description }: RemoteAgent): number | undefined {
+    return this.#run.map.get(keyText(description.key));
+  }
+
+  #onHeartbeat(beat: number, agents: readonly RemoteAgent[]): void {
+    for (const agent of agents) {
+      const vehicleId = this.#vehicleOf(agent);
+      const { state, distance } = agent;
+      if (vehicleId === undefined || state === undefined || this.#vehicles === undefined) continue;
+      const { pose, speed } = state;
+      publishUnseen(this.#vehicles, { vehicleId, pose, speed, distance });
+    }
+    if (this.#labTime !== undefined) {
+      this.#labTime.passedOn();
+      return;
+    }
+    this.#answer(beat);
+    this.#pace?.next(this.#dds.clocks.monotonicNs());
+  }
+
+  #answer(beat: number): void {
+    const timeNs = BigInt(beat) * this.#run.heartbeatNs;
+    this.#node?.answer(this.#lab?.agents ?? [], Number(timeNs) / nsPerSecond);
+  }
+
+  async #onEnd(cause: EndCause): Promise<void> {
+    const { tell, timeoutNs } = this.#run;
+    if (cause === 'halt') tell(`a node is missing for ${timeoutNs / 1_000_000n} ms: halt`);
+    else if (cause === 'no-nodes') tell('no other node is left: the simulation ends');
+    else tell(`node ${cause} ends the simulation`);
+    if (cause === 'halt') this.#exitCode = ExitCode.lockStepHalt;
+    await this.#labTime?.end();
+    this.#end();
+  }
+}

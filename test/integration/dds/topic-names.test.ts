@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { QosPolicies } from '../../../src/ports/index.js';
+import { openDds } from '../../support/dds-fixture.js';
+
+const kept: QosPolicies = {
+  reliability: { kind: 'reliable' },
+  durability: { kind: 'transient-local' },
+  history: { kind: 'keep-last', depth: 1 },
+};
+const typeName = 'SynDDSMessage';
+
+it('a topic may have a dot in its name, which others discover, and no other special character', async () => {
+  const dds = openDds();
+  onTestFinished(() => dds.context.close());
+  const network = { domainId: 3, networkInterface: 'lo', initialPeers: [] };
+  const topic = { name: '/syn/node/3.0', typeName };
+  const writing = dds.context.join(network, {}, topic.name);
+  const reading = dds.join();
+  const received: string[] = [];
+  const sample = '0001000000000000020000000102';
+  writing.createWriter(topic, kept).write(Buffer.from(sample, 'hex'));
+  reading.createReader(topic, kept, {
+    onSample: ({ bytes }) => received.push(Buffer.from(bytes).toString('hex')),
+  });
+  await vi.waitFor(() => expect(received).toEqual([sample]), { timeout: 10_000, interval: 20 });
+  const [found] = reading.discovered().participants;
+  expect(found).toMatchObject({ name: topic.name, endpoints: [{ topic: topic.name, typeName }] });
+  for (const name of ['/syn/node/3-0', '/syn/node.3-0', '3.0']) {
+    expect(() => reading.createWriter({ name, typeName }, kept), name).toThrow('Bad Parameter');
+  }
+});

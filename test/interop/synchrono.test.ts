@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cmakeBuild } from '../../tools/build-native.mjs';
+import { ChildProgram } from '../support/child-program.js';
+import { loopbackUri } from '../support/loopback-uri.js';
+import { cliProgram, Middleware } from '../support/middleware.js';
+import { addNamespace, ip } from '../support/network-namespaces.js';
+import { missingTool } from './languages.js';
+
+const built = 'build/peers/synchrono';
+
+/** A heartbeat as a node prints it; an agent has its key, time, x, y, yaw and speed. */
+interface NodeLine {
+  readonly joined?: number;
+  readonly described?: string;
+  readonly beat?: number;
+  readonly agents?: readonly [string, number, number, number, number, number][];
+  readonly heartbeats?: number;
+  readonly over?: boolean;
+}
+
+const missing = missingTool({
+  fastddsgen: ['fastddsgen', '-version'],
+  'Fast DDS (libfastrtps-dev)': ['test', '-e', '/usr/include/fastdds/dds/topic/Topic.hpp'],
+  'flatc (flatbuffers-compiler)': ['flatc', '--version'],
+  'FlatBuffers (libflatbuffers-dev)': ['test', '-e', '/usr/include/flatbuffers/flatbuffers.h'],
+});
+
+/** SynChrono uses all network interfaces, so its nodes get a network of their own. */
+function openNetwork() {
+  const name = `hlc-synchrono-${process.pid}`;
+  const namespace = addNamespace(name, 'lo', '127.0.0.1');
+  if (typeof namespace === 'string') return namespace;
+  const failed = ip('-n', name, 'link', 'set', 'lo', 'up');
+  if (failed !== undefined) return failed;
+  const { through } = namespace;
+  const [program = '', ...start] = through;
+  const uri = loopbackUri('');
+  return {
+    through,
+    uri,
+    command: (...args: string[]) =>
+      new ChildProgram(
+        args.join(' '),
+        program,
+        [...start, process.execPath, cliProgram, ...args],
+        uri,
+      ),
+    node: (...flags: string[]) =>
+      new ChildProgram(
+        'node of SynChrono',
+        program,
+        [...start, path.resolve(built, 'node'), ...flags],
+        uri,
+      ),
+  };
+}
+
+const linesOf = ({ stdout }: ChildProgram) =>
+  stdout.items.map((line) => JSON.parse(line) as NodeLine);
+
+describe('SynChrono nodes on Fast DDS', () => {
+  if (missing !== undefined) {
+    it(`are not tested: ${missing} cannot be found`, ({ skip }) => skip(`${missing} is missing`));
+    return;
+  }
+  beforeAll(() => {
+    cmakeBuild('test/peers/gateways/synchrono', built);
+  }, 600_000);
+
+  it('see the vehicles of the lab, and their agents are in its start signals', async ({ skip }) => {
+    const network = openNetwork();
+    if (typeof network === 'string') return skip(network);
+    network.command('fleet', '--vehicle-ids=1');
+    network.command('drive', '--vehicle-ids=1');
+    const gateway = network.command(
+      ...['gateway', 'synchrono', '--node=3', '--peers=2', '--vehicle-ids=1'],
+      '--map=1.2:100,2.1:101',
+    );
+    await gateway.stderr.until((line) => line.startsWith('node 3 waits for 2 other nodes'));
+    const first = network.node('--node=1', '--peers=2', '--agents=2', '--heartbeats=400');
+    const second = network.node('--node=2', '--peers=2', '--kind=tracked', '--heartbeats=100000');
+    await gateway.stderr.until((line) => line === 'the simulation of 3 nodes begins');
+    const middleware = new Middleware(
+      network.uri,
+      ['--vehicle-ids=1', '--active-vehicle-ids=1,100,101', '--period-ms=50', '--periods=40'],
+      { through: network.through },
+    );
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(await second.ended).toEqual({ code: 0, signal: null });
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    await middleware.ended;
+    expect([...first.stderr.items, ...second.stderr.items]).toEqual([]);
+
+    expect(gateway.stderr.items).toEqual(
+      expect.arrayContaining([
+        'agent 1.2 (wheeled: 4 wheels, hmmwv.obj) is vehicle 100',
+        'agent 2.1 (tracked: 126 track_shoes, 2 sprockets, 2 idlers, 10 road_wheels, m113.obj) is vehicle 101',
+        'node 1 ends the simulation',
+        'agent 2.1 is gone',
+      ]),
+    );
+    const lines = linesOf(first);
+    expect(lines[0]).toEqual({ joined: 2 });
+    expect(lines).toContainEqual({ described: '3.1', wheels: 4, chassis: '', wheel: '', tire: '' });
+    const beats = lines.filter(({ beat }) => beat !== undefined);
+    expect(beats.map(({ beat }) => beat)).toEqual(Array.from({ length: 400 }, (_, beat) => beat));
+    // Each heartbeat has the state of the lab for this heartbeat: none is early, late or lost.
+    const ofLab = beats.map(({ agents }) => agents?.find(([key]) => key === '3.1'));
+    for (const [beat, state] of ofLab.entries()) expect(state?.[1]).toBeCloseTo(beat * 0.01, 9);
+    expect(new Set(ofLab.map((state) => state?.[2])).size).toBeGreaterThan(20);
+    expect(linesOf(second).at(-1)).toMatchObject({ over: true });
+
+    const { vehicles } = middleware.summary();
+    // Agents of node 1 drive at 1 m/s, those of node 2 at 2 m/s; the run takes 2 s.
+    expect(vehicles[100]?.distance_m).toBeGreaterThan(0.5);
+    expect(vehicles[101]?.distance_m).toBeGreaterThan(2 * (vehicles[100]?.distance_m ?? NaN) - 0.2);
+  });
+
+  it('end when the gateway ends, also on the domain of the lab', async ({ skip }) => {
+    const network = openNetwork();
+    if (typeof network === 'string') return skip(network);
+    network.command('fleet', '--vehicle-ids=1');
+    const gateway = network.command(
+      'gateway',
+      'synchrono',
+      '--node=3',
+      '--vehicle-ids=1',
+      '--domain=0',
+    );
+    const node = network.node('--node=1', '--kind=copter', '--heartbeats=100000', '--domain=0');
+    await node.stdout.until((line) => line.startsWith('{"beat":50,'));
+    gateway.signal('SIGTERM');
+    expect(await gateway.ended).toEqual({ code: 143, signal: null });
+    expect(await node.ended).toEqual({ code: 0, signal: null });
+    expect(linesOf(node).at(-1)).toMatchObject({ over: true });
+    expect(gateway.stderr.items).toContain(
+      'agent 1.1 (copter: 6 propellers, hexy.obj) is vehicle 100',
+    );
+  });
+});
