@@ -419,22 +419,6 @@ describe('the start signal that a real-time session prepares', () => {
     },
   );
 
-  it('counts when it went out just before the end of the run was decided', () => {
-    // A vehicle that was commanded is brought to rest first.
-    bench.command(speedCommand(1, begun()));
-    const prepared = only(bench.run(49n * MS), 'prepareStart').at(-1);
-    const [slot] = prepared?.slots ?? [];
-    if (prepared === undefined || slot === undefined) expect.fail('nothing was prepared');
-    const { startSignals } = bench.session;
-    bench.clocks.monotonicNs = slot.notBeforeNs;
-    const now = bench.clocks.read();
-    bench.handle({ kind: 'stop', atNs: now.monotonicNs });
-    const { index, tNowNs } = slot;
-    const late = bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now });
-    expect(late).toMatchObject([{ kind: 'startSignalSent', tNowNs, standIn: false }]);
-    expect(bench.session.startSignals).toBe(startSignals + 1);
-  });
-
   it('has no slot after the last period of the run', () => {
     begun({ periods: 3 });
     const [prepared] = only(bench.run(50n * MS), 'prepareStart');

@@ -99,6 +99,22 @@ describe('a middleware that was held up', () => {
   });
 });
 
+it('reports a start signal that went out just before the end of the run was decided', () => {
+  const bench = silent();
+  const prepared = only(bench.run(P - MS), 'prepareStart').at(-1);
+  const [slot] = prepared?.slots ?? [];
+  if (prepared === undefined || slot === undefined) expect.fail('nothing was prepared');
+  const { startSignals } = bench.session;
+  bench.clocks.monotonicNs = slot.notBeforeNs;
+  const now = bench.clocks.read();
+  bench.handle({ kind: 'stop', atNs: now.monotonicNs });
+  expect(bench.session.phase).toBe('stopping');
+  const { index, tNowNs } = slot;
+  const late = bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now });
+  expect(late).toMatchObject([{ kind: 'startSignalSent', tNowNs, standIn: false }]);
+  expect(bench.session.startSignals).toBe(startSignals + 1);
+});
+
 describe('a controller that falls silent', () => {
   it('is out after the limit of misses, and its vehicle is stopped at that moment', () => {
     const bench = silent();
