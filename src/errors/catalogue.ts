@@ -77,7 +77,7 @@ export const catalogue = {
   HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
     ExitCode.failure,
     (d) =>
-      `The node ${d.node} publishes "${d.topic}", but DDS does not reach it, so that its messages are not received; let both use the same network settings, or start again with --ros-identity=none, with which writers are not told apart.`,
+      `The node ${d.node} publishes "${d.topic}", but this middleware discovers no DDS writer of it and does not receive its messages; let both use the same network settings, or start again with --ros-identity=none, with which a second controller with the same id is not detected.`,
   ),
   HLC_ROS_REQUEST: entry<{ cause: string }>(
     ExitCode.failure,
@@ -602,7 +602,7 @@ export const catalogue = {
   HLC_RECORDING_WRITE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>
-      `The recording ${d.file} cannot be written any further (${d.cause}); what is in it stays readable. Make room, check the rights of the folder, or choose a new file.`,
+      `The recording ${d.file} cannot be written (${d.cause}); what is in it so far is readable. Make room, check the rights of the folder, or choose a new file.`,
   ),
   HLC_RESULT_WRITE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
