@@ -74,6 +74,13 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
 export async function runDancers(config: RunConfig, values: DancersValues): Promise<number> {
   const { sides, interruptExitCode } = config;
   const { lab, ids, commands, connectTimeoutMs, answerTimeoutMs } = values;
+  if (lab && sides.lab.kind !== 'dds') {
+    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
+      what: `The flag --lab-side=${sides.lab.kind} with --lab`,
+      reason: 'a lab control has the names of the CPM Lab',
+      servedValues: ['dds'],
+    });
+  }
   const labSide = await sideNetwork(sides.lab);
   return runDancersGateway({
     config: readDancersConfig(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DdsParticipant } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDancersLab } from '../../support/dancers-lab.js';
 import { startCommand } from '../../support/gateway-program.js';
@@ -10,7 +11,11 @@ const patience = { timeout: 60_000 };
 const windowNs = 100_000_000n;
 
 /** A lab of two vehicles, agents 0 and 1, that drive apart until their radios do not reach. */
-async function run(domainOfFirst: 'controllers' | number = 'controllers') {
+async function run(
+  domainOfFirst: 'controllers' | number = 'controllers',
+  leaveAt = Infinity,
+  ...flags: string[]
+) {
   const { lab, startGateway, startWorld } = await openDancersLab({
     phy_step_size: 50_000,
     net_step_size: 100_000,
@@ -34,28 +39,36 @@ async function run(domainOfFirst: 'controllers' | number = 'controllers') {
   await labControl.stderr.until((line) => line.startsWith('dancers_gateway signed in'));
   await lists.untilMatched();
   const speeds = { 1: -0.5, 2: 0.5 } as const;
-  const drive = (id: 1 | 2, side: 'controllers' | number) =>
-    new ScriptedController(side === 'controllers' ? lab.join(side) : lab.joinDomain(side), {
+  const drive = (id: 1 | 2, side: DdsParticipant) =>
+    new ScriptedController(side, {
       ids: [id],
       onStart({ t_now: createNs }, self) {
+        if (id === 1 && createNs > leaveAt) {
+          side.close();
+          return;
+        }
         const stamp = { nanoseconds: createNs };
         const header = { create_stamp: stamp, valid_after_stamp: stamp };
         const message = { vehicle_id: id, header, speed: speeds[id], curvature: 0 };
         self.send({ kind: 'speedCurvature', message });
       },
     });
-  const controllers = [drive(1, domainOfFirst), drive(2, 'controllers')] as const;
+  const ownSide =
+    domainOfFirst === 'controllers' ? lab.join(domainOfFirst) : lab.joinDomain(domainOfFirst);
+  const controllers = [drive(1, ownSide), drive(2, lab.join('controllers'))] as const;
   const middleware = lab.startMiddleware(
     '--vehicle-ids=1,2',
     '--simulated-time',
     '--period-ms=100',
     '--wait-for-start=true',
     '--periods=20',
+    ...flags,
   );
   for (const controller of controllers) controller.signIn();
   expect((await middleware.ended).code).toBe(0);
-  gateway.signal('SIGTERM');
-  expect((await gateway.ended).code).toBe(143);
+  labControl.tell('stop');
+  expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  expect(gateway.stderr.items.at(-1)).toBe('the run is over: the lab has stopped');
   const [firsts, starts] = controllers.map(({ startSignals }) =>
     startSignals.items.map(({ list }) => list),
   );
@@ -129,5 +142,12 @@ describe('a DANCERS run in a lab', patience, () => {
     );
     const counts = firsts.map(({ state_list: states }) => states.length);
     expect(new Set(counts)).toEqual(new Set([0, 1, 2]));
+  });
+
+  it('lets a controller on a domain of its own leave: time advances without it', async () => {
+    const policy = ['--reply-timeout-policy=drop', '--reply-timeout-ms=600000'];
+    const { firsts, starts } = await run(11, 500_000_000, ...policy);
+    expect(firsts.length).toBeLessThan(10);
+    expect(starts).toHaveLength(20);
   });
 });

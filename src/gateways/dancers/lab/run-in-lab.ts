@@ -25,7 +25,7 @@ export interface LabRun extends Pick<LabWindowsOptions, 'commands'> {
 }
 
 /**
- * Runs one window per step of the lab, until the simulated time of the configuration is over. The
+ * Runs one window per step of the lab, until the simulated time is over or the lab stops. The
  * gateway signs in when both sides are connected; the first step, at 0, has no window before it.
  * @throws HlcError `HLC_DANCERS_SIDE`, `HLC_DDS_ENTITY`.
  */
@@ -55,8 +55,8 @@ export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun)
     },
     (side, cause) => sides[side].refuse(cause),
   );
-  let finish: () => void = () => undefined;
-  const finished = new Promise<void>((resolve) => (finish = resolve));
+  let finish: (why: string) => void = () => undefined;
+  const finished = new Promise<string>((resolve) => (finish = resolve));
   const vehicles = await createVehicles({
     ids: ids.vehicleIds,
     transport: labSide,
@@ -69,15 +69,15 @@ export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun)
         try {
           await Promise.all([windows.window(nowNs), pace.window()]);
         } catch (error) {
-          if (!isHlcError(error)) throw error;
+          if (!isHlcError(error) || error.code !== 'HLC_DANCERS_SIDE') throw error;
           // `failed` of the side ends the run; until then time must not go on.
           await new Promise(() => undefined);
         }
-        if (endNs !== null && nowNs >= endNs) finish();
+        if (endNs !== null && nowNs >= endNs) finish(`${lengthS} s of simulated time`);
       },
     },
+    onStop: () => finish('the lab has stopped'),
   });
   tell(`both sides are connected; vehicles ${ids.vehicleIds.join(', ')} sign in with the lab`);
-  await finished;
-  tell(`the run is over: ${lengthS} s of simulated time`);
+  tell(`the run is over: ${await finished}`);
 }

@@ -77,7 +77,7 @@ async function connect(address: SideAddress): Promise<Socket> {
   }
 }
 
-/** Answers each BEGIN with a step. @throws Refusal, and errors of the socket. */
+/** Answers each BEGIN with a step. @throws Refusal, and Error without CLOSE. */
 function untilClose(socket: Socket, agents: BicycleAgents): Promise<void> {
   const frames = updateFrames();
   return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ function untilClose(socket: Socket, agents: BicycleAgents): Promise<void> {
         fail(error as Error);
       }
     });
-    socket.on('error', fail);
+    socket.on('error', () => undefined); // "close" follows
     socket.on('close', () => fail(new Error('it closed the connection without CLOSE')));
   });
 }
