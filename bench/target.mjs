@@ -23,7 +23,7 @@ import { spreadOf } from './statistics.mjs';
  */
 export function atLeastTimesReference(factor) {
   return {
-    text: `≥ ${factor} × C`,
+    text: `≥ ${factor} × reference`,
     met: ({ product, reference }) => product >= factor * reference,
   };
 }
@@ -34,7 +34,7 @@ export function atLeastTimesReference(factor) {
  */
 export function atMostTimesReference(factor) {
   return {
-    text: `≤ ${factor} × C`,
+    text: `≤ ${factor} × reference`,
     met: ({ product, reference }) => product <= factor * reference,
   };
 }
@@ -64,6 +64,17 @@ export function atVehiclesWithin(limitUs) {
     text: `at the vehicles < ${limitUs} µs`,
     met: ({ productRuns }) =>
       spreadOf(productRuns.map(({ arrivedP50Us }) => arrivedP50Us)).median < limitUs,
+  };
+}
+
+/**
+ * @param {number} limit
+ * @returns {Target}
+ */
+export function atMostAboveReference(limit) {
+  return {
+    text: `≤ ${limit} above the reference`,
+    met: ({ product, reference }) => product <= reference + limit,
   };
 }
 
