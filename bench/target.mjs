@@ -19,23 +19,25 @@ import { spreadOf } from './statistics.mjs';
 
 /**
  * @param {number} factor
+ * @param {string} [reference] its name
  * @returns {Target}
  */
-export function atLeastTimesReference(factor) {
+export function atLeastTimesReference(factor, reference = 'C') {
   return {
-    text: `≥ ${factor} × reference`,
-    met: ({ product, reference }) => product >= factor * reference,
+    text: `≥ ${factor} × ${reference}`,
+    met: (result) => result.product >= factor * result.reference,
   };
 }
 
 /**
  * @param {number} factor
+ * @param {string} [reference] its name
  * @returns {Target}
  */
-export function atMostTimesReference(factor) {
+export function atMostTimesReference(factor, reference = 'C') {
   return {
-    text: `≤ ${factor} × reference`,
-    met: ({ product, reference }) => product <= factor * reference,
+    text: `≤ ${factor} × ${reference}`,
+    met: (result) => result.product <= factor * result.reference,
   };
 }
 
@@ -73,7 +75,7 @@ export function atVehiclesWithin(limitUs) {
  */
 export function atMostAboveReference(limit) {
   return {
-    text: `≤ ${limit} above the reference`,
+    text: `≤ C + ${limit}`,
     met: ({ product, reference }) => product <= reference + limit,
   };
 }

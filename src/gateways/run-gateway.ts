@@ -1,4 +1,4 @@
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext } from '../dds/index.js';
 
 /** What every gateway needs. */
@@ -26,9 +26,7 @@ export async function runGateway(
   });
   try {
     const gateway = await open(dds);
-    const signal = await new Promise<EndSignal>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
-    });
+    const signal = await new Promise<EndSignal>((resolve) => onEndSignal(resolve));
     await gateway.close();
     if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
     return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];

@@ -1,4 +1,4 @@
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext } from '../dds/index.js';
 import { createLabControl } from './control/lab-control.js';
 import type { DisturbanceSettings } from './disturbance/index.js';
@@ -44,9 +44,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
     report(
       `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
-    const signal = await new Promise<EndSignal>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
-    });
+    const signal = await new Promise<EndSignal>((resolve) => onEndSignal(resolve));
     fleet.close();
     return signal === 'SIGINT' ? run.interruptExitCode : signalExitCodes[signal];
   } finally {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal, signalExitCodes } from '../errors/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { LabConsole } from './control/console.js';
 import type { LabControlEvent } from './control/events.js';
@@ -54,9 +54,7 @@ export async function runLabControl(run: LabControlRun): Promise<number> {
     const { domainId, networkInterface } = network;
     report(`lab control in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`);
     const exitCode = await new Promise<number>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) {
-        process.once(end, () => resolve(signalExitCodes[end]));
-      }
+      onEndSignal((signal) => resolve(signalExitCodes[signal]));
       lines.on('line', (line) => {
         if (!labConsole.onLine(line, control)) resolve(0);
       });
