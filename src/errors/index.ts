@@ -1,4 +1,3 @@
 export { catalogue, type ErrorCode, type ErrorDetails } from './catalogue.js';
-export { onEndSignal, sameWishMs, type SignalSource } from './end-signal.js';
 export { ExitCode, signalExitCodes, type EndSignal } from './exit-codes.js';
 export { HlcError, isHlcError } from './hlc-error.js';

@@ -1,4 +1,5 @@
-import { onEndSignal, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { DdsContext } from '../dds/index.js';
 
 /** What every gateway needs. */

@@ -1,6 +1,7 @@
 import { createController } from '../controller/index.js';
 import { DdsContext } from '../dds/index.js';
-import { onEndSignal, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { joinSide, type SideMembership } from './join-side.js';
 import { tracks, type TrackName } from './track/index.js';
 import { driveAlong } from './track-driver.js';

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
-import { onEndSignal, signalExitCodes } from '../errors/index.js';
+import { signalExitCodes } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { LabConsole } from './control/console.js';
 import type { LabControlEvent } from './control/events.js';

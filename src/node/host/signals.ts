@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  sameWishMs,
-  signalExitCodes,
-  type EndSignal,
-  type SignalSource,
-} from '../../errors/index.js';
+import { signalExitCodes, type EndSignal } from '../../errors/index.js';
+import { sameWishMs, type SignalSource } from '../../sides/index.js';
 
 /** The signals that end this process in an orderly way. */
 export interface EndSignals {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { onEndSignal, type SignalSource } from '../../../src/errors/index.js';
+import { onEndSignal, type SignalSource } from '../../../src/sides/index.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

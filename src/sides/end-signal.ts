@@ -1,4 +1,4 @@
-import { signalExitCodes, type EndSignal } from './exit-codes.js';
+import { signalExitCodes, type EndSignal } from '../errors/index.js';
 
 /**
  * The same signal within this time is the same wish, ms: npm, npx and "ros2 launch" pass a Ctrl+C on to
