@@ -21,13 +21,14 @@ export async function runGateway(
   { interruptExitCode, tell }: GatewayRun,
   open: (dds: DdsContext) => Promise<{ readonly refused: number; close(): Promise<void> }>,
 ): Promise<number> {
+  const ended = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
     onLibraryLog: tell,
   });
   try {
     const gateway = await open(dds);
-    const signal = await new Promise<EndSignal>((resolve) => onEndSignal(resolve));
+    const signal = await ended;
     await gateway.close();
     if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
     return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];

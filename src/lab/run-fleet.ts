@@ -30,6 +30,7 @@ export interface FleetRun extends SideMembership {
  */
 export async function runFleet(run: FleetRun): Promise<number> {
   const { vehicleIds, network, simulatedTime, report } = run;
+  const ended = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
   const dds = DdsContext.open({
     onFault: (fault) => report(`fault: ${String(fault)}`),
     onLibraryLog: report,
@@ -45,7 +46,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
     report(
       `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
-    const signal = await new Promise<EndSignal>((resolve) => onEndSignal(resolve));
+    const signal = await ended;
     fleet.close();
     return signal === 'SIGINT' ? run.interruptExitCode : signalExitCodes[signal];
   } finally {
