@@ -156,8 +156,14 @@ const steps = [
   {
     name: 'TypeScript',
     inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'idl', 'proto'],
-    result: 'dist/cli/main.js',
+    result: 'dist/cli/start.js',
     make: () => compile('tsconfig.build.json'),
+  },
+  {
+    name: 'program of few files',
+    inputs: ['src', 'tools/bundle.mjs', 'package-lock.json', 'idl', 'proto'],
+    result: 'dist/cli/main.js',
+    make: () => run(process.execPath, ['tools/bundle.mjs']),
   },
   {
     name: 'TypeScript example',

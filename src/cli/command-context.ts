@@ -3,6 +3,7 @@ import type {
   CarlaValues,
   CaveValues,
   CheckValues,
+  DancersValues,
   DriveValues,
   Environment,
   FleetValues,
@@ -12,6 +13,13 @@ import type {
   ReadFile,
   RunConfig,
 } from '../config/index.js';
+import type * as recordings from './recordings.js';
+
+/** The commands about recordings. */
+export type Recordings = Pick<
+  typeof recordings,
+  'recordRun' | 'recover' | 'replayRules' | 'replayController' | 'compare' | 'report'
+>;
 
 /** What the flags of `doctor` say beside those of `run`. */
 export interface DoctorOptions {
@@ -46,6 +54,8 @@ export interface CommandContext {
   readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
   /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
+  readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,
@@ -60,6 +70,8 @@ export interface CommandContext {
     check: CheckValues,
     command: readonly string[],
   ) => Promise<CheckResult>;
+  /** What the commands about recordings do; loaded when one of them needs it. */
+  readonly recordings: () => Promise<Recordings>;
   /** What stands after `--` on the command line of `check`. */
   readonly childCommand: readonly string[];
   /** The exit code of the process, 0 unless a command sets it. */

@@ -17,8 +17,10 @@ export interface Shell extends Pick<
   | 'runLabControl'
   | 'runCarlaGateway'
   | 'runCaveGateway'
+  | 'runDancersGateway'
   | 'runDoctor'
   | 'runCheck'
+  | 'recordings'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -64,8 +66,10 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runLabControl: shell.runLabControl,
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
+      runDancersGateway: shell.runDancersGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
+      recordings: shell.recordings,
       childCommand,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),

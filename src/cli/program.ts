@@ -14,6 +14,8 @@ import { addInstallCommand } from './install-command.js';
 import { addLabCommand } from './lab-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
+import { addRecordCommand } from './record-command.js';
+import { addReplayCommands } from './replay-command.js';
 import { addRunCommand } from './run-command.js';
 
 /** Where the texts of commander go. */
@@ -62,6 +64,9 @@ export function createProgram(
   addGatewayCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
+  program.commandsGroup('Record and replay:');
+  addRecordCommand(program, context);
+  addReplayCommands(program, context);
   program.commandsGroup('Install:');
   addInstallCommand(program, context);
   program.commandsGroup('Check and describe:');

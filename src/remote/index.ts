@@ -4,9 +4,13 @@ export {
   type ControlServer,
   type ControlServerOptions,
 } from './control-server.js';
+export { listen } from './listen.js';
+export { causeOf, checkSocketPath, prepareFolder } from './socket-path.js';
 export {
   type ControlReply,
   type ControlRequest,
   type ControlStatus,
+  longestMark,
+  type SessionRequest,
   stateWords,
 } from './protocol.js';

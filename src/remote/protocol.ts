@@ -11,6 +11,9 @@ import { HlcError } from '../errors/index.js';
 /** The longest request, in bytes of UTF-8 without its line feed. */
 export const longestRequest = 4096;
 
+/** Characters of the longest bookmark. */
+export const longestMark = 200;
+
 /** The longest reply, in bytes of UTF-8 without its line feed. */
 export const longestReply = 1_048_576;
 
@@ -34,16 +37,22 @@ const requestSchema = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('resume'), ids: z.array(controllerId).max(256).optional() }),
   /** Begin the steps up to and including this simulated time, then pause. */
   z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
+  /** Write this text to the log, and to a recording as a bookmark. */
+  z.strictObject({ command: z.literal('mark'), text: z.string().min(1).max(longestMark) }),
   /** Only report the status. */
   z.strictObject({ command: z.literal('status') }),
 ]);
 
 /**
  * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
- * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1) or
- * `{ command: 'status' }`. All but the last and `resume` have a meaning in simulated time only.
+ * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1),
+ * `{ command: 'mark', text }` (1 to 200 characters) or `{ command: 'status' }`. `pause`, `step` and `runUntil` have
+ * a meaning in simulated time only.
  */
 export type ControlRequest = z.output<typeof requestSchema>;
+
+/** A request that the session answers. */
+export type SessionRequest = Exclude<ControlRequest, { command: 'mark' }>;
 
 const statusSchema = z.object({
   node_id: z.string(),

@@ -1,5 +1,5 @@
 import type { Command, GuardStop } from '../core/index.js';
-import type { TransportWriter } from '../ports/index.js';
+import type { ReceivedSample, TransportWriter } from '../ports/index.js';
 import {
   nestedSamples,
   topics,
@@ -22,11 +22,11 @@ import { writeTopic, type TopicWriter } from './topic-writer.js';
 
 /**
  * What comes from the vehicles and their positioning system, decoded, and as it goes into a start
- * signal. Instants are monotonic, ns.
+ * signal. The bytes of a sample are valid during the call.
  */
 export interface LabSideEvents {
-  vehicleState(message: VehicleState, kept: NestedSample, receivedAtNs: bigint): void;
-  vehicleObservation(message: VehicleObservation, kept: NestedSample, receivedAtNs: bigint): void;
+  vehicleState(message: VehicleState, kept: NestedSample, sample: ReceivedSample): void;
+  vehicleObservation(message: VehicleObservation, kept: NestedSample, sample: ReceivedSample): void;
   /** A guard says which stops no middleware has taken over. @param guardEpoch tells guards apart. */
   guardStops(guardEpoch: bigint, stops: readonly GuardStop[]): void;
 }
@@ -42,16 +42,15 @@ export class LabSide {
     readTopic(
       side,
       topics.vehicleState,
-      (message, { bytes, receivedAtNs }) =>
-        events.vehicleState(message, keepState(message, bytes), receivedAtNs),
+      (message, sample) => events.vehicleState(message, keepState(message, sample.bytes), sample),
       errors,
     );
     const keepObservation = nestedSamples(topics.vehicleObservation.codec);
     readTopic(
       side,
       topics.vehicleObservation,
-      (message, { bytes, receivedAtNs }) =>
-        events.vehicleObservation(message, keepObservation(message, bytes), receivedAtNs),
+      (message, sample) =>
+        events.vehicleObservation(message, keepObservation(message, sample.bytes), sample),
       errors,
     );
     this.#commands = writeCommands(side, errors);

@@ -67,6 +67,8 @@ def main():
         if rclpy.ok():
             raise
     rclpy.try_shutdown()
+    # Python ends with the default action of a signal that has a handler.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     return 0
 
 

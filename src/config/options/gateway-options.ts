@@ -1,10 +1,13 @@
 import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import {
+  filePath,
+  idPairs,
   ipv4Address,
   metres,
   milliseconds,
   oneOf,
+  trueOrFalse,
   vehicleIdRanges,
   wholeNumber,
 } from './value-types.js';
@@ -110,3 +113,49 @@ export const caveOptions = {
 
 /** The values of {@link caveOptions}. */
 export type CaveValues = CommandValues<typeof caveOptions>;
+
+const largestAgentId = 2 ** 32 - 1;
+
+/** The options of `hlc-middleware gateway dancers` beside those of `run`. */
+export const dancersOptions = {
+  config: {
+    group: 'Gateway',
+    value: filePath(),
+    otherwise: 'none; this flag is required',
+    meaning: 'DANCERS configuration (YAML), with the keys of the original.',
+  },
+  connectTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(0n, 3_600_000_000_000n),
+    default: '60000',
+    meaning: 'Time within which both sides must connect; 0: no limit.',
+  },
+  answerTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(0n, 3_600_000_000_000n),
+    default: '60000',
+    meaning: 'Time within which a side must answer each message; 0: no limit.',
+  },
+  lab: {
+    group: 'Gateway',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning: 'Take part in the simulated time of a lab, with agents as vehicles.',
+  },
+  ids: {
+    group: 'Gateway',
+    value: idPairs([largestAgentId, 255], '<agent:vehicle>'),
+    otherwise: 'required with --lab',
+    meaning: 'Vehicle id of each agent; other agents are not in the lab.',
+  },
+  commands: {
+    group: 'Gateway',
+    value: oneOf(['none', 'velocity']),
+    default: 'none',
+    meaning:
+      'With --lab, what the physics side receives: the message of the network side, or the velocities that the commands of the controllers ask for.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link dancersOptions}. */
+export type DancersValues = CommandValues<typeof dancersOptions>;

@@ -414,6 +414,13 @@ export const runOptions = {
     otherwise: 'none',
     meaning: 'File for the summary as JSON, written at the end of the run.',
   },
+  record: {
+    group: 'Output',
+    value: filePath(),
+    otherwise: 'none',
+    meaning:
+      'File for a recording of the whole run (MCAP), written by a process of its own; it must not exist.',
+  },
   table: {
     group: 'Output',
     value: oneOf(['auto', 'on', 'off']),

@@ -159,6 +159,8 @@ export interface RosSettings {
 export interface OutputSettings {
   /** Path of the file that takes the summary as JSON, as written; absent: none. */
   readonly summary?: string;
+  /** Path of the recording, as written; absent: none. Only with a control socket. */
+  readonly record?: string;
   /** Live table of the controllers; `auto`: on a terminal only. */
   readonly table: 'auto' | 'on' | 'off';
   readonly logLevel: LogLevel;

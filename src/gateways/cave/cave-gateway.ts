@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 
 import { HlcError } from '../../errors/index.js';
 import { LimitedLog } from '../limited-log.js';
-import { listenError, listenTcp } from '../listen.js';
+import { listenError, listenTcp, withPortsOpen } from '../listen.js';
 import { answerHandshake } from './handshake.js';
 import { CaveServer, type CaveServerEvents, type WorldView } from './protocol/cave-server.js';
 import { labElement, type LabVehicle } from './protocol/elements.js';
@@ -59,15 +59,8 @@ const wantedBufferBytes = 4 * 1024 * 1024;
  * Serves CAVE clients: their vehicles and those of the lab are one world.
  * @throws HlcError `HLC_GATEWAY_LISTEN` when the port cannot be opened.
  */
-export async function openCaveGateway(options: CaveGatewayOptions): Promise<CaveGateway> {
-  const gateway = new OpenGateway(options);
-  try {
-    await gateway.listen();
-  } catch (error) {
-    await gateway.close();
-    throw error;
-  }
-  return gateway;
+export function openCaveGateway(options: CaveGatewayOptions): Promise<CaveGateway> {
+  return withPortsOpen(new OpenGateway(options));
 }
 
 class OpenGateway implements CaveGateway {

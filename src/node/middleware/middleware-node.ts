@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
-import type { ControlRequest, ControlStatus } from '../../remote/index.js';
+import type { SessionRequest, ControlStatus } from '../../remote/index.js';
 import { HlcError } from '../../errors/index.js';
 import {
   TakenOverStops,
@@ -11,7 +11,12 @@ import {
 } from '../../core/index.js';
 import { unknownWriter } from '../../ports/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
-import type { NestedSample, VehicleObservation, VehicleState } from '../../messages/index.js';
+import {
+  openSession,
+  vehicleObservationEvent,
+  vehicleStateEvent,
+  type SampleSession,
+} from '../../tap/index.js';
 import { ControllerSide, LabLink, LabSide, type Side } from '../../sides/index.js';
 import type { NodeView } from './node-view.js';
 import { ObserverList, type OnObserverRemoved } from '../observers/observer-list.js';
@@ -19,13 +24,15 @@ import type {
   NodeEffect,
   NodeEvent,
   Performed,
+  PerformedEffect,
   SessionObserver,
   SessionProbes,
 } from '../observers/session-observer.js';
 import { SessionView } from '../observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
-import { createSession, type LabParameters, type NodeSession } from './session-factory.js';
+import { rehearse } from './rehearsal.js';
+import { sessionSettings, type LabParameters } from './session-factory.js';
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
@@ -34,7 +41,7 @@ import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
 
-type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
+type StepRequest = Exclude<SessionRequest, { command: 'status' }>;
 
 export interface MiddlewareNodeOptions {
   readonly config: RunConfig;
@@ -70,7 +77,7 @@ export interface MiddlewareNodeOptions {
  */
 export class MiddlewareNode {
   readonly #options: MiddlewareNodeOptions;
-  readonly #session: NodeSession;
+  readonly #session: SampleSession;
   readonly #lab: LabSide;
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
@@ -81,16 +88,23 @@ export class MiddlewareNode {
   readonly #wakeUps: WakeUps;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
+  #isHandling = false;
+  /** Events that came while another one was handled. */
+  readonly #following: NodeEvent[] = [];
 
   /** @throws HlcError `HLC_TIME_OFFSET`, `HLC_DDS_ENTITY`. */
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
     const { config, parameters, clocks, statistics, observers } = options;
-    const session = createSession(config, parameters, options.latchedIds, readClocks(clocks));
+    const settings = sessionSettings(config, parameters, options.latchedIds);
+    rehearse(settings);
+    const now = readClocks(clocks);
+    const session = openSession(settings, now);
     this.#session = session;
     const { nodeId } = config;
     this.#view = new SessionView({ nodeId, ...parameters, session, statistics, clocks });
     this.#observers = new ObserverList([this.#view, ...observers], options.onObserverRemoved);
+    this.#observers.begun(settings, now);
     this.#lab = this.#createLabSide();
     this.#controllers = this.#createControllerSide();
     this.#link = new LabLink(
@@ -122,7 +136,7 @@ export class MiddlewareNode {
    * Carries out a request of the control socket.
    * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
-  control(request: ControlRequest): ControlStatus {
+  control(request: SessionRequest): ControlStatus {
     const named = request.command === 'resume' ? request.ids : undefined;
     if (request.command !== 'status' && named === undefined) this.#stepControl(request);
     if (request.command === 'resume') this.#resume(named ?? 'all');
@@ -167,17 +181,38 @@ export class MiddlewareNode {
 
   /**
    * The only way to the session: gives it an event, performs its effects, then calls the observers.
-   * @returns the effects.
+   * An event that comes from performing an effect follows after that.
+   * @returns the effects; none yet of an event that follows.
    */
   #handle(event: NodeEvent): readonly NodeEffect[] {
+    if (this.#isHandling) {
+      this.#following.push(event);
+      return [];
+    }
+    this.#isHandling = true;
+    try {
+      const effects = this.#handleNow(event);
+      for (let next = this.#following.shift(); next; next = this.#following.shift()) {
+        this.#handleNow(next);
+      }
+      return effects;
+    } finally {
+      this.#isHandling = false;
+    }
+  }
+
+  #handleNow(event: NodeEvent): readonly NodeEffect[] {
     const { clocks, probes, onFault } = this.#options;
     try {
       probes?.event?.(event);
       const effects = this.#decide(event);
-      const records = effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
+      const records = effects.map((effect): PerformedEffect => ({
+        effect,
+        performed: this.#perform(effect),
+      }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-      this.#emergency.refreshIfStale(at.monotonicNs);
+      this.#emergency.cover(at.monotonicNs);
       this.#observers.handled(event, records, at);
       return effects;
     } catch (fault) {
@@ -238,12 +273,14 @@ export class MiddlewareNode {
     const wokeAtNs = clocks.monotonicNs();
     this.#status.started(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
+    let shared: Uint8Array | undefined;
     const written = topicErrors.attempt(() => {
-      this.#controllers.startSignals.write(
-        startSignalSample(effect, config.session.absentVehicles),
-      );
+      shared = startSignalSample(effect, config.session.absentVehicles);
+      this.#controllers.startSignals.write(shared);
     });
-    return { written, latenessNs: clocks.monotonicNs() - wokeAtNs };
+    const latenessNs = clocks.monotonicNs() - wokeAtNs;
+    if (shared === undefined || !this.#observers.wantSamples) return { written, latenessNs };
+    return { written, latenessNs, sample: new Uint8Array(shared) };
   }
 
   #createStartWriter(): StartWriter {
@@ -254,8 +291,8 @@ export class MiddlewareNode {
       clocks,
       absentVehicles: config.session.absentVehicles,
       attempt: (write) => topicErrors.attempt(write),
-      onSent: ({ plan, index, value: tNowNs, ...now }) =>
-        this.#handle({ kind: 'startSent', plan, index, tNowNs, now }),
+      onSent: ({ plan, index, value: tNowNs, ...now }, bytes) =>
+        this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes }),
     });
   }
 
@@ -272,7 +309,7 @@ export class MiddlewareNode {
     });
     return new EmergencySamples({
       emergencyStop,
-      standStill: (atNs) => this.#session.session.standStill(atNs),
+      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       simulatedTime: this.#session.mode === 'simulated',
@@ -328,20 +365,10 @@ export class MiddlewareNode {
     return new LabSide(
       lab,
       {
-        vehicleState: (message, kept, receivedAtNs) =>
-          this.#handle({
-            kind: 'vehicleState',
-            sample: sampleOf(message, kept),
-            motion: { speedMps: message.speed, pose: message.pose },
-            odometerM: message.odometer_distance,
-            receivedAtNs,
-          }),
-        vehicleObservation: (message, kept, receivedAtNs) =>
-          this.#handle({
-            kind: 'vehicleObservation',
-            sample: sampleOf(message, kept),
-            receivedAtNs,
-          }),
+        vehicleState: (message, kept, { bytes, receivedAtNs }) =>
+          this.#handle(vehicleStateEvent(message, kept, bytes, receivedAtNs)),
+        vehicleObservation: (message, kept, { bytes, receivedAtNs }) =>
+          this.#handle(vehicleObservationEvent(message, kept, bytes, receivedAtNs)),
         guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
       },
       this.#options.topicErrors,
@@ -390,15 +417,6 @@ function attempted(written: boolean): Performed {
 /** Null where the transport does not identify the writer of a sample. */
 function writerId(guid: string): WriterId {
   return guid === unknownWriter.guid ? null : guid;
-}
-
-function sampleOf(message: VehicleState | VehicleObservation, payload: NestedSample) {
-  return {
-    vehicleId: message.vehicle_id,
-    createStampNs: message.header.create_stamp.nanoseconds,
-    validAfterNs: message.header.valid_after_stamp.nanoseconds,
-    payload,
-  };
 }
 
 function stepControlOf(request: StepRequest): StepControl {

@@ -1,10 +1,15 @@
 import type { RunConfig } from '../../config/index.js';
-import { startControlServer } from '../../remote/index.js';
-import { isHlcError } from '../../errors/index.js';
+import {
+  startControlServer,
+  type ControlRequest,
+  type SessionRequest,
+} from '../../remote/index.js';
+import { HlcError, isHlcError } from '../../errors/index.js';
 import { type Ended, toMs } from '../../core/index.js';
 import type { DdsContext, Pacer } from '../../dds/index.js';
 import type { QosLibraries } from '../../dds/qos/index.js';
 import { answerRoundTrips, localEndpoints } from '../../sides/index.js';
+import { tapPathOf, type TapSummary } from '../../tap/index.js';
 import { Closers } from '../closers.js';
 import { LabLog } from './lab-log.js';
 import { askLabParameters } from './lab-parameters.js';
@@ -16,7 +21,9 @@ import type { NodeView } from './node-view.js';
 import { CpmLabLog } from '../observers/cpm-lab-log.js';
 import type { SessionProbes } from '../observers/session-observer.js';
 import { StalenessObserver } from '../observers/staleness.js';
+import { Tap } from '../tap/tap.js';
 import { openSides, type Sides } from './open-sides.js';
+import { readClocks } from './read-clocks.js';
 import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from '../observers/run-statistics.js';
 import type { LabParameters } from './session-factory.js';
@@ -34,6 +41,8 @@ export interface MiddlewareOptions {
   /** Of this middleware alone, which closes it. */
   readonly pacer: Pacer;
   readonly nodeLog: NodeLog;
+  /** The session waits for this once the tap listens. */
+  readonly onTapOpen?: () => Promise<void>;
   /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
@@ -54,6 +63,7 @@ export class Middleware {
   readonly #session: ManagedSession;
   readonly #managedLife: ManagedLife;
   readonly #closers = new Closers();
+  readonly #tap: Tap | undefined;
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
     const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
@@ -87,6 +97,8 @@ export class Middleware {
         ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
         : undefined;
     const latches = new Latches(config, log);
+    this.#tap = this.#createTap();
+    const tap = this.#tap === undefined ? [] : [this.#tap];
     this.#session = new ManagedSession({
       config,
       lab,
@@ -94,7 +106,7 @@ export class Middleware {
       clocks,
       pacer,
       statistics,
-      observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers],
+      observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers, ...tap],
       onObserverRemoved: (name, fault) => {
         statistics.observersRemoved++;
         sessionLog.observerRemoved(name, fault);
@@ -124,6 +136,7 @@ export class Middleware {
     this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());
+    this.#closers.push(() => this.#tap?.close());
     this.#closers.push(() => life.end());
   }
 
@@ -166,6 +179,10 @@ export class Middleware {
     if (isStopped()) return false;
     stopped.addEventListener('abort', stop);
     this.#closers.push(() => stopped.removeEventListener('abort', stop));
+    // Before the session, so that a reader can have all of it.
+    await this.#openTap();
+    await this.#options.onTapOpen?.();
+    if (isStopped()) return false;
     if (config.autostart && !(await this.#managedLife.start())) {
       if (isStopped()) return false;
       throw this.#managedLife.failure as Error;
@@ -234,6 +251,56 @@ export class Middleware {
     );
   }
 
+  #createTap(): Tap | undefined {
+    const { config, dds, nodeLog } = this.#options;
+    const { nodeId, compat, sides, session, output } = config;
+    const { controlSocket } = output;
+    if (controlSocket === null) return undefined;
+    const tap = new Tap({
+      path: tapPathOf(controlSocket.path),
+      hello: () => ({
+        nodeId,
+        compat,
+        timeMode: session.time.mode,
+        domains: { lab: sides.lab.domainId, controllers: sides.controller.domainId },
+        controlSocket: controlSocket.path,
+        cyclone: dds.cycloneVersion,
+        node: process.version,
+        clock: readClocks(dds.clocks),
+      }),
+      summary: () => this.#tapSummary(),
+    });
+    nodeLog.listen(tap.logged, 'info');
+    return tap;
+  }
+
+  #tapSummary(): TapSummary {
+    const { phase, time_ns, period_ns, controllers } = this.#session.control(
+      { command: 'status' },
+      this.#managedLife.life.state,
+    );
+    const summary = this.summary(0) ?? null;
+    return { phase, timeNs: time_ns, periodNs: period_ns, controllers, summary };
+  }
+
+  async #openTap(): Promise<void> {
+    try {
+      await this.#tap?.listen();
+    } catch (error) {
+      if (!isHlcError(error)) throw error;
+      const { code, message } = new HlcError('HLC_TAP_SOCKET', { cause: error.message });
+      this.#options.nodeLog.log.warn({ code }, message);
+    }
+  }
+
+  /** Writes a bookmark to the log; the tap and its readers have it from there. */
+  #marked(request: ControlRequest): SessionRequest {
+    if (request.command !== 'mark') return request;
+    const { text } = request;
+    this.#options.nodeLog.log.info({ mark: text }, `mark: ${text}`);
+    return { command: 'status' };
+  }
+
   /** A default socket that cannot be opened is a warning; one that the user named is an error. */
   async #openControlSocket(): Promise<void> {
     const { config, nodeLog } = this.#options;
@@ -243,7 +310,10 @@ export class Middleware {
     try {
       const server = await startControlServer({
         path: controlSocket.path,
-        onRequest: (request) => ({ ok: true, status: this.#session.control(request, life.state) }),
+        onRequest: (request) => ({
+          ok: true,
+          status: this.#session.control(this.#marked(request), life.state),
+        }),
       });
       this.#closers.push(() => server.close());
     } catch (error) {

@@ -1,7 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
 import {
-  LockStepSession,
-  RealTimeSession,
   cpmLabCommandRules,
   cpmLabLatestStart,
   cpmLabVehicle,
@@ -10,15 +8,13 @@ import {
   defaultLatestStart,
   defaultStopAfter,
   later,
-  type ClockReading,
   type CommandRules,
   type StopConfig,
   type SupervisionConfig,
   type SupervisionRule,
   type VehicleProfile,
 } from '../../core/index.js';
-import type { NestedSample } from '../../messages/index.js';
-import type { ReceivedCommand } from '../../sides/index.js';
+import type { SessionSettings } from '../../tap/index.js';
 
 /** What the lab's parameter server may decide. */
 export interface LabParameters {
@@ -26,26 +22,15 @@ export interface LabParameters {
   readonly activeVehicleIds: readonly number[];
 }
 
-/** Either kind of session, over the samples of the wire contract. */
-export type NodeSession =
-  | { readonly mode: 'real'; readonly session: RealSession }
-  | { readonly mode: 'simulated'; readonly session: SimulatedSession };
-
-/** A session in real time, over the samples of the wire contract. */
-export type RealSession = RealTimeSession<NestedSample, NestedSample, ReceivedCommand>;
-type SimulatedSession = LockStepSession<NestedSample, NestedSample, ReceivedCommand>;
-
 /**
- * The session that the configuration asks for.
+ * The settings of the session that the configuration asks for.
  * @param latchedIds controllers that an earlier run stopped and no user has resumed.
- * @throws HlcError `HLC_TIME_OFFSET` when the offset does not fit the period.
  */
-export function createSession(
+export function sessionSettings(
   config: RunConfig,
   parameters: LabParameters,
   latchedIds: readonly number[],
-  now: ClockReading,
-): NodeSession {
+): SessionSettings {
   const { time, ...session } = config.session;
   const common = {
     ...session,
@@ -53,19 +38,11 @@ export function createSession(
     rules: commandRules(config, parameters.periodNs),
     supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
   };
-  if (time.mode === 'real') {
-    const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
-    const latestStartNs = latestStart(parameters.periodNs);
-    const judgeDelayNs = defaultJudgeDelay(parameters.periodNs);
-    return {
-      mode: 'real',
-      session: new RealTimeSession({ ...common, ...time, latestStartNs, judgeDelayNs }, now),
-    };
-  }
-  return {
-    mode: 'simulated',
-    session: new LockStepSession({ ...common, ...time }, now.monotonicNs),
-  };
+  if (time.mode === 'simulated') return { mode: 'simulated', config: { ...common, ...time } };
+  const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
+  const latestStartNs = latestStart(parameters.periodNs);
+  const judgeDelayNs = defaultJudgeDelay(parameters.periodNs);
+  return { mode: 'real', config: { ...common, ...time, latestStartNs, judgeDelayNs } };
 }
 
 function supervisionConfig(

@@ -11,8 +11,11 @@ export interface StartWriterOptions {
   readonly writer: TransportWriter;
   readonly clocks: Clocks;
   readonly absentVehicles: 'omit' | 'default';
-  /** Called for every start signal that went out, in its place among all other events. */
-  readonly onSent: (sent: SentSlot) => void;
+  /**
+   * Called for every start signal that went out, in its place among all other events.
+   * @param sample as sent; valid during the call.
+   */
+  readonly onSent: (sent: SentSlot, sample: Uint8Array) => void;
   /** Does a write; false when it failed. */
   readonly attempt: (write: () => void) => boolean;
 }
@@ -24,6 +27,9 @@ interface OwnStart {
   readonly slot: StartSlot;
 }
 
+/** Plans whose samples are kept: a slot of the last but one may be reported after the next plan. */
+const keptPlans = 3;
+
 /**
  * Writes start signals in their slots. The pacer's thread does that, so neither a collection of
  * garbage nor foreign work delays a period; where the transport allows no other thread to write,
@@ -32,6 +38,8 @@ interface OwnStart {
 export class StartWriter {
   readonly #options: StartWriterOptions;
   #own: OwnStart | null = null;
+  /** What was prepared, by plan; the times in it are those of the slots before they are written. */
+  readonly #samples = new Map<number, Uint8Array>();
   #seenIndex = -1;
 
   constructor(options: StartWriterOptions) {
@@ -52,7 +60,7 @@ export class StartWriter {
   /** Replaces what was prepared before. */
   prepare(start: PrepareStart<NestedSample, NestedSample>): void {
     const { timedWriter, writer, absentVehicles } = this.#options;
-    const bytes = startSignalSample(start, absentVehicles);
+    const bytes = this.#keep(start.plan, startSignalSample(start, absentVehicles));
     const slots = start.slots.map(({ index, tNowNs, notBeforeNs, notAfterNs }) => ({
       index,
       notBeforeNs,
@@ -63,7 +71,7 @@ export class StartWriter {
     if (timedWriter.schedule(plan)) return;
     const [slot] = start.slots;
     if (slot === undefined) return;
-    this.#own = { plan: start.plan, sample: Uint8Array.from(bytes), slot };
+    this.#own = { plan: start.plan, sample: bytes, slot };
     this.writeDue(this.#options.clocks.monotonicNs());
   }
 
@@ -88,6 +96,26 @@ export class StartWriter {
 
   #sent(sent: SentSlot): void {
     this.#seenIndex = sent.index;
-    this.#options.onSent(sent);
+    this.#options.onSent(sent, this.#sentSample(sent));
+  }
+
+  #keep(plan: number, shared: Uint8Array): Uint8Array {
+    // Not slice, which shares the memory when the sample is a Buffer.
+    const sample = new Uint8Array(shared);
+    this.#samples.set(plan, sample);
+    const [oldest] = this.#samples.keys();
+    if (this.#samples.size > keptPlans && oldest !== undefined) this.#samples.delete(oldest);
+    return sample;
+  }
+
+  /** What was written: the sample of the plan with the time of the slot, as the pacer patches it. */
+  #sentSample({ plan, value }: SentSlot): Uint8Array {
+    const sample = this.#samples.get(plan);
+    if (sample === undefined) return noSample;
+    const view = new DataView(sample.buffer, sample.byteOffset);
+    view.setBigUint64(startSignalTimeOffset, value, true);
+    return sample;
   }
 }
+
+const noSample = new Uint8Array();

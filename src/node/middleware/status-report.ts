@@ -3,7 +3,7 @@ import type { TransportWriter } from '../../ports/index.js';
 import type { StatusBeacon } from '../../dds/index.js';
 import { middlewareStatusStampOffset, topics } from '../../messages/index.js';
 import { middlewareStatusOf } from '../../sides/index.js';
-import type { NodeSession } from './session-factory.js';
+import type { SampleSession } from '../../tap/index.js';
 
 /** The status is written once in a period, and within these bounds, ns. */
 const shortestIntervalNs = 20_000_000n;
@@ -16,7 +16,7 @@ export interface StatusReportOptions {
   /** Begin of the session, ns since 1970. */
   readonly epoch: bigint;
   readonly periodNs: bigint;
-  readonly session: NodeSession;
+  readonly session: SampleSession;
   readonly takenOver: TakenOverStops;
   readonly beacon: StatusBeacon;
   readonly writer: TransportWriter;

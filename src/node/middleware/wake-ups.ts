@@ -1,7 +1,7 @@
 import { earlier, type ClockReading } from '../../core/index.js';
 import type { Clocks, Pacer, Tick } from '../../dds/index.js';
 import { readClocks } from './read-clocks.js';
-import type { NodeSession } from './session-factory.js';
+import type { SampleSession } from '../../tap/index.js';
 import type { StartWriter } from './start-writer.js';
 
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
@@ -11,7 +11,7 @@ const shortestStallNs = 50_000_000n;
 const longestSleepNs = 100_000_000n;
 
 export interface WakeUpsOptions {
-  readonly session: NodeSession['session'];
+  readonly session: SampleSession['session'];
   readonly pacer: Pacer;
   readonly clocks: Clocks;
   /** Null in simulated time, where start signals are written at once. */

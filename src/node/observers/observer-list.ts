@@ -1,14 +1,9 @@
 import type { ClockReading } from '../../core/index.js';
-import type { NodeEffect, NodeEvent, Performed, SessionObserver } from './session-observer.js';
+import type { SessionSettings } from '../../tap/index.js';
+import type { NodeEvent, PerformedEffect, SessionObserver } from './session-observer.js';
 
 /** Called when an observer threw; it is removed already. */
 export type OnObserverRemoved = (name: string, fault: unknown) => void;
-
-/** One record per effect, for all observers. */
-export interface PerformedEffect {
-  readonly effect: NodeEffect;
-  readonly performed: Performed;
-}
 
 /** Calls the observers of a session. Their faults never reach the session. */
 export class ObserverList {
@@ -22,24 +17,35 @@ export class ObserverList {
     this.#observers = observers;
   }
 
+  /** True while an observer wants the samples of start signals. */
+  get wantSamples(): boolean {
+    return this.#observers.some(({ wantsSamples }) => wantsSamples === true);
+  }
+
+  /** As `SessionObserver.begun`. */
+  begun(settings: SessionSettings, now: ClockReading): void {
+    this.#each((observer) => observer.begun?.(settings, now));
+  }
+
   /** An event and its effects, all performed. */
   handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
-    for (const observer of this.#observers) {
-      try {
-        observer.event?.(event, at);
-        if (observer.effect === undefined) continue;
-        for (const { effect, performed } of effects) observer.effect(effect, performed, at);
-      } catch (fault) {
-        this.#remove(observer, fault);
-      }
-    }
+    this.#each((observer) => {
+      observer.event?.(event, at);
+      observer.handled?.(event, effects, at);
+      if (observer.effect === undefined) return;
+      for (const { effect, performed } of effects) observer.effect(effect, performed, at);
+    });
   }
 
   /** @param stallNs as in `SessionObserver.stalled`. */
   stalled(stallNs: bigint): void {
+    this.#each((observer) => observer.stalled?.(stallNs));
+  }
+
+  #each(call: (observer: SessionObserver) => void): void {
     for (const observer of this.#observers) {
       try {
-        observer.stalled?.(stallNs);
+        call(observer);
       } catch (fault) {
         this.#remove(observer, fault);
       }

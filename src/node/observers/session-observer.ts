@@ -1,37 +1,19 @@
-import type {
-  ClockReading,
-  Effect,
-  LockStepEvent,
-  SessionEvent,
-  VehicleStateEvent,
-} from '../../core/index.js';
+import type { ClockReading } from '../../core/index.js';
 import type { NestedSample } from '../../messages/index.js';
-import type { ReceivedCommand } from '../../sides/index.js';
+import type { ObservedEffect, ObservedEvent, Performed, SessionSettings } from '../../tap/index.js';
 
-type AnySessionEvent = SessionEvent<NestedSample, NestedSample, ReceivedCommand>;
-type AnyLockStepEvent = LockStepEvent<NestedSample, NestedSample, ReceivedCommand>;
-
-/** A vehicle state as observers see it. */
-export interface ObservedVehicleState extends VehicleStateEvent<NestedSample> {
-  /** The vehicle's own odometer, m. */
-  readonly odometerM: number;
-}
+export type { Performed };
 
 /** An event of either kind of session, over the samples of the wire contract. */
-export type NodeEvent =
-  | Exclude<AnySessionEvent, { kind: 'vehicleState' }>
-  | Extract<AnyLockStepEvent, { kind: 'stepControl' }>
-  | ObservedVehicleState;
+export type NodeEvent = ObservedEvent;
 
 /** An effect of either kind of session, over the samples of the wire contract. */
-export type NodeEffect = Effect<NestedSample, NestedSample, ReceivedCommand>;
+export type NodeEffect = ObservedEffect<NestedSample>;
 
-/** The result of performing an effect. */
-export interface Performed {
-  /** False when a write of this effect failed; the topic errors have the reason. */
-  readonly written: boolean;
-  /** Of a start signal in simulated time: how long it took to write, ns; otherwise 0. */
-  readonly latenessNs: bigint;
+/** An effect, and the result of performing it. */
+export interface PerformedEffect {
+  readonly effect: NodeEffect;
+  readonly performed: Performed;
 }
 
 /**
@@ -41,6 +23,12 @@ export interface Performed {
 export interface SessionObserver {
   /** For the log: "statistics", for example. */
   readonly name: string;
+  /** True while it wants the samples of start signals in `Performed`. */
+  readonly wantsSamples?: boolean;
+  /** A session begins. @param now both clocks, from which its waits begin. */
+  begun?(settings: SessionSettings, now: ClockReading): void;
+  /** An event and all its effects. Bytes are valid during the call only. @param at as for `event`. */
+  handled?(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void;
   /** @param at both clocks just after the effects of the event were performed. */
   event?(event: NodeEvent, at: ClockReading): void;
   /**

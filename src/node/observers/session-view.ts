@@ -3,14 +3,14 @@ import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
 import type { NodeView } from '../middleware/node-view.js';
 import type { RunStatistics } from './run-statistics.js';
-import type { NodeSession } from '../middleware/session-factory.js';
+import type { SampleSession } from '../../tap/index.js';
 import type { ReadinessReport } from '../middleware/time-outs.js';
 import type { NodeEffect, Performed, SessionObserver } from './session-observer.js';
 
 export interface SessionViewOptions {
   readonly nodeId: string;
   readonly periodNs: bigint;
-  readonly session: NodeSession;
+  readonly session: SampleSession;
   readonly statistics: RunStatistics;
   readonly clocks: Clocks;
 }

@@ -126,6 +126,7 @@ describe('the help', () => {
       'Options:',
       'Run:',
       'Talk to a running middleware:',
+      'Record and replay:',
       'Install:',
       'Check and describe:',
       'Exit codes:',

@@ -7,11 +7,17 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  compareOptions,
   configFileSchema,
+  dancersOptions,
   flagsDocument,
   helpEntries,
   labControlOptions,
   playOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 
 describe('docs/reference/flags.md', () => {
@@ -28,7 +34,13 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
+      ...commandHelpEntries(dancersOptions),
       ...commandHelpEntries(checkCommandOptions),
+      ...commandHelpEntries(recordOptions),
+      ...commandHelpEntries(recoverOptions),
+      ...commandHelpEntries(replayOptions),
+      ...commandHelpEntries(compareOptions),
+      ...commandHelpEntries(reportOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);

@@ -5,10 +5,16 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  dancersOptions,
   debugVariable,
   helpEntries,
   labControlOptions,
   playOptions,
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -34,7 +40,19 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  ...[playOptions, labControlOptions, carlaOptions, caveOptions, checkCommandOptions]
+  ...[
+    playOptions,
+    labControlOptions,
+    carlaOptions,
+    caveOptions,
+    dancersOptions,
+    checkCommandOptions,
+    recordOptions,
+    recoverOptions,
+    replayOptions,
+    compareOptions,
+    reportOptions,
+  ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),

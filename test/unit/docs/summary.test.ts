@@ -26,6 +26,7 @@ function summaryOfARun() {
     },
     motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
     odometerM: 0,
+    bytes: new Uint8Array(),
     receivedAtNs: 0n,
   });
   return statistics.summary();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cpmLabCommandRules } from '../../../src/core/index.js';
-import { createSession, stopAfter } from '../../../src/node/middleware/session-factory.js';
+import { sessionSettings, stopAfter } from '../../../src/node/middleware/session-factory.js';
+import { openSession } from '../../../src/tap/index.js';
 import { parse } from '../config/parse.js';
 
 const ms = 1_000_000n;
@@ -8,7 +9,7 @@ const parameters = { periodNs: 50n * ms, activeVehicleIds: [1, 2] };
 const now = { realtimeNs: 1_700_000_000n * 1000n * ms, monotonicNs: 5n * ms };
 
 function sessionOf(flags: string) {
-  return createSession(parse(flags), parameters, [], now);
+  return openSession(sessionSettings(parse(flags), parameters, []), now);
 }
 
 describe('the session of a configuration', () => {

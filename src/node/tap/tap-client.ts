@@ -1,0 +1,114 @@
+import type { Socket } from 'node:net';
+import {
+  describeFrame,
+  FrameWriter,
+  headerBytes,
+  keptPriority,
+  priorityOffset,
+  typeOffset,
+} from '../../tap/index.js';
+
+/** Bytes that wait for one reader at most. */
+const mostBacklog = 1_048_576;
+
+/** After frames were dropped, so many bytes wait at most: not every further frame drops another. */
+const backlogAfterDrop = mostBacklog / 2;
+
+/** Bytes that are handed to the operating system at once. */
+const mostInFlight = 262_144;
+
+/** One reader of the tap: what waits for it is bounded, and what it loses is counted. */
+export class TapClient {
+  readonly #socket: Socket;
+  #backlog: Buffer[] = [];
+  #waiting = 0;
+  #inFlight = false;
+  readonly #dropped = new Map<number, number>();
+  #ended: (() => void) | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** @param frames whole ones; not copied. */
+  send(frames: Buffer): void {
+    this.#backlog.push(frames);
+    this.#waiting += frames.length;
+    if (this.#waiting > mostBacklog) this.#drop();
+    this.#write();
+  }
+
+  /** Ends the connection when all frames are written; settles then, or when it is closed. */
+  async end(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#ended = resolve;
+      this.#socket.once('close', resolve);
+      this.#write();
+    });
+    this.#socket.end();
+  }
+
+  #write(): void {
+    if (this.#inFlight || this.#socket.destroyed) return;
+    const chunks = this.#takeDropped();
+    let bytes = 0;
+    let taken = 0;
+    for (const chunk of this.#backlog) {
+      if (bytes >= mostInFlight) break;
+      chunks.push(chunk);
+      bytes += chunk.length;
+      taken++;
+    }
+    this.#backlog.splice(0, taken);
+    this.#waiting -= bytes;
+    if (chunks.length === 0) {
+      this.#ended?.();
+      return;
+    }
+    this.#inFlight = true;
+    this.#socket.write(Buffer.concat(chunks), () => {
+      this.#inFlight = false;
+      this.#write();
+    });
+  }
+
+  /** A frame about what was dropped, in the place of the first that is left. */
+  #takeDropped(): Buffer[] {
+    if (this.#dropped.size === 0) return [];
+    const records = [...this.#dropped].map(([key, count]) => ({ ...describeFrame(key), count }));
+    this.#dropped.clear();
+    const frames = new FrameWriter();
+    frames.plain('dropped', { records }, keptPriority);
+    return [frames.take()];
+  }
+
+  /** Drops the frames of the lowest priority first, and of these the oldest. */
+  #drop(): void {
+    for (let priority = 0; priority < keptPriority; priority++) {
+      for (const [i, chunk] of this.#backlog.entries()) {
+        if (this.#waiting <= backlogAfterDrop) return;
+        const kept = this.#without(chunk, priority);
+        this.#waiting -= chunk.length - kept.length;
+        this.#backlog[i] = kept;
+      }
+    }
+    if (this.#waiting > mostBacklog) this.#socket.destroy();
+  }
+
+  /** The frames of a chunk but those of this priority, which are counted. */
+  #without(chunk: Buffer, priority: number): Buffer {
+    const kept: Buffer[] = [];
+    let from = 0;
+    for (let at = 0; at < chunk.length;) {
+      const end = at + headerBytes + chunk.readUInt32LE(at);
+      if (chunk[at + priorityOffset] === priority) {
+        kept.push(chunk.subarray(from, at));
+        from = end;
+        const key = chunk.readUInt32LE(at + typeOffset);
+        this.#dropped.set(key, (this.#dropped.get(key) ?? 0) + 1);
+      }
+      at = end;
+    }
+    return from === 0 ? chunk : Buffer.concat([...kept, chunk.subarray(from)]);
+  }
+}

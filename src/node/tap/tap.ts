@@ -1,0 +1,193 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ClockReading } from '../../core/index.js';
+import { checkSocketPath, listen, prepareFolder } from '../../remote/index.js';
+import {
+  FrameWriter,
+  keptPriority,
+  plainSettings,
+  tapFormat,
+  tapVersion,
+  type SessionSettings,
+  type TapHello,
+  type TapSummary,
+} from '../../tap/index.js';
+import type { NodeEvent, PerformedEffect, SessionObserver } from '../observers/session-observer.js';
+import { TapClient } from './tap-client.js';
+
+/** Frames are written together: after this time, ms, or when there are so many bytes. */
+const batchMs = 10;
+const batchBytes = 65_536;
+
+/** Readers at the same time. */
+const mostReaders = 8;
+
+/** State and counts are written this often, ms. */
+const summaryMs = 1000;
+
+/** Entries of the log that a reader gets which comes later. */
+const keptLogLines = 256;
+const longestLogLine = 16_384;
+
+/** The end of a run waits for readers this long at most, ms. */
+const endMs = 500;
+
+/** Of what a slow reader loses last. */
+const eventPriority = 2;
+
+export interface TapOptions {
+  /** Of the socket, at most 107 bytes. */
+  readonly path: string;
+  readonly hello: () => Omit<TapHello, 'format' | 'version'>;
+  /** State and counts now. */
+  readonly summary: () => TapSummary;
+}
+
+/**
+ * The tap: a socket that gives up to eight readers all that the sessions take in and do. Without a
+ * reader nothing is encoded; a reader that is slow or stopped loses records and delays nothing.
+ */
+export class Tap implements SessionObserver {
+  readonly name = 'tap';
+  readonly #options: TapOptions;
+  readonly #server: Server;
+  readonly #clients = new Map<Socket, TapClient>();
+  readonly #frames = new FrameWriter();
+  readonly #logLines: string[] = [];
+  #session: { readonly settings: SessionSettings; readonly now: ClockReading } | undefined;
+  #nextEvent = 0n;
+  #batchTimer: NodeJS.Timeout | undefined;
+  #summaryTimer: NodeJS.Timeout | undefined;
+
+  /** It does not listen yet. */
+  constructor(options: TapOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#connected(socket));
+  }
+
+  /** @throws HlcError `HLC_CONTROL_BUSY`, `HLC_CONTROL_SOCKET`. */
+  async listen(): Promise<void> {
+    const { path } = this.#options;
+    checkSocketPath(path);
+    await prepareFolder(path);
+    await listen(this.#server, path);
+  }
+
+  get wantsSamples(): boolean {
+    return this.#clients.size > 0;
+  }
+
+  begun(settings: SessionSettings, now: ClockReading): void {
+    this.#session = { settings, now };
+    this.#nextEvent = 0n;
+    if (this.#clients.size === 0) return;
+    this.#writeSession(this.#frames);
+    this.#written();
+  }
+
+  handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
+    const number = this.#nextEvent++;
+    if (this.#clients.size === 0) return;
+    this.#frames.step(number, at, event, effects);
+    this.#written();
+  }
+
+  stalled(stallNs: bigint): void {
+    if (this.#clients.size === 0) return;
+    this.#frames.plain('stalled', { stallNs }, eventPriority);
+    this.#written();
+  }
+
+  /** An entry of the log, as a line of JSON. */
+  readonly logged = (line: string): void => {
+    if (line.length > longestLogLine) return;
+    this.#logLines.push(line);
+    if (this.#logLines.length > keptLogLines) this.#logLines.shift();
+    if (this.#clients.size === 0) return;
+    this.#frames.plain('log', JSON.parse(line), eventPriority);
+    this.#written();
+  };
+
+  /** Writes the last counts, then ends all readers; one that does not read is cut off. */
+  async close(): Promise<void> {
+    clearInterval(this.#summaryTimer);
+    if (this.#clients.size > 0) {
+      this.#writeSummary(this.#frames);
+      this.#frames.plain('end', { reason: 'closed' }, keptPriority);
+      this.#flush();
+    }
+    const ends = [...this.#clients.values()].map((client) => client.end());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, endMs)));
+    await Promise.race([Promise.all(ends), late]);
+    clearTimeout(timer);
+    for (const socket of this.#clients.keys()) socket.destroy();
+    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #connected(socket: Socket): void {
+    socket.on('error', () => undefined);
+    if (this.#clients.size >= mostReaders) {
+      const frames = new FrameWriter();
+      frames.plain('end', { reason: 'full' }, keptPriority);
+      socket.end(frames.take());
+      return;
+    }
+    // The frames so far are for the readers before.
+    this.#flush();
+    const client = new TapClient(socket);
+    this.#clients.set(socket, client);
+    socket.on('close', () => this.#gone(socket));
+    // A reader has nothing to say.
+    socket.on('data', () => socket.destroy());
+    client.send(this.#greeting());
+    this.#summaryTimer ??= setInterval(() => {
+      this.#writeSummary(this.#frames);
+      this.#flush();
+    }, summaryMs).unref();
+  }
+
+  #gone(socket: Socket): void {
+    this.#clients.delete(socket);
+    if (this.#clients.size > 0) return;
+    clearInterval(this.#summaryTimer);
+    clearTimeout(this.#batchTimer);
+    this.#summaryTimer = undefined;
+    this.#batchTimer = undefined;
+    this.#frames.take();
+  }
+
+  #greeting(): Buffer {
+    const frames = new FrameWriter();
+    const hello = { format: tapFormat, version: tapVersion, ...this.#options.hello() };
+    frames.plain('hello', hello, keptPriority);
+    if (this.#session !== undefined) this.#writeSession(frames);
+    for (const line of this.#logLines) frames.plain('log', JSON.parse(line), eventPriority);
+    this.#writeSummary(frames);
+    return frames.take();
+  }
+
+  #writeSession(frames: FrameWriter): void {
+    if (this.#session === undefined) return;
+    const { settings, now } = this.#session;
+    const content = { settings: plainSettings(settings), now, nextEvent: this.#nextEvent };
+    frames.plain('session', content, keptPriority);
+  }
+
+  #writeSummary(frames: FrameWriter): void {
+    frames.plain('summary', this.#options.summary(), eventPriority);
+  }
+
+  /** Frames were added: they are written now, or with those of the next milliseconds. */
+  #written(): void {
+    if (this.#frames.length >= batchBytes) this.#flush();
+    else this.#batchTimer ??= setTimeout(() => this.#flush(), batchMs).unref();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
+    if (this.#frames.length === 0) return;
+    const frames = this.#frames.take();
+    for (const client of this.#clients.values()) client.send(frames);
+  }
+}

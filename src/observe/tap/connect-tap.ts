@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { HlcError } from '../../errors/index.js';
+import {
+  FrameReader,
+  FrameSplitter,
+  RecordReader,
+  TapFormatError,
+  tapFormat,
+  tapVersion,
+  type TapHello,
+  type TapRecord,
+} from '../../tap/index.js';
+
+/** A middleware that does not greet within this time, ms, is stopped. */
+const greetingMs = 5000;
+
+/** A connection to the tap of a middleware. */
+export interface TapConnection {
+  /** What the middleware is. */
+  readonly hello: TapHello;
+  /**
+   * All records, from the hello on, as they came together. Ends when the middleware closes its tap, or
+   * after `close`. One loop at a time.
+   * @throws HlcError `HLC_TAP_LOST` when the middleware ended without closing it, `HLC_TAP_FORMAT`.
+   */
+  records(): AsyncGenerator<readonly TapRecord[], void>;
+  /** Ends the connection. */
+  close(): void;
+}
+
+/**
+ * Connects to the tap of a middleware and waits for its hello.
+ * @param path of the tap, see `tapPathOf`.
+ * @throws HlcError `HLC_TAP_NOBODY`, `HLC_TAP_CONNECT`, `HLC_TAP_FULL`, `HLC_TAP_VERSION`,
+ *   `HLC_TAP_FORMAT`.
+ */
+export async function connectTap(path: string): Promise<TapConnection> {
+  const socket = await open(path);
+  const timer = setTimeout(() => {
+    socket.destroy(new Error(`no greeting within ${greetingMs} ms`));
+  }, greetingMs);
+  try {
+    const stream = new TapStream(path, socket);
+    await stream.greeted();
+    return stream;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function open(path: string): Promise<Socket> {
+  const socket = connect({ path });
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED')
+      throw new HlcError('HLC_TAP_NOBODY', { path });
+    throw new HlcError('HLC_TAP_CONNECT', { path, cause: message }, { cause: error });
+  }
+}
+
+class TapStream implements TapConnection {
+  readonly #path: string;
+  readonly #socket: Socket;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #splitter = new FrameSplitter();
+  readonly #reader = new RecordReader();
+  #hello: TapHello | undefined;
+  /** What came together with the hello. */
+  #first: readonly TapRecord[] = [];
+  #isClosed = false;
+
+  constructor(path: string, socket: Socket) {
+    this.#path = path;
+    this.#socket = socket;
+    this.#chunks = (socket as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  }
+
+  get hello(): TapHello {
+    if (this.#hello === undefined) throw new TypeError('the tap has not greeted');
+    return this.#hello;
+  }
+
+  /** Waits for the hello. */
+  async greeted(): Promise<void> {
+    while (this.#hello === undefined) {
+      const records = await this.#next();
+      if (records === undefined) throw this.#error('HLC_TAP_LOST');
+      const [first] = records;
+      if (first === undefined) continue;
+      if (first.type !== 'hello') throw this.#format('the first record is no hello');
+      this.#hello = first.content;
+      this.#first = records;
+    }
+  }
+
+  async *records(): AsyncGenerator<readonly TapRecord[], void> {
+    for (
+      let records: readonly TapRecord[] | undefined = this.#takeFirst();
+      records !== undefined;
+      records = await this.#next()
+    ) {
+      yield records;
+      if (records.at(-1)?.type === 'end') return;
+    }
+    if (!this.#isClosed) throw this.#error('HLC_TAP_LOST');
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket.destroy();
+  }
+
+  #takeFirst(): readonly TapRecord[] {
+    const first = this.#first;
+    this.#first = [];
+    return first;
+  }
+
+  /** The records of the next bytes; undefined at the end of the stream. */
+  async #next(): Promise<readonly TapRecord[] | undefined> {
+    const chunk = await this.#chunk();
+    if (chunk === undefined) return undefined;
+    try {
+      const frames = this.#splitter.push(chunk);
+      if (this.#hello === undefined && frames[0] !== undefined) this.#checkGreeting(frames[0]);
+      return frames.map((frame) => this.#reader.read(frame));
+    } catch (error) {
+      if (error instanceof TapFormatError) throw this.#format(error.message);
+      throw error;
+    }
+  }
+
+  async #chunk(): Promise<Buffer | undefined> {
+    try {
+      const next = await this.#chunks.next();
+      return next.done === true ? undefined : next.value;
+    } catch (error) {
+      if (this.#isClosed) return undefined;
+      if (this.#hello !== undefined) throw this.#error('HLC_TAP_LOST');
+      const cause = (error as Error).message;
+      throw new HlcError('HLC_TAP_CONNECT', { path: this.#path, cause }, { cause: error });
+    }
+  }
+
+  /** Before all else of another version is read, which may look different. */
+  #checkGreeting(frame: Buffer): void {
+    const { type, content } = new FrameReader().read(frame) as { type: string; content?: unknown };
+    if (type === 'end') throw this.#error('HLC_TAP_FULL');
+    const { format, version } = (content ?? {}) as { format?: unknown; version?: unknown };
+    if (format !== tapFormat) throw this.#format('it is no tap');
+    if (version === tapVersion) return;
+    const details = { path: this.#path, version: String(version), wanted: tapVersion };
+    throw new HlcError('HLC_TAP_VERSION', details);
+  }
+
+  #error(code: 'HLC_TAP_LOST' | 'HLC_TAP_FULL'): HlcError {
+    return new HlcError(code, { path: this.#path });
+  }
+
+  #format(cause: string): HlcError {
+    return new HlcError('HLC_TAP_FORMAT', { path: this.#path, cause });
+  }
+}

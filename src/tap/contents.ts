@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { TapFormatError } from './byte-reader.js';
+import type { FrameType, PlainRecord } from './frames.js';
+import type { PlainSettings } from './session-settings.js';
+
+/** Version of the format; it rises when a reader of the version before cannot read it. */
+export const tapVersion = 1;
+
+/** What the first frame says of the format. */
+export const tapFormat = 'hlc-middleware tap';
+
+const clock = z.object({ monotonicNs: z.bigint(), realtimeNs: z.bigint() });
+const count = z.int().min(0);
+const quantiles = z.object({ p50: z.number(), p99: z.number(), max: z.number() });
+const counts = z.record(z.string(), count);
+
+const controllerSummary = z.object({
+  replies: count,
+  misses: count,
+  late_replies: count,
+  safe_stops: count,
+  latched: z.boolean(),
+  reply_time_us: quantiles,
+});
+
+const runSummary = z.object({
+  periods: count,
+  start_signals: count,
+  start_signals_repeated: count,
+  skipped_periods: count,
+  event_loop_stalls: count,
+  commands_forwarded: counts,
+  commands_refused: counts,
+  commands_flagged: counts,
+  own_commands: z.object({ hold: count, stop: count }),
+  writes_failed: counts,
+  samples_malformed: counts,
+  controllers: z.record(z.string(), controllerSummary),
+  start_signal_lateness_us: quantiles,
+  reply_time_us: quantiles,
+  vehicles: z.record(
+    z.string(),
+    z.object({ distance_m: z.number(), states_received: count, stale_periods: count }),
+  ),
+});
+
+const controllerStatus = z.object({
+  id: z.int().min(0).max(255),
+  state: z.string(),
+  latched: z.boolean(),
+  stopping: z.boolean(),
+  replies: count,
+  misses: count,
+});
+
+const schemas = {
+  hello: z.object({
+    format: z.literal(tapFormat),
+    version: z.int().min(1),
+    nodeId: z.string(),
+    timeMode: z.enum(['real', 'simulated']),
+    compat: z.string(),
+    /** DDS domains. */
+    domains: z.object({ lab: count, controllers: count }),
+    /** Path of the control socket. */
+    controlSocket: z.string(),
+    cyclone: z.string(),
+    /** Of Node. */
+    node: z.string(),
+    clock,
+  }),
+  session: z.object({
+    /** The settings of `core`: see `settingsOf`. */
+    settings: z.custom<PlainSettings>((value) => typeof value === 'object' && value !== null),
+    /** Both clocks when it began. */
+    now: clock,
+    /** Number of the next event: above 0 when the session began before the reader came. */
+    nextEvent: z.bigint(),
+  }),
+  dropped: z.object({
+    records: z
+      .array(z.object({ type: z.string(), kind: z.string(), topic: z.string(), count }))
+      .max(1024),
+  }),
+  summary: z.object({
+    phase: z.string(),
+    timeNs: z.bigint().nullable(),
+    periodNs: z.bigint().nullable(),
+    controllers: z.array(controllerStatus).max(256),
+    /** As `--summary` writes it (docs/reference/summary.md); null before the first session. */
+    summary: runSummary.nullable(),
+  }),
+  /** An entry of the log, as a line of JSON. */
+  log: z.looseObject({ level: z.number(), time: z.string(), msg: z.string().optional() }),
+  stalled: z.object({ stallNs: z.bigint() }),
+  end: z.object({ reason: z.enum(['closed', 'full']) }),
+} satisfies Record<PlainRecord['type'], z.ZodType>;
+
+type Contents = { [T in keyof typeof schemas]: z.output<(typeof schemas)[T]> };
+
+/** Format, versions and clocks of a middleware. */
+export type TapHello = Contents['hello'];
+/** The settings that a session of `core` began with. */
+export type TapSession = Contents['session'];
+/** Records that this reader was too slow for, since the record of this type before. */
+export type TapDropped = Contents['dropped'];
+/** State and counts of the middleware; once per second, and at the end. */
+export type TapSummary = Contents['summary'];
+export type TapLog = Contents['log'];
+
+/** A record without events and effects. */
+export type ContentRecord = {
+  [T in keyof Contents]: { readonly type: T; readonly content: Contents[T] };
+}[keyof Contents];
+
+/** @throws TapFormatError when the content does not fit its type. */
+export function checkContent({ type, content }: PlainRecord): ContentRecord {
+  const result = schemas[type].safeParse(content);
+  // Type and content belong together; the compiler cannot see that through the table.
+  if (result.success) return { type, content: result.data } as ContentRecord;
+  const [issue] = result.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new TapFormatError(
+    `a record ${type satisfies FrameType} is wrong at "${place}": ${issue?.message ?? ''}`,
+  );
+}

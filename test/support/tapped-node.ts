@@ -1,0 +1,99 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { loadShippedQos } from '../../src/dds/qos/index.js';
+import { topics } from '../../src/messages/index.js';
+import { MiddlewareNode } from '../../src/node/middleware/middleware-node.js';
+import { countedTopicErrors } from '../../src/node/middleware/topic-errors.js';
+import { RunStatistics } from '../../src/node/observers/run-statistics.js';
+import { SessionLog } from '../../src/node/observers/session-log.js';
+import type { SessionObserver } from '../../src/node/observers/session-observer.js';
+import { createSide } from '../../src/sides/index.js';
+import { parse } from '../unit/config/parse.js';
+import { commandTopics, type AnyCommand } from './commands.js';
+import { InMemoryNetwork } from './in-memory-transport.js';
+import { StillPacer } from './still-pacer.js';
+
+const reliable = { reliability: { kind: 'reliable' } } as const;
+const transientLocal = { ...reliable, durability: { kind: 'transient-local' } } as const;
+const periodNs = 50_000_000n;
+
+/** A middleware in memory with one controller and its vehicle, which the test moves. */
+export class TappedNode {
+  nowNs = 1_000_000_000_000n;
+  readonly node: MiddlewareNode;
+  /** Start signals as the controller received them. */
+  readonly startSignals: Uint8Array[] = [];
+  readonly #lab = new InMemoryNetwork(() => this.nowNs);
+  readonly #controllers = new InMemoryNetwork(() => this.nowNs);
+  readonly #controllerSide = this.#controllers.join();
+  readonly #vehicleSide = this.#lab.join();
+  readonly #pacer = new StillPacer();
+
+  constructor(flags: string, observer: SessionObserver) {
+    const config = parse(`--period-ms=50 --transport=ros2 --wait-for-start=false ${flags}`);
+    const libraries = loadShippedQos();
+    const statistics = new RunStatistics(config.session.vehicleIds);
+    const domains = { lab: 0, controllers: 1 };
+    const log = new SessionLog(pino({ level: 'silent' }), () => this.nowNs, domains);
+    this.#controllerSide.createReader(topics.vehicleStateList, reliable, {
+      onSample: ({ bytes }) => void this.startSignals.push(new Uint8Array(bytes)),
+    });
+    this.node = new MiddlewareNode({
+      config,
+      parameters: { periodNs, activeVehicleIds: config.session.vehicleIds },
+      lab: createSide('Lab', this.#lab.join(), libraries),
+      controllers: createSide('Controller', this.#controllers.join(), libraries),
+      clocks: { monotonicNs: () => this.nowNs, realtimeNs: () => this.nowNs },
+      pacer: this.#pacer,
+      statistics,
+      observers: [observer],
+      onObserverRemoved: (_, fault) => {
+        throw fault;
+      },
+      onFault: () => undefined,
+      onDeaf: () => undefined,
+      latchedIds: [],
+      topicErrors: countedTopicErrors(statistics, log),
+      onEnded: () => undefined,
+    });
+    onTestFinished(() => {
+      this.node.stop();
+      this.node.close();
+    });
+  }
+
+  /** The controller signs in. */
+  async ready(): Promise<void> {
+    const message = { source_id: 'hlc_1', next_start_stamp: { nanoseconds: 0n } };
+    const bytes = topics.readyStatus.codec.encode(message);
+    this.#controllerSide.createWriter(topics.readyStatus, transientLocal).write(bytes);
+    await this.#controllers.idle();
+  }
+
+  /** The vehicle sends its state. */
+  async state(odometerM: number): Promise<void> {
+    const zero = topics.vehicleState.codec.zero();
+    const stamp = { nanoseconds: this.nowNs };
+    const header = { create_stamp: stamp, valid_after_stamp: stamp };
+    const message = { ...zero, vehicle_id: 1, header, odometer_distance: odometerM };
+    const bytes = topics.vehicleState.codec.encode(message);
+    this.#vehicleSide.createWriter(topics.vehicleState, reliable).write(bytes);
+    await this.#lab.idle();
+  }
+
+  /** The controller sends a command. */
+  async command({ kind, message }: AnyCommand): Promise<void> {
+    const topic = commandTopics[kind];
+    const writer = this.#controllerSide.createWriter(topic, reliable);
+    // Kind and message belong together; the compiler cannot see that through the table.
+    writer.write(topic.codec.encode(message as never));
+    await this.#controllers.idle();
+  }
+
+  /** Time passes, and the session is woken. */
+  async pass(ns: bigint): Promise<void> {
+    this.nowNs += ns;
+    this.#pacer.tick({ deadlineNs: this.nowNs, wokeAtNs: this.nowNs, realtimeNs: this.nowNs });
+    await this.#controllers.idle();
+  }
+}
