@@ -28,9 +28,9 @@ motionTest(
       name: 'guard SIGKILL: no vehicle is stopped; then SIGKILL of the middleware',
       vehicles: allKinds,
       get flags() {
-      socket ??= path.join(temporaryFolder(), 'control.sock');
-      return [`--period-ms=${periodMs}`, `--control-socket=${socket}`, '--guard'];
-    },
+        socket ??= path.join(temporaryFolder(), 'control.sock');
+        return [`--period-ms=${periodMs}`, `--control-socket=${socket}`, '--guard'];
+      },
       start: { group: true },
       detectionS: guardAfterS,
       fault: async ({ lab, middleware }) => {
