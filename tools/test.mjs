@@ -30,8 +30,18 @@ import { ros2WorkspaceEnvironment } from './ros2-workspace.mjs';
 const parts = {
   lint: { check: ['eslint/bin/eslint.js', '--max-warnings', '0', '.'] },
   unit: {},
-  types: { check: ['typescript/bin/tsc', '--noEmit', '-p', '.'] },
-  format: { check: ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'] },
+  types: {
+    check: [
+      ...['typescript/bin/tsc', '--noEmit', '-p', '.'],
+      ...['--incremental', '--tsBuildInfoFile', 'build/tsc/types.tsbuildinfo'],
+    ],
+  },
+  format: {
+    check: [
+      ...['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+      ...['--cache', '--cache-strategy', 'content', '--cache-location', 'build/prettier-cache'],
+    ],
+  },
   conformance: {},
   fuzz: {},
   exports: { check: ['knip/bin/knip.js'] },

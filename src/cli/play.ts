@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlayValues, RunConfig } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
 import { controllerSourceId, toMs } from '../core/index.js';
-import { privateLabUri, startDemoLab } from '../lab/index.js';
+import { DemoLab, privateLabUri } from '../lab/index.js';
 import type { RunHooks } from '../node/index.js';
 import { runGuarded } from './run-guarded.js';
 
@@ -21,7 +21,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   const ownIds = lab.controllers === 'none' ? vehicleIds : (lab.own ?? []);
   if (ownIds.length === 0) process.env.CYCLONEDDS_URI ??= privateLabUri();
   const lost: string[] = [];
-  let programs: ReturnType<typeof startDemoLab> = [];
+  let demo: DemoLab | undefined;
   try {
     const hooks: RunHooks = {
       statusLines: true,
@@ -32,7 +32,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
             `vehicle ${id} waits for your controller: ready signal ${controllerSourceId(id)} on DDS domain ${domainId}, interface ${networkInterface}, without multicast`,
           );
         }
-        programs = startDemoLab({
+        demo = new DemoLab({
           vehicleIds,
           ownIds,
           labDomain: labSide.domainId,
@@ -52,14 +52,12 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
           },
         });
       },
-      onEnding: () => {
-        for (const program of programs) program.expectEnd();
-      },
+      onEnding: () => demo?.expectEnd(),
     };
     const code = await runGuarded(config, hooks, 'kill');
     return lost.length > 0 ? ExitCode.failure : code;
   } finally {
-    await Promise.all(programs.map((program) => program.stop()));
+    await demo?.stop();
   }
 }
 

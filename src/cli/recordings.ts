@@ -37,7 +37,7 @@ export interface RecordRequest {
 }
 
 /** What a recorder writes to standard output when it records; a parent process waits for it. */
-export const recordingLine = 'recording';
+const recordingLine = 'recording';
 
 /**
  * Records until the middleware ends or a signal arrives.
@@ -51,6 +51,7 @@ export async function recordRun(
   const { controlSocket } = config.output;
   if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
   const tap = tapPathOf(controlSocket.path);
+  const end = new EndRequest(values.endWithStdin);
   const result = await runRecorder({
     file,
     tap,
@@ -59,9 +60,9 @@ export async function recordRun(
     version,
     attachments: attachmentsOf(config),
     flags,
-    stopped: endRequest(values.endWithStdin),
+    stopped: end.signal,
     onRecording: () => write(`${recordingLine} ${tap} to ${file}\n`),
-  });
+  }).finally(() => end.close());
   const { messages, parts, dropped, lost } = result;
   const files = parts === 1 ? '' : ` in ${parts} files`;
   const losses = dropped === 0 ? '' : `; ${dropped} records were dropped by the tap`;
@@ -73,12 +74,23 @@ export async function recordRun(
 }
 
 /** Aborts with a signal, or with the end of standard input. */
-function endRequest(withStdin: boolean): AbortSignal {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  for (const signal of Object.keys(signalExitCodes) as EndSignal[]) process.on(signal, abort);
-  if (withStdin) process.stdin.on('end', abort).on('error', abort).resume();
-  return controller.signal;
+class EndRequest {
+  readonly #controller = new AbortController();
+
+  constructor(private readonly withStdin: boolean) {
+    const abort = () => this.#controller.abort();
+    for (const signal of Object.keys(signalExitCodes) as EndSignal[]) process.on(signal, abort);
+    if (withStdin) process.stdin.on('end', abort).on('error', abort).resume();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Standard input keeps the process alive no longer. */
+  close(): void {
+    if (this.withStdin) process.stdin.destroy();
+  }
 }
 
 /** The wire contract and the QoS, so that a recording explains itself. */

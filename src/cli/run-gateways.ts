@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-
 import type { CarlaValues, CaveValues, DancersValues, RunConfig } from '../config/index.js';
+import type { DomainNetwork } from '../dds/index.js';
 import { HlcError } from '../errors/index.js';
 import { runCarlaGateway, runCaveGateway, runDancersGateway } from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
+import { readDancersConfig } from './read-dancers-config.js';
 
 const nsPerMs = 1e6;
 
@@ -65,7 +65,9 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
   const { lab, ids, commands, connectTimeoutMs, answerTimeoutMs } = values;
   const labSide = await sideNetwork(sides.lab);
   return runDancersGateway({
-    config: readDancersConfig(values.config),
+    config: readDancersConfig(
+      values.config ?? missing('--config', 'the path of a DANCERS configuration'),
+    ),
     connectTimeoutMs: Number(connectTimeoutMs) / nsPerMs,
     answerTimeoutMs: Number(answerTimeoutMs) / nsPerMs,
     time: lab
@@ -75,6 +77,7 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
             commands,
             labSide,
             controllerSide: await sideNetwork(sides.controller),
+            ownDomains: await ownDomains(config, values),
           },
         }
       : {
@@ -89,18 +92,33 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
   });
 }
 
+/** @throws HlcError `HLC_CONFIG_NO_VALUE`, `HLC_CONFIG_VALUE`. */
+async function ownDomains(
+  { sides }: RunConfig,
+  { ids = [], visibility, controllerDomains: pairs }: DancersValues,
+): Promise<{ vehicleId: number; network: DomainNetwork }[]> {
+  if (visibility === 'all') return [];
+  const name = '--controller-domains';
+  if (pairs === undefined) missing(name, 'the domain of each controller, for example 1:11,2:12');
+  const vehicleIds = ids.map(([, vehicleId]) => vehicleId);
+  const taken = [sides.lab.domainId, sides.controller.domainId];
+  const wrong = pairs.find(([id, domain]) => !vehicleIds.includes(id) || taken.includes(domain));
+  if (wrong !== undefined) {
+    throw new HlcError('HLC_CONFIG_VALUE', {
+      name,
+      value: wrong.join(':'),
+      rule: 'a vehicle of --ids, and a domain other than --dds-domain and --domain-number',
+    });
+  }
+  return Promise.all(
+    pairs.map(async ([vehicleId, domainId]) => ({
+      vehicleId,
+      network: await sideNetwork({ ...sides.controller, domainId }),
+    })),
+  );
+}
+
 /** @throws HlcError `HLC_CONFIG_NO_VALUE`. */
 function missing(name: string, rule: string): never {
   throw new HlcError('HLC_CONFIG_NO_VALUE', { name, rule });
-}
-
-function readDancersConfig(
-  path: string = missing('--config', 'the path of a DANCERS configuration'),
-): { path: string; text: string } {
-  try {
-    return { path, text: readFileSync(path, 'utf8') };
-  } catch (error) {
-    const cause = (error as Error).message;
-    throw new HlcError('HLC_CONFIG_FILE_READ', { path, cause }, { cause: error });
-  }
 }

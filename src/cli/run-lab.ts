@@ -2,6 +2,7 @@ import { nsPerMs } from '../core/index.js';
 import type { DriveValues, FleetValues, LabControlValues, RunConfig } from '../config/index.js';
 import { runDriver, runFleet, runLabControl } from '../lab/index.js';
 import { sideNetwork } from '../sides/index.js';
+import { readDancersConfig } from './read-dancers-config.js';
 
 function report(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -10,6 +11,17 @@ function report(text: string): void {
 /** The simulated vehicles of `hlc-middleware fleet`. @returns the exit code of the process. */
 export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<number> {
   const { session, sides } = config;
+  if (lab.physics !== undefined) {
+    const { runDancersPhysics } = await import('../gateways/index.js');
+    return runDancersPhysics({
+      config: readDancersConfig(lab.physics),
+      vehicleIds: session.vehicleIds,
+      track: lab.track,
+      input: lab.physicsInput,
+      interruptExitCode: config.interruptExitCode,
+      report,
+    });
+  }
   const { track, seed, loss, delayMs: delayNs, stateNoise, participants } = lab;
   return runFleet({
     vehicleIds: session.vehicleIds,

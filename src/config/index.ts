@@ -34,6 +34,7 @@ export {
   fleetOptions,
   guardOptions,
   labControlOptions,
+  physicsOptions,
   playOptions,
   type DriveValues,
   type FleetValues,

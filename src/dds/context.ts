@@ -1,9 +1,13 @@
 import { HlcError } from '../errors/index.js';
-import type { QosPolicies, UnansweredParticipant } from '../ports/index.js';
+import type { QosPolicies } from '../ports/index.js';
 import { domainConfig, namesTracing, type DomainNetwork } from './domain-config.js';
-import type { DdsReader, Endpoint } from './endpoints.js';
+import type { Endpoint } from './endpoints.js';
 import { EventBatch, EventKind } from './event-batch.js';
-import { parseDroppedSample, parseUnanswered } from './library-log.js';
+import {
+  LibraryReports,
+  type LibraryReportsOptions,
+  type ReportedDomain,
+} from './library-reports.js';
 import { NativePacer } from './native-pacer.js';
 import {
   loadNative,
@@ -14,22 +18,13 @@ import {
 } from './native.js';
 import { interfaceWith } from './network-interfaces.js';
 import type { Pacer } from './pacer.js';
-import { DdsParticipant, type DomainState, type ParticipantOwner } from './participant.js';
-import { RecentKeys } from './recent-keys.js';
+import { DdsParticipant, type ParticipantOwner } from './participant.js';
 import { highestDomainId } from './rtps-ports.js';
-import { vendorOf } from './discovery.js';
 import { WriterIdentities } from './writer-identities.js';
 
-export interface DdsContextOptions {
+export interface DdsContextOptions extends LibraryReportsOptions {
   /** A listener threw; the other listeners go on. What this throws is an uncaught exception. */
   readonly onFault: (fault: unknown) => void;
-  /** A warning or an error of the DDS library that is told in no other way. */
-  readonly onLibraryLog?: (text: string) => void;
-  /**
-   * A participant announced itself and cannot be answered on the interfaces of its domain; once for
-   * each. Not called when `CYCLONEDDS_URI` makes traces of the library.
-   */
-  readonly onUnanswered?: (participant: UnansweredParticipant, domainId: number) => void;
   /**
    * Bytes of undelivered events beyond which samples wait in their readers' caches, where history
    * and resource limits apply. Default 16 MiB.
@@ -47,16 +42,11 @@ export interface Clocks {
   realtimeNs(): bigint;
 }
 
-const rememberedSamples = 4096;
 const defaultQueueBytes = 16 * 1024 * 1024;
 
-/** More participants that cannot be answered are not remembered. */
-const mostUnanswered = 1000;
-
-interface OpenDomain {
+interface OpenDomain extends ReportedDomain {
   readonly entity: EntityHandle;
   readonly participants: Set<DdsParticipant>;
-  readonly state: DomainState & { readonly unanswered: Map<string, string> };
 }
 
 /**
@@ -71,8 +61,7 @@ export class DdsContext {
   readonly #pacers = new Map<PacerId, NativePacer>();
   readonly #domains = new Map<number, OpenDomain>();
   readonly #writers = new WriterIdentities();
-  /** While the readers of a topic get to know a writer, each may tell of the same sample. */
-  readonly #malformed = new RecentKeys(rememberedSamples);
+  readonly #reports: LibraryReports;
   readonly #owner: ParticipantOwner;
   #realtimePriority: number | undefined;
   #closed = false;
@@ -81,6 +70,7 @@ export class DdsContext {
     this.#native = native;
     this.#options = options;
     this.clocks = native;
+    this.#reports = new LibraryReports(this.#domains, options);
     this.#owner = {
       native,
       remember: (entity, endpoint) => void this.#endpoints.set(entity, endpoint),
@@ -286,44 +276,10 @@ export class DdsContext {
         this.#pacers.get(event.entity)?.dispatch(event);
         break;
       case EventKind.log:
-        this.#onLibraryLog(Buffer.from(event.payload).toString('utf8').trimEnd(), Number(event.b));
+        this.#reports.take(Buffer.from(event.payload).toString('utf8').trimEnd(), Number(event.b));
         break;
       default:
         this.#endpoints.get(event.entity)?.dispatch(event);
     }
-  }
-
-  #onLibraryLog(text: string, domainId: number): void {
-    const unanswered = parseUnanswered(text);
-    if (unanswered !== undefined) {
-      this.#onUnanswered(unanswered, domainId);
-      return;
-    }
-    const dropped = parseDroppedSample(text);
-    const reader = dropped && this.#firstReader(domainId, dropped.topicName);
-    if (dropped === undefined || reader === undefined) {
-      this.#options.onLibraryLog?.(text);
-      return;
-    }
-    const { writerGuid, sequenceNumber, cause } = dropped;
-    if (this.#malformed.add(`${writerGuid} ${sequenceNumber}`)) {
-      reader.listener.onMalformed?.({ writerGuid, cause });
-    }
-  }
-
-  #onUnanswered(guidPrefix: string, domainId: number): void {
-    const known = this.#domains.get(domainId)?.state.unanswered;
-    if (known === undefined || known.has(guidPrefix) || known.size >= mostUnanswered) return;
-    const vendor = vendorOf(guidPrefix);
-    known.set(guidPrefix, vendor);
-    this.#options.onUnanswered?.({ guidPrefix, vendor }, domainId);
-  }
-
-  #firstReader(domainId: number, topicName: string): DdsReader | undefined {
-    for (const participant of this.#domains.get(domainId)?.participants ?? []) {
-      const reader = participant.readersOf(topicName)[0];
-      if (reader !== undefined) return reader;
-    }
-    return undefined;
   }
 }

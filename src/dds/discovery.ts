@@ -52,7 +52,7 @@ const vendors: Readonly<Record<string, string>> = {
   '0110': 'Cyclone DDS',
 };
 
-/** Who made the DDS library of a participant, as far as its GUID prefix (hex digits) tells. */
+/** Who made the DDS library of a participant, as far as its GUID prefix (hex digits) shows. */
 export function vendorOf(guidPrefix: string): string {
   const id = guidPrefix.slice(0, 4);
   return vendors[id] ?? `vendor 0x${id}`;

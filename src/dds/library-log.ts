@@ -1,4 +1,4 @@
-/** A message of the DDS library about a sample that it dropped, and told nobody else of. */
+/** A message of the DDS library about a sample that it dropped without another report. */
 export interface DroppedSample {
   readonly writerGuid: string;
   /** RTPS sequence number of the sample, decimal. */
@@ -17,7 +17,7 @@ const malformed =
 
 /**
  * `dropping oversize (40000032 > 4194304) sample 1 from remote writer 110a2b:3c:1:103
- * vehicleState/VehicleState`, from the same file: its first fragment told that it is larger than
+ * vehicleState/VehicleState`, from the same file: its first fragment announced more bytes than
  * `Internal/MaxSampleSize`.
  */
 const oversize =

@@ -32,7 +32,7 @@ interface NativeEndpoint {
 export interface ClockState {
   /** A program such as chronyd, ntpd or ptp4l keeps it to a reference. */
   readonly synchronised: boolean;
-  /** Upper bound of its error, ns, as that program says; grows while nobody corrects it. */
+  /** Upper bound of its error, ns, as that program says; grows while no program corrects it. */
   readonly maxErrorNs: bigint;
 }
 
@@ -177,8 +177,8 @@ export function loadNative(): NativeBinding {
 }
 
 /**
- * Ends this process at once (`_exit`): Node resets no terminal and flushes no stream, and DDS says
- * goodbye to nobody. For a process that must not fail at its end: on a terminal that is gone, Node's
+ * Ends this process at once (`_exit`): Node resets no terminal and flushes no stream, and DDS does
+ * not sign off. For a process that must not fail at its end: on a terminal that is gone, Node's
  * own end is a crash.
  * @param code exit code, 0 to 255
  * @throws HlcError `HLC_NATIVE_MISSING` when the add-on cannot be loaded.

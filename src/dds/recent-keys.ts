@@ -1,4 +1,4 @@
-/** Tells what is new from what was there a moment ago, in bounded memory. */
+/** Distinguishes new keys from those of a moment ago, in bounded memory. */
 export class RecentKeys {
   readonly #keys = new Set<string>();
 

@@ -36,7 +36,7 @@ export interface DomainInUse {
  * The domains in which programs of this machine take part, of this one too; within a network
  * namespace, those of that namespace. Other programs that have two such ports look the same.
  * @param readFile gives the text of a file of /proc, or throws.
- * @returns none where the machine does not tell.
+ * @returns none where the system does not list them.
  */
 export function domainsInUse(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),

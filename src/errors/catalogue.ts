@@ -77,7 +77,7 @@ export const catalogue = {
   HLC_ROS_UNREACHED: entry<{ node: string; topic: string }>(
     ExitCode.failure,
     (d) =>
-      `The node ${d.node} publishes "${d.topic}", but DDS does not reach it, so that its messages are not received; let both use the same network settings, or start again with --ros-identity=none, with which writers are not told apart.`,
+      `The node ${d.node} publishes "${d.topic}", but this middleware discovers no DDS writer of it and does not receive its messages; let both use the same network settings, or start again with --ros-identity=none, with which a second controller with the same id is not detected.`,
   ),
   HLC_ROS_REQUEST: entry<{ cause: string }>(
     ExitCode.failure,
@@ -584,6 +584,11 @@ export const catalogue = {
     (d) =>
       `The ${d.side} side of DANCERS at ${d.address} failed: ${d.cause}; the run has ended, and the other side received CLOSE. Correct this side and start all of them again.`,
   ),
+  HLC_DANCERS_COORDINATOR: entry<{ address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The DANCERS coordinator at ${d.address} failed: ${d.cause}; start it, and then the physics side again.`,
+  ),
   HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
     ExitCode.usage,
     (d) =>
@@ -597,7 +602,7 @@ export const catalogue = {
   HLC_RECORDING_WRITE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>
-      `The recording ${d.file} cannot be written any further (${d.cause}); what is in it stays readable. Make room, check the rights of the folder, or choose a new file.`,
+      `The recording ${d.file} cannot be written (${d.cause}); what is in it so far is readable. Make room, check the rights of the folder, or choose a new file.`,
   ),
   HLC_RESULT_WRITE: entry<{ file: string; cause: string }>(
     ExitCode.failure,

@@ -1,3 +1,4 @@
 export { runCarlaGateway, type CarlaGatewayRun } from './carla/run-carla-gateway.js';
 export { runDancersGateway, type DancersGatewayRun } from './dancers/run-dancers-gateway.js';
+export { runDancersPhysics, type DancersPhysicsRun } from './dancers/physics/run-physics.js';
 export { runCaveGateway, type CaveGatewayRun } from './cave/run-cave-gateway.js';

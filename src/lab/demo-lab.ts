@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { LabProcess, type Program, type ProgramEvents } from './child-process.js';
 import type { TrackName } from './track/index.js';
 
-/** What {@link startDemoLab} needs. */
-export interface DemoLabOptions {
+/** What a {@link DemoLab} needs. */
+interface DemoLabOptions {
   /** Vehicles, each with a controller of its own. */
   readonly vehicleIds: readonly number[];
   /** Those of them with an external controller. */
@@ -33,9 +33,12 @@ function builtExample(path: string) {
  * oval the first one is the C example when it is built, the others the TypeScript example, by turns
  * with trajectories and with paths; on other tracks they are those of `hlc-middleware drive`.
  */
-function demoPrograms(options: DemoLabOptions): readonly Program[] {
+function demoPrograms(options: DemoLabOptions): {
+  readonly vehicles: Program;
+  readonly controllers: readonly Program[];
+} {
   const [command, ...args] = options.self;
-  const fleet: Program = {
+  const vehicles: Program = {
     name: 'vehicles',
     command,
     args: [
@@ -51,7 +54,7 @@ function demoPrograms(options: DemoLabOptions): readonly Program[] {
   const controllers = options.vehicleIds.flatMap((id, index) =>
     options.ownIds.includes(id) ? [] : [controllerOf(id, index, options)],
   );
-  return [fleet, ...controllers];
+  return { vehicles, controllers };
 }
 
 function ovalController(id: number, index: number, { controllerDomain }: DemoLabOptions): Program {
@@ -83,11 +86,40 @@ function driver(id: number, _index: number, options: DemoLabOptions): Program {
   };
 }
 
-/** Starts the programs, each in a process of its own. */
-export function startDemoLab(options: DemoLabOptions): readonly LabProcess[] {
-  return demoPrograms(options).map(
-    (program) => new LabProcess(program, options.environment, options.events),
-  );
+/** The programs of a lab, each in a process of its own. */
+export class DemoLab {
+  readonly #processes: LabProcess[] = [];
+  #ending = false;
+
+  /**
+   * Starts the vehicles. The controllers follow at the first line of the vehicles: in simulated time these are
+   * the lab control, which must be there when the middleware signs in.
+   */
+  constructor({ environment, events, ...options }: DemoLabOptions) {
+    const start = (program: Program, onLine: (name: string, line: string) => void) => {
+      this.#processes.push(new LabProcess(program, environment, { ...events, onLine }));
+    };
+    const { vehicles, controllers } = demoPrograms({ environment, events, ...options });
+    const pass = (name: string, line: string) => events.onLine(name, line);
+    let waiting = controllers;
+    start(vehicles, (name, line) => {
+      if (!this.#ending) for (const controller of waiting) start(controller, pass);
+      waiting = [];
+      pass(name, line);
+    });
+  }
+
+  /** From now on a program that ends is no failure, and no further one starts. */
+  expectEnd(): void {
+    this.#ending = true;
+    for (const process of this.#processes) process.expectEnd();
+  }
+
+  /** Ends all programs. Resolves when they are gone. */
+  async stop(): Promise<void> {
+    this.#ending = true;
+    await Promise.all(this.#processes.map((process) => process.stop()));
+  }
 }
 
 /**

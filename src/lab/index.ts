@@ -1,4 +1,4 @@
-export { privateLabUri, startDemoLab, type DemoLabOptions } from './demo-lab.js';
+export { DemoLab, privateLabUri } from './demo-lab.js';
 export {
   Disturbances,
   RandomStream,

@@ -1,4 +1,4 @@
-import type { Command, Pose2D, Step, VehicleState } from '../controller/index.js';
+import type { Pose2D, SpeedCurvatureCommand, Step, VehicleState } from '../controller/index.js';
 import type { Track } from './track/index.js';
 
 /** m/s, without a vehicle in front. */
@@ -16,7 +16,11 @@ const largestCurvature = 3.5;
  * The command of a period to follow a track at a distance from the vehicle in front. It
  * stands until its own state is known.
  */
-export function driveAlong(track: Track, vehicleId: number, step: Step): Command {
+export function driveAlong(
+  track: Track,
+  vehicleId: number,
+  step: Pick<Step, 'tNowNs' | 'vehicles'>,
+): SpeedCurvatureCommand {
   const own = step.vehicles.get(vehicleId);
   const still = { kind: 'speedCurvature', vehicle_id: vehicleId, speed: 0, curvature: 0 } as const;
   if (own === undefined) return still;
@@ -31,7 +35,7 @@ export function driveAlong(track: Track, vehicleId: number, step: Step): Command
 }
 
 /** A state is some time old: the vehicle went on since, straight ahead. */
-function poseNow({ header, pose, speed }: VehicleState, step: Step): Pose2D {
+function poseNow({ header, pose, speed }: VehicleState, step: Pick<Step, 'tNowNs'>): Pose2D {
   const way = (Number(step.tNowNs - header.create_stamp.nanoseconds) / 1e9) * speed;
   return {
     x: pose.x + way * Math.cos(pose.yaw),
@@ -40,7 +44,7 @@ function poseNow({ header, pose, speed }: VehicleState, step: Step): Pose2D {
   };
 }
 
-function placeNow(track: Track, state: VehicleState, step: Step): number {
+function placeNow(track: Track, state: VehicleState, step: Pick<Step, 'tNowNs'>): number {
   return track.placeOf(poseNow(state, step));
 }
 

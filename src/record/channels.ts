@@ -11,10 +11,10 @@ export const tapTopic = '/hlc_middleware/tap';
 /** The topic with the texts of `hlc-middleware mark`. */
 export const markTopic = '/hlc_middleware/marks';
 
-/** Each message is one frame: bytes that every reader of `ros2msg` can take. */
+/** Each message has some frames: bytes that every reader of `ros2msg` can take. */
 const frameSchema = {
-  name: 'hlc_middleware_msgs/msg/TapFrame',
-  text: '# One frame of the tap of hlc-middleware (docs/reference/tap.md).\nuint8[] data\n',
+  name: 'hlc_middleware_msgs/msg/TapFrames',
+  text: '# Frames of the tap of hlc-middleware, one after the other.\nuint8[] data\n',
 };
 
 const markSchema = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { HlcError } from '../errors/index.js';
 import { CdrReader } from '../messages/index.js';
-import { RecordReader, type TapRecord } from '../tap/index.js';
+import { FrameSplitter, RecordReader, type TapRecord } from '../tap/index.js';
 import { tapTopic } from './channels.js';
 import { readRecording, type Damage, type RecordedMessage } from './read-recording.js';
 import { partPath } from './recording-file.js';
@@ -10,7 +10,7 @@ import { partPath } from './recording-file.js';
 export interface RecordedTap {
   readonly kind: 'record';
   readonly record: TapRecord;
-  /** Time of the recording, ns since 1970 by the monotonic clock. */
+  /** When it was recorded with some others, ns since 1970 by the monotonic clock. */
   readonly logTimeNs: bigint;
 }
 
@@ -26,8 +26,10 @@ export async function* readTap(first: string): AsyncGenerator<RecordedTap | Dama
     const file = partPath(first, part);
     for await (const item of readRecording(file)) {
       if (item.kind === 'message' && item.channel.topic === tapTopic) {
-        records++;
-        yield recordOf(item, reader, file);
+        for (const each of recordsOf(item, reader, file)) {
+          records++;
+          yield each;
+        }
       } else if (item.kind === 'cut' || item.kind === 'broken') {
         yield item;
       }
@@ -37,10 +39,15 @@ export async function* readTap(first: string): AsyncGenerator<RecordedTap | Dama
   throw new HlcError('HLC_RECORDING_READ', { file: first, cause: `it has no topic ${tapTopic}` });
 }
 
-function recordOf({ message }: RecordedMessage, reader: RecordReader, file: string): RecordedTap {
+function recordsOf(
+  { message }: RecordedMessage,
+  reader: RecordReader,
+  file: string,
+): RecordedTap[] {
   try {
-    const frame = new CdrReader(message.data).octets();
-    return { kind: 'record', record: reader.read(frame), logTimeNs: message.logTime };
+    const frames = new FrameSplitter().push(Buffer.from(new CdrReader(message.data).octets()));
+    const logTimeNs = message.logTime;
+    return frames.map((frame) => ({ kind: 'record', record: reader.read(frame), logTimeNs }));
   } catch (error) {
     const cause = `a record of another version: ${(error as Error).message}`;
     throw new HlcError('HLC_RECORDING_READ', { file, cause }, { cause: error });

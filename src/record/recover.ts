@@ -25,6 +25,9 @@ interface Head {
 /** The disk may lag behind by this, bytes. */
 const mostWaitingBytes = 16 * 1024 * 1024;
 
+/** A chunk has the messages of this time, ns, as in a recording. */
+const chunkNs = 100_000_000n;
+
 /**
  * Writes everything readable of a recording to a new file with its end and its indexes. The recording
  * itself stays as it is.
@@ -53,13 +56,22 @@ export async function recoverRecording(
   });
   const recovery = { messages: 0, cutBytes: 0, brokenRecords: 0, brokenBytes: 0 };
   const later: McapTypes.Metadata[] = [];
+  let chunkAtNs: bigint | undefined;
   for await (const item of readRecording(file)) {
     if (item.kind === 'message') {
       recovery.messages++;
+      const { logTime } = item.message;
+      chunkAtNs ??= logTime;
+      if (logTime - chunkAtNs >= chunkNs) {
+        target.flush();
+        chunkAtNs = logTime;
+      }
       target.add(item.message);
       if (target.waitingBytes > mostWaitingBytes) await target.written();
     } else if (item.kind === 'metadata') {
-      if (!head.metadata.some(({ name }) => name === item.metadata.name)) later.push(item.metadata);
+      const { name } = item.metadata;
+      const isWritten = name === 'part' || head.metadata.some((each) => each.name === name);
+      if (!isWritten) later.push(item.metadata);
     } else {
       count(recovery, item);
     }
@@ -94,7 +106,9 @@ async function headOf(file: string): Promise<Head> {
       head.channels.push(item.channel);
     }
     if (item.kind === 'attachment') head.attachments.push(item.attachment);
-    if (item.kind === 'metadata' && !begun) head.metadata.push(item.metadata);
+    // The new file names its own part.
+    const isKept = item.kind === 'metadata' && item.metadata.name !== 'part';
+    if (isKept && !begun) head.metadata.push(item.metadata);
   }
   return head;
 }

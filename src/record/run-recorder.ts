@@ -138,7 +138,7 @@ async function copy(
 ): Promise<boolean> {
   try {
     for await (const records of connection.records()) {
-      for (const record of records) recorder.add(record);
+      recorder.add(records);
       if (recording.waitingBytes > mostWaitingBytes) await recording.written();
     }
     return false;

@@ -1,6 +1,6 @@
 import type { ClockReading } from '../core/index.js';
 import { CdrWriter } from '../messages/index.js';
-import type { SampleTopic, TapDropped, TapRecord } from '../tap/index.js';
+import type { SampleTopic, TapDropped, TapRecord, TapSample } from '../tap/index.js';
 import {
   markTopic,
   recordedChannels,
@@ -44,26 +44,38 @@ export class TapRecorder {
     return new Map([...this.#channels].map(([topic, { messages }]) => [topic, messages]));
   }
 
-  /** Takes the next record of the tap. */
-  add(record: TapRecord): void {
+  /** Takes the next records of the tap. Their frames become one message, which costs least. */
+  add(records: readonly TapRecord[]): void {
+    for (const record of records) this.#take(record);
+    if (records.length > 0) this.#write(tapTopic, this.#framesOf(records));
+  }
+
+  #take(record: TapRecord): void {
     switch (record.type) {
       case 'event':
         this.#setTime(record.at);
-        break;
+        this.#writeSample(record.type, record.sample);
+        return;
+      case 'effect':
+        this.#writeSample(record.type, record.sample);
+        return;
       case 'hello':
         this.#setTime(record.content.clock);
-        break;
+        return;
       case 'dropped':
         this.#countDropped(record.content);
-        break;
+        return;
+      case 'log':
+        this.#writeMark(record.content[markField]);
+        return;
       default:
     }
-    this.#write(tapTopic, this.#bytesOf(record.frame));
-    if (record.type === 'log') this.#writeMark(record.content[markField]);
-    if ((record.type === 'event' || record.type === 'effect') && record.sample !== undefined) {
-      const { topic, bytes } = record.sample;
-      this.#write(recordedTopic(sideOf(record.type, topic), topic), bytes);
-    }
+  }
+
+  #writeSample(type: 'event' | 'effect', sample: TapSample | undefined): void {
+    if (sample === undefined) return;
+    const { topic, bytes } = sample;
+    this.#write(recordedTopic(sideOf(type, topic), topic), bytes);
   }
 
   #countDropped({ records }: TapDropped): void {
@@ -96,9 +108,9 @@ export class TapRecorder {
     });
   }
 
-  #bytesOf(frame: Uint8Array): Uint8Array {
+  #framesOf(records: readonly TapRecord[]): Uint8Array {
     const w = this.#cdr.begin();
-    w.octets(frame, 'data');
+    w.octets(Buffer.concat(records.map(({ frame }) => frame)), 'data');
     return w.finishShared();
   }
 

@@ -20,8 +20,8 @@ const groupOrOthersMayWrite = 0o022;
 const onlyOwnersMayRemove = 0o1000;
 
 /**
- * Makes the folder of a socket, for this user alone, unless it exists. In one that exists nobody
- * else may be able to put a socket of his own in the place of ours.
+ * Makes the folder of a socket, for this user alone, unless it exists. In one that exists no
+ * other user may be able to replace the socket.
  * @throws HlcError `HLC_CONTROL_SOCKET`.
  */
 export async function prepareFolder(path: string): Promise<void> {

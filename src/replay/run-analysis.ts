@@ -1,5 +1,5 @@
 import { toMs, toS } from '../core/index.js';
-import { type RecordedTap, readTap } from '../record/index.js';
+import { readTap } from '../record/index.js';
 import type { TapRecord } from '../tap/index.js';
 
 /** A value at a time after the first start signal, s. */
@@ -43,7 +43,7 @@ export interface RunAnalysis {
   readonly file: string;
   readonly nodeId: string;
   readonly mode: 'real' | 'simulated';
-  /** Both of the first start signal; null: there was none. */
+  /** Wall clock at the first start signal, ns; null: there was none. */
   readonly beganNs: bigint | null;
   readonly periodMs: number;
   readonly durationS: number;
@@ -75,7 +75,7 @@ export async function analyseRun(file: string): Promise<RunAnalysis> {
   const reader = new RunReader(file);
   let wasCut = false;
   for await (const item of readTap(file)) {
-    if (item.kind === 'record') reader.add(item);
+    if (item.kind === 'record') reader.add(item.record);
     else wasCut ||= item.kind === 'cut';
   }
   return reader.analysis(wasCut);
@@ -86,9 +86,12 @@ class RunReader {
   #nodeId = '';
   #mode: RunAnalysis['mode'] = 'real';
   #periodNs = 0n;
+  /** Monotonic clock of the middleware, ns. */
+  #atNs = 0n;
   #beganAtNs: bigint | undefined;
+  #beganNs: bigint | null = null;
+  #realtimeNs = 0n;
   #firstTNowNs: bigint | undefined;
-  #lastAtNs = 0n;
   #startSignals = 0;
   #standIns = 0;
   #skipped = 0;
@@ -103,10 +106,10 @@ class RunReader {
     this.#file = file;
   }
 
-  add({ record, logTimeNs }: RecordedTap): void {
-    this.#lastAtNs = logTimeNs;
+  add(record: TapRecord): void {
     switch (record.type) {
       case 'hello':
+        this.#atNs = record.content.clock.monotonicNs;
         this.#nodeId = record.content.nodeId;
         return;
       case 'session': {
@@ -117,13 +120,15 @@ class RunReader {
         return;
       }
       case 'event':
+        this.#atNs = record.at.monotonicNs;
+        this.#realtimeNs = record.at.realtimeNs;
         this.#event(record);
         return;
       case 'effect':
-        this.#effect(record, logTimeNs);
+        this.#effect(record);
         return;
       case 'log':
-        this.#logged(record.content, logTimeNs);
+        this.#logged(record.content);
         return;
       case 'dropped':
         for (const { count } of record.content.records) this.#dropped += count;
@@ -133,14 +138,14 @@ class RunReader {
   }
 
   analysis(wasCut: boolean): RunAnalysis {
-    const beganAtNs = this.#beganAtNs ?? this.#lastAtNs;
+    const beganAtNs = this.#beganAtNs ?? this.#atNs;
     return {
       file: this.#file,
       nodeId: this.#nodeId,
       mode: this.#mode,
-      beganNs: this.#beganAtNs ?? null,
+      beganNs: this.#beganNs,
       periodMs: toMs(this.#periodNs),
-      durationS: toS(this.#lastAtNs - beganAtNs),
+      durationS: toS(this.#atNs - beganAtNs),
       startSignals: this.#startSignals,
       standIns: this.#standIns,
       skippedPeriods: this.#skipped,
@@ -168,15 +173,15 @@ class RunReader {
     this.#paths.set(sample.vehicleId, path);
   }
 
-  #effect({ effect, performed }: Extract<TapRecord, { type: 'effect' }>, atNs: bigint): void {
-    const timeS = toS(atNs - (this.#beganAtNs ?? atNs));
+  #effect({ effect, performed }: Extract<TapRecord, { type: 'effect' }>): void {
+    const timeS = toS(this.#atNs - (this.#beganAtNs ?? this.#atNs));
     switch (effect.kind) {
       case 'sendStartSignal':
-        this.#started(effect.tNowNs, performed.latenessNs, atNs);
+        this.#started(effect.tNowNs, performed.latenessNs);
         return;
       case 'startSignalSent':
         if (effect.standIn) this.#standIns++;
-        this.#started(effect.tNowNs, effect.latenessNs, atNs);
+        this.#started(effect.tNowNs, effect.latenessNs);
         return;
       case 'replied':
         this.#controller(effect.id).replyMs.push({ timeS, value: toMs(effect.replyTimeNs) });
@@ -208,19 +213,20 @@ class RunReader {
     }
   }
 
-  #started(tNowNs: bigint, latenessNs: bigint, atNs: bigint): void {
+  #started(tNowNs: bigint, latenessNs: bigint): void {
     this.#startSignals++;
-    this.#beganAtNs ??= atNs;
+    this.#beganAtNs ??= this.#atNs;
+    this.#beganNs ??= this.#realtimeNs;
     this.#firstTNowNs ??= tNowNs;
-    const timeS = toS(atNs - this.#beganAtNs);
+    const timeS = toS(this.#atNs - this.#beganAtNs);
     this.#lateness.push({ timeS, value: Number(latenessNs) / nsPerUs });
   }
 
-  #logged(content: Extract<TapRecord, { type: 'log' }>['content'], atNs: bigint): void {
+  #logged(content: Extract<TapRecord, { type: 'log' }>['content']): void {
     if (this.#log.length >= mostLogEntries) return;
     const { level, msg = '', code, mark } = content;
     this.#log.push({
-      atNs,
+      atNs: this.#atNs,
       level,
       text: msg,
       code: typeof code === 'string' ? code : null,

@@ -1,9 +1,9 @@
-/** Told of what a callback threw. */
+/** Receives what a callback threw. */
 export type OnFault = (fault: unknown) => void;
 
 /**
  * A callback that can be given to rclnodejs, where a throw would end the process without a word.
- * @param onFault is told instead; what it throws itself is lost.
+ * @param onFault receives what was thrown; what it throws itself is lost.
  */
 export function guarded<A extends unknown[]>(
   callback: (...args: A) => void,

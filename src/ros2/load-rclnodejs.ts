@@ -18,7 +18,7 @@ const thisProcess: ImportHost = {
 
 /** Set by the set-up file of every ROS 2; without them its libraries are not found either. */
 const sourcedVariables = ['ROS_DISTRO', 'AMENT_PREFIX_PATH'] as const;
-/** ROS 2 releases without the events that tell of matched and of incompatible peers. */
+/** ROS 2 releases without the events for matched and for incompatible peers. */
 const tooOld = ['foxy', 'galactic', 'humble', 'iron'];
 
 /** The shell that npm starts scripts with. */

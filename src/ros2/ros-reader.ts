@@ -26,7 +26,7 @@ export class RosReader implements TransportReader {
   #subscription: RosSubscription;
   #matchedWriters = 0;
   #yields: boolean;
-  /** Of the newest subscription; what an older one still hears is not passed on. */
+  /** Of the newest subscription; samples of an older one are dropped. */
   #generation = 0;
   #closed = false;
 
@@ -40,7 +40,7 @@ export class RosReader implements TransportReader {
   ) {
     this.#yields = options.yieldToBestEffort === true && qos.reliability?.kind === 'reliable';
     if (options.ignoreReliableWriters === true) {
-      throw new RangeError('The transport ros2 cannot tell reliable writers from others.');
+      throw new RangeError('The transport ros2 cannot distinguish reliable writers from others.');
     }
     this.#subscription = this.#subscribe(qos);
   }
@@ -108,7 +108,7 @@ export class RosReader implements TransportReader {
       this.listener.onIncompatibleQos?.({ policy, total: total_count });
       return;
     }
-    // A best-effort subscription hears writers of both kinds.
+    // A best-effort subscription matches writers of both kinds.
     this.#yields = false;
     const reliable = this.#subscription;
     this.#matchedWriters = 0;

@@ -15,7 +15,7 @@ import { serializedSample } from './serialized-sample.js';
 /** A publisher that is given serialized messages. */
 export class RosWriter implements TransportWriter {
   readonly #publisher: RosPublisher;
-  /** As the newest event tells. To ask the rmw would take away an event that is on its way. */
+  /** From the newest event. A query to the rmw would remove an event that is not delivered yet. */
   #matchedReaders = 0;
   #closed = false;
 

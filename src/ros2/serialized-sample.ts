@@ -9,8 +9,8 @@ const optionsOctet = 3;
 
 /**
  * A sample as it is given to the rmw, which takes bytes as they are, and pads them to a multiple of
- * four. So it is checked here, and the padding told in the header (OMG DDS-XTypes 1.3, section
- * 7.6.3.1.2), so that whoever reads it can have the same bytes again.
+ * four. So it is checked here, and the padding stated in the header (OMG DDS-XTypes 1.3, section
+ * 7.6.3.1.2), so that a reader can restore the same bytes.
  * @param bytes CDR with its header
  * @throws HlcError `HLC_DDS_WRITE` when they are no sample of the topic's type.
  */

@@ -27,7 +27,7 @@ import { writeTopic, type TopicWriter } from './topic-writer.js';
 export interface LabSideEvents {
   vehicleState(message: VehicleState, kept: NestedSample, sample: ReceivedSample): void;
   vehicleObservation(message: VehicleObservation, kept: NestedSample, sample: ReceivedSample): void;
-  /** A guard says which stops no middleware has taken over. @param guardEpoch tells guards apart. */
+  /** A guard reports the stops that no middleware has taken over. @param guardEpoch differs between guards. */
   guardStops(guardEpoch: bigint, stops: readonly GuardStop[]): void;
 }
 

@@ -255,7 +255,7 @@ export const actions = {
   closeContext: [1, closeContext],
 };
 
-/** A reliable write that nobody takes in time is refused; that is no fault of the add-on. */
+/** A reliable write that no reader takes in time is refused; that is no fault of the add-on. */
 function tolerated(/** @type {() => void} */ write) {
   try {
     write();

@@ -9,7 +9,7 @@ export const Operation = {
   encodeBigEndian: 'B',
   /** Writes the members of the struct as JSON; see `parseDump`. */
   dump: 'J',
-  /** Tells in one octet how many key members the type has. */
+  /** Answers in one octet with the number of key members of the type. */
   countKeys: 'K',
 } as const;
 
@@ -33,7 +33,7 @@ export class Peer {
   /** @param program its path, from `buildPeer` */
   constructor(program: string) {
     this.#child = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] });
-    this.#child.stdin.on('error', () => undefined); // the end of the child tells more
+    this.#child.stdin.on('error', () => undefined); // the end of the child says more
     this.#child.stdout.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#takeAnswers();

@@ -1,6 +1,6 @@
 import type { QosPolicies, Transport } from '../../src/ports/index.js';
 
-/** An adapter of the transport port under test; what it opens meets nobody outside of the test. */
+/** An adapter of the transport port under test; what it opens discovers nothing outside of the test. */
 export interface ContractSubject {
   /** A participant of its own on the one network of the test. */
   join(): Transport;
@@ -13,7 +13,7 @@ export interface ContractSubject {
 export interface ContractTraits {
   /** Types with a key have instances, which can be disposed of and which end with their writers. */
   readonly keyed: boolean;
-  /** Tells which writer matched and which one wrote, by their RTPS GUIDs, and when it wrote. */
+  /** It reports which writer matched and which one wrote, by their RTPS GUIDs, and when it wrote. */
   readonly identifiesWriters: boolean;
   /** Sides of the middleware write about several vehicles; how many may be written about here. */
   readonly writtenVehicles: number;
@@ -27,7 +27,7 @@ export const bestEffort: QosPolicies = {
   reliability: { kind: 'best-effort' },
   history: { kind: 'keep-all' },
 };
-/** Whoever comes later gets all that was written. */
+/** A late joiner receives all that was written. */
 export const retained: QosPolicies = {
   ...reliable,
   durability: { kind: 'transient-local' },

@@ -18,7 +18,7 @@ export interface KeptSample extends ReceivedSample {
   readonly bytes: Uint8Array;
 }
 
-/** A reader, and all that its listener was told. */
+/** A reader, and all that its listener received. */
 export class Listening<T> implements ReaderListener {
   readonly samples = new Recorder<KeptSample>('samples');
   readonly changes = new Recorder<WriterChange & { readonly matched: number }>('matches');

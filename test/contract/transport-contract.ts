@@ -23,7 +23,7 @@ function state(vehicleId: number, odometer = 0): Uint8Array {
 
 /**
  * A sample in hex, without the padding to a multiple of four octets that a transport may add, and
- * that it then tells in the header (OMG DDS-XTypes 1.3, section 7.6.3.1.2).
+ * that it then states in the header (OMG DDS-XTypes 1.3, section 7.6.3.1.2).
  */
 function withoutPadding(bytes: Uint8Array): string {
   const padding = (bytes[3] ?? 0) & 3;
@@ -90,7 +90,7 @@ export function describeTransport(
       expect(received).toEqual(sent.map(withoutPadding));
     });
 
-    it('tells when a sample was written and when it came', async () => {
+    it('reports when a sample was written and when it came', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const writer = subject.join().createWriter(topic, reliable);
       await matched(writer, 1, to);
@@ -164,7 +164,7 @@ export function describeTransport(
       expect(counts.items.at(-1)).toBe(1);
     });
 
-    itWhere(identifiesWriters)('tells which writer came and which one is gone', async () => {
+    itWhere(identifiesWriters)('reports which writer came and which one is gone', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const one = subject.join();
       const writer = one.createWriter(topic, reliable);
@@ -224,7 +224,7 @@ export function describeTransport(
       },
     );
 
-    itWhere(!identifiesWriters)('hears writers of both kinds by one reader', async () => {
+    itWhere(!identifiesWriters)('receives from writers of both kinds by one reader', async () => {
       const to = new Listening(subject.join(), topic, reliable, { yieldToBestEffort: true });
       const reliableWriter = subject.join().createWriter(topic, reliable);
       await matched(reliableWriter, 1, to);
@@ -358,14 +358,14 @@ export function describeTransport(
       const from = subject.join();
       const writer = from.createWriter(topic, reliable);
       await matched(writer, 2, to, witness);
-      const told = to.changes.items.length;
+      const reported = to.changes.items.length;
       to.reader.close();
       to.reader.close();
       await matched(writer, 1, witness);
       writer.write(state(1));
       await witness.samples.untilCount(1);
       expect(to.samples.items).toEqual([]);
-      expect(to.changes.items).toHaveLength(told);
+      expect(to.changes.items).toHaveLength(reported);
       writer.close();
       writer.close();
       const closed = expect.objectContaining({ code: 'HLC_CLOSED' }) as Error;
@@ -386,20 +386,23 @@ export function describeTransport(
       expect(() => writer.write(state(1))).toThrow(expect.objectContaining({ code: 'HLC_CLOSED' }));
     });
 
-    itWhere(keyed)('tells the end of an instance, by disposal and by its last writer', async () => {
-      const to = new Listening(subject.join(), topic, reliable);
-      const side = subject.join();
-      const lifecycle = { autodisposeUnregisteredInstances: false };
-      const writer = side.createWriter(topic, { ...reliable, writerDataLifecycle: lifecycle });
-      await matched(writer, 1, to);
-      writer.write(state(1));
-      writer.dispose(state(1));
-      writer.write(state(2));
-      await to.ended.untilCount(1);
-      side.close();
-      await to.ended.untilCount(2);
-      expect(to.ended.items).toEqual(['disposed', 'no-writers']);
-    });
+    itWhere(keyed)(
+      'reports the end of an instance, by disposal and by its last writer',
+      async () => {
+        const to = new Listening(subject.join(), topic, reliable);
+        const side = subject.join();
+        const lifecycle = { autodisposeUnregisteredInstances: false };
+        const writer = side.createWriter(topic, { ...reliable, writerDataLifecycle: lifecycle });
+        await matched(writer, 1, to);
+        writer.write(state(1));
+        writer.dispose(state(1));
+        writer.write(state(2));
+        await to.ended.untilCount(1);
+        side.close();
+        await to.ended.untilCount(2);
+        expect(to.ended.items).toEqual(['disposed', 'no-writers']);
+      },
+    );
 
     itWhere(!keyed)('knows no instances: nothing is disposed of, and none ends', async () => {
       const to = new Listening(subject.join(), topic, reliable);

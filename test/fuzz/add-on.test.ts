@@ -23,7 +23,7 @@ const chosen: readonly string[] = [
 const encapsulations: readonly number[] = [0, 1, 2, 3, 6, 7, 8, 9, 10, 11];
 
 it.each(messageCases.filter(({ topic }) => chosen.includes(topic.name)))(
-  'The add-on delivers each broken sample of $topic.name or tells that it is malformed',
+  'The add-on delivers each broken sample of $topic.name or reports that it is malformed',
   async ({ topic, values }) => {
     const lab = openTestLab();
     const outcomes = new Recorder<'decoded' | 'refused' | 'malformed'>('broken samples');

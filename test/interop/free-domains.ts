@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 
-/** Two DDS domains that nobody uses. */
+/** Two DDS domains without participants. */
 export interface FreeDomains {
   readonly lab: number;
   readonly controllers: number;
 }
 
 /**
- * Domains of which nobody on this machine has the first ports. Programs of other DDS
+ * Domains whose first ports are free on this machine. Programs of other DDS
  * implementations know no domain tag, so that nothing else keeps two runs apart.
  */
 export async function freeDomains(): Promise<FreeDomains> {

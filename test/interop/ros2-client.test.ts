@@ -83,7 +83,7 @@ describe('a node of ROS 2 with the Rust crate ros2-client', () => {
     },
   );
 
-  it('is told in the log when the middleware has the name of its node', async () => {
+  it('is reported in the log when the middleware has the name of its node', async () => {
     const lab = await openInteropLab();
     const flags = [
       '--vehicle-ids=7',
@@ -93,7 +93,7 @@ describe('a node of ROS 2 with the Rust crate ros2-client', () => {
     ];
     const middleware = lab.startMiddleware('simulated time', ...flags);
     lab.startController(probe, 7);
-    const told = await middleware.logs.until(({ code }) => code === 'HLC_ROS_NODE_TWICE');
-    expect(told.msg).toContain('has a node "/ros2_probe", too');
+    const reported = await middleware.logs.until(({ code }) => code === 'HLC_ROS_NODE_TWICE');
+    expect(reported.msg).toContain('has a node "/ros2_probe", too');
   });
 });

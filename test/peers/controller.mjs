@@ -1,11 +1,11 @@
 // A controller in a process of its own, which can be killed and stopped. It drives the vehicles
-// `ids` with direct commands and answers every start signal, until it is told otherwise:
+// `ids` with direct commands and answers every start signal, until an order changes that:
 //   silent, answer      answers no more, or again
 //   late { ms }         answers so much later
 //   several { count }   answers with so many commands for each vehicle
 //   burst { count }     writes so many commands for its first vehicle, as fast as they are taken
 //   leave               closes what it has open and ends, as a controller does that is done
-// It tells "ready", "start" { t, at } for every start signal, "burst" when all is written, "stop".
+// It prints "ready", "start" { t, at } for every start signal, "burst" when all is written, "stop".
 
 import process from 'node:process';
 import { context, options, side, takeOrders, tell, topics } from './peer-side.mjs';

@@ -1,7 +1,7 @@
 /*
  * Writes samples that are too short for their topic. Usage: garbage-writer TOPIC DOMAIN, where TOPIC
  * is vehicleState or vehicleCommandDirect. Each line of the standard input is a number of samples
- * to write at once; "matched" on the standard output says that somebody listens.
+ * to write at once; "matched" on the standard output means a matched reader.
  */
 #include <stdint.h>
 #include <stdio.h>

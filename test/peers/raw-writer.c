@@ -2,8 +2,8 @@
  * Writes octets as they are to a topic: what a broken or hostile program can put on the network.
  * Usage: raw-writer TOPIC TYPE keyed|keyless DOMAIN. Each line of the standard input is one
  * sample: its octets in hex with the encapsulation header, then optionally the number of zero octets
- * that follow them; zeros round it up to four octets, as RTPS wants it. "matched" on the standard output says that somebody listens, "written N" comes
- * for a line "count" and tells how many samples were written.
+ * that follow them; zeros round it up to four octets, as RTPS wants it. "matched" on the standard output means a matched reader, "written N" answers a
+ * line "count" with the number of samples written.
  *
  * The library takes the octets from a type of our own, which checks nothing.
  */

@@ -75,7 +75,7 @@ static dds_entity_t reader(const char *name, const dds_topic_descriptor_t *type)
   return made;
 }
 
-/** Hears what the participants of ROS 2 say about their nodes, also before this one came. */
+/** Reads what the participants of ROS 2 announce about their nodes, also before this one came. */
 static dds_entity_t graph_reader(void) {
   const char *name = "ros_discovery_info";
   const dds_topic_descriptor_t *type = &rmw_dds_common_msg_dds__ParticipantEntitiesInfo__desc;

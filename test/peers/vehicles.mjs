@@ -1,6 +1,6 @@
-// The vehicles of a lab in a process of their own. They tell every command that comes: "command"
+// The vehicles of a lab in a process of their own. They print every command that comes: "command"
 // { kind, id, create, at, value }, where value is the throttle, the speed or the number of points.
-// Told to be `quiet`, they only count, and answer "report" with { received, driving, distinct, backwards }: backwards are commands
+// With `quiet` they only count, and answer "report" with { received, driving, distinct, backwards }: backwards are commands
 // that are older than one that came before. With `states`, they say that they drive:
 //   states { ids, everyMs, speed }
 

@@ -53,7 +53,7 @@ describeWithRos2.each(rosLanguages)('a controller in ROS 2 with %s', (language) 
     await endsWithInterrupt(controller);
   });
 
-  it('comes later than the middleware, and is heard', async () => {
+  it('is served when it comes later than the middleware', async () => {
     const lab = openRosLab();
     const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', '--periods=20');
     await middleware.untilLogged('waiting for controllers');

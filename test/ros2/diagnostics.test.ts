@@ -33,8 +33,8 @@ describeWithRos2('/diagnostics', () => {
     const listener = lab.start('ros2', ...echo);
     lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', '--autostart=false');
     const isIdle = (line: string) => line.includes(',middleware: middleware,unconfigured,');
-    let told = 0;
-    await listener.stdout.until((line) => isIdle(line) && ++told === 4);
+    let reported = 0;
+    await listener.stdout.until((line) => isIdle(line) && ++reported === 4);
     const seconds = listener.stdout.items.filter(isIdle).map((line) => Number(line.split(',')[0]));
     const [first = 0] = seconds;
     const last = seconds.at(-1) ?? 0;

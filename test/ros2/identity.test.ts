@@ -22,7 +22,7 @@ describeWithRos2.each(rosLanguages)('a controller in ROS 2 with %s', (language) 
     expect(cause).toBe('gone');
   });
 
-  it('is told from a second one with the same id, whose commands do not count', async () => {
+  it('is distinguished from a second one with the same id, whose commands do not count', async () => {
     const lab = openRosLab();
     lab.startFleet('--vehicle-ids=1');
     const middleware = lab.startMiddleware(...flags);

@@ -73,12 +73,12 @@ describeWithRos2('the launch files', () => {
         ...[`controllers:=${controllers}`, 'vehicle_ids:=1,2', 'period_ms:=50', 'periods:=100'],
       );
       await launch.ended;
-      const told = summaryOf(launch.stdout.items);
-      expect(told.get('start signals')).toMatch(/^100,/);
+      const reported = summaryOf(launch.stdout.items);
+      expect(reported.get('start signals')).toMatch(/^100,/);
       for (const vehicle of [1, 2]) {
-        const replies = Number(/^\d+/.exec(told.get(`controller ${vehicle}`) ?? '')?.[0]);
+        const replies = Number(/^\d+/.exec(reported.get(`controller ${vehicle}`) ?? '')?.[0]);
         expect(replies).toBeGreaterThan(50);
-        expect(metresOf(told, vehicle)).toBeGreaterThan(0.5);
+        expect(metresOf(reported, vehicle)).toBeGreaterThan(0.5);
       }
       expect(failuresIn(launch)).toEqual([]);
     },
@@ -98,12 +98,12 @@ describeWithRos2('the launch files', () => {
         ...['simulated_time:=true', `lab_naming:=${naming}`],
       );
       await launch.ended;
-      const told = summaryOf(launch.stdout.items);
-      expect(told.get('periods')).toBe('200 (0 skipped)');
-      expect(told.get('commands forwarded')).toMatch(/^400 /);
+      const reported = summaryOf(launch.stdout.items);
+      expect(reported.get('periods')).toBe('200 (0 skipped)');
+      expect(reported.get('commands forwarded')).toMatch(/^400 /);
       for (const vehicle of [1, 2]) {
-        expect(told.get(`controller ${vehicle}`)).toMatch(/^200 replies, 0 misses/);
-        expect(metresOf(told, vehicle)).toBeGreaterThan(2);
+        expect(reported.get(`controller ${vehicle}`)).toMatch(/^200 replies, 0 misses/);
+        expect(metresOf(reported, vehicle)).toBeGreaterThan(2);
       }
       expect(failuresIn(launch)).toEqual([]);
     },
@@ -127,6 +127,6 @@ function summaryOf(lines: readonly string[]): Map<string, string> {
   );
 }
 
-function metresOf(told: ReadonlyMap<string, string>, vehicle: number): number {
-  return Number(/^drove ([\d.]+) m$/.exec(told.get(`vehicle ${vehicle}`) ?? '')?.[1]);
+function metresOf(reported: ReadonlyMap<string, string>, vehicle: number): number {
+  return Number(/^drove ([\d.]+) m$/.exec(reported.get(`vehicle ${vehicle}`) ?? '')?.[1]);
 }

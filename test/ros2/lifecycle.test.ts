@@ -33,7 +33,7 @@ describeWithRos2('the managed node', { timeout: 240_000 }, () => {
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('activates itself, unless it is told not to, and ends with SIGINT from any state', async () => {
+  it('activates itself, unless --autostart=false is given, and ends with SIGINT from any state', async () => {
     const lab = openRosLab();
     const itself = lab.startMiddleware(...flags, '--node-id=itself');
     const waits = lab.startMiddleware(...flags, '--node-id=waits', '--autostart=false');
@@ -70,7 +70,7 @@ describeWithRos2('the managed node', { timeout: 240_000 }, () => {
     expect(controllers[1]?.replies).toBeGreaterThan(1);
   });
 
-  it('tells its transitions', async () => {
+  it('reports its transitions', async () => {
     const lab = openRosLab();
     const middleware = lab.startMiddleware(...flags, '--autostart=false');
     await middleware.untilLogged('unconfigured');
@@ -86,7 +86,7 @@ describeWithRos2('the managed node', { timeout: 240_000 }, () => {
     ]);
   });
 
-  it('tells the graph of its life, and every arrow from where it is', async () => {
+  it('answers with the graph of its life, and with every arrow from its state', async () => {
     const lab = openRosLab();
     const middleware = lab.startMiddleware(...flags);
     await middleware.untilLogged('waiting for controllers');

@@ -9,7 +9,7 @@ const start = ['ros2', 'run', 'hlc_middleware', 'hlc-middleware', ...flags] as c
 const withoutSocket = '--control-socket=off';
 
 describeWithRos2('ros2 run hlc_middleware hlc-middleware', () => {
-  it('ends cleanly with Ctrl-C, after it told the controllers to stop', async () => {
+  it('ends cleanly with Ctrl-C, after a stop trigger for the controllers', async () => {
     const lab = openRosLab();
     const middleware = lab.start(...start, withoutSocket);
     const controller = lab.controller('cpp', [1]);
@@ -26,7 +26,7 @@ describeWithRos2('ros2 run hlc_middleware hlc-middleware', () => {
     const middleware = lab.start(...start, withoutSocket);
     const controller = lab.controller('python', [1]);
     await middleware.stderr.until((line) => line.includes('all controllers are ready'));
-    // `ros2 run` does not hand on SIGTERM; whoever stops a service sends it to all of its processes.
+    // `ros2 run` does not pass on SIGTERM; a service manager sends it to all processes of a service.
     middleware.signal('SIGTERM');
     await middleware.ended;
     expect(middleware.stdout.items).toContainEqual(expect.stringMatching(/^start signals +\d/));

@@ -7,7 +7,7 @@ const source = ['--simulated-time', '--time-source=self'];
 const flags = ['--vehicle-ids=1', '--period-ms=50', ...source];
 const clockType = 'rosgraph_msgs/msg/Clock';
 
-/** Somebody else who publishes `/clock`, with this time, s. */
+/** Another publisher of `/clock`, with this time, s. */
 async function otherClock(lab: RosLab, seconds: number): Promise<void> {
   const message = `{clock: {sec: ${seconds}}}`;
   const other = lab.start('ros2', 'topic', 'pub', '--rate', '10', '/clock', clockType, message);
@@ -99,7 +99,7 @@ describeWithRos2('the services', () => {
     expect(await trigger('pause')).toMatchObject({ success: true });
     const paused = stepsOf((await trigger('pause')).message);
     expect(await step(3)).toMatchObject({ success: true });
-    // A second pause changes nothing but tells how things stand.
+    // A second pause changes nothing and returns the status.
     await expect.poll(async () => stepsOf((await trigger('pause')).message)).toBe(paused + 3);
 
     const untilNs = (paused + 9) * 50_000_000 + 1;

@@ -17,7 +17,7 @@ import { callService } from '../support/ros2/ros-tools.js';
 const flags = ['--vehicle-ids=1', '--period-ms=50'];
 
 describeWithRos2('two middlewares with one name', () => {
-  it('are told of each other', async () => {
+  it('report each other', async () => {
     const lab = openRosLab();
     const both = [0, 1].map(() => lab.startMiddleware(...flags));
     for (const middleware of both) {
@@ -57,7 +57,7 @@ function withoutPackage(name: string): NodeJS.ProcessEnv {
 }
 
 describeWithRos2('a callback that throws', () => {
-  it('within a service is told, and ends nothing', async () => {
+  it('within a service is reported, and ends nothing', async () => {
     const lab = openRosLab();
     Object.assign(process.env, rosVariables, { CYCLONEDDS_URI: lab.uri });
     const faults: unknown[] = [];

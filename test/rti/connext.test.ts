@@ -14,7 +14,7 @@ const relayProgram = fileURLToPath(new URL('../peers/announcement-relay.mjs', im
 const labDomain = 44;
 const controllerDomain = 45;
 const relayPort = 25_598;
-/** RTI is not a dependency: whoever has it says where. */
+/** RTI is not a dependency: a variable says where it is. */
 const variable = 'RTI_CONNECTOR';
 const folder = process.env[variable] ?? '';
 

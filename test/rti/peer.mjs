@@ -75,7 +75,7 @@ function controller() {
   return { received, poll };
 }
 
-/** Answers requests for parameters, and starts whoever signs in. */
+/** Answers requests for parameters, and starts each participant that signs in. */
 function control() {
   const [requests, signIns] = [input('parameterRequest'), input('readyStatus')];
   const [parameters, triggers] = [output('parameter'), output('systemTrigger')];

@@ -23,6 +23,12 @@ export interface ProgramOptions {
   readonly patienceMs?: number;
 }
 
+/** Ends each program that runs. */
+const running = new Set<() => void>();
+process.once('exit', () => {
+  for (const kill of running) kill();
+});
+
 /** A running program whose lines can be waited for. It does not outlive the test. */
 export class ChildProgram {
   readonly stdout: Recorder<string>;
@@ -49,16 +55,16 @@ export class ChildProgram {
       env: { ...environment(cycloneUri), ...variables },
       detached: group,
     });
-    this.#process.stdin.on('error', () => undefined); // the end of the process tells more
+    this.#process.stdin.on('error', () => undefined); // the end of the process says more
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
     createInterface(this.#process.stderr).on('line', (line) => this.stderr.add(line));
     const kill = () => void this.#send('SIGKILL');
-    process.once('exit', kill);
+    running.add(kill);
     this.ended = new Promise((resolve, reject) => {
       this.#process.once('error', reject);
       this.#process.once('close', (code, signal) => {
         this.#gone = true;
-        process.off('exit', kill);
+        running.delete(kill);
         const reason = `but ${name} ended (${signal ?? `exit code ${code ?? 'unknown'}`})`;
         this.stdout.end(reason);
         this.stderr.end(reason);
@@ -90,7 +96,7 @@ export class ChildProgram {
     this.#process.stdin.write(`${line}\n`);
   }
 
-  /** False when there is nobody to be sent it. */
+  /** False when the process is gone. */
   #send(signal: NodeJS.Signals): boolean {
     const { pid } = this.#process;
     if (!this.#group || pid === undefined) return this.#process.kill(signal);

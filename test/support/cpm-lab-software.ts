@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './temporary-folder.js';
@@ -49,6 +50,11 @@ export function cpmLabSoftware() {
     buildScript: inMiddleware('build.bash'),
     qosFile: inMiddleware('build/QOS_LOCAL_COMMUNICATION.xml'),
     original: { program: originalProgram, buildScript },
+    /** Runs the build script, whose unit tests end with this code. */
+    build: (unitTests = 0) => {
+      const env = { ...process.env, PACKAGES: packages, UNIT_TESTS: String(unitTests) };
+      return spawnSync('bash', [inMiddleware('build.bash')], { env, encoding: 'utf8' });
+    },
     textOf: (file: string) => readFileSync(file, 'utf8'),
     isExecutable: (file: string) => (statSync(file).mode & 0o111) === 0o111,
   };

@@ -10,7 +10,7 @@ export interface DdsFixture {
   join(domainId?: number): DdsParticipant;
 }
 
-/** A DDS context that meets nobody outside of this test. */
+/** A DDS context that discovers nothing outside of this test. */
 export function openDds(options: { queueBytes?: number } = {}): DdsFixture {
   const faults: unknown[] = [];
   const libraryLog: string[] = [];

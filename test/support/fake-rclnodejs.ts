@@ -51,7 +51,7 @@ interface FakeNode extends RosNode {
 /**
  * The part of rclnodejs that this program uses, within this process: nodes of one domain exchange
  * messages by topic and type where their reliability fits. As in rclnodejs, a callback that throws
- * is the end: the throw reaches whoever made the callback happen.
+ * is the end: the throw reaches the caller of the callback.
  */
 export class FakeRclnodejs implements Rclnodejs {
   readonly nodes: FakeNode[] = [];

@@ -4,6 +4,6 @@ import { readFileSync } from 'node:fs';
 export function memoryPeak(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid ?? 'self'}/status`, 'utf8');
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kib === undefined) throw new Error('The kernel tells no VmHWM.');
+  if (kib === undefined) throw new Error('The kernel reports no VmHWM.');
   return Number(kib) * 1024;
 }

@@ -40,7 +40,7 @@ export interface LabComputer {
   readonly controller: (script: ControllerScript) => ScriptedController;
 }
 
-/** A lab control and what it tells. */
+/** A lab control and its events. */
 export interface RecordedControl<Time extends RealTimeControl | SimulatedTimeControl> {
   readonly control: LabControl<Time>;
   readonly events: Recorder<LabControlEvent>;
@@ -52,7 +52,7 @@ export interface RecordedControl<Time extends RealTimeControl | SimulatedTimeCon
    * each other is lost from then on.
    */
   readonly met: (nodeId?: string) => Promise<void>;
-  /** Settles when this source id has signed in, and hears system triggers. */
+  /** Settles when this source id has signed in, and reads system triggers. */
   readonly signedIn: (sourceId: string) => Promise<void>;
 }
 

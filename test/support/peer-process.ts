@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ChildProgram, type ProgramEnd } from './child-program.js';
 import { Recorder } from './recorder.js';
 
-/** Something that a scripted peer tells; see the head of its program. */
+/** An event of a scripted peer; see the head of its program. */
 export interface PeerEvent {
   readonly event: string;
   readonly [detail: string]: unknown;
@@ -11,13 +11,13 @@ export interface PeerEvent {
 /** Where a peer joins, and what its program takes beside. */
 export interface PeerOptions {
   readonly domain: number;
-  /** `lo` unless told otherwise. */
+  /** `lo` by default. */
   readonly networkInterface?: string;
   readonly peers?: readonly string[];
   readonly [option: string]: unknown;
 }
 
-/** A scripted peer in a process of its own, which can be killed, stopped and told what to do. */
+/** A scripted peer in a process of its own, which can be killed, stopped and given orders. */
 export class PeerProcess {
   readonly events: Recorder<PeerEvent>;
   readonly program: ChildProgram;

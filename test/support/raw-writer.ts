@@ -12,7 +12,7 @@ export class RawWriter {
     this.program = program;
   }
 
-  /** Settles when somebody reads the topic on this side. */
+  /** Settles when a reader of the topic on this side matches. */
   static async open(
     lab: TestLab,
     peers: Readonly<Record<PeerName, string>>,

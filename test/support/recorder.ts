@@ -33,7 +33,7 @@ export class Recorder<T> {
     for (const waiting of this.#waiting) if (waiting.look()) this.#waiting.delete(waiting);
   }
 
-  /** Nothing more will come: who still waits has waited in vain. */
+  /** Nothing more will come: waits that are open fail. */
   end(reason: string): void {
     this.#ended = reason;
     for (const waiting of this.#waiting) waiting.fail(reason);

@@ -16,7 +16,7 @@ const readyQos: QosPolicies = {
 export interface ControllerScript {
   /** The vehicles that it drives. */
   readonly ids: readonly number[];
-  /** How its command writers deliver; reliable unless told otherwise. */
+  /** How its command writers deliver; reliable by default. */
   readonly commands?: 'reliable' | 'best-effort';
   /** Called for every start signal, in its own turn. Without it, every vehicle is commanded. */
   readonly onStart?: (list: VehicleStateList, controller: ScriptedController) => void;
@@ -75,7 +75,7 @@ export class ScriptedController {
       trajectory: side.createWriter(commandTopics.trajectory, qos),
       pathTracking: side.createWriter(commandTopics.pathTracking, qos),
     };
-    // The last of all: who hears the ready signal knows the command writers, and they know it.
+    // The last of all: a reader of the ready signal has matched the command writers before.
     this.#ready = side.createWriter(topics.readyStatus, readyQos);
   }
 

@@ -54,7 +54,7 @@ export class ScriptedPlants {
     this.#observations = new TopicSource(side, topics.vehicleObservation);
   }
 
-  /** Settles when a middleware hears them and they hear it. */
+  /** Settles when they and a middleware have matched. */
   async untilMatched(): Promise<void> {
     await Promise.all([
       this.#states.untilReadBy(1),

@@ -14,7 +14,7 @@ const controllerDomain = 1;
 const noLinger =
   '<CycloneDDS><Domain Id="any"><Internal><WriterLingerDuration>0s</WriterLingerDuration></Internal></Domain></CycloneDDS>';
 
-/** A lab of one test: whatever it starts meets nobody else, and is gone when the test is over. */
+/** A lab of one test: what it starts discovers nothing else, and is gone when the test is over. */
 export interface TestLab {
   /** The `CYCLONEDDS_URI` that keeps this lab apart. */
   readonly uri: string;
@@ -29,7 +29,7 @@ export interface TestLab {
   startMiddleware(...flags: string[]): Middleware;
   /** The same without a summary file. */
   runMiddleware(...flags: string[]): ChildProgram;
-  /** A process that knows nothing of ours, with network settings for this lab. */
+  /** A program of another project, with network settings for this lab. */
   startProgram(file: string, ...args: string[]): ChildProgram;
   controller(script: ControllerScript): ScriptedController;
   vehicles(): ScriptedVehicles;

@@ -19,7 +19,7 @@ export class TopicRecorder<T> {
   readonly messages: Recorder<Received<T>>;
   readonly #matched: Recorder<number>;
 
-  /** @param qos reliable and volatile, unless told otherwise */
+  /** @param qos reliable and volatile by default */
   constructor(side: DdsParticipant, topic: Topic<T>, qos = reliable) {
     this.messages = new Recorder(`messages of topic ${topic.name}`);
     this.#matched = new Recorder(`matched writers of topic ${topic.name}`);
@@ -37,12 +37,12 @@ export class TopicRecorder<T> {
     return this.messages.items.map(({ message }) => message);
   }
 
-  /** How many writers it hears now. */
+  /** Number of matched writers. */
   get writers(): number {
     return this.#matched.items.at(-1) ?? 0;
   }
 
-  /** Settles when it hears so many writers. */
+  /** Settles when so many writers match. */
   async untilMatched(count = 1): Promise<void> {
     await this.#matched.until((writers) => writers >= count);
   }

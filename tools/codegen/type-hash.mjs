@@ -15,7 +15,7 @@ import { createHash } from 'node:crypto';
  */
 
 /**
- * The hash by which ROS 2 tells versions of a type apart (REP-2011, REP-2016): the SHA-256 of a JSON
+ * The hash by which ROS 2 distinguishes versions of a type (REP-2011, REP-2016): the SHA-256 of a JSON
  * text of the description of the type and of all types in it.
  * @param {string} typeName
  * @param {ReadonlyMap<string, TypeDescription>} types this type, and those in it, by their names

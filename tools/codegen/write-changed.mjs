@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 
 /**
- * Writes a file unless it already has this text, so that its time stamp tells a real change.
+ * Writes a file unless it already has this text, so that its time stamp shows a real change.
  * @param {string} path
  * @param {string} text
  * @returns {boolean} whether it was written

@@ -23,7 +23,7 @@ import { Recording } from './recording.js';
 import { SignIns } from './sign-ins.js';
 import { Wake } from './wake.js';
 
-/** What an {@link Examination} is told. */
+/** What an {@link Examination} needs. */
 export interface ExaminationOptions {
   readonly vehicleIds: readonly number[];
   /** Joins the controller side as another participant. */
@@ -33,12 +33,12 @@ export interface ExaminationOptions {
   /** Longest wait for the ready signals, ns; 0 waits for ever. */
   readonly readyTimeoutNs: bigint;
   readonly realTimeOnly: boolean;
-  /** Starts the controller: program and arguments; none when somebody else starts it. */
+  /** Starts the controller: program and arguments; none when the user starts it. */
   readonly command: readonly string[];
 }
 
 const stepTimeoutNs = 2n * nsPerS;
-/** Simulated time lies so far from the wall clock, so that nobody takes the one for the other. */
+/** Simulated time is so far from the wall clock that a controller that confuses them shows. */
 const aheadNs = 315_360_000n * nsPerS;
 const beatsAroundStop = { before: 3, after: 10 };
 const shortestStopBeatNs = 50_000_000n;
@@ -105,7 +105,7 @@ export class Examination {
     this.#recording.add({ kind: 'phase', phase: 'arrival' });
     await this.#startProcess();
     await this.#signedIn(() => true);
-    await this.#signIns.heardByMiddleware();
+    await this.#signIns.receivedByMiddleware();
     await this.#signIns.listening(this.#side, () => true);
     return this.#signIns.signals().length > 0;
   }
@@ -189,7 +189,7 @@ export class Examination {
     }
   }
 
-  /** Start signals, the stop trigger, and further start signals that nobody is to answer. */
+  /** Start signals, the stop trigger, and further start signals that must stay without a reply. */
   async #stop(realTime: boolean): Promise<void> {
     await this.#revive();
     this.#recording.add({ kind: 'phase', phase: 'stop' });

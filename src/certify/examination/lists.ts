@@ -18,11 +18,11 @@ const stepNs = 20_000_000n;
 const longestDriveNs = 2_000_000_000n;
 const manyVehicles = 60;
 
-/** The vehicles that a check shows to a controller: they drive as they are told. */
+/** The vehicles that a check shows to a controller: they drive by the commands of the controller. */
 export class ShownVehicles {
   readonly #own: ReadonlyMap<number, SimulatedVehicle>;
   readonly #inboxes: ReadonlyMap<number, CommandInbox>;
-  /** Vehicles of somebody else, standing beside the track. */
+  /** Vehicles of other controllers, standing beside the track. */
   readonly #strangers: readonly SimulatedVehicle[];
   #nowNs: bigint | undefined;
 

@@ -77,10 +77,10 @@ export class MiddlewareSide {
     this.transport.close();
   }
 
-  #readReadySignals(side: Side, heardBy: 'middleware' | 'anyone', errors: TopicErrors): void {
+  #readReadySignals(side: Side, receivedBy: 'middleware' | 'anyone', errors: TopicErrors): void {
     const record = ({ source_id: sourceId }: ReadyStatus, sample: ReceivedSample) => {
       const participant = participantOf(sample.writer.guid);
-      const event = { kind: 'readySignal', sourceId, participant, heardBy } as const;
+      const event = { kind: 'readySignal', sourceId, participant, receivedBy } as const;
       this.recording.add(event, sample.receivedAtNs);
     };
     readTopic(side, topics.readyStatus, record, errors);

@@ -3,7 +3,7 @@ import type { Clocks } from '../../dds/index.js';
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atNs'> : never;
 
-/** Keeps what happens, in the order in which it is told. */
+/** Keeps events in the order in which they are added. */
 export class Recording {
   readonly #events: TranscriptEvent[] = [];
 

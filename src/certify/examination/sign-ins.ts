@@ -13,7 +13,7 @@ const keptSignalsNs = 3n * nsPerS;
 const listenersNs = nsPerS;
 const lookNs = 5_000_000n;
 
-/** Tells a participant, by its GUID prefix, from others. */
+/** Identifies a participant: its GUID prefix. */
 type Counts = (participant: string) => boolean;
 
 /** Waits for the ready signals of a recording, as far as they are to be expected. */
@@ -36,7 +36,7 @@ export class SignIns {
   /**
    * Settles when the signals of all vehicles came from such participants, or no more are to be expected.
    * @param timeoutNs longest wait for the first of them, ns; 0 waits for ever.
-   * @param isGone true when nobody is there any more who could write one.
+   * @param isGone true when the process that could write one has ended.
    */
   async complete(
     vehicleIds: readonly number[],
@@ -59,23 +59,23 @@ export class SignIns {
     while (!isOver()) await this.wake.after(lookNs);
   }
 
-  /** Settles when a middleware, too, heard all that came, or is not to hear it. */
-  async heardByMiddleware(): Promise<void> {
+  /** Settles when a middleware, too, received all that came, or cannot receive it. */
+  async receivedByMiddleware(): Promise<void> {
     await this.wake.until(() => {
       if (this.recording.events.some(({ kind }) => kind === 'refusedQos')) return true;
       const signals = this.signals();
-      const heard = signals.filter(({ heardBy }) => heardBy === 'middleware');
-      return signals.every(({ sourceId }) => heard.some((one) => one.sourceId === sourceId));
+      const received = signals.filter(({ receivedBy }) => receivedBy === 'middleware');
+      return signals.every(({ sourceId }) => received.some((one) => one.sourceId === sourceId));
     }, keptSignalsNs);
   }
 
-  /** Settles when a middleware that came later has heard these, or is not to hear them. */
+  /** Settles when a middleware that came later has received these, or cannot receive them. */
   async kept(sources: ReadonlySet<string>): Promise<void> {
     await this.wake.until(() => {
-      const heard = this.signals('rejoin')
-        .filter(({ heardBy }) => heardBy === 'middleware')
+      const received = this.signals('rejoin')
+        .filter(({ receivedBy }) => receivedBy === 'middleware')
         .map(({ sourceId }) => sourceId);
-      return [...sources].every((source) => heard.includes(source));
+      return [...sources].every((source) => received.includes(source));
     }, keptSignalsNs);
   }
 

@@ -2,9 +2,9 @@ import type { StartNote } from './transcript.js';
 
 /** What the lists of a start signal hold. */
 export type ListKind =
-  /** The own vehicles and one that belongs to somebody else. */
+  /** The own vehicles and one of another controller. */
   | 'usual'
-  /** Nothing: no vehicle was heard of yet. */
+  /** Nothing: no vehicle has sent a state yet. */
   | 'empty'
   /** Only vehicles of others; the own ones are active and have no state. */
   | 'ownAbsent'

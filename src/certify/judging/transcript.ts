@@ -40,7 +40,7 @@ export type TranscriptEvent = { readonly atNs: bigint } & (
       /** GUID prefix of the sender's DDS participant, 24 hex digits. */
       readonly participant: string;
       /** The reader of a middleware, or one that takes whatever comes. */
-      readonly heardBy: 'middleware' | 'anyone';
+      readonly receivedBy: 'middleware' | 'anyone';
     }
   /** A writer of the controller offers less than a middleware asks for. */
   | { readonly kind: 'refusedQos'; readonly topic: string; readonly policy: string }

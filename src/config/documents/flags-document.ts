@@ -10,7 +10,7 @@ import {
   replayOptions,
   reportOptions,
 } from '../options/recording-options.js';
-import { labControlOptions, playOptions } from '../options/lab-options.js';
+import { labControlOptions, physicsOptions, playOptions } from '../options/lab-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from '../options/names.js';
 import type { Option } from '../options/option.js';
@@ -126,6 +126,11 @@ const commandSections = [
     `[\`hlc-middleware play\`](../guide/play.md) has these flags beside those above. \`fleet\` has all of them except
 \`--controllers\` and \`--own\`; \`drive\` has \`--track\`. No variable and no key of the file sets them.`,
     playOptions,
+  ),
+  commandSection(
+    'Further flags of `fleet`',
+    '[`hlc-middleware fleet`](../guide/dancers.md#simulated-cars-as-physics) has these flags beside those above. They are flags only, too.',
+    physicsOptions,
   ),
   commandSection(
     'Further flags of `lab`',

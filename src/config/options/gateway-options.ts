@@ -114,6 +114,7 @@ export const caveOptions = {
 /** The values of {@link caveOptions}. */
 export type CaveValues = CommandValues<typeof caveOptions>;
 
+const largestDomain = 232;
 const largestAgentId = 2 ** 32 - 1;
 
 /** The options of `hlc-middleware gateway dancers` beside those of `run`. */
@@ -154,6 +155,19 @@ export const dancersOptions = {
     default: 'none',
     meaning:
       'With --lab, what the physics side receives: the message of the network side, or the velocities that the commands of the controllers ask for.',
+  },
+  visibility: {
+    group: 'Gateway',
+    value: oneOf(['all', 'neighbors']),
+    default: 'all',
+    meaning:
+      'With --lab, the vehicles in the start signals of the controllers in --controller-domains: all, or those that the radio of their vehicle reaches.',
+  },
+  controllerDomains: {
+    group: 'Gateway',
+    value: idPairs([255, largestDomain], '<vehicle:domain>'),
+    otherwise: 'required with --visibility=neighbors',
+    meaning: 'DDS domain of the controller of each vehicle, with --visibility=neighbors.',
   },
 } as const satisfies Record<string, Option<unknown>>;
 

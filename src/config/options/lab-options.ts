@@ -2,6 +2,7 @@ import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import {
   decimalNumber,
+  filePath,
   milliseconds,
   oneOf,
   trueOrFalse,
@@ -52,6 +53,24 @@ const vehicleOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
+/** The options of `hlc-middleware fleet` as a side of DANCERS. */
+export const physicsOptions = {
+  physics: {
+    group: 'Simulated lab',
+    value: filePath(),
+    otherwise: 'none',
+    meaning:
+      'DANCERS configuration: the vehicles are the physics side of its coordinator, and not on DDS.',
+  },
+  physicsInput: {
+    group: 'Simulated lab',
+    value: oneOf(['velocity', 'track']),
+    default: 'velocity',
+    meaning:
+      'With --physics, how the vehicles move: by the velocities that they receive, or by themselves along the track.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
 /** The options of `hlc-middleware fleet` beside those of `run`. */
 export const fleetOptions = {
   ...vehicleOptions,
@@ -62,6 +81,7 @@ export const fleetOptions = {
     meaning:
       'With --simulated-time: let time begin when this many participants have signed in, for example a middleware and a gateway.',
   },
+  ...physicsOptions,
 } as const satisfies Record<string, Option<unknown>>;
 
 /** The options of `hlc-middleware play` beside those of `run`. */

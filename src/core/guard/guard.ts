@@ -17,7 +17,7 @@ const longestLookNs = 2n * lookNs;
 const mostSessions = 64;
 
 export interface GuardConfig {
-  /** Tells this guard from others. */
+  /** Differs between guards. */
   readonly epoch: bigint;
   readonly stops: StopConfig;
   /** Silence of a status after which the vehicles are stopped, ns; null: three periods, at least 300 ms. */

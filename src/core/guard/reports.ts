@@ -6,7 +6,7 @@ export type MiddlewarePhase = 'waiting' | 'running' | 'stopping' | 'ended';
 /** One status of a middleware. */
 export interface MiddlewareReport {
   readonly sourceId: string;
-  /** Tells one session from the next. */
+  /** Differs between sessions. */
   readonly epoch: bigint;
   /** Time of the last start signal, ns; 0 before the first. */
   readonly tNowNs: bigint;

@@ -24,7 +24,7 @@ std::optional<int64_t> HangGuard::detect(int64_t now_ns) {
 int64_t HangGuard::look_at_ns() const {
   if (limits_.after_ns <= 0) return std::numeric_limits<int64_t>::max();
   const int64_t last_ns = last_beat_ns();
-  // A beat wakes nobody, so the end of a hang is seen at the next look only. A hang that follows is
+  // A beat wakes no thread, so the end of a hang is seen at the next look only. A hang that follows is
   // detected in time all the same, since that look comes before.
   return (last_ns == hung_after_ns_ ? looked_at_ns_ : last_ns) + limits_.after_ns;
 }

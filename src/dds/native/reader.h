@@ -13,7 +13,7 @@ namespace hlc {
 struct ReaderOptions {
   /** Drop what reliable writers send: a reliable reader of the same topic has it already. */
   bool ignore_reliable_writers = false;
-  /** A sample with more bytes than this is dropped and told as oversize. */
+  /** A sample with more bytes than this is dropped and reported as oversize. */
   uint32_t max_sample_bytes = 0;
 };
 

@@ -45,7 +45,7 @@ function readDiscovery(element: XmlElement, warn: (warning: QosWarning) => void)
       hints = { ...hints, initialPeers: child.children.flatMap((peer) => readPeer(peer, warn)) };
     } else if (child.name === 'accept_unknown_peers') {
       const message =
-        'Every participant that can be heard is accepted; limit the network with --interface.';
+        'Every discovered participant is accepted; limit the network with --interface.';
       if (child.text !== 'true' && child.text !== '1') warn(warningAt(child, message));
     } else if (child.name === 'multicast_receive_addresses') {
       const message = 'Discovery goes to the named peers only, without multicast.';

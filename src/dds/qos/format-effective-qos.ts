@@ -15,7 +15,7 @@ export interface EffectiveQos extends QosQuestion {
   readonly second: boolean;
   /** One line per policy, `name: value`; reliability, durability and history are always there. */
   readonly lines: readonly string[];
-  /** Lines that tell of a likely mistake. */
+  /** Warnings about likely mistakes. */
   readonly notes: readonly string[];
 }
 

@@ -36,7 +36,7 @@ export interface SessionOutlet {
   beginEpisode(spot: number, settings: EpisodeSettings): void;
   endEpisode(): void;
   onControl(actuation: Actuation): void;
-  /** Tells the user a sentence. */
+  /** Prints a sentence for the user. */
   warn(text: string): void;
   /** The client breaks a rule; its connections must be closed. */
   refuse(refusal: Refusal): void;

@@ -1,7 +1,9 @@
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
+import { loadShippedQos } from '../../dds/qos/index.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
 import { joinForClock, type ClockOptions } from './clock.js';
 import { AgentIds } from './lab/agent-ids.js';
+import { ControllerRelay } from './lab/controller-relay.js';
 import { runInLab, type LabRun } from './lab/run-in-lab.js';
 import { parseDancersConfig, type ConfigFile, type DancersConfig } from './protocol/config.js';
 import { runAlone } from './run-alone.js';
@@ -13,6 +15,8 @@ export interface LabPart extends Pick<LabRun, 'commands'> {
   readonly ids: readonly (readonly [number, number])[];
   readonly labSide: DomainNetwork;
   readonly controllerSide: DomainNetwork;
+  /** The domains of controllers that see only what the radio of their vehicle reaches. */
+  readonly ownDomains: readonly { readonly vehicleId: number; readonly network: DomainNetwork }[];
 }
 
 /** What {@link runDancersGateway} needs. */
@@ -64,15 +68,34 @@ async function begin(
     const clock = await joinForClock({ ...time.clock, tell }, dds);
     return { ended: runAlone(config, sides, clock, tell), close: () => clock.close() };
   }
-  const { ids, commands, labSide, controllerSide } = time.lab;
+  const { ids, commands, labSide, controllerSide, ownDomains } = time.lab;
+  const libraries = loadShippedQos();
+  const relays = ownDomains.map(
+    ({ vehicleId, network }) =>
+      new ControllerRelay({
+        vehicleId,
+        joinMiddleware: () => dds.join(controllerSide),
+        ownDomain: dds.join(network),
+        libraries,
+        tell,
+      }),
+  );
   const ended = runInLab(config, sides, {
     ids: new AgentIds(ids),
     commands,
     labSide: dds.join(labSide),
     controllerSide: dds.join(controllerSide),
-    onNeighbors: () => undefined,
+    onNeighbors: (lists) => {
+      for (const relay of relays) for (const list of lists) relay.report(list);
+    },
     tell,
   });
-  // Its endpoints close with DDS.
-  return { ended, close: () => Promise.resolve() };
+  // Endpoints close with DDS.
+  return {
+    ended,
+    close() {
+      for (const relay of relays) relay.close();
+      return Promise.resolve();
+    },
+  };
 }

@@ -28,7 +28,7 @@ export interface SimulatedTimeOptions {
   /** Source ids that must have signed in before the first step; default: any one. */
   readonly expected?: readonly string[];
   /**
-   * Send the trigger of the current step again with every ready signal that comes while somebody
+   * Send the trigger of the current step again with every ready signal that comes while a participant
    * works on it, as the lab does; default false: only for a participant that missed it.
    */
   readonly repeatTriggers?: boolean;

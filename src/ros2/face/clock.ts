@@ -5,7 +5,7 @@ import type { RosTopics } from './topics.js';
 
 const topic = '/clock';
 
-/** The topic `/clock`, for a node that is the source of simulated time; nobody else may be. */
+/** The topic `/clock`, for the node that is the only source of simulated time. */
 export class RosClock {
   #publish: ((message: Buffer) => void) | undefined;
   #lastNs: bigint | undefined;
@@ -42,7 +42,7 @@ export class RosClock {
   }
 
   /**
-   * Tells the last time once more, for nodes that came since, unless it was told since the last call.
+   * Publishes the last time once more, for nodes that came since, unless it was published since the last call.
    */
   repeat(): void {
     if (this.#lastNs !== undefined && !this.#isMoving) this.#send(this.#lastNs);

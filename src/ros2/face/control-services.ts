@@ -3,7 +3,7 @@ import type { RosFields } from '../rclnodejs-api.js';
 import type { RosNodeHandle } from '../ros-endpoint.js';
 import { offerService } from './offer.js';
 
-/** What others may ask of the session; each tells how things stand after it, or throws an HlcError. */
+/** Requests to the session; each returns the status after it, or throws an HlcError. */
 export interface ControlActions {
   readonly pause: () => string;
   readonly resume: () => string;
@@ -23,7 +23,7 @@ export function offerControl(handle: RosNodeHandle, actions: ControlActions): vo
       try {
         return { success: true, message: act(request) };
       } catch (error) {
-        // Whoever asked is to hear of a fault in this program, too.
+        // The client receives a fault of this program, too.
         if (!isHlcError(error)) handle.onFault(error);
         return { success: false, message: (error as Error).message };
       }

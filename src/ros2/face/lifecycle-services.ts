@@ -16,7 +16,7 @@ import { offerService } from './offer.js';
  * Serves the interfaces of a managed node for a life cycle. (The LifecycleNode of rclnodejs 2.2 does
  * not answer `~/get_transition_graph`, leaves who asks for an impossible transition without an
  * answer, and knows no transition that takes its time.)
- * @returns tells a transition on `~/transition_event`.
+ * @returns publishes a transition on `~/transition_event`.
  * @throws HlcError `HLC_ROS_MESSAGES`.
  */
 export function offerLifecycle(

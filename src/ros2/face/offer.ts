@@ -3,8 +3,8 @@ import type { RosFields, RosResponse } from '../rclnodejs-api.js';
 import { makeEntity, type RosNodeHandle } from '../ros-endpoint.js';
 
 /**
- * Offers a service of the node's own. A throw of `answer` is told as a fault, and the client hears
- * nothing; so it is for what nobody can ask for.
+ * Offers a service of the node's own. A throw of `answer` is reported as a fault, and the client
+ * receives no answer; so no request may make it throw.
  * @param name for example `~/pause`.
  * @param answer gives the fields that are not zero.
  * @throws HlcError `HLC_ROS_MESSAGES`, `HLC_DDS_ENTITY`.

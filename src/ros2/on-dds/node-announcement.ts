@@ -15,7 +15,7 @@ import {
 } from './participant-entities.js';
 import { fullNodeName, type RosNode } from '../ros-names.js';
 
-/** As rmw_dds_common has it: whoever comes later gets what each participant said last. */
+/** As in rmw_dds_common: a late joiner receives the last announcement of each participant. */
 const announced: QosPolicies = {
   reliability: { kind: 'reliable' },
   durability: { kind: 'transient-local' },
@@ -35,14 +35,14 @@ const received: QosPolicies = {
 export type OnRosError = (error: HlcError) => void;
 
 /**
- * Tells the participants of ROS 2 which node this one is, and which readers and writers the node has;
- * hears from them whether another one has the same name.
+ * Announces this node with its readers and writers to the participants of ROS 2, and detects another
+ * node with the same name.
  */
 export class NodeAnnouncement {
   readonly #writer: TransportWriter;
   readonly #readers = new Set<string>();
   readonly #writers = new Set<string>();
-  /** GUID prefixes of other participants that have told of a node with our name. */
+  /** GUID prefixes of other participants that announced a node with our name. */
   readonly #namesakes = new Set<string>();
   #changed = false;
   #closed = false;
@@ -81,12 +81,12 @@ export class NodeAnnouncement {
     if (this.#writers.delete(guid)) this.#tellSoon();
   }
 
-  /** Nothing is told or heard any more; the readers and writers belong to the side. */
+  /** Ends announcements and detection; the readers and writers belong to the side. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Endpoints are made many at a time: one sample tells of all. */
+  /** Endpoints are made many at a time: one sample announces all. */
   #tellSoon(): void {
     if (this.#changed) return;
     this.#changed = true;

@@ -7,7 +7,7 @@
    encapsulation header. Every operation reads the sample into the C struct of its type, and then
      'L', 'B'  writes it again as CDR, little or big endian,
      'J'       writes its members as JSON,
-     'K'       tells in one octet how many key members the type has.
+     'K'       answers in one octet with the number of key members of the type.
    Status: 0 done, 1 refused by Cyclone, 2 unknown type or operation. */
 #include <stdbool.h>
 #include <stdint.h>

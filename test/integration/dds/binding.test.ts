@@ -80,7 +80,7 @@ describe('a DDS reader', () => {
     expect(received.samples).toHaveLength(51);
   });
 
-  it('tells which writer came and which one is gone', async () => {
+  it('reports which writer came and which one is gone', async () => {
     const changes: [guid: string, joined: boolean][] = [];
     dds.join().createReader(topic, reliable, {
       onSample: () => undefined,
@@ -117,7 +117,7 @@ describe('a DDS reader', () => {
     expect(policies).toEqual(['RELIABILITY']);
   });
 
-  it('tells that an instance was disposed, and that its last writer is gone', async () => {
+  it('reports that an instance was disposed, and that its last writer is gone', async () => {
     const ended: string[] = [];
     const reader = dds.join().createReader(topic, reliable, {
       onSample: () => undefined,
@@ -156,7 +156,7 @@ describe('a DDS reader', () => {
     );
   });
 
-  it('goes on after a listener threw, and tells the fault', async () => {
+  it('continues after a listener threw, and reports the fault', async () => {
     let calls = 0;
     const reader = dds.join().createReader(topic, reliable, {
       onSample: () => {

@@ -18,7 +18,7 @@ afterEach(() => {
   expect(dds.faults).toEqual([]);
 });
 
-/** Settles when this participant hears the other one with this many endpoints. */
+/** Settles when this participant has discovered the other one with this many endpoints. */
 function untilDiscovered(
   listener: DdsParticipant,
   other: DdsParticipant,
@@ -38,7 +38,7 @@ function untilDiscovered(
 }
 
 describe('a participant', () => {
-  it('hears others, with their process, their endpoints and their QoS, and not itself', async () => {
+  it('discovers others, with their process, their endpoints and their QoS, and not itself', async () => {
     const listener = dds.join();
     const network = { domainId: 3, networkInterface: 'lo', initialPeers: [] };
     const other = dds.context.join(network, {}, 'a name with ü');
@@ -144,7 +144,7 @@ describe('the comparison of QoS', () => {
     const offered = await untilDiscovered(readers, writers, count);
     const asked = await untilDiscovered(writers, readers, count);
     // Each reader has either met its writer or refused it, when it has heard of it at all. A pair
-    // in different partitions is told neither way.
+    // in different partitions is reported neither way.
     const apart = (name: string) => firstMismatch(name) === 'PARTITION';
     const firstMismatch = (name: string) => {
       const of = ({ endpoints }: DiscoveredParticipant) =>

@@ -269,7 +269,7 @@ describe('the hang guard', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('lets the slots of the plan go on until the hang is noticed, and drops the others', async () => {
+  it('sends the slots of the plan until the hang is noticed, and drops the others', async () => {
     const { emergencyStop, timedWriter } = pacer;
     const nowNs = dds.context.clocks.monotonicNs();
     const slots = [20n, 40n, 600n, 620n].map((inMs, index) => ({

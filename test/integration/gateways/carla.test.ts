@@ -10,6 +10,8 @@ const ms = 1_000_000n;
 const patience = { timeout: 60_000 };
 
 const asynchronous = '[CARLA/Server]\nSynchronousMode=False\n';
+/** A run ends without waiting until the vehicle stands. */
+const shortEnd = '--end-timeout-ms=1';
 const toTheRight = { steer: 0.5, throttle: 0.4 };
 
 interface Stamped {
@@ -20,7 +22,7 @@ describe('a synchronous CARLA client', patience, () => {
   it('drives the vehicle of its start spot in real time, and sees it where it is', async () => {
     const { lab, statesOf, startClient } = await openCarlaLab('1,2');
     const other = lab.controller({ ids: [2] });
-    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=50');
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=50', shortEnd);
     other.signIn();
     const ini = '[CARLA/Server]\nSendNonPlayerAgentsInfo=True\n';
     const client = startClient([{ frames: 60, control: toTheRight, ini }], true);
@@ -105,7 +107,7 @@ describe('a synchronous CARLA client', patience, () => {
 
   it('misses the periods in which it sends no control, and drives on with a late one', async () => {
     const { lab, statesOf, startClient } = await openCarlaLab('1');
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', shortEnd);
     const client = startClient([{ frames: 12, control: toTheRight, delay: 0.12 }]);
     const frames = await framesOf(client);
     const steps = frames.map(({ game = 0 }, i) => game - (frames[i - 1]?.game ?? 0)).slice(1);
@@ -123,7 +125,7 @@ describe('a synchronous CARLA client', patience, () => {
   it('may begin another episode, with the sensors that it asks for', async () => {
     const { lab, gateway, startClient } = await openCarlaLab('1,2');
     const other = lab.controller({ ids: [2] });
-    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=100');
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=100', shortEnd);
     other.signIn();
     const ini = `[CARLA/Sensor]
 Sensors=eye,laser
@@ -169,7 +171,7 @@ PositionZ=0.1
 describe('an asynchronous CARLA client', patience, () => {
   it('drives on with its last control for a second, and is never waited for', async () => {
     const { lab, statesOf, startClient } = await openCarlaLab('1');
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', shortEnd);
     const episode = { frames: 60, controls: 10, control: toTheRight, ini: asynchronous };
     const frames = await framesOf(startClient([episode]));
     // A busy machine may leave out a period.
@@ -219,7 +221,7 @@ async function untilClosed(socket: Socket): Promise<void> {
 describe('bad input to the gateway', patience, () => {
   it('is refused, and the next client is served at once', async () => {
     const { lab, port, gateway, startClient } = await openCarlaLab('1');
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', shortEnd);
     for (const bytes of [
       Buffer.from('ffffffff', 'hex'),
       Buffer.from('0400000041424344', 'hex'),
@@ -242,7 +244,7 @@ describe('bad input to the gateway', patience, () => {
 
   it('from others is refused while a client is served, which loses nothing', async () => {
     const { lab, port, gateway, startClient } = await openCarlaLab('1');
-    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', shortEnd);
     const client = startClient([{ frames: 40, control: toTheRight }]);
     await client.seen.until(({ frame }) => frame === 3);
     for (const offset of [0, 1, 2]) {

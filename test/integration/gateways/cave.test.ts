@@ -74,6 +74,7 @@ describe('CAVE clients', patience, () => {
       '--vehicle-ids=1',
       '--active-vehicle-ids=1,100,101,102',
       '--period-ms=50',
+      '--end-timeout-ms=1',
     );
     controller.signIn();
     await controller.startSignals.untilCount(1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
 import { openDancersLab } from '../../support/dancers-lab.js';
 import { startCommand } from '../../support/gateway-program.js';
+import { ScriptedController } from '../../support/scripted-controller.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
 /** Programs start one after the other on a busy machine. */
@@ -9,7 +10,7 @@ const patience = { timeout: 60_000 };
 const windowNs = 100_000_000n;
 
 /** A lab of two vehicles, agents 0 and 1, that drive apart until their radios do not reach. */
-async function run() {
+async function run(domainOfFirst: 'controllers' | number = 'controllers') {
   const { lab, startGateway, startWorld } = await openDancersLab({
     phy_step_size: 50_000,
     net_step_size: 100_000,
@@ -23,27 +24,27 @@ async function run() {
     '--participants=2',
     '--period-ms=100',
   );
-  const gateway = startGateway('--lab', '--ids=0:1,1:2', '--commands=velocity');
+  const visibility =
+    domainOfFirst === 'controllers'
+      ? []
+      : ['--visibility=neighbors', `--controller-domains=1:${domainOfFirst}`];
+  const gateway = startGateway('--lab', '--ids=0:1,1:2', '--commands=velocity', ...visibility);
   const physics = startWorld('physics', { agents: { 0: [0, 0], 1: [1, 0] }, step: 0.05 });
   startWorld('network', { range: 1.5 });
   await labControl.stderr.until((line) => line.startsWith('dancers_gateway signed in'));
   await lists.untilMatched();
-  const controller = lab.controller({
-    ids: [1, 2],
-    onStart({ t_now: createNs }, self) {
-      const header = {
-        create_stamp: { nanoseconds: createNs },
-        valid_after_stamp: { nanoseconds: createNs },
-      };
-      for (const [vehicle_id, speed] of [
-        [1, -0.5],
-        [2, 0.5],
-      ] as const) {
-        const message = { vehicle_id, header, speed, curvature: 0 };
+  const speeds = { 1: -0.5, 2: 0.5 } as const;
+  const drive = (id: 1 | 2, side: 'controllers' | number) =>
+    new ScriptedController(side === 'controllers' ? lab.join(side) : lab.joinDomain(side), {
+      ids: [id],
+      onStart({ t_now: createNs }, self) {
+        const stamp = { nanoseconds: createNs };
+        const header = { create_stamp: stamp, valid_after_stamp: stamp };
+        const message = { vehicle_id: id, header, speed: speeds[id], curvature: 0 };
         self.send({ kind: 'speedCurvature', message });
-      }
-    },
-  });
+      },
+    });
+  const controllers = [drive(1, domainOfFirst), drive(2, 'controllers')] as const;
   const middleware = lab.startMiddleware(
     '--vehicle-ids=1,2',
     '--simulated-time',
@@ -51,11 +52,14 @@ async function run() {
     '--wait-for-start=true',
     '--periods=20',
   );
-  controller.signIn();
+  for (const controller of controllers) controller.signIn();
   expect((await middleware.ended).code).toBe(0);
   gateway.signal('SIGTERM');
   expect((await gateway.ended).code).toBe(143);
-  return { starts: controller.startSignals.items.map(({ list }) => list), lists, physics };
+  const [firsts, starts] = controllers.map(({ startSignals }) =>
+    startSignals.items.map(({ list }) => list),
+  );
+  return { firsts: firsts ?? [], starts: starts ?? [], lists, physics };
 }
 
 /** A process has DDS once, and a test one lab. */
@@ -99,5 +103,31 @@ describe('a DANCERS run in a lab', patience, () => {
     expect(starts).toEqual(first?.starts);
     expect(lists.heard).toEqual(first?.lists.heard);
     expect(physics.seen.items).toEqual(first?.physics.seen.items);
+  });
+
+  it('shows a controller on a domain of its own what its radio reaches, and changes nothing else', async () => {
+    const { firsts, starts, lists, physics } = await run(11);
+    expect(starts).toEqual(first?.starts);
+    expect(physics.seen.items).toEqual(first?.physics.seen.items);
+    const reached = new Map(
+      lists.heard
+        .filter(({ vehicle_id: id }) => id === 1)
+        .map(({ t_now: now, neighbors }) => [now + 1n, neighbors.map((one) => one.vehicle_id)]),
+    );
+    expect(firsts).toEqual(
+      starts.map((list) => {
+        const visible = [1, ...(reached.get(list.t_now) ?? [])];
+        return {
+          ...list,
+          state_list: list.state_list.filter((state) => visible.includes(state.vehicle_id)),
+          vehicle_observation_list: list.vehicle_observation_list.filter((one) =>
+            visible.includes(one.vehicle_id),
+          ),
+          active_vehicle_ids: list.active_vehicle_ids.filter((id) => visible.includes(id)),
+        };
+      }),
+    );
+    const counts = firsts.map(({ state_list: states }) => states.length);
+    expect(new Set(counts)).toEqual(new Set([0, 1, 2]));
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDancersLab, type SeenBySide } from '../../support/dancers-lab.js';
+import { startCommand } from '../../support/gateway-program.js';
 import { Recorder } from '../../support/recorder.js';
 import type { TestLab } from '../../support/test-lab.js';
 
@@ -119,6 +120,41 @@ describe('the coordinator of a DANCERS run', patience, () => {
     gateway.signal('SIGTERM');
     expect((await gateway.ended).code).toBe(143);
     for (const { seen } of sides) await seen.until(({ type }) => type === close);
+  });
+});
+
+describe('the cars of the lab as a physics side', patience, () => {
+  it('follow a track, until CLOSE', async () => {
+    const { config, lab, startGateway, startWorld } = await openDancersLab({
+      simulation_length: 5,
+      net_step_size: 100_000,
+    });
+    const gateway = startGateway();
+    const fleet = startCommand(
+      lab.uri,
+      'fleet',
+      `--physics=${config}`,
+      '--physics-input=track',
+      '--vehicle-ids=1,2,3',
+      '--track=circle',
+    );
+    const network = startWorld('network', { range: 100 });
+    expect((await gateway.ended).code).toBe(0);
+    expect(await fleet.ended).toEqual({ code: 0, signal: null });
+    expect(fleet.stderr.items.at(-1)).toBe('the coordinator sent CLOSE');
+    await network.program.ended;
+    expect(network.seen.items.at(-1)).toEqual({ 1: [2, 3], 2: [1, 3], 3: [1, 2] });
+  });
+
+  it('name a coordinator that leaves without CLOSE', async () => {
+    const { config, lab, startGateway } = await openDancersLab();
+    const gateway = startGateway();
+    await gateway.stderr.until((line) => line.startsWith('the network side is expected'));
+    const fleet = startCommand(lab.uri, 'fleet', `--physics=${config}`);
+    await fleet.stderr.until((line) => line.includes('are the physics side of DANCERS'));
+    gateway.signal('SIGKILL');
+    expect((await fleet.ended).code).toBe(1);
+    expect(fleet.stderr.items.join()).toContain('it closed the connection without CLOSE');
   });
 });
 

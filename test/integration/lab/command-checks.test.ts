@@ -33,7 +33,7 @@ const trajectory =
     },
   });
 
-/** A path with points at these lengths, which ends where it begins unless told otherwise. */
+/** A path with points at these lengths, which by default ends where it begins. */
 const pathAt =
   (lengths: readonly number[], lastX = 0, vehicle_id = 1): Wrong =>
   (tNowNs) => ({
@@ -81,7 +81,7 @@ const wrongInAStep: readonly (readonly [CheckName, Wrong])[] = [
   ['trajectoryNoFuture', trajectory(-3, -2, -1)],
   ['trajectoryTimeOrder', trajectory(-1, 1_000, 1_000, 1_000_000_000)],
   ['pathTooShort', pathAt([0])],
-  // Here the original ends. Another vehicle, since a code is told once a second for each.
+  // Here the original ends. Another vehicle, since a code is logged once a second for each.
   ['pathTooShort', pathAt([], 0, 2)],
   ['pathStart', pathAt([0.5, 1, 2])],
   ['pathOrder', pathAt([0, 2, 1, 3])],
@@ -110,7 +110,7 @@ async function openChecks(...flags: string[]) {
   return { controller, middleware, vehicles, forwarded };
 }
 
-/** Settles when the middleware has told so many refusals. */
+/** Settles when the middleware has logged so many refusals. */
 async function refusals(middleware: Middleware, count: number): Promise<void> {
   await middleware.logs.until(() => middleware.logged('command refused').length >= count);
 }

@@ -64,8 +64,8 @@ function makeBusy(): void {
 }
 
 /**
- * Without a lab control nobody keeps steps and vehicles together. The answer to a question says
- * that the middleware has heard all that this participant wrote before the question.
+ * Without a lab control a step does not wait for the vehicles. The answer to a question shows that the
+ * middleware received all that this participant wrote before the question.
  */
 function openBarrier(labSide: DdsParticipant): () => Promise<void> {
   const questions = new TopicSource(labSide, topics.round_trip_time);

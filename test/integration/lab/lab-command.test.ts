@@ -30,7 +30,7 @@ describe('hlc-middleware lab', () => {
     expect(await labControl.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('lets simulated time run for vehicles of the SDK and a middleware, and ends it with a signal', async () => {
+  it('runs simulated time for vehicles of the SDK and a middleware, and ends it with a signal', async () => {
     const lab = openTestLab();
     const errors: unknown[] = [];
     const vehicles = await createVehicles({

@@ -109,7 +109,7 @@ describe('the period and the active vehicle ids', () => {
     expect(requests(events)).toEqual([]);
   });
 
-  it('that nobody answers do not keep the middleware from ending by a signal', async () => {
+  it('do not keep the middleware from ending by a signal without a parameter server', async () => {
     const lab = openOriginalLab();
     const middleware = lab.startMiddleware('--vehicle_ids=1');
     await middleware.untilLogged(`waiting for the parameter ${period}`);

@@ -81,7 +81,7 @@ describe('a peer on another computer', () => {
     expect(vehicles[1]?.states_received).toBeGreaterThan(10);
     // It drives, so what is commanded here arrives there.
     expect(vehicles[1]?.distance_m).toBeGreaterThan(0.01);
-    // Who is on the other computer is not heard on the controller side, and hears nothing.
+    // A participant on the other computer neither sends to the controller side nor receives from it.
     expect(middleware.logged('a ready signal came from a source')).toEqual([]);
     expect(commands_refused).not.toHaveProperty('HLC_COMMAND_UNKNOWN_VEHICLE');
     expect(stranger.gone).toBe(false);

@@ -70,7 +70,7 @@ describe('a QoS file', () => {
     },
   );
 
-  it('decides how a topic is offered: who asks for more is told, and hears nothing', async () => {
+  it('decides how a topic is offered: a reader that requests more is reported, and receives nothing', async () => {
     const file = fileWith(`<dds><qos_library name="Mine">
       <qos_profile name="Lab" base_name="HlcMiddleware::Lab"/>
       <qos_profile name="Controller" base_name="HlcMiddleware::Controller">
@@ -132,7 +132,7 @@ describe('a QoS file', () => {
         expect.stringMatching(/^reliability: reliable/),
       ]),
     );
-    const told = output.filter((line) => line.includes('accept_unknown_peers'));
-    expect(told).toEqual([expect.stringMatching(/QOS_LOCAL_COMMUNICATION\.xml:10: /)]);
+    const reported = output.filter((line) => line.includes('accept_unknown_peers'));
+    expect(reported).toEqual([expect.stringMatching(/QOS_LOCAL_COMMUNICATION\.xml:10: /)]);
   });
 });

@@ -140,7 +140,7 @@ describe('in real time the middleware', () => {
     const times = startTimes(controller);
     expect(times).toHaveLength(45);
     expect(wrongTimes(times, 50n * ms)).toEqual([]);
-    // Nothing started anew: whatever is left out between the first and the last is told as skipped.
+    // Nothing started anew: the periods left out between the first and the last are reported as skipped.
     const span = Number(((times.at(-1) ?? 0n) - (times[0] ?? 0n)) / (50n * ms)) + 1;
     expect(middleware.summary()).toMatchObject({ periods: span, start_signals: 45 });
     expect(controller.triggers.items).toEqual([1n, ...others, stopSymbol]);

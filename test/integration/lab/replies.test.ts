@@ -79,11 +79,11 @@ describe('a step of simulated time', () => {
   });
 
   it.each([
-    { policy: 'reject', told: 'command refused', counted: 'commands_refused' },
-    { policy: 'flag', told: 'command forwarded in spite', counted: 'commands_flagged' },
+    { policy: 'reject', reported: 'command refused', counted: 'commands_refused' },
+    { policy: 'flag', reported: 'command forwarded in spite', counted: 'commands_flagged' },
   ] as const)(
     'does not take the answer to an older step for its own, with --check_policy=$policy',
-    async ({ policy, told, counted }) => {
+    async ({ policy, reported, counted }) => {
       const { lab, middleware } = openSteps([1], `--check_policy=${policy}`);
       const controller = lab.controller({ ids: [1], onStart: () => undefined });
       controller.signIn();
@@ -91,7 +91,7 @@ describe('a step of simulated time', () => {
       controller.answer(first);
       const { list: second } = await controller.startSignals.untilCount(2);
       controller.send(directCommand(1, first.t_now + 1n));
-      const line = await middleware.untilLogged(told);
+      const line = await middleware.untilLogged(reported);
       expect(line.msg).toContain('ns before the current period');
       expect(controller.startSignals.items).toHaveLength(2);
 
@@ -107,7 +107,7 @@ describe('a step of simulated time', () => {
     },
   );
 
-  it('hears a signal while it waits for replies', async () => {
+  it('ends by a signal while it waits for replies', async () => {
     const { lab, middleware } = openSteps([1]);
     const controller = lab.controller({ ids: [1], onStart: () => undefined });
     controller.signIn();
@@ -119,7 +119,7 @@ describe('a step of simulated time', () => {
 });
 
 describe('a reply that stays out for longer than --reply_timeout_ms', () => {
-  it('is told once and waited for with the policy wait', async () => {
+  it('is reported once and waited for with the policy wait', async () => {
     const { lab, middleware } = openSteps([1, 2], '--reply_timeout_ms=300');
     const controller = lab.controller({ ids: [1, 2], onStart: () => undefined });
     controller.signIn();

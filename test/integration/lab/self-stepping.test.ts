@@ -67,7 +67,7 @@ describe('simulated time that steps by itself', () => {
     { factor: 1, leastNs: 980n * ms },
     { factor: 4, leastNs: 245n * ms },
   ])(
-    'does not run faster than $factor times real time when it is told so',
+    'does not run faster than $factor times real time with --real-time-factor',
     async ({ factor, leastNs }) => {
       const { runs } = await run(`--real_time_factor=${factor}`, '--periods=50');
       for (const { times, tookNs } of runs) {

@@ -55,7 +55,7 @@ describe('in simulated time the middleware', () => {
     const { list } = await controller.startSignals.untilCount(1);
     expect(list).toMatchObject({ t_now: first, period_ms: 20n, active_vehicle_ids: [1, 2] });
     controller.answer(list, [1]);
-    // Nobody waits for this one yet, though it is the next of the grid.
+    // No reply is complete for this one yet, though it is the next of the grid.
     await trigger(second);
     expect(wanted()).toEqual([first]);
     expect(startTimes(controller)).toEqual([first]);
@@ -104,7 +104,7 @@ describe('in simulated time the middleware', () => {
     expect(middleware.summary()).toMatchObject({ start_signals: 1, periods: 1 });
   });
 
-  it('steps as often as the lab control lets it, and not more', async () => {
+  it('steps as often as the lab control wants, and not more', async () => {
     const lab = openOriginalLab();
     const { control, events, met, signedIn } = lab.simulatedTimeControl({});
     const controller = lab.controller({ ids: [1] });

@@ -175,7 +175,7 @@ describe('the middleware answers', () => {
     const triggers = new TopicSource(asker, topics.systemTrigger);
     const controller = lab.controller({ ids: [7] });
     lab.startMiddleware('--node_id=middleware_7', '--vehicle_ids=7', '--period_ms=50');
-    // Nothing of what is best effort is lost when the middleware has heard a trigger of each.
+    // Nothing of what is best effort is lost when the middleware has received a trigger of each.
     await Promise.all([met('middleware_7'), triggers.untilReadBy(1), trips.untilMatched(3)]);
     controller.signIn();
     await signedIn('middleware_7');
@@ -194,7 +194,7 @@ describe('the middleware answers', () => {
     expect(measured.map(({ sourceId, answers }) => ({ sourceId, answers }))).toEqual([
       { sourceId: 'middleware_7', answers: 1 },
     ]);
-    // An answer is no question, and nobody answers himself.
+    // An answer is no question, and no participant answers itself.
     questions.write({ source_id: 'asker', is_answer: true, count: 201 });
     questions.write({ source_id: 'middleware_7', is_answer: false, count: 202 });
     questions.write({ source_id: 'asker', is_answer: false, count: 203 });

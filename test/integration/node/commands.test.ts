@@ -89,7 +89,7 @@ describe('a command', () => {
       commands_forwarded: { [topics.vehicleCommandDirect.name]: 6 },
       controllers: { 1: { replies: 6, misses: 0 } },
     });
-    // Six in 0.6 s are told once.
+    // Six in 0.6 s are reported once.
     expect(middleware.logged('command refused')).toHaveLength(1);
     expect(vehicles.commands.items.filter(({ vehicleId }) => vehicleId !== 1)).toEqual([]);
   });

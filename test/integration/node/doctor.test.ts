@@ -25,7 +25,7 @@ const side = ({ domains }: DoctorReport, name: 'lab' | 'controller') =>
   domains.find((domain) => domain.side === name);
 
 describe('the doctor', () => {
-  it('finds nothing wrong where nobody is, and tells of the machine', async () => {
+  it('finds nothing wrong on empty domains, and reports the machine', async () => {
     const lab = openTestLab();
     const found = await report(lab, '--listen-ms=300');
     expect(found).toMatchObject({ code: 0, healthy: true, listened_ms: 300, findings: [] });
@@ -62,7 +62,7 @@ describe('the doctor', () => {
 
   it('lists who is on a domain that was not meant, and says which side that is (row 18)', async () => {
     const lab = openTestLab();
-    // A controller on the domain of the lab, and nobody on its own.
+    // A controller on the domain of the lab, and no participant on its own.
     lab.joinDomain(0).createReader(topics.vehicleStateList, {}, { onSample: () => undefined });
     const found = await report(lab);
     console.log(`row 18, doctor: ${found.findings.map(({ what }) => what).join('; ')}`);
@@ -101,7 +101,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('tells a person what does not fit, with what to do', async () => {
+  it('prints what does not fit, with what to do', async () => {
     const lab = openTestLab();
     lab.join('controllers').createWriter(topics.readyStatus, { reliability: { kind: 'reliable' } });
     const { code, text } = await doctor(lab);
@@ -112,7 +112,7 @@ describe('the doctor', () => {
     expect(text).toMatch(/✗ 1 problem$/);
   });
 
-  it('says that an interface does not exist, and still tells of the machine', async () => {
+  it('reports an interface that does not exist, and still the machine', async () => {
     const lab = openTestLab();
     const found = await report(lab, '--interface=nosuch0', '--listen-ms=100');
     expect(found).toMatchObject({ code: 2, healthy: false, domains: [] });

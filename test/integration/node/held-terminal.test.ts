@@ -7,8 +7,8 @@ const onTerminal = fileURLToPath(new URL('../../peers/on-terminal.sh', import.me
 
 /** A line each: the tables of two seconds fill what a terminal holds. */
 const ids = Array.from({ length: 100 }, (_, i) => i + 1);
-/** Five seconds: the pacer stands in for one. */
-const startSignalsWhileHeld = 100;
+/** Four seconds: the pacer stands in for one. */
+const startSignalsWhileHeld = 80;
 
 it('a terminal that is held up holds up no start signal', async () => {
   const lab = openTestLab();

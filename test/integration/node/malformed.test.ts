@@ -26,13 +26,13 @@ describe('samples that are no samples of their topic', () => {
       const writer = lab.startProgram(peers['garbage-writer'], topic, domain);
       await writer.stdout.until((line) => line === 'matched');
 
-      const told = () => middleware.logged('malformed sample dropped');
+      const reported = () => middleware.logged('malformed sample dropped');
       let single = 0;
       /** Writes one sample after the other until there are so many log lines. */
       const writeUntilTold = (lines: number) =>
         vi.waitUntil(
           () => {
-            if (told().length >= lines) return true;
+            if (reported().length >= lines) return true;
             writer.tell('1');
             single++;
             return false;
@@ -44,7 +44,7 @@ describe('samples that are no samples of their topic', () => {
       writer.tell(String(burst));
       await writeUntilTold(2);
 
-      const [first, second] = told();
+      const [first, second] = reported();
       expect(first).toMatchObject({ level: 40, topic });
       expect(first?.writer).toMatch(/^[0-9a-f]{32}$/);
       expect(first?.cause).not.toBe('');

@@ -12,14 +12,14 @@ interface MissedLine extends LogLine {
   readonly misses: readonly { readonly id: number; readonly consecutive: number }[];
 }
 
-/** What the log tells of missed periods: start and controller. */
-function toldMisses(middleware: Middleware): string[] {
+/** The missed periods in the log: start and controller. */
+function loggedMisses(middleware: Middleware): string[] {
   const lines = middleware.logged('period missed') as MissedLine[];
   return lines.flatMap(({ t_now_ns, misses }) => misses.map(({ id }) => `${t_now_ns} ${id}`));
 }
 
 describe('a controller that does not answer', () => {
-  it('is told and counted for exactly the periods that it missed', async () => {
+  it('is reported and counted for exactly the periods that it missed', async () => {
     const lab = openTestLab();
     /** By start and controller: when the answer was sent; undefined when it was withheld. */
     const answers = new Map<string, bigint | undefined>();
@@ -40,25 +40,25 @@ describe('a controller that does not answer', () => {
     const middleware = lab.startMiddleware('--vehicle-ids=1,2,3', '--period-ms=50', '--periods=50');
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
 
-    const told = toldMisses(middleware);
-    expect(new Set(told).size).toBe(told.length);
+    const reported = loggedMisses(middleware);
+    expect(new Set(reported).size).toBe(reported.length);
     const withheld = [...answers].filter(([, sentNs]) => sentNs === undefined);
     expect(withheld).toHaveLength(15);
-    expect(told).toEqual(expect.arrayContaining(withheld.map(([key]) => key)));
-    // A busy machine may delay this test, too; what was answered with time to spare is not told.
+    expect(reported).toEqual(expect.arrayContaining(withheld.map(([key]) => key)));
+    // A busy machine may delay this test, too; what was answered with time to spare is not reported.
     const answered = [...answers].filter(([, sentNs]) => sentNs !== undefined && sentNs < spareNs);
     expect(answered.length).toBeGreaterThan(100);
-    expect(answered.filter(([key]) => told.includes(key))).toEqual([]);
+    expect(answered.filter(([key]) => reported.includes(key))).toEqual([]);
 
     const { controllers, start_signals } = middleware.summary();
     expect(start_signals).toBe(50);
     for (const id of [1, 2, 3]) {
-      const misses = told.filter((key) => key.endsWith(` ${id}`)).length;
+      const misses = reported.filter((key) => key.endsWith(` ${id}`)).length;
       expect(controllers[id]).toMatchObject({ misses, replies: 50 - misses });
     }
   });
 
-  it('is late from its first miss to its next answer, and its misses in a row are told', async () => {
+  it('is late from its first miss to its next answer, and its misses in a row are reported', async () => {
     const lab = openTestLab();
     let period = 0;
     const controller = lab.controller({
@@ -134,6 +134,6 @@ describe('a controller that does not answer', () => {
     });
     expect(controllers[1]?.reply_time_us.max).toBeGreaterThan(90_000);
     const { list } = await controller.startSignals.untilCount(periods);
-    expect(toldMisses(middleware)).toEqual([`${list.t_now} 2`]);
+    expect(loggedMisses(middleware)).toEqual([`${list.t_now} 2`]);
   });
 });

@@ -40,8 +40,8 @@ describe('a middleware that was held up', () => {
     expect(summary.start_signals).toBe(signals.length);
     expect(summary.skipped_periods).toBe(skipped);
     expect(summary.periods).toBe(signals.length + skipped);
-    const told = middleware.logged('the middleware was late: periods skipped');
-    expect(told.reduce((sum, { count }) => sum + Number(count), 0)).toBe(skipped);
+    const reported = middleware.logged('the middleware was late: periods skipped');
+    expect(reported.reduce((sum, { count }) => sum + Number(count), 0)).toBe(skipped);
 
     // No burst: what is not sent within half of its period is not sent at all.
     const late = signals.filter(

@@ -45,7 +45,7 @@ describe('the middleware before the first period', () => {
     expect(middleware.logs.items[firstStart - 1]).toMatchObject({ controller: 1 });
   });
 
-  it('hears the ready signals of controllers that were there before it', async () => {
+  it('receives the ready signals of controllers that were there before it', async () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [4, 200] });
     controller.signIn();
@@ -90,7 +90,7 @@ describe('the middleware before the first period', () => {
       { onSample: () => undefined },
     );
     const vehicles = lab.join('lab');
-    // Old vehicles write best effort: that fits, and is not to be told.
+    // Old vehicles write best effort: that fits, and must not be reported.
     vehicles.createWriter(topics.vehicleState, { reliability: { kind: 'best-effort' } });
     vehicles.createWriter(topics.vehicleState, {
       ...reliable,
@@ -98,16 +98,16 @@ describe('the middleware before the first period', () => {
     });
     const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50');
 
-    const told = (topic: string, policy: string) =>
+    const reported = (topic: string, policy: string) =>
       middleware.logs.until((line) => line.topic === topic && line.policy === policy);
-    expect((await told('readyStatus', 'DURABILITY')).msg).toBe(
+    expect((await reported('readyStatus', 'DURABILITY')).msg).toBe(
       'a writer of topic readyStatus does not match: its DURABILITY does not fit',
     );
-    expect((await told('readyStatus', 'RELIABILITY')).msg).toContain('does not match');
-    expect((await told('vehicleStateList', 'DURABILITY')).msg).toBe(
+    expect((await reported('readyStatus', 'RELIABILITY')).msg).toContain('does not match');
+    expect((await reported('vehicleStateList', 'DURABILITY')).msg).toBe(
       'a reader of topic vehicleStateList cannot be reached: its DURABILITY does not fit',
     );
-    expect((await told('vehicleState', 'OWNERSHIP')).msg).toContain('does not match');
+    expect((await reported('vehicleState', 'OWNERSHIP')).msg).toContain('does not match');
     expect(middleware.logs.items.filter(({ policy }) => policy !== undefined)).toHaveLength(4);
   });
 });

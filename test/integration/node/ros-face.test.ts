@@ -93,11 +93,11 @@ describe('a demo in simulated time on the wire of ROS 2', () => {
       expect(start_signals).toBe(100);
       expect(vehicles[1]?.distance_m).toBeGreaterThan(2);
       const starts = controller.startSignals.items.map(({ list }) => list.t_now);
-      const told = clock.items.map(({ clock: { sec, nanosec } }) =>
+      const reported = clock.items.map(({ clock: { sec, nanosec } }) =>
         BigInt(Math.round(sec * 1e9 + nanosec)),
       );
-      expect(told.length).toBeGreaterThan(50);
-      expect(starts).toEqual(expect.arrayContaining(told));
+      expect(reported.length).toBeGreaterThan(50);
+      expect(starts).toEqual(expect.arrayContaining(reported));
     },
   );
 });

@@ -38,6 +38,8 @@ describe('a side with the names of ROS 2', () => {
       '--vehicle-ids=1',
       '--period-ms=50',
       '--periods=20',
+      // A busy machine may delay commands.
+      '--max-command-age-ms=5000',
       '--node-id=lab 2/middleware',
       '--controller-naming=ros2',
     );
@@ -138,7 +140,7 @@ describe('a side with the names of ROS 2', () => {
     expect(vehicles[1]?.states_received).toBeGreaterThan(0);
   });
 
-  it('tells of another middleware whose node has the same name', async () => {
+  it('reports another middleware whose node has the same name', async () => {
     const lab = openTestLab();
     const flags = ['--period-ms=50', '--controller-naming=ros2', '--node-id=twin'];
     const elsewhere = ['--ros-args', '-r', '__ns:=/elsewhere'];
@@ -148,9 +150,9 @@ describe('a side with the names of ROS 2', () => {
     await one.untilLogged('waiting for controllers');
     const two = lab.startMiddleware('--vehicle-ids=2', ...flags);
     for (const middleware of [one, two]) {
-      const told = await middleware.logs.until(({ code }) => code === 'HLC_ROS_NODE_TWICE');
-      expect(told).toMatchObject({ level: 40, domain: 1 });
-      expect(told.msg).toContain('has a node "/twin", too');
+      const reported = await middleware.logs.until(({ code }) => code === 'HLC_ROS_NODE_TWICE');
+      expect(reported).toMatchObject({ level: 40, domain: 1 });
+      expect(reported.msg).toContain('has a node "/twin", too');
     }
     const warnings = [apart, one, two].map(
       ({ logs }) => logs.items.filter(({ code }) => code === 'HLC_ROS_NODE_TWICE').length,

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab } from '../../support/test-lab.js';
 
 describe('CYCLONEDDS_URI', () => {
-  it('is honoured by the middleware: with another domain tag it meets nobody', async () => {
+  it('is honoured by the middleware: with another domain tag it discovers no participant', async () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1] });
     const flags = ['--vehicle-ids=1', '--period-ms=50', '--periods=10'];

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { openTestLab } from '../../support/test-lab.js';
 
-/** A service manager that grants half a second, and what it tells the programs that it starts. */
+/** A service manager that grants half a second, and what it sets for the programs that it starts. */
 async function startManager() {
   const socket = path.join(temporaryFolder(), 'notify');
   const manager = new ChildProgram(

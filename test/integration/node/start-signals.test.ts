@@ -39,11 +39,11 @@ describe('the start signals', () => {
     expect(times.filter((t) => (t - offsetNs) % periodNs !== 0n)).toEqual([]);
     expect(new Set(lists.map(({ period_ms }) => period_ms))).toEqual(new Set([97n]));
 
-    // One for each period; on a busy machine but for those that are told as skipped.
+    // One for each period; on a busy machine but for those that are reported as skipped.
     const steps = times.slice(1).map((t, i) => Number((t - (times[i] ?? 0n)) / periodNs));
     expect(Math.min(...steps)).toBe(1);
-    const told = middleware.logged('the middleware was late');
-    expect(steps.filter((step) => step > 1).length).toBeLessThanOrEqual(told.length);
+    const reported = middleware.logged('the middleware was late');
+    expect(steps.filter((step) => step > 1).length).toBeLessThanOrEqual(reported.length);
     const skipped = steps.reduce((sum, step) => sum + step - 1, 0);
     expect(middleware.summary()).toMatchObject({
       periods: 20 + skipped,
@@ -89,17 +89,17 @@ describe('the start signals', () => {
     vehicles.sendState({ vehicle_id: 2, odometer_distance: 50, header: stamps(nowNs) });
     await seen(2, 50);
 
-    const told = controller.startSignals.items
+    const reported = controller.startSignals.items
       .map(({ list }) => ({ tNow: list.t_now, odometer: odometers(list)[1] }))
       .filter(({ odometer }) => odometer !== undefined);
-    const early = told.filter(({ tNow }) => tNow < validNs);
-    const late = told.filter(({ tNow }) => tNow >= validNs);
+    const early = reported.filter(({ tNow }) => tNow < validNs);
+    const late = reported.filter(({ tNow }) => tNow >= validNs);
     expect(early.length).toBeGreaterThan(2);
     expect(new Set(early.map(({ odometer }) => odometer))).toEqual(new Set([10]));
     expect(new Set(late.map(({ odometer }) => odometer))).toEqual(new Set([20]));
   });
 
-  it('list the active vehicles that were heard of by their ids, and no others', async () => {
+  it('list the active vehicles with a state or an observation in the order of their ids, and no others', async () => {
     const lab = openTestLab();
     const vehicles = lab.vehicles();
     const controller = lab.controller({ ids: [1] });
@@ -127,7 +127,7 @@ describe('the start signals', () => {
     expect(list.active_vehicle_ids).toEqual([3, 5, 7, 200]);
   });
 
-  it('list a vehicle that was never heard of with zeros, when that is wanted', async () => {
+  it('list a vehicle without any state with zeros, with --absent-vehicles=default', async () => {
     const lab = openTestLab();
     const vehicles = lab.vehicles();
     const controller = lab.controller({ ids: [1, 2, 3] });

@@ -1,7 +1,7 @@
 import { isolatedCycloneUri } from '../isolation.js';
 import { loopbackUri } from '../loopback-uri.js';
 
-/** Value of `CYCLONEDDS_URI` for programs with ROS 2 that meet nobody but those with the same one. */
+/** Value of `CYCLONEDDS_URI` for programs with ROS 2 that discover only those with the same one. */
 export function isolatedRosUri(): string {
   return loopbackUri(isolatedCycloneUri());
 }

@@ -18,7 +18,7 @@ export interface RosCommandResult extends ProgramEnd {
 
 /**
  * A lab of one test with a real ROS 2: controllers are nodes on the domain that `ROS_DOMAIN_ID`
- * names, vehicles speak plain DDS. What it starts meets nobody else, and is gone when the test is
+ * names, vehicles speak plain DDS. What it starts discovers nothing else, and is gone when the test is
  * over.
  */
 export interface RosLab {

@@ -8,7 +8,7 @@ export function setState(lab: RosLab, node: string, transition: string): Promise
   return lab.ros2('lifecycle', 'set', node, transition, ...lookYourself);
 }
 
-/** Waits until somebody subscribes to a topic, for example `ros2 topic echo`. */
+/** Waits until a topic has a subscription, for example `ros2 topic echo`. */
 export async function untilListened(lab: RosLab, topic: string): Promise<void> {
   for (;;) {
     const { output } = await lab.ros2('topic', 'info', topic, ...lookYourself);

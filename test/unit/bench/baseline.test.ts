@@ -50,7 +50,7 @@ describe('compare', () => {
     expect(compare([{ ...delay, ratio: NaN }], baseline).regressions).toHaveLength(1);
   });
 
-  it('tells what only one of them has, and compares the rest', () => {
+  it('reports what only one of them has, and compares the rest', () => {
     const other = { ...rate, load: '64 controllers', ratio: 0.1 };
     const result = compare(
       [{ ...rate, ratio: 0.1 }, other],

@@ -18,7 +18,7 @@ describe('leastSquares', () => {
     expect(residual).toBeCloseTo(0, 9);
   });
 
-  it('goes between points that lie on none, and tells how far they are away', () => {
+  it('goes between points that lie on none, and gives their distances', () => {
     const { coefficients, residual } = leastSquares([[1], [1], [1], [1]], [1, 3, 1, 3]);
     expect(coefficients[0]).toBeCloseTo(2, 9);
     expect(residual).toBeCloseTo(1, 9);

@@ -30,14 +30,14 @@ describe('timesOf', () => {
     expect(Object.fromEntries(timesOf(profile, all))).toEqual({ take: 100, rules: 250 });
   });
 
-  it('tells reading and writing apart in the generated code', () => {
+  it('distinguishes reading and writing in the generated code', () => {
     const file = inProject('dist/messages/generated/vehicle-state.js');
     const nodes = chain(['(root)', ''], ['readVehicleState', file], ['writeVehicleState', file]);
     const profile = { nodes, startTime: 0, samples: [2, 3], timeDeltas: [100, 200] };
     expect(Object.fromEntries(timesOf(profile, all))).toEqual({ decode: 100, encode: 200 });
   });
 
-  it('gives what is not of the project to whoever called it', () => {
+  it('attributes what is not of the project to its caller', () => {
     const nodes = chain(
       ['(root)', ''],
       ['write', inProject('dist/dds/endpoints.js')],

@@ -35,7 +35,7 @@ describe('what can be judged of a phase', () => {
     expect(strange.usual).toBe(6);
   });
 
-  it('tells which kind of start signal was sent to a busy machine only', () => {
+  it('reports which kind of start signal was sent to a busy machine only', () => {
     const twice = written('timing', (writer) =>
       writer
         .starts('timing', [['normal'], ['late'], ['normal'], ['newest']])

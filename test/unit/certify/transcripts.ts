@@ -66,8 +66,8 @@ export class TranscriptWriter {
     return this;
   }
 
-  ready(sourceId: string, heardBy: 'middleware' | 'anyone' = 'middleware', by = participant) {
-    return this.add({ kind: 'readySignal', sourceId, participant: by, heardBy });
+  ready(sourceId: string, receivedBy: 'middleware' | 'anyone' = 'middleware', by = participant) {
+    return this.add({ kind: 'readySignal', sourceId, participant: by, receivedBy });
   }
 
   phase(phase: Phase) {
@@ -114,7 +114,7 @@ const many = (note: StartNote, count: number) =>
 /** Changes of the course of a check. */
 export interface Course {
   readonly sources?: readonly string[];
-  readonly heardBy?: 'middleware' | 'anyone';
+  readonly receivedBy?: 'middleware' | 'anyone';
   readonly keptSources?: readonly string[];
   readonly restartSources?: readonly string[];
   readonly restart?: boolean;
@@ -124,11 +124,11 @@ export interface Course {
 
 /** A whole check of a controller that answers like this. */
 export function checkOf(answer: Answer, course: Course = {}): Transcript {
-  const { sources = ['hlc_1'], heardBy = 'middleware', restart = true } = course;
+  const { sources = ['hlc_1'], receivedBy = 'middleware', restart = true } = course;
   const writer = new TranscriptWriter(answer);
   const end = (phase: Phase) => course.after?.[phase]?.(writer);
   writer.phase('arrival');
-  for (const source of sources) writer.ready(source, heardBy);
+  for (const source of sources) writer.ready(source, receivedBy);
   end('arrival');
   writer.phase('steady').starts('steady', many('normal', 40));
   end('steady');
@@ -150,7 +150,7 @@ export function checkOf(answer: Answer, course: Course = {}): Transcript {
     ]);
   end('timing');
   writer.phase('rejoin');
-  for (const source of course.keptSources ?? sources) writer.ready(source, heardBy);
+  for (const source of course.keptSources ?? sources) writer.ready(source, receivedBy);
   writer.starts('rejoin', many('normal', 8));
   end('rejoin');
   writer.phase('simulated').steps('simulated', ['normal', 'normal', 'hold', 'normal', 'hold']);
@@ -161,7 +161,7 @@ export function checkOf(answer: Answer, course: Course = {}): Transcript {
   if (restart) {
     writer.phase('restart');
     for (const source of course.restartSources ?? sources) {
-      writer.ready(source, heardBy, 'b'.repeat(24));
+      writer.ready(source, receivedBy, 'b'.repeat(24));
     }
     writer.starts('restart', many('normal', 8));
     end('restart');

@@ -116,7 +116,7 @@ describe('the commands for a running middleware', () => {
     });
   });
 
-  it('end with exit code 1 and one sentence when nobody listens', async () => {
+  it('end with exit code 1 and one sentence when no middleware listens', async () => {
     const path = join(folder, 'b.sock');
     expect(await run(`pause --control-socket=${path}`)).toMatchObject({
       exitCode: 1,

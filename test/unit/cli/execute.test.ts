@@ -70,7 +70,7 @@ describe('hlc-middleware run', () => {
 });
 
 describe('an error of the middleware', () => {
-  it('of the catalogue is told with its sentence, its code and its exit code', async () => {
+  it('of the catalogue is printed with its sentence, its code and its exit code', async () => {
     const error = new HlcError('HLC_CLOSED', { what: 'reader' });
     const outcome = await run('run --period-ms=50', failsWith(error));
     expect(outcome).toMatchObject({
@@ -79,7 +79,7 @@ describe('an error of the middleware', () => {
     });
   });
 
-  it('that nobody expected is told without its stack, with exit code 1', async () => {
+  it('that is not of the catalogue is printed without its stack, with exit code 1', async () => {
     const outcome = await run(
       'run --period-ms=50',
       failsWith(new TypeError('x is not a function')),
@@ -91,7 +91,7 @@ describe('an error of the middleware', () => {
     });
   });
 
-  it('that is no Error is told as well', () => {
+  it('that is no Error is printed as well', () => {
     expect(reportError('broken', true)).toEqual({
       exitCode: 1,
       text: expect.stringMatching(/\(broken\).*\[HLC_UNEXPECTED\]\n$/) as string,

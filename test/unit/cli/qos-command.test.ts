@@ -44,7 +44,7 @@ describe('hlc-middleware qos check', () => {
     expect(out).not.toContain('vehicleObservation');
   });
 
-  it('tells what has no effect, and where it stands', async () => {
+  it('prints what has no effect, and its line', async () => {
     const path = fileWith(`<dds><qos_library name="L"><qos_profile name="P" is_default_qos="true">
       <participant_qos><database/></participant_qos>
     </qos_profile></qos_library></dds>`);
@@ -66,7 +66,7 @@ describe('hlc-middleware qos check', () => {
     expect(error).toContain('the address of this computer in place of TEMPLATE_IP');
   });
 
-  it('tells that the peers of the file are used on the lab side, and only there', async () => {
+  it('reports that the peers of the file are used on the lab side, and only there', async () => {
     const path = fileWith(`<dds><qos_library name="L"><qos_profile name="P"><participant_qos>
       <discovery><initial_peers><element>rtps@udpv4://192.0.2.9:25598</element></initial_peers></discovery>
     </participant_qos></qos_profile></qos_library></dds>`);
@@ -76,7 +76,7 @@ describe('hlc-middleware qos check', () => {
     expect(controller.out).toContain('25598 has no effect on the controller side\n');
   });
 
-  it('tells of a write that may hold up a period', async () => {
+  it('reports a write that may hold up a period', async () => {
     const path = fileWith(`<dds><qos_library name="L"><qos_profile name="P">
       <datawriter_qos><reliability><kind>RELIABLE_RELIABILITY_QOS</kind>
         <max_blocking_time><sec>2</sec><nanosec>0</nanosec></max_blocking_time>

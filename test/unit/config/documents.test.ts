@@ -13,6 +13,7 @@ import {
   flagsDocument,
   helpEntries,
   labControlOptions,
+  physicsOptions,
   playOptions,
   recordOptions,
   recoverOptions,
@@ -31,6 +32,7 @@ describe('docs/reference/flags.md', () => {
     const entries = [
       ...helpEntries(),
       ...commandHelpEntries(playOptions),
+      ...commandHelpEntries(physicsOptions),
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),

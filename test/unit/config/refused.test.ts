@@ -242,7 +242,7 @@ describe('a value that would have no effect', () => {
   });
 });
 
-it('A middleware that no lab tells its period needs one', () => {
+it('A middleware without the parameters of a lab needs a period', () => {
   expect(refusal('--simulated-time --time-source=self --vehicle-ids=1,2')).toEqual({
     code: 'HLC_CONFIG_PERIOD_MISSING',
     sentence:

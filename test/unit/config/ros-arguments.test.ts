@@ -142,13 +142,13 @@ describe('a parameter of ROS 2', () => {
     expect(parseRos(rules, ['--period-ms=50', '--node-id=flag']).nodeId).toBe('flag');
   });
 
-  it('use_sim_time is told', () => {
+  it('use_sim_time is reported', () => {
     expect(parseRos([]).sides.ros.useSimTime).toBe(false);
     expect(parseRos(['-p', 'use_sim_time:=true']).sides.ros.useSimTime).toBe(true);
     expect(parseRos(['-p', 'use_sim_time:=false']).sides.ros.useSimTime).toBe(false);
   });
 
-  it('start_type_description_service is told', () => {
+  it('start_type_description_service is reported', () => {
     expect(parseRos([]).sides.ros.startTypeDescription).toBe(true);
     const { startTypeDescription } = parseRos(['-p', 'start_type_description_service:=false']).sides
       .ros;
@@ -250,7 +250,7 @@ describe('use_sim_time', () => {
     });
   });
 
-  it('has a meaning in simulated time, whoever is its source', () => {
+  it('has a meaning in simulated time from every source', () => {
     for (const source of ['lab', 'self']) {
       const flags = [...onRos, '--simulated-time', `--time-source=${source}`];
       expect(parseRos(simTime, flags).sides.ros.useSimTime).toBe(true);

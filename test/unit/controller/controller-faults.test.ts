@@ -85,7 +85,7 @@ describe('a controller with faults', () => {
     expect(errors).toMatchObject([{ code: 'HLC_SAMPLE_MALFORMED' }]);
   });
 
-  it('throws as an uncaught exception what nobody wants to be told of', async () => {
+  it('throws as an uncaught exception what no listener takes', async () => {
     const thrown: (() => void)[] = [];
     vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((callback) => thrown.push(callback));
     const middleware = new FakeMiddleware();

@@ -64,7 +64,7 @@ describe('a controller and the middleware', () => {
     }
   });
 
-  it('lets a command be valid later than it was made', async () => {
+  it('makes a command valid later than it was made, on request', async () => {
     const { middleware } = setUp({ onStep: () => ({ ...drive(1), validAfterNs: t + 7n }) });
     await middleware.start(t);
     expect(middleware.commands[0]?.message.header).toEqual({
@@ -73,7 +73,7 @@ describe('a controller and the middleware', () => {
     });
   });
 
-  it('gives each step the time, the period and the vehicles that were heard of', async () => {
+  it('gives each step the time, the period and the vehicles with a state', async () => {
     const { onStep, steps } = slowPlanner();
     const { middleware } = setUp({ onStep });
     await middleware.start(t, [stateOf(2, t - 80_000_000n), stateOf(0, 0n)], 20n);

@@ -11,7 +11,7 @@ const kept: QosPolicies = {
   durabilityService: { history: { kind: 'keep-all' } },
 };
 
-/** What a reader hears of a writer that wrote 1 and 2 before it came and 3 afterwards. */
+/** What a reader receives of a writer that wrote 1 and 2 before it came and 3 afterwards. */
 async function exchange(
   offered: QosPolicies,
   asked: QosPolicies,

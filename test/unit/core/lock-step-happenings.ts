@@ -11,6 +11,8 @@ export type Happening =
   | { readonly do: 'pass'; readonly ns: bigint }
   | { readonly do: 'ready' | 'lost'; readonly id: number }
   | { readonly do: 'resume' }
+  /** A guard has stopped the vehicle. */
+  | { readonly do: 'guardStop'; readonly id: number }
   /** A command created so far from the time of the present step. */
   | { readonly do: 'command'; readonly id: number; readonly aheadNs: bigint }
   /** All that live reply. */
@@ -46,6 +48,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ do: 'allReply' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'again' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'resume' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('guardStop' as const), id }) },
   {
     weight: 2,
     arbitrary: fc.record({

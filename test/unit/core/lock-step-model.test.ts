@@ -85,11 +85,11 @@ describe('any lock-step session', () => {
     };
     const run = (waits: readonly bigint[]): TestEffect[] => {
       const model = new Model(plain);
-      const told: TestEffect[] = [];
+      const reported: TestEffect[] = [];
       const waiting = waits.values();
       const give = (event: LockStepEvent<string, string, Command>) => {
         const effects = model.session.handle(event);
-        told.push(
+        reported.push(
           ...effects.filter((e) => e.kind === 'sendStartSignal' || e.kind === 'forwardCommand'),
         );
         model.nowNs += waiting.next().value ?? 0n;
@@ -124,7 +124,7 @@ describe('any lock-step session', () => {
           });
         }
       }
-      return told;
+      return reported;
     };
     const reference = run([]);
     expect(only(reference, 'sendStartSignal')).toHaveLength(5);

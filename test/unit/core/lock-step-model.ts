@@ -89,6 +89,9 @@ export class Model {
       case 'resume':
         this.handle({ kind: 'resume', ids: 'all', atNs: this.nowNs });
         break;
+      case 'guardStop':
+        this.handle({ kind: 'vehiclesStopped', cause: 'guard', ids: [h.id], atNs: this.nowNs });
+        break;
       case 'command':
         this.command(h.id, this.wantedNs - P + h.aheadNs);
         break;
@@ -124,7 +127,8 @@ export class Model {
   changed(id: number, to: ControllerState, event: LockStepEvent<string, string, Command>): void {
     if (to === 'dead') {
       const dropped = this.drops && event.kind === 'wake';
-      expect(dropped || event.kind === 'writerChanged', 'dead without a reason').toBe(true);
+      const fromOutside = event.kind === 'writerChanged' || event.kind === 'vehiclesStopped';
+      expect(dropped || fromOutside, 'dead without a reason').toBe(true);
       this.rejoining.delete(id);
       this.dead.add(id);
       if (this.drops) this.owed.delete(id);
@@ -207,7 +211,7 @@ export class Model {
         const createNs = event.command.message.header.create_stamp.nanoseconds;
         expect(effect.tNowNs).toBe(this.wantedNs - P);
         if (this.strict) expect(createNs, 'an answer to another step').toBe(effect.tNowNs);
-        expect(this.owed.delete(effect.id), 'a reply that nobody waits for').toBe(true);
+        expect(this.owed.delete(effect.id), 'a reply that is not awaited').toBe(true);
         break;
       }
       case 'replyTimeout':

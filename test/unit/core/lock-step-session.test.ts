@@ -315,7 +315,7 @@ describe('step control', () => {
 });
 
 describe('a reply time-out', () => {
-  it('is only told by the policy to wait', () => {
+  it('is only reported with the policy wait', () => {
     const bench = working(timeout('wait'));
     bench.reply(1, stepTime(0));
     expect(bench.run(900n * MS)).toEqual([
@@ -336,7 +336,7 @@ describe('a reply time-out', () => {
     ]);
   });
 
-  it('lets the step go on without the missing by the policy to drop', () => {
+  it('continues the step without the missing ones with the policy drop', () => {
     const bench = working(timeout('drop'));
     bench.reply(1, stepTime(0));
     expect(kinds(bench.run(300n * MS))).toEqual([
@@ -360,7 +360,7 @@ describe('a reply time-out', () => {
     expect(bench.session.controllers()[1]).toMatchObject({ id: 2, state: 'working', misses: 1 });
   });
 
-  it('lets time stand still when all are dropped, until one rejoins', () => {
+  it('stops time when all are dropped, until one rejoins', () => {
     const bench = working(timeout('drop'));
     bench.run(300n * MS);
     expect(bench.times).toHaveLength(1);

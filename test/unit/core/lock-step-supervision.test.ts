@@ -92,7 +92,7 @@ describe('a controller whose process is gone during a step', () => {
     expect(bench.times).toHaveLength(2);
   });
 
-  it('lets time go on as soon as it is back', () => {
+  it('continues time as soon as it is back', () => {
     const bench = working('wait');
     bench.reply(1, stepTime(1));
     bench.lost(2);
@@ -113,7 +113,7 @@ describe('a controller whose process is gone during a step', () => {
     expect(bench.times).toHaveLength(3);
   });
 
-  it('lets time stand still when nobody is left who need not be resumed', () => {
+  it('stops time when all that are left need a resume', () => {
     const bench = working('drop', 'manual');
     bench.lost(1);
     bench.lost(2);
@@ -148,7 +148,7 @@ describe('a second process with the id of a controller', () => {
   });
 });
 
-describe('a controller that nobody waited for', () => {
+describe('a controller that the middleware did not wait for', () => {
   it('is waited for from the next step on', () => {
     const bench = new LockStepBench({ admit: 'any', listAdmitted: true });
     bench.ready(1, 2);

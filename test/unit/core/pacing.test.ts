@@ -97,7 +97,7 @@ describe('pacing', () => {
     expect(rhythm.steps).toEqual([]);
   });
 
-  it('keeps the rhythm over a step of the wall clock, and tells its size', () => {
+  it('keeps the rhythm over a step of the wall clock, and reports its size', () => {
     for (const step of [S, -S, 3600n * S, -3600n * S, 20n * MS, -20n * MS]) {
       const rhythm = new Rhythm();
       const before = rhythm.next();

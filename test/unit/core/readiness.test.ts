@@ -36,7 +36,7 @@ describe('the readiness barrier', () => {
     expect(readiness.missing()).toEqual([1]);
   });
 
-  it('tells an unknown source once', () => {
+  it('reports an unknown source once', () => {
     const readiness = new Readiness([1]);
     expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'unknown', sourceId: 'hlc_7' });
     expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'ignored' });
@@ -48,14 +48,14 @@ describe('the readiness barrier', () => {
 
   it('remembers a bounded number of unknown sources', () => {
     const readiness = new Readiness([1]);
-    const told = Array.from({ length: 1000 }, (_, i) =>
+    const reported = Array.from({ length: 1000 }, (_, i) =>
       readiness.senderOf(`intruder ${i}`, 'listed'),
     );
-    expect(told.filter(({ kind }) => kind === 'unknown')).toHaveLength(256);
+    expect(reported.filter(({ kind }) => kind === 'unknown')).toHaveLength(256);
     expect(readiness.senderOf('hlc_1', 'listed')).toEqual({ kind: 'assigned', id: 1 });
   });
 
-  it('opens exactly when the set of heard ids covers the assigned ones', () => {
+  it('opens exactly when the set of received ids covers the assigned ones', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }),

@@ -67,7 +67,7 @@ describe('any real-time session', () => {
     );
   });
 
-  it('tells every withheld reply and no other, when nothing disturbs it', () => {
+  it('reports every withheld reply and no other, when nothing disturbs it', () => {
     const replies = fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()), { minLength: 3 });
     fc.assert(
       fc.property(replies, fc.bigInt({ min: 0n, max: P - 1n }), (rounds, delayNs) => {

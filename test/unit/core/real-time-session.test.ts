@@ -55,7 +55,7 @@ describe('a real-time session that waits for its controllers', () => {
     expect(only(bench.run(60n * S), 'ended')).toEqual([]);
   });
 
-  it('tells an unknown controller once and does not count it', () => {
+  it('reports an unknown controller once and does not count it', () => {
     const receivedAtNs = bench.clocks.monotonicNs;
     const signal = { kind: 'readySignal', sourceId: 'hlc_9', writer: null, receivedAtNs } as const;
     expect(bench.handle(signal)).toEqual([{ kind: 'unknownController', sourceId: 'hlc_9' }]);
@@ -232,7 +232,7 @@ describe('a running real-time session', () => {
     expect(kinds(bench.command(speedCommand(1, tNowNs + MS)))).toEqual(['forwardCommand']);
   });
 
-  it('tells misses when the period is over, not before, and counts them in a row', () => {
+  it('reports misses when the period is over, not before, and counts them in a row', () => {
     const first = bench.start();
     bench.command(speedCommand(2, first));
     expect(only(bench.run(50n * MS), 'missed')).toEqual([]);
@@ -258,7 +258,7 @@ describe('a running real-time session', () => {
     expect(only(bench.run(MS), 'missed')).toEqual([]);
   });
 
-  it('tells the misses of a period late when it was stalled, but before the next', () => {
+  it('reports the misses of a period late when it was stalled, but before the next', () => {
     const first = bench.start();
     const second = bench.nextStart();
     bench.clocks.monotonicNs += 51n * MS;

@@ -58,7 +58,7 @@ const stopCommands = (bench: RealTimeBench) =>
   only(bench.log, 'commandVehicle').filter(({ cause }) => cause === 'stop');
 
 describe('a middleware that was held up', () => {
-  it('judges nobody for the period in which it was', () => {
+  it('judges no controller for the period in which it was', () => {
     const bench = supervised();
     bench.start();
     bench.clocks.monotonicNs += 2n * P + 3n * MS;
@@ -171,7 +171,7 @@ describe('a controller that falls silent', () => {
     expect(report(bench)?.state).toBe('late');
   });
 
-  it('is told no further misses of once it is out', () => {
+  it('has no further misses reported once it is out', () => {
     const bench = silent();
     bench.run(20n * P);
     const last = only(bench.log, 'missed').at(-1);
@@ -417,7 +417,7 @@ describe('a stop during which the wall clock is set back', () => {
   });
 });
 
-describe('a controller that nobody waited for', () => {
+describe('a controller that the middleware did not wait for', () => {
   it('is admitted with the next start signal, and its vehicle is listed', () => {
     const bench = supervised({}, { admit: 'any', listAdmitted: true });
     const first = bench.start();
@@ -490,7 +490,7 @@ describe('an overrun of the middleware itself', () => {
 });
 
 describe('a stopped controller that is back', () => {
-  it('is told to wait for a resume where it has to', () => {
+  it('waits for a resume where it has to', () => {
     const changes = (resume: 'manual' | 'auto') => {
       const bench = silent({ resume });
       bench.lost(2);

@@ -66,7 +66,7 @@ describe('the reply monitor', () => {
     expect(monitor.tally(1)).toMatchObject({ replies: 1, misses: 3, consecutiveMisses: 1 });
   });
 
-  it('asks only those that it is told to ask', () => {
+  it('waits only for the given controllers', () => {
     monitor.open(100n, 1000n, (id) => id === 1);
     expect(monitor.missing()).toEqual([1]);
     expect(monitor.reply(2, 100n, 1001n)).toBeNull();
@@ -113,7 +113,7 @@ describe('the reply monitor', () => {
     expect(monitor.periodAt(1049n)).toBeNull();
   });
 
-  it('judges nobody for a period that is excused', () => {
+  it('judges no controller for a period that is excused', () => {
     monitor.open(100n, 1000n, all);
     monitor.reply(1, 100n, 1010n);
     monitor.open(200n, 1100n, all);

@@ -18,7 +18,7 @@ function rosterIn(state: ControllerState): Roster {
   return roster;
 }
 
-/** Rows: state; columns: event. An exclamation mark says that the change is told. */
+/** Rows: state; columns: event. An exclamation mark says that the change is reported. */
 const expected: Record<ControllerState, Record<RosterEvent, string>> = {
   absent: {
     ready: 'ready',

@@ -13,7 +13,7 @@ export const S = 1_000_000_000n;
 /** CPM Lab vehicles that brake with 2 m/s². */
 export const stops = { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: S } as const;
 
-/** Misses are only told, and nobody is admitted. */
+/** Misses are only reported, and no controller is admitted. */
 export const unsupervised = {
   admit: 'listed',
   listAdmitted: false,

@@ -114,7 +114,7 @@ describe('the world', () => {
     );
   });
 
-  it('stays bounded when nobody takes snapshots, and still has the newest state', () => {
+  it('stays bounded when no snapshots are taken, and still has the newest state', () => {
     const world = new World<string>([1], 8);
     for (let i = 0n; i < 10_000n; i++) {
       const createNs = i * 20n;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDroppedSample, parseUnanswered } from '../../../src/dds/library-log.js';
 
 describe('a message of the DDS library about a sample that it dropped', () => {
-  it('tells the writer, the sample, the topic and the cause', () => {
+  it('reports the writer, the sample, the topic and the cause', () => {
     const text =
       'data(application, vendor 1.16): 110a2b:3c:1:103 #7: deserialization vehicleState/VehicleState failed (for reasons unknown)';
     expect(parseDroppedSample(text)).toEqual({
@@ -42,7 +42,7 @@ describe('a message of the DDS library about a sample that it dropped', () => {
 });
 
 describe('a message of the DDS library about a participant that it cannot send to', () => {
-  it('tells its GUID prefix', () => {
+  it('reports its GUID prefix', () => {
     const text =
       'SPDP ST0 1013db6:d4173004:8d70f6:1c1 bes 3f0c3f NEW (data meta) (no unicast address\n';
     expect(parseUnanswered(text)).toBe('01013db6d4173004008d70f6');

@@ -110,7 +110,7 @@ describe('a reader and a writer', () => {
     },
   );
 
-  it('are told every policy that does not fit', () => {
+  it('name every policy that does not fit', () => {
     const reader: DiscoveredQos = {
       reliability: { kind: 'reliable' },
       durability: { kind: 'transient-local' },

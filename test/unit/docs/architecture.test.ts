@@ -32,11 +32,11 @@ describe('docs/design/architecture.md', () => {
   it('says who may import from whom as the lint rule does', () => {
     const rules = layerRules();
     const others = Object.keys(rules).filter((room) => room !== 'cli');
-    const told = rows.map(([room = '', , imports = '']) => {
+    const reported = rows.map(([room = '', , imports = '']) => {
       const name = room.replace(/`src\/(\w+)`/, '$1');
       if (imports === 'all of them') return [name, others];
       return [name, imports.match(/(?<=`)\w+(?=`)/g) ?? []];
     });
-    expect(Object.fromEntries(told)).toEqual(rules);
+    expect(Object.fromEntries(reported)).toEqual(rules);
   });
 });

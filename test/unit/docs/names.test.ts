@@ -9,6 +9,7 @@ import {
   debugVariable,
   helpEntries,
   labControlOptions,
+  physicsOptions,
   playOptions,
   compareOptions,
   recordOptions,
@@ -42,6 +43,7 @@ const otherFlags = [
   '--csv', // of "ros2 topic echo"
   ...[
     playOptions,
+    physicsOptions,
     labControlOptions,
     carlaOptions,
     caveOptions,

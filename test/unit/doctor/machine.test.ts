@@ -46,7 +46,7 @@ const notes = (facts: Partial<MachineFacts>, clock = kept): string[] =>
     state === 'ok' ? [] : [`${state} ${name}`],
   );
 
-describe('what a machine tells of itself', () => {
+describe('the facts of a machine', () => {
   it('is read from the files of the kernel', () => {
     expect(readMachine(read)).toMatchObject({
       ddsLibrary: '/usr/lib/libddsc.so.0.10.2',
@@ -96,7 +96,7 @@ describe('the checks of the machine', () => {
     expect(notes(facts)).toEqual([`advice ${name}`]);
   });
 
-  it('advise on a wall clock that nobody keeps, or not well', () => {
+  it('advise on a wall clock that is not synchronized, or not well', () => {
     expect(notes({}, { synchronised: false, maxErrorNs: 16_000_000_000n })).toEqual([
       'advice wall clock',
     ]);

@@ -269,7 +269,7 @@ describe('a vehicle that tracks a command', () => {
     );
   });
 
-  it('goes straight on when told so', () => {
+  it('goes straight on with curvature 0', () => {
     const end = drive(straight(1, start), atRest, 2).at(-1);
     expect(end?.y).toBe(0);
     expect(end?.x).toBeGreaterThan(1.7);

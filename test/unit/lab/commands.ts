@@ -2,7 +2,7 @@ import { tracks } from '../../../src/lab/index.js';
 import type { Header, PathPoint } from '../../../src/messages/index.js';
 import type { VehicleCommand } from '../../../src/sides/index.js';
 
-/** A header made and valid at the same time, unless told otherwise. */
+/** A header made and valid at the same time by default. */
 export function header(createNs: bigint, validAfterNs = createNs): Header {
   return {
     create_stamp: { nanoseconds: createNs },

@@ -83,7 +83,7 @@ function openLab(vehicleIds: readonly number[]): Lab {
 }
 
 describe('a fleet of simulated vehicles', () => {
-  it('tells the state and the pose of every vehicle 50 times a second, on the grid of 20 ms', async () => {
+  it('reports the state and the pose of every vehicle 50 times a second, on the grid of 20 ms', async () => {
     const lab = openLab([4, 2]);
     const states = lab.listen(topics.vehicleState);
     const observations = lab.listen(topics.vehicleObservation);
@@ -108,7 +108,7 @@ describe('a fleet of simulated vehicles', () => {
     );
   });
 
-  it('puts its vehicles on the oval with equal gaps, or where it is told', () => {
+  it('puts its vehicles on the oval with equal gaps, or at given poses', () => {
     const lab = openLab([1, 2]);
     expect(lab.fleet.report()[0]?.pose).toEqual(tracks.oval.poseAt(0));
     const elsewhere = startFleet({
@@ -145,11 +145,14 @@ describe('a fleet of simulated vehicles', () => {
     expect(two?.distanceM).toBeGreaterThan(0.1);
   });
 
-  it.each(['reliable', 'best-effort'] as const)('hears a %s writer, once', async (reliability) => {
-    const lab = openLab([1]);
-    await lab.command(1, 0.5, reliability);
-    expect(lab.fleet.report()[0]?.commandsReceived).toBe(1);
-  });
+  it.each(['reliable', 'best-effort'] as const)(
+    'takes the samples of a %s writer once',
+    async (reliability) => {
+      const lab = openLab([1]);
+      await lab.command(1, 0.5, reliability);
+      expect(lab.fleet.report()[0]?.commandsReceived).toBe(1);
+    },
+  );
 
   it.each([
     [topics.vehicleCommandDirect, { motor_throttle: 0.2, steering_servo: 0 }],

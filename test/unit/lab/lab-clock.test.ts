@@ -23,7 +23,7 @@ describe('the system clock', () => {
     vi.useRealTimers();
   });
 
-  it('tells the time of the computer', () => {
+  it('reports the time of the computer', () => {
     expect(clock.nowNs()).toBe(1_000n * ms);
   });
 

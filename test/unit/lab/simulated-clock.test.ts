@@ -23,7 +23,7 @@ describe('a simulated clock', () => {
     expect(clock.nowNs()).toBe(29n);
   });
 
-  it('calls nobody who no longer wants it', () => {
+  it('makes no call that was cancelled', () => {
     const clock = new SimulatedClock();
     const cancel = clock.at(10n, () => expect.unreachable());
     cancel();

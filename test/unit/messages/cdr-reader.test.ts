@@ -33,7 +33,7 @@ describe('The encapsulation header', () => {
     expect(reader(0, 1, 0xff, 0xfc, 7).uint8()).toBe(7);
   });
 
-  it('tells how many octets of padding end the payload', () => {
+  it('reports how many octets of padding end the payload', () => {
     const r = reader(0, 1, 0, 3, 7, 0, 0, 0);
     expect(r.uint8()).toBe(7);
     expect(() => r.uint8()).toThrow(CdrError);

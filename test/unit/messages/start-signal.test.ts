@@ -21,7 +21,7 @@ const padded: Arrival = (sample) => {
   bytes.set(sample);
   return bytes;
 };
-const paddedAndTold: Arrival = (sample) => {
+const paddedAndStated: Arrival = (sample) => {
   const bytes = padded(sample);
   bytes[3] = bytes.length - sample.length;
   return bytes;
@@ -50,7 +50,7 @@ describe('a start signal of samples as they came', () => {
   it.each([
     ['whole', asIs],
     ['padded', padded],
-    ['padded and told', paddedAndTold],
+    ['padded and reported', paddedAndStated],
     ['big endian', bigEndian],
   ])('has the bytes of the codec when they came %s', (_, arrival) => {
     fc.assert(

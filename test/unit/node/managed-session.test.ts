@@ -25,7 +25,7 @@ let begun: number;
 let faults: unknown[];
 /** What the lab answers next. */
 let refusal: Error | undefined;
-/** Times of start signals and triggers, as a controller hears them. */
+/** Times of start signals and triggers, as a controller receives them. */
 let heard: bigint[];
 let session: ManagedSession;
 
@@ -120,7 +120,7 @@ describe('a managed session', () => {
     expect(heard).toEqual([1n]);
   });
 
-  it('tells the controllers when the node is deactivated, and hears noParticipants from then on', async () => {
+  it('stops the controllers when the node is deactivated, and takes no ready signal from then on', async () => {
     const { life } = manage();
     await life.command('configure');
     await life.command('activate');

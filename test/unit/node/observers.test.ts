@@ -65,7 +65,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
   return node;
 }
 
-/** Controller 1: it is ready, and hears start signals. */
+/** Controller 1: it is ready, and reads start signals. */
 function startController() {
   const side = controllerNetwork.join();
   const heard: bigint[] = [];
@@ -174,7 +174,7 @@ describe('an observer', () => {
     expect([calls, removed]).toEqual([1, [['broken', fault]]]);
   });
 
-  it('is told of a stall of the event loop, and removed when it throws then', () => {
+  it('receives a stall of the event loop, and is removed when it throws then', () => {
     const stalls: bigint[] = [];
     const fault = new Error('no');
     start('', [

@@ -131,6 +131,8 @@ describe('A recovery', () => {
     );
     expect(await collected(reader.readMetadata({ name: 'run' }))).toHaveLength(1);
     expect(reader.attachmentIndexes).toHaveLength(1);
+    const names = (await collected(reader.readMetadata())).map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
     expect(readFileSync(cut)).toEqual(whole.subarray(0, at));
   });
 

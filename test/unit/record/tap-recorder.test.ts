@@ -22,7 +22,8 @@ async function record(records: readonly TapRecord[]): Promise<{ file: string; ta
     },
   });
   const tap = new TapRecorder(recording);
-  for (const each of records) tap.add(each);
+  tap.add(records.slice(0, 7));
+  tap.add(records.slice(7));
   await recording.close([]);
   return { file, tap };
 }

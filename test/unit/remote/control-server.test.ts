@@ -119,7 +119,7 @@ describe('a control server', () => {
     expect(codes).toMatchObject([{ code: 'pause' }, { code: 'status' }, { code: 'resume' }]);
   });
 
-  it('tells an error of the catalogue in its words', async () => {
+  it('reports an error of the catalogue in its words', async () => {
     const path = socketPath();
     await start(path, () => {
       throw new HlcError('HLC_CONTROL_REAL_TIME', {});
@@ -129,7 +129,7 @@ describe('a control server', () => {
     expect(reply).toEqual({ ok: false, code, message });
   });
 
-  it('tells any other error as well', async () => {
+  it('reports any other error as well', async () => {
     const path = socketPath();
     await start(path, () => Promise.reject(new TypeError('x is not a function')));
     expect(await sendControlRequest(path, { command: 'pause' })).toEqual({
@@ -139,7 +139,7 @@ describe('a control server', () => {
     });
   });
 
-  it('tells a client what is wrong with a request, and takes the next one', async () => {
+  it('reports a client what is wrong with a request, and takes the next one', async () => {
     const path = socketPath();
     await start(path);
     const socket = await rawClient(path);
@@ -257,7 +257,7 @@ describe('the socket of a control server', () => {
 });
 
 describe('a control client', () => {
-  it('says when nobody is there', async () => {
+  it('says when no middleware is there', async () => {
     const path = socketPath();
     const request = sendControlRequest(path, { command: 'status' });
     await expect(request).rejects.toThrow(withCode('HLC_CONTROL_NOBODY', path));

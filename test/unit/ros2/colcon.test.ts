@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-/** Made by the set-up or by npm; colcon finds no package there, or is told so by their makers. */
+/** Made by the set-up or by npm; colcon finds no package there, or a COLCON_IGNORE of their makers keeps it away. */
 const made = ['node_modules', 'build', 'dist', '.git'];
 const markers = ['package.xml', 'CMakeLists.txt', 'setup.py', 'Cargo.toml'];
 

@@ -80,7 +80,7 @@ describe('a node of ROS 2 as a side', () => {
     expect([...writer.matchedParticipants()]).toEqual([prefix(1)]);
   });
 
-  it('tells of a callback that throws, and goes on', async () => {
+  it('reports a callback that throws, and continues', async () => {
     const side = await open();
     let calls = 0;
     side.createReader(topic, reliable, {
@@ -158,7 +158,7 @@ describe('a node of ROS 2 as a side', () => {
 });
 
 describe('a reader', () => {
-  it('tells of a writer that does not fit', async () => {
+  it('reports a writer that does not fit', async () => {
     const policies: string[] = [];
     (await open()).createReader(topic, reliable, {
       ...collector(),
@@ -168,7 +168,7 @@ describe('a reader', () => {
     expect(policies).toEqual(['RELIABILITY']);
   });
 
-  it('becomes best effort for such a writer where it may, and hears both kinds once', async () => {
+  it('becomes best effort for such a writer where it may, and receives from both kinds once', async () => {
     const received = collector();
     const policies: string[] = [];
     const reader = (await open()).createReader(

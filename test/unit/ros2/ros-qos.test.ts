@@ -16,7 +16,7 @@ describe('the QoS of an endpoint', () => {
     expect(qosOf('reader', {})).toEqual({ ...newest, reliability: 2 });
   });
 
-  it('lets a reader keep all, and a writer so many that it never waits for a slow reader', () => {
+  it('keeps all samples of a reader, and as many of a writer as make it never wait for a slow reader', () => {
     const all: QosPolicies = { history: { kind: 'keep-all' } };
     expect(qosOf('reader', all)).toMatchObject({ history: 2 });
     expect(qosOf('writer', all)).toMatchObject({ history: 1, depth: 10_000 });

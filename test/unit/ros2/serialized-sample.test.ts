@@ -10,7 +10,7 @@ describe('a sample for the rmw', () => {
     expect(Uint8Array.from(serializedSample(topics.systemTrigger, bytes))).toEqual(bytes);
   });
 
-  it('is padded to one, and tells so', () => {
+  it('is padded to one, and says so in its header', () => {
     const bytes = topics.stopRequest.codec.encode({ vehicle_id: 7 });
     expect([...bytes]).toEqual([...header, 7]);
     const sample = serializedSample(topics.stopRequest, bytes);

@@ -214,7 +214,7 @@ describe('a parameter of the lab', () => {
 
   function ask(timeoutNs = 0n) {
     const { side, network } = openSide('Lab');
-    const told: string[] = [];
+    const reported: string[] = [];
     const stop = new AbortController();
     const answer = askParameter(
       periodParameter,
@@ -222,24 +222,24 @@ describe('a parameter of the lab', () => {
         side,
         timeoutNs,
         onTimeout: (parameter) => new HlcError('HLC_CLOSED', { what: parameter }),
-        onRefused: (_, cause) => told.push(cause),
-        onWaiting: (_, waitedS) => told.push(`waits ${waitedS} s`),
+        onRefused: (_, cause) => reported.push(cause),
+        onWaiting: (_, waitedS) => reported.push(`waits ${waitedS} s`),
       },
       errors,
       stop.signal,
     );
     const requests = peersOn(network).listen(topics.parameterRequest);
-    return { answer, network, told, stop, requests, ...peersOn(network) };
+    return { answer, network, reported, stop, requests, ...peersOn(network) };
   }
 
   it('is requested when a server appears and then every second, until it answers', async () => {
-    const { answer, network, told, requests, send } = ask();
+    const { answer, network, reported, requests, send } = ask();
     await network.idle();
     expect(requests).toEqual([{ name: 'middleware_period_ms' }]);
     vi.advanceTimersByTime(2000);
     await network.idle();
     expect(requests).toHaveLength(3);
-    expect(told).toEqual(['waits 1 s', 'waits 2 s']);
+    expect(reported).toEqual(['waits 1 s', 'waits 2 s']);
     await send(topics.parameter, { ...period(70n), name: 'another' }, period(50n));
     await expect(answer).resolves.toBe(50_000_000n);
     vi.advanceTimersByTime(5000);
@@ -248,10 +248,10 @@ describe('a parameter of the lab', () => {
   });
 
   it('is refused when the answer has another type or no period, and the wait goes on', async () => {
-    const { answer, told, send } = ask();
+    const { answer, reported, send } = ask();
     await send(topics.parameter, period(50n, ParameterType.Int32), period(0n), period(20n));
     await expect(answer).resolves.toBe(20_000_000n);
-    expect(told).toEqual(['its type is not UInt64', '0 ms is no period']);
+    expect(reported).toEqual(['its type is not UInt64', '0 ms is no period']);
   });
 
   it('fails after its time-out, and when the wait is given up', async () => {

@@ -7,17 +7,17 @@ const prefix = (participant: string) => participant.padEnd(24, '0');
 
 let listeners: Set<string>;
 let senders: Set<string>;
-let told: string[];
+let reported: string[];
 let gate: ReadyGate<string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   listeners = new Set();
   senders = new Set();
-  told = [];
+  reported = [];
   gate = new ReadyGate(
     { listeners: () => listeners, senders: () => senders },
-    { ready: (id) => told.push(`ready ${id}`), deaf: (id) => told.push(`deaf ${id}`) },
+    { ready: (id) => reported.push(`ready ${id}`), deaf: (id) => reported.push(`deaf ${id}`) },
   );
 });
 
@@ -31,27 +31,27 @@ describe('a ready signal of a known sender', () => {
   it('is passed on when the sender listens for start signals', () => {
     listeners.add(prefix('a'));
     gate.readySignal('hlc_1', guid('a'));
-    expect(told).toEqual(['ready hlc_1']);
+    expect(reported).toEqual(['ready hlc_1']);
   });
 
   it('waits for the reader of its sender, not for those of others', () => {
     gate.readySignal('hlc_1', guid('a'));
     listeners.add(prefix('b'));
     gate.readersChanged();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     listeners.add(prefix('a'));
     gate.readersChanged();
-    expect(told).toEqual(['ready hlc_1']);
+    expect(reported).toEqual(['ready hlc_1']);
   });
 
   it('is passed on after a second and reported as deaf, and holds up no further one', () => {
     gate.readySignal('hlc_1', guid('a'));
     vi.advanceTimersByTime(999);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
+    expect(reported).toEqual(['deaf hlc_1', 'ready hlc_1']);
     gate.readySignal('hlc_2', guid('a'));
-    expect(told.slice(2)).toEqual(['ready hlc_2']);
+    expect(reported.slice(2)).toEqual(['ready hlc_2']);
   });
 
   it('is passed on once', () => {
@@ -60,7 +60,7 @@ describe('a ready signal of a known sender', () => {
     gate.readersChanged();
     gate.readersChanged();
     vi.advanceTimersByTime(5000);
-    expect(told).toEqual(['ready hlc_1']);
+    expect(reported).toEqual(['ready hlc_1']);
   });
 
   it('does not count when its writer is gone meanwhile', () => {
@@ -68,7 +68,7 @@ describe('a ready signal of a known sender', () => {
     gate.readySignal('hlc_2', guid('b'));
     gate.writerGone(guid('a'));
     vi.advanceTimersByTime(1000);
-    expect(told).toEqual(['deaf hlc_2', 'ready hlc_2']);
+    expect(reported).toEqual(['deaf hlc_2', 'ready hlc_2']);
   });
 
   it('is held again when its participant was deaf, and left', () => {
@@ -76,27 +76,27 @@ describe('a ready signal of a known sender', () => {
     vi.advanceTimersByTime(1000);
     gate.writerGone(guid('a'));
     gate.readySignal('hlc_1', guid('a'));
-    expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
+    expect(reported).toEqual(['deaf hlc_1', 'ready hlc_1']);
   });
 });
 
 describe('a ready signal of an unknown sender', () => {
-  it('waits until all that send ready signals listen, without being told of changes', () => {
+  it('waits until all that send ready signals listen, without events of changes', () => {
     senders.add(prefix('a')).add(prefix('b'));
     listeners.add(prefix('a'));
     gate.readySignal('hlc_1', unknownWriter.guid);
     vi.advanceTimersByTime(100);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     listeners.add(prefix('b'));
     vi.advanceTimersByTime(20);
-    expect(told).toEqual(['ready hlc_1']);
+    expect(reported).toEqual(['ready hlc_1']);
   });
 
   it('waits while no sender is known at all', () => {
     gate.readySignal('hlc_1', unknownWriter.guid);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     vi.advanceTimersByTime(1000);
-    expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
+    expect(reported).toEqual(['deaf hlc_1', 'ready hlc_1']);
     vi.advanceTimersByTime(20);
   });
 
@@ -104,6 +104,6 @@ describe('a ready signal of an unknown sender', () => {
     gate.readySignal('hlc_1', unknownWriter.guid);
     vi.advanceTimersByTime(1000);
     gate.readySignal('hlc_2', unknownWriter.guid);
-    expect(told).toEqual(['deaf hlc_1', 'ready hlc_1']);
+    expect(reported).toEqual(['deaf hlc_1', 'ready hlc_1']);
   });
 });

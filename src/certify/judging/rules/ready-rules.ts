@@ -2,11 +2,11 @@ import { controllerSourceId } from '../../../core/index.js';
 import { count, fail, notTested, pass, type Rule } from '../rule.js';
 import type { View } from '../view.js';
 
-/** The source ids that the reader of a middleware heard, or any reader, each once. */
-function heard(view: View, heardBy: 'middleware' | 'anyone', phase: 'arrival' | 'rejoin') {
+/** The source ids that a middleware received, or any reader, each once. */
+function received(view: View, receivedBy: 'middleware' | 'anyone', phase: 'arrival' | 'rejoin') {
   const signals = view
     .events('readySignal', phase)
-    .filter((one) => heardBy === 'anyone' || one.heardBy === heardBy);
+    .filter((one) => receivedBy === 'anyone' || one.receivedBy === receivedBy);
   return [...new Set(signals.map(({ sourceId }) => sourceId))];
 }
 
@@ -26,7 +26,7 @@ export const readyId: Rule = {
   change:
     'Write one ReadyStatus for each vehicle, with source_id "hlc_" and the id, decimal, without leading zeros.',
   judge: (view) => {
-    const sources = heard(view, 'anyone', 'arrival');
+    const sources = received(view, 'anyone', 'arrival');
     const missing = view.vehicleIds.map(controllerSourceId).filter((id) => !sources.includes(id));
     if (missing.length === 0) return pass(`It signed in as ${listed(sources)}.`);
     const instead = sources.length === 0 ? 'Nothing came.' : `What came is ${listed(sources)}.`;
@@ -42,7 +42,7 @@ export const readyKept: Rule = {
   change:
     'Make the writer of readyStatus reliable and transient local; for several vehicles also keep all, with the durability service.',
   judge: (view) => {
-    const sent = heard(view, 'anyone', 'arrival');
+    const sent = received(view, 'anyone', 'arrival');
     if (sent.length === 0) return notTested('No ready signal came.');
     const [refused] = view.events('refusedQos').filter(({ topic }) => topic === 'readyStatus');
     if (refused !== undefined) {
@@ -50,13 +50,13 @@ export const readyKept: Rule = {
         `A middleware does not hear its ready signals: the writer of readyStatus offers another ${refused.policy}.`,
       );
     }
-    const missed = sent.filter((id) => !heard(view, 'middleware', 'arrival').includes(id));
+    const missed = sent.filter((id) => !received(view, 'middleware', 'arrival').includes(id));
     if (missed.length > 0) return fail(`A middleware did not hear ${listed(missed)}.`);
     if (!view.reached('rejoin')) return notTested('No middleware came later.');
-    const later = heard(view, 'middleware', 'rejoin');
+    const later = received(view, 'middleware', 'rejoin');
     const lost = sent.filter((id) => !later.includes(id));
     if (lost.length > 0) return fail(`A middleware that came later did not hear ${listed(lost)}.`);
-    return pass(`A middleware that came later heard ${listed(later)}.`);
+    return pass(`A middleware that came later received ${listed(later)}.`);
   },
 };
 
@@ -82,8 +82,7 @@ function absent(view: View, phase: 'rejoin' | 'restart') {
 export const rejoin: Rule = {
   id: 'rejoin',
   title: 'goes on with a middleware that was started again',
-  change:
-    'Do not end when the middleware is gone, and read start signals from whoever writes them.',
+  change: 'Do not end when the middleware is gone, and read start signals from every writer.',
   judge: (view) => {
     const { asked, silent } = absent(view, 'rejoin');
     if (!view.reached('rejoin')) return notTested('No middleware came later.');
@@ -118,7 +117,7 @@ export const restart: Rule = {
     const again = view
       .events('readySignal', 'restart')
       .filter(({ participant }) => !before.has(participant));
-    const sources = heard(view, 'anyone', 'arrival');
+    const sources = received(view, 'anyone', 'arrival');
     const missing = sources.filter((id) => !again.some(({ sourceId }) => sourceId === id));
     if (missing.length > 0) {
       return fail(

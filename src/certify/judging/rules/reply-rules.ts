@@ -35,7 +35,7 @@ export const reply: Rule = {
   id: 'reply',
   title: 'answers in every period',
   change:
-    'Write one command for each vehicle for every start signal, also when there is nothing new to tell, before the period is over.',
+    'Write one command for each vehicle for every start signal, also when it is the same as before, before the period is over.',
   judge: (view) => {
     const periods = steady(view);
     if (tooFew(view))

@@ -5,7 +5,7 @@ import { MeasurementsSchema } from '../../generated/carla_pb.js';
 import { encodeFrame } from './frames.js';
 import { boundingBoxOf, transformOf, type VehicleSize } from './transforms.js';
 
-/** What one frame tells. */
+/** The contents of one frame. */
 export interface FrameContent {
   /** 1 for the first frame of an episode. */
   readonly frameNumber: number;

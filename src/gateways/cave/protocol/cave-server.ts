@@ -8,7 +8,7 @@ import { World, type ElementFilter } from './world.js';
 const mostElementsOfOne = 256;
 const mostElementsInAll = 4096;
 
-/** What the server tells. */
+/** Events of the server. */
 export interface CaveServerEvents {
   /**
    * A client has a new vehicle.

@@ -36,7 +36,7 @@ function born(): LifeCycle {
 }
 
 describe('the life of a node', () => {
-  it('goes through its states, and tells every arrow', async () => {
+  it('goes through its states, and reports every arrow', async () => {
     const life = born();
     for (const command of ['configure', 'activate', 'deactivate', 'cleanup', 'shutdown'] as const) {
       expect(await life.command(command)).toBe('success');
@@ -95,7 +95,7 @@ describe('the life of a node', () => {
     expect(life.state).toBe('finalized');
   });
 
-  it('tells what was thrown, and goes back to the beginning', async () => {
+  it('reports what was thrown, and goes back to the beginning', async () => {
     const life = born();
     await life.command('configure');
     otherwise.activate = () => {

@@ -93,7 +93,7 @@ describe('the id of a controller', () => {
     expect(identities.reportIntruder(1, null)).toBe(false);
   });
 
-  it('is that of an answering process when nobody has it, but not of one that is gone', () => {
+  it('is that of an answering process when no process has it, but not of one that is gone', () => {
     expect(identities.answers(1, writerOf(7, 'command'))).toBe(false);
     start(7, 'command');
     expect(identities.answers(1, writerOf(7, 'command'))).toBe(true);

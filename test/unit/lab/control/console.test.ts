@@ -19,8 +19,8 @@ afterEach(() => {
 /** A lab control that a test operates by lines. */
 function open(mode: 'real' | 'simulated', participants = 0) {
   const net = openNetwork();
-  const told: string[] = [];
-  const labConsole = new LabConsole({ participants, report: (text) => told.push(text) });
+  const reported: string[] = [];
+  const labConsole = new LabConsole({ participants, report: (text) => reported.push(text) });
   const onEvent = (event: LabControlEvent): void => labConsole.onEvent(event, control);
   const options = { ...net.options, onEvent };
   const control: LabControl<RealTimeControl | SimulatedTimeControl> =
@@ -34,15 +34,15 @@ function open(mode: 'real' | 'simulated', participants = 0) {
     await net.network.idle();
     return goesOn;
   };
-  return { ...net, told, times, line };
+  return { ...net, reported, times, line };
 }
 
 describe('the lines of a lab control in real time', () => {
   it('start and stop the lab, again and again', async () => {
-    const { line, times, told } = open('real');
+    const { line, times, reported } = open('real');
     for (const text of ['start', ' stop ', 'start']) expect(await line(text)).toBe(true);
     expect(times).toEqual([t + second, stopSymbol, t + second]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `starts at ${new Date(Number((t + second) / 1_000_000n)).toISOString()}`,
       'stopped',
       expect.stringMatching(/^starts at /),
@@ -52,27 +52,27 @@ describe('the lines of a lab control in real time', () => {
   it.each(['pause', 'step', 'foo', 'start-now'])(
     'refuse "%s", and name what they know',
     async (text) => {
-      const { line, times, told } = open('real');
+      const { line, times, reported } = open('real');
       expect(await line(text)).toBe(true);
       expect(times).toEqual([]);
-      expect(told).toEqual([
+      expect(reported).toEqual([
         `"${text}" is no line of this lab control; use start, stop, participants, quit`,
       ]);
     },
   );
 
   it('quit without a stop of their own, and do nothing when empty', async () => {
-    const { line, times, told } = open('real');
+    const { line, times, reported } = open('real');
     expect([await line(''), await line('quit')]).toEqual([true, false]);
-    expect([times, told]).toEqual([[], []]);
+    expect([times, reported]).toEqual([[], []]);
   });
 
   it('name the participants', async () => {
-    const { line, ready, told } = open('real');
+    const { line, ready, reported } = open('real');
     await line('participants');
     await ready('middleware', 0n);
     await line('participants');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'no participant has signed in',
       'middleware signed in',
       'middleware: ready',
@@ -82,7 +82,7 @@ describe('the lines of a lab control in real time', () => {
 
 describe('the lines of a lab control in simulated time', () => {
   it('step, pause and run', async () => {
-    const { line, ready, times, told } = open('simulated');
+    const { line, ready, times, reported } = open('simulated');
     await ready('middleware', 1n);
     await line('step');
     await ready('middleware', 11n);
@@ -97,7 +97,7 @@ describe('the lines of a lab control in simulated time', () => {
     await ready('middleware', 51n);
     expect(times).toEqual([1n, 11n, 21n, 31n, 41n]);
     await line('participants');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'middleware signed in',
       'simulated time runs',
       'middleware: waiting, next step at 51 ns',
@@ -105,20 +105,20 @@ describe('the lines of a lab control in simulated time', () => {
   });
 
   it.each(['step 0', 'step -1', 'step x', 'step 1.5'])('refuse "%s"', async (text) => {
-    const { line, ready, times, told } = open('simulated');
+    const { line, ready, times, reported } = open('simulated');
     await ready('middleware', 1n);
     await line(text);
     expect(times).toEqual([]);
-    expect(told.at(-1)).toContain('step [COUNT]');
+    expect(reported.at(-1)).toContain('step [COUNT]');
   });
 
   it('do not start again after a stop', async () => {
-    const { line, ready, times, told } = open('simulated');
+    const { line, ready, times, reported } = open('simulated');
     await ready('middleware', 1n);
     await line('stop');
     await line('start');
     expect(times).toEqual([stopSymbol]);
-    expect(told.slice(1)).toEqual([
+    expect(reported.slice(1)).toEqual([
       'stopped',
       'simulated time was stopped; start this lab control again',
     ]);
@@ -129,7 +129,7 @@ describe('a lab control that starts by itself', () => {
   it.each(['real', 'simulated'] as const)(
     'does so in %s time when so many have signed in, and once',
     async (mode) => {
-      const { ready, times, told } = open(mode, 2);
+      const { ready, times, reported } = open(mode, 2);
       await ready('middleware', 5n);
       await ready('middleware', 5n);
       expect(times).toEqual([]);
@@ -138,7 +138,7 @@ describe('a lab control that starts by itself', () => {
       expect(times).toEqual([first]);
       await ready('late', 7n);
       expect(times).toEqual([first]);
-      expect(told.filter((text) => text.endsWith('signed in'))).toEqual([
+      expect(reported.filter((text) => text.endsWith('signed in'))).toEqual([
         'middleware signed in',
         'vehicle_1 signed in',
         'late signed in',
@@ -149,12 +149,12 @@ describe('a lab control that starts by itself', () => {
 
 describe('what a lab control prints', () => {
   it('has the log of the lab, unknown parameters and stop requests', async () => {
-    const { send, told } = open('real');
+    const { send, reported } = open('real');
     const stamp = { nanoseconds: t };
     await send(topics.log, { id: 'middleware', content: 'all ready', stamp, log_level: 2 });
     await send(topics.parameterRequest, { name: 'speed_limit' });
     await send(topics.stopRequest, { vehicle_id: 3 });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'middleware: all ready',
       'no value for the requested parameter speed_limit',
       'a controller requested the stop of vehicle 3; all are stopped',

@@ -101,7 +101,7 @@ describe('the lab control', () => {
     expect(lab.logs()).toHaveLength(1);
   });
 
-  it('tells of a sample that could not be written, and goes on', () => {
+  it('reports a sample that could not be written, and goes on', () => {
     const { options, eventsOf } = openNetwork();
     const error = new HlcError('HLC_DDS_WRITE', { topic: 'systemTrigger', cause: 'timeout' });
     const stalled: Transport = {

@@ -57,14 +57,14 @@ describe('round trips of the lab control', () => {
     expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['first', 'second']);
   });
 
-  it('are none when nobody answers for two seconds', async () => {
+  it('are none without an answer for two seconds', async () => {
     const { lab, advance } = openRealTime();
     const measured = lab.measureRoundTrips();
     await advance(2n * second);
     expect(await measured).toEqual([]);
   });
 
-  it('wait as long as they are told to', async () => {
+  it('wait as long as the options say', async () => {
     const { lab, side, advance, network } = openRealTime();
     answering(side, 'middleware');
     const measured = lab.measureRoundTrips({ firstAnswerNs: 20n * ms, furtherAnswersNs: 10n * ms });

@@ -35,7 +35,7 @@ describe('the parameter server of the lab control', () => {
     ]);
   });
 
-  it('answers late when it is told to, and not at all once it is closed', async () => {
+  it('answers late where a parameter wants it, and not at all once it is closed', async () => {
     const { lab, send, listen, advance } = openRealTime({
       parameters: { p: { type: 'bool', value: true, delayNs: 300n * ms } },
     });
@@ -51,7 +51,7 @@ describe('the parameter server of the lab control', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('tells everybody when a parameter is set, as the lab does', async () => {
+  it('publishes a parameter that is set, as the lab does', async () => {
     const { lab, listen, network, send } = openRealTime();
     const answers = listen(topics.parameter);
     lab.setParameter('p', { type: 'string', value: 'not a number' });
@@ -90,7 +90,7 @@ describe('the log viewer of the lab control', () => {
     expect(eventsOf('log').map((event) => event.entry.content)).toEqual(['first', 'second']);
   });
 
-  it('tells the log level also to programs that start later, and none before it is set', async () => {
+  it('publishes the log level also for programs that start later, and none before it is set', async () => {
     const { lab, listen, network } = openRealTime();
     const early = listen(topics.logLevel, lasting);
     await network.idle();

@@ -42,7 +42,7 @@ describe('simulated time of the lab control', () => {
     expect(triggers(time.readySignal('a', 0n))).toEqual([0n]);
   });
 
-  it('goes on to the earliest wanted step when nobody works', () => {
+  it('goes on to the earliest wanted step when no participant works', () => {
     const time = running({ a: 1n, b: 1n, c: 30n });
     expect(triggers(time.readySignal('a', 11n))).toEqual([]);
     expect(time.awaited()).toEqual(['b']);
@@ -63,7 +63,7 @@ describe('simulated time of the lab control', () => {
     expect(triggers(time.readySignal('b', 15n))).toEqual([15n]);
   });
 
-  it('repeats the trigger with every ready signal, as the lab does, only when it is told to', () => {
+  it('repeats the trigger with every ready signal, as the lab does, only with repeatTriggers', () => {
     for (const repeatTriggers of [false, true]) {
       const time = new SimulatedTime({ expected: ['a', 'b'], repeatTriggers });
       time.start();
@@ -76,8 +76,8 @@ describe('simulated time of the lab control', () => {
 
   it('is held up by a participant that wants a step of the past, until it is forgotten', () => {
     const time = running({ a: 10n });
-    const [told] = time.readySignal('late', 5n);
-    expect(told).toEqual({
+    const [reported] = time.readySignal('late', 5n);
+    expect(reported).toEqual({
       kind: 'participant',
       participant: { sourceId: 'late', nextStartNs: 5n, state: 'out-of-sync' },
     });
@@ -110,7 +110,7 @@ describe('simulated time of the lab control', () => {
     expect(triggers(time.readySignal('a', 30n))).toEqual([30n]);
   });
 
-  it('begins as many steps as it is told to, each when all wait', () => {
+  it('begins as many steps as are ordered, each when all wait', () => {
     const time = new SimulatedTime({});
     time.readySignal('a', 10n);
     expect(triggers(time.step(2))).toEqual([10n]);
@@ -159,7 +159,7 @@ describe('simulated time of the lab control', () => {
         let last = -1n;
         for (;;) {
           for (const now of queue.splice(0)) {
-            // A repeat is ignored: nobody but those who work on it wants it.
+            // A repeat is ignored: only those that work on it want it.
             if (now === last) continue;
             expect(working).toEqual([]);
             expect(now).toBeGreaterThan(last);
@@ -170,7 +170,7 @@ describe('simulated time of the lab control', () => {
           if (working.length === 0) break;
           const [choice = 0] = choices.take(1);
           const [member] = working.splice(choice % working.length, 1);
-          if (!member) throw new Error('Nobody works.');
+          if (!member) throw new Error('No participant works.');
           const steps = done.get(member.id) ?? [];
           steps.push(member.wanted);
           member.wanted = steps.length < member.steps ? member.wanted + member.period : stopSymbol;

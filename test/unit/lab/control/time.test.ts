@@ -44,7 +44,7 @@ describe('real time of the lab control', () => {
     expect(eventsOf('participant')).toHaveLength(3);
   });
 
-  it('counts a participant as signed in only when it hears triggers, or after a second', async () => {
+  it('counts a participant as signed in only when it reads triggers, or after a second', async () => {
     const { lab, ready, triggers, network, advance, eventsOf } = openRealTime();
     await ready('middleware', 0n);
     expect(lab.time.participants()).toEqual([]);
@@ -60,7 +60,7 @@ describe('real time of the lab control', () => {
     expect(eventsOf('not-listening')).toEqual([{ kind: 'not-listening', sourceId: 'deaf' }]);
   });
 
-  it('stops all when somebody asks to stop one vehicle, however it is asked', async () => {
+  it('stops all at a request to stop one vehicle, on each of the topics', async () => {
     for (const qos of [reliable, bestEffort]) {
       const { triggers, send, eventsOf } = openRealTime();
       const times = triggers();
@@ -147,7 +147,7 @@ describe('simulated time of the lab control', () => {
     expect(lab.time.participants()).toEqual([{ sourceId: 'a', nextStartNs: 1n, state: 'working' }]);
   });
 
-  it('tells of a ready signal that is older than the one before', async () => {
+  it('reports a ready signal that is older than the one before', async () => {
     const { ready, triggers, eventsOf } = openSimulatedTime();
     triggers();
     await ready('a', 5n);

@@ -1,7 +1,7 @@
 import { RosParticipant, type RosNodeHandle } from '../../../../src/ros2/index.js';
 import type { FakeRclnodejs } from '../../../support/fake-rclnodejs.js';
 
-/** A node of the fake, and the faults that were told. */
+/** A node of the fake, and the faults that were reported. */
 export interface OpenedNode {
   readonly handle: RosNodeHandle;
   readonly node: ReturnType<FakeRclnodejs['node']>;

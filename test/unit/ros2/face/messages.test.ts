@@ -140,7 +140,7 @@ describe('/clock', () => {
     expect(opened.node.sentTo('/clock')).toEqual([]);
   });
 
-  it('tells of a node that publishes it later, also one of the same name', async () => {
+  it('reports a node that publishes it later, also one of the same name', async () => {
     const clock = new RosClock(nodeTopics(opened.handle));
     clock.open();
     expect(clock.other()).toBeUndefined();

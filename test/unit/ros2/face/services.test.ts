@@ -146,7 +146,7 @@ describe('the services that steer the session', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  it('answer for a fault in this program, too, which is told', async () => {
+  it('answer for a fault in this program, too, which is reported', async () => {
     const broken = new Error('broken');
     offerControl(opened.handle, {
       pause: () => {
@@ -173,7 +173,7 @@ describe('a service', () => {
     expect(opened.faults).toEqual([new Error('broken')]);
   });
 
-  it('answers nobody once the node is closed', async () => {
+  it('answers no request once the node is closed', async () => {
     livingNode();
     opened.close();
     expect(await opened.node.call('~/get_state', {})).toBeUndefined();

@@ -1,0 +1,146 @@
+import type { QosLibraries } from '../../../dds/qos/index.js';
+import {
+  topics,
+  type CommonroadDDSGoalState,
+  type NeighborList,
+  type ReadyStatus,
+  type StopRequest,
+} from '../../../messages/index.js';
+import type { Transport } from '../../../ports/index.js';
+import {
+  controllerQos,
+  ControllerSide,
+  createSide,
+  neighborListQos,
+  readTopic,
+  reportedTopicErrors,
+  writeCommands,
+  writeTopic,
+  type CommandWriters,
+  type TopicErrors,
+  type TopicWriter,
+} from '../../../sides/index.js';
+import { reachedBy, visibleList } from './visible-list.js';
+
+/** What a {@link ControllerRelay} needs. */
+export interface ControllerRelayOptions {
+  /** The vehicle of the controller. */
+  readonly vehicleId: number;
+  /** Joins the domain of the middleware, as one more controller. */
+  readonly joinMiddleware: () => Transport;
+  /** The domain of the controller. */
+  readonly ownDomain: Transport;
+  readonly libraries: QosLibraries;
+  readonly tell: (text: string) => void;
+}
+
+/** The end of a controller on the domain of the middleware. */
+interface MiddlewareEnd {
+  readonly transport: Transport;
+  readonly ready: TopicWriter<ReadyStatus>;
+  readonly commands: CommandWriters;
+  readonly stops: TopicWriter<StopRequest>;
+}
+
+/**
+ * Stands between a middleware and a controller that has a domain of its own: the start signals of the
+ * controller have only the vehicles that its radio reaches. To the middleware each relay is a
+ * participant, which leaves when its controller leaves.
+ */
+export class ControllerRelay {
+  readonly #options: ControllerRelayOptions;
+  readonly #errors: TopicErrors;
+  readonly #controller: ControllerSide;
+  readonly #lists: TopicWriter<NeighborList>;
+  readonly #goalStates: TopicWriter<CommonroadDDSGoalState>;
+  #visible: ReadonlySet<number>;
+  #middleware: MiddlewareEnd;
+  #isReady = false;
+
+  /** @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`. */
+  constructor(options: ControllerRelayOptions) {
+    const { vehicleId, ownDomain, libraries, tell } = options;
+    this.#options = options;
+    this.#errors = reportedTopicErrors((error) => tell(`fault: ${error.message}`));
+    this.#visible = new Set([vehicleId]);
+    this.#lists = writeTopic(
+      { transport: ownDomain, qos: neighborListQos },
+      topics.neighborList,
+      this.#errors,
+    );
+    const ownSide = createSide('Controller', ownDomain, libraries);
+    this.#goalStates = writeTopic(ownSide, topics.commonroad_dds_goal_states, this.#errors);
+    this.#middleware = this.#join();
+    this.#controller = new ControllerSide(
+      ownSide,
+      {
+        readySignal: (sourceId) => {
+          this.#isReady = true;
+          this.#middleware.ready.write({
+            source_id: sourceId,
+            next_start_stamp: { nanoseconds: 0n },
+          });
+        },
+        command: ({ kind, bytes }) => this.#middleware.commands[kind].writeSample(bytes),
+        writerChanged: (role, { joined }) => {
+          if (role === 'ready' && !joined && this.#isReady) this.#rejoin();
+        },
+        deaf: (sourceId) => tell(`${sourceId} is ready, and reads no start signals`),
+      },
+      this.#errors,
+    );
+    readTopic(
+      ownSide,
+      topics.stopRequest,
+      (_, { bytes }) => this.#middleware.stops.writeSample(bytes),
+      this.#errors,
+    );
+  }
+
+  /** What the network side reports: from the next start signal on, its vehicle sees these. */
+  report(list: NeighborList): void {
+    if (list.vehicle_id === this.#options.vehicleId) this.#visible = reachedBy(list);
+    this.#lists.write(list);
+  }
+
+  close(): void {
+    this.#controller.close();
+  }
+
+  /** The controller has left, and so does its participant: the middleware notices as usual. */
+  #rejoin(): void {
+    this.#isReady = false;
+    this.#middleware.transport.close();
+    this.#middleware = this.#join();
+  }
+
+  #join(): MiddlewareEnd {
+    const transport = this.#options.joinMiddleware();
+    const side = { transport, qos: controllerQos };
+    const commands = writeCommands(side, this.#errors);
+    readTopic(
+      side,
+      topics.vehicleStateList,
+      (list) => {
+        const seen = visibleList(list, this.#visible);
+        this.#controller.startSignals.write(topics.vehicleStateList.codec.encode(seen));
+      },
+      this.#errors,
+    );
+    readTopic(
+      side,
+      topics.systemTrigger,
+      (_, { bytes }) => this.#controller.passTrigger(bytes),
+      this.#errors,
+    );
+    readTopic(
+      createSide('Lab', transport, this.#options.libraries),
+      topics.commonroad_dds_goal_states,
+      (_, { bytes }) => this.#goalStates.writeSample(bytes),
+      this.#errors,
+    );
+    const stops = writeTopic(side, topics.stopRequest, this.#errors);
+    const ready = writeTopic(side, topics.readyStatus, this.#errors);
+    return { transport, commands, stops, ready };
+  }
+}

@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readRecording, readTap, type RecordingItem } from '../../../src/record/index.js';
+import { ChildProgram } from '../../support/child-program.js';
+import { loopbackUri } from '../../support/loopback-uri.js';
+import { cliProgram } from '../../support/middleware.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openTestLab, type TestLab } from '../../support/test-lab.js';
+
+const gainController = fileURLToPath(new URL('../../peers/gain-controller.mjs', import.meta.url));
+
+/** A lab in a folder of its own, with a control socket, so that there is a tap. */
+class RecordedLab {
+  readonly folder = temporaryFolder();
+  readonly lab: TestLab = openTestLab();
+  readonly #socket = `--control-socket=${path.join(this.folder, 'a.sock')}`;
+
+  file(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  /** `hlc-middleware` with these arguments and the control socket of this lab. */
+  start(...args: string[]): ChildProgram {
+    return this.startThrough([], ...args);
+  }
+
+  startThrough(through: readonly string[], ...args: string[]): ChildProgram {
+    const words = [...through, process.execPath, cliProgram, ...args];
+    const [program = '', ...rest] = words;
+    return new ChildProgram(args.join(' '), program, rest, loopbackUri(this.lab.uri));
+  }
+
+  /** A simulated lab with one vehicle, whose controller is one of this test. */
+  play(...flags: string[]): ChildProgram {
+    return this.start('play', '--vehicle-ids=1', '--own=1', this.#socket, ...flags);
+  }
+
+  record(name: string, ...flags: string[]): ChildProgram {
+    return this.start('record', this.file(name), this.#socket, ...flags);
+  }
+
+  recordThrough(through: readonly string[], name: string): ChildProgram {
+    return this.startThrough(through, 'record', this.file(name), this.#socket);
+  }
+
+  mark(text: string): ChildProgram {
+    return this.start('mark', text, this.#socket);
+  }
+
+  controller(): ChildProgram {
+    return this.lab.startProgram(process.execPath, gainController);
+  }
+}
+
+/** Settles with the next status line of a run that goes on. */
+async function untilRunningOn({ stdout }: ChildProgram): Promise<void> {
+  const isRunning = (line: string) => line.startsWith('running');
+  const before = stdout.items.filter(isRunning).length;
+  let count = 0;
+  await stdout.until((line) => isRunning(line) && ++count > before);
+}
+
+/** The sentence of the error with which a program ended. */
+function errorOf({ stderr }: ChildProgram): string {
+  return stderr.items.find((line) => line.startsWith('hlc-middleware:')) ?? '';
+}
+
+async function collected(items: AsyncIterable<RecordingItem>): Promise<RecordingItem[]> {
+  const all: RecordingItem[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const patience = { timeout: 90_000 };
+
+describe('A recorded run', patience, () => {
+  it.each(['--simulated-time', '--period-ms=50'])(
+    'is replayed to the rules without a difference, %s',
+    async (time) => {
+      const lab = new RecordedLab();
+      const file = lab.file('run.mcap');
+      lab.controller();
+      const run = lab.play(time, '--periods=100', `--record=${file}`);
+      expect(await run.ended).toEqual({ code: 0, signal: null });
+      const replay = lab.start('replay', file, '--rules', '--json');
+      expect(await replay.ended).toEqual({ code: 0, signal: null });
+      const report: unknown = JSON.parse(replay.stdout.items.join('\n'));
+      expect(report).toMatchObject({ sessions: 1, same: true, difference: null, incomplete: [] });
+      const starts = (await collected(readRecording(file))).filter(
+        (item) => item.kind === 'message' && item.channel.topic === '/controllers/vehicleStateList',
+      );
+      expect(starts).toHaveLength(100);
+    },
+  );
+
+  it('is replayed to a controller: the same one, one with another gain, a silent one', async () => {
+    const lab = new RecordedLab();
+    const file = lab.file('run.mcap');
+    const controller = lab.controller();
+    const run = lab.play('--simulated-time', '--periods=60', `--record=${file}`);
+    expect(await run.ended).toEqual({ code: 0, signal: null });
+    await controller.ended;
+
+    const junit = lab.file('replay.xml');
+    const replay = (flags = '') => {
+      const command = `${process.execPath} ${gainController} ${flags}`;
+      const args = [`--controller=${command}`, `--junit=${junit}`, '--step-timeout-ms=500'];
+      return lab.start('replay', file, '--json', ...args);
+    };
+    const reportOf = (program: ChildProgram) =>
+      JSON.parse(program.stdout.items.join('\n')) as { digest: string; differences: object[] };
+
+    const digests: string[] = [];
+    for (let times = 0; times < 2; times++) {
+      const program = replay();
+      expect(await program.ended).toEqual({ code: 0, signal: null });
+      digests.push(reportOf(program).digest);
+    }
+    expect(digests[0]).toBe(digests[1]);
+    const changed = replay('--gain=1.01');
+    expect(await changed.ended).toEqual({ code: 1, signal: null });
+    expect(reportOf(changed).differences[0]).toMatchObject({
+      vehicle: 1,
+      kind: 'speedCurvature',
+      field: 'curvature',
+    });
+    expect(readFileSync(junit, 'utf8')).toContain('curvature: recorded');
+    const silent = replay('--silent-after=5');
+    expect(await silent.ended).toEqual({ code: 1, signal: null });
+    expect(reportOf(silent)).toMatchObject({ silent: [1], unanswered: { 1: 3 } });
+  });
+});
+
+describe('A recorder', patience, () => {
+  it('keeps all but the last 200 ms when it is killed, and the file is recovered', async () => {
+    const lab = new RecordedLab();
+    lab.controller();
+    const run = lab.play('--periods=100000', '--period-ms=20', '--miss-policy=log');
+    const recorder = lab.record('run.mcap', '--wait-ms=30000');
+    await run.stdout.until((line) => line.startsWith('running'));
+    await recorder.stdout.until((line) => line.startsWith('recording'));
+    const marked = lab.mark('before the end');
+    expect(await marked.ended).toEqual({ code: 0, signal: null });
+    const file = lab.file('run.mcap');
+    // Some chunks later.
+    const size = statSync(file).size;
+    while (statSync(file).size < size + 100_000) {
+      await untilRunningOn(run);
+    }
+    const killedNs = BigInt(Date.now()) * 1_000_000n;
+    recorder.signal('SIGKILL');
+    await recorder.ended;
+    run.signal('SIGINT');
+    expect((await run.ended).code).toBe(130);
+
+    let lastNs = 0n;
+    let records = 0;
+    for await (const item of readTap(file)) {
+      if (item.kind !== 'record') continue;
+      records++;
+      lastNs = item.logTimeNs;
+    }
+    expect(Number(killedNs - lastNs) / 1e6).toBeLessThan(200);
+    const recover = lab.start('record', 'recover', file);
+    expect(await recover.ended).toEqual({ code: 0, signal: null });
+    const items = await collected(readRecording(lab.file('run.recovered.mcap')));
+    expect(items.some(({ kind }) => kind === 'cut')).toBe(false);
+    let recovered = 0;
+    for await (const { kind } of readTap(lab.file('run.recovered.mcap'))) {
+      if (kind === 'record') recovered++;
+    }
+    expect(recovered).toBe(records);
+    const marks = items.filter(
+      (item) => item.kind === 'message' && item.channel.topic === '/hlc_middleware/marks',
+    );
+    expect(marks).toHaveLength(1);
+  });
+
+  it('ends with a sentence when the disk is full; the file is complete, the run continues', async () => {
+    const lab = new RecordedLab();
+    lab.controller();
+    const run = lab.play('--periods=100000', '--period-ms=20', '--miss-policy=log');
+    // A file of this process has 200 KiB at most.
+    const limited = ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh'];
+    await run.stdout.until((line) => line.startsWith('running'));
+    const recorder = lab.recordThrough(limited, 'run.mcap');
+    expect(await recorder.ended).toEqual({ code: 1, signal: null });
+    expect(errorOf(recorder)).toMatch(/cannot be written \(.*\[HLC_RECORDING_WRITE\]$/);
+    await untilRunningOn(run);
+    run.signal('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    const items = await collected(readRecording(lab.file('run.mcap')));
+    expect(items.some(({ kind }) => kind === 'cut' || kind === 'broken')).toBe(false);
+    expect(items.filter(({ kind }) => kind === 'message').length).toBeGreaterThan(100);
+  });
+
+  it('completes the file when the middleware is killed, and says so', async () => {
+    const lab = new RecordedLab();
+    lab.controller();
+    const socket = `--control-socket=${lab.file('a.sock')}`;
+    const run = lab.start('run', '--vehicle-ids=9', '--period-ms=50', socket, '--guard=false');
+    const recorder = lab.record('run.mcap', '--wait-ms=30000');
+    await recorder.stdout.until((line) => line.startsWith('recording'));
+    run.signal('SIGKILL');
+    expect(await recorder.ended).toEqual({ code: 1, signal: null });
+    expect(errorOf(recorder)).toContain('[HLC_TAP_LOST]');
+    const items = await collected(readRecording(lab.file('run.mcap')));
+    expect(items.some(({ kind }) => kind === 'cut')).toBe(false);
+  });
+
+  it.each([
+    [['record', 'FOLDER/a.mcap', '--wait-ms=100'], 'HLC_TAP_NOBODY'],
+    [['record'], 'HLC_CONFIG_COMMAND'],
+    [['record', 'a', 'b'], 'HLC_CONFIG_COMMAND'],
+    [['record', 'recover', 'FOLDER/absent.mcap'], 'HLC_RECORDING_READ'],
+    [['replay', 'FOLDER/absent.mcap', '--rules'], 'HLC_RECORDING_READ'],
+    [['replay', 'FOLDER/absent.mcap'], 'HLC_CONFIG_COMMAND'],
+    [['compare', 'FOLDER/absent.mcap', 'FOLDER/absent.mcap'], 'HLC_RECORDING_READ'],
+    [['report', 'FOLDER/absent.mcap'], 'HLC_RECORDING_READ'],
+    [['run', '--record=a.mcap', '--control-socket=off'], 'HLC_CONFIG_NEEDS'],
+  ])('refuses %j with %s', async (args, code) => {
+    const lab = new RecordedLab();
+    const socket = `--control-socket=${lab.file('a.sock')}`;
+    const given = args.map((each) => each.replace('FOLDER', lab.folder));
+    const program = lab.start(...given, ...(given.includes('--wait-ms=100') ? [socket] : []));
+    expect((await program.ended).code).toBe(code.startsWith('HLC_CONFIG') ? 2 : 1);
+    expect(errorOf(program)).toContain(`[${code}]`);
+  });
+
+  it('does not overwrite a file, and a run that was to be recorded does not begin', async () => {
+    const lab = new RecordedLab();
+    const file = lab.file('mine.mcap');
+    execFileSync('touch', [file]);
+    const run = lab.play('--periods=5', `--record=${file}`);
+    expect(await run.ended).toEqual({ code: 1, signal: null });
+    expect(run.stderr.items.join('\n')).toContain('[HLC_RECORDER]');
+    expect(statSync(file).size).toBe(0);
+  });
+});

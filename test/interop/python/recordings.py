@@ -1,0 +1,67 @@
+"""Reads recordings with mcap, mcap-ros2-support and rosbags, and prints one JSON object per file.
+
+Usage: recordings.py FILE...   (a file that was cut is read as a stream)
+"""
+
+import json
+import sys
+from collections import Counter
+
+from mcap.exceptions import EndOfFile
+from mcap.records import Channel, Message, Schema
+from mcap.stream_reader import StreamReader
+from mcap_ros2.decoder import DecoderFactory
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
+
+def records(file):
+    """The records of a file, up to where it was cut."""
+    try:
+        yield from StreamReader(file).records
+    except EndOfFile:
+        pass
+
+
+def plain(value):
+    """A decoded message as plain data, whichever package decoded it; integers as text."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, (bool, float, str)):
+        return value
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return [str(byte) for byte in value]
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    names = getattr(value, "__slots__", None) or vars(value)
+    return {name: plain(getattr(value, name)) for name in names if not name.startswith("_")}
+
+
+def read(path):
+    decoders, schemas, channels = DecoderFactory(), {}, {}
+    store = get_typestore(Stores.EMPTY)
+    counts, sample, different, last = Counter(), {}, 0, 0
+    with open(path, "rb") as file:
+        for record in records(file):
+            if isinstance(record, Schema) and record.id not in schemas:
+                schemas[record.id] = record
+                store.register(get_types_from_msg(record.data.decode(), record.name))
+            elif isinstance(record, Channel):
+                channels[record.id] = record
+            elif isinstance(record, Message):
+                channel = channels[record.channel_id]
+                schema = schemas[channel.schema_id]
+                decode = decoders.decoder_for(channel.message_encoding, schema)
+                one = plain(decode(record.data))
+                other = plain(store.deserialize_cdr(record.data, schema.name))
+                other.pop("__msgtype__", None)
+                different += one != other
+                counts[channel.topic] += 1
+                sample[channel.topic] = one
+                last = max(last, record.log_time)
+    return {"counts": counts, "last": str(last), "different": different, "samples": sample}
+
+
+for name in sys.argv[1:]:
+    print(json.dumps(read(name)))

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/core/index.js';
+import { ControllerReplay } from '../../../src/replay/controller-replay.js';
+import { controllerText, isSame, junitOf } from '../../../src/replay/index.js';
+import { ScriptReader } from '../../../src/replay/controller-script.js';
+import type { ControllerSide } from '../../../src/sides/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { commandsOfAllKinds, directCommand } from '../../support/commands.js';
+import { ScriptRecords, tNowOf } from './script-records.js';
+
+const none = { forAll: 1e-6, byField: new Map<string, number>() };
+
+/** The commands of vehicles 1 and 2 in a step. */
+function usual(step: number): Command[] {
+  const tNowNs = tNowOf(step);
+  return [
+    ...commandsOfAllKinds(1, tNowNs),
+    directCommand(2, tNowNs, { motor_throttle: 0.1 * step }),
+  ] as Command[];
+}
+
+function scriptOf(steps: number) {
+  const records = new ScriptRecords([1, 2]);
+  for (let step = 0; step < steps; step++) records.step(step, usual(step));
+  const reader = new ScriptReader();
+  for (const record of records.records) reader.add(record);
+  return reader.script();
+}
+
+/** Plays a recording of some steps to a controller that answers each start signal like this. */
+async function play(
+  steps: number,
+  answer: (step: number) => readonly Command[],
+  { tolerances = none, stepTimeoutMs = 5 } = {},
+) {
+  const replay = new ControllerReplay({
+    file: 'a.mcap',
+    script: scriptOf(steps),
+    tolerances,
+    readyTimeoutMs: 5,
+    stepTimeoutMs,
+    domainId: 1,
+  });
+  const stops: number[] = [];
+  let sent = 0;
+  const side = {
+    startSignals: {
+      write(bytes: Uint8Array) {
+        const step = sent++;
+        const { t_now } = topics.vehicleStateList.codec.decode(bytes);
+        expect(t_now).toBe(tNowOf(step));
+        queueMicrotask(() => {
+          for (const command of answer(step)) replay.command(command);
+        });
+      },
+    },
+    sendStop: () => stops.push(sent),
+  } as unknown as ControllerSide;
+  for (const id of [1, 2]) replay.readySignal(`hlc_${id}`);
+  const report = await replay.play(side);
+  expect(stops).toEqual([report.stepsSent]);
+  return report;
+}
+
+function changed(command: Command, change: (message: never) => object): Command {
+  return { ...command, message: change(command.message as never) } as never;
+}
+
+describe('A replay to a controller', () => {
+  it('finds the same commands, and the same digest each time', async () => {
+    const report = await play(5, usual);
+    expect(report).toMatchObject({ steps: 5, stepsSent: 5, commandsCompared: 25 });
+    expect(isSame(report)).toBe(true);
+    expect(controllerText(report)).toContain('All commands are the same.');
+    expect((await play(5, usual)).digest).toBe(report.digest);
+    expect(junitOf(report)).toContain('tests="2" failures="0"');
+  });
+
+  it('names step, vehicle, kind and field of a command that differs by 1 %', async () => {
+    const report = await play(5, (step) =>
+      usual(step).map((command) =>
+        command.message.vehicle_id === 2 && step >= 3
+          ? changed(command, (message: { motor_throttle: number }) => ({
+              ...message,
+              motor_throttle: message.motor_throttle * 1.01,
+            }))
+          : command,
+      ),
+    );
+    expect(isSame(report)).toBe(false);
+    expect(report.differenceCount).toBe(2);
+    expect(report.differences[0]).toMatchObject({
+      vehicle: 2,
+      kind: 'direct',
+      step: 3,
+      tNowNs: '1150000001',
+      field: 'motor_throttle',
+    });
+    expect(controllerText(report)).toMatch(
+      /^Vehicle 2, start signal 3 \(t_now 1150000001\), direct, motor_throttle: recorded 0\.3/m,
+    );
+    const junit = junitOf(report);
+    expect(junit).toContain('tests="2" failures="1"');
+    expect(junit).toContain('<failure message="Vehicle 2, start signal 3');
+  });
+
+  it('accepts a difference within the tolerance of the field', async () => {
+    const shifted = (step: number) =>
+      usual(step).map((command) =>
+        command.kind === 'trajectory'
+          ? changed(command, (message: { trajectory_points: { px: number }[] }) => ({
+              ...message,
+              trajectory_points: message.trajectory_points.map((point) => ({
+                ...point,
+                px: point.px + 0.004,
+              })),
+            }))
+          : command,
+      );
+    const px = { forAll: 1e-6, byField: new Map([['px', 0.005]]) };
+    expect(isSame(await play(2, shifted, { tolerances: px }))).toBe(true);
+    const report = await play(2, shifted);
+    expect(report.differences[0]).toMatchObject({ field: 'trajectory_points[0].px' });
+  });
+
+  it('compares the stamps of simulated time as seconds after the start signal', async () => {
+    const late = (step: number) =>
+      usual(step).map((command) =>
+        changed(command, (message: Command['message']) => ({
+          ...message,
+          header: {
+            ...message.header,
+            valid_after_stamp: {
+              nanoseconds: message.header.valid_after_stamp.nanoseconds + 10_000_000n,
+            },
+          },
+        })),
+      );
+    const [difference] = (await play(1, late)).differences;
+    expect(difference).toMatchObject({ field: 'header.valid_after_stamp' });
+    expect((difference?.replayed ?? 0) - (difference?.recorded ?? 0)).toBeCloseTo(0.01, 9);
+  });
+
+  it('ends after three start signals without an answer, and names the controller', async () => {
+    const report = await play(20, (step) =>
+      usual(step).filter(({ message }) => message.vehicle_id === 1 || step < 2),
+    );
+    expect(report).toMatchObject({ stepsSent: 5, silent: [2], unanswered: { 2: 3 } });
+    expect(isSame(report)).toBe(false);
+    expect(controllerText(report)).toContain('No command of controller 2 any more');
+    expect(junitOf(report)).toContain('failures="1"');
+  });
+
+  it('names a command that the recording does not have', async () => {
+    const more = (step: number) => [
+      ...usual(step),
+      ...(commandsOfAllKinds(2, tNowOf(step)).slice(1, 2) as Command[]),
+    ];
+    const report = await play(2, more);
+    expect(report.differences[0]).toMatchObject({ vehicle: 2, field: null, recorded: 0 });
+  });
+
+  it('fails when a controller does not sign in', async () => {
+    const options = { tolerances: none, readyTimeoutMs: 5, stepTimeoutMs: 5, domainId: 1 };
+    const replay = new ControllerReplay({ file: 'a', script: scriptOf(1), ...options });
+    replay.readySignal('hlc_2');
+    const side = {} as ControllerSide;
+    await expect(replay.play(side)).rejects.toMatchObject({ code: 'HLC_READY_TIMEOUT' });
+    const other = new ControllerReplay({ file: 'a', script: scriptOf(1), ...options });
+    other.controllerEnded('exit code 3');
+    await expect(other.play(side)).rejects.toMatchObject({
+      code: 'HLC_REPLAY_CONTROLLER',
+      message: expect.stringContaining('exit code 3') as unknown,
+    });
+  });
+});

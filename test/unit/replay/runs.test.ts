@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/core/index.js';
+import { recordedChannels, recordedSchemas } from '../../../src/record/channels.js';
+import { RecordingFile } from '../../../src/record/index.js';
+import { TapRecorder } from '../../../src/record/tap-recorder.js';
+import { analyseRun, compareRuns, comparisonText, reportPage } from '../../../src/replay/index.js';
+import { directCommand } from '../../support/commands.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { ScriptRecords, tNowOf } from './script-records.js';
+
+/** A recording of ten steps with vehicle 1 on its way, and what `change` adds. */
+async function runOf({ offsetM = 0, replyNs = 2_000_000n, missAt = -1 } = {}) {
+  const records = new ScriptRecords([1]);
+  for (let step = 0; step < 10; step++) {
+    const command = directCommand(1, tNowOf(step)) as Command;
+    records.step(step, step === missAt ? [] : [command], replyNs);
+    if (step === missAt) records.missed(step, 1);
+    records.state(1, step, step * 0.1 + offsetM);
+  }
+  records.log({ level: 40, msg: 'x <script>alert(1)</script>', code: 'HLC_X' });
+  records.log({ level: 30, msg: 'mark: near miss', mark: 'near miss' });
+  const file = path.join(temporaryFolder(), 'a.mcap');
+  const head = { library: 'test', attachments: [], metadata: [] };
+  const recording = await RecordingFile.create({
+    path: file,
+    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
+    maxBytes: null,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  const tap = new TapRecorder(recording);
+  tap.add(records.records);
+  await recording.close([]);
+  return analyseRun(file);
+}
+
+describe('The analysis of a run', () => {
+  it('has start signals, replies, misses, paths, the log and its marks', async () => {
+    const run = await runOf({ missAt: 4 });
+    expect(run).toMatchObject({
+      nodeId: 'lab <1>',
+      mode: 'simulated',
+      periodMs: 50,
+      startSignals: 10,
+      commandsForwarded: 9,
+      wasCut: false,
+      dropped: 0,
+    });
+    const controller = run.controllers.get(1);
+    expect(controller?.replyMs.map(({ value }) => value)).toEqual(Array(9).fill(2));
+    expect(controller?.missesS).toHaveLength(1);
+    expect(run.paths.get(1)).toHaveLength(10);
+    expect(run.paths.get(1)?.[3]).toMatchObject({ timeS: 0.15, x: 0.30000000000000004, speed: 1 });
+    expect(run.log.map(({ code, isMark }) => [code, isMark])).toEqual([
+      ['HLC_X', false],
+      [null, true],
+    ]);
+  });
+});
+
+describe('The comparison of two runs', () => {
+  it('says how replies, misses and paths differ', async () => {
+    const a = await runOf();
+    const b = await runOf({ offsetM: 0.25, replyNs: 5_000_000n, missAt: 4 });
+    const comparison = compareRuns(a, b);
+    expect(comparison.controllers['1']).toMatchObject({
+      replies: { a: 10, b: 9, change: -1 },
+      misses: { a: 0, b: 1, change: 1 },
+      replyMs: { p50: { a: 2, b: 5, change: 3 } },
+    });
+    expect(comparison.paths['1']?.meanM).toBeCloseTo(0.25, 9);
+    expect(comparison.paths['1']?.maxM).toBeCloseTo(0.25, 9);
+    const text = comparisonText(comparison);
+    expect(text).toMatch(/^controller 1: misses +0 +1 +\+1$/m);
+    expect(text).toContain('B is 0.250 m from A on average');
+  });
+
+  it('finds no difference of a run from itself', async () => {
+    const run = await runOf();
+    const { controllers, paths, startSignals } = compareRuns(run, run);
+    expect(startSignals.change).toBe(0);
+    expect(controllers['1']?.replyMs.p99.change).toBe(0);
+    expect(paths['1']).toMatchObject({ maxM: 0, poses: 10 });
+  });
+});
+
+describe('The report of a run', () => {
+  it('is one page with figures, charts and events, and nothing from outside', async () => {
+    const page = reportPage(await runOf({ missAt: 4 }), '1.2.3');
+    expect(page).toContain('<h1>Run of lab &lt;1&gt;</h1>');
+    expect(page.match(/<svg /g)).toHaveLength(4);
+    expect(page).toContain('near miss');
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:/);
+    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});
