@@ -84,6 +84,51 @@ export function busyCommand() {
   return [binary('busy-cores')];
 }
 
+/** @param {number} port */
+export function carlaGatewayCommand(port) {
+  return gateway('carla', port, ['--vehicle-ids=1', `--domain-number=${controllerDomain}`]);
+}
+
+/**
+ * @param {number} port
+ * @param {string} vehicleIds
+ */
+export function caveGatewayCommand(port, vehicleIds) {
+  return gateway('cave', port, [`--ids=${vehicleIds}`]);
+}
+
+/**
+ * @param {string} name
+ * @param {number} port
+ * @param {readonly string[]} flags
+ */
+function gateway(name, port, flags) {
+  const main = path.join(root, 'dist/cli/main.js');
+  const common = [`--port=${port}`, `--dds-domain=${labDomain}`];
+  return [process.execPath, main, 'gateway', name, ...common, ...flags];
+}
+
+/** A client of a CARLA server. @param {number} port @param {Load} load */
+export function carlaClientCommand(port, { skip }) {
+  return [binary('carla-client'), `--port=${port}`, `--skip=${skip}`];
+}
+
+/** The server that is the reference of the gateway for CAVE clients. @param {number} port */
+export function caveReferenceCommand(port) {
+  return [binary('cave-reference'), `--port=${port}`];
+}
+
+/**
+ * Clients of a CAVE server.
+ * @param {number} port
+ * @param {{ clients: number, elements: number, skip: number, packets: number }} size packets: of each,
+ *   without those that are skipped
+ */
+export function caveClientsCommand(port, size) {
+  const flags = Object.entries(size).map(([name, value]) => `--${name}=${value}`);
+  return [binary('cave-clients'), `--port=${port}`, `--rate-hz=${vehicleRateHz}`, ...flags];
+}
+
 /**
  * Ends well when this user may do what a load with this priority needs.
  * @param {number} wanted

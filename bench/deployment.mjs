@@ -20,12 +20,14 @@ import { cpuNsBetween } from './usage.mjs';
  * @typedef {object} Measurement
  * @property {number} startupMs from the start of the process to its waiting for controllers
  * @property {number} startSignalsPerSecond as the first controller received them
+ * @property {number} stepP50Us from one start signal to the next, as the first controller received them
  * @property {number} skippedPeriods periods without a start signal; the references do not skip any
  * @property {number} latenessP99Us from the time that a start signal names to its arrival
  * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
  * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
  * @property {number} peakResidentMb of the middleware
  * @property {number} cpuShare of one core, used by the middleware in the second half of the run; 0 to the number of cores
+ * @property {number} answerP99Us from a packet of a CAVE client to the end of its answer
  * @property {number} otherShare of one core, used by programs outside this run
  * @property {readonly Usage[]} usages of the middleware, in the order of time
  * @property {Counted} counted
@@ -45,7 +47,30 @@ import { cpuNsBetween } from './usage.mjs';
  * @property {readonly string[]} [nodeFlags]
  * @property {NodeJS.ProcessEnv} [environment]
  * @property {number} [longestMs] a longer run has hung
+ * @property {readonly Companion[]} [beside] programs that are started before the middleware
  */
+
+/**
+ * A program beside a deployment.
+ * @typedef {{ name: string, command: string[], ready: string }} Companion `ready`: text of its
+ *   output when it is ready
+ */
+
+/** A measurement of nothing yet. @type {Omit<Measurement, 'otherShare'>} */
+export const unmeasured = {
+  startupMs: NaN,
+  startSignalsPerSecond: NaN,
+  stepP50Us: NaN,
+  skippedPeriods: 0,
+  latenessP99Us: NaN,
+  forwardedP50Us: NaN,
+  arrivedP50Us: NaN,
+  peakResidentMb: NaN,
+  cpuShare: NaN,
+  answerP99Us: NaN,
+  usages: [],
+  counted: { fromNs: NaN, toNs: NaN, periods: NaN },
+};
 
 /**
  * @typedef {{ count: number, p50: number, p99: number, max: number }} Quantiles
@@ -56,6 +81,7 @@ import { cpuNsBetween } from './usage.mjs';
  * @property {number} first_counted_ns monotonic
  * @property {number} last_ns monotonic
  * @property {Quantiles} lateness_us
+ * @property {Quantiles} steps_us
  * @typedef {{ commands: number, forwarded_us: Quantiles, arrived_us: Quantiles }} VehiclesReport
  */
 
@@ -87,7 +113,21 @@ export function isolatedNetwork() {
  * @returns {Promise<Measurement>}
  * @throws {Error} when a program fails, or when messages are missing
  */
-export async function run(load, side, manner = {}) {
+export function run(load, side, manner = {}) {
+  return withPrograms(
+    (start, folder) => measure(load, side, path.join(folder, 'summary.json'), manner, start),
+    manner.longestMs,
+  );
+}
+
+/**
+ * Starts programs in a network of their own, and ends them.
+ * @param {(start: Start, folder: string) => Promise<Measurement>} deploy `folder` for its files
+ * @param {number} [longestMs] a program that runs longer has hung
+ * @returns {Promise<Measurement>}
+ * @throws {Error} when a program fails
+ */
+export async function withPrograms(deploy, longestMs) {
   const env = { ...plainEnvironment(), CYCLONEDDS_URI: isolatedNetwork() };
   /** @type {Program[]} */
   const programs = [];
@@ -99,7 +139,7 @@ export async function run(load, side, manner = {}) {
   });
   /** @type {Start} */
   const start = (name, command, added = {}) => {
-    const program = new Program(name, command, { ...env, ...added }, manner.longestMs);
+    const program = new Program(name, command, { ...env, ...added }, longestMs);
     programs.push(program);
     // The other programs would wait for this one without end.
     program.untilDone().catch(giveUp);
@@ -107,10 +147,11 @@ export async function run(load, side, manner = {}) {
   };
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
   try {
-    const summary = path.join(folder, 'summary.json');
-    return await Promise.race([failure, measure(load, side, summary, manner, start)]);
+    return await Promise.race([failure, deploy(start, folder)]);
   } finally {
     for (const program of programs) program.kill();
+    // The next run uses the same ports.
+    await Promise.allSettled(programs.map(({ ended }) => ended));
     rmSync(folder, { recursive: true });
   }
 }
@@ -125,8 +166,10 @@ export async function run(load, side, manner = {}) {
  * @param {Start} start
  * @returns {Promise<Measurement>}
  */
-async function measure(load, side, summaryFile, { nodeFlags = [], environment }, start) {
+async function measure(load, side, summaryFile, manner, start) {
+  const { nodeFlags = [], environment, beside = [] } = manner;
   const others = new OtherPrograms();
+  for (const { name, command, ready } of beside) await start(name, command).untilOutput(ready);
   const command = middlewareCommand(load, side, summaryFile, nodeFlags);
   const middleware = start('the middleware', command, environment);
   const startupMs = await middleware.untilOutput('waiting for controllers');
@@ -145,8 +188,10 @@ async function measure(load, side, summaryFile, { nodeFlags = [], environment },
   const summary = side === 'product' ? readSummary(summaryFile) : undefined;
   checkComplete(load, reports, received, summary);
   return {
+    ...unmeasured,
     startupMs,
     startSignalsPerSecond: reports[0]?.per_second ?? NaN,
+    stepP50Us: reports[0]?.steps_us.p50 ?? NaN,
     skippedPeriods: summary?.skipped_periods ?? 0,
     latenessP99Us: Math.max(...reports.map(({ lateness_us }) => lateness_us.p99)),
     forwardedP50Us: received.forwarded_us.p50,
@@ -174,11 +219,12 @@ function readSummary(file) {
 }
 
 /**
- * Samples the resources of a program until its end.
+ * Samples the resources of a program.
  * @param {Program} program
+ * @param {Promise<unknown>} [until] default: its end
  * @returns {Promise<Usage[]>}
  */
-async function watch(program) {
+export async function watch(program, until = program.untilDone()) {
   /** @type {Usage[]} */
   const usages = [];
   const sample = () => {
@@ -188,7 +234,7 @@ async function watch(program) {
   sample();
   const timer = setInterval(sample, usageIntervalMs);
   try {
-    await program.untilDone();
+    await until;
   } finally {
     clearInterval(timer);
   }
@@ -199,7 +245,7 @@ async function watch(program) {
  * Over the second half of the samples: all programs have started by then.
  * @param {readonly Usage[]} usages
  */
-function cpuShare(usages) {
+export function cpuShare(usages) {
   const from = usages[Math.floor(usages.length / 2)];
   const to = usages.at(-1);
   if (from === undefined || to === undefined || from === to) return NaN;

@@ -1,3 +1,5 @@
+/** @import { Measurement } from './deployment.mjs' */
+
 /**
  * The measured middleware.
  * @typedef {'product' | 'reference'} Side
@@ -17,6 +19,7 @@
  * @property {boolean} [busy] every core also runs a busy loop at normal priority
  * @property {number} [priority] of the middleware and of the programs that measure, 1 to 99: real-time
  *   scheduling (SCHED_FIFO); absent: normal scheduling
+ * @property {(load: Load, side: Side) => Promise<Measurement>} [deploy] runs it in another way
  */
 
 /** Rate of states of each vehicle in real time, Hz. */

@@ -131,13 +131,14 @@ async function runAll(load, { quick, repeat, waitForIdle }, logProgress) {
  * @param {(text: string) => void} logProgress
  */
 async function runAgainOnce(load, side, logProgress) {
+  const runOnce = load.deploy ?? run;
   try {
-    return await run(load, side);
+    return await runOnce(load, side);
   } catch (error) {
     logProgress(
       `the run failed and is repeated once: ${error instanceof Error ? error.message : String(error)}`,
     );
-    return run(load, side);
+    return runOnce(load, side);
   }
 }
 

@@ -25,7 +25,7 @@ export async function runRows(options) {
   console.log(`machine: ${machine}`);
   const { lines, failures, leftOut, otherShare } = await measure(chosen, options, logProgress);
   const cells = resultCells(lines);
-  const runs = `median of ${options.repeat} runs, minimum and maximum in brackets; ratio: middleware / C reference`;
+  const runs = `median of ${options.repeat} runs, minimum and maximum in brackets; ratio: middleware / reference`;
   const others = `${percent(otherShare)} of one core during the runs`;
   console.log(`\n${resultTable(cells)}\nfigures: ${runs}\nother programs: ${others}`);
   for (const { name, load, reason } of leftOut)

@@ -19,23 +19,25 @@ import { spreadOf } from './statistics.mjs';
 
 /**
  * @param {number} factor
+ * @param {string} [reference] its name
  * @returns {Target}
  */
-export function atLeastTimesReference(factor) {
+export function atLeastTimesReference(factor, reference = 'C') {
   return {
-    text: `≥ ${factor} × C`,
-    met: ({ product, reference }) => product >= factor * reference,
+    text: `≥ ${factor} × ${reference}`,
+    met: (result) => result.product >= factor * result.reference,
   };
 }
 
 /**
  * @param {number} factor
+ * @param {string} [reference] its name
  * @returns {Target}
  */
-export function atMostTimesReference(factor) {
+export function atMostTimesReference(factor, reference = 'C') {
   return {
-    text: `≤ ${factor} × C`,
-    met: ({ product, reference }) => product <= factor * reference,
+    text: `≤ ${factor} × ${reference}`,
+    met: (result) => result.product <= factor * result.reference,
   };
 }
 
@@ -64,6 +66,17 @@ export function atVehiclesWithin(limitUs) {
     text: `at the vehicles < ${limitUs} µs`,
     met: ({ productRuns }) =>
       spreadOf(productRuns.map(({ arrivedP50Us }) => arrivedP50Us)).median < limitUs,
+  };
+}
+
+/**
+ * @param {number} limit
+ * @returns {Target}
+ */
+export function atMostAboveReference(limit) {
+  return {
+    text: `≤ C + ${limit}`,
+    met: ({ product, reference }) => product <= reference + limit,
   };
 }
 

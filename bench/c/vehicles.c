@@ -25,7 +25,7 @@ static void send_states(dds_entity_t states, const VehicleIds *ids, uint64_t sta
       .header = { { stamp }, { stamp } },
       .pose = { 0.25 * i, 1, 0.5 },
       .odometer_distance = 12.5,
-      .speed = 1,
+      .speed = 0, /* it stands: a middleware that stops it at its end waits for that */
       .battery_voltage = 7.8,
     };
     check(dds_write(states, &state), "state");

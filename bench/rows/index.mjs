@@ -1,3 +1,12 @@
+import {
+  besideForwarding,
+  besideLateness,
+  besideLockstepRate,
+  carlaFrames,
+  carlaStep,
+  caveAnswer,
+  caveCpu,
+} from './gateways.mjs';
 import { lockstepRate } from './lockstep-rate.mjs';
 import {
   fleetCpu,
@@ -15,4 +24,11 @@ export const rows = [
   fleetCpu,
   startupTime,
   residentMemory,
+  carlaFrames,
+  carlaStep,
+  caveAnswer,
+  caveCpu,
+  besideLockstepRate,
+  besideLateness,
+  besideForwarding,
 ];

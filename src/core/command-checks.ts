@@ -50,6 +50,11 @@ export interface CheckContext {
   readonly periodFromNs: bigint | null;
   /** Create stamp of the last command forwarded for this vehicle, ns. */
   readonly lastCreateNs: bigint | undefined;
+  /**
+   * From when on the vehicle moves by the commands of its controller that were forwarded, ns;
+   * undefined when none was since the controller takes part.
+   */
+  readonly movesFromNs: bigint | undefined;
   /** Now, ns: the wall clock at reception, or simulated time. */
   readonly nowNs: bigint;
   /** The same when the command is handed over to the vehicle. */
@@ -85,10 +90,14 @@ export function checkCommand(
     const { message } = command;
     const validAfterNs = message.header.valid_after_stamp.nanoseconds;
     if (settings.trajectoryReference === 'firstUse') {
+      const firstUseNs = later(validAfterNs, context.nowNs);
+      // A vehicle that stands may wait for the beginning of its plan; one that moves would brake.
+      const { movesFromNs } = context;
+      const mayBeginLater = movesFromNs === undefined || movesFromNs >= firstUseNs;
       // A point at the very instant of use is as good as one before it.
-      checkTrajectory(message, later(validAfterNs, context.nowNs) + 1n, found);
+      checkTrajectory(message, firstUseNs + 1n, mayBeginLater, found);
     } else {
-      checkTrajectory(message, validAfterNs, found);
+      checkTrajectory(message, validAfterNs, false, found);
     }
   } else if (command.kind === 'pathTracking') {
     checkPath(command.message, settings.pathClosure, found);

@@ -49,10 +49,12 @@ export function checkNumbers(command: Command, limits: NumberLimits, found: Viol
  * A trajectory has at least 3 points, increasing times, and points before and not before
  * `referenceNs`. The count of past points stops at the first point that is not past (CPM Lab
  * middleware).
+ * @param mayBeginLater it needs no point in the past.
  */
 export function checkTrajectory(
   message: TrajectoryCommand,
   referenceNs: bigint,
+  mayBeginLater: boolean,
   found: Violation[],
 ): void {
   const { vehicle_id: vehicleId, trajectory_points: points } = message;
@@ -61,7 +63,7 @@ export function checkTrajectory(
   }
   let past = points.findIndex((point) => point.t.nanoseconds >= referenceNs);
   if (past < 0) past = points.length;
-  if (past === 0) {
+  if (past === 0 && !mayBeginLater) {
     const [first] = points;
     const aheadNs = first === undefined ? 0n : first.t.nanoseconds - referenceNs;
     found.push(violation('trajectoryNoPast', { vehicleId, aheadNs }));

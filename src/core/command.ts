@@ -77,3 +77,11 @@ export function createStampOf(command: Command): bigint {
 export function validAfterOf(command: Command): bigint {
   return command.message.header.valid_after_stamp.nanoseconds;
 }
+
+/** When a vehicle that obeys a command begins to move by it at the earliest, ns. */
+export function motionFromOf(command: Command): bigint {
+  const validAfterNs = validAfterOf(command);
+  if (command.kind !== 'trajectory') return validAfterNs;
+  const beginsNs = command.message.trajectory_points[0]?.t.nanoseconds ?? validAfterNs;
+  return beginsNs > validAfterNs ? beginsNs : validAfterNs;
+}

@@ -1,5 +1,5 @@
 import { checkCommand, hasUnusableStamp } from './command-checks.js';
-import { type Command, createStampOf } from './command.js';
+import { type Command, createStampOf, motionFromOf } from './command.js';
 import { later, type Moment } from './time.js';
 import type { EffectSink, StopCause } from './effects.js';
 import { assignedIds, Readiness } from './readiness.js';
@@ -49,6 +49,8 @@ export class Controllers<C extends Command> {
   readonly #identities = new Identities();
   /** Create stamp of the last command that was forwarded, by vehicle and kind, ns. */
   readonly #lastCreateNs = new Map<string, bigint>();
+  /** From when on a vehicle moves by the commands that were forwarded, ns, while its controller takes part. */
+  readonly #movesFromNs = new Map<number, bigint>();
   #ids: readonly number[];
   #begun = false;
 
@@ -264,6 +266,7 @@ export class Controllers<C extends Command> {
   /** The wall clock stepped by this much, ns: stamps before and after cannot be compared. */
   clockStepped(stepNs: bigint): void {
     this.#lastCreateNs.clear();
+    this.#movesFromNs.clear();
     this.replies.clockStepped(stepNs);
   }
 
@@ -311,6 +314,7 @@ export class Controllers<C extends Command> {
       takesPart: this.#roster.takesPart(id),
       periodFromNs: period === null ? null : period.answersFromNs,
       lastCreateNs: this.#lastCreateNs.get(`${id} ${command.kind}`),
+      movesFromNs: this.#movesFromNs.get(id),
       nowNs,
       forwardedNs,
     };
@@ -344,6 +348,9 @@ export class Controllers<C extends Command> {
     // One stamp far in the future must not make all later commands look old.
     if (has(violations, 'createdInFuture')) return;
     const createNs = createStampOf(command);
+    const fromNs = motionFromOf(command);
+    const knownNs = this.#movesFromNs.get(id);
+    if (knownNs === undefined || fromNs < knownNs) this.#movesFromNs.set(id, fromNs);
     const key = `${id} ${command.kind}`;
     this.#lastCreateNs.set(key, later(createNs, this.#lastCreateNs.get(key) ?? createNs));
   }
@@ -389,6 +396,8 @@ export class Controllers<C extends Command> {
   #move(id: number, event: RosterEvent, effects: EffectSink<C>): void {
     const change = this.#roster.apply(id, event);
     if (change === null) return;
+    // Who is out has its vehicle stopped, and begins anew.
+    if (!this.#roster.takesPart(id)) this.#movesFromNs.delete(id);
     effects.push({ kind: 'controllerChanged', ...change, latched: this.supervision.isLatched(id) });
   }
 }

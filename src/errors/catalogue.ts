@@ -400,7 +400,7 @@ export const catalogue = {
   HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `The trajectory for vehicle ${d.vehicleId} has no point in the past: it begins ${d.aheadNs} ns after the vehicle is to follow it; begin it at or before valid_after_stamp, or allow it with "checks: { trajectoryNoPast: flag }" in the configuration file.`,
+      `The trajectory for vehicle ${d.vehicleId} has no point in the past: it begins ${d.aheadNs} ns after the vehicle is to follow it; an earlier command moves the vehicle by then; begin it at or before valid_after_stamp, or allow it with "checks: { trajectoryNoPast: flag }" in the configuration file.`,
   ),
   HLC_TRAJECTORY_NO_FUTURE: entry<{ vehicleId: number }>(
     ExitCode.failure,

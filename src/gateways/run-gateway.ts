@@ -1,4 +1,5 @@
 import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { DdsContext } from '../dds/index.js';
 
 /** What every gateway needs. */
@@ -33,15 +34,13 @@ export async function runGateway(
   { interruptExitCode, tell }: Pick<GatewayRun, 'interruptExitCode' | 'tell'>,
   open: (dds: DdsContext) => Promise<OpenGateway>,
 ): Promise<number> {
+  const untilSignal = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
     onLibraryLog: tell,
   });
   try {
     const gateway = await open(dds);
-    const untilSignal = new Promise<EndSignal>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
-    });
     let signal: EndSignal | undefined;
     try {
       signal = await (gateway.ended === undefined

@@ -1,6 +1,7 @@
 import { createController } from '../controller/index.js';
 import { DdsContext } from '../dds/index.js';
 import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { joinSide, type SideMembership } from './join-side.js';
 import { tracks, type TrackName } from './track/index.js';
 import { driveAlong } from './track-driver.js';
@@ -28,12 +29,10 @@ export async function runDriver(run: DriverRun): Promise<number> {
       onError: (error) => report(`fault: ${String(error)}`),
     });
     let received: EndSignal | undefined;
-    for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
-      process.once(signal, () => {
-        received = signal;
-        controller.close();
-      });
-    }
+    onEndSignal((signal) => {
+      received = signal;
+      controller.close();
+    });
     await controller.closed;
     return received === undefined ? 0 : signalExitCodes[received];
   } finally {

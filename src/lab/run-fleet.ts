@@ -1,4 +1,5 @@
 import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { DdsContext } from '../dds/index.js';
 import { createLabControl } from './control/lab-control.js';
 import type { DisturbanceSettings } from './disturbance/index.js';
@@ -29,6 +30,7 @@ export interface FleetRun extends SideMembership {
  */
 export async function runFleet(run: FleetRun): Promise<number> {
   const { vehicleIds, network, simulatedTime, report } = run;
+  const ended = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
   const dds = DdsContext.open({
     onFault: (fault) => report(`fault: ${String(fault)}`),
     onLibraryLog: report,
@@ -44,9 +46,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
     report(
       `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
-    const signal = await new Promise<EndSignal>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
-    });
+    const signal = await ended;
     fleet.close();
     return signal === 'SIGINT' ? run.interruptExitCode : signalExitCodes[signal];
   } finally {

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { signalExitCodes } from '../errors/index.js';
+import { onEndSignal } from '../sides/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { LabConsole } from './control/console.js';
 import type { LabControlEvent } from './control/events.js';
@@ -32,6 +33,9 @@ export interface LabControlRun {
  */
 export async function runLabControl(run: LabControlRun): Promise<number> {
   const { network, simulatedTime, report } = run;
+  const ended = new Promise<number>((resolve) =>
+    onEndSignal((signal) => resolve(signalExitCodes[signal])),
+  );
   const dds = DdsContext.open({
     onFault: (fault) => report(`fault: ${String(fault)}`),
     onLibraryLog: report,
@@ -53,14 +57,12 @@ export async function runLabControl(run: LabControlRun): Promise<number> {
     const mode = simulatedTime ? 'simulated' : 'real';
     const { domainId, networkInterface } = network;
     report(`lab control in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}`);
-    const exitCode = await new Promise<number>((resolve) => {
-      for (const end of Object.keys(signalExitCodes) as EndSignal[]) {
-        process.once(end, () => resolve(signalExitCodes[end]));
-      }
+    const quit = new Promise<number>((resolve) => {
       lines.on('line', (line) => {
         if (!labConsole.onLine(line, control)) resolve(0);
       });
     });
+    const exitCode = await Promise.race([ended, quit]);
     control.time.stop();
     control.close();
     return exitCode;

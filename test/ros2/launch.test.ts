@@ -55,7 +55,8 @@ describeWithRos2('the launch files', () => {
         ...[`controllers:=${controllers}`, `simulated_time:=${simulated}`],
       );
       await launch.stdout.until((line) => line.includes('all controllers are ready'));
-      process.kill(launch.pid ?? 0, 'SIGINT');
+      // As a terminal does: all processes get it, and those that "ros2 launch" started get another one.
+      launch.signal('SIGINT');
       await launch.ended;
       expect(failuresIn(launch)).toEqual([]);
       const clean = launch.stdout.items.filter((line) => line.includes('finished cleanly'));

@@ -1,5 +1,6 @@
 """A controller for one or several vehicles: answers every start signal, drives in circles."""
 
+import signal
 import sys
 
 import rclpy
@@ -54,6 +55,8 @@ class Controller(Node):
 
 
 def main():
+    # A terminal and "ros2 launch" both send a Ctrl-C: rclpy obeys the first, nothing the second.
+    signal.signal(signal.SIGINT, lambda *_: None)
     rclpy.init()
     try:
         rclpy.spin(Controller())
@@ -64,6 +67,8 @@ def main():
         if rclpy.ok():
             raise
     rclpy.try_shutdown()
+    # Python ends with the default action of a signal that has a handler.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     return 0
 
 

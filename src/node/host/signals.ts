@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { signalExitCodes, type EndSignal } from '../../errors/index.js';
+import { sameWishMs, type SignalSource } from '../../sides/index.js';
 
 /** The signals that end this process in an orderly way. */
 export interface EndSignals {
@@ -12,18 +13,6 @@ export interface EndSignals {
   /** Gives signals their default action again. */
   close(): Promise<void>;
 }
-
-/** The process, as far as signals go. */
-export type SignalSource = Pick<NodeJS.Process, 'pid' | 'kill'> & {
-  on(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
-  off(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
-};
-
-/**
- * The same signal within this time is the same wish, ms: npm and npx pass a Ctrl+C on to a process
- * that has it from the terminal already, and a terminal that closes sends SIGHUP twice.
- */
-const sameWishMs = 500;
 
 const signals = Object.keys(signalExitCodes) as EndSignal[];
 

@@ -176,11 +176,14 @@ function nanoseconds(periodMs: number): bigint {
 }
 
 /** Name of the first field whose number is not finite. */
-function notFinite({ pose, ...fields }: VehicleState | VehicleObservation): string | null {
-  const numbers = Object.entries({ ...fields, ...pose }).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number',
-  );
-  return numbers.find(([, value]) => !Number.isFinite(value))?.[0] ?? null;
+function notFinite(message: VehicleState | VehicleObservation): string | null {
+  // Gateways publish thousands of states a second: nothing is copied here.
+  for (const part of [message, message.pose]) {
+    for (const [name, value] of Object.entries(part) as [string, unknown][]) {
+      if (typeof value === 'number' && !Number.isFinite(value)) return name;
+    }
+  }
+  return null;
 }
 
 function refused(vehicleId: number, cause: string, error?: Error): HlcError {

@@ -161,7 +161,10 @@ PositionZ=0.1
     );
     middleware.signal('SIGTERM');
     await middleware.ended;
-    expect(middleware.summary().controllers[1]).toMatchObject({ replies: 11 });
+    // On a busy machine two controls can come in one period.
+    const { replies = 0 } = middleware.summary().controllers[1] ?? {};
+    expect(replies).toBeGreaterThan(8);
+    expect(replies).toBeLessThanOrEqual(11);
   });
 });
 

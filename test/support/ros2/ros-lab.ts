@@ -66,6 +66,8 @@ export function openRosLab(): RosLab {
       new Middleware(uri, ['--controller-transport=ros2', ...domains, ...flags], {
         variables,
         patienceMs,
+        // A guard is gone with the test, too.
+        group: true,
       }),
     startBare: (...args) => new Middleware(uri, args, { variables, patienceMs, defaults: [] }),
     startFleet: (...flags) =>

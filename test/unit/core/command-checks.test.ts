@@ -18,6 +18,7 @@ const inOrder: CheckContext = {
   takesPart: true,
   periodFromNs: now - 5n * MS,
   lastCreateNs: now - 50n * MS,
+  movesFromNs: now - 50n * MS,
   nowNs: now,
   forwardedNs: now,
 };
@@ -181,6 +182,16 @@ describe('the checks of a trajectory', () => {
     expect(failed(trajectory([-100, -50, 10], 10))).toEqual(['trajectoryNoFuture']);
     // Valid long ago and over by now: no use to a vehicle.
     expect(failed(trajectory([-100, -50, -10], -60))).toEqual(['trajectoryNoFuture']);
+  });
+
+  it('let the plan of a vehicle that stands begin later', () => {
+    const later = trajectory([2000, 2500, 3000], 1000);
+    expect(failed(later, { movesFromNs: undefined })).toEqual([]);
+    expect(failed(later, { movesFromNs: now + 1000n * MS })).toEqual([]);
+    expect(failed(later, { movesFromNs: now + 1000n * MS - 1n })).toEqual(['trajectoryNoPast']);
+    expect(failed(later, { movesFromNs: undefined }, cpmLabCommandRules)).toEqual([
+      'trajectoryNoPast',
+    ]);
   });
 
   it('measure against the message itself with the settings of the CPM Lab', () => {

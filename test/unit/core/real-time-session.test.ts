@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cpmLabCommandRules, defaultCommandRules, stopSymbol } from '../../../src/core/index.js';
+import {
+  cpmLabCommandRules,
+  defaultCommandRules,
+  stopSymbol,
+  type Command,
+} from '../../../src/core/index.js';
 import { RealTimeBench } from './real-time-bench.js';
-import { endedBy, kinds, MS, only, S, speedCommand } from './support.js';
+import { base, endedBy, kinds, MS, only, S, speedCommand } from './support.js';
 
 let bench: RealTimeBench;
 beforeEach(() => {
@@ -185,6 +190,34 @@ describe('a running real-time session', () => {
     expect(signal?.observations.every((e) => !e.present)).toBe(true);
     expect(signal?.periodNs).toBe(50n * MS);
     expect([bench.nextStart(), bench.nextStart()]).toEqual([first + 50n * MS, first + 100n * MS]);
+  });
+
+  /** A plan of 4 s, valid from 1 s after now, as the original's example eight_zero sends it. */
+  const plan = (createNs: bigint, beginsNs: bigint): Command => ({
+    kind: 'trajectory',
+    message: {
+      ...base(1, createNs, createNs + S),
+      trajectory_points: [0n, 1n, 2n, 3n, 4n].map((seconds) => ({
+        t: { nanoseconds: beginsNs + seconds * S },
+        px: 0,
+        py: 0,
+        vx: 0,
+        vy: 0,
+      })),
+    },
+  });
+
+  it('forwards the plan of a vehicle that stands before it begins, and of one that moves from now on', () => {
+    const firstNs = bench.start();
+    const beginsNs = firstNs + 2n * S;
+    let tNowNs = firstNs;
+    for (let period = 0; period < 40; period++) {
+      expect(kinds(bench.command(plan(tNowNs, beginsNs)))).toEqual(['forwardCommand', 'replied']);
+      tNowNs = bench.nextStart();
+    }
+    expect(tNowNs).toBe(beginsNs);
+    expect(kinds(bench.command(plan(tNowNs, tNowNs + S + 1n)))).toContain('refuseCommand');
+    expect(kinds(bench.command(plan(tNowNs, tNowNs + S)))).toEqual(['forwardCommand', 'replied']);
   });
 
   it('forwards a command, once, and counts the first as the reply', () => {

@@ -38,7 +38,7 @@ function flagged(command: AnyCommand, assigned = true): NodeEffect {
   const context = { assigned, owned: true, takesPart: true, periodFromNs: periodStartNs };
   const violations = checkCommand(
     command,
-    { ...context, lastCreateNs: undefined, nowNs, forwardedNs: nowNs },
+    { ...context, lastCreateNs: undefined, movesFromNs: undefined, nowNs, forwardedNs: nowNs },
     cpmLabCommandRules.settings,
   );
   const { vehicle_id: id } = command.message;

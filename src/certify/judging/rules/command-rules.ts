@@ -2,6 +2,7 @@ import {
   checkCommand,
   defaultCommandRules,
   explainViolation,
+  motionFromOf,
   type CheckName,
   type Violation,
 } from '../../../core/index.js';
@@ -41,6 +42,7 @@ interface Judged {
 /** What the checks of the middleware find in the commands that answer their own period. */
 function judgedCommands(view: View): Judged[] {
   const lastNs = new Map<string, bigint>();
+  const movesFromNs = new Map<number, bigint>();
   return view.periods.flatMap((period) => {
     if (!ordinary.includes(period.phase)) return [];
     return period.commands.flatMap((seen) => {
@@ -55,10 +57,14 @@ function judgedCommands(view: View): Judged[] {
         takesPart: true,
         periodFromNs: period.tNowNs,
         lastCreateNs,
+        movesFromNs: movesFromNs.get(vehicleId),
         nowNs: seen.realtimeNs,
         forwardedNs: seen.realtimeNs,
       };
       const violations = checkCommand(seen.command, context, defaultCommandRules.settings);
+      const fromNs = motionFromOf(seen.command);
+      const knownNs = movesFromNs.get(vehicleId);
+      if (knownNs === undefined || fromNs < knownNs) movesFromNs.set(vehicleId, fromNs);
       return [{ seen, violations }];
     });
   });

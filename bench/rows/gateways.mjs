@@ -1,0 +1,111 @@
+import { besideGateways, caveWorld, throughCarla } from '../gateways.mjs';
+import {
+  atLeast,
+  atLeastTimesReference,
+  atMostAboveReference,
+  atMostTimesReference,
+  below,
+} from '../target.mjs';
+import { real, simulated } from './row.mjs';
+
+/** @import { Row } from './row.mjs' */
+
+const one = { controllers: 1, processes: 1, vehicles: 1 };
+
+/** The reference is a controller in C on the same middleware. */
+const carlaClient = {
+  name: 'a CARLA client, simulated time; reference: a controller in C',
+  load: { ...simulated({ ...one, periods: 8000, skip: 2000 }), deploy: throughCarla },
+};
+
+/** Packets of each client stand for periods. */
+const caveClients = {
+  name: '60 CAVE clients, 4 vehicles each, 50 Hz; reference: a server in C',
+  load: { ...real({ ...one, periodMs: 20, periods: 250, skip: 100 }), deploy: caveWorld },
+};
+
+const besideInRealTime = {
+  name: '10 ms, beside both gateways; reference: without them',
+  load: { ...real({ ...one, periodMs: 10, periods: 450, skip: 50 }), deploy: besideGateways },
+};
+
+const besideInSimulatedTime = {
+  name: '1 vehicle, beside both gateways; reference: without them',
+  load: { ...simulated({ ...one, periods: 17_000, skip: 2000 }), deploy: besideGateways },
+};
+
+/**
+ * Frames per second of a synchronous client without sensors.
+ * @type {Row}
+ */
+export const carlaFrames = {
+  name: 'carla_frames',
+  unit: 'frames/s',
+  better: 'more',
+  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  loads: [{ ...carlaClient, target: atLeast(1000), quick: true }],
+};
+
+/**
+ * From one frame to the next, p50 of a run.
+ * @type {Row}
+ */
+export const carlaStep = {
+  name: 'carla_step_p50',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ stepP50Us }) => stepP50Us,
+  loads: [{ ...carlaClient, target: atMostAboveReference(300), quick: true }],
+};
+
+/**
+ * From a packet of a client to the last datagram of its answer, p99 of a run. A run without an answer to
+ * each packet fails.
+ * @type {Row}
+ */
+export const caveAnswer = {
+  name: 'cave_answer_p99',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ answerP99Us }) => answerP99Us,
+  loads: [{ ...caveClients, target: below(5000), quick: true }],
+};
+
+/**
+ * Share of one core that the server uses, over the second half of a run.
+ * @type {Row}
+ */
+export const caveCpu = {
+  name: 'cave_cpu',
+  unit: '% of a core',
+  better: 'less',
+  figure: ({ cpuShare }) => 100 * cpuShare,
+  loads: [{ ...caveClients, target: below(50), quick: true }],
+};
+
+/** @type {Row} */
+export const besideLockstepRate = {
+  name: 'beside_gateways_rate',
+  unit: 'steps/s',
+  better: 'more',
+  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  loads: [{ ...besideInSimulatedTime, target: atLeastTimesReference(0.91, 'without') }],
+};
+
+/** @type {Row} */
+export const besideLateness = {
+  name: 'beside_gateways_lateness_p99',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ latenessP99Us }) => latenessP99Us,
+  loads: [{ ...besideInRealTime, target: atMostTimesReference(1.1, 'without') }],
+};
+
+/** @type {Row} */
+export const besideForwarding = {
+  name: 'beside_gateways_forwarding_p50',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ forwardedP50Us }) => forwardedP50Us,
+  loads: [{ ...besideInRealTime, target: atMostTimesReference(1.1, 'without') }],
+};
