@@ -160,6 +160,16 @@ const steps = [
     make: () => compile('tsconfig.build.json'),
   },
   {
+    name: 'page of the observer',
+    inputs: ['src/observe/page', 'src/observe/live/page-protocol.ts', 'package-lock.json'],
+    result: 'dist/observe/page/index.html',
+    make: () =>
+      run(process.execPath, [
+        ...['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+        ...['--config', 'src/observe/page/vite.config.ts'],
+      ]),
+  },
+  {
     name: 'TypeScript example',
     inputs: ['src', 'examples/typescript', 'tsconfig.json', 'package-lock.json', 'idl', 'proto'],
     result: 'build/examples/typescript/oval-controller.js',

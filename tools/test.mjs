@@ -31,6 +31,9 @@ const parts = {
   lint: { check: ['eslint/bin/eslint.js', '--max-warnings', '0', '.'] },
   unit: {},
   types: { check: ['typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  'page-types': {
+    check: ['typescript/bin/tsc', '--noEmit', '-p', 'src/observe/page'],
+  },
   format: { check: ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'] },
   conformance: {},
   fuzz: {},

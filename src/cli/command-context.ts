@@ -8,6 +8,7 @@ import type {
   FleetValues,
   GuardValues,
   LabControlValues,
+  ObserveValues,
   PlayValues,
   ReadFile,
   RunConfig,
@@ -46,6 +47,12 @@ export interface CommandContext {
   readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
   /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** Serves the page of a middleware until a signal ends the process, and returns the exit code. */
+  readonly observe: (
+    config: RunConfig,
+    controlSocket: string,
+    values: ObserveValues,
+  ) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

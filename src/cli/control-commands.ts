@@ -56,6 +56,13 @@ const commands: readonly ControlCommand[] = [
       'Makes the steps up to and including a simulated time in nanoseconds, then pauses.',
     requestOf: (operand = '') => ({ command: 'runUntil', time_ns: timeOf(operand) }),
   },
+  {
+    usage: 'stop',
+    summary: 'end the run',
+    description:
+      'Ends a running middleware: it stops the controllers, brings the vehicles to rest and ends.',
+    requestOf: () => ({ command: 'stop' }),
+  },
 ];
 
 /** The commands that talk to a running middleware. */

@@ -17,6 +17,7 @@ export interface Shell extends Pick<
   | 'runLabControl'
   | 'runCarlaGateway'
   | 'runCaveGateway'
+  | 'observe'
   | 'runDoctor'
   | 'runCheck'
 > {
@@ -64,6 +65,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runLabControl: shell.runLabControl,
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
+      observe: shell.observe,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
       childCommand,

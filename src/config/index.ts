@@ -25,6 +25,7 @@ export {
   type CarlaValues,
   type CaveValues,
 } from './options/gateway-options.js';
+export { observeOptions, type ObserveValues } from './options/observe-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';
 export {

@@ -1,3 +1,4 @@
+export { LabProcess } from './child-process.js';
 export { privateLabUri, startDemoLab, type DemoLabOptions } from './demo-lab.js';
 export {
   Disturbances,

@@ -10,5 +10,8 @@ export {
   type ControlReply,
   type ControlRequest,
   type ControlStatus,
+  decodeRequest,
+  encodeLine,
+  type SessionRequest,
   stateWords,
 } from './protocol.js';

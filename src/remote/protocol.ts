@@ -34,16 +34,22 @@ const requestSchema = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('resume'), ids: z.array(controllerId).max(256).optional() }),
   /** Begin the steps up to and including this simulated time, then pause. */
   z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
+  /** End the run: the vehicles are brought to rest, then the process ends. */
+  z.strictObject({ command: z.literal('stop') }),
   /** Only report the status. */
   z.strictObject({ command: z.literal('status') }),
 ]);
 
 /**
  * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
- * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1) or
- * `{ command: 'status' }`. All but the last and `resume` have a meaning in simulated time only.
+ * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1),
+ * `{ command: 'stop' }` or
+ * `{ command: 'status' }`. All but the last two and `resume` have a meaning in simulated time only.
  */
 export type ControlRequest = z.output<typeof requestSchema>;
+
+/** A request that the session answers: all but the end of the run. */
+export type SessionRequest = Exclude<ControlRequest, { command: 'stop' }>;
 
 const statusSchema = z.object({
   node_id: z.string(),

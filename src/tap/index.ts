@@ -1,4 +1,6 @@
 export { TapFormatError } from './byte-reader.js';
+export { effectFields } from './effect-fields.js';
+export { eventFields } from './event-fields.js';
 export {
   checkContent,
   type ContentRecord,

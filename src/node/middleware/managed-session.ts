@@ -1,4 +1,4 @@
-import type { ControlRequest, ControlStatus } from '../../remote/index.js';
+import type { SessionRequest, ControlStatus } from '../../remote/index.js';
 import { HlcError, isHlcError } from '../../errors/index.js';
 import type { Ended, LifecycleOutcome, LifecycleWork } from '../../core/index.js';
 import { groupEndpoints } from '../../sides/index.js';
@@ -87,7 +87,7 @@ export class ManagedSession {
    * @param state of the life cycle, for the answer where there is no session.
    * @throws HlcError `HLC_CONTROL_INACTIVE`, `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
-  control(request: ControlRequest, state: string): ControlStatus {
+  control(request: SessionRequest, state: string): ControlStatus {
     if (this.#running !== undefined) return this.#running.node.control(request);
     if (request.command !== 'status') throw new HlcError('HLC_CONTROL_INACTIVE', { state });
     const { config, statistics } = this.options;

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
-import type { ControlRequest, ControlStatus } from '../../remote/index.js';
+import type { SessionRequest, ControlStatus } from '../../remote/index.js';
 import { HlcError } from '../../errors/index.js';
 import {
   TakenOverStops,
@@ -40,7 +40,7 @@ import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { WakeUps } from './wake-ups.js';
 
-type StepRequest = Exclude<ControlRequest, { command: 'status' }>;
+type StepRequest = Exclude<SessionRequest, { command: 'status' }>;
 
 export interface MiddlewareNodeOptions {
   readonly config: RunConfig;
@@ -134,7 +134,7 @@ export class MiddlewareNode {
    * Carries out a request of the control socket.
    * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
    */
-  control(request: ControlRequest): ControlStatus {
+  control(request: SessionRequest): ControlStatus {
     const named = request.command === 'resume' ? request.ids : undefined;
     if (request.command !== 'status' && named === undefined) this.#stepControl(request);
     if (request.command === 'resume') this.#resume(named ?? 'all');

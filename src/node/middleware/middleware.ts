@@ -294,7 +294,11 @@ export class Middleware {
     try {
       const server = await startControlServer({
         path: controlSocket.path,
-        onRequest: (request) => ({ ok: true, status: this.#session.control(request, life.state) }),
+        onRequest: (request) => {
+          if (request.command === 'stop') this.stop();
+          const wanted = request.command === 'stop' ? ({ command: 'status' } as const) : request;
+          return { ok: true, status: this.#session.control(wanted, life.state) };
+        },
       });
       this.#closers.push(() => server.close());
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { LifeCycle, LifecycleTransition } from '../../core/index.js';
 import { checkLogLevel, type RunConfig } from '../../config/index.js';
-import { type ControlRequest, stateWords } from '../../remote/index.js';
+import { type SessionRequest, stateWords } from '../../remote/index.js';
 import { HlcError } from '../../errors/index.js';
 import {
   Parameters,
@@ -134,7 +134,7 @@ export class RosFace {
     this.options.nodeLog.log.warn({ code }, message);
   }
 
-  #control(request: ControlRequest): string {
+  #control(request: SessionRequest): string {
     const { life, session } = this.options;
     const { phase, start_signals: count, time_ns } = session.control(request, life.state);
     const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;

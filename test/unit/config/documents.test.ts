@@ -11,6 +11,7 @@ import {
   flagsDocument,
   helpEntries,
   labControlOptions,
+  observeOptions,
   playOptions,
 } from '../../../src/config/index.js';
 
@@ -28,6 +29,7 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(labControlOptions),
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
+      ...commandHelpEntries(observeOptions),
       ...commandHelpEntries(checkCommandOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);

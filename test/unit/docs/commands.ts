@@ -18,6 +18,7 @@ export const commandNames: readonly string[] = createProgram(
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
+    observe: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.reject(new Error('no check')),
     childCommand: [],

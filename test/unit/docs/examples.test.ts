@@ -42,6 +42,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runLabControl: () => Promise.resolve(0),
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
+    observe: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.resolve({ report: emptyReport, exitCode: 0 }),
   });

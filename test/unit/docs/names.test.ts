@@ -8,6 +8,7 @@ import {
   debugVariable,
   helpEntries,
   labControlOptions,
+  observeOptions,
   playOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
@@ -34,7 +35,14 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  ...[playOptions, labControlOptions, carlaOptions, caveOptions, checkCommandOptions]
+  ...[
+    playOptions,
+    labControlOptions,
+    carlaOptions,
+    caveOptions,
+    checkCommandOptions,
+    observeOptions,
+  ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ClockReading } from '../../../src/core/index.js';
-import type { SessionObserver } from '../../../src/node/observers/session-observer.js';
 import { startSignalSample } from '../../../src/node/middleware/start-signal.js';
 import {
   encodeMembers,
@@ -8,59 +6,13 @@ import {
   FrameWriter,
   keptPriority,
   openSession,
-  plainSettings,
   RecordReader,
   settingsOf,
   TapFormatError,
-  type SessionSettings,
   type TapRecord,
 } from '../../../src/tap/index.js';
-import { commandsOfAllKinds, directCommand } from '../../support/commands.js';
+import { eventfulRun, FrameRecorder } from '../../support/recorded-frames.js';
 import { TappedNode } from '../../support/tapped-node.js';
-
-/** Writes all that it sees as frames. */
-class FrameRecorder implements SessionObserver {
-  readonly name = 'recorder';
-  readonly wantsSamples = true;
-  readonly #frames = new FrameWriter();
-  #number = 0n;
-
-  begun(settings: SessionSettings, now: ClockReading): void {
-    const content = { settings: plainSettings(settings), now, nextEvent: 0n };
-    this.#frames.plain('session', content, keptPriority);
-  }
-
-  handled(...[event, effects, at]: Parameters<NonNullable<SessionObserver['handled']>>): void {
-    this.#frames.step(this.#number++, at, event, effects);
-  }
-
-  records(): TapRecord[] {
-    const reader = new RecordReader();
-    return new FrameSplitter().push(this.#frames.take()).map((frame) => reader.read(frame));
-  }
-}
-
-/** A run with states, replies, refusals, misses, a stop and a resume. */
-async function eventfulRun(node: TappedNode, simulated: boolean): Promise<void> {
-  await node.pass(0n);
-  await node.state(1);
-  await node.ready();
-  for (let period = 0; period < 8; period++) {
-    await node.pass(20_000_000n);
-    await node.state(period);
-    const createNs = simulated ? BigInt(period) * 50_000_000n + 1n : node.nowNs;
-    const commands = simulated ? [directCommand(1, createNs)] : commandsOfAllKinds(1, createNs);
-    for (const command of commands) await node.command(command);
-    await node.command(directCommand(1, createNs + 10n, { motor_throttle: Number.NaN }));
-    await node.command(directCommand(9, createNs));
-    await node.pass(30_000_000n);
-  }
-  for (let period = 0; period < 60; period++) await node.pass(25_000_000n);
-  if (simulated) node.node.control({ command: 'step', count: 2 });
-  await node.ready();
-  node.node.control({ command: 'resume' });
-  await node.pass(1n);
-}
 
 /** Gives the recorded events to a new session, and compares what it answers. */
 function rerun(records: readonly TapRecord[]): { differing: string[]; compared: number } {
