@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HlcError, isHlcError } from '../errors/index.js';
-import { tapPathOf } from '../tap/index.js';
+import { TapFormatError, tapPathOf } from '../tap/index.js';
 import { LiveView } from './live/live-view.js';
 import { metricsText } from './metrics/metrics-text.js';
 import { PageServer } from './server/page-server.js';
@@ -44,11 +44,11 @@ export async function runObserver(options: ObserverOptions): Promise<void> {
         await follow(await connectTap(tapPathOf(controlSocket)), view, stopped);
         problem = '';
       } catch (error) {
-        if (!isHlcError(error)) throw error;
+        const known = knownError(error, tapPathOf(controlSocket));
         view.disconnected();
-        const isNew = error.code !== problem && error.code !== 'HLC_TAP_NOBODY';
-        if (isNew) onProblem(error);
-        problem = error.code;
+        const isNew = known.code !== problem && known.code !== 'HLC_TAP_NOBODY';
+        if (isNew) onProblem(known);
+        problem = known.code;
       }
       await wait(lookMs, undefined, { signal: stopped }).catch(() => undefined);
     }
@@ -65,6 +65,14 @@ async function listen(options: ObserverOptions, view: LiveView): Promise<PageSer
       throw error;
     return PageServer.listen({ ...settings, port: 0 });
   });
+}
+
+/** @throws what is no fault of the tap. */
+function knownError(error: unknown, path: string): HlcError {
+  if (isHlcError(error)) return error;
+  // A record is decoded when it is shown.
+  if (!(error instanceof TapFormatError)) throw error;
+  return new HlcError('HLC_TAP_FORMAT', { path, cause: error.message });
 }
 
 /** Shows one middleware to its end. */

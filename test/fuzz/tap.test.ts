@@ -45,7 +45,8 @@ it('The splitter of frames withstands broken streams', async () => {
 function readOrRefuse(reader: RecordReader, frame: Uint8Array): boolean {
   try {
     const record = reader.read(frame);
-    if (record.type === 'effect') encodeMembers(record.effect);
+    if (record.type === 'event') return record.event.kind !== record.kind;
+    if (record.type === 'effect') return encodeMembers(record.effect).length === -1;
     return false;
   } catch (error) {
     if (error instanceof TapFormatError) return true;

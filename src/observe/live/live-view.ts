@@ -1,4 +1,4 @@
-import type { TapHello, TapRecord } from '../../tap/index.js';
+import type { EffectRecord, EventRecord, TapHello, TapRecord } from '../../tap/index.js';
 import { SecondsHistory } from './history.js';
 import {
   commandView,
@@ -25,6 +25,15 @@ import type {
 const keptEvents = 500;
 const keptCommands = 10;
 
+/** Further effects that a page shows; the others are not decoded. */
+const shownEffects: ReadonlySet<string> = new Set([
+  'startSignalSent',
+  'refuseCommand',
+  'replied',
+  'missed',
+  'safeStop',
+]);
+
 /** What the records of a tap say now, for all pages. */
 export class LiveView {
   /** The counts of the middleware; undefined before the first. */
@@ -32,9 +41,10 @@ export class LiveView {
   /** Records that this observer was too slow for. */
   #lostRecords = 0;
   readonly #pages = new Set<PageBacklog>();
-  readonly #vehicles = new Map<number, VehicleView>();
-  readonly #plans = new Map<number, PlanView>();
-  readonly #commands = new Map<number, CommandView[]>();
+  /** The newest of each vehicle; decoded when they are shown. */
+  readonly #vehicles = new Map<number, () => VehicleView>();
+  readonly #plans = new Map<number, () => PlanView>();
+  readonly #commands = new Map<number, (() => CommandView)[]>();
   readonly #events: EventView[] = [];
   #history = new SecondsHistory();
   #hello: TapHello | undefined;
@@ -73,8 +83,8 @@ export class LiveView {
       track: this.track,
       ...(this.#status && { status: this.#status }),
     });
-    for (const vehicle of this.#vehicles.values()) page.vehicle(vehicle);
-    for (const plan of this.#plans.values()) page.plan(plan);
+    for (const [id, view] of this.#vehicles) page.vehicle(id, view);
+    for (const [id, view] of this.#plans) page.plan(id, view);
     for (const event of this.#events) page.event(event);
     this.#pages.add(page);
     return page;
@@ -100,7 +110,7 @@ export class LiveView {
 
   /** The newest commands of a controller, the newest first. */
   commands(id: number): readonly CommandView[] {
-    return this.#commands.get(id) ?? [];
+    return (this.#commands.get(id) ?? []).map((view) => view());
   }
 
   /** True while the tap of a middleware is read. */
@@ -109,8 +119,8 @@ export class LiveView {
   }
 
   /** The newest states. */
-  vehicles(): Iterable<VehicleView> {
-    return this.#vehicles.values();
+  vehicles(): readonly VehicleView[] {
+    return [...this.#vehicles.values()].map((view) => view());
   }
 
   record(record: TapRecord): void {
@@ -138,33 +148,38 @@ export class LiveView {
     }
   }
 
-  #event({ event, at }: Extract<TapRecord, { type: 'event' }>): void {
-    this.#t = msOf(at.realtimeNs);
-    if (event.kind === 'vehicleState') {
-      const vehicle = vehicleView(event.bytes, this.#t);
-      this.#vehicles.set(vehicle.id, vehicle);
-      this.#each((page) => page.vehicle(vehicle));
-    }
+  #event(record: EventRecord): void {
+    const t = msOf(record.at.realtimeNs);
+    this.#t = t;
+    if (record.kind !== 'vehicleState') return;
+    const id = record.vehicleId;
+    const view = () => vehicleView(record, t);
+    this.#vehicles.set(id, view);
+    this.#each((page) => page.vehicle(id, view));
   }
 
-  #effect({ effect, performed }: Extract<TapRecord, { type: 'effect' }>): void {
+  #effect(record: EffectRecord): void {
     const t = this.#t;
+    if (record.kind === 'sendStartSignal') {
+      this.#start(durationMs(record.performed.latenessNs));
+      return;
+    }
+    if (record.kind === 'forwardCommand') {
+      const id = record.cause.vehicleId;
+      const view = () => planView(record, t);
+      this.#plans.set(id, view);
+      this.#each((page) => page.plan(id, view));
+      this.#commanded(id, () => commandView(record, t));
+      return;
+    }
+    if (!shownEffects.has(record.kind)) return;
+    const { effect } = record;
     switch (effect.kind) {
-      case 'sendStartSignal':
-        this.#start(durationMs(performed.latenessNs));
-        break;
       case 'startSignalSent':
         this.#start(durationMs(effect.latenessNs));
         break;
-      case 'forwardCommand': {
-        const plan = planView(effect.command, t);
-        this.#plans.set(plan.id, plan);
-        this.#each((page) => page.plan(plan));
-        this.#commanded(plan.id, commandView(effect.command, t, true));
-        break;
-      }
       case 'refuseCommand':
-        this.#commanded(effect.id, commandView(effect.command, t, false));
+        this.#commanded(effect.id, () => commandView(record, t));
         this.#mark('refusal', effect.id);
         break;
       case 'replied': {
@@ -196,7 +211,7 @@ export class LiveView {
     this.#each((page) => page.mark(mark));
   }
 
-  #commanded(id: number, command: CommandView): void {
+  #commanded(id: number, command: () => CommandView): void {
     const commands = this.#commands.get(id) ?? [];
     this.#commands.set(id, commands);
     commands.unshift(command);

@@ -22,8 +22,8 @@ const mostEvents = 1000;
 export class PageBacklog {
   #settings: PageUpdate = {};
   #sent = { t: 0, lost: 0 };
-  readonly #vehicles = new Map<number, VehicleView>();
-  readonly #plans = new Map<number, PlanView>();
+  readonly #vehicles = new Map<number, () => VehicleView>();
+  readonly #plans = new Map<number, () => PlanView>();
   readonly #replies = new BoundedList<ReplyView>(mostReplies);
   readonly #starts = new BoundedList<StartView>(mostStarts);
   readonly #marks = new BoundedList<MarkView>(mostMarks);
@@ -34,12 +34,14 @@ export class PageBacklog {
     this.#settings = { ...this.#settings, ...update };
   }
 
-  vehicle(view: VehicleView): void {
-    this.#vehicles.set(view.id, view);
+  /** @param view decodes the state; called for the newest one only. */
+  vehicle(id: number, view: () => VehicleView): void {
+    this.#vehicles.set(id, view);
   }
 
-  plan(view: PlanView): void {
-    this.#plans.set(view.id, view);
+  /** @param view as for `vehicle`. */
+  plan(id: number, view: () => PlanView): void {
+    this.#plans.set(id, view);
   }
 
   reply(view: ReplyView): void {
@@ -65,8 +67,8 @@ export class PageBacklog {
    */
   take(t: number, lostRecords: number): PageUpdate | undefined {
     const lists = {
-      vehicles: [...this.#vehicles.values()],
-      plans: [...this.#plans.values()],
+      vehicles: [...this.#vehicles.values()].map((view) => view()),
+      plans: [...this.#plans.values()].map((view) => view()),
       replies: this.#replies.take(),
       starts: this.#starts.take(),
       marks: this.#marks.take(),

@@ -1,8 +1,14 @@
 import { VehicleStateCodec } from '../../messages/index.js';
-import type { TapHello, TapLog, TapRecord, TapSummary } from '../../tap/index.js';
+import {
+  TapFormatError,
+  type EffectRecord,
+  type EventRecord,
+  type TapHello,
+  type TapLog,
+  type TapSummary,
+} from '../../tap/index.js';
 import type { CommandView, EventView, PlanView, StatusView, VehicleView } from './page-protocol.js';
 
-type EventRecord = Extract<TapRecord, { type: 'event' }>;
 type CommandOf = Extract<EventRecord['event'], { kind: 'command' }>['command'];
 
 /** Points of a plan that the page draws. */
@@ -19,8 +25,10 @@ export function durationMs(ns: bigint): number {
   return Number(ns) / 1e6;
 }
 
-export function vehicleView(bytes: Uint8Array, t: number): VehicleView {
-  const state = VehicleStateCodec.decode(bytes);
+/** @throws TapFormatError when the record has no vehicle state. */
+export function vehicleView({ event }: EventRecord, t: number): VehicleView {
+  if (event.kind !== 'vehicleState') throw new TapFormatError('a record has no vehicle state');
+  const state = VehicleStateCodec.decode(event.bytes);
   const { x, y, yaw } = state.pose;
   return {
     id: state.vehicle_id,
@@ -36,8 +44,14 @@ function finite<T extends Record<string, number>>(numbers: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** What a command plans. */
-export function planView(command: CommandOf, t: number): PlanView {
+function commandOf({ cause }: EffectRecord): CommandOf {
+  if (cause.event.kind !== 'command') throw new TapFormatError('a record has no command');
+  return cause.event.command;
+}
+
+/** What the command of an effect plans. @throws TapFormatError when it has none. */
+export function planView(record: EffectRecord, t: number): PlanView {
+  const command = commandOf(record);
   return { id: command.message.vehicle_id, t, kind: command.kind, points: pointsOf(command) };
 }
 
@@ -59,8 +73,10 @@ function thinned(points: readonly (readonly [number, number])[]): number[] {
     .flatMap(([x, y]) => (Number.isFinite(x) && Number.isFinite(y) ? [x, y] : []));
 }
 
-/** A command as numbers. */
-export function commandView(command: CommandOf, t: number, forwarded: boolean): CommandView {
+/** The command of an effect as numbers. @throws TapFormatError when it has none. */
+export function commandView(record: EffectRecord, t: number): CommandView {
+  const command = commandOf(record);
+  const forwarded = record.kind === 'forwardCommand';
   return { t, kind: command.kind, forwarded, numbers: finite(numbersOf(command)) };
 }
 
