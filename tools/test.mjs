@@ -47,6 +47,7 @@ const parts = {
   asan: { rest: true },
   tsan: { rest: true },
   faults: { rest: true, realTime: true },
+  browser: { rest: true, realTime: true },
   rti: { rest: true, realTime: true },
   interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },
   ros2: { rest: true, realTime: true, environment: ros2WorkspaceEnvironment },

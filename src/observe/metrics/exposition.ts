@@ -1,9 +1,11 @@
 type Labels = Readonly<Record<string, string>>;
-interface Quantiles {
+interface Durations {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
+
+const usPerS = 1e6;
 
 /** Text in the exposition format of Prometheus, version 0.0.4. */
 export class Exposition {
@@ -43,20 +45,15 @@ export class Exposition {
   }
 
   /**
-   * The quantiles of a whole run, as gauges.
-   * @param perUnit divides the values.
+   * The median, the 99th percentile and the maximum of a whole run.
+   * @param name as `hlc_reply_time`; becomes `hlc_reply_time_p50_seconds` and so on.
+   * @param all in microseconds.
    */
-  quantiles(
-    name: string,
-    help: string,
-    all: readonly (readonly [Labels, Quantiles])[],
-    perUnit: number,
-  ): void {
-    this.#family(name, 'gauge', `${help} Quantiles of the whole run.`);
-    for (const [labels, { p50, p99, max }] of all) {
-      for (const [quantile, value] of Object.entries({ '0.5': p50, '0.99': p99, '1': max })) {
-        this.#sample(name, { ...labels, quantile }, value / perUnit);
-      }
+  durations(name: string, help: string, all: readonly (readonly [Labels, Durations])[]): void {
+    for (const figure of ['p50', 'p99', 'max'] as const) {
+      const full = `${name}_${figure}_seconds`;
+      this.#family(full, 'gauge', `${help} Of the whole run: ${figure}.`);
+      for (const [labels, values] of all) this.#sample(full, labels, values[figure] / usPerS);
     }
   }
 

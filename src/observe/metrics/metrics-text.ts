@@ -1,8 +1,6 @@
 import type { LiveView } from '../live/live-view.js';
 import { Exposition } from './exposition.js';
 
-const usPerS = 1e6;
-
 /** The counts of the middleware in the text format of Prometheus, version 0.0.4. */
 export function metricsText(view: LiveView): string {
   const text = new Exposition();
@@ -83,12 +81,9 @@ function counts(text: Exposition, summary: Summary): void {
     summary.samples_malformed,
   );
   const lateness = summary.start_signal_lateness_us;
-  text.quantiles(
-    'hlc_start_signal_lateness_seconds',
-    'From the grid time to the start signal.',
-    [[{}, lateness]],
-    usPerS,
-  );
+  text.durations('hlc_start_signal_lateness', 'From the grid time to the start signal.', [
+    [{}, lateness],
+  ]);
 }
 
 function controllers(text: Exposition, { summary, controllers: states }: Content): void {
@@ -130,11 +125,10 @@ function controllers(text: Exposition, { summary, controllers: states }: Content
     states.map(({ id, state }) => [id, state === 'dead' || state === 'absent' ? 0 : 1]),
   );
   text.gauges('hlc_controller_alive', 'Whether a controller takes part.', 'controller', alive);
-  text.quantiles(
-    'hlc_reply_time_seconds',
+  text.durations(
+    'hlc_reply_time',
     'From the start signal to the reply.',
     all.map(([controller, { reply_time_us }]) => [{ controller }, reply_time_us] as const),
-    usPerS,
   );
 }
 

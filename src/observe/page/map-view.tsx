@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { drawMap, fitted, type MapFrame } from './draw-map.js';
-import { world } from './state.js';
+import { updates, world } from './state.js';
 
 const followed = signal<number | undefined>(undefined);
 const zoomStep = 1.25;
 const panPixels = 40;
 const largestScale = 5000;
 const smallestScale = 1;
+const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /** The map: drag to pan, wheel or + and − to zoom, a click on a vehicle follows it. */
 export function MapView() {
@@ -37,6 +38,8 @@ function startMap(canvas: HTMLCanvasElement): () => void {
   let frame: MapFrame | undefined;
   let isFitted = true;
   let request = 0;
+  /** What the last picture showed: nothing is drawn twice. */
+  let drawn = '';
   const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
   const draw = () => {
     request = requestAnimationFrame(draw);
@@ -49,12 +52,13 @@ function startMap(canvas: HTMLCanvasElement): () => void {
     if (isFitted || frame === undefined) frame = fitted(width, height);
     const target = followed.value === undefined ? undefined : world.vehicles.get(followed.value);
     if (target !== undefined) frame = { ...frame, x: target.x, y: target.y };
+    const shown = [updates.value, width, height, frame.x, frame.y, frame.scale, dark.matches].join(' ');
     const context = canvas.getContext('2d');
-    if (context === null) return;
+    if (shown === drawn || context === null) return;
+    drawn = shown;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const drawn = drawMap(context, frame, width, height);
     // The browser tests, and people with a debugger, see that something is shown.
-    canvas.dataset.vehicles = String(drawn);
+    canvas.dataset.vehicles = String(drawMap(context, frame, width, height));
   };
   const move = (dx: number, dy: number) => {
     if (frame === undefined) return;

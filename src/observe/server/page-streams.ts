@@ -38,6 +38,7 @@ export class PageStreams {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#update();
     for (const response of this.#pages.keys()) response.end();
   }
 
