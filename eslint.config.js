@@ -18,7 +18,7 @@ const mayImport = {
   controller: ['errors', 'ports', 'core', 'messages', 'dds', 'sides'],
   lab: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'controller'],
   certify: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'lab'],
-  gateways: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'controller'],
+  gateways: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'controller', 'lab'],
   node: [
     'errors',
     'ports',
@@ -36,6 +36,8 @@ const mayImport = {
   doctor: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds', 'sides', 'config', 'node'],
   guard: ['errors', 'ports', 'core', 'messages', 'dds', 'ros2', 'sides', 'config', 'node'],
   install: ['errors', 'dds'],
+  record: ['errors', 'core', 'messages', 'tap', 'observe'],
+  replay: ['errors', 'ports', 'core', 'messages', 'dds', 'sides', 'certify', 'tap', 'record'],
   cli: [
     'errors',
     'ports',
@@ -57,6 +59,8 @@ const mayImport = {
     'doctor',
     'guard',
     'install',
+    'record',
+    'replay',
   ],
 };
 
@@ -155,7 +159,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '^node:', message: 'Protocol code does no I/O.' }] },
+        { patterns: [{ regex: '^node:(?!zlib$)', message: 'Protocol code does no I/O.' }] },
       ],
     },
   },

@@ -40,6 +40,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: 'slow',
+          include: ['test/slow/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // As integration.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
         test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] },
       },
       {

@@ -156,18 +156,29 @@ const steps = [
   {
     name: 'TypeScript',
     inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'idl', 'proto'],
-    result: 'dist/cli/main.js',
+    result: 'dist/cli/start.js',
     make: () => compile('tsconfig.build.json'),
   },
   {
     name: 'page of the observer',
-    inputs: ['src/observe/page', 'src/observe/live/page-protocol.ts', 'package-lock.json'],
+    inputs: [
+      'src/observe/page',
+      'src/observe/live/page-protocol.ts',
+      'tools/page.vite.config.mjs',
+      'package-lock.json',
+    ],
     result: 'dist/observe/page/index.html',
     make: () =>
       run(process.execPath, [
         ...['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
-        ...['--config', 'src/observe/page/vite.config.ts'],
+        ...['--config', 'tools/page.vite.config.mjs'],
       ]),
+  },
+  {
+    name: 'program of few files',
+    inputs: ['src', 'tools/bundle.mjs', 'package-lock.json', 'idl', 'proto'],
+    result: 'dist/cli/main.js',
+    make: () => run(process.execPath, ['tools/bundle.mjs']),
   },
   {
     name: 'TypeScript example',

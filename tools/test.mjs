@@ -44,6 +44,7 @@ const parts = {
     project: 'fuzz',
     environment: () => ({ HLC_FUZZ_SAMPLES: '1000000' }),
   },
+  slow: { rest: true, realTime: true },
   asan: { rest: true },
   tsan: { rest: true },
   faults: { rest: true, realTime: true },

@@ -37,6 +37,8 @@ typedef struct {
   int64_t first_counted_at, last_at;
   /* From the time that a start signal names to its arrival here. */
   Distribution lateness;
+  /* From one arrival to the next. */
+  Distribution steps;
 } Record;
 
 static void note(Record *record, const VehicleStateList *list, const Expected *expected) {
@@ -47,9 +49,11 @@ static void note(Record *record, const VehicleStateList *list, const Expected *e
   if (record->start_signals > 0 && list->t_now != record->last_t_now + expected->period_ns)
     record->gaps++;
   record->last_t_now = list->t_now;
+  int64_t before = record->last_at;
   record->last_at = steady_ns();
   if (record->start_signals++ < expected->skip) return;
   if (record->start_signals == expected->skip + 1) record->first_counted_at = record->last_at;
+  else add_duration(&record->steps, record->last_at - before);
   add_duration(&record->lateness, now - (int64_t)list->t_now);
 }
 
@@ -61,6 +65,8 @@ static void print_record(Record *record, const Expected *expected) {
   printf("\"first_counted_ns\":%" PRId64 ",\"last_ns\":%" PRId64 ",", record->first_counted_at,
          record->last_at);
   print_distribution("lateness_us", &record->lateness);
+  printf(",");
+  print_distribution("steps_us", &record->steps);
   puts("}");
 }
 

@@ -14,7 +14,7 @@ const folder = path.dirname(fileURLToPath(import.meta.url));
 const program = path.join(folder, '../../dist/cli/main.js');
 const carlaPort = process.env.CARLA_PORT ?? '2000';
 const cavePort = process.env.CAVE_PORT ?? '8082';
-const periods = 200;
+const periods = Number(process.env.PERIODS ?? '200');
 /** Vehicles 1 and 2 have controllers on DDS, vehicle 3 the CARLA client; the CAVE client has 100. */
 const kinds = { 1: 'controller on DDS', 2: 'controller on DDS', 3: 'CARLA client' };
 

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 
-import { reportText } from '../certify/judging/index.js';
+import { reportText, type CheckReport } from '../certify/judging/index.js';
 import {
   checkCommandOptions,
   commandHelpEntries,
   parseCommandOptions,
   parseRunConfig,
+  type CheckValues,
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { refuseSideKind } from './refuse-side-kind.js';
 
 const presets = {
   periodMs: '50',
@@ -23,7 +25,7 @@ export function addCheckCommand(program: Command, context: CommandContext): void
     .command('check')
     .summary('certify a controller of any language')
     .description(
-      'Plays the middleware and the lab to one controller, and reports which rules it keeps (docs/reference/check.md). The command after -- starts the controller and allows the check to restart it; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface and --ready-timeout-ms (default here: 10000) of "run", and these:',
+      'Plays the middleware and the lab to one controller, or to several of them (--separately), and reports which rules each keeps (docs/reference/check.md). The command after -- starts the controller and allows the check to restart it; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface, --controller-side and --ready-timeout-ms (default here: 10000) of "run", and these:',
     )
     .usage('[flags] [-- command of the controller]')
     .allowUnknownOption()
@@ -31,10 +33,19 @@ export function addCheckCommand(program: Command, context: CommandContext): void
     .action(async () => {
       const { values, rest } = parseCommandOptions(checkCommandOptions, command.args);
       const config = parseRunConfig(rest, context.environment, context.readFile, presets);
-      const { report, exitCode } = await context.runCheck(config, values, context.childCommand);
-      const text = values.json ? JSON.stringify(report, null, 2) : reportText(report);
-      context.write(`${text}\n`);
+      refuseSideKind(config.sides.controller, '--controller-side', 'check', [
+        'dds',
+        'ros2',
+        'both',
+      ]);
+      const { reports, exitCode } = await context.runCheck(config, values, context.childCommand);
+      context.write(`${textOf(reports, values)}\n`);
       context.setExitCode(exitCode);
     });
   listFlags(command, commandHelpEntries(checkCommandOptions));
+}
+
+function textOf(reports: readonly CheckReport[], { json, separately }: CheckValues): string {
+  if (!json) return reports.map(reportText).join('\n\n');
+  return JSON.stringify(separately ? { controllers: reports } : reports[0], null, 2);
 }

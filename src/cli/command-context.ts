@@ -3,6 +3,7 @@ import type {
   CarlaValues,
   CaveValues,
   CheckValues,
+  DancersValues,
   DriveValues,
   Environment,
   FleetValues,
@@ -13,6 +14,13 @@ import type {
   ReadFile,
   RunConfig,
 } from '../config/index.js';
+import type * as recordings from './recordings.js';
+
+/** The commands about recordings. */
+export type Recordings = Pick<
+  typeof recordings,
+  'recordRun' | 'recover' | 'replayRules' | 'replayController' | 'compare' | 'report'
+>;
 
 /** What the flags of `doctor` say beside those of `run`. */
 export interface DoctorOptions {
@@ -53,6 +61,8 @@ export interface CommandContext {
     controlSocket: string,
     values: ObserveValues,
   ) => Promise<number>;
+  /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
+  readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,
@@ -67,6 +77,8 @@ export interface CommandContext {
     check: CheckValues,
     command: readonly string[],
   ) => Promise<CheckResult>;
+  /** What the commands about recordings do; loaded when one of them needs it. */
+  readonly recordings: () => Promise<Recordings>;
   /** What stands after `--` on the command line of `check`. */
   readonly childCommand: readonly string[];
   /** The exit code of the process, 0 unless a command sets it. */

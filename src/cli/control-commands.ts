@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { parseRunConfig, vehicleIdList } from '../config/index.js';
-import { sendControlRequest, type ControlRequest } from '../remote/index.js';
+import { longestMark, sendControlRequest, type ControlRequest } from '../remote/index.js';
 import { ExitCode, HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { statusText } from './status-text.js';
@@ -63,6 +63,12 @@ const commands: readonly ControlCommand[] = [
       'Ends a running middleware: it stops the controllers, brings the vehicles to rest and ends.',
     requestOf: () => ({ command: 'stop' }),
   },
+  {
+    usage: 'mark <text...>',
+    summary: 'write a bookmark to the log and to a recording',
+    description: `Writes a bookmark of up to ${longestMark} characters to the log of a running middleware, and to its recordings.`,
+    requestOf: (operand = '') => ({ command: 'mark', text: markOf(operand) }),
+  },
 ];
 
 /** The commands that talk to a running middleware. */
@@ -79,7 +85,7 @@ export function addControlCommands(program: Command, context: CommandContext): v
       )
       .option('--config <file>', 'configuration file with the node id or the control socket')
       .action(async () => {
-        const request = requestOf(command.args[0]);
+        const request = requestOf(command.args.length === 0 ? undefined : command.args.join(' '));
         await send(socketOf(command.opts(), context), request, context);
       });
   }
@@ -131,6 +137,11 @@ function timeOf(text: string): bigint {
   if (timeNs >= 0n && timeNs <= latestTimeNs) return timeNs;
   const rule = `a whole number of nanoseconds from 0 to ${latestTimeNs.toString()}`;
   throw badOperand('run-until', text, rule);
+}
+
+function markOf(text: string): string {
+  if (text.length >= 1 && text.length <= longestMark) return text;
+  throw badOperand('mark', text, `a text of 1 to ${longestMark} characters`);
 }
 
 function badOperand(name: string, value: string, rule: string): HlcError {

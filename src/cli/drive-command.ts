@@ -8,7 +8,7 @@ import {
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
-import { refuseRclnodejs } from './refuse-rclnodejs.js';
+import { refuseSideKind } from './refuse-side-kind.js';
 
 /** Beside a middleware with its default name. */
 const presets = { nodeId: 'drive' } as const;
@@ -27,7 +27,7 @@ export function addDriveCommand(program: Command, context: CommandContext): void
     .action(async () => {
       const { values, rest } = parseCommandOptions(driveOptions, command.args);
       const config = parseRunConfig(rest, context.environment, context.readFile, presets);
-      refuseRclnodejs(config.sides.controller, '--controller-side', 'drive');
+      refuseSideKind(config.sides.controller, '--controller-side', 'drive');
       context.setExitCode(await context.runDriver(config, values));
     });
   listFlags(command, commandHelpEntries(driveOptions));

@@ -18,8 +18,10 @@ export interface Shell extends Pick<
   | 'runCarlaGateway'
   | 'runCaveGateway'
   | 'observe'
+  | 'runDancersGateway'
   | 'runDoctor'
   | 'runCheck'
+  | 'recordings'
 > {
   readonly version: string;
   readonly environment: Environment;
@@ -66,8 +68,10 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
       observe: shell.observe,
+      runDancersGateway: shell.runDancersGateway,
       runDoctor: shell.runDoctor,
       runCheck: shell.runCheck,
+      recordings: shell.recordings,
       childCommand,
       setExitCode: (code) => (exitCode = code),
       showStacks: () => (withStack = true),

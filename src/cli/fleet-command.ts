@@ -8,7 +8,7 @@ import {
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
-import { refuseRclnodejs } from './refuse-rclnodejs.js';
+import { refuseSideKind } from './refuse-side-kind.js';
 
 /** Beside a middleware with its default name. */
 const presets = { nodeId: 'fleet' } as const;
@@ -27,7 +27,7 @@ export function addFleetCommand(program: Command, context: CommandContext): void
     .action(async () => {
       const { values, rest } = parseCommandOptions(fleetOptions, command.args);
       const config = parseRunConfig(rest, context.environment, context.readFile, presets);
-      refuseRclnodejs(config.sides.lab, '--lab-side', 'fleet');
+      refuseSideKind(config.sides.lab, '--lab-side', 'fleet');
       context.setExitCode(await context.runFleet(config, values));
     });
   listFlags(command, commandHelpEntries(fleetOptions));

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import {
   carlaOptions,
   caveOptions,
+  dancersOptions,
   commandHelpEntries,
   parseCommandOptions,
   parseRunConfig,
@@ -20,6 +21,7 @@ export function addGatewayCommand(program: Command, context: CommandContext): vo
     );
   addCarla(gateway, context);
   addCave(gateway, context);
+  addDancers(gateway, context);
 }
 
 function addCarla(gateway: Command, context: CommandContext): void {
@@ -56,4 +58,23 @@ function addCave(gateway: Command, context: CommandContext): void {
       context.setExitCode(await context.runCaveGateway(config, values));
     });
   listFlags(command, commandHelpEntries(caveOptions));
+}
+
+function addDancers(gateway: Command, context: CommandContext): void {
+  const command = gateway
+    .command('dancers')
+    .summary('be the coordinator of a DANCERS run')
+    .description(
+      'Is the coordinator of a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, the lab control keeps the time, and agents are vehicles. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(dancersOptions, command.args);
+      const presets = { nodeId: 'dancers_gateway' };
+      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      context.setExitCode(await context.runDancersGateway(config, values));
+    });
+  listFlags(command, commandHelpEntries(dancersOptions));
 }

@@ -11,7 +11,7 @@ import {
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
-import { refuseRclnodejs } from './refuse-rclnodejs.js';
+import { refuseSideKind } from './refuse-side-kind.js';
 
 const presets = {
   vehicleIds: '1,2,3',
@@ -51,7 +51,7 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
 
 /** What the simulated lab cannot do. */
 function refuse({ session, sides }: RunConfig, { own = [], controllers }: PlayValues): void {
-  refuseRclnodejs(sides.lab, '--lab-side', 'play');
+  refuseSideKind(sides.lab, '--lab-side', 'play');
   const someOfOurs = controllers !== 'none' && session.vehicleIds.some((id) => !own.includes(id));
   if (sides.controller.kind !== 'dds' && someOfOurs) {
     throw new HlcError('HLC_CONFIG_NOT_SERVED', {

@@ -15,6 +15,8 @@ import { addLabCommand } from './lab-command.js';
 import { addObserveCommand } from './observe-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
+import { addRecordCommand } from './record-command.js';
+import { addReplayCommands } from './replay-command.js';
 import { addRunCommand } from './run-command.js';
 
 /** Where the texts of commander go. */
@@ -64,6 +66,9 @@ export function createProgram(
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
   addObserveCommand(program, context);
+  program.commandsGroup('Record and replay:');
+  addRecordCommand(program, context);
+  addReplayCommands(program, context);
   program.commandsGroup('Install:');
   addInstallCommand(program, context);
   program.commandsGroup('Check and describe:');

@@ -1,24 +1,34 @@
 import type { RunConfig } from '../config/index.js';
+import { HlcError } from '../errors/index.js';
 import { runMiddleware, type RunHooks } from '../node/index.js';
-import { GuardChild } from './guard-child.js';
+import { guardFlags } from './guard-flags.js';
+import { recorderFlags } from './recorder-flags.js';
+import { SecondProcess } from './second-process.js';
+
+/** A recorder ends by itself within this time after the tap, ms. */
+const recorderEndMs = 5000;
 
 /**
- * Runs one middleware to its end, with a guard as a second process where the configuration asks for
- * one.
+ * Runs one middleware to its end, with a guard and a recorder as further processes where the
+ * configuration asks for them.
  * @param left what becomes of a guard that still holds a vehicle at the end.
  * @returns the exit code of the process.
- * @throws HlcError as `runMiddleware`, or `HLC_GUARD`.
+ * @throws HlcError as `runMiddleware`, or `HLC_GUARD`, `HLC_RECORDER`.
  */
 export async function runGuarded(
   config: RunConfig,
   hooks: RunHooks = {},
   left: 'leave' | 'kill' = 'leave',
 ): Promise<number> {
-  if (!config.safety.guard) return runMiddleware(config, hooks);
-  const guard = new GuardChild(config, process.env);
+  if (!config.safety.guard) return runRecorded(config, hooks);
+  const guard = new SecondProcess(
+    ['guard', '--end-with-stdin', ...guardFlags(config)],
+    process.env,
+  );
   try {
-    await guard.ready();
-    return await runMiddleware(config, {
+    const cause = await guard.ready();
+    if (cause !== undefined) throw new HlcError('HLC_GUARD', { cause });
+    return await runRecorded(config, {
       ...hooks,
       onListening: (running) => {
         guard.onUnexpectedEnd = (how) =>
@@ -30,5 +40,29 @@ export async function runGuarded(
     });
   } finally {
     await guard.end(left);
+  }
+}
+
+async function runRecorded(config: RunConfig, hooks: RunHooks): Promise<number> {
+  const { record } = config.output;
+  if (record === undefined) return runMiddleware(config, hooks);
+  const args = ['record', record, '--end-with-stdin', ...recorderFlags(config)];
+  const recorder = new SecondProcess(args, process.env);
+  const ready = recorder.ready();
+  try {
+    return await runMiddleware(config, {
+      ...hooks,
+      onTapOpen: async () => {
+        const cause = await ready;
+        if (cause !== undefined) throw new HlcError('HLC_RECORDER', { cause });
+      },
+      onListening: (running) => {
+        recorder.onUnexpectedEnd = (how) =>
+          running.log.error(`the recorder ended (${how}): the rest of the run is not recorded`);
+        hooks.onListening?.(running);
+      },
+    });
+  } finally {
+    await recorder.end('leave', recorderEndMs);
   }
 }

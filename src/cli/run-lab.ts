@@ -10,7 +10,7 @@ function report(text: string): void {
 /** The simulated vehicles of `hlc-middleware fleet`. @returns the exit code of the process. */
 export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<number> {
   const { session, sides } = config;
-  const { track, seed, loss, delayMs: delayNs, stateNoise } = lab;
+  const { track, seed, loss, delayMs: delayNs, stateNoise, participants } = lab;
   return runFleet({
     vehicleIds: session.vehicleIds,
     network: await sideNetwork(sides.lab),
@@ -18,6 +18,7 @@ export async function runLabFleet(config: RunConfig, lab: FleetValues): Promise<
     track,
     disturbances: { seed, loss, delayNs, stateNoise },
     simulatedTime: session.time.mode === 'simulated',
+    participants,
     interruptExitCode: config.interruptExitCode,
     report,
   });

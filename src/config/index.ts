@@ -22,8 +22,10 @@ export { flagsDocument } from './documents/flags-document.js';
 export {
   carlaOptions,
   caveOptions,
+  dancersOptions,
   type CarlaValues,
   type CaveValues,
+  type DancersValues,
 } from './options/gateway-options.js';
 export { observeOptions, type ObserveValues } from './options/observe-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
@@ -40,5 +42,16 @@ export {
   type LabControlValues,
   type PlayValues,
 } from './options/lab-options.js';
+export {
+  compareOptions,
+  type FieldTolerances,
+  recordOptions,
+  type RecordValues,
+  recoverOptions,
+  replayOptions,
+  type ReplayValues,
+  reportOptions,
+} from './options/recording-options.js';
+export { splitOperands } from './sources/operands.js';
 export { markdownTable } from './documents/markdown-table.js';
 export { vehicleIdList } from './options/value-types.js';

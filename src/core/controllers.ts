@@ -26,6 +26,9 @@ export interface ControllerReport extends ReplyTally {
   readonly stopping: boolean;
 }
 
+/** `heldUp`: it was young enough at its reception, and too old when it was to be forwarded. */
+type CommandFate = 'forwarded' | 'refused' | 'heldUp';
+
 /** What came of a ready signal. */
 export interface SignedIn {
   readonly id: number;
@@ -50,13 +53,13 @@ export class Controllers<C extends Command> {
   #begun = false;
 
   /** @throws HlcError `HLC_VEHICLE_IDS`. */
-  constructor(config: SessionConfig) {
+  constructor(config: SessionConfig, time: 'real' | 'simulated') {
     const ids = assignedIds(config.vehicleIds);
     this.#config = config;
     this.#ids = ids;
     this.readiness = new Readiness(ids);
     this.replies = new ReplyMonitor(ids);
-    this.supervision = new Supervision(ids, config.supervision, config.periodNs);
+    this.supervision = new Supervision(ids, config.supervision, config.periodNs, time);
     this.#roster = new Roster(ids, config.supervision.latchedIds);
   }
 
@@ -249,15 +252,10 @@ export class Controllers<C extends Command> {
       this.supervision.forwarded(command, drives, now);
     }
     if (has(violations, 'otherWriter')) this.#reportIntruder(id, writer, effects);
-    else
-      this.#countReply(
-        command,
-        receivedAtNs,
-        violations,
-        refusal === undefined,
-        now.steadyNs,
-        effects,
-      );
+    else {
+      const fate = refusal === undefined ? 'forwarded' : this.#fate(command, violations, nowNs);
+      this.#countReply(command, receivedAtNs, violations, fate, now.steadyNs, effects);
+    }
     // Who is out and answers the start signal of now in every other respect is back.
     const onlyOut = violations.length === 1 && has(violations, 'notTakingPart');
     if (onlyOut && this.#identities.answers(id, writer)) this.#move(id, 'answer', effects);
@@ -350,11 +348,18 @@ export class Controllers<C extends Command> {
     this.#lastCreateNs.set(key, later(createNs, this.#lastCreateNs.get(key) ?? createNs));
   }
 
+  /** What became of a command that was refused. */
+  #fate(command: C, violations: readonly Violation[], receivedNs: bigint): CommandFate {
+    const { maxAgeNs } = this.#config.rules.settings;
+    const onlyOld = maxAgeNs !== null && violations.every(({ check }) => check === 'tooOld');
+    return onlyOld && receivedNs - createStampOf(command) <= maxAgeNs ? 'heldUp' : 'refused';
+  }
+
   #countReply(
     command: C,
     receivedAtNs: bigint,
     violations: readonly Violation[],
-    forwarded: boolean,
+    fate: CommandFate,
     steadyNs: bigint,
     effects: EffectSink<C>,
   ): void {
@@ -367,12 +372,11 @@ export class Controllers<C extends Command> {
       }
       return;
     }
-    // One that came in time and is too old now was held up here; that is no miss of the controller.
-    if (!any && !forwarded && !violations.every(({ check }) => check === 'tooOld')) return;
+    if (!any && fate === 'refused') return;
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });
-    this.supervision.replied(id, steadyNs);
+    this.supervision.replied(id, steadyNs, fate === 'heldUp');
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
   }
 

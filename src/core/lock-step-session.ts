@@ -73,18 +73,13 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   constructor(config: LockStepConfig, nowNs: bigint) {
     const { rules, timeSource } = config;
     this.#config = config;
-    this.#controllers = new Controllers({
-      ...config,
-      rules: {
-        ...rules,
-        settings: {
-          ...rules.settings,
-          futureToleranceNs: rules.settings.futureToleranceNs === null ? null : 0n,
-          pastToleranceNs: 0n,
-          maxAgeNs: null,
-        },
-      },
-    });
+    const settings = {
+      ...rules.settings,
+      futureToleranceNs: rules.settings.futureToleranceNs === null ? null : 0n,
+      pastToleranceNs: 0n,
+      maxAgeNs: null,
+    };
+    this.#controllers = new Controllers({ ...config, rules: { ...rules, settings } }, 'simulated');
     this.#worlds = new Worlds(config.activeVehicleIds);
     this.#grid = simulatedGrid(config.periodNs, config.offsetNs);
     this.#wantedNs = config.offsetNs;
@@ -129,10 +124,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint): readonly StandStill[] {
+  standStill(atNs: bigint, ids?: readonly number[]): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
-    return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+    return (ids ?? stops.commandedIds).flatMap((id) => stops.standStill(id, now));
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {

@@ -91,7 +91,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
    */
   constructor(config: RealTimeConfig, now: ClockReading) {
     this.#config = config;
-    this.#controllers = new Controllers(config);
+    this.#controllers = new Controllers(config, 'real');
     this.#worlds = new Worlds(config.activeVehicleIds);
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
     this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
@@ -128,10 +128,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint): readonly StandStill[] {
+  standStill(atNs: bigint, ids?: readonly number[]): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
-    return stops.commandedIds.flatMap((id) => stops.standStill(id, now));
+    return (ids ?? stops.commandedIds).flatMap((id) => stops.standStill(id, now));
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {

@@ -20,10 +20,11 @@ export interface Session<S, O, C extends Command> {
   /** Samples of vehicles lost because one sent too many that are not valid yet. */
   readonly droppedSamples: number;
   /**
-   * The commands that make all vehicles stand still that were commanded, as of a monotonic instant,
-   * ns; for an emergency in which the session itself cannot be asked.
+   * The commands that make vehicles stand still, as of a monotonic instant, ns; for an emergency in
+   * which the session itself cannot be asked.
+   * @param ids all vehicles that were commanded, unless given.
    */
-  standStill(atNs: bigint): readonly StandStill[];
+  standStill(atNs: bigint, ids?: readonly number[]): readonly StandStill[];
   /** What was sent to each vehicle of an assigned controller, ascending by id. */
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[];
   /** One report per assigned controller, ascending by id. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { DiscoveredQos, QosPolicies } from '../ports/index.js';
 import { HlcError } from '../errors/index.js';
+import { projectFolder } from './project-folder.js';
 
 /** Handle of a DDS entity, as the library gives it. */
 export type EntityHandle = number;
@@ -157,13 +158,10 @@ export interface NativeBinding extends PacerBinding {
   clockState(): ClockState;
 }
 
-/**
- * The same from src/ and from dist/: both lie one folder below the project's. The variable
- * `HLC_NATIVE_ADDON` names another build of the add-on, as test/asan does; an absolute path.
- */
+/** `HLC_NATIVE_ADDON` names another build of the add-on, as test/asan does; an absolute path. */
 const addonPath =
   process.env.HLC_NATIVE_ADDON ??
-  fileURLToPath(new URL('../../build/native/hlc_dds.node', import.meta.url));
+  fileURLToPath(new URL('build/native/hlc_dds.node', projectFolder));
 
 /** @throws HlcError `HLC_NATIVE_MISSING` when the add-on was not built, or not for this machine. */
 export function loadNative(): NativeBinding {

@@ -583,6 +583,46 @@ export const catalogue = {
     (d) =>
       `The client at ${d.address} is refused: ${d.cause}; the gateway serves the other clients and the next one, so correct this client and start it again.`,
   ),
+  HLC_DANCERS_LISTEN: entry<{ side: string; address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The gateway cannot listen for the ${d.side} side at ${d.address} (${d.cause}); end the other program, or change the address in the DANCERS configuration.`,
+  ),
+  HLC_DANCERS_SIDE: entry<{ side: string; address: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The ${d.side} side of DANCERS at ${d.address} failed: ${d.cause}; the run has ended, and the other side received CLOSE. Correct this side and start all of them again.`,
+  ),
+  HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
+    ExitCode.usage,
+    (d) =>
+      `The key "${d.key}" of the DANCERS configuration ${d.path} is ${d.value}; it must be ${d.rule}.`,
+  ),
+  HLC_RECORDING_READ: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The recording ${d.file} cannot be read (${d.cause}); name a file that "hlc-middleware record" or "run --record" wrote.`,
+  ),
+  HLC_RECORDING_WRITE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The recording ${d.file} cannot be written any further (${d.cause}); what is in it stays readable. Make room, check the rights of the folder, or choose a new file.`,
+  ),
+  HLC_RESULT_WRITE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The result cannot be written to ${d.file} (${d.cause}); name a file in a folder that you may write to.`,
+  ),
+  HLC_RECORDER: entry<{ cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The recorder cannot be started (${d.cause}); its own message says why. Correct that, or leave out --record.`,
+  ),
+  HLC_REPLAY_CONTROLLER: entry<{ ids: readonly number[]; how: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The command of --controller ended (${d.how}) before controller ${d.ids.join(', ')} sent its ready signal; its own messages say why. Start it by hand with the same --domain-number to see more.`,
+  ),
 } as const satisfies Record<string, unknown>;
 
 /** A code of the catalogue. */

@@ -28,6 +28,22 @@ export async function listenTcp(
   return server;
 }
 
+/**
+ * A gateway with its ports open.
+ * @throws what its `listen` throws; the gateway is closed then.
+ */
+export async function withPortsOpen<
+  Gateway extends { listen(): Promise<void>; close(): Promise<void> },
+>(gateway: Gateway): Promise<Gateway> {
+  try {
+    await gateway.listen();
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return gateway;
+}
+
 /** `HLC_GATEWAY_LISTEN` for a socket that cannot be bound. */
 export function listenError({ host, port }: ListenAddress, cause: Error): HlcError {
   return new HlcError('HLC_GATEWAY_LISTEN', { host, port, cause: cause.message }, { cause });

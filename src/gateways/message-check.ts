@@ -8,6 +8,8 @@ const wire = { varint: 0, bits64: 1, bytes: 2, bits32: 5 } as const;
 
 interface FieldRule {
   readonly wireType: number;
+  /** A list of numbers, which may also come as one field of bytes. */
+  readonly isPackable: boolean;
   readonly isDouble: boolean;
   readonly nested: MessageRule | undefined;
 }
@@ -49,12 +51,12 @@ function ruleOf(schema: DescMessage): MessageRule {
 function fieldRule(field: DescField): FieldRule {
   return {
     wireType: wireTypeOf(field),
+    isPackable: field.fieldKind === 'list' && field.listKind !== 'message',
     isDouble: field.scalar === ScalarType.DOUBLE,
     nested: field.message && ruleOf(field.message),
   };
 }
 
-/** Repeated numbers are not in use. */
 function wireTypeOf({ scalar, enum: isEnum }: DescField): number {
   if (isEnum !== undefined) return wire.varint;
   switch (scalar) {
@@ -77,7 +79,7 @@ function wireTypeOf({ scalar, enum: isEnum }: DescField): number {
 
 /**
  * Checks the bytes of a client against a schema: types on the wire, lengths, required fields, and
- * that each double is finite. It makes nothing but the list of fields, so that a flood stays cheap.
+ * that each double is finite. The content of a packed list of numbers is left to the decoder. It makes nothing but the list of fields, so that a flood stays cheap.
  * Fields that the schema does not have are in the list, too.
  * @throws Refusal for bytes that are no message of this schema.
  */
@@ -114,7 +116,7 @@ function checkRange(
     const wireType = tag & 7;
     if (number === 0) throw new Refusal(`a ${rule.name} has a field 0`);
     const field = rule.fields[number];
-    if (field !== undefined && field.wireType !== wireType) {
+    if (field !== undefined && !isOfType(field, wireType)) {
       throw new Refusal(`field ${number} of a ${rule.name} has another type`);
     }
     if (number < 32) seen |= 1 << number;
@@ -151,6 +153,10 @@ function checkRange(
   if (missing !== 0) {
     throw new Refusal(`a ${rule.name} has no field ${31 - Math.clz32(missing)}`);
   }
+}
+
+function isOfType({ wireType: own, isPackable }: FieldRule, wireType: number): boolean {
+  return wireType === own || (isPackable && wireType === wire.bytes);
 }
 
 /** Reads bytes up to bounds. */

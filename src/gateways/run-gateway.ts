@@ -1,4 +1,4 @@
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { DdsContext } from '../dds/index.js';
 
 /** What every gateway needs. */
@@ -12,13 +12,24 @@ export interface GatewayRun {
   readonly tell: (text: string) => void;
 }
 
+/** A gateway at work. */
+interface OpenGateway {
+  /** Connections and inputs so far. */
+  readonly refused: number;
+  /** Settles when it has ended by itself; absent when it never does. */
+  readonly ended?: Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
- * Opens DDS and a gateway on it, and serves until SIGHUP, SIGINT or SIGTERM comes.
+ * Opens DDS and a gateway on it, and serves until SIGHUP, SIGINT or SIGTERM comes, or until the gateway
+ * has ended by itself.
  * @returns the exit code of the process.
+ * @throws what `ended` rejects with.
  */
 export async function runGateway(
-  { interruptExitCode, tell }: GatewayRun,
-  open: (dds: DdsContext) => Promise<{ readonly refused: number; close(): Promise<void> }>,
+  { interruptExitCode, tell }: Pick<GatewayRun, 'interruptExitCode' | 'tell'>,
+  open: (dds: DdsContext) => Promise<OpenGateway>,
 ): Promise<number> {
   const dds = DdsContext.open({
     onFault: (fault) => tell(`fault: ${String(fault)}`),
@@ -26,11 +37,19 @@ export async function runGateway(
   });
   try {
     const gateway = await open(dds);
-    const signal = await new Promise<EndSignal>((resolve) => {
+    const untilSignal = new Promise<EndSignal>((resolve) => {
       for (const end of Object.keys(signalExitCodes) as EndSignal[]) process.once(end, resolve);
     });
-    await gateway.close();
+    let signal: EndSignal | undefined;
+    try {
+      signal = await (gateway.ended === undefined
+        ? untilSignal
+        : Promise.race([untilSignal, gateway.ended.then(() => undefined)]));
+    } finally {
+      await gateway.close();
+    }
     if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
+    if (signal === undefined) return ExitCode.ok;
     return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];
   } finally {
     dds.close();

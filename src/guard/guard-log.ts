@@ -1,6 +1,6 @@
-import { printable, type GuardEffect } from '../core/index.js';
+import { printable, toMs, toS, type GuardEffect } from '../core/index.js';
 import type { HlcError } from '../errors/index.js';
-import { RateLimiter, type Logger } from '../node/index.js';
+import { logVehicleStopped, RateLimiter, type Logger } from '../node/index.js';
 
 type SessionChange = Extract<GuardEffect, { kind: 'sessionChanged' }>;
 
@@ -25,12 +25,7 @@ export class GuardLog {
         );
         break;
       case 'vehicleStopped':
-        this.log.warn(
-          { vehicle: effect.id, outcome: effect.outcome, after_s: seconds(effect.afterNs) },
-          effect.outcome === 'atRest'
-            ? `vehicle ${effect.id} stands`
-            : `no state from vehicle ${effect.id}; stop commands to it end`,
-        );
+        logVehicleStopped(this.log, effect);
         break;
       case 'commandVehicle':
         break;
@@ -57,8 +52,8 @@ export class GuardLog {
         this.log.warn({ middleware: name }, `the middleware "${name}" sends its status again`);
         break;
       case 'silent': {
-        const silence = { middleware: name, silent_s: seconds(silentNs), vehicles: ids };
-        const what = `no status from the middleware "${name}" for ${Math.round(Number(silentNs) / 1e6)} ms`;
+        const silence = { middleware: name, silent_s: toS(silentNs), vehicles: ids };
+        const what = `no status from the middleware "${name}" for ${Math.round(toMs(silentNs))} ms`;
         if (ids.length === 0) this.log.warn(silence, `${what}; it drives no vehicle`);
         else {
           this.log.error(
@@ -70,8 +65,4 @@ export class GuardLog {
       }
     }
   }
-}
-
-function seconds(ns: bigint): number {
-  return Number(ns) / 1e9;
 }

@@ -19,9 +19,12 @@ const questionWaits = { firstAnswerNs: 50_000_000n, furtherAnswersNs: 5_000_000n
 export class FleetTime {
   /** Those that have all the writers of this program, and lose nothing that it sends. */
   readonly #met = new Set<string>();
+  #hasBegun = false;
 
+  /** @param wanted Time begins when so many participants have signed in. */
   constructor(
     private readonly clock: SimulatedClock,
+    private readonly wanted: number,
     private readonly report: (text: string) => void,
   ) {}
 
@@ -64,7 +67,9 @@ export class FleetTime {
     const allWait = participants.every(
       ({ sourceId, state }) => state === 'waiting' && this.#met.has(sourceId),
     );
-    if (!allWait) return;
+    const isComplete = this.#hasBegun || participants.length >= this.wanted;
+    if (!allWait || !isComplete) return;
+    this.#hasBegun = true;
     const wanted = participants.map(({ nextStartNs }) => nextStartNs);
     const nextNs = wanted.reduce((least, one) => (one < least ? one : least), stopSymbol);
     if (nextNs === stopSymbol) return;

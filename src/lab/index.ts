@@ -16,6 +16,9 @@ export {
   type FleetOptions,
   type VehicleReport,
 } from './fleet.js';
+export { stepBicycle } from './bicycle-model.js';
+export { trackCommand } from './command-tracker.js';
+export { modelCar } from './model-car.js';
 export { createSystemClock, type LabClock } from './lab-clock.js';
 export { SimulatedClock } from './simulated-clock.js';
 export { SimulatedVehicle } from './simulated-vehicle.js';

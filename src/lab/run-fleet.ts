@@ -16,6 +16,8 @@ export interface FleetRun extends SideMembership {
   readonly disturbances: DisturbanceSettings;
   /** The vehicles step with a middleware in simulated time, and are its lab control. */
   readonly simulatedTime: boolean;
+  /** Simulated time begins when so many have signed in, at least 1. */
+  readonly participants: number;
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;
 }
@@ -74,7 +76,7 @@ function startInSimulatedTime(
   const clock = new SimulatedClock();
   // Its endpoints come before those of the lab control, see FleetTime.
   const fleet = startVehicles(run, side, clock);
-  const time = new FleetTime(clock, run.report);
+  const time = new FleetTime(clock, run.participants, run.report);
   const control = createLabControl({
     transport: side.transport,
     clock: systemClock,

@@ -1,4 +1,6 @@
 export { topicsBySide } from './sides.js';
+export { CdrReader } from './cdr-reader.js';
+export { CdrWriter } from './cdr-writer.js';
 export { CdrError, type Codec } from './codec.js';
 export * from './generated/index.js';
 export { nestedSamples, type NestedSample } from './nested-sample.js';

@@ -8,6 +8,7 @@ import {
   LogCodec,
   LogLevelCodec,
   MiddlewareStatusCodec,
+  NeighborListCodec,
   ParameterCodec,
   ParameterRequestCodec,
   ReadyStatusCodec,
@@ -34,7 +35,7 @@ function topic<T, const N extends string>(name: N, codec: Codec<T>): Topic<T> & 
 
 /**
  * The topics by their names on the wire: those of the CPM Lab (CPM Lab wire contract), and two between
- * a middleware and its guard.
+ * a middleware and its guard, and one for controllers beside a network simulator.
  */
 export const topics = {
   readyStatus: topic('readyStatus', ReadyStatusCodec),
@@ -60,6 +61,7 @@ export const topics = {
   hlcCommunication: topic('hlcCommunication', HlcCommunicationCodec),
   middlewareStatus: topic('middlewareStatus', MiddlewareStatusCodec),
   guardStatus: topic('guardStatus', GuardStatusCodec),
+  neighborList: topic('neighborList', NeighborListCodec),
 } as const;
 
 /** The names of the topics on the wire. */

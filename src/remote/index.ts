@@ -12,6 +12,7 @@ export {
   type ControlStatus,
   decodeRequest,
   encodeLine,
+  longestMark,
   type SessionRequest,
   stateWords,
 } from './protocol.js';

@@ -11,6 +11,9 @@ import { HlcError } from '../errors/index.js';
 /** The longest request, in bytes of UTF-8 without its line feed. */
 export const longestRequest = 4096;
 
+/** Characters of the longest bookmark. */
+export const longestMark = 200;
+
 /** The longest reply, in bytes of UTF-8 without its line feed. */
 export const longestReply = 1_048_576;
 
@@ -36,6 +39,8 @@ const requestSchema = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
   /** End the run: the vehicles are brought to rest, then the process ends. */
   z.strictObject({ command: z.literal('stop') }),
+  /** Write this text to the log, and to a recording as a bookmark. */
+  z.strictObject({ command: z.literal('mark'), text: z.string().min(1).max(longestMark) }),
   /** Only report the status. */
   z.strictObject({ command: z.literal('status') }),
 ]);
@@ -43,13 +48,13 @@ const requestSchema = z.discriminatedUnion('command', [
 /**
  * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
  * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1),
- * `{ command: 'stop' }` or
- * `{ command: 'status' }`. All but the last two and `resume` have a meaning in simulated time only.
+ * `{ command: 'stop' }`, `{ command: 'mark', text }` (1 to 200 characters) or `{ command: 'status' }`. `pause`,
+ * `step` and `runUntil` have a meaning in simulated time only.
  */
 export type ControlRequest = z.output<typeof requestSchema>;
 
-/** A request that the session answers: all but the end of the run. */
-export type SessionRequest = Exclude<ControlRequest, { command: 'stop' }>;
+/** A request that the session answers. */
+export type SessionRequest = Exclude<ControlRequest, { command: 'mark' | 'stop' }>;
 
 const statusSchema = z.object({
   node_id: z.string(),

@@ -79,6 +79,18 @@ export const vehicleQos = endpointQos(
 /** A program that only reads the states of vehicles, on the lab side. */
 export const stateReaderQos = endpointQos({}, { vehicleState: [newestReader] });
 
+/** A gateway to a network simulator, on the controller side: the newest list of each vehicle. */
+export const neighborListQos = endpointQos(
+  {
+    neighborList: {
+      ...newestReliableWriter,
+      durability: { kind: 'transient-local' },
+      durabilityService: { history: keepNewest },
+    },
+  },
+  {},
+);
+
 /** A lab control, on the lab side (CPM Lab wire contract; round trips: `RTTTool`). */
 export const labControlQos = endpointQos(
   {

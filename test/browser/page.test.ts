@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../src/node/index.js';
 import { isolatedCycloneUri } from '../support/isolation.js';
+import { loopbackUri } from '../support/loopback-uri.js';
 import { cliProgram } from '../support/middleware.js';
 import { ChildProgram } from '../support/child-program.js';
 import { skipWithout } from '../support/skip-without.js';
@@ -37,7 +38,7 @@ async function play(...flags: string[]): Promise<Play> {
     'play',
     process.execPath,
     [cliProgram, ...all],
-    isolatedCycloneUri(),
+    loopbackUri(isolatedCycloneUri()),
   );
   const line = await program.stderr.until((text) => controlAddress.test(text));
   return {
@@ -73,8 +74,9 @@ describe('the page of a run in real time', () => {
       expect(red < 128).toBe(colorScheme === 'dark');
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(390);
+    await expect
+      .poll(() => page.evaluate<number>('document.documentElement.scrollWidth'))
+      .toBeLessThanOrEqual(390);
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect
       .poll(() => page.getByTestId('connection').textContent(), { timeout: 20_000 })

@@ -4,28 +4,18 @@ import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rosTypes } from '../../src/messages/index.js';
+import { rosSchemas, rosTypes } from '../../src/messages/index.js';
 import { rosFieldName } from '../../tools/codegen/ros-names.mjs';
 import { messageCases } from '../unit/messages/message-arbitraries.js';
 
 const folder = path.resolve('ros2/hlc_middleware_msgs/msg');
-const separator = `\n${'='.repeat(80)}\n`;
 
 const typeNames = readdirSync(folder).map((file) => path.basename(file, '.msg'));
 const textOf = (typeName: string) => readFileSync(path.join(folder, `${typeName}.msg`), 'utf8');
 
-/** The types of the package in this one, at any depth, each once. */
-function typesIn(typeName: string): string[] {
-  const direct = [...textOf(typeName).matchAll(/^hlc_middleware_msgs\/(\w+)/gm)];
-  return [...new Set(direct.flatMap(([, name = '']) => [name, ...typesIn(name)]))];
-}
-
-/** The definition of a type with those in it behind it, as tools for recordings take it. */
+/** The definition of a type with those in it behind it, as recordings carry it. */
 function definitionsOf(typeName: string) {
-  const others = typesIn(typeName).map(
-    (other) => `MSG: hlc_middleware_msgs/${other}\n${textOf(other)}`,
-  );
-  return parse([textOf(typeName), ...others].join(separator), { ros2: true });
+  return parse(rosSchemas[typeName] ?? '', { ros2: true });
 }
 
 /** The value with the field names of ROS 2. */

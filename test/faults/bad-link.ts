@@ -66,6 +66,8 @@ function badLink(link: EmulatedLink): BadLink {
         defaults: [
           '--control-socket=off',
           '--wait-for-start=false',
+          // The last commands are repeated on the way, too.
+          '--zero-speed-ms=1000',
           `--interface=${here.networkInterface}`,
           `--dds-initial-peer=${here.address}`,
           `--dds-initial-peer=${there.address}`,

@@ -6,9 +6,12 @@ import { faultTest, ms } from './fault-row.js';
 const stopSymbol = 0xffff_ffff_ffff_ffffn;
 const s = 1_000_000_000n;
 
+// The end is as long as by default.
+const end = ['--period-ms=50', '--zero-speed-ms=1000'];
+
 for (const { mode, flags } of [
-  { mode: 'real time', flags: ['--period-ms=50'] },
-  { mode: 'simulated time', flags: ['--period-ms=50', '--simulated-time', '--time-source=self'] },
+  { mode: 'real time', flags: end },
+  { mode: 'simulated time', flags: [...end, '--simulated-time', '--time-source=self'] },
 ] as const) {
   faultTest(
     {

@@ -1,13 +1,27 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeControl } from '../../src/gateways/carla/protocol/control.js';
-import { FrameDecoder } from '../../src/gateways/carla/protocol/frames.js';
 import { parseSettings } from '../../src/gateways/carla/protocol/settings.js';
 import {
   decodeEpisodeStart,
   decodeRequestNewEpisode,
 } from '../../src/gateways/carla/protocol/world-messages.js';
 import { CaveServer } from '../../src/gateways/cave/protocol/cave-server.js';
+import { inflate } from '../../src/gateways/dancers/protocol/gzip.js';
+import {
+  decodeNeighbors,
+  decodePoses,
+  decodeVelocities,
+  encodePoses,
+  encodeVelocities,
+} from '../../src/gateways/dancers/protocol/payloads.js';
+import {
+  decodeUpdate,
+  encodeUpdate,
+  updateFrames,
+} from '../../src/gateways/dancers/protocol/update.js';
 import { decodeDatagram } from '../../src/gateways/cave/protocol/datagram.js';
+import { FrameDecoder } from '../../src/gateways/frame-decoder.js';
 import { Refusal } from '../../src/gateways/refusal.js';
 import { memoryPeak } from '../support/memory-peak.js';
 import { datagram, vehicle } from '../unit/gateways/cave/messages.js';
@@ -69,6 +83,37 @@ const parsers: readonly {
       hex('28 0801 1003 1805 21 000000000000f03f'),
     ],
     parse: decodeDatagram,
+  },
+  {
+    name: 'the frames of DANCERS',
+    good: [hex('00000000 00000003 010203'), hex('00000002 0801')],
+    parse: (bytes) => [...updateFrames().push(bytes)],
+  },
+  {
+    name: 'a DancersUpdate with its gzip',
+    good: (['begin', 'end', 'close'] as const).map((type) =>
+      encodeUpdate({ type, payload: hex('0a0101') }).subarray(4),
+    ),
+    parse: decodeUpdate,
+  },
+  // Broken gzip rarely leads to the messages in it.
+  {
+    name: 'the poses of DANCERS',
+    good: [encodePoses([{ agentId: 1, x: 1, y: 2, yaw: 3, speed: 4 }])].map(inflate),
+    parse: (bytes) => decodePoses(gzipSync(bytes, { level: 0 })),
+  },
+  {
+    name: 'the neighbours of DANCERS',
+    good: [
+      hex('0a1a 0803 1001 1a020701 2210 000000000000f03f 0000000000000040 2a01fa'),
+      hex('0a04 0803 1807'),
+    ],
+    parse: (bytes) => decodeNeighbors(gzipSync(bytes, { level: 0 })),
+  },
+  {
+    name: 'the velocities of DANCERS',
+    good: [encodeVelocities([{ agentId: 1, vx: 1, vy: 2, heading: 3 }])].map(inflate),
+    parse: (bytes) => decodeVelocities(gzipSync(bytes, { level: 0 })),
   },
 ];
 

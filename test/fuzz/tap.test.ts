@@ -7,7 +7,8 @@ import {
   RecordReader,
   TapFormatError,
 } from '../../src/tap/index.js';
-import { recordedFrames } from '../support/recorded-frames.js';
+import { TappedNode } from '../support/tapped-node.js';
+import { eventfulRun, FrameRecorder } from '../support/tapped-run.js';
 import { mutate, seededRandom } from './mutate.js';
 import { samplesPerCodec, seed } from './settings.js';
 
@@ -40,6 +41,13 @@ it('The splitter of frames withstands broken streams', async () => {
     }
   }
 });
+
+/** The frames of a run in real time. */
+async function recordedFrames(): Promise<Buffer[]> {
+  const recorder = new FrameRecorder();
+  await eventfulRun(new TappedNode('--active-vehicle-ids=1', recorder), false);
+  return recorder.frames();
+}
 
 /** What is read can be written again. @returns true when the frame was refused. */
 function readOrRefuse(reader: RecordReader, frame: Uint8Array): boolean {

@@ -21,8 +21,11 @@ export interface LogLine {
 /** It starts as soon as all controllers are ready, and leaves nothing behind when it is killed. */
 const withoutLabControl = ['--wait-for-start=false', '--control-socket=off'];
 
-/** Where a test is not about supervision, vehicles are sent what the test sends, and nothing else. */
-const unsupervised = ['--miss-policy=log'];
+/**
+ * Where a test gives no miss policy, it is not about stops: vehicles are sent what the test sends, and the
+ * end of a run commands speed 0 for a moment instead of a second.
+ */
+const unsupervised = ['--miss-policy=log', '--zero-speed-ms=20'];
 
 /** How a middleware is started. */
 export interface MiddlewareStart extends ProgramOptions {
@@ -87,6 +90,13 @@ export function runMiddleware(
   { defaults = withoutLabControl, through = [], ...options }: MiddlewareStart = {},
 ): ChildProgram {
   const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
-  const all = [...args, ...unlessSaid([...defaults, ...unsupervised], flags), ...flags];
-  return new ChildProgram('the middleware', command, all, cycloneUri, options);
+  const supervised = flags.some((flag) => /^--miss[-_]policy/.test(flag));
+  const all = [...defaults, ...(supervised ? [] : unsupervised)];
+  return new ChildProgram(
+    'the middleware',
+    command,
+    [...args, ...unlessSaid(all, flags), ...flags],
+    cycloneUri,
+    options,
+  );
 }

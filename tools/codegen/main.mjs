@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { emitMsg } from './emit-msg.mjs';
 import { emitRosIdl } from './emit-ros-idl.mjs';
+import { emitRosSchemas } from './emit-ros-schemas.mjs';
 import { emitRosTypes } from './emit-ros-types.mjs';
 import { emitType } from './emit-type.mjs';
 import { loadIdl } from './load-idl.mjs';
@@ -31,7 +32,9 @@ const exports = types.map((type) => {
   return `export { ${names.join(', ')} } from './${fileStem(type.name)}.js';\n`;
 });
 modules.set('ros-types.ts', emitRosTypes(structs));
+modules.set('ros-schemas.ts', emitRosSchemas(structs));
 exports.push("export { rosTypes } from './ros-types.js';\n");
+exports.push("export { rosSchemas } from './ros-schemas.js';\n");
 modules.set(
   'index.ts',
   `// Generated from idl/ by tools/codegen; changes here are lost.\n${exports.join('')}`,

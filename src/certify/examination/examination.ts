@@ -13,7 +13,8 @@ import {
   type StartNote,
   type Transcript,
 } from '../judging/index.js';
-import type { DdsContext, DomainNetwork } from '../../dds/index.js';
+import type { Transport } from '../../ports/index.js';
+import type { DdsContext } from '../../dds/index.js';
 import { RandomStream } from '../../lab/index.js';
 import { ControllerProcess } from './controller-process.js';
 import { ShownVehicles } from './lists.js';
@@ -25,8 +26,8 @@ import { Wake } from './wake.js';
 /** What an {@link Examination} is told. */
 export interface ExaminationOptions {
   readonly vehicleIds: readonly number[];
-  /** The controller side. */
-  readonly network: DomainNetwork;
+  /** Joins the controller side as another participant. */
+  readonly join: (dds: DdsContext) => Transport;
   readonly periodNs: bigint;
   readonly seed: number;
   /** Longest wait for the ready signals, ns; 0 waits for ever. */
@@ -272,8 +273,8 @@ export class Examination {
   }
 
   #open(): MiddlewareSide {
-    const participant = this.dds.join(this.options.network);
-    return new MiddlewareSide(participant, this.dds.clocks, this.#recording, (command) => {
+    const transport = this.options.join(this.dds);
+    return new MiddlewareSide(transport, this.dds.clocks, this.#recording, (command) => {
       const { vehicle_id, header } = command.message;
       if (!this.#olderTimes.has(header.create_stamp.nanoseconds)) this.#commanded.add(vehicle_id);
       this.#vehicles.receive(command);

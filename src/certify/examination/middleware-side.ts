@@ -1,6 +1,11 @@
 import { stopSymbol, type Command } from '../../core/index.js';
-import { participantOf, type QosPolicies, type ReceivedSample } from '../../ports/index.js';
-import type { Clocks, DdsParticipant } from '../../dds/index.js';
+import {
+  participantOf,
+  type QosPolicies,
+  type ReceivedSample,
+  type Transport,
+} from '../../ports/index.js';
+import type { Clocks } from '../../dds/index.js';
 import { loadShippedQos } from '../../dds/qos/index.js';
 import {
   topics,
@@ -38,12 +43,12 @@ export class MiddlewareSide {
   readonly #triggers: TopicWriter<SystemTrigger>;
 
   constructor(
-    private readonly participant: DdsParticipant,
+    private readonly transport: Transport,
     private readonly clocks: Clocks,
     private readonly recording: Recording,
     private readonly onCommand: (command: Command) => void,
   ) {
-    const side = createSide('Controller', participant, loadShippedQos());
+    const side = createSide('Controller', transport, loadShippedQos());
     const errors = this.#errors();
     readCommands(side, (command, sample) => this.#record(command, sample), errors);
     this.#startSignals = writeTopic(side, topics.vehicleStateList, errors);
@@ -69,7 +74,7 @@ export class MiddlewareSide {
   }
 
   close(): void {
-    this.participant.close();
+    this.transport.close();
   }
 
   #readReadySignals(side: Side, heardBy: 'middleware' | 'anyone', errors: TopicErrors): void {

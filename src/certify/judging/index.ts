@@ -9,6 +9,7 @@ export {
   type ListKind,
 } from './plan.js';
 export { checkReportSchema, judge, reportText, type CheckReport } from './report.js';
+export { judgeSeparately } from './controllers.js';
 export { judgeableIn } from './judgeable.js';
 export { rules } from './rules/index.js';
 export type { EventOf, Phase, StartNote, Transcript, TranscriptEvent } from './transcript.js';

@@ -2,7 +2,14 @@ import { checkCodes } from '../../core/index.js';
 import { checkMeanings, checkNames } from '../options/check-options.js';
 import type { CommandOptions } from '../sources/command-options.js';
 import { checkCommandOptions } from '../options/check-command-options.js';
-import { carlaOptions, caveOptions } from '../options/gateway-options.js';
+import { carlaOptions, caveOptions, dancersOptions } from '../options/gateway-options.js';
+import {
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
+} from '../options/recording-options.js';
 import { labControlOptions, playOptions } from '../options/lab-options.js';
 import { observeOptions } from '../options/observe-options.js';
 import { markdownTable } from './markdown-table.js';
@@ -142,8 +149,38 @@ const commandSections = [
     observeOptions,
   ),
   commandSection(
+    'Further flags of `gateway dancers`',
+    '[`hlc-middleware gateway dancers`](../guide/dancers.md) has these flags. No variable and no key of the file sets them.',
+    dancersOptions,
+  ),
+  commandSection(
     'Further flags of `check`',
     '[`hlc-middleware check`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
     checkCommandOptions,
+  ),
+  commandSection(
+    'Further flags of `record`',
+    '[`hlc-middleware record`](../guide/record.md) has these flags. No variable and no key of the file sets them.',
+    recordOptions,
+  ),
+  commandSection(
+    'Flags of `record recover`',
+    '[`hlc-middleware record recover`](../guide/record.md) has this flag only.',
+    recoverOptions,
+  ),
+  commandSection(
+    'Further flags of `replay`',
+    '[`hlc-middleware replay`](../guide/record.md) has these flags. No variable and no key of the file sets them.',
+    replayOptions,
+  ),
+  commandSection(
+    'Flags of `compare`',
+    '[`hlc-middleware compare`](../guide/record.md) has this flag only.',
+    compareOptions,
+  ),
+  commandSection(
+    'Flags of `report`',
+    '[`hlc-middleware report`](../guide/record.md) has this flag only.',
+    reportOptions,
   ),
 ];

@@ -18,6 +18,13 @@ export const checkCommandOptions = {
     default: 'false',
     meaning: 'Test the rules of real time only.',
   },
+  separately: {
+    group: 'Check',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning:
+      'Judge each controller of --vehicle-ids by itself, in the same run: one report per process that signs in.',
+  },
   json: {
     group: 'Check',
     value: trueOrFalse(),

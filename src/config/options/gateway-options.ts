@@ -1,10 +1,13 @@
 import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
 import {
+  filePath,
+  idPairs,
   ipv4Address,
   metres,
   milliseconds,
   oneOf,
+  trueOrFalse,
   vehicleIdRanges,
   wholeNumber,
 } from './value-types.js';
@@ -74,6 +77,13 @@ export const caveOptions = {
     default: '100-149',
     meaning: 'Vehicle ids for the vehicles of clients; further vehicles are refused.',
   },
+  clients: {
+    group: 'Gateway',
+    value: wholeNumber(0, 256),
+    default: '0',
+    meaning:
+      'Clients that simulated time waits for: the first step until so many have joined, each step until all of them have sent a state of its time, or were silent for --age-out-ms. With 0 it waits for none, and states count when they arrive.',
+  },
   range: {
     group: 'Gateway',
     value: metres(10_000),
@@ -103,3 +113,49 @@ export const caveOptions = {
 
 /** The values of {@link caveOptions}. */
 export type CaveValues = CommandValues<typeof caveOptions>;
+
+const largestAgentId = 2 ** 32 - 1;
+
+/** The options of `hlc-middleware gateway dancers` beside those of `run`. */
+export const dancersOptions = {
+  config: {
+    group: 'Gateway',
+    value: filePath(),
+    otherwise: 'none; this flag is required',
+    meaning: 'DANCERS configuration (YAML), with the keys of the original.',
+  },
+  connectTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(0n, 3_600_000_000_000n),
+    default: '60000',
+    meaning: 'Time within which both sides must connect; 0: no limit.',
+  },
+  answerTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(0n, 3_600_000_000_000n),
+    default: '60000',
+    meaning: 'Time within which a side must answer each message; 0: no limit.',
+  },
+  lab: {
+    group: 'Gateway',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning: 'Take part in the simulated time of a lab, with agents as vehicles.',
+  },
+  ids: {
+    group: 'Gateway',
+    value: idPairs([largestAgentId, 255], '<agent:vehicle>'),
+    otherwise: 'required with --lab',
+    meaning: 'Vehicle id of each agent; other agents are not in the lab.',
+  },
+  commands: {
+    group: 'Gateway',
+    value: oneOf(['none', 'velocity']),
+    default: 'none',
+    meaning:
+      'With --lab, what the physics side receives: the message of the network side, or the velocities that the commands of the controllers ask for.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link dancersOptions}. */
+export type DancersValues = CommandValues<typeof dancersOptions>;

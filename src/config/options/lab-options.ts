@@ -11,6 +11,7 @@ import {
 
 const longestDelayNs = 10_000_000_000n;
 const largestSeed = 2 ** 31 - 1;
+const mostParticipants = 1000;
 
 const track = {
   group: 'Simulated lab',
@@ -22,8 +23,8 @@ const track = {
 /** The options of `hlc-middleware drive` beside those of `run`. */
 export const driveOptions = { track } as const satisfies Record<string, Option<unknown>>;
 
-/** The options of `hlc-middleware fleet` beside those of `run`. */
-export const fleetOptions = {
+/** How simulated vehicles are. */
+const vehicleOptions = {
   track,
   seed: {
     group: 'Simulated lab',
@@ -51,9 +52,21 @@ export const fleetOptions = {
   },
 } as const satisfies Record<string, Option<unknown>>;
 
+/** The options of `hlc-middleware fleet` beside those of `run`. */
+export const fleetOptions = {
+  ...vehicleOptions,
+  participants: {
+    group: 'Simulated lab',
+    value: wholeNumber(1, mostParticipants),
+    default: '1',
+    meaning:
+      'With --simulated-time: let time begin when this many participants have signed in, for example a middleware and a gateway.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
 /** The options of `hlc-middleware play` beside those of `run`. */
 export const playOptions = {
-  ...fleetOptions,
+  ...vehicleOptions,
   controllers: {
     group: 'Simulated lab',
     value: oneOf(['example', 'none']),
@@ -84,8 +97,6 @@ export const guardOptions = {
       'End when standard input is closed and the guard holds no vehicle, for a guard that another program starts.',
   },
 } as const satisfies Record<string, Option<unknown>>;
-
-const mostParticipants = 1000;
 
 /** The options of `hlc-middleware lab` beside those of `run`. */
 export const labControlOptions = {

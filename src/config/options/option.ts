@@ -10,7 +10,9 @@ export type OptionGroup =
   | 'General'
   | 'Simulated lab'
   | 'Gateway'
-  | 'Check';
+  | 'Check'
+  | 'Recording'
+  | 'Replay';
 
 /** One option of `hlc-middleware run`: everything that help, checks and documents know about it. */
 export interface Option<T> {

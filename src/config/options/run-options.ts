@@ -24,6 +24,7 @@ const latestTimeNs = 2n ** 63n - 1n;
 
 const notGiven = '-1: not given';
 const sideKinds = ['dds', 'ros2', 'rclnodejs'] as const;
+const controllerSideKinds = ['dds', 'ros2', 'both', 'rclnodejs'] as const;
 const transports = ['dds', 'ros2'] as const;
 const namings = ['dds', 'ros2'] as const;
 const askedFromLab = 'asked from the lab';
@@ -151,7 +152,7 @@ export const runOptions = {
   localAddresses: {
     group: 'Network',
     value: oneOf(['loopback', 'all']),
-    otherwise: 'loopback; all with --compat=cpm-lab and on a side of the kind ros2',
+    otherwise: 'loopback; all with --compat=cpm-lab and on a side of the kind ros2 or both',
     meaning:
       'Addresses of this machine at which sides on loopback look for and answer programs of this machine: loopback only, or also the address of a network card, which RTI Connext and ROS 2 announce. With all, nothing leaves this machine either, except on the lab side when --dds-initial-peer names an address other than loopback.',
   },
@@ -173,9 +174,10 @@ export const runOptions = {
   },
   controllerSide: {
     group: 'Network',
-    value: oneOf(sideKinds, '<kind>'),
+    value: oneOf(controllerSideKinds, '<kind>'),
     otherwise: 'by the older flags',
-    meaning: 'Messages of the controller side: dds, ros2 or rclnodejs, as for --lab-side.',
+    meaning:
+      'Messages of the controller side: dds, ros2 or rclnodejs, as for --lab-side; or both, the names of dds and of ros2 on one domain, for controllers of both kinds in one run.',
   },
   transport: {
     group: 'Network',
@@ -411,6 +413,13 @@ export const runOptions = {
     value: filePath(),
     otherwise: 'none',
     meaning: 'File for the summary as JSON, written at the end of the run.',
+  },
+  record: {
+    group: 'Output',
+    value: filePath(),
+    otherwise: 'none',
+    meaning:
+      'File for a recording of the whole run (MCAP), written by a process of its own; it must not exist.',
   },
   table: {
     group: 'Output',

@@ -101,6 +101,40 @@ export function vehicleIdRanges(): ValueType<number[]> {
   };
 }
 
+/**
+ * Pairs of ids, each id in one pair: `0:1,1:2`; an id alone stands for a pair with itself.
+ * @param most Greatest id on the left and on the right.
+ */
+export function idPairs(
+  most: readonly [left: number, right: number],
+  placeholder: string,
+): ValueType<(readonly [number, number])[]> {
+  const id = (side: 0 | 1) => z.int().min(0).max(most[side]);
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,9}(:\d{1,9})?(,\d{1,9}(:\d{1,9})?)*$/)
+      .transform((text) =>
+        text.split(',').map((part) => {
+          const [left = NaN, right = left] = part.split(':').map(Number);
+          return [left, right] as const;
+        }),
+      )
+      .pipe(
+        z
+          .array(z.tuple([id(0), id(1)]).readonly())
+          .refine((pairs) =>
+            ([0, 1] as const).every(
+              (side) => new Set(pairs.map((pair) => pair[side])).size === pairs.length,
+            ),
+          ),
+      ),
+    placeholder,
+    rule: `pairs of ids from 0 to ${most[0]} and from 0 to ${most[1]} with commas between them, each id in one pair, for example 0:1,1:2`,
+    range: 'for example 0:1,1:2',
+  };
+}
+
 /** An IPv4 address in dotted notation. */
 export function ipv4Address(): ValueType<string> {
   return {

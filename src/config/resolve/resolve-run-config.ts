@@ -65,9 +65,10 @@ export function resolveRunConfig(
 }
 
 function outputSettings(values: RunValues, environment: Environment): OutputSettings {
-  const { summary, table, logLevel, logFormat, controlSocket: choice, nodeId } = values;
+  const { summary, record, table, logLevel, logFormat, controlSocket: choice, nodeId } = values;
   return {
     ...(summary !== undefined && { summary }),
+    ...(record !== undefined && { record }),
     table,
     logLevel,
     logFormat,

@@ -105,7 +105,7 @@ function networkOf(
 ): Pick<SideSettings, 'networkInterface' | 'localAddresses'> {
   return {
     networkInterface,
-    localAddresses: localAddresses ?? (kind === 'ros2' ? 'all' : 'loopback'),
+    localAddresses: localAddresses ?? (kind === 'ros2' || kind === 'both' ? 'all' : 'loopback'),
   };
 }
 

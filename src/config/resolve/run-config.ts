@@ -15,9 +15,9 @@ type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silen
 
 /**
  * The messages of one side: plain DDS with the names of the wire contract, plain DDS with the names
- * of ROS 2, or a ROS 2 node through rclnodejs.
+ * of ROS 2 or with both, or a ROS 2 node through rclnodejs. Only a controller side is `both`.
  */
-export type SideKind = 'dds' | 'ros2' | 'rclnodejs';
+export type SideKind = 'dds' | 'ros2' | 'both' | 'rclnodejs';
 
 /**
  * The validated configuration of one middleware process; frozen, with all defaults filled in.
@@ -159,6 +159,8 @@ export interface RosSettings {
 export interface OutputSettings {
   /** Path of the file that takes the summary as JSON, as written; absent: none. */
   readonly summary?: string;
+  /** Path of the recording, as written; absent: none. Only with a control socket. */
+  readonly record?: string;
   /** Live table of the controllers; `auto`: on a terminal only. */
   readonly table: 'auto' | 'on' | 'off';
   readonly logLevel: LogLevel;

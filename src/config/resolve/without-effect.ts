@@ -69,6 +69,11 @@ const conditions: readonly Condition[] = [
       periodMs === undefined && periodNanoseconds === undefined,
   },
   {
+    keys: ['record'],
+    needs: 'a control socket (without --control-socket=off)',
+    holds: ({ controlSocket }) => controlSocket !== 'off',
+  },
+  {
     keys: ['replyTimeoutPolicy'],
     needs: 'a --reply-timeout-ms above 0',
     holds: ({ replyTimeoutMs }) => replyTimeoutMs > 0n,

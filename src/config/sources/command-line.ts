@@ -53,7 +53,8 @@ function unknownArgument(argument: string, name: string): HlcError {
   });
 }
 
-function findRunOption(name: string): readonly [RunOptionKey, Option<unknown>] | undefined {
+/** The option of a flag, without its dashes. */
+export function findRunOption(name: string): readonly [RunOptionKey, Option<unknown>] | undefined {
   const key = keyOfFlag(name);
   return key === undefined ? undefined : [key, runOption(key)];
 }

@@ -42,7 +42,7 @@ export class WatchedSession {
     const periodNs = later(report.periodNs, 1n);
     this.participant = participant;
     this.#limitNs = afterNs ?? defaultGuardAfter(periodNs);
-    this.#stops = new StopAuthority(config, periodNs);
+    this.#stops = new StopAuthority(config, periodNs, 'real');
     this.#report = report;
     this.#reportedAtNs = nowNs;
   }

@@ -56,13 +56,20 @@ export class StopAuthority {
   readonly #config: StopConfig;
   readonly #periodNs: bigint;
   readonly #repeatNs: bigint;
+  readonly #time: 'real' | 'simulated';
   readonly #vehicles = new Map<number, Vehicle>();
+  readonly #nothingForwarded: ForwardedCommands;
   #nextAtNs: bigint | null = null;
 
-  /** @param periodNs above 0. */
-  constructor(config: StopConfig, periodNs: bigint) {
+  /**
+   * @param periodNs above 0.
+   * @param time simulated time stands while this program is held up.
+   */
+  constructor(config: StopConfig, periodNs: bigint, time: 'real' | 'simulated') {
     this.#config = config;
+    this.#nothingForwarded = new ForwardedCommands(config.profile);
     this.#periodNs = periodNs;
+    this.#time = time;
     this.#repeatNs = earlier(periodNs, longestRepeatNs);
   }
 
@@ -127,7 +134,9 @@ export class StopAuthority {
 
   /** What was sent to a vehicle, its own stops included, and how long that may be obeyed. */
   sent(id: number): SentCommands {
-    const { kinds, newestCreateNs, newestValidNs } = this.#vehicle(id).forwarded;
+    // A question adds no vehicle: the order of vehicles is that of the events alone.
+    const forwarded = this.#vehicles.get(id)?.forwarded ?? this.#nothingForwarded;
+    const { kinds, newestCreateNs, newestValidNs } = forwarded;
     const { timeoutNs } = this.#config.profile;
     const obeyedUntilNs = timeoutNs === null ? null : newestValidNs + timeoutNs;
     return { kinds, newestCreateNs, newestValidNs, obeyedUntilNs };
@@ -147,8 +156,9 @@ export class StopAuthority {
   /**
    * Begins to bring a vehicle to rest. Nothing happens while that is under way, and for a vehicle
    * that was never commanded.
-   * For a vehicle that obeys no command any more, the first command waits for the states of now: this
-   * program may have been held up, and a place of before would move the vehicle.
+   * In real time, the first command for a vehicle that obeys no command any more waits one repeat when
+   * its last state is older than that: this program may have been held up, and a place of before would
+   * move the vehicle.
    * @param standing another program has stopped the vehicle already.
    */
   begin<C extends Command>(
@@ -163,7 +173,11 @@ export class StopAuthority {
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
     vehicle.done = false;
     vehicle.startedAtNs = now.steadyNs;
-    if (!vehicle.stop.stands) this.#command(vehicle, now, effects);
+    const waits =
+      vehicle.stop.stands &&
+      this.#time === 'real' &&
+      !motion.isSeenSince(now.steadyNs - this.#repeatNs);
+    if (!waits) this.#command(vehicle, now, effects);
     this.#nextAtNs = earlier(
       this.#nextAtNs ?? now.steadyNs + this.#repeatNs,
       now.steadyNs + this.#repeatNs,

@@ -73,6 +73,11 @@ export class VehicleMotion {
     return this.#seenAtNs === null || nowNs - this.#seenAtNs >= this.#silentNs;
   }
 
+  /** True when a state came at this instant, ns, or later. */
+  isSeenSince(atNs: bigint): boolean {
+    return this.#seenAtNs !== null && this.#seenAtNs >= atNs;
+  }
+
   /** Where the vehicle was last seen, however long ago; null where that is not known. */
   get sighting(): Sighting | null {
     if (this.#pose === null || this.#seenAtNs === null) return null;

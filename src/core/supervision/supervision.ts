@@ -12,6 +12,8 @@ interface Charge {
   commanded: boolean;
   /** Its last reply, or the instant at which it joined, ns. */
   repliedAtNs: bigint;
+  /** Its last reply did not reach the vehicle. */
+  heldUp: boolean;
   /** Misses in a row that count. */
   strikes: number;
   latched: boolean;
@@ -30,9 +32,14 @@ export class Supervision {
   readonly #charges = new Map<number, Charge>();
 
   /** @param periodNs above 0. */
-  constructor(ids: readonly number[], config: SupervisionConfig, periodNs: bigint) {
+  constructor(
+    ids: readonly number[],
+    config: SupervisionConfig,
+    periodNs: bigint,
+    time: 'real' | 'simulated',
+  ) {
     this.#config = config;
-    this.stops = new StopAuthority(config.stops, periodNs);
+    this.stops = new StopAuthority(config.stops, periodNs, time);
     for (const id of ids) this.add(id);
   }
 
@@ -43,6 +50,7 @@ export class Supervision {
       joinedAtNs: null,
       commanded: false,
       repliedAtNs: 0n,
+      heldUp: false,
       strikes: 0,
       latched: this.#config.latchedIds.includes(id),
     });
@@ -85,6 +93,7 @@ export class Supervision {
     charge.joinedAtNs = now.steadyNs;
     charge.commanded = false;
     charge.repliedAtNs = now.steadyNs;
+    charge.heldUp = false;
     charge.strikes = 0;
   }
 
@@ -100,10 +109,17 @@ export class Supervision {
     if (charge !== undefined && charge.joinedAtNs !== null) charge.commanded = true;
   }
 
-  /** A controller replied to a period. */
-  replied(id: number, atNs: bigint): void {
+  /**
+   * A controller replied to a period.
+   * @param heldUp the vehicle did not receive the reply. Of several such replies in a row only the first
+   *   one counts.
+   */
+  replied(id: number, atNs: bigint, heldUp: boolean): void {
     const charge = this.#charges.get(id);
     if (charge === undefined) return;
+    const counts = !heldUp || !charge.heldUp;
+    charge.heldUp = heldUp;
+    if (!counts) return;
     charge.strikes = 0;
     charge.repliedAtNs = later(charge.repliedAtNs, atNs);
   }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HlcError } from '../../errors/index.js';
+import { projectFolder } from '../project-folder.js';
 import { parseQosFile } from './parse-qos-file.js';
 import type { QosLibraries } from './qos-libraries.js';
 
-// The same from src/dds/qos/ and, once built, from dist/dds/qos/.
-const shippedFolder = new URL('../../../qos/', import.meta.url);
+const shippedFolder = new URL('qos/', projectFolder);
 
 /** Path of the QoS file that is used when none is named. */
 export const defaultQosFile = fileURLToPath(new URL('default.xml', shippedFolder));

@@ -5,7 +5,7 @@ import type { Controller, ControllerOptions } from '../../controller/index.js';
 import { HlcError } from '../../errors/index.js';
 import type { Pose2D } from '../../messages/index.js';
 import { LimitedLog } from '../limited-log.js';
-import { listenTcp } from '../listen.js';
+import { listenTcp, withPortsOpen } from '../listen.js';
 import type { Refusal } from '../refusal.js';
 import { ClientSession, type AgentPort } from './client-session.js';
 import { FrameExchange } from './frame-exchange.js';
@@ -50,15 +50,8 @@ const watchMs = 500;
  * Serves CARLA 0.8 clients, one at a time: each is the controller of one vehicle.
  * @throws HlcError `HLC_GATEWAY_LISTEN` when one of the three ports cannot be opened.
  */
-export async function openCarlaGateway(options: CarlaGatewayOptions): Promise<CarlaGateway> {
-  const gateway = new OpenGateway(options);
-  try {
-    await gateway.listen();
-  } catch (error) {
-    await gateway.close();
-    throw error;
-  }
-  return gateway;
+export function openCarlaGateway(options: CarlaGatewayOptions): Promise<CarlaGateway> {
+  return withPortsOpen(new OpenGateway(options));
 }
 
 class OpenGateway implements CarlaGateway {

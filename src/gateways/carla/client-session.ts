@@ -1,7 +1,7 @@
 import type { Pose2D } from '../../messages/index.js';
 import { Refusal } from '../refusal.js';
 import { decodeControl, type Actuation } from './protocol/control.js';
-import { FrameDecoder } from './protocol/frames.js';
+import { FrameDecoder } from '../frame-decoder.js';
 import { defaultSettings, parseSettings, type EpisodeSettings } from './protocol/settings.js';
 import {
   decodeEpisodeStart,

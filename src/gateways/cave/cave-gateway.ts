@@ -5,10 +5,11 @@ import { performance } from 'node:perf_hooks';
 
 import { HlcError } from '../../errors/index.js';
 import { LimitedLog } from '../limited-log.js';
-import { listenError, listenTcp } from '../listen.js';
+import { listenError, listenTcp, withPortsOpen } from '../listen.js';
 import { answerHandshake } from './handshake.js';
 import { CaveServer, type CaveServerEvents, type WorldView } from './protocol/cave-server.js';
 import { labElement, type LabVehicle } from './protocol/elements.js';
+import { StepQueue } from './protocol/step-queue.js';
 
 /** What {@link openCaveGateway} needs. */
 export interface CaveGatewayOptions {
@@ -18,6 +19,11 @@ export interface CaveGatewayOptions {
   readonly port: number;
   /** Time without a datagram after which a client is removed, ms. */
   readonly ageOutMs: number;
+  /**
+   * Clients that take part in simulated time: the first step waits until so many have joined, and
+   * each step for the states of all. 0: states count when they arrive.
+   */
+  readonly steppedClients: number;
   readonly view: WorldView;
   readonly events: Pick<CaveServerEvents, 'vehicleAdded' | 'vehicleMoved' | 'vehicleRemoved'>;
   /** Takes sentences for the user. */
@@ -30,6 +36,11 @@ export interface CaveGateway {
   readonly refused: number;
   /** Puts a vehicle of the lab into the world. */
   setLabVehicle(vehicle: LabVehicle): void;
+  /**
+   * Settles when the vehicles of clients are those of this simulated time, ns; at once without
+   * stepped clients.
+   */
+  step(nowNs: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,15 +59,8 @@ const wantedBufferBytes = 4 * 1024 * 1024;
  * Serves CAVE clients: their vehicles and those of the lab are one world.
  * @throws HlcError `HLC_GATEWAY_LISTEN` when the port cannot be opened.
  */
-export async function openCaveGateway(options: CaveGatewayOptions): Promise<CaveGateway> {
-  const gateway = new OpenGateway(options);
-  try {
-    await gateway.listen();
-  } catch (error) {
-    await gateway.close();
-    throw error;
-  }
-  return gateway;
+export function openCaveGateway(options: CaveGatewayOptions): Promise<CaveGateway> {
+  return withPortsOpen(new OpenGateway(options));
 }
 
 class OpenGateway implements CaveGateway {
@@ -64,13 +68,16 @@ class OpenGateway implements CaveGateway {
   readonly #log: LimitedLog;
   readonly #server: CaveServer;
   readonly #udp: UdpSocket;
+  readonly #steps: StepQueue | undefined;
+  /** States of lab vehicles, for the next step. */
+  #labVehicles: LabVehicle[] = [];
   readonly #handshakes = new Set<Socket>();
   readonly #watch: NodeJS.Timeout;
   #tcp: Server | undefined;
 
   constructor(options: CaveGatewayOptions) {
     this.#options = options;
-    const { tell, ageOutMs, view, events } = options;
+    const { tell, ageOutMs, view, events, steppedClients: clients } = options;
     this.#log = new LimitedLog(tell, () => performance.now());
     this.#server = new CaveServer(
       {
@@ -83,10 +90,8 @@ class OpenGateway implements CaveGateway {
       { ageOutMs, view },
     );
     this.#udp = createSocket('udp4');
-    this.#watch = setInterval(
-      () => this.#server.ageOut(performance.now()),
-      ageOutMs / watchesPerAge,
-    );
+    if (clients > 0) this.#steps = this.#openSteps(clients);
+    this.#watch = setInterval(() => this.#ageOut(performance.now()), ageOutMs / watchesPerAge);
   }
 
   get refused(): number {
@@ -108,24 +113,67 @@ class OpenGateway implements CaveGateway {
     this.#udp.on('error', ({ message }) => this.#options.tell(`fault: ${message}`));
     this.#udp.on('message', (bytes, { address, port: from }) => {
       const endpoint = `${address}:${from}`;
-      for (const out of this.#server.onDatagram(endpoint, bytes, performance.now())) {
-        const [to = '', toPort = '0'] = out.endpoint.split(':');
-        // A datagram that cannot be sent is one that is lost.
-        this.#udp.send(out.bytes, Number(toPort), to, () => undefined);
-      }
+      if (this.#steps === undefined) this.#deliver(endpoint, bytes, false);
+      else this.#steps.offer(endpoint, bytes, performance.now());
     });
   }
 
   setLabVehicle(vehicle: LabVehicle): void {
-    this.#server.setLabElement(labElement(vehicle), performance.now());
+    if (this.#steps === undefined) this.#applyLabVehicle(vehicle);
+    else this.#labVehicles.push(vehicle);
+  }
+
+  async step(nowNs: bigint): Promise<void> {
+    if (this.#steps === undefined) return;
+    // Those of this very instant may be on their way: clients get them with the next step.
+    const isEarlier = ({ chTime }: LabVehicle) => BigInt(Math.round(chTime * 1e9)) < nowNs;
+    for (const vehicle of this.#labVehicles.filter(isEarlier)) this.#applyLabVehicle(vehicle);
+    this.#labVehicles = this.#labVehicles.filter((vehicle) => !isEarlier(vehicle));
+    await this.#steps.step(nowNs, performance.now());
   }
 
   async close(): Promise<void> {
     clearInterval(this.#watch);
+    this.#steps?.close();
     for (const socket of this.#handshakes) socket.destroy();
     const tcp = this.#tcp;
     if (tcp !== undefined) await new Promise((resolve) => tcp.close(resolve));
     await new Promise<void>((resolve) => this.#udp.close(resolve));
+  }
+
+  #openSteps(clients: number): StepQueue {
+    const { ageOutMs } = this.#options;
+    return new StepQueue(
+      {
+        deliver: (endpoint, bytes, isHeld) => this.#deliver(endpoint, bytes, isHeld),
+        isPending: (number) => this.#server.connections.isPending(number),
+        refused: (endpoint, cause) => this.#refuse(endpoint, cause),
+        dropped: (endpoint) => this.#server.drop(endpoint),
+      },
+      { clients, ageOutMs },
+    );
+  }
+
+  #deliver(endpoint: string, bytes: Uint8Array, isHeld: boolean): void {
+    for (const out of this.#server.onDatagram(endpoint, bytes, performance.now(), isHeld)) {
+      const [to = '', toPort = '0'] = out.endpoint.split(':');
+      // A datagram that cannot be sent is one that is lost.
+      this.#udp.send(out.bytes, Number(toPort), to, () => undefined);
+    }
+  }
+
+  #applyLabVehicle(vehicle: LabVehicle): void {
+    this.#server.setLabElement(labElement(vehicle), performance.now());
+  }
+
+  /** In simulated time a client is silent only when a step waits for it. */
+  #ageOut(nowMs: number): void {
+    if (this.#steps === undefined) {
+      this.#server.ageOut(nowMs);
+      return;
+    }
+    this.#server.connections.expirePending(nowMs);
+    this.#steps.expire(nowMs);
   }
 
   #onHandshake(socket: Socket): void {

@@ -8,7 +8,7 @@ import {
   stateReaderQos,
 } from '../../sides/index.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
-import { openCaveGateway } from './cave-gateway.js';
+import { openCaveGateway, type CaveGateway } from './cave-gateway.js';
 import { ClientVehicles, labVehicleOf, publishClientVehicle } from './lab-vehicles.js';
 import type { WorldView } from './protocol/cave-server.js';
 
@@ -23,6 +23,8 @@ export interface CaveGatewayRun extends GatewayRun {
   readonly labSide: DomainNetwork;
   /** The vehicles of clients have the time of the steps of the lab. */
   readonly simulatedTime: boolean;
+  /** In simulated time: clients whose states each step waits for; 0 for none. */
+  readonly clients: number;
 }
 
 /**
@@ -35,11 +37,14 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
   return runGateway(run, async (dds) => {
     const transport = dds.join(run.labSide);
     const clients = new ClientVehicles(ids);
-    const vehicles = await openVehicles(run, transport, clients);
+    let opened: (gateway: CaveGateway) => void = () => undefined;
+    const whenOpen = new Promise<CaveGateway>((resolve) => (opened = resolve));
+    const vehicles = await openVehicles(run, transport, clients, whenOpen);
     const gateway = await openCaveGateway({
       host,
       port,
       ageOutMs: run.ageOutMs,
+      steppedClients: run.clients,
       view: run.view,
       events: {
         vehicleAdded: (element) => {
@@ -61,6 +66,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
       },
       tell,
     });
+    opened(gateway);
     const isOfClient = new Set(ids);
     readTopic(
       { transport, qos: stateReaderQos },
@@ -78,7 +84,12 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
   });
 }
 
-function openVehicles(run: CaveGatewayRun, transport: Transport, clients: ClientVehicles) {
+function openVehicles(
+  run: CaveGatewayRun,
+  transport: Transport,
+  clients: ClientVehicles,
+  gateway: Promise<CaveGateway>,
+) {
   const vehicles = createVehicles({
     ids: run.ids,
     transport,
@@ -87,8 +98,9 @@ function openVehicles(run: CaveGatewayRun, transport: Transport, clients: Client
       ? {
           simulatedTime: {
             sourceId: 'cave_gateway',
-            onStep: async () => {
+            onStep: async (nowNs) => {
               const open = await vehicles;
+              await (await gateway).step(nowNs);
               for (const client of clients.all) publishClientVehicle(open, client);
             },
           },

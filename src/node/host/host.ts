@@ -23,6 +23,8 @@ import { summaryText } from './summary-text.js';
 export interface RunHooks {
   /** Called once the node listens on both sides, with its log and a way to end it. */
   readonly onListening?: (running: { readonly log: Logger; readonly stop: () => void }) => void;
+  /** The session waits for this once the tap listens, so that a reader can have all of it. */
+  readonly onTapOpen?: () => Promise<void>;
   /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Where there is no live table, print a line on standard output every second. */
@@ -170,6 +172,7 @@ class Host {
       onFault: this.#emergency.run,
       ...(hooks.probes === undefined ? {} : { probes: hooks.probes }),
       ...(hooks.onEnding === undefined ? {} : { onEnding: hooks.onEnding }),
+      ...(hooks.onTapOpen === undefined ? {} : { onTapOpen: hooks.onTapOpen }),
     }).catch((error: unknown) => {
       this.#refused = true;
       throw error;

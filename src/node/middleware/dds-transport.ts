@@ -2,7 +2,7 @@ import type { RunConfig, SideKind } from '../../config/index.js';
 import { middlewareNamePrefix } from '../../diagnosis/index.js';
 import type { DiscoveredDomain, Transport } from '../../ports/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
-import { participantData, RosNamedTransport } from '../../ros2/on-dds/index.js';
+import { BothNamesTransport, participantData, RosNamedTransport } from '../../ros2/on-dds/index.js';
 import type { RosTopics } from '../../ros2/index.js';
 import type { Logger } from '../logger.js';
 
@@ -14,7 +14,7 @@ export interface DiscoveringTransport extends Transport {
 }
 
 /**
- * One side over DDS, with the names of the wire contract or with those of ROS 2.
+ * One side over DDS, with the names of the wire contract, with those of ROS 2, or with both.
  * @throws HlcError `HLC_DDS_DOMAIN`.
  */
 export function joinDds(
@@ -26,7 +26,8 @@ export function joinDds(
 ): DiscoveringTransport {
   const name = `${middlewareNamePrefix}${nodeId}`;
   if (kind === 'dds') return dds.join(network, {}, name);
-  return new RosNamedTransport(dds.join(network, { userData: participantData }, name), {
+  const Named = kind === 'both' ? BothNamesTransport : RosNamedTransport;
+  return new Named(dds.join(network, { userData: participantData }, name), {
     node: ros.node,
     topicRemaps: ros.topicRemaps,
     writtenVehicles: session.vehicleIds.length,

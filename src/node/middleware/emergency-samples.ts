@@ -23,8 +23,8 @@ const kinds: readonly Command['kind'][] = [
 
 export interface EmergencySamplesOptions {
   readonly emergencyStop: EmergencyStop;
-  /** The commands that make all vehicles stand still, as of a monotonic instant, ns. */
-  readonly standStill: (atNs: bigint) => readonly StandStill[];
+  /** The commands that make these vehicles stand still, as of a monotonic instant, ns; else all. */
+  readonly standStill: (atNs: bigint, ids?: readonly number[]) => readonly StandStill[];
   readonly writerOf: (kind: Command['kind']) => TransportWriter;
   /** Of system triggers, on the controller side. */
   readonly triggers: TransportWriter;
@@ -40,7 +40,8 @@ export class EmergencySamples {
   readonly #options: EmergencySamplesOptions;
   readonly #kinds = new Map<number, number>();
   #refreshAtNs = 0n;
-  #isStale = false;
+  /** Vehicles with a kind of command that is not covered yet. */
+  readonly #uncovered = new Set<number>();
 
   constructor(options: EmergencySamplesOptions) {
     this.#options = options;
@@ -55,21 +56,20 @@ export class EmergencySamples {
     const known = this.#kinds.get(message.vehicle_id) ?? 0;
     if ((known & bit) !== 0) return;
     this.#kinds.set(message.vehicle_id, known | bit);
-    this.#isStale = true;
+    this.#uncovered.add(message.vehicle_id);
   }
 
-  /** Makes the samples anew when a vehicle or a kind of command is not covered yet. */
-  refreshIfStale(nowNs: bigint): void {
-    if (this.#isStale) this.#makeAll(nowNs);
+  /** Makes the samples of the vehicles that have a kind of command which is not covered yet. */
+  cover(nowNs: bigint): void {
+    if (this.#uncovered.size === 0) return;
+    const ids = [...this.#uncovered];
+    this.#uncovered.clear();
+    for (const still of this.#options.standStill(nowNs, ids)) this.#set(still);
   }
 
-  /** Makes the samples anew when that is due. */
+  /** Makes all samples anew when that is due. */
   refresh(nowNs: bigint): void {
-    if (this.#kinds.size > 0 && nowNs >= this.#refreshAtNs) this.#makeAll(nowNs);
-  }
-
-  #makeAll(nowNs: bigint): void {
-    this.#isStale = false;
+    if (this.#kinds.size === 0 || nowNs < this.#refreshAtNs) return;
     this.#refreshAtNs = nowNs + refreshNs;
     for (const still of this.#options.standStill(nowNs)) this.#set(still);
   }

@@ -31,6 +31,7 @@ import type {
 import { SessionView } from '../observers/session-view.js';
 import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
+import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
@@ -95,8 +96,9 @@ export class MiddlewareNode {
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
     const { config, parameters, clocks, statistics, observers } = options;
-    const now = readClocks(clocks);
     const settings = sessionSettings(config, parameters, options.latchedIds);
+    rehearse(settings);
+    const now = readClocks(clocks);
     const session = openSession(settings, now);
     this.#session = session;
     const { nodeId } = config;
@@ -210,7 +212,7 @@ export class MiddlewareNode {
       }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-      this.#emergency.refreshIfStale(at.monotonicNs);
+      this.#emergency.cover(at.monotonicNs);
       this.#observers.handled(event, records, at);
       return effects;
     } catch (fault) {
@@ -307,7 +309,7 @@ export class MiddlewareNode {
     });
     return new EmergencySamples({
       emergencyStop,
-      standStill: (atNs) => this.#session.session.standStill(atNs),
+      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       simulatedTime: this.#session.mode === 'simulated',

@@ -1,5 +1,9 @@
 import type { RunConfig } from '../../config/index.js';
-import { startControlServer } from '../../remote/index.js';
+import {
+  startControlServer,
+  type ControlRequest,
+  type SessionRequest,
+} from '../../remote/index.js';
 import { HlcError, isHlcError } from '../../errors/index.js';
 import { type Ended, toMs } from '../../core/index.js';
 import type { DdsContext, Pacer } from '../../dds/index.js';
@@ -37,6 +41,8 @@ export interface MiddlewareOptions {
   /** Of this middleware alone, which closes it. */
   readonly pacer: Pacer;
   readonly nodeLog: NodeLog;
+  /** The session waits for this once the tap listens. */
+  readonly onTapOpen?: () => Promise<void>;
   /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
@@ -175,6 +181,8 @@ export class Middleware {
     this.#closers.push(() => stopped.removeEventListener('abort', stop));
     // Before the session, so that a reader can have all of it.
     await this.#openTap();
+    await this.#options.onTapOpen?.();
+    if (isStopped()) return false;
     if (config.autostart && !(await this.#managedLife.start())) {
       if (isStopped()) return false;
       throw this.#managedLife.failure as Error;
@@ -285,6 +293,18 @@ export class Middleware {
     }
   }
 
+  /** Does what is not for the session: a bookmark goes to the log, and so to the readers of the tap. */
+  #sessionRequest(request: ControlRequest): SessionRequest {
+    if (request.command === 'stop') {
+      this.stop();
+      return { command: 'status' };
+    }
+    if (request.command !== 'mark') return request;
+    const { text } = request;
+    this.#options.nodeLog.log.info({ mark: text }, `mark: ${text}`);
+    return { command: 'status' };
+  }
+
   /** A default socket that cannot be opened is a warning; one that the user named is an error. */
   async #openControlSocket(): Promise<void> {
     const { config, nodeLog } = this.#options;
@@ -294,11 +314,10 @@ export class Middleware {
     try {
       const server = await startControlServer({
         path: controlSocket.path,
-        onRequest: (request) => {
-          if (request.command === 'stop') this.stop();
-          const wanted = request.command === 'stop' ? ({ command: 'status' } as const) : request;
-          return { ok: true, status: this.#session.control(wanted, life.state) };
-        },
+        onRequest: (request) => ({
+          ok: true,
+          status: this.#session.control(this.#sessionRequest(request), life.state),
+        }),
       });
       this.#closers.push(() => server.close());
     } catch (error) {

@@ -13,6 +13,7 @@ import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
 import type { Logger } from '../logger.js';
 import type { NodeEffect, SessionObserver } from './session-observer.js';
 import { RateLimiter } from './rate-limiter.js';
+import { logVehicleStopped } from './stop-log.js';
 
 const endSentences: Record<EndReason, string> = {
   stopTrigger: 'the lab stopped the run',
@@ -95,12 +96,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         );
         break;
       case 'vehicleStopped':
-        this.log.warn(
-          { vehicle: effect.id, outcome: effect.outcome, after_s: toS(effect.afterNs) },
-          effect.outcome === 'atRest'
-            ? `vehicle ${effect.id} stands`
-            : `no state from vehicle ${effect.id}; stop commands to it end`,
-        );
+        logVehicleStopped(this.log, effect);
         break;
       case 'commandVehicle':
         if (effect.cause === 'hold') {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { HlcError, isHlcError } from '../../errors/index.js';
 import { decodeRequest, encodeLine, sendControlRequest } from '../../remote/index.js';
 import type { LiveView } from '../live/live-view.js';
-import { errorPage } from './error-page.js';
+import { errorPage } from '../error-page.js';
 import { pathOf, RequestGuard } from './guard-request.js';
-import { readPageFiles } from './page-files.js';
+import { readPageFiles } from '../page-files.js';
 import { PageStreams } from './page-streams.js';
 
 /** It listens on no other address: the page has no password. */

@@ -11,6 +11,7 @@
 #include "Log.h"
 #include "LogLevel.h"
 #include "MiddlewareStatus.h"
+#include "NeighborList.h"
 #include "Parameter.h"
 #include "ParameterRequest.h"
 #include "ReadyStatus.h"
@@ -31,6 +32,7 @@ static const struct peer_type types[] = {
   { &Log_desc, dump_log },
   { &LogLevel_desc, dump_log_level },
   { &MiddlewareStatus_desc, dump_middleware_status },
+  { &NeighborList_desc, dump_neighbor_list },
   { &Parameter_desc, dump_parameter },
   { &ParameterRequest_desc, dump_parameter_request },
   { &ReadyStatus_desc, dump_ready_status },

@@ -152,7 +152,7 @@ describe('CAVE clients', patience, () => {
       '--period-ms=100',
     );
     await labControl.stderr.until((line) => line.startsWith('cave_gateway signed in'));
-    const walker = client({ ids: [4], count: 150 });
+    const walker = client({ ids: [4], count: 1500 });
     await walker.seen.until(({ world }) => world !== undefined);
     const controller = lab.controller({ ids: [1] });
     const middleware = lab.startMiddleware(

@@ -1,42 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { buildPeers } from '../../peers/build-peers.js';
 import { Middleware } from '../../support/middleware.js';
+import { ScriptedController } from '../../support/scripted-controller.js';
 import { openTestLab } from '../../support/test-lab.js';
 
 const stopSymbol = 0xffff_ffff_ffff_ffffn;
 const periods = 60;
+const firstDomain = 10;
 /** A controller that never answers: a warning in each period, so that there is much to log. */
 const silent = { ids: [1], onStart: () => undefined };
 
-describe('a run whose output cannot be written goes on to its normal end', () => {
-  it.each([
-    ['its log is on a full disk', `"$@" 2>/dev/full`, true],
-    ['its log and its summary are on a full disk', `"$@" >/dev/full 2>&1`, true],
-    ['the reader of its log leaves after two lines', `"$@" 2> >(head -n 2 >&2)`, true],
-    [
-      'the reader of log and summary leaves after two lines',
-      `"$@" 2>&1 | head -n 2; exit "\${PIPESTATUS[0]}"`,
-      true,
-    ],
-    ['the reader of its summary is gone', `"$@" | true; exit "\${PIPESTATUS[0]}"`, false],
-    ['its standard error is closed', `"$@" 2>&-`, false],
-    ['its standard output is closed', `"$@" >&-`, false],
-    ['both are closed', `"$@" >&- 2>&-`, false],
-  ])('when %s', async (_, shell, loses) => {
+/** How the output of a run breaks, in bash, and whether lines are lost by it. */
+const broken: readonly (readonly [how: string, shell: string, loses: boolean])[] = [
+  ['its log is on a full disk', `"$@" 2>/dev/full`, true],
+  ['its log and its summary are on a full disk', `"$@" >/dev/full 2>&1`, true],
+  ['the reader of its log leaves after two lines', `"$@" 2> >(head -n 2 >&2)`, true],
+  [
+    'the reader of log and summary leaves after two lines',
+    `"$@" 2>&1 | head -n 2; exit "\${PIPESTATUS[0]}"`,
+    true,
+  ],
+  ['the reader of its summary is gone', `"$@" | true; exit "\${PIPESTATUS[0]}"`, false],
+  ['its standard error is closed', `"$@" 2>&-`, false],
+  ['its standard output is closed', `"$@" >&-`, false],
+  ['both are closed', `"$@" >&- 2>&-`, false],
+];
+
+describe('a run whose output cannot be written', () => {
+  it('goes on to its normal end', async () => {
     const lab = openTestLab();
-    const controller = lab.controller(silent);
-    controller.signIn();
-    const middleware = new Middleware(
-      lab.uri,
-      ['--vehicle-ids=1', '--period-ms=50', `--periods=${periods}`, '--log-format=pretty'],
-      { through: ['bash', '-c', shell, 'bash'] },
-    );
-    expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    const summary = middleware.summary();
-    expect(summary).toMatchObject({ start_signals: periods });
-    expect(controller.startSignals.items.length).toBeGreaterThanOrEqual(periods);
-    if (loses) expect(summary.output_lines_lost).toBeGreaterThanOrEqual(periods - 2);
-    else expect(summary.output_lines_lost).toBe(0);
+    // Each in a lab of its own, all at the same time.
+    const runs = broken.map(([how, shell, loses], i) => {
+      const domain = firstDomain + i;
+      const controller = new ScriptedController(lab.joinDomain(domain), silent);
+      controller.signIn();
+      const domains = [
+        `--dds-domain=${firstDomain + broken.length + i}`,
+        `--domain-number=${domain}`,
+      ];
+      const run = ['--vehicle-ids=1', '--period-ms=20', `--periods=${periods}`, ...domains];
+      const middleware = new Middleware(lab.uri, [...run, '--log-format=pretty'], {
+        through: ['bash', '-c', shell, 'bash'],
+      });
+      return { how, loses, controller, middleware };
+    });
+    for (const { how, loses, controller, middleware } of runs) {
+      expect(await middleware.ended, how).toEqual({ code: 0, signal: null });
+      const summary = middleware.summary();
+      expect(summary, how).toMatchObject({ start_signals: periods });
+      expect(controller.startSignals.items.length, how).toBe(periods);
+      if (loses) expect(summary.output_lines_lost, how).toBeGreaterThanOrEqual(periods - 2);
+      else expect(summary.output_lines_lost, how).toBe(0);
+    }
   });
 });
 

@@ -10,16 +10,16 @@ describe('the controller of examples/c', () => {
     expect(existsSync(program)).toBe(true);
     const lab = openTestLab();
     const controller = lab.startProgram(program, '--vehicle-id=17');
-    const middleware = lab.startMiddleware('--vehicle-ids=17', '--period-ms=50', '--periods=100');
+    const middleware = lab.startMiddleware('--vehicle-ids=17', '--period-ms=50', '--periods=40');
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(await controller.ended).toEqual({ code: 0, signal: null });
     expect(controller.stderr.items).toEqual([]);
     expect(middleware.summary()).toMatchObject({
-      start_signals: 100,
-      commands_forwarded: { vehicleCommandSpeedCurvature: 100 },
+      start_signals: 40,
+      commands_forwarded: { vehicleCommandSpeedCurvature: 40 },
       commands_refused: {},
       samples_malformed: {},
-      controllers: { 17: { replies: 100, misses: 0, late_replies: 0 } },
+      controllers: { 17: { replies: 40, misses: 0, late_replies: 0 } },
     });
   });
 });

@@ -7,7 +7,7 @@ import { openTestLab, type TestLab } from '../../support/test-lab.js';
 
 /** Runs `hlc-middleware doctor` in this lab. */
 async function doctor(lab: TestLab, ...flags: string[]) {
-  const args = [cliProgram, 'doctor', ...flags];
+  const args = [cliProgram, 'doctor', '--listen-ms=1000', ...flags];
   const program = new ChildProgram('the doctor', process.execPath, args, lab.uri);
   const { code } = await program.ended;
   return { code, text: program.stdout.items.join('\n') };

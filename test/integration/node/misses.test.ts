@@ -37,28 +37,24 @@ describe('a controller that does not answer', () => {
       },
     });
     controller.signIn();
-    const middleware = lab.startMiddleware(
-      '--vehicle-ids=1,2,3',
-      '--period-ms=50',
-      '--periods=100',
-    );
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2,3', '--period-ms=50', '--periods=50');
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
 
     const told = toldMisses(middleware);
     expect(new Set(told).size).toBe(told.length);
     const withheld = [...answers].filter(([, sentNs]) => sentNs === undefined);
-    expect(withheld).toHaveLength(30);
+    expect(withheld).toHaveLength(15);
     expect(told).toEqual(expect.arrayContaining(withheld.map(([key]) => key)));
     // A busy machine may delay this test, too; what was answered with time to spare is not told.
     const answered = [...answers].filter(([, sentNs]) => sentNs !== undefined && sentNs < spareNs);
-    expect(answered.length).toBeGreaterThan(200);
+    expect(answered.length).toBeGreaterThan(100);
     expect(answered.filter(([key]) => told.includes(key))).toEqual([]);
 
     const { controllers, start_signals } = middleware.summary();
-    expect(start_signals).toBe(100);
+    expect(start_signals).toBe(50);
     for (const id of [1, 2, 3]) {
       const misses = told.filter((key) => key.endsWith(` ${id}`)).length;
-      expect(controllers[id]).toMatchObject({ misses, replies: 100 - misses });
+      expect(controllers[id]).toMatchObject({ misses, replies: 50 - misses });
     }
   });
 

@@ -26,6 +26,9 @@ function info(lines: readonly string[], name: string): string[] {
   return [...new Set(found)].sort();
 }
 
+/** The vehicle of the node drives on, whatever it is sent: the end of a run waits for it no longer. */
+const shortEnd = ['--end-timeout-ms=100'];
+
 describe('a side with the names of ROS 2', () => {
   it('serves controllers there, while the lab has plain DDS', async () => {
     const lab = openTestLab();
@@ -34,7 +37,7 @@ describe('a side with the names of ROS 2', () => {
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1',
       '--period-ms=50',
-      '--periods=40',
+      '--periods=20',
       '--node-id=lab 2/middleware',
       '--controller-naming=ros2',
     );
@@ -46,12 +49,12 @@ describe('a side with the names of ROS 2', () => {
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
 
     const { start_signals, controllers, commands_refused } = middleware.summary();
-    expect(start_signals).toBe(40);
+    expect(start_signals).toBe(20);
     expect(commands_refused).toEqual({});
-    expect(controllers[1]?.replies).toBeGreaterThan(20);
+    expect(controllers[1]?.replies).toBeGreaterThan(10);
     const starts = controller.stdout.items.filter((line) => line.startsWith('start '));
-    expect(starts).toHaveLength(40);
-    expect(new Set(starts).size).toBe(40);
+    expect(starts).toHaveLength(20);
+    expect(new Set(starts).size).toBe(20);
     // At the end of a run the middleware stops the vehicle by commands of its own.
     const forwarded = vehicles.commands.items.filter(({ createNs }) =>
       starts.includes(`start ${createNs}`),
@@ -68,6 +71,7 @@ describe('a side with the names of ROS 2', () => {
       '--vehicle-ids=1',
       '--period-ms=50',
       '--lab-naming=ros2',
+      ...shortEnd,
     );
     await vehicle.stdout.until((line) => node(line).fullName === '/ middleware');
     const { list } = await controller.startSignals.until(({ list }) => list.state_list.length > 0);
@@ -100,6 +104,7 @@ describe('a side with the names of ROS 2', () => {
       '--vehicle-ids=1',
       '--period-ms=50',
       '--naming=ros2',
+      ...shortEnd,
       '--ros-args',
       ...['-r', '__ns:=/lab/one', '-r', '__node:=mw', '-r', 'vehicle_state_list:=/starts'],
       ...['-r', 'other:vehicle_state:=/elsewhere', '-r', '/lab/one/system_trigger:=~/trigger'],

@@ -8,8 +8,8 @@ beforeAll(() => {
   peers = buildPeers();
 });
 
-/** A middleware at work, and a process that wants all of its start signals and hangs. */
-async function hangingReader(...flags: string[]) {
+/** A middleware at work, and a process that reads all of its start signals and has hung for so many. */
+async function hangingReader(startSignals: number, ...flags: string[]) {
   const lab = openTestLab();
   const controller = lab.controller({ ids: [1] });
   const reader = lab.startProgram(peers['start-reader'], '1');
@@ -19,7 +19,7 @@ async function hangingReader(...flags: string[]) {
   await reader.stdout.untilCount(3);
   reader.signal('SIGSTOP');
   const { length } = controller.startSignals.items;
-  const { list: last } = await controller.startSignals.untilCount(length + 50);
+  const { list: last } = await controller.startSignals.untilCount(length + startSignals);
   return { controller, reader, middleware, last };
 }
 
@@ -28,6 +28,7 @@ describe('a reader of start signals that hangs', () => {
     // Lists of 50 kB: after a few of them no buffer has room for what is not read.
     const everyId = Array.from({ length: 256 }, (_, id) => id).join(',');
     const { controller, reader, middleware, last } = await hangingReader(
+      50,
       `--active-vehicle-ids=${everyId}`,
       '--absent-vehicles=default',
     );
@@ -45,7 +46,7 @@ describe('a reader of start signals that hangs', () => {
   });
 
   it('keeps the middleware from ending for about a second, and not from writing its summary', async () => {
-    const { controller, middleware } = await hangingReader();
+    const { controller, middleware } = await hangingReader(10);
     middleware.signal('SIGINT');
     await controller.triggers.untilCount(1);
     const toldNs = process.hrtime.bigint();

@@ -26,7 +26,7 @@ async function startLab(host: TestLab, domains: TwoDomains, id: number, flags: s
   const log = pino({ level: 'silent' });
   const middleware = await Middleware.open({
     config: parse(
-      `--vehicle-ids=${id} --dds-domain=${domains.lab} --domain-number=${domains.controllers} --wait-for-start=false --control-socket=off --miss-policy=log ${flags}`,
+      `--vehicle-ids=${id} --dds-domain=${domains.lab} --domain-number=${domains.controllers} --wait-for-start=false --control-socket=off --miss-policy=log --zero-speed-ms=20 ${flags}`,
     ),
     libraries: loadShippedQos(),
     dds: host.context,
@@ -55,14 +55,14 @@ it('two labs on four domains have a middleware each in one process', async () =>
     host,
     { lab: 2, controllers: 3 },
     2,
-    '--period-ms=50 --simulated-time --time-source=self --periods=2000',
+    '--period-ms=50 --simulated-time --time-source=self --periods=500',
   );
   await real.controller.startSignals.untilCount(20);
   await simulated.middleware.over();
-  await simulated.controller.startSignals.untilCount(2000);
+  await simulated.controller.startSignals.untilCount(500);
 
   expect(simulated.times()).toEqual(
-    Array.from({ length: 2000 }, (_, step) => 1n + BigInt(step) * 50_000_000n),
+    Array.from({ length: 500 }, (_, step) => 1n + BigInt(step) * 50_000_000n),
   );
   expect(real.times().filter((time) => (time - 1n) % 20_000_000n !== 0n)).toEqual([]);
   expect(simulated.middleware.lastEnd?.reason).toBe('periodsDone');

@@ -3,7 +3,8 @@
 Takes options as JSON: {"port": 8082, "ids": [0], "count": 100, "interval": 0.02}, and further ones:
 "packet": sends one MessagePacket instead of one VehicleMessage for each vehicle; "y": where its
 vehicles drive, m; "dsrc": a text for the others, sent with each tenth message; "leave": says that it
-leaves; "stay": keeps its socket until it is killed. Prints one JSON object a line: {"connection": n},
+leaves; "paced": sends a state when it has the answer to the last one, and drives beside vehicle 1
+of the lab by that answer; "stay": keeps its socket until it is killed. Prints one JSON object a line: {"connection": n},
 then {"world": [...]} of each answer and {"dsrc": text} of each message of others.
 """
 
@@ -86,6 +87,19 @@ def receive(udp):
         elif number == 2:
             world.append(seen(value))
     say(world=world)
+    return world
+
+
+def drive_paced(udp, connection, options):
+    """Its vehicle has y by the x of vehicle 1 of the lab in the last answer."""
+    y = 0.0
+    for sent in range(options["count"]):
+        ch_time = (sent + 1) * options.get("interval", 0.02)
+        udp.send(bytes([VEHICLE]) + vehicle(connection, options["ids"][0], ch_time, ch_time, y))
+        if sent == 0:
+            continue
+        world = receive(udp)
+        y = next((one[4] for one in world if one[:2] == [-1, 1]), y)
 
 
 def main():
@@ -94,6 +108,10 @@ def main():
     say(connection=connection)
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.connect(("127.0.0.1", options["port"]))
+    if options.get("paced"):
+        udp.settimeout(15)
+        drive_paced(udp, connection, options)
+        return
     udp.setblocking(False)
     interval = options.get("interval", 0.02)
     begun = time.monotonic()

@@ -126,6 +126,7 @@ describe('the help', () => {
       'Options:',
       'Run:',
       'Talk to a running middleware:',
+      'Record and replay:',
       'Install:',
       'Check and describe:',
       'Exit codes:',
@@ -281,7 +282,9 @@ describe('hlc-middleware check', () => {
         sides: { controller: { domainId: 0 } },
       },
     ]);
-    expect(outcome.labs).toEqual([{ seed: 1, realTimeOnly: false, json: false, command: [] }]);
+    expect(outcome.labs).toEqual([
+      { seed: 1, realTimeOnly: false, separately: false, json: false, command: [] },
+    ]);
     expect(outcome.exitCode).toBe(1);
     expect(outcome.out).toContain('0 passed, 0 failed, 0 not tested');
   });

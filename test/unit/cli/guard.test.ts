@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardFlags } from '../../../src/cli/guard-child.js';
+import { guardFlags } from '../../../src/cli/guard-flags.js';
 import { parse } from '../config/parse.js';
 import { run } from './run.js';
 

@@ -1,4 +1,5 @@
 import type { CheckReport } from '../../../src/certify/judging/index.js';
+import type { Recordings } from '../../../src/cli/command-context.js';
 import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
 
@@ -14,6 +15,16 @@ export const emptyReport: CheckReport = {
   not_tested: 0,
   rules: [],
   reply_time_ms: {},
+};
+
+/** Commands about recordings that read and write nothing. */
+export const noRecordings: Recordings = {
+  recordRun: () => Promise.resolve(0),
+  recover: () => Promise.resolve(),
+  replayRules: () => Promise.resolve(true),
+  replayController: () => Promise.resolve(true),
+  compare: () => Promise.resolve(),
+  report: () => Promise.resolve(),
 };
 
 /** What a command line did. */
@@ -84,6 +95,12 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       labs.push(gateway);
       return Promise.resolve(0);
     },
+    runDancersGateway: (config, gateway) => {
+      configs.push(config);
+      labs.push(gateway);
+      return Promise.resolve(0);
+    },
+    recordings: () => Promise.resolve(noRecordings),
     runDoctor: (config) => {
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });
@@ -91,7 +108,7 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     runCheck: (config, check, command) => {
       configs.push(config);
       labs.push({ ...check, command });
-      return Promise.resolve({ report: emptyReport, exitCode: 1 });
+      return Promise.resolve({ reports: [emptyReport], exitCode: 1 });
     },
     ...shell,
   });

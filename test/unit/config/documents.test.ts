@@ -7,12 +7,18 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  compareOptions,
   configFileSchema,
+  dancersOptions,
   flagsDocument,
   helpEntries,
   labControlOptions,
   observeOptions,
   playOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 
 describe('docs/reference/flags.md', () => {
@@ -30,7 +36,13 @@ describe('docs/reference/flags.md', () => {
       ...commandHelpEntries(carlaOptions),
       ...commandHelpEntries(caveOptions),
       ...commandHelpEntries(observeOptions),
+      ...commandHelpEntries(dancersOptions),
       ...commandHelpEntries(checkCommandOptions),
+      ...commandHelpEntries(recordOptions),
+      ...commandHelpEntries(recoverOptions),
+      ...commandHelpEntries(replayOptions),
+      ...commandHelpEntries(compareOptions),
+      ...commandHelpEntries(reportOptions),
     ];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);

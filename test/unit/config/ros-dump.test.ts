@@ -64,6 +64,7 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   replyTimeoutMs: ['20', '--simulated-time'],
   replyTimeoutPolicy: ['drop', '--simulated-time', '--reply-timeout-ms=20'],
   summary: ['out.json'],
+  record: ['run.mcap'],
   table: ['off'],
   logLevel: ['warn'],
   logFormat: ['json'],

@@ -17,6 +17,11 @@ export type Happening =
   /** The same of a second process that says it is this controller. */
   | { readonly do: 'intruderReady' | 'intruderLost' | 'intruderCommand'; readonly id: number }
   | { readonly do: 'resume'; readonly ids: readonly number[] | 'all' }
+  | {
+      readonly do: 'vehiclesStopped';
+      readonly cause: 'stalled' | 'guard';
+      readonly ids: readonly number[] | 'all';
+    }
   | { readonly do: 'vehicleState'; readonly id: number; readonly speedMps: number }
   /** A command with a create stamp so far from the time of the last start signal. */
   | { readonly do: 'command'; readonly id: number; readonly ageNs: bigint }
@@ -55,6 +60,17 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('resume' as const),
+      ids: fc.oneof(
+        fc.constant('all' as const),
+        id.map((one) => [one]),
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('vehiclesStopped' as const),
+      cause: fc.constantFrom('stalled' as const, 'guard' as const),
       ids: fc.oneof(
         fc.constant('all' as const),
         id.map((one) => [one]),

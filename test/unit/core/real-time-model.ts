@@ -114,6 +114,9 @@ export class Model {
       case 'resume':
         this.handle({ kind: 'resume', ids: h.ids, atNs: receivedAtNs });
         break;
+      case 'vehiclesStopped':
+        this.stopFromOutside(h.cause, h.ids);
+        break;
       case 'vehicleState': {
         const stamp = this.clocks.realtimeNs;
         const times = { createStampNs: stamp, validAfterNs: stamp };
@@ -146,6 +149,19 @@ export class Model {
         this.handle({ kind: 'systemTrigger', nextStartNs: stopSymbol, receivedAtNs });
         expect(this.ended).toBe(true);
         break;
+    }
+  }
+
+  /** The vehicles were stopped by a guard, or since this program stood still: their controllers are out. */
+  stopFromOutside(cause: 'stalled' | 'guard', ids: readonly number[] | 'all'): void {
+    const wasOver = this.ended;
+    const before = this.session.controllers();
+    this.handle({ kind: 'vehiclesStopped', cause, ids, atNs: this.clocks.monotonicNs });
+    const onlyLogged = cause === 'stalled' && this.config.supervision === loggedOnly;
+    if (wasOver || onlyLogged) return;
+    for (const { id, state } of before) {
+      if (ids !== 'all' && !ids.includes(id)) continue;
+      if (state !== 'absent') expect(this.takingPart()).not.toContain(id);
     }
   }
 
@@ -260,14 +276,22 @@ export class Model {
   changed(changedId: number, to: ControllerState, event: RealTimeEvent<string, string, Command>) {
     const { kind } = event;
     if (to === 'dead') {
-      const stopped = this.stopping.has(changedId) || kind === 'writerChanged';
+      const fromOutside = kind === 'writerChanged' || kind === 'vehiclesStopped';
+      const stopped = this.stopping.has(changedId) || fromOutside;
       expect(stopped, 'dead without a reason').toBe(true);
       this.rejoining.delete(changedId);
       this.dead.add(changedId);
       this.commander.delete(changedId);
     } else if (to === 'rejoining') {
       // A ready signal, an answer, or the place of one that is out just now.
-      const signs = ['readySignal', 'command', 'writerChanged', 'wake', 'startSent'];
+      const signs = [
+        'readySignal',
+        'command',
+        'writerChanged',
+        'wake',
+        'startSent',
+        'vehiclesStopped',
+      ];
       expect(signs, 'rejoining without a sign of life').toContain(kind);
       expect(this.dead.delete(changedId)).toBe(true);
       this.rejoining.add(changedId);
@@ -300,10 +324,12 @@ export class Model {
         this.changed(effect.id, effect.to, event);
         break;
       case 'safeStop':
-        expect(
-          [...this.takingPart(), ...this.commandedByOneOut],
-          'a stop of one that is out',
-        ).toContain(effect.id);
+        // A guard stops vehicles whose controllers are out, too.
+        if (effect.cause !== 'guard')
+          expect(
+            [...this.takingPart(), ...this.commandedByOneOut],
+            'a stop of one that is out',
+          ).toContain(effect.id);
         this.commandedByOneOut.delete(effect.id);
         this.stopping.add(effect.id);
         if (effect.latched) this.latched.add(effect.id);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   cpmLabCommandRules,
+  defaultCommandRules,
   type OverrunPolicy,
   stopSymbol,
   type SupervisionRule,
@@ -45,10 +46,58 @@ function drive(bench: RealTimeBench, speedMps: number, ns: bigint): void {
   }
 }
 
+/** A command may be 30 ms old when it is forwarded. */
+const aged = {
+  ...defaultCommandRules,
+  settings: { ...defaultCommandRules.settings, maxAgeNs: 30n * MS },
+};
+
 const report = (bench: RealTimeBench, id = 2) =>
   bench.session.controllers().find((controller) => controller.id === id);
 const stopCommands = (bench: RealTimeBench) =>
   only(bench.log, 'commandVehicle').filter(({ cause }) => cause === 'stop');
+
+describe('a middleware that was held up', () => {
+  it('judges nobody for the period in which it was', () => {
+    const bench = supervised();
+    bench.start();
+    bench.clocks.monotonicNs += 2n * P + 3n * MS;
+    bench.run(P - 4n * MS);
+    expect(only(bench.log, 'periodsSkipped')).toMatchObject([{ count: 1 }]);
+    expect(report(bench)).toMatchObject({ replies: 0, misses: 0 });
+    bench.run(P);
+    expect(report(bench)).toMatchObject({ replies: 0, misses: 1 });
+  });
+
+  it('counts a reply that it handed on too late, and its vehicle is stopped all the same', () => {
+    const bench = silent({ stopAfterNs: S }, { rules: aged });
+    const stamp = bench.nextStart();
+    const receivedAtNs = bench.clocks.monotonicNs;
+    bench.clocks.monotonicNs += 40n * MS;
+    bench.command(speedCommand(2, stamp), receivedAtNs);
+    expect(only(bench.log, 'refuseCommand')).toMatchObject([{ code: 'HLC_COMMAND_TOO_OLD' }]);
+    expect(report(bench)).toMatchObject({ replies: 2, misses: 0 });
+    for (let handedOn = 0; handedOn < 30 && stopCommands(bench).length === 0; handedOn++) {
+      const next = bench.nextStart();
+      const atNs = bench.clocks.monotonicNs;
+      bench.clocks.monotonicNs += 40n * MS;
+      bench.command(speedCommand(2, next), atNs);
+    }
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
+  });
+
+  it('counts no reply that was too old at its reception', () => {
+    const bench = silent({}, { rules: aged });
+    for (let k = 0; k < 3; k++) {
+      const stamp = bench.nextStart();
+      bench.clocks.monotonicNs += 40n * MS;
+      bench.command(speedCommand(2, stamp));
+    }
+    bench.run(P);
+    expect(report(bench)).toMatchObject({ replies: 1, misses: 3 });
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'misses' }]);
+  });
+});
 
 describe('a controller that falls silent', () => {
   it('is out after the limit of misses, and its vehicle is stopped at that moment', () => {

@@ -113,6 +113,20 @@ describe('the reply monitor', () => {
     expect(monitor.periodAt(1049n)).toBeNull();
   });
 
+  it('judges nobody for a period that is excused', () => {
+    monitor.open(100n, 1000n, all);
+    monitor.reply(1, 100n, 1010n);
+    monitor.open(200n, 1100n, all);
+    monitor.excuse();
+    expect(monitor.judgementDue).toBe(false);
+    expect(monitor.judge()).toBeNull();
+    expect(monitor.reply(2, 100n, 1050n)).toBeNull();
+    expect(monitor.tally(1)).toMatchObject({ replies: 1, misses: 0 });
+    expect(monitor.tally(2)).toMatchObject({ replies: 0, misses: 0, consecutiveMisses: 0 });
+    monitor.open(300n, 1200n, all);
+    expect(monitor.judge()?.misses.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   it('accepts answers with stamps of either time line after the clock was set back', () => {
     monitor.open(1000n, 0n, all);
     monitor.clockStepped(-300n);

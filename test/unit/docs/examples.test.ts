@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { execute } from '../../../src/cli/execute.js';
 import { parseRunConfig } from '../../../src/config/index.js';
+import { parseDancersConfig } from '../../../src/gateways/dancers/protocol/config.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { parseQosFile } from '../../../src/dds/qos/parse-qos-file.js';
 import { allPages, codeBlocks, onlyBlock, pageOf, type Page } from '../../support/markdown.js';
-import { emptyReport } from '../cli/run.js';
+import { emptyReport, noRecordings } from '../cli/run.js';
 
 interface CommandLine {
   readonly page: string;
@@ -43,8 +44,10 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
     observe: () => Promise.resolve(0),
+    runDancersGateway: () => Promise.resolve(0),
+    recordings: () => Promise.resolve(noRecordings),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
-    runCheck: () => Promise.resolve({ report: emptyReport, exitCode: 0 }),
+    runCheck: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),
   });
   return { exitCode, error };
 }
@@ -67,12 +70,18 @@ describe('the documentation', () => {
     expect(pages.filter((page) => page === 'docs/reference/compatibility.md')).toHaveLength(1);
   });
 
-  const files = allPages().flatMap((page) =>
-    codeBlocks(page, 'yaml').map(({ text }) => ({ page: page.name, text })),
-  );
+  const dancersPage = 'docs/guide/dancers.md';
+  const files = allPages()
+    .filter(({ name }) => name !== dancersPage)
+    .flatMap((page) => codeBlocks(page, 'yaml').map(({ text }) => ({ page: page.name, text })));
 
   it.each(files)('of $page shows a configuration file that is accepted', ({ text }) => {
     expect(() => parseRunConfig(['--config=file.yaml'], {}, () => text)).not.toThrow();
+  });
+
+  it('of DANCERS shows a configuration that is accepted', () => {
+    const text = onlyBlock(pageOf(dancersPage), 'yaml');
+    expect(parseDancersConfig({ path: 'run.yaml', text }).lengthS).toBe(60);
   });
 });
 

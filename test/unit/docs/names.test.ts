@@ -5,11 +5,17 @@ import {
   caveOptions,
   checkCommandOptions,
   commandHelpEntries,
+  dancersOptions,
   debugVariable,
   helpEntries,
   labControlOptions,
   observeOptions,
   playOptions,
+  compareOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
 } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -40,7 +46,13 @@ const otherFlags = [
     labControlOptions,
     carlaOptions,
     caveOptions,
+    dancersOptions,
     checkCommandOptions,
+    recordOptions,
+    recoverOptions,
+    replayOptions,
+    compareOptions,
+    reportOptions,
     observeOptions,
   ]
     .flatMap(commandHelpEntries)

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   MessageType,
   MiddlewarePhase,
+  NeighborRole,
   ParameterType,
   topics,
   type CommonroadDDSGoalState,
@@ -179,6 +180,19 @@ export const messageArbitraries: { readonly [K in keyof typeof topics]: fc.Arbit
       source_id: text,
       epoch: uint64,
       stops: list(fc.record({ vehicle_id: octet, number: uint64 })),
+    }),
+    neighborList: fc.record({
+      vehicle_id: octet,
+      t_now: uint64,
+      role: fc.constantFrom(...Object.values(NeighborRole)),
+      neighbors: list(
+        fc.record({
+          vehicle_id: octet,
+          role: fc.constantFrom(...Object.values(NeighborRole)),
+          link_quality: double,
+          age: uint64,
+        }),
+      ),
     }),
   };
 

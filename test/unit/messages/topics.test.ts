@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { topics } from '../../../src/messages/index.js';
 
-/** Name, type and whether it has a key: the CPM Lab wire contract, and what a guard needs. */
+/** Name, type and whether it has a key: the CPM Lab wire contract, and what a guard and a network
+ * simulator need. */
 const contract: [string, string, boolean][] = [
   ['readyStatus', 'ReadyStatus', false],
   ['systemTrigger', 'SystemTrigger', false],
@@ -24,6 +25,7 @@ const contract: [string, string, boolean][] = [
   ['hlcCommunication', 'HlcCommunication', true],
   ['middlewareStatus', 'MiddlewareStatus', false],
   ['guardStatus', 'GuardStatus', false],
+  ['neighborList', 'NeighborList', true],
 ];
 
 describe('The topics', () => {

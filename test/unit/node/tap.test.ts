@@ -7,7 +7,7 @@ import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/ses
 import type { Tap } from '../../../src/node/tap/tap.js';
 import { FrameWriter, keptPriority, RecordReader, FrameSplitter } from '../../../src/tap/index.js';
 import { openTap } from '../../support/open-tap.js';
-import { eventfulRun } from '../../support/recorded-frames.js';
+import { eventfulRun } from '../../support/tapped-run.js';
 import { TappedNode } from '../../support/tapped-node.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -11,8 +11,8 @@ import {
   TapFormatError,
   type TapRecord,
 } from '../../../src/tap/index.js';
-import { eventfulRun, FrameRecorder } from '../../support/recorded-frames.js';
 import { TappedNode } from '../../support/tapped-node.js';
+import { eventfulRun, FrameRecorder } from '../../support/tapped-run.js';
 
 /** Gives the recorded events to a new session, and compares what it answers. */
 function rerun(records: readonly TapRecord[]): { differing: string[]; compared: number } {

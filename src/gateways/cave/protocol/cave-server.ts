@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.js';
 import { codes, serverConnection } from './codes.js';
 import { Connections, type Connection } from './connections.js';
-import { decodeDatagram, type Datagram, type Dsrc } from './datagram.js';
+import { decodeDatagram, quotedNumber, type Datagram, type Dsrc } from './datagram.js';
 import type { Element } from './elements.js';
 import { World, type ElementFilter } from './world.js';
 
@@ -55,10 +55,14 @@ export class CaveServer {
     this.connections = new Connections(options.ageOutMs);
   }
 
-  /** A datagram came. @returns what is sent for it. */
-  onDatagram(endpoint: string, bytes: Uint8Array, nowMs: number): Outgoing[] {
+  /**
+   * A datagram came.
+   * @param isHeld It has waited for its step; what waits has a bound of its own.
+   * @returns what is sent for it.
+   */
+  onDatagram(endpoint: string, bytes: Uint8Array, nowMs: number, isHeld = false): Outgoing[] {
     try {
-      this.connections.count(endpoint, nowMs);
+      if (!isHeld) this.connections.count(endpoint, nowMs);
       return this.#handle(endpoint, decodeDatagram(bytes), nowMs);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -80,6 +84,14 @@ export class CaveServer {
       this.world.remove(serverConnection, vehicleId);
     }
     for (const connection of this.connections.ageOut(nowMs)) this.#forget(connection, 'silent');
+  }
+
+  /** Removes a client that is silent. */
+  drop(endpoint: string): void {
+    const connection = this.connections.at(endpoint);
+    if (connection === undefined) return;
+    this.connections.remove(connection);
+    this.#forget(connection, 'silent');
   }
 
   #handle(endpoint: string, datagram: Datagram, nowMs: number): Outgoing[] {
@@ -208,19 +220,5 @@ export class CaveServer {
       if (subset !== 'all' && isOfLab !== (subset === 'lab')) return false;
       return isNear(element);
     };
-  }
-}
-
-/** The connection number that a datagram quotes; null for one that has none. */
-function quotedNumber(datagram: Datagram): number | null {
-  switch (datagram.kind) {
-    case 'element':
-      return datagram.element.connectionNumber;
-    case 'packet':
-      return datagram.connectionNumber;
-    case 'dsrc':
-      return datagram.dsrc.connectionNumber;
-    default:
-      return null;
   }
 }

@@ -104,11 +104,21 @@ export class Connections {
     this.#byEndpoint.delete(endpoint);
   }
 
-  /** Forgets numbers that expire. @returns the connections that are silent for too long, removed. */
-  ageOut(nowMs: number): Connection[] {
+  /** True while a number was given out and no datagram has quoted it. */
+  isPending(number: number): boolean {
+    return this.#pending.has(number);
+  }
+
+  /** Forgets numbers that no datagram has quoted for too long. */
+  expirePending(nowMs: number): void {
     for (const [number, sinceMs] of this.#pending) {
       if (nowMs - sinceMs > this.ageOutMs) this.#pending.delete(number);
     }
+  }
+
+  /** Forgets numbers that expire. @returns the connections that are silent for too long, removed. */
+  ageOut(nowMs: number): Connection[] {
+    this.expirePending(nowMs);
     const silent = this.all.filter(({ seenAtMs }) => nowMs - seenAtMs > this.ageOutMs);
     for (const connection of silent) this.remove(connection);
     return silent;

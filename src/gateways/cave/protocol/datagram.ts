@@ -88,3 +88,17 @@ function decodeDsrc(bytes: Uint8Array): Dsrc {
   const connectionNumber = fields.findLast(({ number }) => number === 3)?.value ?? 0;
   return { connectionNumber, bytes };
 }
+
+/** The connection number that a datagram quotes; null for one that has none. */
+export function quotedNumber(datagram: Datagram): number | null {
+  switch (datagram.kind) {
+    case 'element':
+      return datagram.element.connectionNumber;
+    case 'packet':
+      return datagram.connectionNumber;
+    case 'dsrc':
+      return datagram.dsrc.connectionNumber;
+    default:
+      return null;
+  }
+}

@@ -16,8 +16,8 @@ class Bench {
   readonly authority: StopAuthority;
   nowNs = 0n;
 
-  constructor(profile: VehicleProfile = cpmLabVehicle) {
-    this.authority = new StopAuthority({ ...stops, profile }, P);
+  constructor(profile: VehicleProfile = cpmLabVehicle, time: 'real' | 'simulated' = 'real') {
+    this.authority = new StopAuthority({ ...stops, profile }, P, time);
   }
 
   get moment() {
@@ -175,6 +175,26 @@ describe('a stop', () => {
     expect(places.length).toBeGreaterThan(0);
     for (const place of places) expect(place).toBeCloseTo(ends, 6);
   });
+
+  it.each([
+    { time: 'real', stateAgeNs: 0n, commands: 1 },
+    { time: 'real', stateAgeNs: 50n * MS, commands: 1 },
+    { time: 'real', stateAgeNs: 51n * MS, commands: 0 },
+    { time: 'simulated', stateAgeNs: 10n * S, commands: 1 },
+  ] as const)(
+    'of a vehicle that obeys nothing sends $commands commands at once in $time time with a state of $stateAgeNs ns before',
+    ({ time, stateAgeNs, commands }) => {
+      const bench = new Bench(cpmLabVehicle, time);
+      bench.forward(straight(1));
+      bench.nowNs = 20n * S - stateAgeNs;
+      bench.observe(0, 0.4);
+      bench.nowNs = 20n * S;
+      bench.begin();
+      expect(bench.commands).toHaveLength(commands);
+      bench.run(50n * MS);
+      expect(bench.commands).toHaveLength(commands + 1);
+    },
+  );
 
   it('goes on from the last command however old where the vehicle has no time-out', () => {
     const bench = new Bench({ ...cpmLabVehicle, timeoutNs: null });
@@ -379,5 +399,16 @@ describe('any stop', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('comes in the order in which the vehicles were commanded, whatever was asked before', () => {
+    const order = (asked: readonly number[]) => {
+      const authority = new StopAuthority({ ...stops, profile: cpmLabVehicle }, P, 'real');
+      const now = { steadyNs: 0n, stampNs: T0 };
+      for (const id of asked) authority.sent(id);
+      for (const id of [2, 1, 3]) authority.forwarded(speedCommand(id, T0), now);
+      return authority.commandedIds;
+    };
+    expect(order([1, 2, 3])).toEqual(order([]));
   });
 });

@@ -2,7 +2,8 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 
 import { decodeControl } from '../../../../src/gateways/carla/protocol/control.js';
-import { encodeFrame, FrameDecoder } from '../../../../src/gateways/carla/protocol/frames.js';
+import { encodeFrame } from '../../../../src/gateways/carla/protocol/frames.js';
+import { FrameDecoder } from '../../../../src/gateways/frame-decoder.js';
 import {
   decodeEpisodeStart,
   decodeRequestNewEpisode,

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { decodeControl } from '../../../../src/gateways/carla/protocol/control.js';
-import { encodeFrame, FrameDecoder } from '../../../../src/gateways/carla/protocol/frames.js';
+import { encodeFrame } from '../../../../src/gateways/carla/protocol/frames.js';
+import { FrameDecoder } from '../../../../src/gateways/frame-decoder.js';
 import { encodeMeasurements } from '../../../../src/gateways/carla/protocol/measurements.js';
 import { encodeImage, encodeScan } from '../../../../src/gateways/carla/protocol/sensor-frames.js';
 import {

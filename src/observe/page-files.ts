@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HlcError } from '../../errors/index.js';
+import { HlcError } from '../errors/index.js';
 
 /** A file of the page. */
 export interface PageFile {
@@ -9,7 +9,7 @@ export interface PageFile {
   readonly content: Buffer;
 }
 
-const folder = fileURLToPath(new URL('../page', import.meta.url));
+const folder = fileURLToPath(new URL('../../dist/observe/page', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const source = new URL('../../../docs/reference/errors.md', import.meta.url);
+const source = new URL('../../docs/reference/errors.md', import.meta.url);
 
 /** `docs/reference/errors.md` as a page with one anchor for each code. */
 export function errorPage(): string {

@@ -53,6 +53,9 @@ process.exitCode = await execute(process.argv.slice(2), {
     lasting(async () => (await import('./run-gateways.js')).runCave(config, gateway)),
   observe: async (config, controlSocket, values) =>
     (await import('./observe.js')).observe(config, controlSocket, values),
+  runDancersGateway: (config, gateway) =>
+    lasting(async () => (await import('./run-gateways.js')).runDancers(config, gateway)),
+  recordings: () => import('./recordings.js'),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),
 });

@@ -10,7 +10,7 @@ import {
   type TapRecord,
 } from '../../src/tap/index.js';
 import { commandsOfAllKinds, directCommand } from './commands.js';
-import { TappedNode } from './tapped-node.js';
+import type { TappedNode } from './tapped-node.js';
 
 /** Writes all that it sees as frames. */
 export class FrameRecorder implements SessionObserver {
@@ -59,11 +59,4 @@ export async function eventfulRun(node: TappedNode, simulated: boolean): Promise
   await node.ready();
   node.node.control({ command: 'resume' });
   await node.pass(1n);
-}
-
-/** The frames of such a run in real time. */
-export async function recordedFrames(): Promise<Buffer[]> {
-  const recorder = new FrameRecorder();
-  await eventfulRun(new TappedNode('--active-vehicle-ids=1', recorder), false);
-  return recorder.frames();
 }

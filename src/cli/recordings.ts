@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { RecordValues, ReplayValues, RunConfig } from '../config/index.js';
+import { toMs } from '../core/index.js';
+import { defaultQosFile } from '../dds/qos/index.js';
+import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { type AttachedFile, readTap, recoverRecording, runRecorder } from '../record/index.js';
+import {
+  analyseRun,
+  compareRuns,
+  comparisonText,
+  controllerText,
+  isSame,
+  junitOf,
+  reportPage,
+  RulesReplay,
+  rulesText,
+  runControllerReplay,
+} from '../replay/index.js';
+import { sideNetwork } from '../sides/index.js';
+import { tapPathOf } from '../tap/index.js';
+import type { CommandContext } from './command-context.js';
+
+type Output = Pick<CommandContext, 'write' | 'writeError'>;
+
+/** The same from src/cli/ and, once built, from dist/cli/. */
+const idlFolder = new URL('../../idl/', import.meta.url);
+
+/** What `hlc-middleware record` was given. */
+export interface RecordRequest {
+  readonly file: string;
+  readonly config: RunConfig;
+  readonly values: RecordValues;
+  readonly flags: readonly string[];
+  readonly version: string;
+}
+
+/** What a recorder writes to standard output when it records; a parent process waits for it. */
+export const recordingLine = 'recording';
+
+/**
+ * Records until the middleware ends or a signal arrives.
+ * @returns the exit code: 1 when the middleware was lost.
+ * @throws HlcError as `runRecorder`.
+ */
+export async function recordRun(
+  { file, config, values, flags, version }: RecordRequest,
+  { write, writeError }: Output,
+): Promise<number> {
+  const { controlSocket } = config.output;
+  if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  const tap = tapPathOf(controlSocket.path);
+  const result = await runRecorder({
+    file,
+    tap,
+    maxBytes: values.maxSize ?? null,
+    waitMs: toMs(values.waitMs),
+    version,
+    attachments: attachmentsOf(config),
+    flags,
+    stopped: endRequest(values.endWithStdin),
+    onRecording: () => write(`${recordingLine} ${tap} to ${file}\n`),
+  });
+  const { messages, parts, dropped, lost } = result;
+  const files = parts === 1 ? '' : ` in ${parts} files`;
+  const losses = dropped === 0 ? '' : `; ${dropped} records were dropped by the tap`;
+  write(`${messages} messages recorded${files}${losses}\n`);
+  if (!lost) return ExitCode.ok;
+  const { code, message } = new HlcError('HLC_TAP_LOST', { path: tap });
+  writeError(`hlc-middleware: ${message} The recording is complete up to there. [${code}]\n`);
+  return ExitCode.failure;
+}
+
+/** Aborts with a signal, or with the end of standard input. */
+function endRequest(withStdin: boolean): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  for (const signal of Object.keys(signalExitCodes) as EndSignal[]) process.on(signal, abort);
+  if (withStdin) process.stdin.on('end', abort).on('error', abort).resume();
+  return controller.signal;
+}
+
+/** The wire contract and the QoS, so that a recording explains itself. */
+function attachmentsOf({ sides: { qosFile = defaultQosFile } }: RunConfig): AttachedFile[] {
+  const idl = readdirSync(idlFolder)
+    .filter((name) => name.endsWith('.idl'))
+    .map((name) => ({
+      name: `idl/${name}`,
+      mediaType: 'text/plain',
+      data: readFileSync(new URL(name, idlFolder)),
+    }));
+  const qos = {
+    name: `qos/${path.basename(qosFile)}`,
+    mediaType: 'application/xml',
+    data: readFileSync(qosFile),
+  };
+  return [...idl, qos];
+}
+
+/** @throws HlcError `HLC_RECORDING_READ`, `HLC_RECORDING_WRITE`. */
+export async function recover(
+  file: string,
+  output: string | undefined,
+  version: string,
+  { write }: Output,
+): Promise<void> {
+  const target = output ?? withEnding(file, '.recovered.mcap');
+  const recovery = await recoverRecording(file, target, `hlc-middleware ${version}`);
+  const { messages, cutBytes, brokenRecords, brokenBytes } = recovery;
+  write(`${target}: ${messages} messages recovered\n`);
+  if (cutBytes > 0) write(`${cutBytes} bytes at the end of ${file} are incomplete\n`);
+  if (brokenRecords > 0) {
+    write(
+      `${brokenRecords} records with ${brokenBytes} bytes of ${file} are broken and left out\n`,
+    );
+  }
+}
+
+/**
+ * @returns true when all effects are the same.
+ * @throws HlcError `HLC_RECORDING_READ`.
+ */
+export async function replayRules(
+  file: string,
+  { json }: ReplayValues,
+  { write }: Output,
+): Promise<boolean> {
+  const replay = new RulesReplay();
+  let wasCut = false;
+  for await (const item of readTap(file)) {
+    if (item.kind === 'record') replay.add(item.record);
+    else wasCut ||= item.kind === 'cut';
+  }
+  const report = replay.end(wasCut);
+  write(json ? `${JSON.stringify({ file, ...report }, null, 2)}\n` : rulesText(file, report));
+  return report.same;
+}
+
+/**
+ * @returns true when all commands are the same.
+ * @throws HlcError as `runControllerReplay`, and `HLC_RESULT_WRITE`.
+ */
+export async function replayController(
+  file: string,
+  config: RunConfig,
+  { controller, tolerance, stepTimeoutMs, junit, json }: ReplayValues,
+  { write, writeError }: Output,
+): Promise<boolean> {
+  const report = await runControllerReplay(
+    {
+      file,
+      network: await sideNetwork(config.sides.controller),
+      command: controller === undefined || controller === 'running' ? null : controller,
+      tolerances: tolerance,
+      stepTimeoutMs: toMs(stepTimeoutMs),
+      readyTimeoutMs: toMs(config.session.readyTimeoutNs ?? 0n),
+    },
+    (text) => writeError(`${text}\n`),
+  );
+  if (junit !== undefined) writeText(junit, junitOf(report));
+  write(json ? `${JSON.stringify(report, null, 2)}\n` : controllerText(report));
+  return isSame(report);
+}
+
+/** @throws HlcError `HLC_RECORDING_READ`. */
+export async function compare(
+  a: string,
+  b: string,
+  json: boolean,
+  { write }: Output,
+): Promise<void> {
+  const comparison = compareRuns(await analyseRun(a), await analyseRun(b));
+  write(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
+}
+
+/** @throws HlcError `HLC_RECORDING_READ`, `HLC_RESULT_WRITE`. */
+export async function report(
+  file: string,
+  output: string | undefined,
+  version: string,
+  { write }: Output,
+): Promise<void> {
+  const target = output ?? withEnding(file, '.html');
+  writeText(target, reportPage(await analyseRun(file), version));
+  write(`${target}\n`);
+}
+
+function withEnding(file: string, ending: string): string {
+  return `${file.replace(/\.mcap$/, '')}${ending}`;
+}
+
+/** @throws HlcError `HLC_RESULT_WRITE`. */
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new HlcError('HLC_RESULT_WRITE', { file, cause: (cause as Error).message }, { cause });
+  }
+}

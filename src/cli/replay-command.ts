@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+
+import {
+  commandHelpEntries,
+  compareOptions,
+  parseCommandOptions,
+  parseRunConfig,
+  replayOptions,
+  reportOptions,
+  splitOperands,
+} from '../config/index.js';
+import { HlcError } from '../errors/index.js';
+import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
+import { operandsOf } from './operands.js';
+
+/** The lab side is not used; its default must not forbid a domain for the controllers. */
+const presets = { readyTimeoutMs: '30000', ddsDomain: '232' } as const;
+
+/** The commands that read recordings. */
+export function addReplayCommands(program: Command, context: CommandContext): void {
+  addReplay(program, context);
+  addCompare(program, context);
+  addReport(program, context);
+}
+
+function addReplay(program: Command, context: CommandContext): void {
+  const command = program
+    .command('replay')
+    .summary('replay a recording to the rules or to a controller')
+    .description(
+      'Replays a recording. --rules: to the rules of this version, whose effects must be the recorded ones. --controller: to controllers, whose commands are compared with the recorded ones. Exit code 0: all is the same; 1: it differs, or a controller fell silent; 3: a controller sent no ready signal. Takes the flags --domain-number, --interface and --ready-timeout-ms (default here: 30000) of "run", and these:',
+    )
+    .usage('[flags] <file>')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(replayOptions, command.args);
+      const { operands, rest: flags } = splitOperands(rest);
+      const [file] = operandsOf(operands, ['file'], 'replay');
+      const config = parseRunConfig(flags, context.environment, context.readFile, presets);
+      if (values.rules === (values.controller !== undefined)) {
+        const cause = 'replay takes either --rules or --controller=<command>';
+        throw new HlcError('HLC_CONFIG_COMMAND', { cause });
+      }
+      const { replayController, replayRules } = await context.recordings();
+      const same = values.rules
+        ? await replayRules(file, values, context)
+        : await replayController(file, config, values, context);
+      if (!same) context.setExitCode(1);
+    });
+  listFlags(command, commandHelpEntries(replayOptions));
+}
+
+function addCompare(program: Command, context: CommandContext): void {
+  const command = program
+    .command('compare')
+    .summary('compare two recordings')
+    .description(
+      'Compares two recordings: start signals, replies, misses, refusals, reply times, and the paths of the vehicles at the same time after the first start signal.',
+    )
+    .usage('[flags] <a> <b>')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(compareOptions, command.args);
+      const [a, b] = operandsOf(rest, ['a', 'b'], 'compare');
+      const { compare } = await context.recordings();
+      await compare(a, b, values.json, context);
+    });
+  listFlags(command, commandHelpEntries(compareOptions));
+}
+
+function addReport(program: Command, context: CommandContext): void {
+  const version = program.version() ?? '';
+  const command = program
+    .command('report')
+    .summary('make an HTML report of a recording')
+    .description(
+      'Makes one HTML file of a recording, with figures, charts and events. It has no scripts and loads nothing, so that it can be mailed.',
+    )
+    .usage('[flags] <file>')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(reportOptions, command.args);
+      const [file] = operandsOf(rest, ['file'], 'report');
+      const { report } = await context.recordings();
+      await report(file, values.output, version, context);
+    });
+  listFlags(command, commandHelpEntries(reportOptions));
+}

@@ -1,0 +1,181 @@
+import { Refusal } from '../../refusal.js';
+import { decodeDatagram, quotedNumber, type Datagram } from './datagram.js';
+
+/** Datagrams of one client that wait for their step. */
+const mostHeld = 1000;
+const microsecondsPerSecond = 1e6;
+const nsPerMicrosecond = 1000n;
+
+/** What the queue makes the gateway do. */
+export interface StepQueueOutlet {
+  /** Gives a datagram to the server. A held one was bounded here, not by its rate. */
+  deliver(endpoint: string, bytes: Uint8Array, isHeld: boolean): void;
+  /** True while no end point has quoted this number. */
+  isPending(connectionNumber: number): boolean;
+  refused(endpoint: string, cause: string): void;
+  /** A step waits for this client no longer: it was silent. */
+  dropped(endpoint: string): void;
+}
+
+/** Microseconds of simulated time. */
+type LabTime = number;
+
+interface SteppedClient {
+  readonly number: number;
+  readonly endpoint: string;
+  /** What is added to the chTime of this client to get simulated time. */
+  readonly shift: LabTime;
+  /** Of its newest datagram. */
+  newest: LabTime;
+  hasLeft: boolean;
+  lastAtMs: number;
+  readonly held: { readonly time: LabTime; readonly bytes: Uint8Array }[];
+}
+
+/**
+ * Puts the datagrams of CAVE clients into simulated time. The first chTime of a client is the time of
+ * the step that is next; each further one is so much later. A step is complete when every client has
+ * reached its time; then the datagrams up to that time are delivered, client by client. So the world
+ * of a step depends on the datagrams alone, not on their arrival.
+ */
+export class StepQueue {
+  readonly #out: StepQueueOutlet;
+  readonly #clients = new Map<string, SteppedClient>();
+  #joined = 0;
+  #step: LabTime = 0;
+  #waiting: { readonly sinceMs: number; readonly complete: () => void } | undefined;
+
+  /** @param options `clients`: how many join before the first step; `ageOutMs`: longest wait for one. */
+  constructor(
+    out: StepQueueOutlet,
+    private readonly options: { readonly clients: number; readonly ageOutMs: number },
+  ) {
+    this.#out = out;
+  }
+
+  /** A datagram came. @param nowMs Any monotonic clock, ms. */
+  offer(endpoint: string, bytes: Uint8Array, nowMs: number): void {
+    try {
+      const datagram = decodeDatagram(bytes);
+      const client = this.#sender(endpoint, datagram, nowMs);
+      if (client === undefined) this.#out.deliver(endpoint, bytes, false);
+      else this.#keep(client, datagram, bytes, nowMs);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#out.refused(endpoint, error.message);
+    }
+    this.#tryComplete();
+  }
+
+  /**
+   * Settles when every client has reached this time; what they sent up to it is delivered then.
+   * @param nowNs Simulated time, ns.
+   */
+  step(nowNs: bigint, nowMs: number): Promise<void> {
+    this.#step = Number(nowNs / nsPerMicrosecond);
+    this.#release((time) => time < this.#step);
+    return new Promise((resolve) => {
+      this.#waiting = { sinceMs: nowMs, complete: resolve };
+      this.#tryComplete();
+    });
+  }
+
+  /** To be called from time to time: a step waits no longer for clients that are silent. */
+  expire(nowMs: number): void {
+    const { ageOutMs } = this.options;
+    if (this.#waiting === undefined || nowMs - this.#waiting.sinceMs <= ageOutMs) return;
+    for (const client of this.#ordered()) {
+      if (this.#isComplete(client) || nowMs - client.lastAtMs <= ageOutMs) continue;
+      this.#remove(client);
+      this.#out.dropped(client.endpoint);
+    }
+    this.#tryComplete();
+  }
+
+  /** Lets a step that waits go on; nothing is delivered any more. */
+  close(): void {
+    this.#waiting?.complete();
+    this.#waiting = undefined;
+  }
+
+  #sender(endpoint: string, datagram: Datagram, nowMs: number): SteppedClient | undefined {
+    const known = this.#clients.get(endpoint);
+    const number = quotedNumber(datagram);
+    if (number === null || number === known?.number) return known;
+    if (this.#ordered().some((client) => client.number === number)) {
+      throw new Refusal(`connection ${number} belongs to another end point`);
+    }
+    if (!this.#out.isPending(number)) return undefined;
+    // An end point with a new number has a new connection.
+    if (known !== undefined) this.#remove(known);
+    const shift = this.#step - (timeOf(datagram) ?? 0);
+    const newest = this.#step;
+    const held: SteppedClient['held'] = [];
+    const client = { number, endpoint, shift, newest, hasLeft: false, lastAtMs: nowMs, held };
+    this.#clients.set(endpoint, client);
+    this.#joined++;
+    return client;
+  }
+
+  #keep(client: SteppedClient, datagram: Datagram, bytes: Uint8Array, nowMs: number): void {
+    client.lastAtMs = nowMs;
+    const own = timeOf(datagram);
+    client.hasLeft ||= datagram.kind === 'disconnect';
+    // What has no time belongs to what came before it; a client leaves after its last state.
+    const time = own === null ? client.newest + (client.hasLeft ? 1 : 0) : own + client.shift;
+    client.newest = Math.max(client.newest, time);
+    if (client.held.length === 0 && time < this.#step) {
+      this.#out.deliver(client.endpoint, bytes, false);
+      return;
+    }
+    if (client.held.length >= mostHeld) {
+      throw new Refusal(`it is more than ${mostHeld} datagrams ahead of simulated time`);
+    }
+    client.held.push({ time, bytes });
+  }
+
+  #tryComplete(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined || this.#joined < this.options.clients) return;
+    if (!this.#ordered().every((client) => this.#isComplete(client))) return;
+    this.#waiting = undefined;
+    this.#release((time) => time <= this.#step);
+    waiting.complete();
+  }
+
+  #isComplete({ newest, hasLeft }: SteppedClient): boolean {
+    return hasLeft || newest >= this.#step;
+  }
+
+  /** Delivers the first datagrams of each client that are due. */
+  #release(isDue: (time: LabTime) => boolean): void {
+    for (const client of this.#ordered()) {
+      const later = client.held.findIndex(({ time }) => !isDue(time));
+      const due = client.held.splice(0, later < 0 ? client.held.length : later);
+      for (const { bytes } of due) this.#out.deliver(client.endpoint, bytes, true);
+      if (client.hasLeft && client.held.length === 0) this.#clients.delete(client.endpoint);
+    }
+  }
+
+  #remove(client: SteppedClient): void {
+    for (const { bytes } of client.held) this.#out.deliver(client.endpoint, bytes, true);
+    this.#clients.delete(client.endpoint);
+  }
+
+  #ordered(): SteppedClient[] {
+    return [...this.#clients.values()].sort((a, b) => a.number - b.number);
+  }
+}
+
+/** The newest chTime of a datagram; null for one without. */
+function timeOf(datagram: Datagram): LabTime | null {
+  const elements =
+    datagram.kind === 'element'
+      ? [datagram.element]
+      : datagram.kind === 'packet'
+        ? datagram.elements
+        : [];
+  if (elements.length === 0) return null;
+  const newest = Math.max(...elements.map(({ chTime }) => chTime));
+  return Math.round(newest * microsecondsPerSecond);
+}

@@ -1,0 +1,105 @@
+import type { Command } from '../../../core/index.js';
+import type { NeighborList } from '../../../messages/index.js';
+import type { VehicleMeasurement } from '../../../sides/index.js';
+import { Refusal } from '../../refusal.js';
+import { noPayloads, type Coordinator, type Payloads } from '../coordinator.js';
+import {
+  decodeNeighbors,
+  decodePoses,
+  encodeVelocities,
+  type AgentPose,
+} from '../protocol/payloads.js';
+import type { SideName } from '../side.js';
+import type { AgentIds } from './agent-ids.js';
+import { neighborListsOf } from './neighbor-lists.js';
+import { wantedVelocity, type DrivenAgent } from './wanted-velocity.js';
+
+/** What {@link LabWindows} needs. */
+export interface LabWindowsOptions {
+  readonly ids: AgentIds;
+  /** Length of a window, s. */
+  readonly windowS: number;
+  /** The physics side receives wanted velocities, or what the network side reports. */
+  readonly commands: 'none' | 'velocity';
+  /** The command that a vehicle obeys. */
+  readonly commandFor: (vehicleId: number) => Command | null;
+  readonly publish: (measurement: VehicleMeasurement) => void;
+  readonly report: (lists: readonly NeighborList[]) => void;
+}
+
+interface Agent extends DrivenAgent {
+  /** Metres since the first pose. */
+  readonly odometer: number;
+}
+
+/** Windows of a DANCERS run as steps of a lab: agents are vehicles, and commands are velocities. */
+export class LabWindows {
+  #payloads: Payloads = noPayloads;
+  readonly #agents = new Map<number, Agent>();
+
+  /** @param refuse Reports a side whose payload breaks a rule. @returns what is thrown. */
+  constructor(
+    private readonly coordinator: Pick<Coordinator, 'window'>,
+    private readonly options: LabWindowsOptions,
+    private readonly refuse: (side: SideName, cause: string) => Error,
+  ) {}
+
+  /**
+   * Runs the window that ends at a time, and publishes the states and neighbours at its end.
+   * @param endNs ns of the simulated clock.
+   * @throws HlcError `HLC_DANCERS_SIDE`.
+   */
+  async window(endNs: bigint): Promise<void> {
+    const { commands, ids, report } = this.options;
+    this.#payloads = await this.coordinator.window({
+      physics: commands === 'velocity' ? this.#velocities(endNs) : this.#payloads.network,
+      network: this.#payloads.physics,
+    });
+    const { physics, network } = this.#payloads;
+    const poses = this.#read('physics', () => decodePoses(physics));
+    const neighbors = this.#read('network', () => decodeNeighbors(network));
+    for (const pose of poses) this.#publish(pose, endNs);
+    report(neighborListsOf(neighbors, ids, endNs));
+  }
+
+  #velocities(endNs: bigint): Uint8Array {
+    const { windowS, commandFor, ids } = this.options;
+    const velocities = ids.vehicleIds.flatMap((vehicleId) => {
+      const agent = this.#agents.get(vehicleId);
+      if (agent === undefined) return [];
+      const command = commandFor(vehicleId);
+      const { velocity, steeringAngle } = wantedVelocity(command, agent, endNs, windowS);
+      this.#agents.set(vehicleId, { ...agent, steeringAngle });
+      return [velocity];
+    });
+    return encodeVelocities(velocities);
+  }
+
+  #publish(pose: AgentPose, endNs: bigint): void {
+    const vehicleId = this.options.ids.vehicleOf(pose.agentId);
+    if (vehicleId === undefined) return;
+    const before = this.#agents.get(vehicleId);
+    const moved =
+      before === undefined ? 0 : Math.hypot(pose.x - before.pose.x, pose.y - before.pose.y);
+    const odometer = (before?.odometer ?? 0) + moved;
+    this.#agents.set(vehicleId, { pose, odometer, steeringAngle: before?.steeringAngle ?? 0 });
+    this.options.publish({
+      vehicleId,
+      pose,
+      speed: pose.speed,
+      odometer_distance: odometer,
+      createNs: endNs,
+      // A simulator knows its state at once.
+      validAfterNs: endNs,
+    });
+  }
+
+  #read<T>(side: SideName, decode: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw this.refuse(side, `its payload is refused: ${error.message}`);
+    }
+  }
+}

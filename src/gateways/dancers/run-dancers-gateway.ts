@@ -1,0 +1,78 @@
+import type { DdsContext, DomainNetwork } from '../../dds/index.js';
+import { runGateway, type GatewayRun } from '../run-gateway.js';
+import { joinForClock, type ClockOptions } from './clock.js';
+import { AgentIds } from './lab/agent-ids.js';
+import { runInLab, type LabRun } from './lab/run-in-lab.js';
+import { parseDancersConfig, type ConfigFile, type DancersConfig } from './protocol/config.js';
+import { runAlone } from './run-alone.js';
+import { listenForSides, type Sides, type SidesOptions } from './sides.js';
+
+/** How the agents of a run are vehicles of a lab. */
+export interface LabPart extends Pick<LabRun, 'commands'> {
+  /** [agent id, vehicle id]; no id stands in two pairs. */
+  readonly ids: readonly (readonly [number, number])[];
+  readonly labSide: DomainNetwork;
+  readonly controllerSide: DomainNetwork;
+}
+
+/** What {@link runDancersGateway} needs. */
+export interface DancersGatewayRun extends Pick<GatewayRun, 'interruptExitCode'>, SidesOptions {
+  readonly config: ConfigFile;
+  /** The gateway keeps the time itself and publishes it, or a lab keeps it. */
+  readonly time: { readonly clock: Omit<ClockOptions, 'tell'> } | { readonly lab: LabPart };
+}
+
+/**
+ * Is the coordinator of a DANCERS run until its simulated time is over, or a signal comes.
+ * @returns the exit code of the process.
+ * @throws HlcError `HLC_DANCERS_CONFIG`, `HLC_DANCERS_LISTEN`, `HLC_DANCERS_SIDE`,
+ *   `HLC_ROS_CLOCK_TAKEN`, `HLC_ROS_UNAVAILABLE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ */
+export async function runDancersGateway(run: DancersGatewayRun): Promise<number> {
+  const config = parseDancersConfig(run.config);
+  return runGateway(run, async (dds) => {
+    const sides = await listenForSides(config, run);
+    try {
+      const { ended, close } = await begin(run, config, sides, dds);
+      return {
+        refused: 0,
+        ended: Promise.race([ended, sides.failed]),
+        close: async () => {
+          await sides.close();
+          await close();
+        },
+      };
+    } catch (error) {
+      await sides.close();
+      throw error;
+    }
+  });
+}
+
+interface Begun {
+  readonly ended: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function begin(
+  { time, tell }: DancersGatewayRun,
+  config: DancersConfig,
+  sides: Sides,
+  dds: DdsContext,
+): Promise<Begun> {
+  if ('clock' in time) {
+    const clock = await joinForClock({ ...time.clock, tell }, dds);
+    return { ended: runAlone(config, sides, clock, tell), close: () => clock.close() };
+  }
+  const { ids, commands, labSide, controllerSide } = time.lab;
+  const ended = runInLab(config, sides, {
+    ids: new AgentIds(ids),
+    commands,
+    labSide: dds.join(labSide),
+    controllerSide: dds.join(controllerSide),
+    onNeighbors: () => undefined,
+    tell,
+  });
+  // Its endpoints close with DDS.
+  return { ended, close: () => Promise.resolve() };
+}

@@ -1,0 +1,6 @@
+export { type RecordedTap, readTap } from './read-tap.js';
+export { RecordingFile, type RecordingHead } from './recording-file.js';
+export { readRecording, type RecordedMessage, type RecordingItem } from './read-recording.js';
+export { recoverRecording, type Recovery } from './recover.js';
+export { markField } from './tap-recorder.js';
+export { type AttachedFile, type RecorderResult, runRecorder } from './run-recorder.js';

@@ -1,0 +1,233 @@
+import { crc32 } from 'node:zlib';
+import { McapChunkBuilder, McapRecordBuilder, type McapTypes, Opcode } from '@mcap/core';
+import { compress, isLoaded } from '@foxglove/wasm-zstd';
+
+/** Settles when chunks can be compressed. */
+export const zstdLoaded = isLoaded;
+
+/** Fast, and enough for samples that repeat most of their bytes. */
+const compressionLevel = 1;
+
+/** Bytes of a chunk index, and of what it has for each channel. */
+const chunkIndexBytes = 9 + 8 * 8 + 4 + 4 + 4;
+const indexOffsetBytes = 2 + 8;
+
+/** No other record of the end of a file has more bytes, the schemas left out. */
+const mostRecordBytes = 1024;
+
+/** Bytes of a footer before its checksum: opcode, length, and two offsets. */
+const footerHead = 1 + 8 + 8 + 8;
+const footerContent = 8 + 8 + 4;
+
+/**
+ * The bytes of one MCAP file, from the first to the last. It does no I/O: append what each method
+ * returns to the file, in the order of the calls. Await `zstdLoaded` once before.
+ */
+export class McapBytes {
+  readonly #records = new McapRecordBuilder();
+  readonly #chunk = new McapChunkBuilder({ useMessageIndex: true });
+  #schemas: readonly McapTypes.Schema[] = [];
+  #channels: readonly McapTypes.Channel[] = [];
+  readonly #chunkIndexes: McapTypes.ChunkIndex[] = [];
+  readonly #attachmentIndexes: McapTypes.AttachmentIndex[] = [];
+  readonly #metadataIndexes: McapTypes.MetadataIndex[] = [];
+  readonly #statistics: McapTypes.Statistics = {
+    messageCount: 0n,
+    schemaCount: 0,
+    channelCount: 0,
+    attachmentCount: 0,
+    metadataCount: 0,
+    chunkCount: 0,
+    messageStartTime: 0n,
+    messageEndTime: 0n,
+    channelMessageCounts: new Map(),
+  };
+  #position = 0n;
+  #crc = 0;
+
+  /** Bytes returned so far. */
+  get position(): bigint {
+    return this.#position;
+  }
+
+  /** An upper bound of the bytes of {@link end}, when no chunk is added. */
+  get mostEndBytes(): number {
+    const channels = this.#channels.length;
+    const schemaBytes = this.#schemas.reduce((sum, { data }) => sum + data.length, 0);
+    const records = channels + this.#attachmentIndexes.length + this.#metadataIndexes.length;
+    const perChunk = chunkIndexBytes + indexOffsetBytes * channels;
+    return schemaBytes + records * mostRecordBytes + this.#chunkIndexes.length * perChunk;
+  }
+
+  /** Chunks closed so far. */
+  get chunks(): number {
+    return this.#chunkIndexes.length;
+  }
+
+  /** Messages of the open chunk. */
+  get pendingMessages(): number {
+    return this.#chunk.numMessages;
+  }
+
+  /** Bytes of the open chunk, before they are compressed. */
+  get pendingBytes(): number {
+    return this.#chunk.byteLength;
+  }
+
+  /**
+   * The begin of the file, with all its schemas and channels, so that a broken chunk does not take them
+   * from the others.
+   */
+  begin(
+    header: McapTypes.Header,
+    schemas: readonly McapTypes.Schema[],
+    channels: readonly McapTypes.Channel[],
+  ): Uint8Array {
+    this.#schemas = schemas;
+    this.#channels = channels;
+    this.#records.writeMagic();
+    this.#records.writeHeader(header);
+    for (const schema of schemas) this.#records.writeSchema(schema);
+    for (const channel of channels) this.#records.writeChannel(channel);
+    return this.#take();
+  }
+
+  /** Adds a message of a channel to the open chunk. The bytes are copied. */
+  addMessage(message: McapTypes.Message): void {
+    this.#chunk.addMessage(message);
+    const statistics = this.#statistics;
+    const { logTime, channelId } = message;
+    const isFirst = statistics.messageCount === 0n;
+    if (isFirst || logTime < statistics.messageStartTime) statistics.messageStartTime = logTime;
+    if (isFirst || logTime > statistics.messageEndTime) statistics.messageEndTime = logTime;
+    statistics.messageCount++;
+    const counts = statistics.channelMessageCounts;
+    counts.set(channelId, (counts.get(channelId) ?? 0n) + 1n);
+  }
+
+  /** Closes the open chunk: its bytes and those of its indexes; none without messages. */
+  closeChunk(): Uint8Array {
+    if (this.#chunk.numMessages === 0) return new Uint8Array();
+    const uncompressed = this.#chunk.buffer;
+    const { messageStartTime, messageEndTime } = this.#chunk;
+    const compressed = compress(uncompressed, compressionLevel);
+    const chunkLength = this.#records.writeChunk({
+      messageStartTime,
+      messageEndTime,
+      uncompressedSize: BigInt(uncompressed.byteLength),
+      uncompressedCrc: crc32(uncompressed),
+      compression: 'zstd',
+      records: compressed,
+    });
+    const messageIndexOffsets = new Map<number, bigint>();
+    let messageIndexLength = 0n;
+    for (const index of this.#chunk.indices) {
+      messageIndexOffsets.set(index.channelId, this.#position + chunkLength + messageIndexLength);
+      messageIndexLength += this.#records.writeMessageIndex(index);
+    }
+    this.#chunkIndexes.push({
+      messageStartTime,
+      messageEndTime,
+      chunkStartOffset: this.#position,
+      chunkLength,
+      messageIndexOffsets,
+      messageIndexLength,
+      compression: 'zstd',
+      compressedSize: BigInt(compressed.byteLength),
+      uncompressedSize: BigInt(uncompressed.byteLength),
+    });
+    this.#statistics.chunkCount++;
+    this.#chunk.reset();
+    return this.#take();
+  }
+
+  /** A file within the recording. */
+  attachment(attachment: McapTypes.Attachment): Uint8Array {
+    const { name, mediaType, logTime, createTime, data } = attachment;
+    const offset = this.#position;
+    const length = this.#records.writeAttachment(attachment);
+    const dataSize = BigInt(data.byteLength);
+    const index = { offset, length, logTime, createTime, dataSize, name, mediaType };
+    this.#attachmentIndexes.push(index);
+    this.#statistics.attachmentCount++;
+    return this.#take();
+  }
+
+  /** Names and values about the recording. */
+  metadata(metadata: McapTypes.Metadata): Uint8Array {
+    const offset = this.#position;
+    const length = this.#records.writeMetadata(metadata);
+    this.#metadataIndexes.push({ offset, length, name: metadata.name });
+    this.#statistics.metadataCount++;
+    return this.#take();
+  }
+
+  /** The end of the file with the indexes for readers that seek. Close the chunk first. */
+  end(): Uint8Array {
+    return Buffer.concat([this.#dataEnd(), this.#summary()]);
+  }
+
+  #dataEnd(): Uint8Array {
+    const records = new McapRecordBuilder();
+    records.writeDataEnd({ dataSectionCrc: this.#crc });
+    return records.buffer;
+  }
+
+  #summary(): Uint8Array {
+    const records = new McapRecordBuilder();
+    const start = this.#position + BigInt(this.#dataEnd().byteLength);
+    const groups: McapTypes.SummaryOffset[] = [];
+    const group = <T>(groupOpcode: Opcode, items: Iterable<T>, write: (item: T) => bigint) => {
+      const groupStart = start + BigInt(records.length);
+      let groupLength = 0n;
+      for (const item of items) groupLength += write(item);
+      if (groupLength > 0n) groups.push({ groupOpcode, groupStart, groupLength });
+    };
+    const statistics = {
+      ...this.#statistics,
+      schemaCount: this.#schemas.length,
+      channelCount: this.#channels.length,
+    };
+    group(Opcode.SCHEMA, this.#schemas, (item) => records.writeSchema(item));
+    group(Opcode.CHANNEL, this.#channels, (item) => records.writeChannel(item));
+    group(Opcode.STATISTICS, [statistics], (item) => records.writeStatistics(item));
+    group(Opcode.METADATA_INDEX, this.#metadataIndexes, (i) => records.writeMetadataIndex(i));
+    group(Opcode.ATTACHMENT_INDEX, this.#attachmentIndexes, (i) => records.writeAttachmentIndex(i));
+    group(Opcode.CHUNK_INDEX, this.#chunkIndexes, (item) => records.writeChunkIndex(item));
+    const summaryOffsetStart = start + BigInt(records.length);
+    for (const offset of groups) records.writeSummaryOffset(offset);
+    const summaryCrc = crc32(footerHeadOf(start, summaryOffsetStart), crc32(records.buffer));
+    records.writeFooter({ summaryStart: start, summaryOffsetStart, summaryCrc });
+    records.writeMagic();
+    return records.buffer;
+  }
+
+  #take(): Uint8Array {
+    const bytes = this.#records.buffer.slice();
+    this.#records.reset();
+    this.#position += BigInt(bytes.byteLength);
+    this.#crc = crc32(bytes, this.#crc);
+    return bytes;
+  }
+}
+
+/**
+ * The end of a file without indexes and checksum, for a disk without room for them. Every reader that
+ * reads from the begin reads such a file.
+ */
+export function shortEnd(): Uint8Array {
+  const records = new McapRecordBuilder();
+  records.writeDataEnd({ dataSectionCrc: 0 });
+  records.writeFooter({ summaryStart: 0n, summaryOffsetStart: 0n, summaryCrc: 0 });
+  records.writeMagic();
+  return records.buffer;
+}
+
+function footerHeadOf(summaryStart: bigint, summaryOffsetStart: bigint): Uint8Array {
+  const head = Buffer.alloc(footerHead);
+  head.writeUInt8(Opcode.FOOTER, 0);
+  head.writeBigUInt64LE(BigInt(footerContent), 1);
+  head.writeBigUInt64LE(summaryStart, 9);
+  head.writeBigUInt64LE(summaryOffsetStart, 17);
+  return head;
+}

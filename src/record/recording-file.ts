@@ -1,0 +1,205 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { McapTypes } from '@mcap/core';
+import { McapBytes, shortEnd, zstdLoaded } from './mcap-bytes.js';
+
+/** What each part of a recording begins with, so that it can be read alone. */
+export interface RecordingHead {
+  /** Name and version of this program. */
+  readonly library: string;
+  readonly schemas: readonly McapTypes.Schema[];
+  readonly channels: readonly McapTypes.Channel[];
+  readonly attachments: readonly McapTypes.Attachment[];
+  readonly metadata: readonly McapTypes.Metadata[];
+}
+
+export interface RecordingFileOptions {
+  readonly path: string;
+  readonly head: RecordingHead;
+  /** A part is not larger than this, bytes, 4 MiB or more; null: there is one part. */
+  readonly maxBytes: number | null;
+  /** Called once when the file cannot be written any more; what is in it stays readable. */
+  readonly onFailed: (error: Error) => void;
+}
+
+/** A chunk is closed when it is so large, bytes before they are compressed. */
+const chunkBytes = 1024 * 1024;
+
+/** Room for a chunk that compression made larger, and for its indexes, bytes. */
+const mostChunkBytes = chunkBytes + chunkBytes / 2;
+
+/** Writes that are remembered, so that the last of them can be taken back on a full disk. */
+const mostMarks = 64;
+
+/**
+ * A recording as one MCAP file, or as several when it outgrows `maxBytes`: `drive.mcap`,
+ * `drive.2.mcap` and so on. Messages wait in memory until {@link flush}; from then on the disk is written
+ * and synchronized in the background, in order.
+ */
+export class RecordingFile {
+  readonly #options: RecordingFileOptions;
+  #part = 1;
+  #bytes: McapBytes;
+  #file: FileHandle;
+  /** Bytes of the part that the disk has taken. */
+  #written = 0;
+  #marks: number[] = [];
+  #waitingBytes = 0;
+  #failed = false;
+  #tail: Promise<void> = Promise.resolve();
+
+  private constructor(options: RecordingFileOptions, file: FileHandle) {
+    this.#options = options;
+    this.#file = file;
+    this.#bytes = new McapBytes();
+    this.#begin();
+  }
+
+  /**
+   * Makes the file; an existing one is not overwritten.
+   * @throws Error of the file system: `EEXIST`, `EACCES`, `ENOENT`.
+   */
+  static async create(options: RecordingFileOptions): Promise<RecordingFile> {
+    await zstdLoaded;
+    return new RecordingFile(options, await open(options.path, 'wx'));
+  }
+
+  /** Parts so far. */
+  get parts(): number {
+    return this.#part;
+  }
+
+  /** Bytes that wait for the disk. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  /** Adds a message to the open chunk; the bytes are copied. Without effect after a failure. */
+  add(message: McapTypes.Message): void {
+    if (this.#failed) return;
+    if (this.#bytes.pendingMessages === 0 && this.#isFull) this.#nextPart();
+    this.#bytes.addMessage(message);
+    if (this.#bytes.pendingBytes >= chunkBytes) this.flush();
+  }
+
+  /** Closes the chunk, and has it written and synchronized. */
+  flush(): void {
+    if (this.#failed || this.#bytes.pendingMessages === 0) return;
+    this.#append(this.#bytes.closeChunk());
+  }
+
+  /**
+   * Ends the recording.
+   * @param metadata written last, for example with what was dropped.
+   */
+  async close(metadata: readonly McapTypes.Metadata[]): Promise<void> {
+    this.flush();
+    for (const each of metadata) this.#append(this.#bytes.metadata(each));
+    this.#endPart();
+    await this.#tail;
+  }
+
+  /** Settles when the disk has all that was flushed. */
+  async written(): Promise<void> {
+    await this.#tail;
+  }
+
+  get #isFull(): boolean {
+    const { maxBytes } = this.#options;
+    const bytes = this.#bytes;
+    const { chunks } = bytes;
+    const leastBytes = Number(bytes.position) + mostChunkBytes + bytes.mostEndBytes;
+    return maxBytes !== null && chunks > 0 && leastBytes > maxBytes;
+  }
+
+  #begin(): void {
+    const { library, schemas, channels, attachments, metadata } = this.#options.head;
+    const bytes = this.#bytes;
+    const part = new Map([['number', String(this.#part)]]);
+    this.#append(
+      Buffer.concat([
+        bytes.begin({ profile: 'ros2', library }, schemas, channels),
+        bytes.metadata({ name: 'part', metadata: part }),
+        ...metadata.map((each) => bytes.metadata(each)),
+        ...attachments.map((each) => bytes.attachment(each)),
+      ]),
+    );
+  }
+
+  #nextPart(): void {
+    this.#endPart();
+    this.#part++;
+    const name = partPath(this.#options.path, this.#part);
+    this.#enqueue(async () => {
+      this.#file = await open(name, 'wx');
+      this.#written = 0;
+      this.#marks = [];
+    });
+    this.#bytes = new McapBytes();
+    this.#begin();
+  }
+
+  #endPart(): void {
+    this.#append(this.#bytes.end());
+    this.#enqueue(() => this.#file.close());
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#waitingBytes += bytes.byteLength;
+    this.#enqueue(async () => {
+      await this.#writeAll(bytes);
+      await this.#file.datasync();
+      this.#waitingBytes -= bytes.byteLength;
+    });
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#tail = this.#tail.then(async () => {
+      if (this.#failed) return;
+      try {
+        await work();
+      } catch (error) {
+        this.#failed = true;
+        await this.#endShort();
+        this.#options.onFailed(error as Error);
+      }
+    });
+  }
+
+  async #writeAll(bytes: Uint8Array): Promise<void> {
+    let done = 0;
+    while (done < bytes.byteLength) {
+      const left = bytes.byteLength - done;
+      const { bytesWritten } = await this.#file.write(bytes, done, left, this.#written + done);
+      done += bytesWritten;
+    }
+    this.#marks = [...this.#marks.slice(1 - mostMarks), this.#written];
+    this.#written += done;
+  }
+
+  /** Ends the file after the last write that fits with its end. */
+  async #endShort(): Promise<void> {
+    const end = shortEnd();
+    try {
+      for (const position of [this.#written, ...this.#marks.reverse()]) {
+        await this.#file.truncate(position);
+        const isEnded = await this.#file.write(end, 0, end.byteLength, position).then(
+          ({ bytesWritten }) => bytesWritten === end.byteLength,
+          () => false,
+        );
+        if (isEnded) break;
+      }
+      await this.#file.datasync();
+      await this.#file.close();
+    } catch {
+      // The first error says more; what is on the disk is read as a file that was cut.
+    }
+  }
+}
+
+/** The file of a part: `drive.mcap`, `drive.2.mcap`. @param part 1 or more. */
+export function partPath(first: string, part: number): string {
+  if (part === 1) return first;
+  const { dir, name, ext } = path.parse(first);
+  return path.join(dir, `${name}.${part}${ext}`);
+}

@@ -1,0 +1,167 @@
+import type { McapTypes } from '@mcap/core';
+import { HlcError, isHlcError } from '../errors/index.js';
+import { connectTap, type TapConnection } from '../observe/index.js';
+import { recordedChannels, recordedSchemas } from './channels.js';
+import { RecordingFile } from './recording-file.js';
+import { TapRecorder } from './tap-recorder.js';
+
+/** A file that a recording contains. */
+export interface AttachedFile {
+  /** For example `idl/VehicleState.idl`. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly data: Uint8Array;
+}
+
+export interface RecorderOptions {
+  /** Path of the recording; it must not exist. */
+  readonly file: string;
+  /** Path of the tap, see `tapPathOf`. */
+  readonly tap: string;
+  /** As `RecordingFileOptions.maxBytes`. */
+  readonly maxBytes: number | null;
+  /** Longest wait for the tap, ms; 0: no limit. */
+  readonly waitMs: number;
+  /** Of this program. */
+  readonly version: string;
+  /** IDL files, QoS, configuration. */
+  readonly attachments: readonly AttachedFile[];
+  /** The arguments of the command line. */
+  readonly flags: readonly string[];
+  /** Ends the recording. */
+  readonly stopped: AbortSignal;
+  /** Called once, when from now on all is recorded. */
+  readonly onRecording: () => void;
+}
+
+/** What a recording has. */
+export interface RecorderResult {
+  readonly parts: number;
+  readonly messages: number;
+  /** Records that the recorder was too slow for. */
+  readonly dropped: number;
+  /** The middleware ended without closing its tap. */
+  readonly lost: boolean;
+}
+
+/** A chunk is closed this often, ms: so much a crash can cost, and the time to write it. */
+const chunkMs = 100;
+
+/** When the disk lags behind by so many bytes, the tap is read no further, and counts what it drops. */
+const mostWaitingBytes = 32 * 1024 * 1024;
+
+const retryMs = 50;
+
+/**
+ * Records a middleware until it ends or `stopped` aborts.
+ * @throws HlcError `HLC_RECORDING_WRITE`, `HLC_TAP_NOBODY`, `HLC_TAP_CONNECT`, `HLC_TAP_FULL`,
+ *   `HLC_TAP_VERSION`, `HLC_TAP_FORMAT`.
+ */
+export async function runRecorder(options: RecorderOptions): Promise<RecorderResult> {
+  const { file, stopped } = options;
+  const connection = await connect(options);
+  const close = () => connection.close();
+  stopped.addEventListener('abort', close);
+  let failure: Error | undefined;
+  const onFailed = (error: Error) => {
+    failure = error;
+    close();
+  };
+  const refuse = (error: Error) =>
+    new HlcError('HLC_RECORDING_WRITE', { file, cause: error.message }, { cause: error });
+  try {
+    const recording = await create(options, connection, onFailed).catch((error: unknown) => {
+      throw refuse(error as Error);
+    });
+    const timer = setInterval(() => recording.flush(), chunkMs);
+    options.onRecording();
+    const recorder = new TapRecorder(recording);
+    const lost = await copy(connection, recorder, recording);
+    clearInterval(timer);
+    await recording.close(lastMetadata(recorder, lost));
+    if (failure !== undefined) throw refuse(failure);
+    const sum = (counts: ReadonlyMap<string, number>) =>
+      [...counts.values()].reduce((total, count) => total + count, 0);
+    const { parts } = recording;
+    return { parts, messages: sum(recorder.written), dropped: sum(recorder.dropped), lost };
+  } finally {
+    stopped.removeEventListener('abort', close);
+    close();
+  }
+}
+
+/** Connects as soon as there is a tap. */
+async function connect({ tap, waitMs, stopped }: RecorderOptions): Promise<TapConnection> {
+  const endAt = waitMs === 0 ? Infinity : Date.now() + waitMs;
+  for (;;) {
+    try {
+      return await connectTap(tap);
+    } catch (error) {
+      const isAbsent = isHlcError(error) && error.code === 'HLC_TAP_NOBODY';
+      if (!isAbsent || stopped.aborted || Date.now() >= endAt) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+}
+
+function create(
+  { file, maxBytes, version, attachments, flags }: RecorderOptions,
+  { hello }: TapConnection,
+  onFailed: (error: Error) => void,
+): Promise<RecordingFile> {
+  const { realtimeNs: nowNs } = hello.clock;
+  const middleware = new Map(
+    Object.entries(hello).map(([name, value]) => [name, plainText(value)] as const),
+  );
+  return RecordingFile.create({
+    path: file,
+    head: {
+      library: `hlc-middleware ${version}`,
+      schemas: recordedSchemas,
+      channels: recordedChannels,
+      metadata: [
+        { name: 'middleware', metadata: middleware },
+        { name: 'recorder', metadata: new Map([['flags', flags.join(' ')]]) },
+      ],
+      attachments: attachments.map((each) => ({ ...each, logTime: nowNs, createTime: nowNs })),
+    },
+    maxBytes,
+    onFailed,
+  });
+}
+
+/** @returns true when the middleware ended without closing its tap. */
+async function copy(
+  connection: TapConnection,
+  recorder: TapRecorder,
+  recording: RecordingFile,
+): Promise<boolean> {
+  try {
+    for await (const records of connection.records()) {
+      for (const record of records) recorder.add(record);
+      if (recording.waitingBytes > mostWaitingBytes) await recording.written();
+    }
+    return false;
+  } catch (error) {
+    if (isHlcError(error) && error.code === 'HLC_TAP_LOST') return true;
+    throw error;
+  }
+}
+
+function lastMetadata(recorder: TapRecorder, lost: boolean): McapTypes.Metadata[] {
+  const counts = (all: ReadonlyMap<string, number>) =>
+    new Map([...all].map(([name, count]) => [name, String(count)]));
+  return [
+    { name: 'written', metadata: counts(recorder.written) },
+    { name: 'dropped', metadata: counts(recorder.dropped) },
+    { name: 'end', metadata: new Map([['middleware', lost ? 'lost' : 'closed']]) },
+  ];
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : JSON.stringify(value, (_, each: unknown) =>
+        typeof each === 'bigint' ? each.toString() : each,
+      );
+}

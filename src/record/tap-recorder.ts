@@ -1,0 +1,126 @@
+import type { ClockReading } from '../core/index.js';
+import { CdrWriter } from '../messages/index.js';
+import type { SampleTopic, TapDropped, TapRecord } from '../tap/index.js';
+import {
+  markTopic,
+  recordedChannels,
+  type RecordedSide,
+  recordedTopic,
+  tapTopic,
+} from './channels.js';
+import type { RecordingFile } from './recording-file.js';
+
+/** The entry of the log that `hlc-middleware mark` makes has the text in this field. */
+export const markField = 'mark';
+
+interface ChannelCount {
+  readonly id: number;
+  messages: number;
+}
+
+/** Writes the frames of a tap to a recording: each frame, and each sample on the topic of its side. */
+export class TapRecorder {
+  readonly #file: Pick<RecordingFile, 'add'>;
+  readonly #cdr = new CdrWriter();
+  readonly #channels = new Map<string, ChannelCount>(
+    recordedChannels.map(({ id, topic }) => [topic, { id, messages: 0 }]),
+  );
+  readonly #dropped = new Map<string, number>();
+  /** From the monotonic clock to the time since 1970 when the recording began, ns. */
+  #epochNs: bigint | undefined;
+  #logTimeNs = 0n;
+
+  constructor(file: Pick<RecordingFile, 'add'>) {
+    this.#file = file;
+  }
+
+  /** Records that the recorder was too slow for, by type, kind and topic. */
+  get dropped(): ReadonlyMap<string, number> {
+    return this.#dropped;
+  }
+
+  /** Messages written, by topic. */
+  get written(): ReadonlyMap<string, number> {
+    return new Map([...this.#channels].map(([topic, { messages }]) => [topic, messages]));
+  }
+
+  /** Takes the next record of the tap. */
+  add(record: TapRecord): void {
+    switch (record.type) {
+      case 'event':
+        this.#setTime(record.at);
+        break;
+      case 'hello':
+        this.#setTime(record.content.clock);
+        break;
+      case 'dropped':
+        this.#countDropped(record.content);
+        break;
+      default:
+    }
+    this.#write(tapTopic, this.#bytesOf(record.frame));
+    if (record.type === 'log') this.#writeMark(record.content[markField]);
+    if ((record.type === 'event' || record.type === 'effect') && record.sample !== undefined) {
+      const { topic, bytes } = record.sample;
+      this.#write(recordedTopic(sideOf(record.type, topic), topic), bytes);
+    }
+  }
+
+  #countDropped({ records }: TapDropped): void {
+    for (const { type, kind, topic, count } of records) {
+      const name = [type, kind, topic].filter((part) => part !== '').join(' ');
+      this.#dropped.set(name, (this.#dropped.get(name) ?? 0) + count);
+    }
+  }
+
+  #writeMark(text: unknown): void {
+    if (typeof text === 'string') this.#write(markTopic, this.#textOf(text));
+  }
+
+  /** The monotonic clock never steps; the wall clock is in the frames. */
+  #setTime({ monotonicNs, realtimeNs }: ClockReading): void {
+    this.#epochNs ??= realtimeNs - monotonicNs;
+    const timeNs = this.#epochNs + monotonicNs;
+    if (timeNs > this.#logTimeNs) this.#logTimeNs = timeNs;
+  }
+
+  #write(topic: string, data: Uint8Array): void {
+    const channel = this.#channels.get(topic);
+    if (channel === undefined) throw new RangeError(`${topic} is no topic of a recording`);
+    this.#file.add({
+      channelId: channel.id,
+      sequence: channel.messages++ % sequenceNumbers,
+      logTime: this.#logTimeNs,
+      publishTime: this.#logTimeNs,
+      data,
+    });
+  }
+
+  #bytesOf(frame: Uint8Array): Uint8Array {
+    const w = this.#cdr.begin();
+    w.octets(frame, 'data');
+    return w.finishShared();
+  }
+
+  #textOf(text: string): Uint8Array {
+    const w = this.#cdr.begin();
+    w.string(text, 'data');
+    return w.finishShared();
+  }
+}
+
+/** Sequence numbers of MCAP have 32 bits. */
+const sequenceNumbers = 2 ** 32;
+
+/** Vehicles are on the lab side; commands come from the controllers and go to the lab. */
+function sideOf(type: 'event' | 'effect', topic: SampleTopic): RecordedSide {
+  switch (topic) {
+    case 'vehicleState':
+    case 'vehicleObservation':
+      return 'lab';
+    case 'vehicleStateList':
+      return 'controllers';
+    default:
+      return type === 'event' ? 'controllers' : 'lab';
+  }
+}

@@ -1,0 +1,87 @@
+import { ControllerProcess } from '../certify/examination/index.js';
+import { DdsContext, type DomainNetwork } from '../dds/index.js';
+import { loadShippedQos } from '../dds/qos/index.js';
+import { type EndSignal, HlcError, signalExitCodes } from '../errors/index.js';
+import { readTap } from '../record/index.js';
+import { ControllerSide, createSide, reportedTopicErrors } from '../sides/index.js';
+import { ControllerReplay, type ControllerReplayOptions } from './controller-replay.js';
+import type { ControllerReplayReport } from './controller-report.js';
+import { type ControllerScript, ScriptReader } from './controller-script.js';
+
+export interface RunControllerReplayOptions extends Omit<
+  ControllerReplayOptions,
+  'script' | 'domainId'
+> {
+  /** The controller side. */
+  readonly network: DomainNetwork;
+  /** A command line for the shell that starts the controllers; null: they run already. */
+  readonly command: string | null;
+}
+
+/**
+ * Plays a recording to controllers in lock-step, and compares their commands. SIGHUP, SIGINT and
+ * SIGTERM end the process and a controller that it started.
+ * @param report called with what goes wrong on the way.
+ * @throws HlcError `HLC_RECORDING_READ`, `HLC_READY_TIMEOUT`, `HLC_REPLAY_CONTROLLER`,
+ *   `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ */
+export async function runControllerReplay(
+  { network, command, ...options }: RunControllerReplayOptions,
+  report: (text: string) => void,
+): Promise<ControllerReplayReport> {
+  for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
+    process.once(signal, () => process.exit(signalExitCodes[signal]));
+  }
+  const script = await readScript(options.file);
+  const replay = new ControllerReplay({ ...options, script, domainId: network.domainId });
+  const dds = DdsContext.open({
+    onFault: (fault) => report(`fault: ${String(fault)}`),
+    onLibraryLog: report,
+  });
+  let child: ControllerProcess | undefined;
+  try {
+    const side = openSide(dds, network, replay, report);
+    try {
+      if (command !== null) {
+        child = await ControllerProcess.start(['sh', '-c', command], (how) =>
+          replay.controllerEnded(how),
+        );
+      }
+      return await replay.play(side);
+    } finally {
+      side.close();
+      await child?.kill();
+    }
+  } finally {
+    dds.close();
+  }
+}
+
+function openSide(
+  dds: DdsContext,
+  network: DomainNetwork,
+  replay: ControllerReplay,
+  report: (text: string) => void,
+): ControllerSide {
+  const side = createSide('Controller', dds.join(network), loadShippedQos());
+  const events = {
+    readySignal: (sourceId: string) => replay.readySignal(sourceId),
+    command: (command: Parameters<ControllerReplay['command']>[0]) => replay.command(command),
+    writerChanged: () => undefined,
+    deaf: (sourceId: string) => report(`${sourceId} has no reader for start signals`),
+  };
+  return new ControllerSide(
+    side,
+    events,
+    reportedTopicErrors(({ message }) => report(message)),
+  );
+}
+
+/** @throws HlcError `HLC_RECORDING_READ`, also when there is no start signal. */
+async function readScript(file: string): Promise<ControllerScript> {
+  const reader = new ScriptReader();
+  for await (const item of readTap(file)) if (item.kind === 'record') reader.add(item.record);
+  const script = reader.script();
+  if (script.steps.length > 0) return script;
+  throw new HlcError('HLC_RECORDING_READ', { file, cause: 'it has no start signals' });
+}

@@ -1,0 +1,67 @@
+"""One side of a DANCERS run. Options as JSON: address; mode, what it does in step `at` (default: never):
+  end, empty, begin, close, garbage, bomb, cut, hang, vanish, unasked, twice.
+payload: text that is answered with the number of the step; speak: answer a payload only in these steps.
+Prints what it receives: one line per message, {"step", "type", "payload"}, and {"connected": true}.
+"""
+
+import gzip
+import json
+import signal
+import sys
+import time
+
+import dancers_wire as wire
+
+options = json.loads(sys.argv[1])
+at = options.get("at", -1)
+mode = options.get("mode", "end")
+quiet = options.get("quiet", False)
+
+
+def tell(line):
+    print(json.dumps(line), flush=True)
+
+
+peer = wire.connect(options["address"])
+tell({"connected": True})
+answer = wire.update(wire.END)
+step = 0
+while True:
+    try:
+        kind, payload = wire.next_update(peer)
+    except (EOFError, ConnectionError):
+        tell({"gone": True})
+        break
+    if not quiet or kind == wire.CLOSE:
+        tell({"step": step, "type": kind, "payload": payload.decode("latin-1")})
+    if kind == wire.CLOSE:
+        break
+    if step == at or (at == "always"):
+        if mode == "empty":
+            peer.sendall(wire.framed(b""))
+        elif mode == "begin":
+            peer.sendall(wire.update(wire.BEGIN, b"x"))
+        elif mode == "close":
+            peer.sendall(wire.update(wire.CLOSE))
+        elif mode == "garbage":
+            peer.sendall(wire.framed(b"no gzip at all"))
+        elif mode == "bomb":
+            peer.sendall(wire.framed(gzip.compress(bytes(64 * 1024 * 1024 + 1))))
+        elif mode == "long":
+            peer.sendall(b"\xff\xff\xff\xff")
+        elif mode == "cut":
+            peer.sendall(wire.update(wire.END, b"x")[:-3])
+            break
+        elif mode == "hang":
+            signal.pause()
+        elif mode == "vanish":
+            break
+        elif mode == "twice":
+            peer.sendall(answer + answer)
+        step += 1
+        continue
+    speaks = "payload" in options and step in options.get("speak", [step])
+    time.sleep(options.get("wait", 0))
+    peer.sendall(wire.update(wire.END, f"{options['payload']}{step}".encode()) if speaks else answer)
+    step += 1
+peer.close()

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Command } from '../../../../src/core/index.js';
+import { noPayloads, type Payloads } from '../../../../src/gateways/dancers/coordinator.js';
+import { AgentIds } from '../../../../src/gateways/dancers/lab/agent-ids.js';
+import { LabWindows } from '../../../../src/gateways/dancers/lab/lab-windows.js';
+import { neighborListsOf } from '../../../../src/gateways/dancers/lab/neighbor-lists.js';
+import {
+  decodeVelocities,
+  encodePoses,
+  type AgentPose,
+} from '../../../../src/gateways/dancers/protocol/payloads.js';
+import type { VehicleMeasurement } from '../../../../src/sides/index.js';
+
+const ids = new AgentIds([
+  [0, 10],
+  [7, 11],
+]);
+const pose = (agentId: number, x: number, speed = 0): AgentPose => ({
+  agentId,
+  x,
+  y: 2,
+  yaw: 0,
+  speed,
+});
+
+/** A physics side that answers these poses, window by window, between 100 ms. */
+function openWindows(
+  windows: readonly (readonly AgentPose[])[],
+  commands: 'none' | 'velocity' = 'none',
+  command: Command | null = null,
+) {
+  const published: VehicleMeasurement[] = [];
+  const received: Payloads[] = [];
+  const answers = windows.map((poses) => ({ ...noPayloads, physics: encodePoses(poses) }));
+  const lab = new LabWindows(
+    {
+      window(payloads) {
+        received.push(payloads);
+        return Promise.resolve(answers[received.length - 1] ?? noPayloads);
+      },
+    },
+    {
+      ids,
+      windowS: 0.1,
+      commands,
+      commandFor: () => command,
+      publish: (measurement) => published.push(measurement),
+      report: () => undefined,
+    },
+    (side, cause) => new Error(`${side}: ${cause}`),
+  );
+  return { lab, published, received, answers };
+}
+
+describe('a window in a lab', () => {
+  it('publishes its agents as vehicles, with the end of the window as stamp', async () => {
+    const { lab, published, received, answers } = openWindows([
+      [pose(0, 1), pose(3, 5)],
+      [pose(0, 1.5, -0.5)],
+    ]);
+    await lab.window(100n);
+    await lab.window(200n);
+    expect(published).toMatchObject([
+      { vehicleId: 10, pose: { x: 1, y: 2, yaw: 0 }, speed: 0, createNs: 100n, validAfterNs: 100n },
+      { vehicleId: 10, pose: { x: 1.5 }, speed: -0.5, odometer_distance: 0.5, createNs: 200n },
+    ]);
+    expect(received[1]?.network).toBe(answers[0]?.physics);
+  });
+
+  it('names a side whose payload breaks a rule', async () => {
+    const { lab } = openWindows([[{ ...pose(0, NaN) }]]);
+    await expect(lab.window(100n)).rejects.toThrow('physics: its payload is refused:');
+  });
+});
+
+describe('wanted velocities', () => {
+  const speedCurvature = (speed: number, curvature: number): Command => {
+    const header = {
+      create_stamp: { nanoseconds: 0n },
+      valid_after_stamp: { nanoseconds: 0n },
+    };
+    return { kind: 'speedCurvature', message: { vehicle_id: 10, header, speed, curvature } };
+  };
+
+  async function velocities(command: Command | null, speed = 0) {
+    const { lab, received } = openWindows([[pose(0, 1, speed)], []], 'velocity', command);
+    await lab.window(100_000_000n);
+    expect(decodeVelocities(received[0]?.physics ?? new Uint8Array())).toEqual([]);
+    await lab.window(200_000_000n);
+    return decodeVelocities(received[1]?.physics ?? new Uint8Array())[0];
+  }
+
+  it('are those of the model car that obeys the command', async () => {
+    const straight = await velocities(speedCurvature(0.5, 0));
+    expect(straight).toMatchObject({ agentId: 0, vy: 0, heading: 0 });
+    expect(straight?.vx).toBeGreaterThan(0.2);
+    const left = await velocities(speedCurvature(0.5, 2), 0.5);
+    expect(left?.heading).toBeGreaterThan(0.01);
+    expect(Math.atan2(left?.vy ?? NaN, left?.vx ?? NaN)).toBeCloseTo(left?.heading ?? NaN, 9);
+    const back = await velocities(speedCurvature(-0.5, 0), -0.5);
+    expect(back).toMatchObject({ vx: expect.closeTo(-0.5, 6) as unknown, heading: 0 });
+  });
+
+  it('brake a vehicle without a command', async () => {
+    expect((await velocities(null, 0.1))?.vx).toBeCloseTo(0, 6);
+  });
+});
+
+describe('neighbour lists', () => {
+  it('have vehicle ids, and only vehicles', () => {
+    const neighbor = (agentId: number) =>
+      ({ agentId, role: 'idle', linkQuality: 0.5, ageUs: 3 }) as const;
+    const agents = [
+      { agentId: 7, role: 'mission', neighbors: [neighbor(5), neighbor(0)] },
+      { agentId: 5, role: 'mission', neighbors: [neighbor(0)] },
+    ] as const;
+    expect(neighborListsOf(agents, ids, 4n)).toEqual([
+      {
+        vehicle_id: 11,
+        t_now: 4n,
+        role: 1,
+        neighbors: [{ vehicle_id: 10, role: 3, link_quality: 0.5, age: 3000n }],
+      },
+    ]);
+  });
+});

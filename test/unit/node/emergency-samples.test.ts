@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { stopSymbol, type StandStill } from '../../../src/core/index.js';
+import type { EmergencySample, EmergencyStop } from '../../../src/dds/index.js';
+import { topics } from '../../../src/messages/index.js';
+import { EmergencySamples } from '../../../src/node/middleware/emergency-samples.js';
+import type { TransportWriter } from '../../../src/ports/index.js';
+import { MS, S, speedCommand } from '../core/support.js';
+
+const atNs = 5n * S;
+const stampNs = 1_700_000_000n * S;
+const writer = {} as TransportWriter;
+const still = (id: number): StandStill => {
+  const command = speedCommand(id, stampNs);
+  return {
+    command: { ...command, message: { ...command.message, speed: 0 } },
+    ahead: false,
+    stampNs,
+  };
+};
+
+/** Samples of vehicles 1 to 3, the keys that were set, and the vehicles that were asked for. */
+function begun() {
+  const set = new Map<number, EmergencySample>();
+  const asked: (readonly number[] | undefined)[] = [];
+  const emergencyStop: Partial<EmergencyStop> = {
+    set: (key, sample) => {
+      if (sample !== undefined) set.set(key, sample);
+      return true;
+    },
+  };
+  const samples = new EmergencySamples({
+    emergencyStop: emergencyStop as EmergencyStop,
+    standStill: (_, ids) => {
+      asked.push(ids);
+      return (ids ?? [1, 2, 3]).map(still);
+    },
+    writerOf: () => writer,
+    triggers: writer,
+    simulatedTime: false,
+  });
+  return { samples, set, asked };
+}
+
+it('has the stop trigger of the controllers from the beginning', () => {
+  const { set } = begun();
+  const [trigger] = [...set.values()].map(({ bytes }) => topics.systemTrigger.codec.decode(bytes));
+  expect(trigger).toEqual({ next_start: { nanoseconds: stopSymbol } });
+});
+
+it('covers a vehicle at its first command of a kind, and no other vehicle', () => {
+  const { samples, set, asked } = begun();
+  samples.cover(atNs);
+  expect(asked).toEqual([]);
+  samples.commanded(speedCommand(2, stampNs));
+  samples.commanded(speedCommand(2, stampNs + MS));
+  samples.cover(atNs);
+  samples.cover(atNs);
+  expect(asked).toEqual([[2]]);
+  const [, sample] = [...set.values()];
+  expect(sample && topics.vehicleCommandSpeedCurvature.codec.decode(sample.bytes)).toEqual(
+    still(2).command.message,
+  );
+});
+
+it('makes all samples anew every 100 ms once a vehicle was commanded', () => {
+  const { samples, asked } = begun();
+  samples.refresh(atNs);
+  expect(asked).toEqual([]);
+  samples.commanded(speedCommand(1, stampNs));
+  samples.refresh(atNs);
+  samples.refresh(atNs + 99n * MS);
+  expect(asked).toEqual([undefined]);
+  samples.refresh(atNs + 100n * MS);
+  expect(asked).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,89 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RecordingFile } from '../../../src/record/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import {
+  collected,
+  indexedReader,
+  sampleHead,
+  sampleMessage,
+  writeSample,
+} from './sample-recording.js';
+
+const mebibyte = 1024 * 1024;
+
+describe('A recording file', () => {
+  it('is read back by its indexes: messages, metadata, attachments, statistics', async () => {
+    const file = path.join(temporaryFolder(), 'a.mcap');
+    await writeSample(file, 95);
+    const reader = await indexedReader(file);
+    const messages = await collected(reader.readMessages({ validateCrcs: true }));
+    expect(messages.map(({ type: _, ...message }) => message)).toEqual(
+      Array.from({ length: 95 }, (_, i) => sampleMessage(i)),
+    );
+    expect(reader.chunkIndexes).toHaveLength(10);
+    expect(reader.statistics).toMatchObject({
+      messageCount: 95n,
+      chunkCount: 10,
+      schemaCount: 1,
+      channelCount: 2,
+      metadataCount: 3,
+      attachmentCount: 1,
+      messageStartTime: sampleMessage(0).logTime,
+      messageEndTime: sampleMessage(94).logTime,
+    });
+    const metadata = await collected(reader.readMetadata());
+    expect(metadata.map(({ name }) => name)).toEqual(['part', 'run', 'end']);
+    const [attachment] = await collected(reader.readAttachments());
+    expect(new TextDecoder().decode(attachment?.data)).toBe('struct');
+    const seek = reader.readMessages({ topics: ['/two'], startTime: sampleMessage(50).logTime });
+    const first = await seek.next();
+    expect(first.value).toMatchObject({ sequence: 51 });
+  });
+
+  it('is written in parts of a largest size, each with all that a reader needs', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'a.mcap');
+    const count = 12_000;
+    const { parts } = await writeSample(file, count, { perChunk: 500, maxBytes: 4 * mebibyte });
+    expect(parts).toBeGreaterThan(1);
+    const names = ['a.mcap', ...Array.from({ length: parts - 1 }, (_, i) => `a.${i + 2}.mcap`)];
+    expect(readdirSync(folder).sort()).toEqual([...names].sort());
+    const sequences: number[] = [];
+    for (const [i, name] of names.entries()) {
+      const part = path.join(folder, name);
+      expect(statSync(part).size).toBeLessThanOrEqual(4 * mebibyte);
+      const reader = await indexedReader(part);
+      const [number] = await collected(reader.readMetadata({ name: 'part' }));
+      expect(number?.metadata.get('number')).toBe(String(i + 1));
+      expect(reader.channelsById.size).toBe(2);
+      for await (const { sequence } of reader.readMessages()) sequences.push(sequence);
+    }
+    expect(sequences).toEqual(Array.from({ length: count }, (_, i) => i));
+  });
+
+  it('does not overwrite a file', async () => {
+    const file = path.join(temporaryFolder(), 'a.mcap');
+    writeFileSync(file, 'mine');
+    const options = { path: file, head: sampleHead, maxBytes: null, onFailed: () => undefined };
+    await expect(RecordingFile.create(options)).rejects.toThrow('EEXIST');
+  });
+
+  it('reports a part that it cannot make, and has ended the part before', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'a.mcap');
+    writeFileSync(path.join(folder, 'a.2.mcap'), 'mine');
+    const failures: string[] = [];
+    const recording = await RecordingFile.create({
+      path: file,
+      head: sampleHead,
+      maxBytes: 4 * mebibyte,
+      onFailed: ({ message }) => failures.push(message),
+    });
+    for (let i = 0; i < 12_000; i++) recording.add(sampleMessage(i));
+    await recording.close([]);
+    expect(failures).toEqual([expect.stringContaining('EEXIST')]);
+    expect((await indexedReader(file)).statistics?.messageCount).toBeGreaterThan(0n);
+  });
+});

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CdrReader, topics } from '../../../src/messages/index.js';
+import { readTap, readRecording, RecordingFile } from '../../../src/record/index.js';
+import { markTopic, recordedChannels, recordedSchemas } from '../../../src/record/channels.js';
+import { TapRecorder } from '../../../src/record/tap-recorder.js';
+import { FrameWriter, keptPriority, RecordReader, type TapRecord } from '../../../src/tap/index.js';
+import { TappedNode } from '../../support/tapped-node.js';
+import { eventfulRun, FrameRecorder } from '../../support/tapped-run.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { collected } from './sample-recording.js';
+
+async function record(records: readonly TapRecord[]): Promise<{ file: string; tap: TapRecorder }> {
+  const file = path.join(temporaryFolder(), 'a.mcap');
+  const head = { library: 'test', attachments: [], metadata: [] };
+  const recording = await RecordingFile.create({
+    path: file,
+    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
+    maxBytes: null,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  const tap = new TapRecorder(recording);
+  for (const each of records) tap.add(each);
+  await recording.close([]);
+  return { file, tap };
+}
+
+function plainRecord(type: 'log' | 'dropped', content: object): TapRecord {
+  const frames = new FrameWriter();
+  frames.plain(type, content, keptPriority);
+  return new RecordReader().read(frames.take());
+}
+
+describe('A recording of the tap', () => {
+  it.each(['', '--simulated-time --time-source=self'])(
+    'has every frame, and every sample on the topic of its side (%s)',
+    async (flags) => {
+      const recorder = new FrameRecorder();
+      const node = new TappedNode(`--vehicle-ids=1 ${flags}`, recorder);
+      await eventfulRun(node, flags !== '');
+      const records = recorder.records();
+      const { file } = await record(records);
+
+      const read = await collected(readTap(file));
+      expect(read.map((item) => item.kind === 'record' && Buffer.from(item.record.frame))).toEqual(
+        records.map(({ frame }) => Buffer.from(frame)),
+      );
+
+      const items = await collected(readRecording(file));
+      const messages = items.flatMap((item) => (item.kind === 'message' ? [item] : []));
+      const samplesOf = (topic: string) =>
+        messages
+          .filter(({ channel }) => channel.topic === topic)
+          .map(({ message }) => message.data);
+      expect(samplesOf('/controllers/vehicleStateList').map((each) => Buffer.from(each))).toEqual(
+        node.startSignals.map((each) => Buffer.from(each)),
+      );
+      const states = records.filter(
+        (each) => each.type === 'event' && each.event.kind === 'vehicleState',
+      );
+      expect(samplesOf('/lab/vehicleState')).toHaveLength(states.length);
+      for (const data of samplesOf('/lab/vehicleState')) {
+        expect(topics.vehicleState.codec.decode(data).vehicle_id).toBe(1);
+      }
+      const commands = ['Direct', 'SpeedCurvature', 'Trajectory', 'PathTracking'];
+      const countOf = (side: string) =>
+        commands.flatMap((kind) => samplesOf(`/${side}/vehicleCommand${kind}`)).length;
+      const sent = ['forwardCommand', 'commandVehicle'];
+      expect(countOf('controllers')).toBe(
+        records.filter((each) => each.type === 'event' && each.event.kind === 'command').length,
+      );
+      expect(countOf('lab')).toBe(
+        records.filter((each) => each.type === 'effect' && sent.includes(each.effect.kind)).length,
+      );
+      const times = messages.map(({ message }) => message.logTime);
+      expect(times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0n))).toBe(true);
+    },
+  );
+
+  it('has each bookmark as a text, and counts what the tap dropped', async () => {
+    const dropped = { type: 'event', kind: 'vehicleState', topic: 'vehicleState', count: 3 };
+    const { file, tap } = await record([
+      plainRecord('log', { level: 30, time: 'now', msg: 'mark: überholt', mark: 'überholt' }),
+      plainRecord('log', { level: 30, time: 'now', msg: 'no mark' }),
+      plainRecord('dropped', { records: [dropped, { ...dropped, count: 4 }] }),
+    ]);
+    const items = await collected(readRecording(file));
+    const marks = items.flatMap((item) =>
+      item.kind === 'message' && item.channel.topic === markTopic
+        ? [new CdrReader(item.message.data).string()]
+        : [],
+    );
+    expect(marks).toEqual(['überholt']);
+    expect([...tap.dropped]).toEqual([['event vehicleState vehicleState', 7]]);
+  });
+
+  it('is refused when it is a recording of something else', async () => {
+    const { file } = await record([]);
+    await expect(collected(readTap(file))).rejects.toMatchObject({ code: 'HLC_RECORDING_READ' });
+  });
+});
