@@ -100,6 +100,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          // Real time, as above.
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'rti',
           include: ['test/rti/**/*.test.ts'],
           testTimeout: 30_000,

@@ -160,6 +160,21 @@ const steps = [
     make: () => compile('tsconfig.build.json'),
   },
   {
+    name: 'page of the observer',
+    inputs: [
+      'src/observe/page',
+      'src/observe/live/page-protocol.ts',
+      'tools/page.vite.config.mjs',
+      'package-lock.json',
+    ],
+    result: 'dist/observe/page/index.html',
+    make: () =>
+      run(process.execPath, [
+        ...['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+        ...['--config', 'tools/page.vite.config.mjs'],
+      ]),
+  },
+  {
     name: 'program of few files',
     inputs: ['src', 'tools/bundle.mjs', 'package-lock.json', 'idl', 'proto'],
     result: 'dist/cli/main.js',

@@ -36,6 +36,9 @@ const parts = {
       ...['--incremental', '--tsBuildInfoFile', 'build/tsc/types.tsbuildinfo'],
     ],
   },
+  'page-types': {
+    check: ['typescript/bin/tsc', '--noEmit', '-p', 'src/observe/page'],
+  },
   format: {
     check: [
       ...['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
@@ -55,6 +58,7 @@ const parts = {
   asan: { rest: true },
   tsan: { rest: true },
   faults: { rest: true, realTime: true },
+  browser: { rest: true, realTime: true },
   rti: { rest: true, realTime: true },
   interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },
   ros2: { rest: true, realTime: true, environment: ros2WorkspaceEnvironment },

@@ -9,6 +9,7 @@ import type {
   FleetValues,
   GuardValues,
   LabControlValues,
+  ObserveValues,
   PlayValues,
   ReadFile,
   RunConfig,
@@ -55,6 +56,12 @@ export interface CommandContext {
   readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
   /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
   readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** Serves the page of a middleware until a signal ends the process, and returns the exit code. */
+  readonly observe: (
+    config: RunConfig,
+    controlSocket: string,
+    values: ObserveValues,
+  ) => Promise<number>;
   /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
   readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
   /** Is a node of SynChrono until the simulation or a signal ends it, and returns the exit code. */

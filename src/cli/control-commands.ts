@@ -57,6 +57,13 @@ const commands: readonly ControlCommand[] = [
     requestOf: (operand = '') => ({ command: 'runUntil', time_ns: timeOf(operand) }),
   },
   {
+    usage: 'stop',
+    summary: 'end the run',
+    description:
+      'Ends a running middleware: it stops the controllers, brings the vehicles to rest and ends.',
+    requestOf: () => ({ command: 'stop' }),
+  },
+  {
     usage: 'mark <text...>',
     summary: 'write a bookmark to the log and to a recording',
     description: `Writes a bookmark of up to ${longestMark} characters to the log of a running middleware, and to its recordings.`,

@@ -17,6 +17,7 @@ export interface Shell extends Pick<
   | 'runLabControl'
   | 'runCarlaGateway'
   | 'runCaveGateway'
+  | 'observe'
   | 'runDancersGateway'
   | 'runSynchronoGateway'
   | 'runDoctor'
@@ -67,6 +68,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runLabControl: shell.runLabControl,
       runCarlaGateway: shell.runCarlaGateway,
       runCaveGateway: shell.runCaveGateway,
+      observe: shell.observe,
       runDancersGateway: shell.runDancersGateway,
       runSynchronoGateway: shell.runSynchronoGateway,
       runDoctor: shell.runDoctor,

@@ -31,7 +31,7 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
     .command('play')
     .summary('run the middleware with simulated vehicles and example controllers')
     .description(
-      'Runs the middleware with simulated vehicles and one example controller per vehicle, each in a process of its own, on this machine only. --own or --controllers=none makes room for your own controllers. Takes the flags of "run", with the defaults --vehicle-ids=1,2,3 --period-ms=50, and --periods=200 when all controllers are examples. It also takes these flags:',
+      'Runs the middleware with simulated vehicles and one example controller per vehicle, each in a process of its own, on this machine only. --own or --controllers=none makes room for your own controllers. Takes the flags of "run", with the defaults --vehicle-ids=1,2,3 --period-ms=50, and --periods=200 when all controllers are examples and --page is absent. It also takes these flags:',
     )
     .usage('[flags]')
     .allowUnknownOption()
@@ -41,7 +41,7 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
       const allExamples = values.controllers === 'example' && values.own === undefined;
       const config = parseRunConfig(rest, context.environment, context.readFile, {
         ...presets,
-        ...(allExamples ? shortRun : {}),
+        ...(allExamples && !values.page ? shortRun : {}),
       });
       refuse(config, values);
       context.setExitCode(await context.play(config, values));

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 
 import type { PlayValues, RunConfig } from '../config/index.js';
-import { ExitCode } from '../errors/index.js';
+import { ExitCode, HlcError } from '../errors/index.js';
 import { controllerSourceId, toMs } from '../core/index.js';
-import { DemoLab, privateLabUri } from '../lab/index.js';
-import type { RunHooks } from '../node/index.js';
+import { DemoLab, LabProcess, privateLabUri } from '../lab/index.js';
+import type { Logger, RunHooks } from '../node/index.js';
 import { runGuarded } from './run-guarded.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
@@ -22,6 +22,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   if (ownIds.length === 0) process.env.CYCLONEDDS_URI ??= privateLabUri();
   const lost: string[] = [];
   let demo: DemoLab | undefined;
+  let page: LabProcess | undefined;
   try {
     const hooks: RunHooks = {
       statusLines: true,
@@ -32,6 +33,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
             `vehicle ${id} waits for your controller: ready signal ${controllerSourceId(id)} on DDS domain ${domainId}, interface ${networkInterface}, without multicast`,
           );
         }
+        if (lab.page) page = startPage(config, lab, log);
         demo = new DemoLab({
           vehicleIds,
           ownIds,
@@ -57,8 +59,23 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
     const code = await runGuarded(config, hooks, 'kill');
     return lost.length > 0 ? ExitCode.failure : code;
   } finally {
-    await demo?.stop();
+    await Promise.all([demo?.stop(), page?.stop()]);
   }
+}
+
+/** The page as a process of its own: a fault in it does not end the run. */
+function startPage({ output }: RunConfig, { track }: PlayValues, log: Logger): LabProcess {
+  if (output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  const flags = [`--control-socket=${output.controlSocket.path}`, `--draw-track=${track}`];
+  const program = {
+    name: 'page',
+    command: process.execPath,
+    args: [mainScript, 'observe', ...flags],
+  };
+  return new LabProcess(program, process.env, {
+    onLine: (_, line) => log.info(line),
+    onUnexpectedEnd: (_, how) => log.error(`the page ended (${how}); the run goes on without it`),
+  });
 }
 
 /** The settings of the vehicles, as flags. */

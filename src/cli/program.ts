@@ -12,6 +12,7 @@ import { addGuardCommand } from './guard-command.js';
 import { addGatewayCommand } from './gateway-command.js';
 import { addInstallCommand } from './install-command.js';
 import { addLabCommand } from './lab-command.js';
+import { addObserveCommand } from './observe-command.js';
 import { addPlayCommand } from './play-command.js';
 import { addQosCommand } from './qos-command.js';
 import { addRecordCommand } from './record-command.js';
@@ -64,6 +65,7 @@ export function createProgram(
   addGatewayCommand(program, context);
   program.commandsGroup('Talk to a running middleware:');
   addControlCommands(program, context);
+  addObserveCommand(program, context);
   program.commandsGroup('Record and replay:');
   addRecordCommand(program, context);
   addReplayCommands(program, context);

@@ -51,6 +51,8 @@ process.exitCode = await execute(process.argv.slice(2), {
     lasting(async () => (await import('./run-gateways.js')).runCarla(config, gateway)),
   runCaveGateway: (config, gateway) =>
     lasting(async () => (await import('./run-gateways.js')).runCave(config, gateway)),
+  observe: async (config, controlSocket, values) =>
+    (await import('./observe.js')).observe(config, controlSocket, values),
   runDancersGateway: (config, gateway) =>
     lasting(async () => (await import('./run-gateways.js')).runDancers(config, gateway)),
   runSynchronoGateway: (config, gateway) =>

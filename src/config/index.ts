@@ -29,6 +29,7 @@ export {
   synchronoOptions,
   type SynchronoValues,
 } from './options/gateway-options.js';
+export { observeOptions, type ObserveValues } from './options/observe-options.js';
 export { commandHelpEntries, helpEntries } from './documents/help-entries.js';
 export { configFileSchema } from './documents/json-schema.js';
 export {

@@ -524,6 +524,15 @@ export const catalogue = {
     (d) =>
       `The tap ${d.path} ended without a word, so the middleware has crashed or was killed; look at its log.`,
   ),
+  HLC_OBSERVE_LISTEN: entry<{ port: number; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The page cannot be served on port ${d.port} of 127.0.0.1 (${d.cause}); choose another port with --port.`,
+  ),
+  HLC_OBSERVE_PAGE: entry<{ folder: string; cause: string }>(
+    ExitCode.failure,
+    (d) => `The page in ${d.folder} cannot be read (${d.cause}); run "npm run setup" to build it.`,
+  ),
   HLC_CONTROL_OFF: entry<Record<string, never>>(
     ExitCode.usage,
     () =>

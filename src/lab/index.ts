@@ -1,3 +1,4 @@
+export { LabProcess } from './child-process.js';
 export { DemoLab, privateLabUri } from './demo-lab.js';
 export {
   Disturbances,

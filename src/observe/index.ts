@@ -1,3 +1,4 @@
+export { runObserver, type ObserverOptions } from './run-observer.js';
 export { connectTap, type TapConnection } from './tap/connect-tap.js';
 export {
   encodeMembers,

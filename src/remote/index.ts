@@ -10,6 +10,8 @@ export {
   type ControlReply,
   type ControlRequest,
   type ControlStatus,
+  decodeRequest,
+  encodeLine,
   longestMark,
   type SessionRequest,
   stateWords,

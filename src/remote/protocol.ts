@@ -37,6 +37,8 @@ const requestSchema = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('resume'), ids: z.array(controllerId).max(256).optional() }),
   /** Begin the steps up to and including this simulated time, then pause. */
   z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
+  /** End the run: the vehicles are brought to rest, then the process ends. */
+  z.strictObject({ command: z.literal('stop') }),
   /** Write this text to the log, and to a recording as a bookmark. */
   z.strictObject({ command: z.literal('mark'), text: z.string().min(1).max(longestMark) }),
   /** Only report the status. */
@@ -46,13 +48,13 @@ const requestSchema = z.discriminatedUnion('command', [
 /**
  * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
  * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1),
- * `{ command: 'mark', text }` (1 to 200 characters) or `{ command: 'status' }`. `pause`, `step` and `runUntil` have
- * a meaning in simulated time only.
+ * `{ command: 'stop' }`, `{ command: 'mark', text }` (1 to 200 characters) or `{ command: 'status' }`. `pause`,
+ * `step` and `runUntil` have a meaning in simulated time only.
  */
 export type ControlRequest = z.output<typeof requestSchema>;
 
 /** A request that the session answers. */
-export type SessionRequest = Exclude<ControlRequest, { command: 'mark' }>;
+export type SessionRequest = Exclude<ControlRequest, { command: 'mark' | 'stop' }>;
 
 const statusSchema = z.object({
   node_id: z.string(),

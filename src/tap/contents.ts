@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TapFormatError } from './byte-reader.js';
-import type { FrameType, PlainRecord } from './frames.js';
+import type { PlainType } from './frame-layout.js';
 import type { PlainSettings } from './session-settings.js';
 
 /** Version of the format; it rises when a reader of the version before cannot read it. */
@@ -94,7 +94,7 @@ const schemas = {
   log: z.looseObject({ level: z.number(), time: z.string(), msg: z.string().optional() }),
   stalled: z.object({ stallNs: z.bigint() }),
   end: z.object({ reason: z.enum(['closed', 'full']) }),
-} satisfies Record<PlainRecord['type'], z.ZodType>;
+} satisfies Record<PlainType, z.ZodType>;
 
 type Contents = { [T in keyof typeof schemas]: z.output<(typeof schemas)[T]> };
 
@@ -114,13 +114,17 @@ export type ContentRecord = {
 }[keyof Contents];
 
 /** @throws TapFormatError when the content does not fit its type. */
-export function checkContent({ type, content }: PlainRecord): ContentRecord {
+export function checkContent({
+  type,
+  content,
+}: {
+  readonly type: PlainType;
+  readonly content: unknown;
+}): ContentRecord {
   const result = schemas[type].safeParse(content);
   // Type and content belong together; the compiler cannot see that through the table.
   if (result.success) return { type, content: result.data } as ContentRecord;
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';
-  throw new TapFormatError(
-    `a record ${type satisfies FrameType} is wrong at "${place}": ${issue?.message ?? ''}`,
-  );
+  throw new TapFormatError(`a record ${type} is wrong at "${place}": ${issue?.message ?? ''}`);
 }

@@ -195,18 +195,18 @@ export const effectFields: {
 
 /**
  * An effect with its members.
- * @param command of the event that caused it; undefined when that was no command.
+ * @param commandOf gives the command of the event that caused it; undefined when that was none.
  */
 export function effectOf(
   kind: RecordedEffect['kind'],
   members: object,
-  command: ReceivedCommand | undefined,
+  commandOf: () => ReceivedCommand | undefined,
 ): RecordedEffect {
   // Kind and members belong together; the compiler cannot see that through the table.
   const effect = { kind, ...members };
   const sharesCommand =
     kind === 'forwardCommand' || kind === 'refuseCommand' || kind === 'flagCommand';
-  return (sharesCommand ? { ...effect, command: shared(command) } : effect) as RecordedEffect;
+  return (sharesCommand ? { ...effect, command: shared(commandOf()) } : effect) as RecordedEffect;
 }
 
 function shared(command: ReceivedCommand | undefined): ReceivedCommand {

@@ -7,8 +7,7 @@ import {
 } from '../messages/index.js';
 import { unknownWriter } from '../ports/index.js';
 import { commandTopics, type ReceivedCommand } from '../sides/index.js';
-import type { ByteReader } from './byte-reader.js';
-import { TapFormatError } from './byte-reader.js';
+import { ByteReader, TapFormatError } from './byte-reader.js';
 import {
   boolean,
   bytes,
@@ -110,6 +109,29 @@ export function readCommand(r: ByteReader, writer: string | null): ReceivedComma
   const writerGuid = writer ?? unknownWriter.guid;
   // Kind and message belong together; the compiler cannot see that through the table.
   return { kind, message, bytes: sample, writerGuid } as ReceivedCommand;
+}
+
+/** Bytes of the encapsulation header of a sample, after which its vehicle id stands. */
+const encapsulationBytes = 4;
+
+/**
+ * The vehicle of a command, a state or an observation, without decoding its sample.
+ * @param members of the event.
+ * @throws TapFormatError when the event has no such sample.
+ */
+export function vehicleIdOf(kind: ObservedEvent['kind'], members: Uint8Array): number {
+  const r = new ByteReader(members);
+  r.int64();
+  if (kind === 'command') {
+    r.int64();
+    if (boolean.read(r)) r.bytes(r.uint32());
+    r.uint8();
+  } else if (kind !== 'vehicleState' && kind !== 'vehicleObservation') {
+    throw new TapFormatError(`an event ${kind} has no vehicle`);
+  }
+  const id = bytes.read(r)[encapsulationBytes];
+  if (id === undefined) throw new TapFormatError('a sample is too short');
+  return id;
 }
 
 function decoded<T>(decode: () => T): T {

@@ -1,5 +1,5 @@
 import { TapFormatError } from './byte-reader.js';
-import { headerBytes, mostBodyBytes } from './frames.js';
+import { headerBytes, mostBodyBytes } from './frame-layout.js';
 
 /** Cuts a stream of bytes into frames. */
 export class FrameSplitter {

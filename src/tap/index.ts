@@ -1,4 +1,6 @@
 export { TapFormatError } from './byte-reader.js';
+export { effectFields } from './effect-fields.js';
+export { eventFields } from './event-fields.js';
 export {
   checkContent,
   type ContentRecord,
@@ -12,22 +14,15 @@ export {
 } from './contents.js';
 export {
   describeFrame,
-  encodeMembers,
-  type EffectRecord,
-  type EventRecord,
-  FrameReader,
-  type FrameRecord,
   frameTypes,
-  FrameWriter,
   headerBytes,
   mostBodyBytes,
-  type PlainRecord,
   priorityOffset,
   sampleTopics,
   type SampleTopic,
-  type TapSample,
   typeOffset,
-} from './frames.js';
+} from './frame-layout.js';
+export { encodeMembers, FrameWriter } from './frame-writer.js';
 export {
   type ObservedEffect,
   type ObservedEvent,
@@ -46,5 +41,12 @@ export {
   settingsOf,
 } from './session-settings.js';
 export { FrameSplitter } from './frame-splitter.js';
-export { RecordReader, type TapRecord } from './record-reader.js';
+export {
+  EffectRecord,
+  EventRecord,
+  readPlain,
+  RecordReader,
+  type TapRecord,
+  type TapSample,
+} from './record-reader.js';
 export { tapPathOf } from './tap-path.js';

@@ -26,7 +26,9 @@ function run(command: string, ...args: string[]): void {
 }
 
 /** The first of these that succeeds as a command, or else what is missing. */
-export function missingTool(tools: Readonly<Record<string, readonly string[]>>): string | undefined {
+export function missingTool(
+  tools: Readonly<Record<string, readonly string[]>>,
+): string | undefined {
   const missing = Object.entries(tools).find(([, [command = '', ...args]]) => {
     return spawnSync(command, args, { stdio: 'ignore' }).status !== 0;
   });

@@ -28,9 +28,14 @@ export class FrameRecorder implements SessionObserver {
     this.#frames.step(this.#number++, at, event, effects);
   }
 
+  /** What was written since the last call. */
+  frames(): Buffer[] {
+    return new FrameSplitter().push(this.#frames.take());
+  }
+
   records(): TapRecord[] {
     const reader = new RecordReader();
-    return new FrameSplitter().push(this.#frames.take()).map((frame) => reader.read(frame));
+    return this.frames().map((frame) => reader.read(frame));
   }
 }
 

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { writeChanged } from '../codegen/write-changed.mjs';
 import { root } from '../paths.mjs';
 import { topicFacts } from './topic-facts.mjs';
+import { tapPage } from './tap-page.mjs';
 import { topicsPage } from './topics-page.mjs';
 
 /**
@@ -16,7 +17,7 @@ function built(module) {
   return import(new URL(`../../dist/${module}`, import.meta.url).href);
 }
 
-const [cliErrors, cliExitCodes, config, messages, qos] =
+const [cliErrors, cliExitCodes, config, messages, qos, tap] =
   /**
    * @type {[
    *   typeof import('../../src/cli/errors-document.js'),
@@ -24,6 +25,7 @@ const [cliErrors, cliExitCodes, config, messages, qos] =
    *   typeof import('../../src/config/index.js'),
    *   typeof import('../../src/messages/index.js'),
    *   typeof import('../../src/dds/qos/index.js'),
+   *   typeof import('../../src/tap/index.js'),
    * ]}
    */ (
     await Promise.all([
@@ -32,6 +34,7 @@ const [cliErrors, cliExitCodes, config, messages, qos] =
       built('config/index.js'),
       built('messages/index.js'),
       built('dds/qos/index.js'),
+      built('tap/index.js'),
     ])
   );
 
@@ -39,6 +42,7 @@ const pages = {
   'flags.md': config.flagsDocument(),
   'errors.md': cliErrors.errorsDocument(),
   'exit-codes.md': cliExitCodes.exitCodesDocument(),
+  'tap.md': tapPage(tap),
   'topics.md': topicsPage(topicFacts({ messages, qos })),
 };
 

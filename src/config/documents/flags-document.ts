@@ -16,6 +16,7 @@ import {
   reportOptions,
 } from '../options/recording-options.js';
 import { labControlOptions, physicsOptions, playOptions } from '../options/lab-options.js';
+import { observeOptions } from '../options/observe-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from '../options/names.js';
 import type { Option } from '../options/option.js';
@@ -129,7 +130,7 @@ const commandSections = [
   commandSection(
     'Further flags of `play`, `fleet` and `drive`',
     `[\`hlc-middleware play\`](../guide/play.md) has these flags beside those above. \`fleet\` has all of them except
-\`--controllers\` and \`--own\`; \`drive\` has \`--track\`. No variable and no key of the file sets them.`,
+\`--controllers\`, \`--own\` and \`--page\`; \`drive\` has \`--track\`. No variable and no key of the file sets them.`,
     playOptions,
   ),
   commandSection(
@@ -151,6 +152,11 @@ const commandSections = [
     'Further flags of `gateway cave`',
     '[`hlc-middleware gateway cave`](../guide/cave.md) has these flags. No variable and no key of the file sets them.',
     caveOptions,
+  ),
+  commandSection(
+    'Further flags of `observe`',
+    '[`hlc-middleware observe`](../guide/observe.md) has these flags. No variable and no key of the file sets them.',
+    observeOptions,
   ),
   commandSection(
     'Further flags of `gateway dancers`',

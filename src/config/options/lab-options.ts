@@ -99,6 +99,12 @@ export const playOptions = {
     otherwise: 'none',
     meaning: 'Vehicles without an example controller, for your own controllers.',
   },
+  page: {
+    group: 'Simulated lab',
+    value: trueOrFalse(),
+    default: 'false',
+    meaning: 'Serve the page of "observe", print its address, and run until Ctrl-C.',
+  },
 } as const satisfies Record<string, Option<unknown>>;
 
 /** The options of `hlc-middleware guard` beside those of `run`. */

@@ -293,8 +293,12 @@ export class Middleware {
     }
   }
 
-  /** Writes a bookmark to the log; the tap and its readers have it from there. */
-  #marked(request: ControlRequest): SessionRequest {
+  /** Does what is not for the session: a bookmark goes to the log, and so to the readers of the tap. */
+  #sessionRequest(request: ControlRequest): SessionRequest {
+    if (request.command === 'stop') {
+      this.stop();
+      return { command: 'status' };
+    }
     if (request.command !== 'mark') return request;
     const { text } = request;
     this.#options.nodeLog.log.info({ mark: text }, `mark: ${text}`);
@@ -312,7 +316,7 @@ export class Middleware {
         path: controlSocket.path,
         onRequest: (request) => ({
           ok: true,
-          status: this.#session.control(this.#marked(request), life.state),
+          status: this.#session.control(this.#sessionRequest(request), life.state),
         }),
       });
       this.#closers.push(() => server.close());

@@ -62,6 +62,8 @@ export class Tap implements SessionObserver {
   constructor(options: TapOptions) {
     this.#options = options;
     this.#server = createServer((socket) => this.#connected(socket));
+    // Those above are closed at once and get no reason.
+    this.#server.maxConnections = 2 * mostReaders;
   }
 
   /** @throws HlcError `HLC_CONTROL_BUSY`, `HLC_CONTROL_SOCKET`. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { HlcError } from '../../errors/index.js';
 import {
-  FrameReader,
   FrameSplitter,
+  readPlain,
   RecordReader,
   TapFormatError,
   tapFormat,
@@ -151,7 +151,7 @@ class TapStream implements TapConnection {
 
   /** Before all else of another version is read, which may look different. */
   #checkGreeting(frame: Buffer): void {
-    const { type, content } = new FrameReader().read(frame) as { type: string; content?: unknown };
+    const { type, content } = readPlain(frame) ?? {};
     if (type === 'end') throw this.#error('HLC_TAP_FULL');
     const { format, version } = (content ?? {}) as { format?: unknown; version?: unknown };
     if (format !== tapFormat) throw this.#format('it is no tap');

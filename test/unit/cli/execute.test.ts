@@ -191,6 +191,7 @@ describe('hlc-middleware play', () => {
         stateNoise: 0,
         controllers: 'example',
         own: undefined,
+        page: false,
       },
     ]);
   });

@@ -55,6 +55,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       configs.push(config);
       return Promise.resolve(0);
     },
+    observe: (config, _socket, values) => {
+      configs.push(config);
+      labs.push(values);
+      return Promise.resolve(0);
+    },
     runGuard: (config, guard) => {
       configs.push(config);
       labs.push(guard);

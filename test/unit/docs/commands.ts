@@ -20,6 +20,7 @@ export const commandNames: readonly string[] = createProgram(
     runDancersGateway: () => Promise.resolve(0),
     runSynchronoGateway: () => Promise.resolve(0),
     runDriver: () => Promise.resolve(0),
+    observe: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     runCheck: () => Promise.reject(new Error('no check')),
     recordings: () => Promise.reject(new Error('no recordings')),

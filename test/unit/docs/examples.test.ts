@@ -43,6 +43,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runLabControl: () => Promise.resolve(0),
     runCarlaGateway: () => Promise.resolve(0),
     runCaveGateway: () => Promise.resolve(0),
+    observe: () => Promise.resolve(0),
     runDancersGateway: () => Promise.resolve(0),
     runSynchronoGateway: () => Promise.resolve(0),
     recordings: () => Promise.resolve(noRecordings),

@@ -3,6 +3,8 @@ import { exitCodesDocument } from '../../../src/cli/exit-codes-document.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import * as qos from '../../../src/dds/qos/index.js';
 import * as messages from '../../../src/messages/index.js';
+import * as tap from '../../../src/tap/index.js';
+import { tapPage } from '../../../tools/docs/tap-page.mjs';
 import { topicFacts } from '../../../tools/docs/topic-facts.mjs';
 import { topicsPage } from '../../../tools/docs/topics-page.mjs';
 import { pageOf, tableBelow } from '../../support/markdown.js';
@@ -26,6 +28,12 @@ describe('docs/reference/exit-codes.md', () => {
         expect(catalogue[code as keyof typeof catalogue].exitCode).toBe(Number.parseInt(section));
       }
     }
+  });
+});
+
+describe('docs/reference/tap.md', () => {
+  it('is what "npm run docs" writes', () => {
+    expect(pageOf('docs/reference/tap.md').text).toBe(tapPage(tap));
   });
 });
 

@@ -9,6 +9,7 @@ import {
   debugVariable,
   helpEntries,
   labControlOptions,
+  observeOptions,
   physicsOptions,
   playOptions,
   synchronoOptions,
@@ -56,6 +57,7 @@ const otherFlags = [
     replayOptions,
     compareOptions,
     reportOptions,
+    observeOptions,
   ]
     .flatMap(commandHelpEntries)
     .flatMap(({ term }) => flagsIn(term)),

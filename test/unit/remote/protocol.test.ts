@@ -17,6 +17,7 @@ const anyRequest: fc.Arbitrary<ControlRequest> = fc.oneof(
     { command: 'pause' },
     { command: 'resume' },
     { command: 'status' },
+    { command: 'stop' },
   ),
   fc.record({
     command: fc.constant('resume' as const),
@@ -85,7 +86,7 @@ describe('the protocol of the control socket', () => {
     ['', 'it is no JSON'],
     ['{"command":"pause"', 'it is no JSON'],
     ['"pause"', 'Invalid input: expected object, received string'],
-    ['{"command":"stop"}', 'command: '],
+    ['{"command":"halt"}', 'command: '],
     ['{"command":"step"}', 'count: '],
     ['{"command":"step","count":0}', 'count: '],
     ['{"command":"step","count":1.5}', 'count: '],

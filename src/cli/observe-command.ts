@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+
+import {
+  commandHelpEntries,
+  observeOptions,
+  parseCommandOptions,
+  parseRunConfig,
+} from '../config/index.js';
+import { HlcError } from '../errors/index.js';
+import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
+
+/** `hlc-middleware observe`: a page with map, times, events and controls of a running middleware. */
+export function addObserveCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('observe')
+    .summary('serve a page with map, reply times, events and controls')
+    .description(
+      'Serves a page about a middleware on this machine: map, reply times, events, health of the vehicles, controls; and /metrics for Prometheus. Waits for the middleware, and continues with the next one at the same control socket. A slow browser does not delay the middleware. Takes the flags --node-id, --control-socket and --interrupt-exit-code of "run", and these:',
+    )
+    .usage('[flags]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(observeOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile);
+      if (config.output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+      context.setExitCode(await context.observe(config, config.output.controlSocket.path, values));
+    });
+  listFlags(command, commandHelpEntries(observeOptions));
+}

@@ -1,0 +1,234 @@
+import type { EffectRecord, EventRecord, TapHello, TapRecord } from '../../tap/index.js';
+import { SecondsHistory } from './history.js';
+import {
+  commandView,
+  durationMs,
+  eventView,
+  msOf,
+  planView,
+  statusView,
+  vehicleView,
+} from './page-views.js';
+import { PageBacklog } from './page-backlog.js';
+import type {
+  CommandView,
+  EventView,
+  History,
+  MarkKind,
+  MarkView,
+  PageUpdate,
+  PlanView,
+  StatusView,
+  VehicleView,
+} from './page-protocol.js';
+
+const keptEvents = 500;
+const keptCommands = 10;
+
+/** Further effects that a page shows; the others are not decoded. */
+const shownEffects: ReadonlySet<string> = new Set([
+  'startSignalSent',
+  'refuseCommand',
+  'replied',
+  'missed',
+  'safeStop',
+]);
+
+/** What the records of a tap say now, for all pages. */
+export class LiveView {
+  /** The counts of the middleware; undefined before the first. */
+  summary: Extract<TapRecord, { type: 'summary' }>['content'] | undefined;
+  /** Records that this observer was too slow for. */
+  #lostRecords = 0;
+  readonly #pages = new Set<PageBacklog>();
+  /** The newest of each vehicle; decoded when they are shown. */
+  readonly #vehicles = new Map<number, () => VehicleView>();
+  readonly #plans = new Map<number, () => PlanView>();
+  readonly #commands = new Map<number, (() => CommandView)[]>();
+  readonly #events: EventView[] = [];
+  #history = new SecondsHistory();
+  #hello: TapHello | undefined;
+  #status: StatusView | undefined;
+  #connection: NonNullable<PageUpdate['connection']> = 'waiting';
+  /** The newest time of the middleware, ms since 1970. */
+  #t = 0;
+
+  /** @param track outline of the track: x and y alternate, metres; empty when it is unknown. */
+  constructor(readonly track: readonly number[] = []) {}
+
+  /** A middleware was found. What an earlier one did is forgotten. */
+  connected(hello: TapHello): void {
+    this.#hello = hello;
+    this.#connection = 'connected';
+    this.#vehicles.clear();
+    this.#plans.clear();
+    this.#commands.clear();
+    this.#events.length = 0;
+    this.#history = new SecondsHistory();
+    this.#each((page) => page.set({ connection: 'connected' }));
+  }
+
+  /** The tap ended. The last counts stay. */
+  disconnected(): void {
+    this.#connection = 'ended';
+    this.#each((page) => page.set({ connection: 'ended' }));
+  }
+
+  /** A page that begins with what is known now. */
+  open(mayControl: boolean): PageBacklog {
+    const page = new PageBacklog();
+    page.set({
+      connection: this.#connection,
+      mayControl,
+      track: this.track,
+      ...(this.#status && { status: this.#status }),
+    });
+    for (const [id, view] of this.#vehicles) page.vehicle(id, view);
+    for (const [id, view] of this.#plans) page.plan(id, view);
+    for (const event of this.#events) page.event(event);
+    this.#pages.add(page);
+    return page;
+  }
+
+  /** What a page does not have yet. */
+  take(page: PageBacklog): PageUpdate | undefined {
+    return page.take(this.#t, this.#lostRecords);
+  }
+
+  /** Records that this observer was too slow for. */
+  get lostRecords(): number {
+    return this.#lostRecords;
+  }
+
+  close(page: PageBacklog): void {
+    this.#pages.delete(page);
+  }
+
+  history(): History {
+    return this.#history.history();
+  }
+
+  /** The newest commands of a controller, the newest first. */
+  commands(id: number): readonly CommandView[] {
+    return (this.#commands.get(id) ?? []).map((view) => view());
+  }
+
+  /** True while the tap of a middleware is read. */
+  get isConnected(): boolean {
+    return this.#connection === 'connected';
+  }
+
+  /** The newest states. */
+  vehicles(): readonly VehicleView[] {
+    return [...this.#vehicles.values()].map((view) => view());
+  }
+
+  record(record: TapRecord): void {
+    switch (record.type) {
+      case 'event':
+        this.#event(record);
+        break;
+      case 'effect':
+        this.#effect(record);
+        break;
+      case 'summary':
+        if (this.#hello === undefined) break;
+        this.summary = record.content;
+        this.#status = statusView(this.#hello, record.content);
+        this.#set({ status: this.#status });
+        break;
+      case 'log':
+        this.#logged(eventView(record.content));
+        break;
+      case 'dropped':
+        for (const { count } of record.content.records) this.#lostRecords += count;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #event(record: EventRecord): void {
+    const t = msOf(record.at.realtimeNs);
+    this.#t = t;
+    if (record.kind !== 'vehicleState') return;
+    const id = record.vehicleId;
+    const view = () => vehicleView(record, t);
+    this.#vehicles.set(id, view);
+    this.#each((page) => page.vehicle(id, view));
+  }
+
+  #effect(record: EffectRecord): void {
+    const t = this.#t;
+    if (record.kind === 'sendStartSignal') {
+      this.#start(durationMs(record.performed.latenessNs));
+      return;
+    }
+    if (record.kind === 'forwardCommand') {
+      const id = record.cause.vehicleId;
+      const view = () => planView(record, t);
+      this.#plans.set(id, view);
+      this.#each((page) => page.plan(id, view));
+      this.#commanded(id, () => commandView(record, t));
+      return;
+    }
+    if (!shownEffects.has(record.kind)) return;
+    const { effect } = record;
+    switch (effect.kind) {
+      case 'startSignalSent':
+        this.#start(durationMs(effect.latenessNs));
+        break;
+      case 'refuseCommand':
+        this.#commanded(effect.id, () => commandView(record, t));
+        this.#mark('refusal', effect.id);
+        break;
+      case 'replied': {
+        const reply = { id: effect.id, t, ms: durationMs(effect.replyTimeNs) };
+        this.#history.reply(reply);
+        this.#each((page) => page.reply(reply));
+        break;
+      }
+      case 'missed':
+        for (const { id } of effect.misses) this.#mark('miss', id);
+        break;
+      case 'safeStop':
+        this.#mark('stop', effect.id);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #start(latenessMs: number): void {
+    const start = { t: this.#t, latenessMs };
+    this.#history.start(start);
+    this.#each((page) => page.start(start));
+  }
+
+  #mark(kind: MarkKind, id: number): void {
+    const mark: MarkView = { kind, id, t: this.#t };
+    this.#history.mark(mark);
+    this.#each((page) => page.mark(mark));
+  }
+
+  #commanded(id: number, command: () => CommandView): void {
+    const commands = this.#commands.get(id) ?? [];
+    this.#commands.set(id, commands);
+    commands.unshift(command);
+    if (commands.length > keptCommands) commands.pop();
+  }
+
+  #logged(event: EventView): void {
+    this.#events.push(event);
+    if (this.#events.length > keptEvents) this.#events.shift();
+    this.#each((page) => page.event(event));
+  }
+
+  #set(update: PageUpdate): void {
+    this.#each((page) => page.set(update));
+  }
+
+  #each(call: (page: PageBacklog) => void): void {
+    for (const page of this.#pages) call(page);
+  }
+}

@@ -1,0 +1,122 @@
+import type {
+  EventView,
+  MarkView,
+  PageUpdate,
+  PlanView,
+  ReplyView,
+  StartView,
+  VehicleView,
+} from './page-protocol.js';
+
+/** Of each list that waits for a page that does not read. */
+const mostReplies = 2000;
+const mostStarts = 2000;
+const mostMarks = 4000;
+const mostEvents = 1000;
+
+/**
+ * What one page does not have yet. Of states and plans the newest of a vehicle replaces the one before,
+ * so a page that was stopped shows the present at once; the lists are bounded, and what they lose is
+ * counted.
+ */
+export class PageBacklog {
+  #settings: PageUpdate = {};
+  #sent = { t: 0, lost: 0 };
+  readonly #vehicles = new Map<number, () => VehicleView>();
+  readonly #plans = new Map<number, () => PlanView>();
+  readonly #replies = new BoundedList<ReplyView>(mostReplies);
+  readonly #starts = new BoundedList<StartView>(mostStarts);
+  readonly #marks = new BoundedList<MarkView>(mostMarks);
+  readonly #events = new BoundedList<EventView>(mostEvents);
+
+  /** Replaces what was set before. */
+  set(update: PageUpdate): void {
+    this.#settings = { ...this.#settings, ...update };
+  }
+
+  /** @param view decodes the state; called for the newest one only. */
+  vehicle(id: number, view: () => VehicleView): void {
+    this.#vehicles.set(id, view);
+  }
+
+  /** @param view as for `vehicle`. */
+  plan(id: number, view: () => PlanView): void {
+    this.#plans.set(id, view);
+  }
+
+  reply(view: ReplyView): void {
+    this.#replies.push(view);
+  }
+
+  start(view: StartView): void {
+    this.#starts.push(view);
+  }
+
+  mark(view: MarkView): void {
+    this.#marks.push(view);
+  }
+
+  event(view: EventView): void {
+    this.#events.push(view);
+  }
+
+  /**
+   * What is new since the last call; undefined when nothing is.
+   * @param t the newest time of the middleware.
+   * @param lostRecords those that the observer was too slow for.
+   */
+  take(t: number, lostRecords: number): PageUpdate | undefined {
+    const lists = {
+      vehicles: [...this.#vehicles.values()].map((view) => view()),
+      plans: [...this.#plans.values()].map((view) => view()),
+      replies: this.#replies.take(),
+      starts: this.#starts.take(),
+      marks: this.#marks.take(),
+      events: this.#events.take(),
+    };
+    const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
+    const lost = lostRecords + this.#lost;
+    const update: PageUpdate = {
+      ...this.#settings,
+      ...(t !== this.#sent.t && { t }),
+      ...(lost !== this.#sent.lost && { lost }),
+      ...(Object.fromEntries(filled) as Partial<typeof lists>),
+    };
+    this.#sent = { t, lost };
+    this.#settings = {};
+    this.#vehicles.clear();
+    this.#plans.clear();
+    return Object.keys(update).length === 0 ? undefined : update;
+  }
+
+  /** Entries of the lists that were lost, in all. */
+  get #lost(): number {
+    return this.#replies.lost + this.#starts.lost + this.#marks.lost + this.#events.lost;
+  }
+}
+
+/** The newest entries. */
+class BoundedList<T> {
+  readonly #most: number;
+  #entries: T[] = [];
+  lost = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  push(entry: T): void {
+    this.#entries.push(entry);
+    if (this.#entries.length <= this.#most) return;
+    // Half at once: not every further entry moves all others.
+    this.lost += this.#entries.length;
+    this.#entries = this.#entries.slice(-this.#most / 2);
+    this.lost -= this.#entries.length;
+  }
+
+  take(): T[] {
+    const entries = this.#entries;
+    this.#entries = [];
+    return entries;
+  }
+}

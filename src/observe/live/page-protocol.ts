@@ -1,0 +1,133 @@
+/**
+ * What the observer sends to its page, as JSON. Times `t` are those of the middleware, ms since 1970.
+ */
+
+/** The newest state of a vehicle: metres, radians, metres per second, volts. */
+export interface VehicleView {
+  readonly id: number;
+  /** When its state was received. */
+  readonly t: number;
+  readonly x: number;
+  readonly y: number;
+  readonly yaw: number;
+  readonly speed: number;
+  readonly battery: number;
+  /** Age of the newest pose of the positioning system at the time of the state, ms. */
+  readonly poseAgeMs: number;
+}
+
+/** What the newest command of a controller plans: points in metres, and what it commands. */
+export interface PlanView {
+  readonly id: number;
+  readonly t: number;
+  readonly kind: string;
+  /** x and y alternate; empty for commands without points. */
+  readonly points: readonly number[];
+}
+
+/** The reply of a controller to a period. */
+export interface ReplyView {
+  readonly id: number;
+  readonly t: number;
+  /** From the start signal to the reply, ms. */
+  readonly ms: number;
+}
+
+/** A start signal went out. */
+export interface StartView {
+  readonly t: number;
+  readonly latenessMs: number;
+}
+
+export type MarkKind = 'miss' | 'refusal' | 'stop';
+
+/** A miss, a refusal or a safe stop of a controller. */
+export interface MarkView {
+  readonly kind: MarkKind;
+  readonly id: number;
+  readonly t: number;
+}
+
+/** An entry of the middleware's log. */
+export interface EventView {
+  readonly t: number;
+  /** 30 info, 40 warning, 50 error. */
+  readonly level: number;
+  readonly text: string;
+  readonly code?: string;
+}
+
+export interface ControllerView {
+  readonly id: number;
+  readonly state: string;
+  readonly latched: boolean;
+  readonly stopping: boolean;
+  readonly replies: number;
+  readonly misses: number;
+  readonly lateReplies: number;
+  readonly safeStops: number;
+  readonly replyP50Ms: number;
+  readonly replyP99Ms: number;
+}
+
+/** State and counts, as the summary of the run has them. */
+export interface StatusView {
+  readonly nodeId: string;
+  readonly mode: 'real' | 'simulated';
+  readonly phase: string;
+  /** Simulated time of the last start signal as a decimal number, ns; empty in real time. */
+  readonly simulatedNs: string;
+  readonly periodMs: number | null;
+  readonly startSignals: number;
+  readonly skippedPeriods: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly latenessP99Ms: number;
+  readonly controllers: readonly ControllerView[];
+  readonly statesReceived: Readonly<Record<string, number>>;
+}
+
+/** One message to a page. What is absent has not changed. */
+export interface PageUpdate {
+  /** `waiting`: no middleware has a tap there. */
+  readonly connection?: 'connected' | 'waiting' | 'ended';
+  readonly status?: StatusView;
+  /** The newest time of the middleware, for the age of states. */
+  readonly t?: number;
+  readonly vehicles?: readonly VehicleView[];
+  readonly plans?: readonly PlanView[];
+  readonly replies?: readonly ReplyView[];
+  readonly starts?: readonly StartView[];
+  readonly marks?: readonly MarkView[];
+  readonly events?: readonly EventView[];
+  /** Records that the observer or this page was too slow for, in all. */
+  readonly lost?: number;
+  /** Outline of the track: x and y alternate, metres. */
+  readonly track?: readonly number[];
+  /** True when this page may control the middleware. */
+  readonly mayControl?: boolean;
+}
+
+/** One second of a controller in the history. */
+export interface HistorySecond {
+  readonly t: number;
+  readonly id: number;
+  /** The longest reply time, ms; null without a reply. */
+  readonly ms: number | null;
+  readonly misses: number;
+  readonly refusals: number;
+  readonly stops: number;
+}
+
+export interface History {
+  readonly seconds: readonly HistorySecond[];
+  /** The latest start signal of each second. */
+  readonly starts: readonly StartView[];
+}
+
+/** A command of a controller, as numbers. */
+export interface CommandView {
+  readonly t: number;
+  readonly kind: string;
+  readonly forwarded: boolean;
+  readonly numbers: Readonly<Record<string, number>>;
+}

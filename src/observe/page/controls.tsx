@@ -1,0 +1,82 @@
+import { signal } from '@preact/signals';
+import { mayControl, status } from './state.js';
+
+const answer = signal('');
+const steps = signal('1');
+const until = signal('');
+
+/** Sends a request of the control socket, and shows the reply. */
+async function send(request: Readonly<Record<string, unknown>>): Promise<void> {
+  answer.value = '…';
+  try {
+    const response = await fetch('/control', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    const text = await response.text();
+    if (response.ok) {
+      answer.value = `${String(request.command)}: done`;
+      return;
+    }
+    answer.value = messageOf(text);
+  } catch {
+    answer.value = 'The observer does not answer.';
+  }
+}
+
+function messageOf(text: string): string {
+  try {
+    const { message, code } = JSON.parse(text) as { message: string; code: string };
+    return `${message} [${code}]`;
+  } catch {
+    return text;
+  }
+}
+
+export function Controls() {
+  if (!mayControl.value) {
+    return (
+      <p class="hint">
+        To control the middleware, open the control address that the observer printed.
+      </p>
+    );
+  }
+  const simulated = status.value?.mode === 'simulated';
+  return (
+    <section aria-label="Controls" class="controls">
+      {simulated && (
+        <>
+          <button onClick={() => void send({ command: 'pause' })}>Pause</button>
+          <button onClick={() => void send({ command: 'step', count: Number(steps.value) })}>
+            Step
+          </button>
+          <input
+            aria-label="Number of steps"
+            inputMode="numeric"
+            value={steps}
+            onInput={({ currentTarget }) => (steps.value = currentTarget.value)}
+          />
+        </>
+      )}
+      <button onClick={() => void send({ command: 'resume' })}>Resume</button>
+      {simulated && (
+        <>
+          <button onClick={() => void send({ command: 'runUntil', time_ns: until.value })}>
+            Run until
+          </button>
+          <input
+            aria-label="Simulated time in nanoseconds"
+            inputMode="numeric"
+            value={until}
+            onInput={({ currentTarget }) => (until.value = currentTarget.value)}
+          />
+        </>
+      )}
+      <button class="danger" onClick={() => void send({ command: 'stop' })}>
+        Stop
+      </button>
+      <output data-testid="answer">{answer}</output>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { isStale } from './vehicle-state.js';
+import { middlewareTime, status, world } from './state.js';
+
+/** The middle of the map, m, and pixels per metre. */
+export interface MapFrame {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** Space around all that is shown, m; and the least extent. */
+const margin = 0.5;
+const leastExtent = 2;
+const carLength = 0.22;
+const carWidth = 0.107;
+const leastCarPixels = 14;
+
+/** A frame that shows the track, the vehicles and their trails. */
+export function fitted(width: number, height: number): MapFrame {
+  const xs = world.track.filter((_, i) => i % 2 === 0);
+  const ys = world.track.filter((_, i) => i % 2 === 1);
+  for (const { x, y } of world.vehicles.values()) {
+    xs.push(x);
+    ys.push(y);
+  }
+  if (xs.length === 0) return { x: 2.25, y: 2, scale: Math.min(width, height) / 5 };
+  const [left, right, bottom, top] = [min(xs), max(xs), min(ys), max(ys)];
+  const extent = (from: number, to: number) => Math.max(leastExtent, to - from) + 2 * margin;
+  return {
+    x: (left + right) / 2,
+    y: (bottom + top) / 2,
+    scale: Math.min(width / extent(left, right), height / extent(bottom, top)),
+  };
+}
+
+function min(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b));
+}
+
+function max(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b));
+}
+
+/** @returns the number of vehicles. */
+export function drawMap(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  width: number,
+  height: number,
+): number {
+  const styles = getComputedStyle(document.documentElement);
+  const paint = (name: string) => styles.getPropertyValue(name);
+  const px = (x: number) => width / 2 + (x - frame.x) * frame.scale;
+  const py = (y: number) => height / 2 - (y - frame.y) * frame.scale;
+  const line = (points: readonly number[], colour: string, thickness: number) => {
+    context.beginPath();
+    for (let i = 0; i + 1 < points.length; i += 2) {
+      context.lineTo(px(points[i] ?? 0), py(points[i + 1] ?? 0));
+    }
+    context.strokeStyle = colour;
+    context.lineWidth = thickness;
+    context.stroke();
+  };
+  context.clearRect(0, 0, width, height);
+  line(world.track, paint('--track'), Math.max(2, 0.2 * frame.scale));
+  for (const { points } of world.plans.values()) line(points, paint('--plan'), 2);
+  for (const { xs, ys } of world.trails.values()) {
+    line(
+      xs.flatMap((x, i) => [x, ys[i] ?? 0]),
+      paint('--trail'),
+      1.5,
+    );
+  }
+  const now = middlewareTime();
+  const stopped = new Set(
+    (status.value?.controllers ?? [])
+      .filter(({ stopping, latched, state }) => stopping || latched || state === 'dead')
+      .map(({ id }) => id),
+  );
+  context.font = '12px system-ui, sans-serif';
+  context.textAlign = 'left';
+  for (const { id, x, y, yaw, t } of world.vehicles.values()) {
+    const state = stopped.has(id) ? 'stopped' : isStale(now - t) ? 'stale' : 'moving';
+    drawVehicle(context, { x: px(x), y: py(y), yaw, scale: frame.scale, state, paint });
+    context.fillStyle = paint('--text');
+    const note = state === 'moving' ? '' : ` ${state}`;
+    context.fillText(`${id}${note}`, px(x) + 10, py(y) - 10);
+  }
+  return world.vehicles.size;
+}
+
+interface Drawn {
+  readonly x: number;
+  readonly y: number;
+  readonly yaw: number;
+  readonly scale: number;
+  readonly state: 'moving' | 'stopped' | 'stale';
+  readonly paint: (name: string) => string;
+}
+
+/** Moving: an arrow. Stopped: a square. Stale: an outline. */
+function drawVehicle(context: CanvasRenderingContext2D, drawn: Drawn): void {
+  const { x, y, yaw, scale, state, paint } = drawn;
+  const length = Math.max(leastCarPixels, carLength * scale);
+  const width = length * (carWidth / carLength) * 1.3;
+  context.save();
+  context.translate(x, y);
+  context.rotate(-yaw);
+  context.beginPath();
+  if (state === 'stopped') {
+    context.rect(-length / 2, -length / 2, length, length);
+  } else {
+    context.moveTo(length / 2, 0);
+    context.lineTo(-length / 2, width / 2);
+    context.lineTo(-length / 3, 0);
+    context.lineTo(-length / 2, -width / 2);
+    context.closePath();
+  }
+  context.lineWidth = 2;
+  context.strokeStyle = context.fillStyle = paint(`--${state}`);
+  if (state === 'stale') {
+    context.setLineDash([3, 3]);
+    context.stroke();
+  } else {
+    context.fill();
+  }
+  context.restore();
+}

@@ -1,0 +1,31 @@
+import { render } from 'preact';
+import { Controls } from './controls.js';
+import { Controllers } from './controllers.js';
+import { Events } from './events.js';
+import { Header } from './header.js';
+import { MapView } from './map-view.js';
+import { follow } from './state.js';
+import { Times } from './times.js';
+import { Vehicles } from './vehicles.js';
+
+function App() {
+  return (
+    <>
+      <Header />
+      <main>
+        <MapView />
+        <div class="column">
+          <Controls />
+          <Controllers />
+          <Vehicles />
+        </div>
+        <Times />
+        <Events />
+      </main>
+    </>
+  );
+}
+
+const place = document.getElementById('app');
+if (place !== null) render(<App />, place);
+follow();

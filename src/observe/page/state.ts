@@ -1,0 +1,167 @@
+import { signal } from '@preact/signals';
+import type {
+  EventView,
+  History,
+  MarkView,
+  PageUpdate,
+  PlanView,
+  ReplyView,
+  StartView,
+  StatusView,
+  VehicleView,
+} from '../live/page-protocol.js';
+
+const keptTrail = 120;
+const keptEvents = 1000;
+/** An hour of seconds of 100 controllers would not fit; the oldest go. */
+const keptPoints = 40_000;
+const retryMs = 1000;
+
+export const connection = signal<PageUpdate['connection'] | 'lost'>('waiting');
+export const status = signal<StatusView | undefined>(undefined);
+export const events = signal<readonly EventView[]>([]);
+export const lost = signal(0);
+export const mayControl = signal(false);
+/** Rises with every update: what is drawn on a canvas follows it. */
+export const updates = signal(0);
+/** The controller whose page is open. */
+export const chosen = signal<number | undefined>(undefined);
+
+export interface Trail {
+  readonly xs: number[];
+  readonly ys: number[];
+}
+
+/** What changes with every update is kept outside of signals, for the canvas. */
+export const world = {
+  /** The newest time of the middleware, ms since 1970, and when it came, ms of this page. */
+  t: 0,
+  receivedAt: 0,
+  vehicles: new Map<number, VehicleView>(),
+  trails: new Map<number, Trail>(),
+  plans: new Map<number, PlanView>(),
+  track: [] as readonly number[],
+  replies: new Map<number, { t: number[]; ms: (number | null)[] }>(),
+  starts: { t: [] as number[], ms: [] as number[] },
+  marks: [] as MarkView[],
+};
+
+/** The middleware's time now, ms since 1970. */
+export function middlewareTime(): number {
+  return world.t === 0 ? 0 : world.t + (performance.now() - world.receivedAt);
+}
+
+/** Follows the observer for as long as the page is open. */
+export function follow(): void {
+  const source = new EventSource('/live');
+  source.onopen = () => {
+    forget();
+    void loadHistory();
+  };
+  source.onmessage = ({ data }: MessageEvent<string>) => apply(JSON.parse(data) as PageUpdate);
+  source.onerror = () => {
+    connection.value = 'lost';
+    if (source.readyState === EventSource.CLOSED) {
+      source.close();
+      setTimeout(follow, retryMs);
+    }
+  };
+}
+
+function forget(): void {
+  world.vehicles.clear();
+  world.trails.clear();
+  world.plans.clear();
+  world.replies.clear();
+  world.starts = { t: [], ms: [] };
+  world.marks.length = 0;
+  events.value = [];
+}
+
+/** The last hour, before what came since this page was opened. */
+async function loadHistory(): Promise<void> {
+  const response = await fetch('/history');
+  if (!response.ok) return;
+  const history = (await response.json()) as History;
+  const firstLive = world.starts.t[0] ?? Number.POSITIVE_INFINITY;
+  const byId = new Map<number, { t: number[]; ms: (number | null)[] }>();
+  for (const { id, t, ms, misses, refusals, stops } of history.seconds) {
+    if (t + 1000 >= firstLive) continue;
+    const times = byId.get(id) ?? { t: [], ms: [] };
+    byId.set(id, times);
+    times.t.push(t);
+    times.ms.push(ms);
+    const kinds = { miss: misses, refusal: refusals, stop: stops } as const;
+    for (const [kind, count] of Object.entries(kinds)) {
+      if (count > 0) world.marks.unshift({ kind: kind as MarkView['kind'], id, t });
+    }
+  }
+  for (const [id, times] of byId) {
+    const live = world.replies.get(id) ?? { t: [], ms: [] };
+    world.replies.set(id, { t: [...times.t, ...live.t], ms: [...times.ms, ...live.ms] });
+  }
+  const starts = history.starts.filter(({ t }) => t + 1000 < firstLive);
+  world.starts.t.unshift(...starts.map(({ t }) => t));
+  world.starts.ms.unshift(...starts.map(({ latenessMs }) => latenessMs));
+  updates.value++;
+}
+
+function apply(update: PageUpdate): void {
+  if (update.connection !== undefined) {
+    if (update.connection === 'connected' && connection.value === 'ended') forget();
+    connection.value = update.connection;
+  }
+  if (update.status !== undefined) status.value = update.status;
+  if (update.mayControl !== undefined) mayControl.value = update.mayControl;
+  if (update.lost !== undefined) lost.value = update.lost;
+  if (update.track !== undefined) world.track = update.track;
+  if (update.t !== undefined) {
+    world.t = update.t;
+    world.receivedAt = performance.now();
+  }
+  for (const vehicle of update.vehicles ?? []) addVehicle(vehicle);
+  for (const plan of update.plans ?? []) world.plans.set(plan.id, plan);
+  addReplies(update.replies ?? []);
+  addStarts(update.starts ?? []);
+  world.marks.push(...(update.marks ?? []));
+  if (world.marks.length > keptPoints) world.marks.splice(0, keptPoints / 2);
+  if (update.events !== undefined)
+    events.value = [...events.value, ...update.events].slice(-keptEvents);
+  updates.value++;
+}
+
+function addVehicle(vehicle: VehicleView): void {
+  world.vehicles.set(vehicle.id, vehicle);
+  const trail = world.trails.get(vehicle.id) ?? { xs: [], ys: [] };
+  world.trails.set(vehicle.id, trail);
+  trail.xs.push(vehicle.x);
+  trail.ys.push(vehicle.y);
+  if (trail.xs.length > keptTrail) {
+    trail.xs.shift();
+    trail.ys.shift();
+  }
+}
+
+function addReplies(replies: readonly ReplyView[]): void {
+  for (const { id, t, ms } of replies) {
+    const times = world.replies.get(id) ?? { t: [], ms: [] };
+    world.replies.set(id, times);
+    times.t.push(t);
+    times.ms.push(ms);
+    shorten(times.t, times.ms);
+  }
+}
+
+function addStarts(starts: readonly StartView[]): void {
+  for (const { t, latenessMs } of starts) {
+    world.starts.t.push(t);
+    world.starts.ms.push(latenessMs);
+  }
+  shorten(world.starts.t, world.starts.ms);
+}
+
+function shorten(...columns: unknown[][]): void {
+  for (const column of columns) {
+    if (column.length > 2 * keptPoints) column.splice(0, keptPoints);
+  }
+}

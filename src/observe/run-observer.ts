@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HlcError, isHlcError } from '../errors/index.js';
+import { TapFormatError, tapPathOf } from '../tap/index.js';
+import { LiveView } from './live/live-view.js';
+import { metricsText } from './metrics/metrics-text.js';
+import { PageServer } from './server/page-server.js';
+import { connectTap, type TapConnection } from './tap/connect-tap.js';
+
+export interface ObserverOptions {
+  /** Of the middleware to observe. */
+  readonly controlSocket: string;
+  /** Port of the page; 0: any free port. */
+  readonly port: number;
+  /** True: take any free port when this one is taken. */
+  readonly mayMove: boolean;
+  /** Outline of the track: x and y alternate, metres; empty when there is none. */
+  readonly track: readonly number[];
+  /** Ends the observer. */
+  readonly stopped: AbortSignal;
+  readonly onListening: (page: {
+    readonly address: string;
+    readonly controlAddress: string;
+  }) => void;
+  /** Called when the tap cannot be read; the observer goes on with the next middleware there. */
+  readonly onProblem: (error: HlcError) => void;
+}
+
+/** A middleware that is not there is looked for this often, ms. */
+const lookMs = 200;
+
+/**
+ * Serves the page of a middleware, and of the next one at the same control socket, until it is stopped.
+ * @throws HlcError `HLC_OBSERVE_LISTEN`, `HLC_OBSERVE_PAGE`.
+ */
+export async function runObserver(options: ObserverOptions): Promise<void> {
+  const { controlSocket, stopped, onListening, onProblem } = options;
+  const view = new LiveView(options.track);
+  const server = await listen(options, view);
+  onListening(server);
+  let problem = '';
+  try {
+    while (!stopped.aborted) {
+      try {
+        await follow(await connectTap(tapPathOf(controlSocket)), view, stopped);
+        problem = '';
+      } catch (error) {
+        const known = knownError(error, tapPathOf(controlSocket));
+        view.disconnected();
+        const isNew = known.code !== problem && known.code !== 'HLC_TAP_NOBODY';
+        if (isNew) onProblem(known);
+        problem = known.code;
+      }
+      await wait(lookMs, undefined, { signal: stopped }).catch(() => undefined);
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function listen(options: ObserverOptions, view: LiveView): Promise<PageServer> {
+  const { port, mayMove, controlSocket } = options;
+  const settings = { view, controlSocket, metrics: () => metricsText(view) };
+  return PageServer.listen({ ...settings, port }).catch((error: unknown) => {
+    if (!mayMove || !(error instanceof HlcError) || error.code !== 'HLC_OBSERVE_LISTEN')
+      throw error;
+    return PageServer.listen({ ...settings, port: 0 });
+  });
+}
+
+/** @throws what is no fault of the tap. */
+function knownError(error: unknown, path: string): HlcError {
+  if (isHlcError(error)) return error;
+  // A record is decoded when it is shown.
+  if (!(error instanceof TapFormatError)) throw error;
+  return new HlcError('HLC_TAP_FORMAT', { path, cause: error.message });
+}
+
+/** Shows one middleware to its end. */
+async function follow(tap: TapConnection, view: LiveView, stopped: AbortSignal): Promise<void> {
+  const close = () => tap.close();
+  stopped.addEventListener('abort', close);
+  try {
+    view.connected(tap.hello);
+    for await (const records of tap.records()) {
+      for (const record of records) view.record(record);
+    }
+    view.disconnected();
+  } finally {
+    stopped.removeEventListener('abort', close);
+    tap.close();
+  }
+}

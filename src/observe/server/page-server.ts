@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HlcError, isHlcError } from '../../errors/index.js';
+import { decodeRequest, encodeLine, sendControlRequest } from '../../remote/index.js';
+import type { LiveView } from '../live/live-view.js';
+import { errorPage } from '../error-page.js';
+import { pathOf, RequestGuard } from './guard-request.js';
+import { readPageFiles } from '../page-files.js';
+import { PageStreams } from './page-streams.js';
+
+/** It listens on no other address: the page has no password. */
+const address = '127.0.0.1';
+
+/** Bytes of the body of a request for control. */
+const longestBody = 4096;
+
+const headersOfAll = {
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+export interface PageServerOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly view: LiveView;
+  /** Of the middleware. */
+  readonly controlSocket: string;
+  /** The text of `/metrics`. */
+  readonly metrics: () => string;
+}
+
+/** The page, its data and its controls over HTTP, on this machine only. */
+export class PageServer {
+  readonly #options: PageServerOptions;
+  readonly #guard: RequestGuard;
+  readonly #server: Server;
+  readonly #streams: PageStreams;
+  readonly #files = readPageFiles();
+
+  private constructor(options: PageServerOptions, server: Server, port: number) {
+    this.#options = options;
+    this.#server = server;
+    this.#guard = new RequestGuard(port);
+    this.#streams = new PageStreams(options.view);
+    server.on('request', (request, response) => {
+      void this.#answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** @throws HlcError `HLC_OBSERVE_LISTEN`, `HLC_OBSERVE_PAGE`. */
+  static async listen(options: PageServerOptions): Promise<PageServer> {
+    const { port } = options;
+    const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 });
+    server.maxConnections = 256;
+    try {
+      const listening = once(server, 'listening');
+      server.listen({ port, host: address });
+      await listening;
+    } catch (error) {
+      const cause = (error as Error).message;
+      throw new HlcError('HLC_OBSERVE_LISTEN', { port, cause }, { cause: error });
+    }
+    return new PageServer(options, server, (server.address() as AddressInfo).port);
+  }
+
+  /** Address of the page without controls. */
+  get address(): string {
+    return `http://${address}:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  /** Address of the page that also gives the browser the control token. */
+  get controlAddress(): string {
+    return `${this.address}?token=${this.#guard.token}`;
+  }
+
+  async close(): Promise<void> {
+    this.#streams.close();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(headersOfAll)) response.setHeader(name, value);
+    const refusal = this.#guard.refusal(request);
+    if (refusal !== undefined) {
+      end(response, 403, refusal);
+      return;
+    }
+    const path = pathOf(request.url);
+    if (request.method === 'POST' && path === '/control') return this.#control(request, response);
+    if (request.method === 'GET') this.#get(path, request, response);
+    else end(response, 405, 'only GET is possible here');
+  }
+
+  #get(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const { view, metrics } = this.#options;
+    const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
+    switch (path) {
+      case '/live':
+        this.#streams.open(response, this.#guard.mayControl(request));
+        break;
+      case '/history':
+        send(response, 'application/json', JSON.stringify(view.history()));
+        break;
+      case '/commands': {
+        const commands = view.commands(Number(query.get('id')));
+        send(response, 'application/json', JSON.stringify(commands));
+        break;
+      }
+      case '/metrics':
+        send(response, 'text/plain; version=0.0.4; charset=utf-8', metrics());
+        break;
+      case '/errors':
+        send(response, 'text/html; charset=utf-8', errorPage());
+        break;
+      default:
+        this.#file(path, query.get('token'), response);
+    }
+  }
+
+  /** @param token of the control address; the browser gets it as a cookie. */
+  #file(path: string, token: string | null, response: ServerResponse): void {
+    const file = this.#files.get(path);
+    if (file === undefined) {
+      end(response, 404, 'there is nothing here');
+    } else if (path !== '/' || token === null) {
+      send(response, file.type, file.content);
+    } else if (this.#guard.isToken(token)) {
+      response.writeHead(303, { 'set-cookie': this.#guard.setCookie, location: '/' }).end();
+    } else {
+      end(response, 403, 'wrong token');
+    }
+  }
+
+  /** A request of the control socket, for a browser that has the control token. */
+  async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#guard.mayControl(request)) {
+      end(response, 403, 'open the page with its control address');
+      return;
+    }
+    if (request.headers['content-type'] !== 'application/json') {
+      end(response, 415, 'send JSON');
+      return;
+    }
+    const body = await bodyOf(request);
+    if (body === undefined) {
+      end(response, 413, 'the request is too long');
+      return;
+    }
+    try {
+      const reply = await sendControlRequest(this.#options.controlSocket, decodeRequest(body));
+      response.statusCode = reply.ok ? 200 : 409;
+      send(response, 'application/json', encodeLine(reply));
+    } catch (error) {
+      if (!isHlcError(error)) throw error;
+      end(response, 409, `${error.message} [${error.code}]`);
+    }
+  }
+}
+
+/** Undefined when it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > longestBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, type: string, content: string | Buffer): void {
+  response.setHeader('content-type', type);
+  response.end(content);
+}
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.statusCode = status;
+  send(response, 'text/plain; charset=utf-8', `${text}\n`);
+}

@@ -1,0 +1,62 @@
+import { commandTopics } from '../sides/index.js';
+import { effectFields, type RecordedEffect } from './effect-fields.js';
+import { eventFields } from './event-fields.js';
+import type { ObservedEvent } from './observed.js';
+
+/**
+ * A frame: the number of bytes after the header (u32), its type (u8), the kind of its event or effect
+ * (u8), its priority (u8) and the topic of its sample (u8).
+ */
+export const headerBytes = 8;
+
+/** Where type, kind, priority and topic stand in a header, as one little-endian number. */
+export const typeOffset = 4;
+export const priorityOffset = 6;
+
+/** No frame has more bytes after its header: the longest start signal has 255 vehicles. */
+export const mostBodyBytes = 4 * 1024 * 1024;
+
+/** The types of frames, in the order of their numbers. A new type is added at the end. */
+export const frameTypes = [
+  'hello',
+  'session',
+  'event',
+  'effect',
+  'dropped',
+  'summary',
+  'log',
+  'stalled',
+  'end',
+] as const;
+export type FrameType = (typeof frameTypes)[number];
+/** Frames of plain data. */
+export type PlainType = Exclude<FrameType, 'event' | 'effect'>;
+
+/** The topics of samples, in the order of their numbers; the first is no topic. */
+export const sampleTopics = [
+  '',
+  'vehicleState',
+  'vehicleObservation',
+  'vehicleStateList',
+  ...Object.values(commandTopics).map((topic) => topic.name),
+] as const;
+export type SampleTopic = Exclude<(typeof sampleTopics)[number], ''>;
+
+/** The kinds of events and effects, in the order of their numbers. */
+export const eventKinds = Object.keys(eventFields) as ObservedEvent['kind'][];
+export const effectKinds = Object.keys(effectFields) as RecordedEffect['kind'][];
+
+/**
+ * What a frame is.
+ * @param description the last four bytes of its header, as a little-endian number.
+ */
+export function describeFrame(description: number): {
+  readonly type: FrameType;
+  readonly kind: string;
+  readonly topic: SampleTopic | '';
+} {
+  const type = frameTypes[description & 0xff] ?? 'log';
+  const kind = (description >>> 8) & 0xff;
+  const kinds = type === 'event' ? eventKinds : type === 'effect' ? effectKinds : [];
+  return { type, kind: kinds[kind] ?? '', topic: sampleTopics[description >>> 24] ?? '' };
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+
+/** Why no test can have a browser; undefined when there is one. */
+export const noBrowser =
+  executable === undefined ? 'chromium is not installed: apt-get install chromium' : undefined;
+
+/** A page in a browser of its own, and the requests to other machines, which are aborted. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly foreign: readonly string[];
+  /** Faults of scripts, and messages about what was blocked. */
+  readonly faults: readonly string[];
+}
+
+/** A new page in a browser of its own, which is closed with the test. */
+export async function openPage(): Promise<OpenPage> {
+  if (executable === undefined) throw new Error('chromium is not installed');
+  // Its sandbox needs rights that containers lack; it loads only our own page.
+  const browser: Browser = await chromium.launch({
+    executablePath: executable,
+    args: ['--no-sandbox'],
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const foreign: string[] = [];
+  const faults: string[] = [];
+  await page.route('**/*', (route) => {
+    const { hostname } = new URL(route.request().url());
+    if (hostname === '127.0.0.1') return route.continue();
+    foreign.push(route.request().url());
+    return route.abort();
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  return { page, foreign, faults };
+}

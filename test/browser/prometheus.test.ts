@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { LiveView } from '../../src/observe/live/live-view.js';
+import { metricsText } from '../../src/observe/metrics/metrics-text.js';
+import type { TapRecord } from '../../src/tap/index.js';
+import { oneController } from '../support/open-tap.js';
+import { skipWithout } from '../support/skip-without.js';
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+const launch = (file: string) => fileURLToPath(new URL(`../../launch/${file}`, import.meta.url));
+
+function promtool(args: readonly string[], input = ''): { code: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+  return { code: status, text: `${stdout}${stderr}` };
+}
+
+function metrics(): string {
+  const view = new LiveView();
+  const hello = { nodeId: 'middleware', timeMode: 'real' };
+  view.connected(hello as Extract<TapRecord, { type: 'hello' }>['content']);
+  view.record({ type: 'summary', content: oneController, frame: new Uint8Array() });
+  return metricsText(view);
+}
+
+describe('with promtool', () => {
+  skipWithout(hasPromtool ? undefined : 'promtool is not installed: apt-get install prometheus');
+
+  it('the metrics are clean', () => {
+    expect(promtool(['check', 'metrics'], metrics())).toEqual({ code: 0, text: '' });
+  });
+
+  it('the alert rules are clean', () => {
+    const { code, text } = promtool(['check', 'rules', launch('prometheus/alerts.yml')]);
+    expect([code, text]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+
+  it('the configuration is clean', () => {
+    const { code } = promtool(['check', 'config', launch('prometheus/prometheus.yml')]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('the shipped rules and the dashboard', () => {
+  it('use only metrics that exist', () => {
+    const known = new Set(metrics().match(/(?<=# TYPE )hlc_\w+/g));
+    for (const file of ['prometheus/alerts.yml', 'grafana/dashboard.json']) {
+      const used = readFileSync(launch(file), 'utf8').match(/\bhlc_\w+/g) ?? [];
+      expect(used.length).toBeGreaterThan(5);
+      expect(used.filter((name) => !known.has(name))).toEqual([]);
+    }
+  });
+});

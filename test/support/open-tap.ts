@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Tap } from '../../src/node/tap/tap.js';
+import type { TapSummary } from '../../src/tap/index.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A summary of a run with one controller. */
+export const oneController: TapSummary = {
+  phase: 'running',
+  timeNs: null,
+  periodNs: 50_000_000n,
+  controllers: [{ id: 1, state: 'ready', latched: false, stopping: false, replies: 7, misses: 2 }],
+  summary: {
+    periods: 9,
+    start_signals: 9,
+    start_signals_repeated: 0,
+    skipped_periods: 0,
+    event_loop_stalls: 0,
+    commands_forwarded: { vehicleCommandDirect: 7 },
+    commands_refused: { HLC_COMMAND_TOO_OLD: 3 },
+    commands_flagged: {},
+    own_commands: { hold: 0, stop: 4 },
+    writes_failed: {},
+    samples_malformed: {},
+    controllers: {
+      '1': {
+        replies: 7,
+        misses: 2,
+        late_replies: 1,
+        safe_stops: 1,
+        latched: false,
+        reply_time_us: { p50: 1500, p99: 9000, max: 9500 },
+      },
+    },
+    start_signal_lateness_us: { p50: 30, p99: 80, max: 90 },
+    reply_time_us: { p50: 1500, p99: 9000, max: 9500 },
+    vehicles: { '1': { distance_m: 1.5, states_received: 50, stale_periods: 0 } },
+  },
+};
+
+/** A tap that listens, and is closed with the test. */
+export async function openTap(summary: () => TapSummary = () => oneController): Promise<{
+  readonly tap: Tap;
+  readonly path: string;
+}> {
+  const tapPath = path.join(temporaryFolder(), 'lab.tap');
+  const tap = new Tap({
+    path: tapPath,
+    hello: () => ({
+      nodeId: 'middleware',
+      compat: 'none',
+      timeMode: 'real',
+      domains: { lab: 0, controllers: 1 },
+      controlSocket: tapPath.replace('.tap', '.sock'),
+      cyclone: '0.10.2',
+      node: process.version,
+      clock: { monotonicNs: 1n, realtimeNs: 2n },
+    }),
+    summary,
+  });
+  await tap.listen();
+  onTestFinished(() => tap.close());
+  return { tap, path: tapPath };
+}

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectTap, type TapConnection, type TapRecord } from '../../../src/observe/index.js';
+import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/session-observer.js';
+import type { Tap } from '../../../src/node/tap/tap.js';
+import { FrameWriter, keptPriority, RecordReader, FrameSplitter } from '../../../src/tap/index.js';
+import { openTap } from '../../support/open-tap.js';
+import { eventfulRun } from '../../support/tapped-run.js';
+import { TappedNode } from '../../support/tapped-node.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const at = { monotonicNs: 5n, realtimeNs: 6n };
+const wake: NodeEvent = { kind: 'wake', now: at };
+const missed: PerformedEffect = {
+  effect: { kind: 'missed', tNowNs: 1n, misses: [{ id: 1, consecutive: 1 }] },
+  performed: { written: true, latenessNs: 0n },
+};
+
+async function read(path: string): Promise<TapConnection> {
+  const connection = await connectTap(path);
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+async function all(connection: TapConnection): Promise<TapRecord[]> {
+  const records: TapRecord[] = [];
+  for await (const some of connection.records()) records.push(...some);
+  return records;
+}
+
+/** A client that does not read. */
+async function stoppedReader(path: string): Promise<Socket> {
+  const socket = connect({ path });
+  socket.pause();
+  await once(socket, 'connect');
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+const accepted = (tap: Tap) => expect.poll(() => tap.wantsSamples).toBe(true);
+
+describe('a tap', () => {
+  it('looks at no event while it has no reader', async () => {
+    const { tap } = await openTap();
+    const untouched = new Proxy(wake, {
+      get: () => {
+        throw new Error('the event was looked at');
+      },
+    });
+    tap.handled(untouched, [], at);
+    expect(tap.wantsSamples).toBe(false);
+  });
+
+  it('gives a reader the run from its begin to its end', async () => {
+    const { tap, path } = await openTap();
+    const connection = await read(path);
+    await accepted(tap);
+    await eventfulRun(new TappedNode('--active-vehicle-ids=1', tap), false);
+    tap.logged('{"level":30,"time":"2026-01-01T00:00:00.000Z","msg":"hello"}');
+    const reading = all(connection);
+    await tap.close();
+    const records = await reading;
+    const types = records.map(({ type }) => type);
+    expect(types.slice(0, 3)).toEqual(['hello', 'summary', 'session']);
+    expect(types.slice(-3)).toEqual(['log', 'summary', 'end']);
+    const numbers = records.flatMap((record) => (record.type === 'event' ? [record.number] : []));
+    expect(numbers).toEqual(numbers.map((_, i) => BigInt(i)));
+  });
+
+  it('gives a reader that comes later the log so far and the number of the next event', async () => {
+    const { tap, path } = await openTap();
+    await eventfulRun(new TappedNode('--active-vehicle-ids=1', tap), false);
+    tap.logged('{"level":30,"time":"2026-01-01T00:00:00.000Z","msg":"hello"}');
+    const connection = await read(path);
+    await accepted(tap);
+    const reading = all(connection);
+    await tap.close();
+    const [, session, log] = await reading;
+    expect(session?.type === 'session' && session.content.nextEvent).toBeGreaterThan(100n);
+    expect(log?.type === 'log' && log.content.msg).toBe('hello');
+  });
+
+  it('drops bulk first for a reader that does not read, and counts what it drops', async () => {
+    const { tap, path } = await openTap();
+    const socket = await stoppedReader(path);
+    await accepted(tap);
+    const sent = { wake: 0, missed: 0 };
+    for (let i = 0; i < 60_000; i++) {
+      tap.handled(wake, [], at);
+      sent.wake++;
+      if (i % 100 !== 0) continue;
+      tap.handled(wake, [missed], at);
+      sent.wake++;
+      sent.missed++;
+    }
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const ended = once(socket, 'end');
+    socket.resume();
+    const closing = tap.close();
+    await ended;
+    await closing;
+    const reader = new RecordReader();
+    const records = new FrameSplitter()
+      .push(Buffer.concat(chunks))
+      .map((frame) => reader.read(frame));
+    const got = { wake: 0, missed: 0 };
+    const dropped: Record<string, number> = {};
+    for (const record of records) {
+      if (record.type === 'event') got.wake++;
+      if (record.type === 'effect') got.missed++;
+      if (record.type !== 'dropped') continue;
+      for (const { kind, count } of record.content.records) dropped[kind] = count;
+    }
+    expect(got.missed).toBe(sent.missed);
+    expect(dropped.missed).toBeUndefined();
+    expect(dropped.wake).toBeGreaterThan(10_000);
+    expect(got.wake + (dropped.wake ?? 0)).toBe(sent.wake);
+  });
+
+  it('drops events last, and bounds what waits', async () => {
+    const { tap, path } = await openTap();
+    const before = process.memoryUsage().arrayBuffers;
+    await stoppedReader(path);
+    await accepted(tap);
+    for (let i = 0; i < 200_000; i++) tap.handled(wake, [missed], at);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+    const begun = Date.now();
+    await tap.close();
+    expect(Date.now() - begun).toBeLessThan(5000);
+  });
+
+  it('refuses the ninth reader with a code, and serves the first of a thousand', async () => {
+    const { tap, path } = await openTap();
+    const first = await read(path);
+    for (let i = 0; i < 7; i++) await read(path);
+    await expect(connectTap(path)).rejects.toMatchObject({ code: 'HLC_TAP_FULL' });
+    for (let i = 0; i < 1000; i++) {
+      const socket = connect({ path });
+      socket.resume();
+      await once(socket, 'close');
+    }
+    tap.handled(wake, [], at);
+    const reading = all(first);
+    await tap.close();
+    expect((await reading).map(({ type }) => type)).toContain('event');
+  });
+
+  it('ends a reader that sends something', async () => {
+    const { tap, path } = await openTap();
+    const socket = connect({ path });
+    socket.resume();
+    await accepted(tap);
+    socket.write('hello');
+    await once(socket, 'close');
+    await expect.poll(() => tap.wantsSamples).toBe(false);
+  });
+});
+
+describe('a reader of a tap', () => {
+  /** A server that sends this to each client. */
+  const server = async (bytes: Buffer): Promise<string> => {
+    const place = path.join(temporaryFolder(), 'a.tap');
+    const listening = createServer((socket) => socket.end(bytes)).listen(place);
+    await once(listening, 'listening');
+    onTestFinished(() => void listening.close());
+    return place;
+  };
+  const frame = (type: 'hello' | 'end', content: unknown) => {
+    const frames = new FrameWriter();
+    frames.plain(type, content, keptPriority);
+    return frames.take();
+  };
+
+  it('says when no middleware is there', async () => {
+    const nowhere = path.join(temporaryFolder(), 'a.tap');
+    await expect(connectTap(nowhere)).rejects.toMatchObject({ code: 'HLC_TAP_NOBODY' });
+  });
+
+  it('names both versions when they differ', async () => {
+    const hello = frame('hello', { format: 'hlc-middleware tap', version: 2 });
+    await expect(connectTap(await server(hello))).rejects.toMatchObject({
+      code: 'HLC_TAP_VERSION',
+      details: { version: '2', wanted: 1 },
+    });
+  });
+
+  it.each([
+    ['bytes that are no frames', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['another greeting', frame('hello', { format: 'something else', version: 1 })],
+  ])('refuses %s', async (_, bytes) => {
+    await expect(connectTap(await server(bytes))).rejects.toMatchObject({
+      code: 'HLC_TAP_FORMAT',
+    });
+  });
+
+  it('says when the middleware is gone without an end', async () => {
+    await expect(connectTap(await server(Buffer.alloc(0)))).rejects.toMatchObject({
+      code: 'HLC_TAP_LOST',
+    });
+  });
+});

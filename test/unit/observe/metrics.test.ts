@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { LiveView } from '../../../src/observe/live/live-view.js';
+import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
+import type { TapRecord, TapSummary } from '../../../src/tap/index.js';
+import { oneController } from '../../support/open-tap.js';
+
+const mostScrapeMs = 10;
+
+function viewOf(content: TapSummary): LiveView {
+  const view = new LiveView();
+  const hello = { nodeId: 'middleware', timeMode: 'real' };
+  view.connected(hello as Extract<TapRecord, { type: 'hello' }>['content']);
+  view.record({ type: 'summary', content, frame: new Uint8Array() });
+  return view;
+}
+
+describe('the metrics', () => {
+  it('have the counts of the summary', () => {
+    const lines = metricsText(viewOf(oneController)).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'hlc_up 1',
+        'hlc_start_signals_total 9',
+        'hlc_misses_total{controller="1"} 2',
+        'hlc_replies_total{controller="1"} 7',
+        'hlc_safe_stops_total{controller="1"} 1',
+        'hlc_commands_refused_total{code="HLC_COMMAND_TOO_OLD"} 3',
+        'hlc_reply_time_p99_seconds{controller="1"} 0.009',
+      ]),
+    );
+  });
+
+  it('say that no middleware is there', () => {
+    expect(metricsText(new LiveView())).toContain('hlc_up 0\n');
+  });
+
+  it('of 100 controllers take less than 10 ms', () => {
+    const { summary } = oneController;
+    if (summary === null) throw new Error('there is no summary');
+    const [one] = Object.values(summary.controllers);
+    const [vehicle] = Object.values(summary.vehicles);
+    if (one === undefined || vehicle === undefined) throw new Error('there is no controller');
+    const ids = Array.from({ length: 100 }, (_, id) => id);
+    const many = {
+      ...summary,
+      controllers: Object.fromEntries(ids.map((id) => [id, one])),
+      vehicles: Object.fromEntries(ids.map((id) => [id, vehicle])),
+    };
+    const view = viewOf({ ...oneController, summary: many });
+    const times = Array.from({ length: 20 }, () => {
+      const begun = performance.now();
+      metricsText(view);
+      return performance.now() - begun;
+    });
+    expect(Math.min(...times)).toBeLessThan(mostScrapeMs);
+  });
+});

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LiveView } from '../../../src/observe/live/live-view.js';
+import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
+import { PageServer } from '../../../src/observe/server/page-server.js';
+import { startControlServer, type ControlRequest } from '../../../src/remote/index.js';
+import type { TapRecord } from '../../../src/tap/index.js';
+import { oneController } from '../../support/open-tap.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+interface Served {
+  readonly server: PageServer;
+  readonly view: LiveView;
+  readonly host: string;
+  readonly requests: ControlRequest[];
+}
+
+/** A page server on a free port, and the control socket of a middleware. */
+async function serve(): Promise<Served> {
+  const folder = path.join(temporaryFolder(), 'sockets');
+  mkdirSync(folder, { mode: 0o700 });
+  const controlSocket = path.join(folder, 'a.sock');
+  const requests: ControlRequest[] = [];
+  const control = await startControlServer({
+    path: controlSocket,
+    onRequest: (wanted) => {
+      requests.push(wanted);
+      const status = { node_id: 'm', time_mode: 'real', phase: 'running' } as const;
+      const figures = { time_ns: null, period_ns: 1n, start_signals: 0, controllers: [] };
+      return { ok: true, status: { ...status, ...figures } };
+    },
+  });
+  onTestFinished(() => control.close());
+  const view = new LiveView();
+  const metrics = () => metricsText(view);
+  const server = await PageServer.listen({ port: 0, view, controlSocket, metrics });
+  onTestFinished(() => server.close());
+  return { server, view, host: new URL(server.address).host, requests };
+}
+
+async function ask(
+  { server }: Served,
+  options: RequestOptions,
+  body?: string,
+): Promise<{ readonly response: IncomingMessage; readonly body: string }> {
+  const asking = request(server.address, { agent: false, ...options });
+  asking.end(body);
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  return { response, body: await text(response) };
+}
+
+/** The cookie that a browser gets for the control address. */
+async function cookieOf(served: Served): Promise<string> {
+  const { search } = new URL(served.server.controlAddress);
+  const { response } = await ask(served, { path: `/${search}` });
+  expect([response.statusCode, response.headers.location]).toEqual([303, '/']);
+  const [cookie = ''] = response.headers['set-cookie'] ?? [];
+  expect(cookie).toContain('HttpOnly; SameSite=Strict');
+  return cookie.split(';')[0] ?? '';
+}
+
+const json = { 'content-type': 'application/json' };
+const pause = JSON.stringify({ command: 'pause' });
+
+describe('the page server', () => {
+  it('listens on this machine only, and says so in its headers', async () => {
+    const served = await serve();
+    const { response, body } = await ask(served, {});
+    expect(served.host).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(body).toContain('<div id="app">');
+    expect(response.headers['content-security-policy']).toContain("default-src 'self'");
+  });
+
+  it.each([
+    ['another host', { host: 'example.org' }],
+    ['no port in its host', { host: '127.0.0.1' }],
+    ['the origin of another page', { origin: 'http://example.org' }],
+    ['a request of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('refuses %s', async (_, headers) => {
+    const served = await serve();
+    for (const target of ['/live', '/history', '/metrics']) {
+      expect((await ask(served, { path: target, headers })).response.statusCode).toBe(403);
+    }
+  });
+
+  it('passes a request for control on when host, origin and token are right', async () => {
+    const served = await serve();
+    const cookie = await cookieOf(served);
+    const headers = { ...json, cookie, origin: `http://${served.host}` };
+    const options = { method: 'POST', path: '/control', headers };
+    const { response, body } = await ask(served, options, pause);
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ ok: true });
+    expect(served.requests).toEqual([{ command: 'pause' }]);
+  });
+
+  it.each([
+    ['no cookie', { cookie: '' }],
+    ['a wrong token', { cookie: 'hlc_control_1=abc' }],
+    ['no origin', { origin: undefined }],
+    ['the origin of another port', { origin: 'http://127.0.0.1:1' }],
+    ['the origin of another site', { origin: 'http://example.org' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['the content of a form', { 'content-type': 'text/plain' }],
+  ])('refuses a request for control with %s', async (_, change) => {
+    const served = await serve();
+    const cookie = await cookieOf(served);
+    const all = { ...json, cookie, origin: `http://${served.host}`, ...change };
+    const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+    const options = { method: 'POST', path: '/control', headers };
+    const { response } = await ask(served, options, pause);
+    expect([403, 415]).toContain(response.statusCode);
+    expect(served.requests).toEqual([]);
+  });
+
+  it('refuses a token that is wrong, and a request that is no command', async () => {
+    const served = await serve();
+    expect((await ask(served, { path: '/?token=abc' })).response.statusCode).toBe(403);
+    const cookie = await cookieOf(served);
+    const headers = { ...json, cookie, origin: `http://${served.host}` };
+    const { response, body } = await ask(
+      served,
+      { method: 'POST', path: '/control', headers },
+      '{"command":"fly"}',
+    );
+    expect([response.statusCode, body]).toEqual([
+      409,
+      expect.stringContaining('HLC_CONTROL_REQUEST'),
+    ]);
+  });
+
+  it('gives the errors with an anchor for each code', async () => {
+    const { body } = await ask(await serve(), { path: '/errors' });
+    expect(body).toContain('id="hlc_tap_full"');
+  });
+
+  it('refuses the page after the 32nd', async () => {
+    const served = await serve();
+    const codes: (number | undefined)[] = [];
+    for (let i = 0; i < 33; i++) {
+      const asking = request(served.server.address, { agent: false, path: '/live' });
+      asking.on('error', () => undefined);
+      asking.end();
+      const [response] = (await once(asking, 'response')) as [IncomingMessage];
+      codes.push(response.statusCode);
+      onTestFinished(() => void asking.destroy());
+    }
+    expect(codes.filter((code) => code === 200)).toHaveLength(32);
+    expect(codes.at(-1)).toBe(503);
+  });
+});
+
+const hello = {
+  nodeId: 'middleware',
+  timeMode: 'real',
+} as Extract<TapRecord, { type: 'hello' }>['content'];
+
+function record(type: 'summary' | 'log', content: unknown): TapRecord {
+  return { type, content, frame: new Uint8Array() } as TapRecord;
+}
+
+describe('the updates of a page', () => {
+  it('have the counts of the summary', () => {
+    const view = new LiveView();
+    view.connected(hello);
+    const page = view.open(false);
+    view.record(record('summary', oneController));
+    const { status } = view.take(page) ?? {};
+    expect(status).toMatchObject({ refused: { HLC_COMMAND_TOO_OLD: 3 }, startSignals: 9 });
+    expect(status?.controllers).toMatchObject([{ id: 1, replies: 7, misses: 2, safeStops: 1 }]);
+  });
+
+  it('of one that reads nothing are bounded, and count what they lose', () => {
+    const view = new LiveView();
+    view.connected(hello);
+    const page = view.open(false);
+    const sent = 5000;
+    for (let i = 0; i < sent; i++) {
+      const msg = `entry ${i}`;
+      view.record(record('log', { level: 30, time: '2026-01-01T00:00:00.000Z', msg }));
+    }
+    const { events = [], lost = 0 } = view.take(page) ?? {};
+    expect(events.length).toBeLessThanOrEqual(1000);
+    expect(events.at(-1)?.text).toBe(`entry ${sent - 1}`);
+    expect(events.length + lost).toBe(sent);
+  });
+});
