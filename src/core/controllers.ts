@@ -26,6 +26,9 @@ export interface ControllerReport extends ReplyTally {
   readonly stopping: boolean;
 }
 
+/** What does not pass these goes to no vehicle that is stopped, whatever the policies are. */
+const heldChecks: ReadonlySet<string> = new Set(['notTakingPart', 'otherWriter', 'noPeriod']);
+
 /** `heldUp`: it was young enough at its reception, and too old when it was to be forwarded. */
 type CommandFate = 'forwarded' | 'refused' | 'heldUp';
 
@@ -329,7 +332,7 @@ export class Controllers<C extends Command> {
     return violations.find(
       ({ check }) =>
         policies[check] === 'reject' ||
-        (isHeld && (check === 'notTakingPart' || check === 'otherWriter')) ||
+        (isHeld && heldChecks.has(check)) ||
         (isUnusable && check === 'validTooFarAhead'),
     );
   }

@@ -63,7 +63,7 @@ export class Model {
   /** The run is over: nothing happens but that vehicles are brought to rest. */
   ended = false;
   finished = false;
-  last: RealTimeEvent<string, string, Command> | null = null;
+  last: Extract<RealTimeEvent<string, string, Command>, { kind: 'command' }> | null = null;
 
   constructor(readonly config: RealTimeConfig) {
     this.session = new RealTimeSession(config, this.clocks.read());
@@ -135,7 +135,7 @@ export class Model {
         break;
       }
       case 'again':
-        if (this.last !== null) this.handle(this.last);
+        if (this.last !== null) this.handle({ ...this.last, atNs: receivedAtNs });
         break;
       case 'trigger':
         if (this.session.phase !== 'ended') this.triggered = true;

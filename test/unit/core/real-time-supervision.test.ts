@@ -99,6 +99,15 @@ describe('a middleware that was held up', () => {
   });
 });
 
+it('forwards nothing to a vehicle that a guard has stopped, also before the first period', () => {
+  const bench = supervised({ policy: 'log' }, { rules: cpmLabCommandRules });
+  const { realtimeNs, monotonicNs } = bench.clocks;
+  bench.command(speedCommand(2, realtimeNs));
+  bench.handle({ kind: 'vehiclesStopped', cause: 'guard', ids: 'all', atNs: monotonicNs });
+  const [effect] = bench.command(speedCommand(2, realtimeNs + MS));
+  expect(effect).toMatchObject({ kind: 'refuseCommand', code: 'HLC_COMMAND_NO_PERIOD' });
+});
+
 it('reports a start signal that went out just before the end of the run was decided', () => {
   const bench = silent();
   const prepared = only(bench.run(P - MS), 'prepareStart').at(-1);
