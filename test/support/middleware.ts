@@ -91,7 +91,7 @@ export function runMiddleware(
 ): ChildProgram {
   const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
   const supervised = flags.some((flag) => /^--miss[-_]policy/.test(flag));
-  const all = [...defaults, ...(supervised ? [] : unsupervised)];
+  const all = [...defaults, ...(supervised ? [] : unlessSaid(unsupervised, defaults))];
   return new ChildProgram(
     'the middleware',
     command,
