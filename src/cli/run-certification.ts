@@ -24,7 +24,7 @@ export async function runCertification(
       separately,
       command,
     },
-    tell,
+    log,
   );
 }
 
@@ -41,10 +41,10 @@ function joinControllers(
     topicRemaps: ros.topicRemaps,
     writtenVehicles: session.vehicleIds.length,
     nowNs: () => dds.clocks.realtimeNs(),
-    onError: ({ message }) => tell(message),
+    onError: ({ message }) => log(message),
   });
 }
 
-function tell(text: string): void {
+function log(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -18,7 +18,7 @@ import { readDancersConfig } from './read-dancers-config.js';
 
 const nsPerMs = 1e6;
 
-function tell(text: string): void {
+function log(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -35,7 +35,7 @@ export async function runCarla(config: RunConfig, values: CarlaValues): Promise<
     labSide: await sideNetwork(sides.lab),
     controllerSide: await sideNetwork(sides.controller),
     interruptExitCode,
-    tell,
+    log,
   });
 }
 
@@ -62,7 +62,7 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
     simulatedTime,
     clients,
     interruptExitCode,
-    tell,
+    log,
   });
 }
 
@@ -106,7 +106,7 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
           },
         },
     interruptExitCode,
-    tell,
+    log,
   });
 }
 
@@ -178,6 +178,6 @@ export async function runSynchrono(config: RunConfig, values: SynchronoValues): 
     labSide: domain === sides.lab.domainId ? nodeSide : await sideNetwork(sides.lab),
     simulatedTime: session.time.mode === 'simulated',
     interruptExitCode,
-    tell,
+    log,
   });
 }

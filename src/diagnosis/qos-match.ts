@@ -17,7 +17,7 @@ interface Rule {
   readonly policy: string;
   readonly policyId: number;
   /** The value of a policy in words. */
-  readonly tell: (qos: Required<DiscoveredQos>) => string;
+  readonly describe: (qos: Required<DiscoveredQos>) => string;
   /** Whether a writer that offers the second satisfies a reader that asks for the first. */
   readonly fits: (requested: Required<DiscoveredQos>, offered: Required<DiscoveredQos>) => boolean;
 }
@@ -46,21 +46,21 @@ const rules: readonly Rule[] = [
   {
     policy: 'RELIABILITY',
     policyId: 11,
-    tell: ({ reliability }) => reliability.kind,
+    describe: ({ reliability }) => reliability.kind,
     fits: (requested, offered) =>
       atLeast(['best-effort', 'reliable'], requested.reliability.kind, offered.reliability.kind),
   },
   {
     policy: 'DURABILITY',
     policyId: 2,
-    tell: ({ durability }) => durability.kind,
+    describe: ({ durability }) => durability.kind,
     fits: (requested, offered) =>
       atLeast(durabilities, requested.durability.kind, offered.durability.kind),
   },
   {
     policy: 'PRESENTATION',
     policyId: 3,
-    tell: ({ presentation: { accessScope, coherentAccess, orderedAccess } }) =>
+    describe: ({ presentation: { accessScope, coherentAccess, orderedAccess } }) =>
       `${accessScope}${coherentAccess ? ', coherent' : ''}${orderedAccess ? ', ordered' : ''}`,
     fits: ({ presentation: requested }, { presentation: offered }) =>
       atLeast(scopes, requested.accessScope, offered.accessScope) &&
@@ -70,26 +70,26 @@ const rules: readonly Rule[] = [
   {
     policy: 'DEADLINE',
     policyId: 4,
-    tell: ({ deadline }) => duration(deadline.periodNs),
+    describe: ({ deadline }) => duration(deadline.periodNs),
     fits: (requested, offered) => atMost(requested.deadline.periodNs, offered.deadline.periodNs),
   },
   {
     policy: 'LATENCY_BUDGET',
     policyId: 5,
-    tell: ({ latencyBudget }) => duration(latencyBudget.durationNs),
+    describe: ({ latencyBudget }) => duration(latencyBudget.durationNs),
     fits: (requested, offered) =>
       atMost(requested.latencyBudget.durationNs, offered.latencyBudget.durationNs),
   },
   {
     policy: 'OWNERSHIP',
     policyId: 6,
-    tell: ({ ownership }) => ownership.kind,
+    describe: ({ ownership }) => ownership.kind,
     fits: (requested, offered) => requested.ownership.kind === offered.ownership.kind,
   },
   {
     policy: 'LIVELINESS',
     policyId: 8,
-    tell: ({ liveliness }) =>
+    describe: ({ liveliness }) =>
       `${liveliness.kind}, lease ${duration(liveliness.leaseDurationNs ?? null)}`,
     fits: ({ liveliness: requested }, { liveliness: offered }) =>
       atLeast(livelinesses, requested.kind, offered.kind) &&
@@ -98,14 +98,14 @@ const rules: readonly Rule[] = [
   {
     policy: 'DESTINATION_ORDER',
     policyId: 12,
-    tell: ({ destinationOrder }) => destinationOrder.kind,
+    describe: ({ destinationOrder }) => destinationOrder.kind,
     fits: (requested, offered) =>
       atLeast(orders, requested.destinationOrder.kind, offered.destinationOrder.kind),
   },
   {
     policy: 'PARTITION',
     policyId: 10,
-    tell: ({ partition }) =>
+    describe: ({ partition }) =>
       partition.names.length === 0 ? 'none' : partition.names.map((name) => `"${name}"`).join(', '),
     fits: (requested, offered) =>
       partitionsMeet(requested.partition.names, offered.partition.names),
@@ -113,7 +113,7 @@ const rules: readonly Rule[] = [
   {
     policy: 'DATA_REPRESENTATION',
     policyId: 23,
-    tell: ({ dataRepresentation }) =>
+    describe: ({ dataRepresentation }) =>
       dataRepresentation.map((id) => representations[id] ?? `representation ${id}`).join(', '),
     fits: (requested, offered) =>
       requested.dataRepresentation.includes(offered.dataRepresentation[0] ?? 0),
@@ -127,10 +127,10 @@ const rules: readonly Rule[] = [
 export function findQosMismatches(reader: DiscoveredQos, writer: DiscoveredQos): QosMismatch[] {
   const requested = { ...defaults('best-effort'), ...reader };
   const offered = { ...defaults('reliable'), ...writer };
-  return rules.flatMap(({ policy, policyId, tell, fits }) =>
+  return rules.flatMap(({ policy, policyId, describe, fits }) =>
     fits(requested, offered)
       ? []
-      : [{ policy, policyId, requested: tell(requested), offered: tell(offered) }],
+      : [{ policy, policyId, requested: describe(requested), offered: describe(offered) }],
   );
 }
 

@@ -12,7 +12,7 @@ export class LimitedLog {
 
   /** @param nowMs Any monotonic clock, ms. */
   constructor(
-    private readonly tell: (text: string) => void,
+    private readonly log: (text: string) => void,
     private readonly nowMs: () => number,
   ) {}
 
@@ -32,6 +32,6 @@ export class LimitedLog {
       this.#untold === 0 ? '' : ` (and ${this.#untold} more refusals since the last one)`;
     this.#untold = 0;
     this.#toldAtMs = nowMs;
-    this.tell(`${text}${more}`);
+    this.log(`${text}${more}`);
   }
 }

@@ -10,7 +10,7 @@ export interface GatewayRun {
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;
   /** Takes sentences for the user. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** A gateway at work. */
@@ -31,13 +31,13 @@ interface OpenGateway {
  * @throws what `ended` rejects with.
  */
 export async function runGateway(
-  { interruptExitCode, tell }: Pick<GatewayRun, 'interruptExitCode' | 'tell'>,
+  { interruptExitCode, log }: Pick<GatewayRun, 'interruptExitCode' | 'log'>,
   open: (dds: DdsContext) => Promise<OpenGateway>,
 ): Promise<number> {
   const untilSignal = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
   const dds = DdsContext.open({
-    onFault: (fault) => tell(`fault: ${String(fault)}`),
-    onLibraryLog: tell,
+    onFault: (fault) => log(`fault: ${String(fault)}`),
+    onLibraryLog: log,
   });
   try {
     const gateway = await open(dds);
@@ -49,7 +49,7 @@ export async function runGateway(
     } finally {
       await gateway.close();
     }
-    if (gateway.refused > 0) tell(`refused connections and inputs: ${gateway.refused}`);
+    if (gateway.refused > 0) log(`refused connections and inputs: ${gateway.refused}`);
     if (signal === undefined) return gateway.exitCode ?? ExitCode.ok;
     return signal === 'SIGINT' ? interruptExitCode : signalExitCodes[signal];
   } finally {

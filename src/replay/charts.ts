@@ -13,7 +13,7 @@ const margin = { left: 62, right: 12, top: 10, bottom: 34 };
 /** A line is drawn with so many points at most: the least and the largest of each interval. */
 const mostPoints = 1200;
 
-/** Lines that are told apart by colour; further ones begin again. */
+/** Colours of the lines; further lines begin again with the first one. */
 export const chartColours = 6;
 
 const gridLines = 5;

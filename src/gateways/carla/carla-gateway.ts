@@ -31,7 +31,7 @@ export interface CarlaGatewayOptions {
   startSpots(): Promise<readonly Pose2D[]>;
   readonly sensors: SensorMode;
   /** Takes sentences for the user. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** A gateway at work. */
@@ -62,7 +62,7 @@ class OpenGateway implements CarlaGateway {
 
   constructor(options: CarlaGatewayOptions) {
     this.#options = options;
-    this.#log = new LimitedLog(options.tell, () => performance.now());
+    this.#log = new LimitedLog(options.log, () => performance.now());
   }
 
   get refused(): number {
@@ -101,7 +101,7 @@ class OpenGateway implements CarlaGateway {
       },
     });
     this.#client = client;
-    this.#options.tell(`client ${address} is connected`);
+    this.#options.log(`client ${address} is connected`);
   }
 
   #onAgent(name: AgentPort, socket: Socket): void {
@@ -150,7 +150,7 @@ class ServedClient {
         beginEpisode: (spot, settings) => this.#begin(spot, settings),
         endEpisode: () => this.#end(),
         onControl: (actuation) => this.#driver?.exchange.onControl(actuation),
-        warn: (text) => options.tell(text),
+        warn: (text) => options.log(text),
         refuse: (refusal) => this.#refuse(refusal),
       },
       { startSpots: options.vehicleIds.length, sensors: options.sensors !== 'off' },
@@ -200,11 +200,11 @@ class ServedClient {
     this.#world.destroy();
     this.#driver?.controller.close();
     this.#events.gone();
-    this.#options.tell('the client is gone');
+    this.#options.log('the client is gone');
   }
 
   #begin(spot: number, settings: EpisodeSettings): void {
-    const { vehicleIds, vehicleSize: size, tell } = this.#options;
+    const { vehicleIds, vehicleSize: size, log } = this.#options;
     const vehicleId = vehicleIds[spot] ?? 0;
     const socket = this.#measurements;
     if (socket === undefined) return;
@@ -221,7 +221,7 @@ class ServedClient {
         sensors: createSensorSuite(this.#options.sensors, settings.sensors, size),
         nowMs: () => performance.now(),
         onError: (error) => {
-          tell(`fault: the sensors failed: ${String(error)}`);
+          log(`fault: the sensors failed: ${String(error)}`);
           this.close();
         },
       },
@@ -229,7 +229,7 @@ class ServedClient {
     this.#sender = sender;
     const { synchronous } = settings;
     const mode = synchronous ? 'synchronous' : 'asynchronous';
-    tell(`episode with vehicle ${vehicleId}, ${mode}, ${settings.sensors.length} sensors`);
+    log(`episode with vehicle ${vehicleId}, ${mode}, ${settings.sensors.length} sensors`);
     this.#driver.exchange.begin({ synchronous, send: (step) => sender.send(step) });
   }
 
@@ -239,10 +239,10 @@ class ServedClient {
       vehicleIds: [vehicleId],
       onStep: (step) => exchange.onStep(step),
       onStop: () => {
-        this.#options.tell('the lab has stopped; the client is disconnected');
+        this.#options.log('the lab has stopped; the client is disconnected');
         this.close();
       },
-      onError: (error) => this.#options.tell(`fault: ${String(error)}`),
+      onError: (error) => this.#options.log(`fault: ${String(error)}`),
     });
     return { vehicleId, exchange, controller };
   }

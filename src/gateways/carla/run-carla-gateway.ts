@@ -23,11 +23,11 @@ export interface CarlaGatewayRun extends GatewayRun {
  * @throws HlcError `HLC_GATEWAY_LISTEN`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export function runCarlaGateway(run: CarlaGatewayRun): Promise<number> {
-  const { host, port, vehicleIds, vehicleSize, tell } = run;
+  const { host, port, vehicleIds, vehicleSize, log } = run;
   return runGateway(run, async (dds) => {
     const poses = new LabPoses(
       dds.join(run.labSide),
-      reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
+      reportedTopicErrors((error) => log(`fault: ${error.message}`)),
     );
     const transport = dds.join(run.controllerSide);
     const gateway = await openCarlaGateway({
@@ -38,12 +38,12 @@ export function runCarlaGateway(run: CarlaGatewayRun): Promise<number> {
       createController: (options) => createController({ ...options, transport }),
       startSpots: () =>
         poses.of(vehicleIds, (unknown) =>
-          tell(`no state of vehicle ${unknown.join(', ')} yet; its start spot is the origin`),
+          log(`no state of vehicle ${unknown.join(', ')} yet; its start spot is the origin`),
         ),
       sensors: run.sensors,
-      tell,
+      log,
     });
-    tell(`CARLA clients are served on ${host}:${port}, vehicles ${vehicleIds.join(', ')}`);
+    log(`CARLA clients are served on ${host}:${port}, vehicles ${vehicleIds.join(', ')}`);
     return gateway;
   });
 }

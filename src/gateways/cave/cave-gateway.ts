@@ -27,7 +27,7 @@ export interface CaveGatewayOptions {
   readonly view: WorldView;
   readonly events: Pick<CaveServerEvents, 'vehicleAdded' | 'vehicleMoved' | 'vehicleRemoved'>;
   /** Takes sentences for the user. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** A gateway at work. */
@@ -77,14 +77,14 @@ class OpenGateway implements CaveGateway {
 
   constructor(options: CaveGatewayOptions) {
     this.#options = options;
-    const { tell, ageOutMs, view, events, steppedClients: clients } = options;
-    this.#log = new LimitedLog(tell, () => performance.now());
+    const { log, ageOutMs, view, events, steppedClients: clients } = options;
+    this.#log = new LimitedLog(log, () => performance.now());
     this.#server = new CaveServer(
       {
         ...events,
-        connected: ({ number, endpoint }) => tell(`client ${number} at ${endpoint} is registered`),
+        connected: ({ number, endpoint }) => log(`client ${number} at ${endpoint} is registered`),
         disconnected: ({ number, endpoint }, cause) =>
-          tell(`client ${number} at ${endpoint} ${causes[cause]}`),
+          log(`client ${number} at ${endpoint} ${causes[cause]}`),
         refused: (endpoint, cause) => this.#refuse(endpoint, cause),
       },
       { ageOutMs, view },
@@ -110,7 +110,7 @@ class OpenGateway implements CaveGateway {
     }
     this.#udp.setRecvBufferSize(wantedBufferBytes);
     this.#udp.setSendBufferSize(wantedBufferBytes);
-    this.#udp.on('error', ({ message }) => this.#options.tell(`fault: ${message}`));
+    this.#udp.on('error', ({ message }) => this.#options.log(`fault: ${message}`));
     this.#udp.on('message', (bytes, { address, port: from }) => {
       const endpoint = `${address}:${from}`;
       if (this.#steps === undefined) this.#deliver(endpoint, bytes, false);

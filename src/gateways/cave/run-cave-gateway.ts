@@ -33,7 +33,7 @@ export interface CaveGatewayRun extends GatewayRun {
  * @throws HlcError `HLC_GATEWAY_LISTEN`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
-  const { host, port, ids, tell } = run;
+  const { host, port, ids, log } = run;
   return runGateway(run, async (dds) => {
     const transport = dds.join(run.labSide);
     const clients = new ClientVehicles(ids);
@@ -51,7 +51,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
           const id = clients.add(element);
           if (id === undefined) return false;
           const { idNumber, connectionNumber } = element;
-          tell(`element ${idNumber} of client ${connectionNumber} is vehicle ${id}`);
+          log(`element ${idNumber} of client ${connectionNumber} is vehicle ${id}`);
           return true;
         },
         vehicleMoved: (element) => {
@@ -61,10 +61,10 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
         },
         vehicleRemoved: (element) => {
           const id = clients.remove(element);
-          if (id !== undefined) tell(`vehicle ${id} is gone with its element`);
+          if (id !== undefined) log(`vehicle ${id} is gone with its element`);
         },
       },
-      tell,
+      log,
     });
     opened(gateway);
     const isOfClient = new Set(ids);
@@ -77,9 +77,9 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
         if (isOfClient.has(state.vehicle_id) || !isFinite) return;
         gateway.setLabVehicle(labVehicleOf(state, run.wheelbase));
       },
-      reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
+      reportedTopicErrors((error) => log(`fault: ${error.message}`)),
     );
-    tell(`CAVE clients are served on ${host}:${port}, with ${ids.length} vehicle ids`);
+    log(`CAVE clients are served on ${host}:${port}, with ${ids.length} vehicle ids`);
     return gateway;
   });
 }
@@ -93,7 +93,7 @@ function openVehicles(
   const vehicles = createVehicles({
     ids: run.ids,
     transport,
-    onError: (error) => run.tell(`fault: ${String(error)}`),
+    onError: (error) => run.log(`fault: ${String(error)}`),
     ...(run.simulatedTime
       ? {
           simulatedTime: {

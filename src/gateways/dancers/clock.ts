@@ -14,7 +14,7 @@ export interface ClockOptions {
   readonly kind: 'dds' | 'rclnodejs';
   readonly network: DomainNetwork;
   readonly ros: TopicNames & { readonly arguments: readonly string[] };
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** An open `/clock`. */
@@ -57,12 +57,12 @@ interface Joined {
   readonly close: () => Promise<void>;
 }
 
-function joinByDds({ network, ros, tell }: ClockOptions, dds: DdsContext): Joined {
+function joinByDds({ network, ros, log }: ClockOptions, dds: DdsContext): Joined {
   const transport = new RosNamedTransport(dds.join(network, { userData: participantData }), {
     ...ros,
     writtenVehicles: 1,
     nowNs: () => dds.clocks.realtimeNs(),
-    onError: ({ message }) => tell(message),
+    onError: ({ message }) => log(message),
   });
   return {
     topics: transport.topics,
@@ -73,7 +73,7 @@ function joinByDds({ network, ros, tell }: ClockOptions, dds: DdsContext): Joine
   };
 }
 
-async function joinByRclnodejs({ network, ros, tell }: ClockOptions): Promise<Joined> {
+async function joinByRclnodejs({ network, ros, log }: ClockOptions): Promise<Joined> {
   const node = await RosParticipant.open(await loadRclnodejs(), {
     domainId: network.domainId,
     name: ros.node.name,
@@ -81,7 +81,7 @@ async function joinByRclnodejs({ network, ros, tell }: ClockOptions): Promise<Jo
     useSimTime: false,
     startTypeDescription: false,
     writtenVehicles: 1,
-    onFault: (fault) => tell(`fault: ${String(fault)}`),
+    onFault: (fault) => log(`fault: ${String(fault)}`),
   });
   return {
     topics: nodeTopics(node.handle),

@@ -13,11 +13,11 @@ export async function runAlone(
   config: DancersConfig,
   sides: Sides,
   clock: Clock,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<void> {
   await sides.connected;
   clock.open();
-  tell('both sides are connected; the run begins');
+  log('both sides are connected; the run begins');
   const coordinator = new Coordinator(config, sides, (timeUs) =>
     clock.publish(BigInt(timeUs) * nsPerUs),
   );
@@ -33,5 +33,5 @@ export async function runAlone(
     ]);
     windows++;
   }
-  tell(`the run is over: ${windows} windows, ${coordinator.timeUs / usPerS} s of simulated time`);
+  log(`the run is over: ${windows} windows, ${coordinator.timeUs / usPerS} s of simulated time`);
 }

@@ -23,7 +23,7 @@ export interface LabPart extends Pick<LabRun, 'commands'> {
 export interface DancersGatewayRun extends Pick<GatewayRun, 'interruptExitCode'>, SidesOptions {
   readonly config: ConfigFile;
   /** The gateway keeps the time itself and publishes it, or a lab keeps it. */
-  readonly time: { readonly clock: Omit<ClockOptions, 'tell'> } | { readonly lab: LabPart };
+  readonly time: { readonly clock: Omit<ClockOptions, 'log'> } | { readonly lab: LabPart };
 }
 
 /**
@@ -59,14 +59,14 @@ interface Begun {
 }
 
 async function begin(
-  { time, tell }: DancersGatewayRun,
+  { time, log }: DancersGatewayRun,
   config: DancersConfig,
   sides: Sides,
   dds: DdsContext,
 ): Promise<Begun> {
   if ('clock' in time) {
-    const clock = await joinForClock({ ...time.clock, tell }, dds);
-    return { ended: runAlone(config, sides, clock, tell), close: () => clock.close() };
+    const clock = await joinForClock({ ...time.clock, log }, dds);
+    return { ended: runAlone(config, sides, clock, log), close: () => clock.close() };
   }
   const { ids, commands, labSide, controllerSide, ownDomains } = time.lab;
   const libraries = loadShippedQos();
@@ -77,7 +77,7 @@ async function begin(
         joinMiddleware: () => dds.join(controllerSide),
         ownDomain: dds.join(network),
         libraries,
-        tell,
+        log,
       }),
   );
   const ended = runInLab(config, sides, {
@@ -88,7 +88,7 @@ async function begin(
     onNeighbors: (lists) => {
       for (const relay of relays) for (const list of lists) relay.report(list);
     },
-    tell,
+    log,
   });
   // Endpoints close with DDS.
   return {

@@ -19,7 +19,7 @@ export interface SideOptions {
   /** The side must answer within this time, ms; 0: no limit. */
   readonly answerTimeoutMs: number;
   /** Takes sentences for the user. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** An answer without content; DANCERS skips it, and simulated time stands. */
@@ -66,7 +66,7 @@ export class Side {
   private constructor(options: SideOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#emptyLog = new LimitedLog(options.tell, () => performance.now());
+    this.#emptyLog = new LimitedLog(options.log, () => performance.now());
     this.#server = createServer({ noDelay: true }, (socket) => this.#onConnection(socket));
     this.connected = new Promise((resolve) => (this.#onConnected = resolve));
     this.failed = new Promise((_, reject) => (this.#onFailed = reject));
@@ -148,7 +148,7 @@ export class Side {
   #onConnection(socket: Socket): void {
     socket.on('error', () => undefined); // "close" follows
     if (this.#socket !== undefined) {
-      this.#options.tell(`a second ${this.name} side is refused; the first one goes on`);
+      this.#options.log(`a second ${this.name} side is refused; the first one goes on`);
       socket.destroy();
       return;
     }

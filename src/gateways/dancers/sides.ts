@@ -2,7 +2,7 @@ import { textOf, type DancersConfig } from './protocol/config.js';
 import { Side, type SideName, type SideOptions } from './side.js';
 
 /** How both sides are served. */
-export type SidesOptions = Pick<SideOptions, 'connectTimeoutMs' | 'answerTimeoutMs' | 'tell'>;
+export type SidesOptions = Pick<SideOptions, 'connectTimeoutMs' | 'answerTimeoutMs' | 'log'>;
 
 /** Both sides of a run. */
 export interface Sides extends Readonly<Record<SideName, Side>> {
@@ -21,7 +21,7 @@ export interface Sides extends Readonly<Record<SideName, Side>> {
 export async function listenForSides(config: DancersConfig, options: SidesOptions): Promise<Sides> {
   const listen = (name: SideName) => {
     const { address } = config[name];
-    options.tell(`the ${name} side is expected at ${textOf(address)}`);
+    options.log(`the ${name} side is expected at ${textOf(address)}`);
     return Side.listen({ ...options, name, address });
   };
   const physics = await listen('physics');

@@ -15,7 +15,7 @@ import { describeAgent, type RemoteAgent } from './remote-agents.js';
 import { SynchronoNode } from './synchrono-node.js';
 
 /** What {@link runSynchronoGateway} needs. */
-export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode' | 'tell'> {
+export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode' | 'log'> {
   /** Number of this node. */
   readonly node: number;
   /** How many other nodes take part. */
@@ -91,25 +91,25 @@ class OpenGateway {
   }
 
   async open(): Promise<void> {
-    const { labSide, map, node, vehicleIds, maxSteering, tell } = this.#run;
+    const { labSide, map, node, vehicleIds, maxSteering, log } = this.#run;
     const transport = this.#dds.join(labSide);
     const ids = vehicleIds.join(', ');
     this.#lab = new LabAgents({
       transport,
       vehicleIds,
       maxSteering,
-      errors: reportedTopicErrors((error) => tell(`fault: ${error.message}`)),
+      errors: reportedTopicErrors((error) => log(`fault: ${error.message}`)),
       // Other nodes wait for this one without limit, but not for its first state.
       onComplete: () => {
         if (this.#labTime === undefined) this.#join();
       },
     });
     const begin = this.#labTime === undefined ? 'when all have sent a state' : 'at the first step';
-    tell(`the agents of node ${node} are the vehicles ${ids}; it joins ${begin}`);
+    log(`the agents of node ${node} are the vehicles ${ids}; it joins ${begin}`);
     this.#vehicles = await createVehicles({
       ids: [...map.values()],
       transport,
-      onError: (error) => tell(`fault: ${String(error)}`),
+      onError: (error) => log(`fault: ${String(error)}`),
       onStop: () => {
         if (this.#labTime !== undefined) this.#end();
       },
@@ -122,7 +122,7 @@ class OpenGateway {
   async close(): Promise<void> {
     this.#node?.close();
     const text = this.#node?.workText;
-    if (text !== undefined) this.#run.tell(text);
+    if (text !== undefined) this.#run.log(text);
     // A step that is under way would hold the time of the lab up for ever.
     void this.#labTime?.end();
     await afterSignOff();
@@ -131,7 +131,7 @@ class OpenGateway {
 
   #join(): SynchronoNode {
     if (this.#node !== undefined) return this.#node;
-    const { node, peers, timeoutNs, policy, nodeSide, files, size, tell } = this.#run;
+    const { node, peers, timeoutNs, policy, nodeSide, files, size, log } = this.#run;
     this.#node = new SynchronoNode({
       node,
       peers,
@@ -141,14 +141,14 @@ class OpenGateway {
       network: nodeSide,
       encoder: new BufferEncoder(node, files, size),
       agents: this.#lab?.numbers ?? [],
-      tell,
+      log,
       onDescribed: () => {
-        tell(`the simulation of ${peers + 1} nodes begins`);
+        log(`the simulation of ${peers + 1} nodes begins`);
         this.#pace?.begin(this.#dds.clocks.monotonicNs());
       },
       onHeartbeat: (beat, agents) => this.#onHeartbeat(beat, agents),
-      onAgentAdded: (agent) => tell(describeAgent(agent, this.#vehicleOf(agent))),
-      onAgentGone: (agent) => tell(`agent ${keyText(agent.description.key)} is gone`),
+      onAgentAdded: (agent) => log(describeAgent(agent, this.#vehicleOf(agent))),
+      onAgentGone: (agent) => log(`agent ${keyText(agent.description.key)} is gone`),
       onEnd: (cause) => void this.#onEnd(cause),
     });
     return this.#node;
@@ -180,10 +180,10 @@ class OpenGateway {
   }
 
   async #onEnd(cause: EndCause): Promise<void> {
-    const { tell, timeoutNs } = this.#run;
-    if (cause === 'halt') tell(`a node is missing for ${timeoutNs / 1_000_000n} ms: halt`);
-    else if (cause === 'no-nodes') tell('no other node is left: the simulation ends');
-    else tell(`node ${cause} ends the simulation`);
+    const { log, timeoutNs } = this.#run;
+    if (cause === 'halt') log(`a node is missing for ${timeoutNs / 1_000_000n} ms: halt`);
+    else if (cause === 'no-nodes') log('no other node is left: the simulation ends');
+    else log(`node ${cause} ends the simulation`);
     if (cause === 'halt') this.#exitCode = ExitCode.lockStepHalt;
     await this.#labTime?.end();
     this.#end();

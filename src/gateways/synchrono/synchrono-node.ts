@@ -33,7 +33,7 @@ export interface SynchronoNodeOptions extends NodeFollowerOptions {
   /** Numbers of the own agents. */
   readonly agents: readonly number[];
   /** Takes sentences for the user. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
   /** The states of all other nodes came: pass them on, and call `answer`. */
   readonly onHeartbeat: (beat: number, agents: readonly RemoteAgent[]) => void;
   /** All descriptions are exchanged: the first heartbeat follows. */
@@ -66,17 +66,17 @@ export class SynchronoNode {
   /** @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`. */
   constructor(options: SynchronoNodeOptions) {
     this.#options = options;
-    const { dds, network, node, peers, tell } = options;
+    const { dds, network, node, peers, log } = options;
     this.#follower = new NodeFollower(options, this.#nowNs);
-    this.#log = new LimitedLog(tell, () => Number(this.#nowNs) / 1e6);
+    this.#log = new LimitedLog(log, () => Number(this.#nowNs) / 1e6);
     this.#work = new WorkTimes(() => this.#nowNs);
-    this.#errors = reportedTopicErrors((error) => tell(`fault: ${error.message}`));
+    this.#errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
     this.#participant = dds.join(network, {}, nodeName(node));
     this.#side = groupEndpoints({ transport: this.#participant, qos: nodeQos }).side;
     this.#writer = writeTopic(this.#side, nodeTopic(node), this.#errors);
     this.#ticks = setInterval(() => this.#tick(), tickMs);
     const others = peers === 1 ? '1 other node' : `${peers} other nodes`;
-    tell(`node ${node} waits for ${others} of SynChrono on domain ${network.domainId}`);
+    log(`node ${node} waits for ${others} of SynChrono on domain ${network.domainId}`);
   }
 
   /** Refused buffers. */
@@ -147,9 +147,9 @@ export class SynchronoNode {
     for (const [guidPrefix, node] of present) {
       if (this.#discovered.has(guidPrefix)) continue;
       this.#discovered.set(guidPrefix, node);
-      this.#options.tell(`node ${node} is discovered`);
+      this.#options.log(`node ${node} is discovered`);
       if (isMistakable(node, this.#options.node)) {
-        this.#options.tell(
+        this.#options.log(
           `the names of node ${node} and node ${this.#options.node} contain each other, and SynChrono may leave one of them out; choose another number with --node`,
         );
       }
@@ -200,13 +200,13 @@ export class SynchronoNode {
   }
 
   #carryOut(effect: NodeEffect): void {
-    const { tell, policy, encoder, agents } = this.#options;
+    const { log, policy, encoder, agents } = this.#options;
     switch (effect.kind) {
       case 'subscribe':
         this.#subscribe(effect.node);
         break;
       case 'notAwaited':
-        tell(`node ${effect.node} takes no part: --peers=${this.#options.peers} nodes are there`);
+        log(`node ${effect.node} takes no part: --peers=${this.#options.peers} nodes are there`);
         break;
       case 'agentsAdded':
         effect.agents.forEach(this.#options.onAgentAdded);
@@ -222,10 +222,10 @@ export class SynchronoNode {
         this.#options.onHeartbeat(effect.beat, effect.agents);
         break;
       case 'missing':
-        tell(`heartbeat ${this.beat}: no message of node ${effect.nodes.join(', ')} (${policy})`);
+        log(`heartbeat ${this.beat}: no message of node ${effect.nodes.join(', ')} (${policy})`);
         break;
       case 'dropped':
-        tell(`node ${effect.node} is dropped: time goes on without it`);
+        log(`node ${effect.node} is dropped: time goes on without it`);
         break;
       case 'quit':
         this.#end();

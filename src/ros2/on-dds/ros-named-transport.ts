@@ -68,8 +68,8 @@ export class RosNamedTransport implements Transport {
     options?: ReaderOptions,
   ): TransportReader {
     const own = this.#qosFor(topic, qos, everyVehicle);
-    const told = withoutInstances(listener);
-    const reader = this.dds.createReader(this.#onTheWire(topic), own, told, options);
+    const plain = withoutInstances(listener);
+    const reader = this.dds.createReader(this.#onTheWire(topic), own, plain, options);
     this.#announcement?.addReader(reader.guid);
     return new RosNamedReader(reader, topic, () => this.#announcement?.removeReader(reader.guid));
   }

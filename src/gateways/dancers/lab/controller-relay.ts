@@ -31,7 +31,7 @@ export interface ControllerRelayOptions {
   /** The domain of the controller. */
   readonly ownDomain: Transport;
   readonly libraries: QosLibraries;
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** The end of a controller on the domain of the middleware. */
@@ -59,9 +59,9 @@ export class ControllerRelay {
 
   /** @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`. */
   constructor(options: ControllerRelayOptions) {
-    const { vehicleId, ownDomain, libraries, tell } = options;
+    const { vehicleId, ownDomain, libraries, log } = options;
     this.#options = options;
-    this.#errors = reportedTopicErrors((error) => tell(`fault: ${error.message}`));
+    this.#errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
     this.#visible = new Set([vehicleId]);
     this.#lists = writeTopic(
       { transport: ownDomain, qos: neighborListQos },
@@ -85,7 +85,7 @@ export class ControllerRelay {
         writerChanged: (role, { joined }) => {
           if (role === 'ready' && !joined && this.#isReady) this.#rejoin();
         },
-        deaf: (sourceId) => tell(`${sourceId} is ready, and reads no start signals`),
+        deaf: (sourceId) => log(`${sourceId} is ready, and reads no start signals`),
       },
       this.#errors,
     );

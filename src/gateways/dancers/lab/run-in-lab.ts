@@ -21,7 +21,7 @@ export interface LabRun extends Pick<LabWindowsOptions, 'commands'> {
   readonly controllerSide: Transport;
   /** Takes the neighbour lists of a window beside the controller side. */
   readonly onNeighbors: (lists: readonly NeighborList[]) => void;
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /**
@@ -30,9 +30,9 @@ export interface LabRun extends Pick<LabWindowsOptions, 'commands'> {
  * @throws HlcError `HLC_DANCERS_SIDE`, `HLC_DDS_ENTITY`.
  */
 export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun): Promise<void> {
-  const { ids, labSide, controllerSide, tell } = run;
+  const { ids, labSide, controllerSide, log } = run;
   await sides.connected;
-  const onError = (error: unknown) => tell(`fault: ${String(error)}`);
+  const onError = (error: unknown) => log(`fault: ${String(error)}`);
   const lists = writeTopic(
     { transport: controllerSide, qos: neighborListQos },
     topics.neighborList,
@@ -78,6 +78,6 @@ export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun)
     },
     onStop: () => finish('the lab has stopped'),
   });
-  tell(`both sides are connected; vehicles ${ids.vehicleIds.join(', ')} sign in with the lab`);
-  tell(`the run is over: ${await finished}`);
+  log(`both sides are connected; vehicles ${ids.vehicleIds.join(', ')} sign in with the lab`);
+  log(`the run is over: ${await finished}`);
 }

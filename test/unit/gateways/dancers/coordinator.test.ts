@@ -96,7 +96,7 @@ describe('a side', () => {
     name: 'physics',
     connectTimeoutMs: 10_000,
     answerTimeoutMs: 10_000,
-    tell: () => undefined,
+    log: () => undefined,
   } as const;
 
   async function open(): Promise<[Side, Socket]> {
