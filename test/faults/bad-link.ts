@@ -14,12 +14,12 @@ const controllerDomain = 1;
 export interface BadLink {
   readonly link: EmulatedLink;
   readonly startMiddleware: (...flags: string[]) => Middleware;
-  /** Controllers on a computer, the other one unless told. */
+  /** Controllers on a computer, the other one by default. */
   readonly startController: (
     options: Readonly<Record<string, unknown>>,
     on?: NetworkNamespace,
   ) => PeerProcess;
-  /** Vehicles on a computer, that of the middleware unless told. */
+  /** Vehicles on a computer, that of the middleware by default. */
   readonly startVehicles: (
     options: Readonly<Record<string, unknown>>,
     on?: NetworkNamespace,
@@ -48,7 +48,7 @@ export function badLinkTest(
 
 /** The times of the start signals that a controller had, which must be those of so many steps. */
 export function expectEveryStep(controller: PeerProcess, count: number): void {
-  const times = controller.told('start').map(({ t }) => BigInt(String(t)));
+  const times = controller.named('start').map(({ t }) => BigInt(String(t)));
   expect(times).toEqual(Array.from({ length: count }, (_, i) => 1n + BigInt(i) * 50_000_000n));
 }
 

@@ -33,7 +33,7 @@ function waitedSeconds(middleware: Middleware, text: string): number[] {
   return middleware.logged(text).map(({ waited_s }) => Number(waited_s));
 }
 
-/** The kinds of what the log tells of a vain wait, in its order. */
+/** The kinds of the log lines about a wait that is over, in their order. */
 function findings(middleware: Middleware): string[] {
   return middleware.logs.items.flatMap(({ finding }) =>
     finding === undefined ? [] : [(finding as { kind: string }).kind],
@@ -97,7 +97,7 @@ describe('the wait for ready signals', () => {
         fault: 'the controllers are on another DDS domain',
         mode,
         expected:
-          'says that nobody is seen on this domain, and on which domains this machine has programs',
+          'says that this domain has no participants, and on which domains this machine has programs',
       },
       async (measured) => {
         const lab = openTestLab();
@@ -199,7 +199,7 @@ describe('the wait for ready signals', () => {
 });
 
 describe('the wait for the lab', () => {
-  it('for a parameter ends with exit code 3 and says that nobody is there', async () => {
+  it('for a parameter ends with exit code 3 and says that no participant is there', async () => {
     const lab = openOriginalLab();
     const middleware = lab.startMiddleware('--vehicle_ids=1', '--parameter-timeout-ms=2500');
     expect(await middleware.ended).toEqual({ code: 3, signal: null });

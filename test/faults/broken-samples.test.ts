@@ -81,9 +81,9 @@ for (const { mode, flags } of [
       const { length } = controller.startSignals.items;
       await controller.startSignals.untilCount(length + 10);
       const grown = memoryPeak(middleware.program.pid) - before;
-      const [told] = middleware.logged('malformed sample dropped');
-      expect(told).toMatchObject({ topic: 'vehicleCommandTrajectory' });
-      expect(told?.writer).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+      const [logged] = middleware.logged('malformed sample dropped');
+      expect(logged).toMatchObject({ topic: 'vehicleCommandTrajectory' });
+      expect(logged?.writer).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
       middleware.signal('SIGINT');
       expect(await middleware.ended).toEqual({ code: 130, signal: null });
 

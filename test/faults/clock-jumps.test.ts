@@ -53,7 +53,7 @@ faultTest(
     row: 8,
     fault: 'wall clock jumps by ±1 s and ±1 h',
     mode: 'real time',
-    expected: 'rhythm kept within half a period, no burst, stamps follow, each jump told',
+    expected: 'rhythm kept within half a period, no burst, stamps follow, each jump logged',
   },
   async (measured, context) => {
     const lab = openTestLab();
@@ -67,8 +67,10 @@ faultTest(
     await startSignals.untilCount(10);
     for (const byS of jumpsS) {
       jump(byS);
-      const told = jumpsS.indexOf(byS) + 1;
-      await middleware.logs.until(() => middleware.logged('the wall clock was set').length >= told);
+      const logged = jumpsS.indexOf(byS) + 1;
+      await middleware.logs.until(
+        () => middleware.logged('the wall clock was set').length >= logged,
+      );
       await startSignals.untilCount(startSignals.items.length + 10);
       const { list } = startSignals.items.at(-1) ?? (await startSignals.untilCount(1));
       const offNs = lab.clocks.realtimeNs() + aheadNs() - list.t_now;
@@ -94,7 +96,7 @@ faultTest(
     expect(refused).toBeLessThanOrEqual(jumpsS.length);
     measured(
       `starts ${ms(Math.min(...gaps))} to ${ms(Math.max(...gaps))} apart (T 50 ms), ` +
-        `${steps.length} of ${jumpsS.length} jumps told, ${controllers[1]?.misses ?? 0} misses, ` +
+        `${steps.length} of ${jumpsS.length} jumps logged, ${controllers[1]?.misses ?? 0} misses, ` +
         `${refused} commands refused`,
     );
   },

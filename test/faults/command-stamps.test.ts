@@ -33,7 +33,7 @@ for (const { mode, flags } of [
       row: 24,
       fault: 'commands of the past, of the future, and the same again',
       mode,
-      expected: 'refused before they are forwarded; with --check-policy=flag forwarded and told',
+      expected: 'refused before they are forwarded; with --check-policy=flag forwarded and logged',
     },
     async (measured) => {
       const lab = openTestLab();
@@ -65,14 +65,14 @@ for (const { mode, flags } of [
       const { vehicleCommandDirect: forwarded = 0 } = lenient.commands_forwarded;
       const flagged = Object.values(lenient.commands_flagged).reduce((a, b) => a + b, 0);
       expect(forwarded).toBe(5 * periods);
-      // The one of the future makes no later one look old, so a repeat is told once.
+      // The one of the future makes no later one look old, so a repeat is flagged once.
       expect(flagged).toBeGreaterThanOrEqual(3 * periods);
       expect(lenient.commands_refused).toEqual({});
       const bad = 3 * periods;
       const kept = Object.values(strict.commands_refused).reduce((a, b) => a + b, 0);
       measured(
         `reject: ${kept} of ${bad} refused, ${driven.length - periods} forwarded; ` +
-          `flag: ${forwarded} forwarded, ${flagged} told`,
+          `flag: ${forwarded} forwarded, ${flagged} flagged`,
       );
     },
   );

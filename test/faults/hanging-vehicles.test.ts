@@ -48,7 +48,7 @@ for (const { mode, flags } of [
         '--check-policy=flag',
         ...flags,
       );
-      await vehicles.events.until(() => vehicles.told('command').length >= 100);
+      await vehicles.events.until(() => vehicles.named('command').length >= 100);
       vehicles.signal('SIGSTOP');
       const { length } = controller.startSignals.items;
       const { list: last } = await controller.startSignals.untilCount(length + hangs);

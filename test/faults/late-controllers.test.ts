@@ -15,7 +15,7 @@ faultTest(
     fault: 'answers late by 1.5 periods, for four periods',
     mode: 'real time',
     expected:
-      'each miss and each late reply told, no late command forwarded, the others unaffected',
+      'each miss and each late reply logged, no late command forwarded, the others unaffected',
   },
   async (measured) => {
     const lab = openTestLab();

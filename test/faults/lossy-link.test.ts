@@ -10,7 +10,7 @@ badLinkTest(
     row: 10,
     fault: 'a link that loses 1, 5 and 20 % of all packets',
     mode: 'real time',
-    expected: 'every reliable command forwarded or refused with a reason, none twice; p99 told',
+    expected: 'every reliable command forwarded or refused with a reason, none twice; p99 measured',
   },
   async ({ link, startMiddleware, startController, startVehicles }, measured) => {
     const vehicles = startVehicles({ quiet: true });
@@ -19,14 +19,14 @@ badLinkTest(
     const figures: string[] = [];
     let before = { received: 0, driving: 0, distinct: 0 };
     for (const loss of losses) {
-      const starts = controller.told('start').length;
+      const starts = controller.named('start').length;
       link.lose(0);
       const middleware = startMiddleware(
         '--vehicle-ids=1,2,3',
         '--period-ms=100',
         `--periods=${periods}`,
       );
-      await controller.events.until(() => controller.told('start').length > starts);
+      await controller.events.until(() => controller.named('start').length > starts);
       link.lose(loss);
       expect(await middleware.ended).toEqual({ code: 0, signal: null });
       vehicles.order('report');
@@ -44,7 +44,7 @@ badLinkTest(
       const forwarded = commands_forwarded.vehicleCommandDirect ?? 0;
       const late = Object.values(commands_refused).reduce((sum, count) => sum + count, 0);
       // A start signal that is overtaken by the next one is not answered: that is no lost command.
-      const answered = controller.told('start').length - starts;
+      const answered = controller.named('start').length - starts;
       figures.push(
         `${loss * 100} %: ${3 * answered - forwarded - late} lost, ${received - distinct} twice, ` +
           `${late} too late, reply p99 ${ms(reply_time_us.p99 * 1000)}`,
@@ -74,9 +74,9 @@ badLinkTest(
     const figures: string[] = [];
     for (const loss of losses) {
       link.lose(0);
-      const starts = controller.told('start').length;
+      const starts = controller.named('start').length;
       const middleware = startMiddleware('--vehicle-ids=1,2,3', ...steps, `--periods=${periods}`);
-      await controller.events.until(() => controller.told('start').length > starts);
+      await controller.events.until(() => controller.named('start').length > starts);
       link.lose(loss);
       const begunNs = process.hrtime.bigint();
       expect(await middleware.ended).toEqual({ code: 0, signal: null });
@@ -112,10 +112,10 @@ badLinkTest(
     link.delay(delayMs, jitterMs);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     const { controllers, commands_refused, reply_time_us } = middleware.summary();
-    const stamps = vehicles.told('command').map(({ create }) => BigInt(String(create)));
+    const stamps = vehicles.named('command').map(({ create }) => BigInt(String(create)));
     const backwards = stamps.filter((stamp, i) => i > 0 && stamp <= (stamps[i - 1] ?? 0n));
     const { reordered } = await link.statistics();
-    const written = 1 + 8 * (controller.told('start').length - 1);
+    const written = 1 + 8 * (controller.named('start').length - 1);
     measured(
       `${reordered} frames overtaken; ${stamps.length} of ${written} commands forwarded, ${backwards.length} out of order; ` +
         `${controllers[1]?.misses ?? 0} misses, reply p50 ${ms(reply_time_us.p50 * 1000)}`,
@@ -144,11 +144,11 @@ badLinkTest(
     const middleware = startMiddleware('--vehicle-ids=1', ...steps, '--periods=1000');
     await controller.events.until(({ event }) => event === 'start');
     link.delay(delayMs, jitterMs);
-    const slowFrom = controller.told('start').length;
-    await controller.events.until(() => controller.told('start').length > slowFrom + 50);
+    const slowFrom = controller.named('start').length;
+    await controller.events.until(() => controller.named('start').length > slowFrom + 50);
     link.delay(0);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    const starts = controller.told('start');
+    const starts = controller.named('start');
     const at = starts.map(({ at: instant }) => Number(instant));
     const gaps = at
       .slice(slowFrom + 5, slowFrom + 45)

@@ -30,7 +30,7 @@ faultTest(
         '--reply-timeout-ms=500',
         `--reply-timeout-policy=${policy}`,
       );
-      await controller.events.until(() => controller.told('start').length > 10);
+      await controller.events.until(() => controller.named('start').length > 10);
       const killedNs = lab.clocks.monotonicNs();
       controller.signal('SIGKILL');
       await controller.ended;
@@ -80,7 +80,7 @@ faultTest(
       '--reply-timeout-ms=10000',
       '--reply-timeout-policy=drop',
     );
-    await controller.events.until(() => controller.told('start').length >= 10);
+    await controller.events.until(() => controller.named('start').length >= 10);
     controller.order('leave');
     await controller.ended;
     const leftNs = lab.clocks.monotonicNs();

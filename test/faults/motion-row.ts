@@ -31,7 +31,7 @@ export interface RunningLab {
 
 /** One lab of a row; all labs of a row run side by side. */
 export interface MotionScenario {
-  /** What tells it from the others of its row. */
+  /** Differs from the names of the other labs of its row. */
   readonly name: string;
   readonly vehicles: readonly JudgedVehicle[];
   /** The vehicles of each controller; one for all unless given. */
@@ -143,15 +143,15 @@ async function runScenario(
   const [controller] = controllers;
   if (controller === undefined) throw new Error('A scenario needs a controller.');
   const running = { lab, middleware, controller, controllers };
-  const trouble = await driveAndBreak(running, scenario, fastestMps).catch((error: unknown) => ({
+  const course = await driveAndBreak(running, scenario, fastestMps).catch((error: unknown) => ({
     error: `${name}: ${String(error).split('\n', 1)[0] ?? ''}`,
   }));
-  if ('error' in trouble) {
+  if ('error' in course) {
     await lab.motion();
     lab.keepLogs(`${row}-${name}`, 0);
-    return { figure: `${name}: ended early`, problems: [trouble.error] };
+    return { figure: `${name}: ended early`, problems: [course.error] };
   }
-  const { faultUs, untilUs } = trouble;
+  const { faultUs, untilUs } = course;
   const motion = await lab.motion();
   lab.keepLogs(`${row}-${name}`, faultUs);
   const verdicts = (scenario.judged ?? vehicles).map((vehicle) => {

@@ -18,7 +18,7 @@ badLinkTest(
   async ({ link, startMiddleware, startController }, measured) => {
     const controller = startController({ ids: [1] });
     const middleware = startMiddleware(...slowSteps, '--periods=200');
-    const starts = () => controller.told('start');
+    const starts = () => controller.named('start');
     await controller.events.until(() => starts().length >= 20);
     link.lose(1);
     await middleware.untilLogged('waiting for the replies of controllers 1');
@@ -47,7 +47,7 @@ badLinkTest(
   async ({ link, startMiddleware, startController }, measured) => {
     const controller = startController({ ids: [1] });
     const middleware = startMiddleware('--vehicle-ids=1', '--period-ms=50');
-    const starts = () => controller.told('start');
+    const starts = () => controller.named('start');
     await controller.events.until(() => starts().length >= 20);
     const figures: string[] = [];
     for (const { what, cut, mend } of [
@@ -86,7 +86,7 @@ badLinkTest(
   async ({ link, startMiddleware, startController }, measured) => {
     const controller = startController({ ids: [1] });
     const middleware = startMiddleware(...slowSteps, '--periods=100');
-    const starts = () => controller.told('start');
+    const starts = () => controller.named('start');
     await controller.events.until(() => starts().length >= 20);
     link.setInterface(link.here, 'down');
     await wait(3000);
@@ -118,7 +118,7 @@ badLinkTest(
       '--grace-ms=1000',
       '--resume=auto',
     );
-    const starts = () => controller.told('start');
+    const starts = () => controller.named('start');
     await controller.events.until(() => starts().length >= 30);
     link.lose(1);
     const cutNs = now();
@@ -134,12 +134,12 @@ badLinkTest(
     middleware.signal('SIGINT');
     expect(await middleware.ended).toEqual({ code: 130, signal: null });
     const stamps = vehicles
-      .told('command')
+      .named('command')
       .filter(({ value }) => value !== 0)
       .map(({ create }) => String(create));
     const twice = stamps.length - new Set(stamps).size;
     measured(
-      `stop told ${ms(stoppedNs - cutNs)} after the cut, served again ${ms(backNs - healedNs)} after the heal, ${twice} of ${stamps.length} commands twice`,
+      `stop logged ${ms(stoppedNs - cutNs)} after the cut, served again ${ms(backNs - healedNs)} after the heal, ${twice} of ${stamps.length} commands twice`,
     );
     expect(twice).toBe(0);
     expect(middleware.summary().controllers[1]).toMatchObject({ safe_stops: 1, latched: false });

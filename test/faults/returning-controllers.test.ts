@@ -51,7 +51,7 @@ for (const { mode, flags } of modes) {
         `--control-socket=${socket}`,
         ...flags,
       );
-      await first.events.until(() => first.told('start').length >= 30);
+      await first.events.until(() => first.named('start').length >= 30);
       first.signal('SIGKILL');
       await first.ended;
       await middleware.untilLogged('controller 1 is dead');
@@ -61,7 +61,7 @@ for (const { mode, flags } of modes) {
         lab.clocks.monotonicNs() - 1_000_000n * BigInt(Date.now() - Date.parse(time));
       const figures: string[] = [];
       if (isReal) {
-        await second.events.until(() => second.told('start').length >= 10);
+        await second.events.until(() => second.named('start').length >= 10);
         const waiting = middleware.logged('controller 1 is working').length;
         expect(waiting, 'served without a resume').toBe(0);
         figures.push('not served for 10 periods without a resume');
@@ -106,7 +106,7 @@ for (const { mode, flags } of modes) {
       const vehicles = lab.vehicles();
       const first = new PeerProcess('controller', lab.uri, { domain: controllerDomain, ids: [1] });
       const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
-      await first.events.until(() => first.told('start').length >= 10);
+      await first.events.until(() => first.named('start').length >= 10);
       const intruder = lab.controller({
         ids: [1],
         onStart: (list, self) =>

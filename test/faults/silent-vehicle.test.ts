@@ -17,7 +17,7 @@ for (const { mode, flags } of [
       row: 25,
       fault: 'a vehicle falls silent, another never speaks',
       mode,
-      expected: 'listed with the stamps of its last state, told as stale, never as zeros',
+      expected: 'listed with the stamps of its last state, logged as stale, never as zeros',
     },
     async (measured) => {
       const lab = openTestLab();
@@ -53,9 +53,9 @@ for (const { mode, flags } of [
       const { length } = controller.startSignals.items;
       await controller.startSignals.untilCount(length + 10);
       silent = true;
-      const told = await middleware.untilLogged('vehicle 2 is stale');
-      const heard = controller.startSignals.items.length;
-      const { list } = await controller.startSignals.untilCount(heard + 5);
+      const logLine = await middleware.untilLogged('vehicle 2 is stale');
+      const received = controller.startSignals.items.length;
+      const { list } = await controller.startSignals.untilCount(received + 5);
       const listed = stateOf(list, 2);
       const ageNs = list.t_now - (listed?.header.create_stamp.nanoseconds ?? 0n);
       expect(listed).toMatchObject({ pose, header: { create_stamp: { nanoseconds: lastOf2 } } });
@@ -74,9 +74,9 @@ for (const { mode, flags } of [
       const periods = middleware.summary().vehicles[2]?.stale_periods ?? 0;
       expect(periods).toBeGreaterThanOrEqual(5);
       measured(
-        `told as stale at an age of ${ms(Number(told.age_s) * 1e9)}, listed with its stamps for ${periods} stale periods, 0 zeros`,
+        `logged as stale at an age of ${ms(Number(logLine.age_s) * 1e9)}, listed with its stamps for ${periods} stale periods, 0 zeros`,
       );
-      expect(Number(told.age_s)).toBeLessThan(1.5);
+      expect(Number(logLine.age_s)).toBeLessThan(1.5);
     },
   );
 }

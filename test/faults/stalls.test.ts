@@ -28,7 +28,7 @@ faultTest(
     fault: 'the event loop of the middleware stands still for 200 ms, five times',
     mode: 'real time',
     expected:
-      'start signals go on in time, from a thread of their own; each stall told and counted',
+      'start signals go on in time, from a thread of their own; each stall logged and counted',
   },
   async (measured) => {
     const lab = openTestLab();
@@ -44,7 +44,7 @@ faultTest(
     middleware.signal('SIGINT');
     await middleware.ended;
     const summary = middleware.summary();
-    const [told] = middleware.logged('the event loop stood still');
+    const [logged] = middleware.logged('the event loop stood still');
     const gaps = gapsOf(controller);
     measured(
       `${summary.event_loop_stalls} stalls counted, longest ${ms(summary.event_loop_stall_max_us * 1000)}, ` +
@@ -54,14 +54,14 @@ faultTest(
     );
     expect(summary.event_loop_stalls).toBeGreaterThanOrEqual(stalls);
     expect(summary.event_loop_stall_max_us).toBeGreaterThan(100_000);
-    expect(Number(told?.stall_ms)).toBeGreaterThan(50);
+    expect(Number(logged?.stall_ms)).toBeGreaterThan(50);
     // At least three periods begin within 200 ms.
     expect(summary.start_signals_repeated).toBeGreaterThanOrEqual(3 * stalls);
     expect(summary.skipped_periods).toBe(0);
     const times = startSignals.items.map(({ list }) => list.t_now);
     expect(times).toEqual(times.map((_, i) => (times[0] ?? 0n) + BigInt(i) * periodNs));
     expect(Math.max(...gaps)).toBeLessThan(Number(periodNs) * 1.5);
-    // What was answered while nobody was there to look counts for its period.
+    // A reply that was received during a stall counts for its period.
     expect(summary.controllers[1]?.misses).toBe(0);
   },
 );
@@ -71,7 +71,8 @@ faultTest(
     row: 22,
     fault: 'the event loop of the middleware stands still for 3 s',
     mode: 'real time',
-    expected: 'start signals for 1 s, then none, since nobody forwards commands; then on the grid',
+    expected:
+      'start signals for 1 s, then none, since no command would be forwarded; then on the grid',
   },
   async (measured) => {
     const lab = openTestLab();

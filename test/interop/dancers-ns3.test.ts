@@ -62,7 +62,7 @@ describe('ns-3 as the network side of a lab', () => {
 
     const blockedAt = new Map<bigint, boolean>();
     const poses = new Map<string, Pose2D>();
-    for (const { vehicle_id: id, pose, header } of states.heard) {
+    for (const { vehicle_id: id, pose, header } of states.samples) {
       const atNs = header.create_stamp.nanoseconds;
       poses.set(`${id} ${atNs}`, pose);
       const other = poses.get(`${3 - id} ${atNs}`);
@@ -70,7 +70,7 @@ describe('ns-3 as the network side of a lab', () => {
     }
     const neighborsOf = ({ neighbors }: NeighborList) => neighbors.map((one) => one.vehicle_id);
     const counts = { linked: 0, failed: 0 };
-    for (const list of lists.heard) {
+    for (const list of lists.samples) {
       // The network side receives the poses of a window with the next one; a list looks back by the
       // time-out of a neighbour.
       const seen = [1n, 2n, 3n, 4n].map((back) =>

@@ -8,7 +8,7 @@
 // It prints "ready", "start" { t, at } for every start signal, "burst" when all is written, "stop".
 
 import process from 'node:process';
-import { context, options, side, takeOrders, tell, topics } from './peer-side.mjs';
+import { context, options, side, takeOrders, report, topics } from './peer-side.mjs';
 
 /**
  * @typedef {import('../../src/ports/index.js').QosPolicies} QosPolicies
@@ -62,7 +62,7 @@ function burst(count) {
   for (let i = 0; i < count; i++) {
     command(id, (lastCreateNs > lastStartNs ? lastCreateNs : lastStartNs) + 1n);
   }
-  tell({ event: 'burst', count });
+  report({ event: 'burst', count });
 }
 
 side.createReader(
@@ -74,7 +74,7 @@ side.createReader(
       lastStartNs = t_now;
       if (answering && lateMs > 0) setTimeout(() => answer(t_now), lateMs);
       else if (answering) answer(t_now);
-      tell({ event: 'start', t: t_now, at: receivedAtNs });
+      report({ event: 'start', t: t_now, at: receivedAtNs });
     },
   },
 );
@@ -84,7 +84,7 @@ side.createReader(
   {
     onSample: ({ bytes }) => {
       const { next_start } = topics.systemTrigger.codec.decode(bytes);
-      if (next_start.nanoseconds === stopSymbol) tell({ event: 'stop' });
+      if (next_start.nanoseconds === stopSymbol) report({ event: 'stop' });
     },
   },
 );
@@ -94,7 +94,7 @@ for (const source_id of given.signIn ?? ids.map((id) => `hlc_${id}`)) {
   const next_start_stamp = { nanoseconds: 0n };
   ready.write(topics.readyStatus.codec.encode({ source_id, next_start_stamp }));
 }
-tell({ event: 'ready' });
+report({ event: 'ready' });
 
 takeOrders((order) => {
   switch (order.do) {

@@ -45,7 +45,7 @@ export const side = context.join({
 });
 
 /** @param {Record<string, unknown>} event */
-export function tell(event) {
+export function report(event) {
   const text = JSON.stringify(event, (_, value) =>
     typeof value === 'bigint' ? value.toString() : /** @type {unknown} */ (value),
   );

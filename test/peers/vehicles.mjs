@@ -4,7 +4,7 @@
 // that are older than one that came before. With `states`, they say that they drive:
 //   states { ids, everyMs, speed }
 
-import { context, options, side, takeOrders, tell, topics } from './peer-side.mjs';
+import { context, options, side, takeOrders, report, topics } from './peer-side.mjs';
 
 const { quiet = false } = /** @type {typeof options & { quiet?: boolean }} */ (options);
 const history = /** @type {const} */ ({ kind: 'keep-all' });
@@ -37,7 +37,7 @@ function listen(kind, topic, valueOf) {
       if (create < (newest.get(key) ?? 0n)) backwards++;
       newest.set(key, create);
       if (quiet) distinct.add(`${key} ${create}`);
-      else tell({ event: 'command', kind, id, create, at: receivedAtNs, value });
+      else report({ event: 'command', kind, id, create, at: receivedAtNs, value });
     },
   });
 }
@@ -71,11 +71,11 @@ function drive({ ids, everyMs, speed }) {
 takeOrders((order) => {
   switch (order.do) {
     case 'report':
-      tell({ event: 'report', received, driving, distinct: distinct.size, backwards });
+      report({ event: 'report', received, driving, distinct: distinct.size, backwards });
       break;
     case 'states':
       drive(/** @type {{ do: string, ids: number[], everyMs: number, speed: number }} */ (order));
       break;
   }
 });
-tell({ event: 'ready' });
+report({ event: 'ready' });

@@ -76,7 +76,7 @@ function guideSettings(): string {
 /** What the peer has received until now. */
 async function received(peer: ChildProgram): Promise<Readonly<Record<string, number>>> {
   const before = peer.stdout.items.length;
-  peer.tell('report');
+  peer.send('report');
   return JSON.parse(await peer.stdout.untilCount(before + 1)) as Record<string, number>;
 }
 

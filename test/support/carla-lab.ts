@@ -79,7 +79,7 @@ export async function openCarlaLab(
     port,
     gateway,
     states,
-    statesOf: (vehicleId) => states.heard.filter(({ vehicle_id: id }) => id === vehicleId),
+    statesOf: (vehicleId) => states.samples.filter(({ vehicle_id: id }) => id === vehicleId),
     startClient: (episodes, stay = false) =>
       startClient('carla_client.py', { port, episodes, stay }),
   };

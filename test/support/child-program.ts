@@ -92,7 +92,7 @@ export class ChildProgram {
   }
 
   /** Writes a line to its standard input. */
-  tell(line: string): void {
+  send(line: string): void {
     this.#process.stdin.write(`${line}\n`);
   }
 

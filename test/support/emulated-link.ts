@@ -63,11 +63,11 @@ export async function openEmulatedLink(
   return {
     here,
     there,
-    lose: (part) => emulator.tell(`loss ${part}`),
-    delay: (ms, jitterMs = 0) => emulator.tell(`delay ${ms} ${jitterMs}`),
+    lose: (part) => emulator.send(`loss ${part}`),
+    delay: (ms, jitterMs = 0) => emulator.send(`delay ${ms} ${jitterMs}`),
     async statistics() {
       const before = emulator.stdout.items.length;
-      emulator.tell('stats');
+      emulator.send('stats');
       const line = await emulator.stdout.untilCount(before + 1);
       const [carried = 0, dropped = 0, reordered = 0] = (line.match(/\d+/g) ?? []).map(Number);
       return { carried, dropped, reordered };

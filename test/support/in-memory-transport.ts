@@ -143,21 +143,21 @@ class MemoryReader implements TransportReader {
 
   match(writer: MemoryWriter): void {
     this.matched.add(writer);
-    this.#tell(() => this.listener.onMatched?.(this.matched.size, { writer, joined: true }));
+    this.#notify(() => this.listener.onMatched?.(this.matched.size, { writer, joined: true }));
   }
 
   unmatch(writer: MemoryWriter): void {
     this.matched.delete(writer);
-    this.#tell(() => this.listener.onMatched?.(this.matched.size, { writer, joined: false }));
+    this.#notify(() => this.listener.onMatched?.(this.matched.size, { writer, joined: false }));
   }
 
   refuse(policy: string): void {
     const total = ++this.#refused;
-    this.#tell(() => this.listener.onIncompatibleQos?.({ policy, total }));
+    this.#notify(() => this.listener.onIncompatibleQos?.({ policy, total }));
   }
 
   receive(bytes: Uint8Array, writer: MemoryWriter): void {
-    this.#tell(() =>
+    this.#notify(() =>
       this.listener.onSample({
         bytes,
         writer: { guid: writer.guid, reliable: writer.reliable },
@@ -173,7 +173,7 @@ class MemoryReader implements TransportReader {
     this.network.removeReader(this);
   }
 
-  #tell(call: () => void): void {
+  #notify(call: () => void): void {
     this.network.deliver(() => {
       if (!this.#closed) call();
     });
@@ -228,17 +228,17 @@ class MemoryWriter implements TransportWriter {
 
   match(reader: MemoryReader): void {
     this.matched.add(reader);
-    this.#tell(() => this.listener.onMatched?.(this.matched.size));
+    this.#notify(() => this.listener.onMatched?.(this.matched.size));
   }
 
   unmatch(reader: MemoryReader): void {
     this.matched.delete(reader);
-    this.#tell(() => this.listener.onMatched?.(this.matched.size));
+    this.#notify(() => this.listener.onMatched?.(this.matched.size));
   }
 
   refuse(policy: string): void {
     const total = ++this.#refused;
-    this.#tell(() => this.listener.onIncompatibleQos?.({ policy, total }));
+    this.#notify(() => this.listener.onIncompatibleQos?.({ policy, total }));
   }
 
   close(): void {
@@ -247,7 +247,7 @@ class MemoryWriter implements TransportWriter {
     this.network.removeWriter(this);
   }
 
-  #tell(call: () => void): void {
+  #notify(call: () => void): void {
     this.network.deliver(() => {
       if (!this.#closed) call();
     });

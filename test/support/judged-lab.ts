@@ -61,7 +61,7 @@ export class JudgeProgram {
   }
 
   order(line: string): void {
-    this.#program.tell(line);
+    this.#program.send(line);
   }
 
   signal(signal: NodeJS.Signals): void {

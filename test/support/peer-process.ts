@@ -43,7 +43,7 @@ export class PeerProcess {
   }
 
   /** All events of this name so far. */
-  told(name: string): PeerEvent[] {
+  named(name: string): PeerEvent[] {
     return this.events.items.filter(({ event }) => event === name);
   }
 
@@ -55,7 +55,7 @@ export class PeerProcess {
   }
 
   order(what: string, details: Readonly<Record<string, unknown>> = {}): void {
-    this.program.tell(JSON.stringify({ do: what, ...details }));
+    this.program.send(JSON.stringify({ do: what, ...details }));
   }
 
   signal(signal: NodeJS.Signals): void {

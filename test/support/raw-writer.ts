@@ -29,12 +29,12 @@ export class RawWriter {
   /** Writes one sample with its encapsulation header; `zeros` more octets follow it. */
   write(octets: Uint8Array, zeros = 0): void {
     this.#written++;
-    this.program.tell(`${Buffer.from(octets).toString('hex')}${zeros > 0 ? ` ${zeros}` : ''}`);
+    this.program.send(`${Buffer.from(octets).toString('hex')}${zeros > 0 ? ` ${zeros}` : ''}`);
   }
 
   /** Settles when the library has taken all that was written. */
   async flushed(): Promise<void> {
-    this.program.tell('count');
+    this.program.send('count');
     await this.program.stdout.until((line) => line === `written ${this.#written}`);
   }
 }

@@ -33,7 +33,7 @@ export class TopicRecorder<T> {
   }
 
   /** All messages so far. */
-  get heard(): readonly T[] {
+  get samples(): readonly T[] {
     return this.messages.items.map(({ message }) => message);
   }
 

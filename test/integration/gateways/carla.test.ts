@@ -86,12 +86,12 @@ describe('a synchronous CARLA client', patience, () => {
         controllers: { 1: { replies: 100, misses: 0 } },
       });
       expect(frames.map(({ game }) => game)).toEqual(frames.map((_, index) => 50 * index));
-      expect(states.heard.at(-1)?.odometer_distance).toBeGreaterThan(3);
+      expect(states.samples.at(-1)?.odometer_distance).toBeGreaterThan(3);
       // The end of a run, when the middleware is gone, is not in simulated time.
       const bytesUntil = 4000n * ms;
       // Cyclone fills up a sample with any octets; the codec with zeros.
       const early = <T extends Stamped>(recorder: TopicRecorder<T>, { codec }: Topic<T>) =>
-        recorder.heard
+        recorder.samples
           .filter(({ header }) => header.create_stamp.nanoseconds < bytesUntil)
           .map((message) => Buffer.from(codec.encode(message)).toString('hex'));
       const directCommands = early(commands, topics.vehicleCommandDirect);

@@ -105,7 +105,7 @@ describe('CAVE clients', patience, () => {
     );
     const ofLab = world.find(([connection]) => connection === -1);
     const [, , , , x = NaN, y = NaN, e0 = NaN, e3 = NaN] = ofLab ?? [];
-    const same = states.heard.find(
+    const same = states.samples.find(
       ({ vehicle_id: id, pose }) => id === 1 && Math.hypot(pose.x - x, pose.y - y) < 1e-9,
     );
     expect(Math.cos(2 * Math.atan2(e3, e0) - (same?.pose.yaw ?? NaN))).toBeCloseTo(1, 9);
@@ -140,7 +140,7 @@ describe('CAVE clients', patience, () => {
     );
     await ended(third);
     expect(idsOf(third.seen.items.at(-1)?.world)).toEqual(['2/7']);
-    expect(new Set(states.heard.map(({ vehicle_id: id }) => id))).toEqual(new Set([100]));
+    expect(new Set(states.samples.map(({ vehicle_id: id }) => id))).toEqual(new Set([100]));
   });
 
   it('take part in simulated time: time does not wait for them, and their states have its stamps', async () => {

@@ -66,7 +66,7 @@ async function run(
   );
   for (const controller of controllers) controller.signIn();
   expect((await middleware.ended).code).toBe(0);
-  labControl.tell('stop');
+  labControl.send('stop');
   expect(await gateway.ended).toEqual({ code: 0, signal: null });
   expect(gateway.stderr.items.at(-1)).toBe('the run is over: the lab has stopped');
   const [firsts, starts] = controllers.map(({ startSignals }) =>
@@ -99,7 +99,7 @@ describe('a DANCERS run in a lab', patience, () => {
     const wanted = physics.seen.items.at(-1);
     expect([wanted?.[0]?.[0], wanted?.[1]?.[0]]).toEqual([-0.5, 0.5]);
 
-    const ofFirst = lists.heard.filter(({ vehicle_id: id }) => id === 1);
+    const ofFirst = lists.samples.filter(({ vehicle_id: id }) => id === 1);
     expect(ofFirst.map(({ t_now: now }) => now)).toEqual(
       ofFirst.map((_, index) => (ofFirst[0]?.t_now ?? 0n) + BigInt(index) * windowNs),
     );
@@ -114,7 +114,7 @@ describe('a DANCERS run in a lab', patience, () => {
   it('repeats itself', async () => {
     const { starts, lists, physics } = await run();
     expect(starts).toEqual(first?.starts);
-    expect(lists.heard).toEqual(first?.lists.heard);
+    expect(lists.samples).toEqual(first?.lists.samples);
     expect(physics.seen.items).toEqual(first?.physics.seen.items);
   });
 
@@ -123,7 +123,7 @@ describe('a DANCERS run in a lab', patience, () => {
     expect(starts).toEqual(first?.starts);
     expect(physics.seen.items).toEqual(first?.physics.seen.items);
     const reached = new Map(
-      lists.heard
+      lists.samples
         .filter(({ vehicle_id: id }) => id === 1)
         .map(({ t_now: now, neighbors }) => [now + 1n, neighbors.map((one) => one.vehicle_id)]),
     );

@@ -33,7 +33,7 @@ async function openSynchronoLab(...flags: string[]) {
   }, 20);
   await gateway.stderr.until((line) => line.startsWith('node 3 waits for'));
   clearInterval(drive);
-  const ofPeers = () => states.heard.filter(({ vehicle_id: id }) => id >= 10);
+  const ofPeers = () => states.samples.filter(({ vehicle_id: id }) => id >= 10);
   return { lab, gateway, states, ofPeers };
 }
 

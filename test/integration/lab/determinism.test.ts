@@ -151,7 +151,7 @@ async function run(timeSource: 'lab' | 'self') {
   expect(middleware.summary()).toMatchObject({ start_signals: steps, commands_refused: {} });
   return {
     lists: lines(lists, (list) => list.t_now),
-    positions: lists.heard.map((list) => list.state_list.map(({ pose }) => pose.x)),
+    positions: lists.samples.map((list) => list.state_list.map(({ pose }) => pose.x)),
     sent: {
       direct: lines(replies.direct, createStamp),
       speedCurvature: lines(replies.speedCurvature, createStamp),

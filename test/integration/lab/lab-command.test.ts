@@ -22,11 +22,11 @@ describe('hlc-middleware lab', () => {
     expect(list).toMatchObject({ period_ms: 40n, active_vehicle_ids: [1, 7] });
     expect(labControl.stderr.items).toContain('middleware signed in');
 
-    labControl.tell('stop');
+    labControl.send('stop');
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(controller.triggers.items.at(-1)).toBe(stopSymbol);
     await labControl.stderr.until((line) => line === 'stopped');
-    labControl.tell('quit');
+    labControl.send('quit');
     expect(await labControl.ended).toEqual({ code: 0, signal: null });
   });
 

@@ -95,7 +95,7 @@ async function runWithOwn(seed: number): Promise<readonly string[]> {
   own.signIn();
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await lists.messages.untilCount(periods);
-  const seen = lists.heard.flatMap(({ state_list }) => state_list);
+  const seen = lists.samples.flatMap(({ state_list }) => state_list);
   for (const id of [1, 2, 3]) expect(seen.some((state) => state.vehicle_id === id)).toBe(true);
   return lists.messages.items.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
 }

@@ -94,7 +94,7 @@ describe('a QoS file', () => {
     expect(refused).toMatchObject({ topic: 'vehicleStateList', policy: 'RELIABILITY' });
     ready.write({ source_id: 'hlc_1' });
     await modest.messages.untilCount(3);
-    expect(demanding.heard).toEqual([]);
+    expect(demanding.samples).toEqual([]);
     expect(demanding.writers).toBe(0);
   });
 

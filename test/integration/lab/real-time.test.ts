@@ -49,7 +49,7 @@ describe('in real time the middleware', () => {
     await met('middleware_1,2');
     controller.signIn('hlc_1');
     await middleware.untilLogged('controller is ready');
-    expect(signIns.heard).toEqual([]);
+    expect(signIns.samples).toEqual([]);
 
     const readyAtNs = lab.clocks.monotonicNs();
     controller.signIn('hlc_2');
@@ -63,7 +63,7 @@ describe('in real time the middleware', () => {
     control.time.start(0n);
     await controller.startSignals.untilCount(1);
     const signIn = { source_id: 'middleware_1,2', next_start_stamp: { nanoseconds: 0n } };
-    expect(signIns.heard).toEqual([signIn, signIn]);
+    expect(signIns.samples).toEqual([signIn, signIn]);
   });
 
   it('starts at the first time of its grid at or after next_start', async () => {
@@ -145,7 +145,7 @@ describe('in real time the middleware', () => {
     expect(middleware.summary()).toMatchObject({ periods: span, start_signals: 45 });
     expect(controller.triggers.items).toEqual([1n, ...others, stopSymbol]);
     // More than 2 s are over since it signed in.
-    expect(signIns.heard).toHaveLength(1);
+    expect(signIns.samples).toHaveLength(1);
   });
 
   it('starts with a trigger that came before all controllers were ready', async () => {
@@ -166,7 +166,7 @@ describe('in real time the middleware', () => {
     const { list } = await controller.startSignals.untilCount(1);
     expect(list.t_now).toBeGreaterThan(readyAtNs);
     await controller.startSignals.untilCount(10);
-    expect(signIns.heard).toHaveLength(1);
+    expect(signIns.samples).toHaveLength(1);
   });
 
   it('starts at once with --wait_for_start=false, and does not sign in', async () => {
@@ -188,7 +188,7 @@ describe('in real time the middleware', () => {
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(startTimes(controller)).toHaveLength(5);
     expect(wrongTimes(startTimes(controller), 50n * ms)).toEqual([]);
-    expect(signIns.heard).toEqual([]);
+    expect(signIns.samples).toEqual([]);
   });
 });
 

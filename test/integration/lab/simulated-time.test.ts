@@ -32,7 +32,7 @@ async function byHand(...flags: string[]) {
     triggers.write({ next_start: { nanoseconds } });
     await controller.triggers.untilCount(before + 1);
   };
-  const wanted = () => signIns.heard.map(({ next_start_stamp }) => next_start_stamp.nanoseconds);
+  const wanted = () => signIns.samples.map(({ next_start_stamp }) => next_start_stamp.nanoseconds);
   return { lab, signIns, trigger, wanted, controller, middleware };
 }
 
@@ -73,7 +73,7 @@ describe('in simulated time the middleware', () => {
     controller.answer(again);
     await signIns.messages.untilCount(3);
     expect(wanted()).toEqual([first, second, third]);
-    expect(new Set(signIns.heard.map(({ source_id }) => source_id))).toEqual(
+    expect(new Set(signIns.samples.map(({ source_id }) => source_id))).toEqual(
       new Set(['middleware_1,2']),
     );
   });

@@ -68,7 +68,7 @@ describe('the middleware passes on', () => {
     await send(stopSymbol);
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
     expect(controller.triggers.items).toEqual(sent);
-    const oldHeard = old.heard.map(({ next_start }) => next_start.nanoseconds);
+    const oldHeard = old.samples.map(({ next_start }) => next_start.nanoseconds);
     expect(oldHeard.at(-1)).toBe(stopSymbol);
   });
 
@@ -90,24 +90,24 @@ describe('the middleware passes on', () => {
     // The trigger comes later than the goal states, and is passed on.
     triggers.write({ next_start: { nanoseconds: 1n } });
     await controller.triggers.untilCount(1);
-    expect(goals.heard).toEqual([]);
+    expect(goals.samples).toEqual([]);
 
     controller.signIn('hlc_2');
     await goals.messages.untilCount(4);
-    expect(goals.heard.filter(({ planning_problem_id }) => planning_problem_id < 3)).toEqual(
+    expect(goals.samples.filter(({ planning_problem_id }) => planning_problem_id < 3)).toEqual(
       before,
     );
-    expect(goals.heard).toContainEqual(meanwhile);
+    expect(goals.samples).toContainEqual(meanwhile);
 
     const direct = [goalState(3, 0), goalState(1, 1), goalState(4, 0)];
     for (const goal of direct) nextGoals.write(goal);
     await goals.messages.untilCount(7);
-    expect(goals.heard.slice(4)).toEqual(direct);
+    expect(goals.samples.slice(4)).toEqual(direct);
     const late = new TopicRecorder(lab.join(), topics.commonroad_dds_goal_states, lasting);
     await late.messages.untilCount(7);
     const sorted = (items: readonly CommonroadDDSGoalState[]) =>
       items.map((goal) => `${goal.planning_problem_id} ${goal.goal_state_pos}`).sort();
-    expect(sorted(late.heard)).toEqual(sorted(goals.heard));
+    expect(sorted(late.samples)).toEqual(sorted(goals.samples));
   });
 
   it('the stop request of a controller to the lab control, which stops all', async () => {
@@ -160,7 +160,7 @@ describe('the middleware passes on', () => {
     old.write({ vehicle_id: 255 });
     old.write({ vehicle_id: 0 });
     await requests.messages.untilCount(2);
-    expect(requests.heard).toEqual([{ vehicle_id: 255 }, { vehicle_id: 0 }]);
+    expect(requests.samples).toEqual([{ vehicle_id: 255 }, { vehicle_id: 0 }]);
   });
 });
 
@@ -199,7 +199,7 @@ describe('the middleware answers', () => {
     questions.write({ source_id: 'middleware_7', is_answer: false, count: 202 });
     questions.write({ source_id: 'asker', is_answer: false, count: 203 });
     await answered(203);
-    const answers = trips.heard.filter(
+    const answers = trips.samples.filter(
       ({ source_id, is_answer, count }) =>
         source_id === 'middleware_7' && is_answer && count >= 200,
     );

@@ -46,7 +46,7 @@ describe('the vehicle of examples/typescript', () => {
       const { create_stamp } = message.header;
       return create_stamp.nanoseconds > fast.header.create_stamp.nanoseconds && message.speed === 0;
     });
-    const slower = states.heard.find(({ speed, header }) => {
+    const slower = states.samples.find(({ speed, header }) => {
       return speed < 0.5 && header.create_stamp.nanoseconds > fast.header.create_stamp.nanoseconds;
     });
     expect(slower?.header.create_stamp.nanoseconds).toBeGreaterThanOrEqual(lastCommandNs + second);

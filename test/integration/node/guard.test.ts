@@ -51,7 +51,7 @@ it('a middleware shows a guard once per period that it lives, what it commanded,
   expect((last?.t_now ?? 0n) - validNs).toBeLessThan(1000n * ms);
   middleware.signal('SIGTERM');
   await middleware.ended;
-  expect(status.heard.at(-1)?.phase).toBe(MiddlewarePhase.Ended);
+  expect(status.samples.at(-1)?.phase).toBe(MiddlewarePhase.Ended);
 });
 
 it('a middleware takes over each stop of a guard once, those of its own vehicles', async () => {

@@ -33,7 +33,7 @@ describe('samples that are no samples of their topic', () => {
         vi.waitUntil(
           () => {
             if (reported().length >= lines) return true;
-            writer.tell('1');
+            writer.send('1');
             single++;
             return false;
           },
@@ -41,7 +41,7 @@ describe('samples that are no samples of their topic', () => {
         );
       // The middleware may come to know the writer a moment after the writer knows it.
       await writeUntilTold(1);
-      writer.tell(String(burst));
+      writer.send(String(burst));
       await writeUntilTold(2);
 
       const [first, second] = reported();

@@ -145,7 +145,7 @@ function recordAll({ lab }: CarlaLab) {
     const recorder = new TopicRecorder(side, topic);
     // Cyclone fills up a sample with any octets; the codec with zeros.
     return () =>
-      recorder.heard
+      recorder.samples
         .filter(counts)
         .map((message) => Buffer.from(topic.codec.encode(message)).toString('hex'));
   };

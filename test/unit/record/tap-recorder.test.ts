@@ -1,32 +1,15 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CdrReader, topics } from '../../../src/messages/index.js';
-import { readTap, readRecording, RecordingFile } from '../../../src/record/index.js';
-import { markTopic, recordedChannels, recordedSchemas } from '../../../src/record/channels.js';
-import { TapRecorder } from '../../../src/record/tap-recorder.js';
+import { readTap, readRecording } from '../../../src/record/index.js';
+import { markTopic } from '../../../src/record/channels.js';
 import { FrameWriter, keptPriority, RecordReader, type TapRecord } from '../../../src/tap/index.js';
+import { recordTap } from '../../support/recorded-tap.js';
 import { TappedNode } from '../../support/tapped-node.js';
 import { eventfulRun, FrameRecorder } from '../../support/tapped-run.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { collected } from './sample-recording.js';
 
-async function record(records: readonly TapRecord[]): Promise<{ file: string; tap: TapRecorder }> {
-  const file = path.join(temporaryFolder(), 'a.mcap');
-  const head = { library: 'test', attachments: [], metadata: [] };
-  const recording = await RecordingFile.create({
-    path: file,
-    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
-    maxBytes: null,
-    onFailed: (error) => {
-      throw error;
-    },
-  });
-  const tap = new TapRecorder(recording);
-  tap.add(records.slice(0, 7));
-  tap.add(records.slice(7));
-  await recording.close([]);
-  return { file, tap };
-}
+const record = (records: readonly TapRecord[]) =>
+  recordTap(records.slice(0, 7), records.slice(7));
 
 function plainRecord(type: 'log' | 'dropped', content: object): TapRecord {
   const frames = new FrameWriter();

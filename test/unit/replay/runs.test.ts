@@ -1,12 +1,8 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
-import { recordedChannels, recordedSchemas } from '../../../src/record/channels.js';
-import { RecordingFile } from '../../../src/record/index.js';
-import { TapRecorder } from '../../../src/record/tap-recorder.js';
 import { analyseRun, compareRuns, comparisonText, reportPage } from '../../../src/replay/index.js';
 import { directCommand } from '../../support/commands.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { recordTap } from '../../support/recorded-tap.js';
 import { ScriptRecords, tNowOf } from './script-records.js';
 
 /** A recording of ten steps with vehicle 1 on its way, and what `change` adds. */
@@ -20,19 +16,7 @@ async function runOf({ offsetM = 0, replyNs = 2_000_000n, missAt = -1 } = {}) {
   }
   records.log({ level: 40, msg: 'x <script>alert(1)</script>', code: 'HLC_X' });
   records.log({ level: 30, msg: 'mark: near miss', mark: 'near miss' });
-  const file = path.join(temporaryFolder(), 'a.mcap');
-  const head = { library: 'test', attachments: [], metadata: [] };
-  const recording = await RecordingFile.create({
-    path: file,
-    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
-    maxBytes: null,
-    onFailed: (error) => {
-      throw error;
-    },
-  });
-  const tap = new TapRecorder(recording);
-  tap.add(records.records);
-  await recording.close([]);
+  const { file } = await recordTap(records.records);
   return analyseRun(file);
 }
 

@@ -37,7 +37,7 @@ const wheelPlaces = [
   { front: -0.5, left: -0.5, steers: false },
 ] as const;
 
-const nobody: AgentKey = { node: 0, agent: 0 };
+const nullKey: AgentKey = { node: 0, agent: 0 };
 const firstBytes = 4096;
 
 /**
@@ -106,7 +106,7 @@ export class BufferEncoder {
 
   /** The end of the simulation. */
   quit(): Uint8Array {
-    return this.#buffer([nobody], (source) => {
+    return this.#buffer([nullKey], (source) => {
       const b = this.#builder;
       b.startObject(1);
       b.addFieldInt8(tables['Simulation.State'].quit_sim, 1, 0);
@@ -134,7 +134,7 @@ export class BufferEncoder {
     b.addFieldInt8(slots.message_type, type, 0);
     b.addFieldOffset(slots.message, body, 0);
     b.addFieldStruct(slots.source_key, this.#key(source), 0);
-    b.addFieldStruct(slots.destination_key, this.#key(nobody), 0);
+    b.addFieldStruct(slots.destination_key, this.#key(nullKey), 0);
     return b.endObject();
   }
 

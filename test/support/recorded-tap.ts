@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { recordedChannels, recordedSchemas } from '../../src/record/channels.js';
+import { RecordingFile } from '../../src/record/index.js';
+import { TapRecorder } from '../../src/record/tap-recorder.js';
+import type { TapRecord } from '../../src/tap/index.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A recording of these records, which come from the tap in batches. */
+export async function recordTap(
+  ...batches: readonly (readonly TapRecord[])[]
+): Promise<{ file: string; tap: TapRecorder }> {
+  const file = path.join(temporaryFolder(), 'a.mcap');
+  const head = { library: 'test', attachments: [], metadata: [] };
+  const recording = await RecordingFile.create({
+    path: file,
+    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
+    maxBytes: null,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  const tap = new TapRecorder(recording);
+  for (const records of batches) tap.add(records);
+  await recording.close([]);
+  return { file, tap };
+}
