@@ -8,8 +8,7 @@ import { TappedNode } from '../../support/tapped-node.js';
 import { eventfulRun, FrameRecorder } from '../../support/tapped-run.js';
 import { collected } from './sample-recording.js';
 
-const record = (records: readonly TapRecord[]) =>
-  recordTap(records.slice(0, 7), records.slice(7));
+const record = (records: readonly TapRecord[]) => recordTap(records.slice(0, 7), records.slice(7));
 
 function plainRecord(type: 'log' | 'dropped', content: object): TapRecord {
   const frames = new FrameWriter();
