@@ -522,7 +522,7 @@ export const catalogue = {
   HLC_TAP_LOST: entry<{ path: string }>(
     ExitCode.failure,
     (d) =>
-      `The tap ${d.path} ended without a word, so the middleware has crashed or was killed; look at its log.`,
+      `The tap ${d.path} ended unexpectedly: the middleware crashed, was killed, or has switched off its tap; look at its log.`,
   ),
   HLC_OBSERVE_LISTEN: entry<{ port: number; cause: string }>(
     ExitCode.failure,

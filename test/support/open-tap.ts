@@ -39,10 +39,12 @@ export const oneController: TapSummary = {
 };
 
 /** A tap that listens, and is closed with the test. */
-export async function openTap(summary: () => TapSummary = () => oneController): Promise<{
-  readonly tap: Tap;
-  readonly path: string;
-}> {
+export async function openTap(
+  summary: () => TapSummary = () => oneController,
+  onFault: (fault: unknown) => void = (fault) => {
+    throw fault;
+  },
+): Promise<{ readonly tap: Tap; readonly path: string }> {
   const tapPath = path.join(temporaryFolder(), 'lab.tap');
   const tap = new Tap({
     path: tapPath,
@@ -57,6 +59,7 @@ export async function openTap(summary: () => TapSummary = () => oneController): 
       clock: { monotonicNs: 1n, realtimeNs: 2n },
     }),
     summary,
+    onFault,
   });
   await tap.listen();
   onTestFinished(() => tap.close());

@@ -97,7 +97,11 @@ export class Middleware {
         ? new SimulatedClock({ topics: rosTopics, source, log, stopped })
         : undefined;
     const latches = new Latches(config, log);
-    this.#tap = this.#createTap();
+    const onObserverRemoved = (name: string, fault: unknown) => {
+      statistics.observersRemoved++;
+      sessionLog.observerRemoved(name, fault);
+    };
+    this.#tap = this.#createTap((fault) => onObserverRemoved('tap', fault));
     const tap = this.#tap === undefined ? [] : [this.#tap];
     this.#session = new ManagedSession({
       config,
@@ -107,10 +111,7 @@ export class Middleware {
       pacer,
       statistics,
       observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers, ...tap],
-      onObserverRemoved: (name, fault) => {
-        statistics.observersRemoved++;
-        sessionLog.observerRemoved(name, fault);
-      },
+      onObserverRemoved,
       onFault,
       ...(probes === undefined ? {} : { probes }),
       onDeaf: (sourceId) => sessionLog.deaf(sourceId),
@@ -251,7 +252,7 @@ export class Middleware {
     );
   }
 
-  #createTap(): Tap | undefined {
+  #createTap(onFault: (fault: unknown) => void): Tap | undefined {
     const { config, dds, nodeLog } = this.#options;
     const { nodeId, compat, sides, session, output } = config;
     const { controlSocket } = output;
@@ -269,6 +270,7 @@ export class Middleware {
         clock: readClocks(dds.clocks),
       }),
       summary: () => this.#tapSummary(),
+      onFault,
     });
     nodeLog.listen(tap.logged, 'info');
     return tap;

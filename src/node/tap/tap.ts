@@ -40,11 +40,14 @@ export interface TapOptions {
   readonly hello: () => Omit<TapHello, 'format' | 'version'>;
   /** State and counts now. */
   readonly summary: () => TapSummary;
+  /** Called once, when a fault has closed the tap. */
+  readonly onFault: (fault: unknown) => void;
 }
 
 /**
  * The tap: a socket that gives up to eight readers all that the sessions take in and do. Without a
- * reader nothing is encoded; a reader that is slow or stopped loses records and delays nothing.
+ * reader nothing is encoded; a reader that is slow or stopped loses records and delays nothing. A
+ * fault in it closes it, and never reaches the session.
  */
 export class Tap implements SessionObserver {
   readonly name = 'tap';
@@ -55,13 +58,14 @@ export class Tap implements SessionObserver {
   readonly #logLines: string[] = [];
   #session: { readonly settings: SessionSettings; readonly now: ClockReading } | undefined;
   #nextEvent = 0n;
+  #hasFailed = false;
   #batchTimer: NodeJS.Timeout | undefined;
   #summaryTimer: NodeJS.Timeout | undefined;
 
   /** It does not listen yet. */
   constructor(options: TapOptions) {
     this.#options = options;
-    this.#server = createServer((socket) => this.#connected(socket));
+    this.#server = createServer((socket) => this.#guarded(() => this.#connected(socket)));
     // Those above are closed at once and get no reason.
     this.#server.maxConnections = 2 * mostReaders;
   }
@@ -72,6 +76,7 @@ export class Tap implements SessionObserver {
     checkSocketPath(path);
     await prepareFolder(path);
     await listen(this.#server, path);
+    this.#server.on('error', (fault) => this.#fail(fault));
   }
 
   get wantsSamples(): boolean {
@@ -81,22 +86,16 @@ export class Tap implements SessionObserver {
   begun(settings: SessionSettings, now: ClockReading): void {
     this.#session = { settings, now };
     this.#nextEvent = 0n;
-    if (this.#clients.size === 0) return;
-    this.#writeSession(this.#frames);
-    this.#written();
+    this.#add(() => this.#writeSession(this.#frames));
   }
 
   handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
     const number = this.#nextEvent++;
-    if (this.#clients.size === 0) return;
-    this.#frames.step(number, at, event, effects);
-    this.#written();
+    this.#add(() => this.#frames.step(number, at, event, effects));
   }
 
   stalled(stallNs: bigint): void {
-    if (this.#clients.size === 0) return;
-    this.#frames.plain('stalled', { stallNs }, eventPriority);
-    this.#written();
+    this.#add(() => this.#frames.plain('stalled', { stallNs }, eventPriority));
   }
 
   /** An entry of the log, as a line of JSON. */
@@ -104,19 +103,18 @@ export class Tap implements SessionObserver {
     if (line.length > longestLogLine) return;
     this.#logLines.push(line);
     if (this.#logLines.length > keptLogLines) this.#logLines.shift();
-    if (this.#clients.size === 0) return;
-    this.#frames.plain('log', JSON.parse(line), eventPriority);
-    this.#written();
+    this.#add(() => this.#frames.plain('log', JSON.parse(line), eventPriority));
   };
 
   /** Writes the last counts, then ends all readers; one that does not read is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#summaryTimer);
-    if (this.#clients.size > 0) {
+    this.#guarded(() => {
+      if (this.#clients.size === 0) return;
       this.#writeSummary(this.#frames);
       this.#frames.plain('end', { reason: 'closed' }, keptPriority);
       this.#flush();
-    }
+    });
     const ends = [...this.#clients.values()].map((client) => client.end());
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, endMs)));
@@ -142,10 +140,11 @@ export class Tap implements SessionObserver {
     // A reader has nothing to say.
     socket.on('data', () => socket.destroy());
     client.send(this.#greeting());
-    this.#summaryTimer ??= setInterval(() => {
+    const summarize = () => {
       this.#writeSummary(this.#frames);
       this.#flush();
-    }, summaryMs).unref();
+    };
+    this.#summaryTimer ??= setInterval(() => this.#guarded(summarize), summaryMs).unref();
   }
 
   #gone(socket: Socket): void {
@@ -179,10 +178,34 @@ export class Tap implements SessionObserver {
     frames.plain('summary', this.#options.summary(), eventPriority);
   }
 
-  /** Frames were added: they are written now, or with those of the next milliseconds. */
-  #written(): void {
-    if (this.#frames.length >= batchBytes) this.#flush();
-    else this.#batchTimer ??= setTimeout(() => this.#flush(), batchMs).unref();
+  /** Adds frames for the readers, which are written now, or with those of the next milliseconds. */
+  #add(frames: () => void): void {
+    if (this.#clients.size === 0) return;
+    this.#guarded(() => {
+      frames();
+      if (this.#frames.length >= batchBytes) this.#flush();
+      else
+        this.#batchTimer ??= setTimeout(() => this.#guarded(() => this.#flush()), batchMs).unref();
+    });
+  }
+
+  #guarded(call: () => void): void {
+    try {
+      call();
+    } catch (fault) {
+      this.#fail(fault);
+    }
+  }
+
+  #fail(fault: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#server.close();
+    for (const socket of this.#clients.keys()) {
+      socket.destroy();
+      this.#gone(socket);
+    }
+    this.#options.onFault(fault);
   }
 
   #flush(): void {

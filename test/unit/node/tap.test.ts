@@ -6,7 +6,7 @@ import { connectTap, type TapConnection, type TapRecord } from '../../../src/obs
 import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/session-observer.js';
 import type { Tap } from '../../../src/node/tap/tap.js';
 import { FrameWriter, keptPriority, RecordReader, FrameSplitter } from '../../../src/tap/index.js';
-import { openTap } from '../../support/open-tap.js';
+import { oneController, openTap } from '../../support/open-tap.js';
 import { eventfulRun } from '../../support/tapped-run.js';
 import { TappedNode } from '../../support/tapped-node.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -51,6 +51,27 @@ describe('a tap', () => {
     });
     tap.handled(untouched, [], at);
     expect(tap.wantsSamples).toBe(false);
+  });
+
+  it('closes itself at a fault of its own, reports it once, and throws nothing', async () => {
+    const faults: unknown[] = [];
+    let broken = false;
+    const summary = () => {
+      if (broken) throw new Error('broken');
+      return oneController;
+    };
+    const { tap, path } = await openTap(summary, (fault) => faults.push(fault));
+    const connection = await read(path);
+    await accepted(tap);
+    broken = true;
+    // The next reader is greeted with a summary.
+    connect({ path }).on('error', () => undefined);
+    await expect(all(connection)).rejects.toThrow('switched off');
+    expect(faults).toEqual([new Error('broken')]);
+    expect(tap.wantsSamples).toBe(false);
+    tap.handled(wake, [missed], at);
+    await tap.close();
+    expect(faults).toHaveLength(1);
   });
 
   it('gives a reader the run from its begin to its end', async () => {
