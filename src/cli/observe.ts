@@ -3,6 +3,7 @@ import { ExitCode } from '../errors/index.js';
 import { tracks } from '../lab/index.js';
 import { watchSignals } from '../node/index.js';
 import { runObserver } from '../observe/index.js';
+import { lowerPriority } from './lower-priority.js';
 
 const usualPort = 8740;
 const trackPoints = 200;
@@ -11,8 +12,9 @@ const trackPoints = 200;
 export async function observe(
   { interruptExitCode }: RunConfig,
   controlSocket: string,
-  { port, drawTrack }: ObserveValues,
+  { port, drawTrack, foxgloveOrigins = [] }: ObserveValues,
 ): Promise<number> {
+  lowerPriority();
   const signals = watchSignals(interruptExitCode, () => undefined);
   try {
     await runObserver({
@@ -20,10 +22,11 @@ export async function observe(
       port: port ?? usualPort,
       mayMove: port === undefined,
       track: drawTrack === 'none' ? [] : outline(drawTrack),
+      foxgloveOrigins,
       stopped: signals.stopped,
       onListening: ({ address, controlAddress }) => {
         process.stdout.write(
-          `page with controls: ${controlAddress}\npage to look at: ${address}\n`,
+          `page with controls: ${controlAddress}\npage to look at: ${address}\nFoxglove: ${address.replace('http', 'ws')}\n`,
         );
       },
       onProblem: ({ code, message }) => process.stderr.write(`${message} [${code}]\n`),

@@ -71,7 +71,8 @@ describe(
   patience,
   () => {
     it('take part in the same periods in real time', async () => {
-      const carla = await openCarlaLab('1,2,3');
+      // The names of the CPM Lab, of which the other runs are, are the default.
+      const carla = await openCarlaLab('1,2,3', { gateway: ['--controller-side=ros2'] });
       const startCaveClient = await openCave(carla);
       startControllers(carla);
       startCaveClient({ count: 1000 });
