@@ -62,8 +62,12 @@ interface ControlOptions extends Pick<LabControlOptions, 'parameters'> {
 }
 
 /** Questions that a middleware may miss while the two discover each other. */
-const mostQuestions = 200;
-const questionWaits = { firstAnswerNs: 50_000_000n, furtherAnswersNs: 5_000_000n };
+const mostQuestions = 60;
+/** The waits grow: on a busy machine it may answer long after a participant in this process. */
+const questionWaits = (asked: number) => ({
+  firstAnswerNs: 50_000_000n + 5_000_000n * BigInt(asked),
+  furtherAnswersNs: 5_000_000n + 5_000_000n * BigInt(asked),
+});
 
 /** The lab of one test, with its first computer. */
 export interface OriginalLab extends LabComputer {
@@ -118,7 +122,7 @@ export function openOriginalLab(): OriginalLab {
       met: async (nodeId = 'middleware') => {
         await signIns.untilMatched();
         for (let asked = 0; asked < mostQuestions; asked++) {
-          const answers = await control.measureRoundTrips(questionWaits);
+          const answers = await control.measureRoundTrips(questionWaits(asked));
           if (answers.some(({ sourceId }) => sourceId === nodeId)) return;
         }
         throw new Error(`${nodeId} answers no round-trip questions.`);

@@ -8,13 +8,13 @@ const onTerminal = fileURLToPath(new URL('../../peers/on-terminal.sh', import.me
 /** A line each: the tables of two seconds fill what a terminal holds. */
 const ids = Array.from({ length: 100 }, (_, i) => i + 1);
 /** Four seconds: the pacer stands in for one. */
-const startSignalsWhileHeld = 80;
+const startSignalsWhileHeld = 40;
 
 it('a terminal that is held up holds up no start signal', async () => {
   const lab = openTestLab();
   const controller = lab.controller({ ids });
   controller.signIn();
-  const flags = ['--vehicle-amount=100', '--period-ms=50', '--table=on'];
+  const flags = ['--vehicle-amount=100', '--period-ms=100', '--table=on'];
   const middleware = new Middleware(lab.uri, flags, { through: [onTerminal] });
   const { startSignals } = controller;
   await startSignals.untilCount(10);

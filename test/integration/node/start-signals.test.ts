@@ -71,7 +71,7 @@ describe('the start signals', () => {
     const vehicles = lab.vehicles();
     const controller = lab.controller({ ids: [1, 2] });
     controller.signIn();
-    lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=40');
+    const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=40');
     const seen = (id: number, odometer: number) =>
       controller.startSignals.until(({ list }) => odometers(list)[id] === odometer);
     await controller.startSignals.untilCount(1);
@@ -92,8 +92,13 @@ describe('the start signals', () => {
     const reported = controller.startSignals.items
       .map(({ list }) => ({ tNow: list.t_now, odometer: odometers(list)[1] }))
       .filter(({ odometer }) => odometer !== undefined);
+    const firstTime = (wanted: number) =>
+      reported.find(({ odometer }) => odometer === wanted)?.tNow ?? 0n;
     const early = reported.filter(({ tNow }) => tNow < validNs);
-    const late = reported.filter(({ tNow }) => tNow >= validNs);
+    // On a busy machine a start signal may repeat the states of the one before, which is logged.
+    const repeats = middleware.logged('a start signal carries the states of an earlier period');
+    const lateFrom = repeats.length === 0 ? validNs : firstTime(20);
+    const late = reported.filter(({ tNow }) => tNow >= lateFrom);
     expect(early.length).toBeGreaterThan(2);
     expect(new Set(early.map(({ odometer }) => odometer))).toEqual(new Set([10]));
     expect(new Set(late.map(({ odometer }) => odometer))).toEqual(new Set([20]));
