@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab } from '../../support/test-lab.js';
 
 const periods = 300;
-const periodMs = 40;
+const periodMs = 30;
 const stateMs = 5;
 const busyLoops = 3;
 const firstCore = ['--cpu-list', '0'];
@@ -59,7 +59,8 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
       return new ChildProgram(`busy loop ${i}`, 'taskset', args, '');
     });
     const before = startSignals.items.length;
-    for (const part of [0.5, 1]) await startSignals.untilCount(before + part * periods);
+    await startSignals.untilCount(before + periods);
+    await middleware.untilLogged('a start signal carries the states of an earlier period');
     for (const loop of loops) loop.signal('SIGKILL');
     middleware.signal('SIGTERM');
     await middleware.ended;
@@ -76,15 +77,12 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
     console.log(
       `${flags.join(' ')}: ${old.length} of ${lists.length - 1} start signals with the states of an earlier period, ${skipped_periods} periods skipped`,
     );
-    expect(old.length).toBeGreaterThan(0);
+    expect(byTap.length).toBeGreaterThan(0);
     expect(byTap).toEqual(expect.arrayContaining(old.map(({ t_now }) => t_now)));
     const first = lists[1]?.t_now ?? 0n;
     const times = repeating.map(({ t_now }) => t_now);
     expect(times).toEqual(expect.arrayContaining(byTap.filter((tNowNs) => tNowNs >= first)));
     expect(start_signals_repeated).toBe(byTap.length);
-    expect(middleware.logged('a start signal carries the states of an earlier period')).not.toEqual(
-      [],
-    );
     expect(middleware.program.stdout.items.join('\n')).toContain(
       `(${start_signals_repeated} with the content of an earlier one)`,
     );
