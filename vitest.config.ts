@@ -81,8 +81,9 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // These tests mostly wait, too; the sum of their load is that of a busy lab.
-          maxWorkers: 3,
+          // These tests mostly wait, too. A row starts up to six labs at once: more files than these at a
+          // time would be a load that a lab of two cores never has.
+          maxWorkers: 2,
         },
       },
       {

@@ -1,9 +1,10 @@
+import { constants, getPriority, setPriority } from 'node:os';
+
 import type { ObserveValues, RunConfig } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
 import { tracks } from '../lab/index.js';
 import { watchSignals } from '../node/index.js';
 import { runObserver } from '../observe/index.js';
-import { lowerPriority } from './lower-priority.js';
 
 const usualPort = 8740;
 const trackPoints = 200;
@@ -14,7 +15,8 @@ export async function observe(
   controlSocket: string,
   { port, drawTrack, foxgloveOrigins = [] }: ObserveValues,
 ): Promise<number> {
-  lowerPriority();
+  // The page must not delay the control loop.
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   const signals = watchSignals(interruptExitCode, () => undefined);
   try {
     await runObserver({

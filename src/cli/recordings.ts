@@ -21,7 +21,6 @@ import {
 import { sideNetwork } from '../sides/index.js';
 import { tapPathOf } from '../tap/index.js';
 import type { CommandContext } from './command-context.js';
-import { lowerPriority } from './lower-priority.js';
 
 type Output = Pick<CommandContext, 'write' | 'writeError'>;
 
@@ -49,7 +48,6 @@ export async function recordRun(
   { file, config, values, flags, version }: RecordRequest,
   { write, writeError }: Output,
 ): Promise<number> {
-  lowerPriority();
   const { controlSocket } = config.output;
   if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
   const tap = tapPathOf(controlSocket.path);
