@@ -66,7 +66,7 @@ function addCompare(program: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(compareOptions, command.args);
       const [a, b] = operandsOf(rest, ['a', 'b'], 'compare');
       const { compare } = await context.recordings();
-      await compare(a, b, values.json, context);
+      await compare(a, b, values, context);
     });
   listFlags(command, commandHelpEntries(compareOptions));
 }

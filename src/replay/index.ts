@@ -1,4 +1,5 @@
 export { comparisonText, compareRuns, type RunComparison } from './compare-runs.js';
+export { comparisonPage } from './comparison-page.js';
 export type { Tolerances } from './compare-commands.js';
 export {
   controllerText,

@@ -144,7 +144,18 @@ export const replayOptions = {
 export type ReplayValues = CommandValues<typeof replayOptions>;
 
 /** The options of `hlc-middleware compare`. */
-export const compareOptions = { json } as const satisfies Record<string, Option<unknown>>;
+export const compareOptions = {
+  json,
+  page: {
+    group: 'Replay',
+    value: filePath(),
+    otherwise: 'none',
+    meaning: 'File for the comparison as HTML, with charts; an existing one is replaced.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link compareOptions}. */
+export type CompareValues = CommandValues<typeof compareOptions>;
 
 /** The options of `hlc-middleware report`. */
 export const reportOptions = {
