@@ -4,6 +4,7 @@ import type { CompareValues, RecordValues, ReplayValues, RunConfig } from '../co
 import { toMs } from '../core/index.js';
 import { defaultQosFile } from '../dds/qos/index.js';
 import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { watchSignals } from '../node/index.js';
 import { contractFiles, recoverRecording, runRecorder } from '../record/index.js';
 import {
   analyseRun,
@@ -17,6 +18,7 @@ import {
   reportPage,
   rulesText,
   runControllerReplay,
+  runPageReplay,
 } from '../replay/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { tapPathOf } from '../tap/index.js';
@@ -147,6 +149,33 @@ export async function replayController(
   if (junit !== undefined) writeText(junit, junitOf(report));
   write(json ? `${JSON.stringify(report, null, 2)}\n` : controllerText(report));
   return isSame(report);
+}
+
+/**
+ * Shows a recording on a page until a signal arrives.
+ * @returns the exit code of the process.
+ * @throws HlcError as `runPageReplay`.
+ */
+export async function replayToPage(
+  file: string,
+  { interruptExitCode }: RunConfig,
+  { port }: ReplayValues,
+  { write }: Output,
+): Promise<number> {
+  const signals = watchSignals(interruptExitCode, () => undefined);
+  try {
+    await runPageReplay({
+      file,
+      port,
+      stopped: signals.stopped,
+      onListening: ({ address, controlAddress }) => {
+        write(`page with controls: ${controlAddress}\npage to look at: ${address}\n`);
+      },
+    });
+    return signals.exitCode(ExitCode.ok);
+  } finally {
+    await signals.close();
+  }
 }
 
 /** @throws HlcError `HLC_RECORDING_READ`, `HLC_RESULT_WRITE`. */

@@ -11,3 +11,4 @@ export { reportPage } from './report-page.js';
 export { type RulesReport, replayRules, RulesReplay, rulesText } from './rules.js';
 export { analyseRun, type RunAnalysis } from './run-analysis.js';
 export { runControllerReplay, type RunControllerReplayOptions } from './run-controller-replay.js';
+export { type PageReplayOptions, runPageReplay } from './run-page-replay.js';
