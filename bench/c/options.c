@@ -12,6 +12,12 @@ static const char *value_of(int argc, char **argv, const char *name) {
   return NULL;
 }
 
+const char *text_option(int argc, char **argv, const char *name) {
+  const char *value = value_of(argc, argv, name);
+  if (value == NULL) fail("%s is needed", name);
+  return value;
+}
+
 int64_t integer_option(int argc, char **argv, const char *name, int64_t absent) {
   const char *value = value_of(argc, argv, name);
   if (value == NULL) return absent;

@@ -8,6 +8,9 @@ typedef struct {
   uint8_t id[256];
 } VehicleIds;
 
+/* The value of a flag, which must be given. */
+const char *text_option(int argc, char **argv, const char *name);
+
 /* The value of a flag, an integer of 0 or more; `absent` when the flag is not given. */
 int64_t integer_option(int argc, char **argv, const char *name, int64_t absent);
 

@@ -8,6 +8,8 @@ import socket
 import struct
 import sys
 
+from protobuf import nested, real
+
 STEER, THROTTLE = 0.4, 0.3
 
 
@@ -34,17 +36,12 @@ def write_frame(sock, message):
     sock.sendall(struct.pack("<I", len(message)) + message)
 
 
-def floating(number, value):
-    """A field of type float."""
-    return bytes([number << 3 | 5]) + struct.pack("<f", value)
-
-
 def start_episode(port):
     """Returns the connections: to the world, for measurements, and for controls."""
     world = connect(port)
     settings = b"[CARLA/Server]\nSynchronousMode=True\n"
     # RequestNewEpisode{ini_file}, answered with a SceneDescription.
-    write_frame(world, bytes([0x0A, len(settings)]) + settings)
+    write_frame(world, nested(1, settings))
     read_frame(world)
     # EpisodeStart{player_start_spot_index: 0} has no bytes; EpisodeReady{ready: true} has two.
     write_frame(world, b"")
@@ -61,11 +58,12 @@ def main():
             while read_frame(measurements):  # the data of sensors, up to an empty frame
                 pass
             frames += 1
-            write_frame(controls, floating(1, STEER) + floating(2, THROTTLE))
+            write_frame(controls, real(1, STEER) + real(2, THROTTLE))
     except OSError:
         print(f"CARLA client: {frames} frames")
     finally:
         world.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

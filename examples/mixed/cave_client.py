@@ -1,7 +1,8 @@
 """A client of a CAVE server with the standard library alone: its vehicle drives a circle.
 
-Usage: cave_client.py PORT. A handshake over TCP gives the number of the connection; then each
-datagram has a code and a protobuf message. It ends with SIGTERM.
+Usage: cave_client.py PORT [--paced]. A handshake over TCP gives the number of the connection; then
+each datagram has a code and a protobuf message. It sends a state each 20 ms, or with --paced when the
+last one is answered: in simulated time. It ends with SIGTERM.
 """
 
 import math
@@ -11,31 +12,16 @@ import struct
 import sys
 import time
 
+from protobuf import double, integer, nested
+
 REQUEST, ACCEPT, DISCONNECT, VEHICLE, PACKET = 8, 9, 1, 2, 7
 INTERVAL = 0.02
 RADIUS, SPEED = 3.0, 0.5
 
 
-def varint(value):
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
-
-
-def integer(number, value):
-    return bytes([number << 3]) + varint(value)
-
-
-def double(number, value):
-    return bytes([number << 3 | 1]) + struct.pack("<d", value)
-
-
-def nested(number, values):
+def doubles(number, values):
     """A message of doubles with the numbers 1, 2, 3 …"""
-    content = b"".join(double(i + 1, value) for i, value in enumerate(values))
-    return bytes([number << 3 | 2]) + varint(len(content)) + content
+    return nested(number, b"".join(double(i + 1, value) for i, value in enumerate(values)))
 
 
 def vehicle(connection, seconds):
@@ -46,8 +32,8 @@ def vehicle(connection, seconds):
     message = integer(1, int(time.time())) + integer(2, connection) + integer(3, 0)
     message += double(4, seconds) + double(5, SPEED)
     # The chassis and four wheels: places from 6 on, rotations from 11 on.
-    message += b"".join(nested(number, centre) for number in range(6, 11))
-    return message + b"".join(nested(number, rotation) for number in range(11, 16))
+    message += b"".join(doubles(number, centre) for number in range(6, 11))
+    return message + b"".join(doubles(number, rotation) for number in range(11, 16))
 
 
 def handshake(port):
@@ -59,8 +45,17 @@ def handshake(port):
         return struct.unpack("<I", answer[1:])[0]
 
 
+def receive(udp, seconds):
+    """True when an answer comes within this time."""
+    udp.settimeout(max(0.001, seconds))
+    try:
+        return udp.recv(65536)[0] == PACKET
+    except TimeoutError:
+        return False
+
+
 def main():
-    port = int(sys.argv[1])
+    port, paced = int(sys.argv[1]), "--paced" in sys.argv
     connection = handshake(port)
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.connect(("127.0.0.1", port))
@@ -70,15 +65,16 @@ def main():
     while not ended:
         sent += 1
         udp.send(bytes([VEHICLE]) + vehicle(connection, sent * INTERVAL))
-        udp.settimeout(max(0.001, begun + sent * INTERVAL - time.monotonic()))
-        try:
-            while True:
-                answers += udp.recv(65536)[0] == PACKET
-                udp.settimeout(max(0.001, begun + sent * INTERVAL - time.monotonic()))
-        except TimeoutError:
-            pass
+        if paced:
+            # The first state has no answer.
+            while not ended and answers < sent - 1:
+                answers += receive(udp, 0.1)
+        else:
+            while (left := begun + sent * INTERVAL - time.monotonic()) > 0:
+                answers += receive(udp, left)
     udp.send(bytes([DISCONNECT]))
     print(f"CAVE client: {sent} states, {answers} answers")
 
 
-main()
+if __name__ == "__main__":
+    main()

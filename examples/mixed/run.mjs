@@ -1,22 +1,40 @@
-// Two DDS controllers, a CARLA client and a CAVE client in one lab:
-// `node examples/mixed/run.mjs`. Takes 10 s and prints who took part.
+// Clients of other systems beside two controllers on DDS, in one lab:
+// `node examples/mixed/run.mjs`: CARLA and CAVE, in real time. Takes 10 s and prints who took part.
+// `node examples/mixed/run.mjs --simulated-time`: DANCERS and SynChrono as well, two times, and compares.
 
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readRecording } from '../../dist/record/index.js';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
-const program = path.join(folder, '../../dist/cli/main.js');
+const root = path.join(folder, '../..');
+const program = path.join(root, 'dist/cli/main.js');
+const synchronoNode = path.join(root, 'build/examples/synchrono/node');
 const carlaPort = process.env.CARLA_PORT ?? '2000';
 const cavePort = process.env.CAVE_PORT ?? '8082';
-const periods = Number(process.env.PERIODS ?? '200');
-/** Vehicles 1 and 2 have controllers on DDS, vehicle 3 the CARLA client; the CAVE client has 100. */
-const kinds = { 1: 'controller on DDS', 2: 'controller on DDS', 3: 'CARLA client' };
+const synchronoDomain = process.env.SYNCHRONO_DOMAIN ?? '33';
+const periods = process.env.PERIODS ?? '200';
+const periodMs = 50;
+const inSimulatedTime = process.argv.includes('--simulated-time');
+/** Metres within which two radios reach each other. */
+const radioRange = '3';
+
+/** By vehicle id: who drives it. */
+const drivers = {
+  1: 'controller on DDS',
+  2: 'controller on DDS',
+  3: 'CARLA client',
+  100: 'CAVE client',
+  ...(inSimulatedTime ? { 101: 'SynChrono node' } : {}),
+};
+const vehicleIds = Object.keys(drivers).join(',');
 
 /**
  * @typedef {{
@@ -36,12 +54,12 @@ const kinds = { 1: 'controller on DDS', 2: 'controller on DDS', 3: 'CARLA client
 const running = [];
 
 /**
- * @param {string} command
- * @param {string[]} args
+ * @param {readonly string[]} command with its arguments
+ * @param {'inherit' | 'ignore'} output
  * @returns {Program}
  */
-function start(command, ...args) {
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'pipe'] });
+function start([file = '', ...args], output) {
+  const child = spawn(file, args, { stdio: ['pipe', output, 'pipe'] });
   const lines = createInterface(child.stderr);
   const program = { child, lines, exited: once(child, 'exit') };
   running.push(program);
@@ -50,18 +68,19 @@ function start(command, ...args) {
 
 /** @param {string[]} args */
 function startCommand(...args) {
-  return start(process.execPath, program, ...args);
+  return start([process.execPath, program, ...args], 'ignore');
 }
 
-/**
- * A client in Python; what goes wrong there is shown.
- * @param {string} file
- * @param {string} port
- */
-function startClient(file, port) {
-  const client = start('python3', path.join(folder, file), port);
+/** A client of another system; its errors are shown. @param {string[]} command with its arguments */
+function startClient(...command) {
+  const client = start(command, 'inherit');
   client.lines.on('line', (/** @type {string} */ line) => console.error(line));
   return client;
+}
+
+/** @param {string} file @param {string[]} args */
+function startPython(file, ...args) {
+  return startClient('python3', path.join(folder, file), ...args);
 }
 
 /**
@@ -77,50 +96,139 @@ function untilLine({ lines }, beginning) {
   });
 }
 
-/** @param {Program} program */
-async function end({ child, exited }) {
-  child.kill('SIGTERM');
-  await exited;
+/** @param {Program[]} programs are ended one after the other */
+async function end(...programs) {
+  for (const { child, exited } of programs) {
+    child.kill('SIGTERM');
+    await exited;
+  }
 }
 
-const results = mkdtempSync(path.join(tmpdir(), 'hlc-mixed-'));
-const summaryFile = path.join(results, 'summary.json');
-try {
+/** Vehicles 1 to 3 in real time. */
+function startLab() {
   startCommand('fleet', '--vehicle-ids=1,2,3');
-  startCommand('drive', '--vehicle-ids=1');
-  startCommand('drive', '--vehicle-ids=2');
-  const carla = startCommand('gateway', 'carla', '--vehicle-ids=3', `--port=${carlaPort}`);
-  const cave = startCommand('gateway', 'cave', '--ids=100', `--port=${cavePort}`);
-  await Promise.all([untilLine(carla, 'CARLA clients'), untilLine(cave, 'CAVE clients')]);
-  const caveClient = startClient('cave_client.py', cavePort);
-  const carlaClient = startClient('carla_client.py', carlaPort);
-  const middleware = startCommand(
-    'run',
-    '--vehicle-ids=1,2,3',
-    '--active-vehicle-ids=1,2,3,100',
-    '--period-ms=50',
-    '--wait-for-start=false',
-    '--control-socket=off',
-    '--log-level=error',
-    `--periods=${periods}`,
-    `--summary=${summaryFile}`,
-  );
-  await middleware.exited;
-  await end(carla);
-  await carlaClient.exited;
-  await end(caveClient);
+  return {
+    flags: ['--wait-for-start=false', '--control-socket=off'],
+    stop: () => Promise.resolve(''),
+  };
+}
 
-  /** @type {unknown} */
-  const written = JSON.parse(readFileSync(summaryFile, 'utf8'));
-  const summary = /** @type {Summary} */ (written);
-  const driven = (/** @type {string} */ id) => (summary.vehicles[id]?.distance_m ?? 0).toFixed(1);
-  console.log(`\n${summary.start_signals} start signals with the states of all vehicles:`);
-  for (const [id, kind] of Object.entries(kinds)) {
-    const { replies = 0, misses = 0 } = summary.controllers[id] ?? {};
-    console.log(`  vehicle ${id}: ${kind}, ${replies} replies, ${misses} misses, ${driven(id)} m`);
+/**
+ * Vehicles 1 to 3 as the physics side of a DANCERS run with radios, and a SynChrono node with vehicle
+ * 101. They, the gateway to CAVE and the middleware share the time of the lab control.
+ * @param {string} results folder
+ */
+async function startSimulatedLab(results) {
+  const config = path.join(results, 'run.yaml');
+  const recording = path.join(results, 'run.mcap');
+  const [physics, network] = ['physics', 'network'].map((side) => path.join(results, side));
+  writeFileSync(
+    config,
+    `sync_window: ${periodMs * 1000} # microseconds
+phy_step_size: 10000
+net_step_size: ${periodMs * 1000}
+simulation_length: 0
+phy_use_uds: true
+net_use_uds: true
+phy_uds_server_address: ${physics}
+net_uds_server_address: ${network}
+`,
+  );
+  const labControl = startCommand('lab', '--simulated-time', '--participants=4');
+  const dancers = startCommand(
+    ...['gateway', 'dancers', `--config=${config}`, '--lab', '--ids=1,2,3', '--commands=velocity'],
+  );
+  await untilLine(dancers, 'the network side is expected');
+  startCommand('fleet', `--physics=${config}`, '--vehicle-ids=1,2,3');
+  const radios = startPython('dancers_network.py', network ?? '', radioRange);
+  const synchrono = startCommand(
+    ...['gateway', 'synchrono', '--simulated-time', `--domain=${synchronoDomain}`],
+    ...['--vehicle-ids=1,2', '--map=1.1:101'],
+  );
+  await untilLine(synchrono, 'the agents of node 2');
+  const node = startClient(
+    ...[synchronoNode, '--loopback=1', `--domain=${synchronoDomain}`],
+    ...['--heartbeats=1000000', '--quiet=1'],
+  );
+  return {
+    flags: [
+      ...['--simulated-time', '--wait-for-start=true', `--record=${recording}`],
+      `--control-socket=${path.join(results, 'control')}`,
+    ],
+    async stop() {
+      labControl.child.stdin?.write('stop\n');
+      await Promise.all([dancers, radios, synchrono, node].map(({ exited }) => exited));
+      await end(labControl);
+      return digestOf(recording);
+    },
+  };
+}
+
+/** @param {Summary} summary */
+function printSummary({ start_signals: startSignals, controllers, vehicles }) {
+  console.log(`\n${startSignals} start signals with the states of all vehicles:`);
+  for (const [id, driver] of Object.entries(drivers)) {
+    const driven = (vehicles[id]?.distance_m ?? 0).toFixed(1);
+    const { replies, misses } = controllers[id] ?? {};
+    const kept = replies === undefined ? '' : ` ${replies} replies, ${misses} misses,`;
+    console.log(`  vehicle ${id}: ${driver},${kept} ${driven} m`);
   }
-  console.log(`  vehicle 100: CAVE client, ${driven('100')} m`);
-} finally {
-  for (const { child } of running) child.kill('SIGTERM');
-  rmSync(results, { recursive: true, force: true });
+}
+
+/** The bytes of all start signals of a recording. @param {string} recording file */
+async function digestOf(recording) {
+  const digest = createHash('sha256');
+  for await (const item of readRecording(recording)) {
+    if (item.kind === 'message' && item.channel.topic === '/controllers/vehicleStateList') {
+      digest.update(item.message.data);
+    }
+  }
+  return digest.digest('hex');
+}
+
+/** Runs the lab once. @returns {Promise<string>} the digest of its start signals in simulated time */
+async function run() {
+  const results = mkdtempSync(path.join(tmpdir(), 'hlc-mixed-'));
+  const summary = path.join(results, 'summary.json');
+  try {
+    const lab = inSimulatedTime ? await startSimulatedLab(results) : startLab();
+    startCommand('drive', '--vehicle-ids=1');
+    startCommand('drive', '--vehicle-ids=2');
+    const carla = startCommand('gateway', 'carla', '--vehicle-ids=3', `--port=${carlaPort}`);
+    const waits = inSimulatedTime ? ['--simulated-time', '--clients=1'] : [];
+    const cave = startCommand('gateway', 'cave', '--ids=100', `--port=${cavePort}`, ...waits);
+    await Promise.all([untilLine(carla, 'CARLA clients'), untilLine(cave, 'CAVE clients')]);
+    const pace = inSimulatedTime ? ['--paced'] : [];
+    const caveClient = startPython('cave_client.py', cavePort, ...pace);
+    const carlaClient = startPython('carla_client.py', carlaPort);
+    const middleware = startCommand(
+      ...['run', '--vehicle-ids=1,2,3', `--active-vehicle-ids=${vehicleIds}`, ...lab.flags],
+      ...[`--period-ms=${periodMs}`, `--periods=${periods}`, '--log-level=error'],
+      `--summary=${summary}`,
+    );
+    await middleware.exited;
+    await end(carla);
+    await carlaClient.exited;
+    await end(caveClient, cave);
+    const digest = await lab.stop();
+    /** @type {unknown} */
+    const written = JSON.parse(readFileSync(summary, 'utf8'));
+    printSummary(/** @type {Summary} */ (written));
+    return digest;
+  } finally {
+    await end(...running.splice(0));
+    rmSync(results, { recursive: true, force: true });
+  }
+}
+
+if (inSimulatedTime && !existsSync(synchronoNode)) {
+  console.error('Build the SynChrono node first: examples/synchrono/README.md.');
+  process.exit(2);
+}
+const first = await run();
+if (inSimulatedTime) {
+  const second = await run();
+  const same = first === second;
+  console.log(`\nBoth runs have ${same ? 'the same' : 'different'} start signals, byte by byte.`);
+  if (!same) process.exitCode = 1;
 }

@@ -8,9 +8,11 @@ import {
   parseCommandOptions,
   parseRunConfig,
   synchronoOptions,
+  type RunConfig,
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { refuseSideKind } from './refuse-side-kind.js';
 
 /** `hlc-middleware gateway`: clients of other protocols take part in a lab. */
 export function addGatewayCommand(program: Command, context: CommandContext): void {
@@ -31,14 +33,17 @@ function addCarla(gateway: Command, context: CommandContext): void {
     .command('carla')
     .summary('serve CARLA 0.8 clients as controllers')
     .description(
-      'Serves CARLA 0.8 clients, one at a time: the client is the controller of the vehicle whose start spot it chooses. Start spot i is the pose of the i-th vehicle of --vehicle-ids. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --domain-number, --interface and --interrupt-exit-code of "run", and these:',
+      'Serves CARLA 0.8 clients, one at a time: the client is the controller of the vehicle whose start spot it chooses. Start spot i is the pose of the i-th vehicle of --vehicle-ids. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --domain-number, --controller-side, --interface and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(carlaOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile);
+      const presets = { nodeId: 'carla_gateway' };
+      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      refuseNamesOnLabSide(config, 'gateway carla');
+      refuseSideKind(config.sides.controller, '--controller-side', 'gateway carla');
       context.setExitCode(await context.runCarlaGateway(config, values));
     });
   listFlags(command, commandHelpEntries(carlaOptions));
@@ -57,6 +62,7 @@ function addCave(gateway: Command, context: CommandContext): void {
     .action(async () => {
       const { values, rest } = parseCommandOptions(caveOptions, command.args);
       const config = parseRunConfig(rest, context.environment, context.readFile);
+      refuseNamesOnLabSide(config, 'gateway cave');
       context.setExitCode(await context.runCaveGateway(config, values));
     });
   listFlags(command, commandHelpEntries(caveOptions));
@@ -76,6 +82,11 @@ function addDancers(gateway: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(dancersOptions, command.args);
       const presets = { nodeId: 'dancers_gateway' };
       const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      if (values.lab) {
+        refuseNamesOnLabSide(config, 'gateway dancers --lab');
+        const { controller } = config.sides;
+        refuseSideKind(controller, '--controller-side', 'gateway dancers --lab', ['dds']);
+      }
       context.setExitCode(await context.runDancersGateway(config, values));
     });
   listFlags(command, commandHelpEntries(dancersOptions));
@@ -94,7 +105,13 @@ function addSynchrono(gateway: Command, context: CommandContext): void {
     .action(async () => {
       const { values, rest } = parseCommandOptions(synchronoOptions, command.args);
       const config = parseRunConfig(rest, context.environment, context.readFile);
+      refuseNamesOnLabSide(config, 'gateway synchrono');
       context.setExitCode(await context.runSynchronoGateway(config, values));
     });
   listFlags(command, commandHelpEntries(synchronoOptions));
+}
+
+/** @throws HlcError `HLC_CONFIG_NOT_SERVED`. */
+function refuseNamesOnLabSide({ sides }: RunConfig, command: string): void {
+  refuseSideKind(sides.lab, '--lab-side', command, ['dds']);
 }

@@ -15,10 +15,13 @@ export function refuseSideKind(
   if (servedValues.includes(kind)) return;
   throw new HlcError('HLC_CONFIG_NOT_SERVED', {
     what: `The flag ${flag}=${kind} of "${command}"`,
-    reason:
-      kind === 'rclnodejs'
-        ? `its programs need no ROS 2; ${flag}=ros2 gives them its names`
-        : 'a controller has the names of dds or those of ros2',
+    reason: reasonOf(kind, flag, servedValues),
     servedValues: [...servedValues],
   });
+}
+
+function reasonOf(kind: SideKind, flag: string, servedValues: readonly SideKind[]): string {
+  if (!servedValues.includes('ros2')) return 'its topics have the names of the CPM Lab there';
+  if (kind !== 'rclnodejs') return 'a controller has the names of dds or those of ros2';
+  return `its programs need no ROS 2; ${flag}=ros2 gives them its names`;
 }

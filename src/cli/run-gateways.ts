@@ -33,7 +33,10 @@ export async function runCarla(config: RunConfig, values: CarlaValues): Promise<
     vehicleSize: { length: vehicleLength, width: vehicleWidth, height: vehicleHeight },
     sensors,
     labSide: await sideNetwork(sides.lab),
-    controllerSide: await sideNetwork(sides.controller),
+    controllerSide: {
+      network: await sideNetwork(sides.controller),
+      ...(sides.controller.kind === 'ros2' ? { ros: sides.ros } : {}),
+    },
     interruptExitCode,
     log,
   });
@@ -74,13 +77,6 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
 export async function runDancers(config: RunConfig, values: DancersValues): Promise<number> {
   const { sides, interruptExitCode } = config;
   const { lab, ids, commands, connectTimeoutMs, answerTimeoutMs } = values;
-  if (lab && sides.lab.kind !== 'dds') {
-    throw new HlcError('HLC_CONFIG_NOT_SERVED', {
-      what: `The flag --lab-side=${sides.lab.kind} with --lab`,
-      reason: 'a lab control has the names of the CPM Lab',
-      servedValues: ['dds'],
-    });
-  }
   const labSide = await sideNetwork(sides.lab);
   return runDancersGateway({
     config: readDancersConfig(

@@ -141,6 +141,8 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
 /** A DDS writer that is given CDR bytes. */
 export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endpoint {
   #matchedReaders = 0;
+  /** Until the next change of the matched readers. */
+  #participants: ReadonlySet<string> | undefined;
 
   constructor(
     owner: EndpointOwner,
@@ -183,12 +185,15 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
   }
 
   matchedParticipants(): ReadonlySet<string> {
-    return new Set(this.closed ? [] : this.owner.native.matchedParticipants(this.entity));
+    if (this.closed) return new Set();
+    this.#participants ??= new Set(this.owner.native.matchedParticipants(this.entity));
+    return this.#participants;
   }
 
   dispatch(event: EventBatch): void {
     switch (event.kind) {
       case EventKind.publicationMatched:
+        this.#participants = undefined;
         this.#matchedReaders = Number(event.a);
         this.listener.onMatched?.(this.#matchedReaders);
         break;

@@ -6,6 +6,7 @@ export {
   undisturbed,
   type DisturbanceSettings,
 } from './disturbance/index.js';
+export { joinSide, type SideMembership } from './join-side.js';
 export { runDriver, type DriverRun } from './run-driver.js';
 export { runLabControl, type LabControlRun } from './run-lab-control.js';
 export { runFleet, type FleetRun } from './run-fleet.js';

@@ -1,13 +1,10 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cmakeBuild } from '../../tools/build-native.mjs';
 import { ChildProgram } from '../support/child-program.js';
 import { loopbackUri } from '../support/loopback-uri.js';
 import { cliProgram, Middleware } from '../support/middleware.js';
-import { addNamespace, ip } from '../support/network-namespaces.js';
-import { missingTool } from './languages.js';
-
-const built = 'build/peers/synchrono';
+import { skipWithout } from '../support/skip-without.js';
+import { buildNode, missingForNode, openNetwork, synchronoNode } from './synchrono-node.js';
 
 /** A heartbeat as a node prints it; an agent has its key, time, x, y, yaw and speed. */
 interface NodeLine {
@@ -19,40 +16,19 @@ interface NodeLine {
   readonly over?: boolean;
 }
 
-const missing = missingTool({
-  fastddsgen: ['fastddsgen', '-version'],
-  'Fast DDS (libfastrtps-dev)': ['test', '-e', '/usr/include/fastdds/dds/topic/Topic.hpp'],
-  'flatc (flatbuffers-compiler)': ['flatc', '--version'],
-  'FlatBuffers (libflatbuffers-dev)': ['test', '-e', '/usr/include/flatbuffers/flatbuffers.h'],
-});
-
-/** SynChrono uses all network interfaces, so its nodes get a network of their own. */
-function openNetwork() {
-  const name = `hlc-synchrono-${process.pid}`;
-  const namespace = addNamespace(name, 'lo', '127.0.0.1');
-  if (typeof namespace === 'string') return namespace;
-  const failed = ip('-n', name, 'link', 'set', 'lo', 'up');
-  if (failed !== undefined) return failed;
-  const { through } = namespace;
-  const [program = '', ...start] = through;
+/** Programs in a network of their own. */
+function openPrograms() {
+  const through = openNetwork();
+  if (typeof through === 'string') return through;
+  const [ip = '', ...first] = through;
   const uri = loopbackUri('');
+  const start = (name: string, ...command: string[]) =>
+    new ChildProgram(name, ip, [...first, ...command], uri);
   return {
     through,
     uri,
-    command: (...args: string[]) =>
-      new ChildProgram(
-        args.join(' '),
-        program,
-        [...start, process.execPath, cliProgram, ...args],
-        uri,
-      ),
-    node: (...flags: string[]) =>
-      new ChildProgram(
-        'node of SynChrono',
-        program,
-        [...start, path.resolve(built, 'node'), ...flags],
-        uri,
-      ),
+    command: (...args: string[]) => start(args.join(' '), process.execPath, cliProgram, ...args),
+    node: (...flags: string[]) => start('node of SynChrono', path.resolve(synchronoNode), ...flags),
   };
 }
 
@@ -60,16 +36,13 @@ const linesOf = ({ stdout }: ChildProgram) =>
   stdout.items.map((line) => JSON.parse(line) as NodeLine);
 
 describe('SynChrono nodes on Fast DDS', () => {
-  if (missing !== undefined) {
-    it(`are not tested: ${missing} cannot be found`, ({ skip }) => skip(`${missing} is missing`));
-    return;
-  }
+  skipWithout(missingForNode);
   beforeAll(() => {
-    cmakeBuild('test/peers/gateways/synchrono', built);
+    if (missingForNode === undefined) buildNode();
   }, 600_000);
 
   it('see the vehicles of the lab, and their agents are in its start signals', async ({ skip }) => {
-    const network = openNetwork();
+    const network = openPrograms();
     if (typeof network === 'string') return skip(network);
     network.command('fleet', '--vehicle-ids=1');
     network.command('drive', '--vehicle-ids=1');
@@ -118,7 +91,7 @@ describe('SynChrono nodes on Fast DDS', () => {
   });
 
   it('end when the gateway ends, also on the domain of the lab', async ({ skip }) => {
-    const network = openNetwork();
+    const network = openPrograms();
     if (typeof network === 'string') return skip(network);
     network.command('fleet', '--vehicle-ids=1');
     const gateway = network.command(

@@ -12,7 +12,7 @@ interface SeenTransform {
   readonly rotation: readonly [number, number, number];
 }
 
-/** A line of test/peers/gateways/carla_client.py: of one frame, or of the beginning of an episode. */
+/** A line of test/peers/gateways/scripted_carla_client.py: of one frame, or of the beginning of an episode. */
 export interface SeenByClient {
   readonly scene?: {
     readonly spots: readonly SeenTransform[];
@@ -30,7 +30,7 @@ export interface SeenByClient {
   readonly done?: boolean;
 }
 
-/** An episode of the client; see `drive` in carla_client.py. */
+/** An episode of the client; see `drive` in scripted_carla_client.py. */
 export interface ClientEpisode {
   readonly frames: number;
   readonly controls?: number;
@@ -81,7 +81,7 @@ export async function openCarlaLab(
     states,
     statesOf: (vehicleId) => states.samples.filter(({ vehicle_id: id }) => id === vehicleId),
     startClient: (episodes, stay = false) =>
-      startClient('carla_client.py', { port, episodes, stay }),
+      startClient('scripted_carla_client.py', { port, episodes, stay }),
   };
 }
 

@@ -17,10 +17,16 @@ export interface GatewayClient<Line> {
   readonly seen: Recorder<Line>;
 }
 
-/** @param script A file of test/peers/gateways that takes its options as JSON. */
+/**
+ * @param script A file of test/peers/gateways that takes its options as JSON. It may use the modules of
+ *   examples/mixed.
+ */
 export function startClient<Line>(script: string, options: object): GatewayClient<Line> {
   const file = path.join(root, 'test/peers/gateways', script);
-  const program = new ChildProgram(script, 'python3', [file, JSON.stringify(options)], '');
+  const variables = { PYTHONPATH: path.join(root, 'examples/mixed') };
+  const program = new ChildProgram(script, 'python3', [file, JSON.stringify(options)], '', {
+    variables,
+  });
   const seen = new Recorder<Line>(`lines of ${script}`);
   program.stdout.forEach((line) => seen.add(JSON.parse(line) as Line));
   void program.ended.then(() => {

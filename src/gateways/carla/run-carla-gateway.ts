@@ -1,5 +1,6 @@
 import { createController } from '../../controller/index.js';
 import type { DomainNetwork } from '../../dds/index.js';
+import { joinSide, type SideMembership } from '../../lab/index.js';
 import { reportedTopicErrors } from '../../sides/index.js';
 import { openCarlaGateway } from './carla-gateway.js';
 import { LabPoses } from './lab-poses.js';
@@ -13,7 +14,7 @@ export interface CarlaGatewayRun extends GatewayRun {
   readonly vehicleIds: readonly number[];
   readonly vehicleSize: VehicleSize;
   readonly labSide: DomainNetwork;
-  readonly controllerSide: DomainNetwork;
+  readonly controllerSide: Pick<SideMembership, 'network' | 'ros'>;
   readonly sensors: SensorMode;
 }
 
@@ -29,7 +30,7 @@ export function runCarlaGateway(run: CarlaGatewayRun): Promise<number> {
       dds.join(run.labSide),
       reportedTopicErrors((error) => log(`fault: ${error.message}`)),
     );
-    const transport = dds.join(run.controllerSide);
+    const { transport } = joinSide({ ...run.controllerSide, vehicleIds, report: log }, dds);
     const gateway = await openCarlaGateway({
       host,
       port,

@@ -15,7 +15,7 @@ const patience = { timeout: 60_000 };
 /** [connection, id, chTime, speed, x, y, e0, e3] */
 type SeenVehicle = readonly [number, number, number, number, number, number, number, number];
 
-/** A line of test/peers/gateways/cave_client.py. */
+/** A line of test/peers/gateways/scripted_cave_client.py. */
 interface SeenByClient {
   readonly connection?: number;
   readonly world?: readonly SeenVehicle[];
@@ -53,7 +53,7 @@ async function openCaveLab(...flags: string[]): Promise<CaveLab> {
     port,
     gateway,
     states,
-    client: (options) => startClient('cave_client.py', { port, ...options }),
+    client: (options) => startClient('scripted_cave_client.py', { port, ...options }),
   };
 }
 

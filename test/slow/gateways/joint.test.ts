@@ -32,7 +32,7 @@ async function openCave({ lab }: CarlaLab, ...flags: string[]) {
   const port = await freePorts(1);
   const gateway = startCommand(lab.uri, 'gateway', 'cave', '--ids=100', `--port=${port}`, ...flags);
   await gateway.stderr.until((line) => line.startsWith('CAVE clients are served'));
-  return (options: object) => startClient('cave_client.py', { port, ids: [4], ...options });
+  return (options: object) => startClient('scripted_cave_client.py', { port, ids: [4], ...options });
 }
 
 describe('controllers in C, with the names of ROS 2 and of a CARLA client', patience, () => {
@@ -71,7 +71,8 @@ describe(
   patience,
   () => {
     it('take part in the same periods in real time', async () => {
-      const carla = await openCarlaLab('1,2,3');
+      // The names of the CPM Lab, of which the other runs are, are the default.
+      const carla = await openCarlaLab('1,2,3', { gateway: ['--controller-side=ros2'] });
       const startCaveClient = await openCave(carla);
       startControllers(carla);
       startCaveClient({ count: 1000 });

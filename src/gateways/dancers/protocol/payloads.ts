@@ -8,7 +8,7 @@ import {
   VelocityHeadingVectorSchema,
 } from '../../generated/dancers_pb.js';
 import { Refusal } from '../../refusal.js';
-import { deflate, inflate } from './gzip.js';
+import { inflate, toGzip } from './gzip.js';
 
 /** Most agents in a message, and most neighbours of an agent. */
 const mostAgents = 4096;
@@ -87,7 +87,7 @@ export function encodePoses(poses: readonly AgentPose[]): Uint8Array {
       vy: speed * Math.sin(yaw),
     })),
   });
-  return deflate(toBinary(PoseVectorSchema, message));
+  return toGzip(toBinary(PoseVectorSchema, message));
 }
 
 /**
@@ -122,7 +122,7 @@ export function decodeNeighbors(payload: Uint8Array): AgentNeighbors[] {
 /** The payload that gives a physics side the wanted velocities. */
 export function encodeVelocities(velocities: readonly AgentVelocity[]): Uint8Array {
   const message = create(VelocityHeadingVectorSchema, { velocityHeading: [...velocities] });
-  return deflate(toBinary(VelocityHeadingVectorSchema, message));
+  return toGzip(toBinary(VelocityHeadingVectorSchema, message));
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   DancersUpdateSchema,
 } from '../../generated/dancers_pb.js';
 import { Refusal } from '../../refusal.js';
-import { deflate, inflate, mostInflatedBytes } from './gzip.js';
+import { inflate, mostInflatedBytes, toGzip } from './gzip.js';
 
 /** A message of a coordinator, or the answer of a side. */
 export interface Update {
@@ -36,7 +36,7 @@ export function updateFrames(): FrameDecoder {
  */
 export function encodeUpdate({ type, payload }: Update): Uint8Array {
   const message = create(DancersUpdateSchema, { msgType: types[type], payload });
-  const body = deflate(toBinary(DancersUpdateSchema, message));
+  const body = toGzip(toBinary(DancersUpdateSchema, message));
   const frame = new Uint8Array(frameHeaderBytes + body.length);
   new DataView(frame.buffer).setUint32(0, body.length);
   frame.set(body, frameHeaderBytes);

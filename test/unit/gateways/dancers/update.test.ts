@@ -34,6 +34,12 @@ describe('a message of DANCERS', () => {
     expect(gunzipSync(bodyOf(frame)).toString('hex')).toBe('08011203616263');
   });
 
+  it.each([1, 0xffff, 0x10000])('is gzip with a payload of %i bytes, too', (length) => {
+    const payload = Buffer.alloc(length, 'abc');
+    const content = gunzipSync(bodyOf(encodeUpdate({ type: 'end', payload })));
+    expect(content.subarray(-length)).toEqual(payload);
+  });
+
   it('comes back from its frame, however the stream is cut', () => {
     const update = fc.record<Update>({
       type: fc.constantFrom('begin', 'end', 'close'),

@@ -5,37 +5,12 @@ frame. Takes options as JSON: {"port": 2000, "episodes": [{...}]}; see `drive`.
 """
 
 import json
-import os
-import socket
 import struct
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(__file__))
-from protobuf import as_float, fields, integer, nested, real  # noqa: E402
-
-
-def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=15)
-
-
-def read_exactly(sock, length):
-    data = b""
-    while len(data) < length:
-        part = sock.recv(length - len(data))
-        if not part:
-            raise EOFError("connection closed")
-        data += part
-    return data
-
-
-def read_frame(sock):
-    (length,) = struct.unpack("<I", read_exactly(sock, 4))
-    return read_exactly(sock, length)
-
-
-def write_frame(sock, content):
-    sock.sendall(struct.pack("<I", len(content)) + content)
+from carla_client import connect, read_frame, write_frame
+from protobuf import as_float, fields, integer, nested, real
 
 
 def vector(data):

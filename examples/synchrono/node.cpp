@@ -3,8 +3,9 @@
 // prints what it receives, one JSON object per line. Without a check it would crash where the
 // original does; so it verifies each buffer, and ends with exit code 1 where the original crashes.
 // Usage: node --node=1 --peers=1 --domain=33 --agents=2 --kind=wheeled --heartbeats=100
-//             --writers=0 --heartbeat-ms=10 --quit=1
-// --writers=0: one writer per agent. --quit=0: it never ends the simulation by itself.
+//             --writers=0 --heartbeat-ms=10 --quit=1 --loopback=0 --quiet=0
+// --writers=0: one writer per agent. --quit=0: it never ends the simulation by itself. --loopback=1: it
+// uses this machine only; without it all network interfaces and multicast, as the original does. --quiet=1: it prints its end only.
 
 #include <fastdds/dds/domain/DomainParticipant.hpp>
 #include <fastdds/dds/domain/DomainParticipantFactory.hpp>
@@ -15,6 +16,7 @@
 #include <fastdds/dds/subscriber/SampleInfo.hpp>
 #include <fastdds/dds/subscriber/Subscriber.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
+#include <fastrtps/utils/IPLocator.h>
 
 #include <chrono>
 #include <cmath>
@@ -94,12 +96,14 @@ class Node {
         peers_(std::stoul(option(argc, argv, "peers", "1"))),
         agents_(std::stoi(option(argc, argv, "agents", "1"))),
         kind_(option(argc, argv, "kind", "wheeled")),
+        quiet_(option(argc, argv, "quiet", "0") == "1"),
         heartbeat_(std::stod(option(argc, argv, "heartbeat-ms", "10")) / 1000) {
     fast::DomainParticipantQos qos;
     qos.name(prefix + std::to_string(number_) + ".0");
     qos.transport().use_builtin_transports = false;
-    qos.transport().user_transports.push_back(
-        std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>());
+    const auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();
+    qos.transport().user_transports.push_back(udp);
+    if (option(argc, argv, "loopback", "0") == "1") stay_on_this_machine(qos, *udp);
     const int domain = std::stoi(option(argc, argv, "domain", "33"));
     fast::StatusMask mask = fast::StatusMask::none();
     participant_ = fast::DomainParticipantFactory::get_instance()->create_participant(
@@ -134,7 +138,7 @@ class Node {
     for (const std::string& name : names) {
       readers_.push_back(subscriber->create_datareader(topic_of(name), qos));
     }
-    std::printf("{\"joined\":%zu}\n", names.size());
+    if (!quiet_) std::printf("{\"joined\":%zu}\n", names.size());
   }
 
   void describe() {
@@ -149,6 +153,7 @@ class Node {
     publish(buffer([&](int agent) { return state(agent, time); }));
     agents_line_.clear();
     receive();
+    if (quiet_) return;
     std::printf("{\"beat\":%d,\"agents\":[%s]}\n", beat, agents_line_.c_str());
     std::fflush(stdout);
   }
@@ -167,6 +172,19 @@ class Node {
 
  private:
   using Builder = flatbuffers::FlatBufferBuilder;
+
+  static void stay_on_this_machine(fast::DomainParticipantQos& qos,
+                                   eprosima::fastdds::rtps::UDPv4TransportDescriptor& udp) {
+    rtps::Locator_t loopback;
+    rtps::IPLocator::setIPv4(loopback, "127.0.0.1");
+    udp.interfaceWhiteList.push_back("127.0.0.1");
+    // A peer without a port is asked at the ports of so many participants.
+    udp.maxInitialPeersRange = 120;
+    auto& builtin = qos.wire_protocol().builtin;
+    builtin.initialPeersList.push_back(loopback);
+    builtin.metatrafficUnicastLocatorList.push_back(loopback);
+    builtin.discovery_config.leaseDuration_announcementperiod = {1, 0};
+  }
 
   fast::Topic* topic_of(const std::string& name) {
     return participant_->create_topic(name, type_.get_type_name(), fast::TOPIC_QOS_DEFAULT);
@@ -303,6 +321,7 @@ class Node {
     used(agent.json());
     if (const auto* wheeled = agent.description_as_WheeledVehicle_Description()) {
       wheels_[key] = wheeled->num_wheels();
+      if (quiet_) return;
       std::printf("{\"described\":\"%d.%d\",\"wheels\":%d,\"chassis\":\"%s\",\"wheel\":\"%s\","
                   "\"tire\":\"%s\"}\n",
                   key.first, key.second, wheeled->num_wheels(),
@@ -344,6 +363,7 @@ class Node {
   const size_t peers_;
   const int agents_;
   const std::string kind_;
+  const bool quiet_;
   const double heartbeat_;
   Participants participants_;
   fast::TypeSupport type_{new SynDDSMessagePubSubType()};
@@ -369,6 +389,10 @@ int main(int argc, char** argv) {
   for (; beat < heartbeats && !node.over(); beat++) node.synchronize(beat);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   if (quits && !node.over()) node.quit();
+  if (option(argc, argv, "quiet", "0") == "1") {
+    std::printf("SynChrono node: %d heartbeats\n", beat);
+    return 0;
+  }
   std::printf("{\"heartbeats\":%d,\"msPerHeartbeat\":%.4f,\"over\":%s}\n", beat, took.count() / beat,
               node.over() ? "true" : "false");
   return 0;

@@ -9,33 +9,18 @@ then {"world": [...]} of each answer and {"dsrc": text} of each message of other
 """
 
 import json
-import os
 import socket
-import struct
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(__file__))
-from protobuf import as_double, as_int32, double, fields, integer, nested  # noqa: E402
+from cave_client import PACKET, VEHICLE, handshake
+from protobuf import as_double, as_int32, double, fields, integer, nested
 
-VEHICLE, DSRC, PACKET, REQUEST, ACCEPT = 2, 6, 7, 8, 9
+DSRC = 6
 
 
 def say(**what):
     print(json.dumps(what), flush=True)
-
-
-def connect(port):
-    with socket.create_connection(("127.0.0.1", port), timeout=15) as tcp:
-        tcp.sendall(bytes([REQUEST]))
-        answer = b""
-        while len(answer) < 5:
-            part = tcp.recv(5 - len(answer))
-            if not part:
-                raise EOFError(f"declined: {answer.hex()}")
-            answer += part
-        assert answer[0] == ACCEPT, answer.hex()
-        return struct.unpack("<I", answer[1:])[0]
 
 
 def vector(number, x, y, z):
@@ -104,7 +89,7 @@ def drive_paced(udp, connection, options):
 
 def main():
     options = json.loads(sys.argv[1])
-    connection = connect(options["port"])
+    connection = handshake(options["port"])
     say(connection=connection)
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.connect(("127.0.0.1", options["port"]))
