@@ -1,14 +1,15 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 
-import type { RecordValues, ReplayValues, RunConfig } from '../config/index.js';
+import type { CompareValues, RecordValues, ReplayValues, RunConfig } from '../config/index.js';
 import { toMs } from '../core/index.js';
 import { defaultQosFile } from '../dds/qos/index.js';
 import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
-import { type AttachedFile, recoverRecording, runRecorder } from '../record/index.js';
+import { watchSignals } from '../node/index.js';
+import { contractFiles, recoverRecording, runRecorder } from '../record/index.js';
 import {
   analyseRun,
   compareRuns,
+  comparisonPage,
   comparisonText,
   controllerText,
   isSame,
@@ -17,15 +18,13 @@ import {
   reportPage,
   rulesText,
   runControllerReplay,
+  runPageReplay,
 } from '../replay/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { tapPathOf } from '../tap/index.js';
 import type { CommandContext } from './command-context.js';
 
 type Output = Pick<CommandContext, 'write' | 'writeError'>;
-
-/** The same from src/cli/ and, once built, from dist/cli/. */
-const idlFolder = new URL('../../idl/', import.meta.url);
 
 /** What `hlc-middleware record` was given. */
 export interface RecordRequest {
@@ -58,7 +57,7 @@ export async function recordRun(
     maxBytes: values.maxSize ?? null,
     waitMs: toMs(values.waitMs),
     version,
-    attachments: attachmentsOf(config),
+    attachments: contractFiles(config.sides.qosFile ?? defaultQosFile),
     flags,
     stopped: end.signal,
     onRecording: () => write(`${recordingLine} ${tap} to ${file}\n`),
@@ -91,23 +90,6 @@ class EndRequest {
   close(): void {
     if (this.withStdin) process.stdin.destroy();
   }
-}
-
-/** The wire contract and the QoS, so that a recording explains itself. */
-function attachmentsOf({ sides: { qosFile = defaultQosFile } }: RunConfig): AttachedFile[] {
-  const idl = readdirSync(idlFolder)
-    .filter((name) => name.endsWith('.idl'))
-    .map((name) => ({
-      name: `idl/${name}`,
-      mediaType: 'text/plain',
-      data: readFileSync(new URL(name, idlFolder)),
-    }));
-  const qos = {
-    name: `qos/${path.basename(qosFile)}`,
-    mediaType: 'application/xml',
-    data: readFileSync(qosFile),
-  };
-  return [...idl, qos];
 }
 
 /** @throws HlcError `HLC_RECORDING_READ`, `HLC_RECORDING_WRITE`. */
@@ -169,14 +151,43 @@ export async function replayController(
   return isSame(report);
 }
 
-/** @throws HlcError `HLC_RECORDING_READ`. */
+/**
+ * Shows a recording on a page until a signal arrives.
+ * @returns the exit code of the process.
+ * @throws HlcError as `runPageReplay`.
+ */
+export async function replayToPage(
+  file: string,
+  { interruptExitCode }: RunConfig,
+  { port }: ReplayValues,
+  { write }: Output,
+): Promise<number> {
+  const signals = watchSignals(interruptExitCode, () => undefined);
+  try {
+    await runPageReplay({
+      file,
+      port,
+      stopped: signals.stopped,
+      onListening: ({ address, controlAddress }) => {
+        write(`page with controls: ${controlAddress}\npage to look at: ${address}\n`);
+      },
+    });
+    return signals.exitCode(ExitCode.ok);
+  } finally {
+    await signals.close();
+  }
+}
+
+/** @throws HlcError `HLC_RECORDING_READ`, `HLC_RESULT_WRITE`. */
 export async function compare(
   a: string,
   b: string,
-  json: boolean,
+  { json, page }: CompareValues,
   { write }: Output,
 ): Promise<void> {
-  const comparison = compareRuns(await analyseRun(a), await analyseRun(b));
+  const [one, other] = [await analyseRun(a), await analyseRun(b)];
+  if (page !== undefined) writeText(page, comparisonPage(one, other));
+  const comparison = compareRuns(one, other);
   write(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
 }
 

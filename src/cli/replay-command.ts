@@ -27,9 +27,9 @@ export function addReplayCommands(program: Command, context: CommandContext): vo
 function addReplay(program: Command, context: CommandContext): void {
   const command = program
     .command('replay')
-    .summary('replay a recording to the rules or to a controller')
+    .summary('replay a recording to a page, to the rules or to a controller')
     .description(
-      'Replays a recording. --rules: to the rules of this version, whose effects must be the recorded ones. --controller: to controllers, whose commands are compared with the recorded ones. Exit code 0: all is the same; 1: it differs, or a controller fell silent; 3: a controller sent no ready signal. Takes the flags --domain-number, --interface and --ready-timeout-ms (default here: 30000) of "run", and these:',
+      'Replays a recording. --to=page: to the page of "observe". --rules: to the rules of this version, whose effects must be the recorded ones. --controller: to controllers, whose commands are compared with the recorded ones. Exit code 0: all is the same; 1: it differs, or a controller fell silent; 3: a controller sent no ready signal. Takes the flags --domain-number, --interface and --ready-timeout-ms (default here: 30000) of "run", and these:',
     )
     .usage('[flags] <file>')
     .allowUnknownOption()
@@ -39,11 +39,16 @@ function addReplay(program: Command, context: CommandContext): void {
       const { operands, rest: flags } = splitOperands(rest);
       const [file] = operandsOf(operands, ['file'], 'replay');
       const config = parseRunConfig(flags, context.environment, context.readFile, presets);
-      if (values.rules === (values.controller !== undefined)) {
-        const cause = 'replay takes either --rules or --controller=<command>';
+      const kinds = [values.rules, values.controller !== undefined, values.to === 'page'];
+      if (kinds.filter(Boolean).length !== 1) {
+        const cause = 'replay takes one of --rules, --controller=<command> and --to=page';
         throw new HlcError('HLC_CONFIG_COMMAND', { cause });
       }
-      const { replayController, replayToRules } = await context.recordings();
+      const { replayController, replayToPage, replayToRules } = await context.recordings();
+      if (values.to === 'page') {
+        context.setExitCode(await replayToPage(file, config, values, context));
+        return;
+      }
       const same = values.rules
         ? await replayToRules(file, values, context)
         : await replayController(file, config, values, context);
@@ -66,7 +71,7 @@ function addCompare(program: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(compareOptions, command.args);
       const [a, b] = operandsOf(rest, ['a', 'b'], 'compare');
       const { compare } = await context.recordings();
-      await compare(a, b, values.json, context);
+      await compare(a, b, values, context);
     });
   listFlags(command, commandHelpEntries(compareOptions));
 }

@@ -52,6 +52,7 @@ export {
   type RecordValues,
   recoverOptions,
   replayOptions,
+  type CompareValues,
   type ReplayValues,
   reportOptions,
 } from './options/recording-options.js';

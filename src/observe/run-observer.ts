@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HlcError, isHlcError } from '../errors/index.js';
+import { decodeRequest, encodeLine, sendControlRequest } from '../remote/index.js';
 import { TapFormatError, tapPathOf } from '../tap/index.js';
 import { FoxgloveServer } from './foxglove/foxglove-server.js';
 import { LiveView } from './live/live-view.js';
 import { metricsText } from './metrics/metrics-text.js';
-import { PageServer } from './server/page-server.js';
+import { PageServer, type ControlAnswer } from './server/page-server.js';
 import { connectTap, type TapConnection } from './tap/connect-tap.js';
 
 export interface ObserverOptions {
@@ -68,12 +69,19 @@ async function listen(
 ): Promise<PageServer> {
   const { port, mayMove, controlSocket, foxgloveOrigins } = options;
   const metrics = () => metricsText(view);
-  const settings = { view, controlSocket, metrics, foxglove, foxgloveOrigins };
+  const onControl = (request: string) => controlMiddleware(controlSocket, request);
+  const settings = { view, onControl, metrics, foxglove, foxgloveOrigins };
   return PageServer.listen({ ...settings, port }).catch((error: unknown) => {
     if (!mayMove || !(error instanceof HlcError) || error.code !== 'HLC_OBSERVE_LISTEN')
       throw error;
     return PageServer.listen({ ...settings, port: 0 });
   });
+}
+
+/** Passes a request on to the control socket of a middleware. @throws HlcError as the socket does. */
+export async function controlMiddleware(socket: string, request: string): Promise<ControlAnswer> {
+  const reply = await sendControlRequest(socket, decodeRequest(request));
+  return { isDone: reply.ok, text: encodeLine(reply) };
 }
 
 /** @throws what is no fault of the tap. */

@@ -128,44 +128,60 @@ function deviation(a: readonly PathPoint[], b: readonly PathPoint[]): PathDeviat
   return { meanM: poses === 0 ? 0 : sumM / poses, maxM, maxAtS, poses };
 }
 
-/** The comparison as a table of text. */
-export function comparisonText(comparison: RunComparison): string {
-  const { startSignals, skippedPeriods, latenessUs, controllers, paths } = comparison;
-  const rows: [string, Compared, string][] = [
+/** A number of both runs, with its name and its unit. */
+type ComparedRow = readonly [name: string, compared: Compared, unit: string];
+
+/** All numbers of a comparison, in the order of a table. */
+export function comparedRows(comparison: RunComparison): readonly ComparedRow[] {
+  const { startSignals, skippedPeriods, latenessUs, controllers } = comparison;
+  return [
     ['start signals', startSignals, ''],
     ['skipped periods', skippedPeriods, ''],
     ['lateness of start signals p50', latenessUs.p50, 'µs'],
     ['lateness of start signals p99', latenessUs.p99, 'µs'],
+    ...Object.entries(controllers).flatMap(([id, controller]): ComparedRow[] => {
+      const name = `controller ${id}`;
+      return [
+        [`${name}: replies`, controller.replies, ''],
+        [`${name}: misses`, controller.misses, ''],
+        [`${name}: late replies`, controller.lateReplies, ''],
+        [`${name}: refused commands`, controller.refusedCommands, ''],
+        [`${name}: safe stops`, controller.safeStops, ''],
+        [`${name}: reply time p50`, controller.replyMs.p50, 'ms'],
+        [`${name}: reply time p99`, controller.replyMs.p99, 'ms'],
+      ];
+    }),
   ];
-  for (const [id, controller] of Object.entries(controllers)) {
-    const name = `controller ${id}`;
-    rows.push(
-      [`${name}: replies`, controller.replies, ''],
-      [`${name}: misses`, controller.misses, ''],
-      [`${name}: late replies`, controller.lateReplies, ''],
-      [`${name}: refused commands`, controller.refusedCommands, ''],
-      [`${name}: safe stops`, controller.safeStops, ''],
-      [`${name}: reply time p50`, controller.replyMs.p50, 'ms'],
-      [`${name}: reply time p99`, controller.replyMs.p99, 'ms'],
-    );
-  }
+}
+
+/** The deviations of the paths as sentences. */
+export function deviationTexts({ paths }: RunComparison): readonly string[] {
+  return Object.entries(paths).map(
+    ([id, { meanM, maxM, maxAtS }]) =>
+      `Path of vehicle ${id}: B is ${meanM.toFixed(3)} m from A on average, ${maxM.toFixed(3)} m at most (${maxAtS.toFixed(1)} s after the first start signal).`,
+  );
+}
+
+/** A number of a comparison as text. @param sign `+` for a rise. */
+export function comparedText(value: number, sign = ''): string {
+  return `${sign}${Number.isInteger(value) ? String(value) : value.toFixed(3)}`;
+}
+
+/** The comparison as a table of text. */
+export function comparisonText(comparison: RunComparison): string {
+  const rows = comparedRows(comparison);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, { a, b, change }, unit]) => {
     const sign = change > 0 ? '+' : '';
     return `${name.padEnd(width)}  ${cell(a)}  ${cell(b)}  ${cell(change, sign)} ${unit}`.trimEnd();
   });
   const head = `${''.padEnd(width)}  ${'A'.padStart(cellWidth)}  ${'B'.padStart(cellWidth)}  ${'B - A'.padStart(cellWidth)}`;
-  const deviations = Object.entries(paths).map(
-    ([id, { meanM, maxM, maxAtS }]) =>
-      `Path of vehicle ${id}: B is ${meanM.toFixed(3)} m from A on average, ${maxM.toFixed(3)} m at most (${maxAtS.toFixed(1)} s after the first start signal).`,
-  );
   const names = [`A: ${comparison.a}`, `B: ${comparison.b}`];
-  return `${[...names, head, ...lines, ...deviations].join('\n')}\n`;
+  return `${[...names, head, ...lines, ...deviationTexts(comparison)].join('\n')}\n`;
 }
 
 const cellWidth = 10;
 
 function cell(value: number, sign = ''): string {
-  const text = Number.isInteger(value) ? String(value) : value.toFixed(3);
-  return `${sign}${text}`.padStart(cellWidth);
+  return comparedText(value, sign).padStart(cellWidth);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandValues } from '../sources/command-options.js';
 import type { Option } from './option.js';
-import { filePath, milliseconds, trueOrFalse, type ValueType } from './value-types.js';
+import { filePath, milliseconds, trueOrFalse, wholeNumber, type ValueType } from './value-types.js';
 
 const hourNs = 3_600_000_000_000n;
 
@@ -118,6 +118,18 @@ export const replayOptions = {
     meaning:
       'Send the recorded start signals to controllers, and compare their commands: a command line that starts them, or "running" for controllers that run already.',
   },
+  to: {
+    group: 'Replay',
+    value: pageWord(),
+    otherwise: 'none',
+    meaning: 'Show the recording on the page of "observe", with time and speed.',
+  },
+  port: {
+    group: 'Replay',
+    value: wholeNumber(0, 65_535, { placeholder: '<port>' }),
+    default: '8740',
+    meaning: 'Port of the page on 127.0.0.1; 0: any free port.',
+  },
   tolerance: {
     group: 'Replay',
     value: fieldTolerances(),
@@ -144,7 +156,18 @@ export const replayOptions = {
 export type ReplayValues = CommandValues<typeof replayOptions>;
 
 /** The options of `hlc-middleware compare`. */
-export const compareOptions = { json } as const satisfies Record<string, Option<unknown>>;
+export const compareOptions = {
+  json,
+  page: {
+    group: 'Replay',
+    value: filePath(),
+    otherwise: 'none',
+    meaning: 'File for the comparison as HTML, with charts; an existing one is replaced.',
+  },
+} as const satisfies Record<string, Option<unknown>>;
+
+/** The values of {@link compareOptions}. */
+export type CompareValues = CommandValues<typeof compareOptions>;
 
 /** The options of `hlc-middleware report`. */
 export const reportOptions = {
@@ -155,6 +178,10 @@ export const reportOptions = {
     meaning: 'File for the report; an existing one is replaced.',
   },
 } as const satisfies Record<string, Option<unknown>>;
+
+function pageWord(): ValueType<'page'> {
+  return { schema: z.literal('page'), placeholder: 'page', rule: 'page', words: ['page'] };
+}
 
 function commandLine(): ValueType<string> {
   return {

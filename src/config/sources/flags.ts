@@ -17,7 +17,7 @@ export interface OtherArgument {
 
 /**
  * Reads the flags of a command line: `--name=value`, `--name value`, and `--name` alone for
- * true-or-false flags. A value that begins with `--` needs the `=`.
+ * true-or-false flags, which take the next argument only if it is such a value. A value that begins with `--` needs the `=`.
  * @param find the option of a flag, whose name has no dashes before it; undefined when there is none.
  * @throws HlcError `HLC_CONFIG_NO_VALUE`.
  */
@@ -37,7 +37,7 @@ export function readFlags<K extends string>(
     }
     const [key, option] = found;
     const next = argv[index + 1];
-    const takesNext = equalsValue === undefined && next !== undefined && !next.startsWith('--');
+    const takesNext = equalsValue === undefined && next !== undefined && isValue(next, option);
     if (takesNext) index++;
     flags.push({
       key,
@@ -45,6 +45,12 @@ export function readFlags<K extends string>(
     });
   }
   return { flags, others };
+}
+
+/** True when an argument after a flag is its value; after one that may stand alone it may be another. */
+function isValue(argument: string, { value }: Option<unknown>): boolean {
+  if (value.mayStandAlone === true) return value.schema.safeParse(argument).success;
+  return !argument.startsWith('--');
 }
 
 /** The value of a flag without one. */

@@ -18,6 +18,7 @@ import type {
   MarkView,
   PageUpdate,
   PlanView,
+  PlaybackView,
   StatusView,
   VehicleView,
 } from './page-protocol.js';
@@ -49,6 +50,7 @@ export class LiveView {
   #history = new SecondsHistory();
   #hello: TapHello | undefined;
   #status: StatusView | undefined;
+  #playback: PlaybackView | undefined;
   #connection: NonNullable<PageUpdate['connection']> = 'waiting';
   /** The newest time of the middleware, ms since 1970. */
   #t = 0;
@@ -77,17 +79,35 @@ export class LiveView {
   /** A page that begins with what is known now. */
   open(mayControl: boolean): PageBacklog {
     const page = new PageBacklog();
+    page.set({ mayControl, track: this.track });
+    this.#begin(page);
+    this.#pages.add(page);
+    return page;
+  }
+
+  /** All pages begin again with what is known now. */
+  reload(): void {
+    for (const page of this.#pages) {
+      this.take(page);
+      this.#begin(page);
+    }
+  }
+
+  /** The state of the recording that is shown. */
+  played(playback: PlaybackView): void {
+    this.#playback = playback;
+    this.#set({ playback });
+  }
+
+  #begin(page: PageBacklog): void {
     page.set({
       connection: this.#connection,
-      mayControl,
-      track: this.track,
+      ...(this.#playback && { playback: this.#playback }),
       ...(this.#status && { status: this.#status }),
     });
     for (const [id, view] of this.#vehicles) page.vehicle(id, view);
     for (const [id, view] of this.#plans) page.plan(id, view);
     for (const event of this.#events) page.event(event);
-    this.#pages.add(page);
-    return page;
   }
 
   /** What a page does not have yet. */

@@ -86,6 +86,15 @@ export interface StatusView {
   readonly statesReceived: Readonly<Record<string, number>>;
 }
 
+/** The state of a recording that is shown; times as `t`. */
+export interface PlaybackView {
+  readonly from: number;
+  readonly to: number;
+  /** Recorded time by real time. */
+  readonly speed: number;
+  readonly isPaused: boolean;
+}
+
 /** One message to a page. What is absent has not changed. */
 export interface PageUpdate {
   /** `waiting`: no middleware has a tap there. */
@@ -103,7 +112,9 @@ export interface PageUpdate {
   readonly lost?: number;
   /** Outline of the track: x and y alternate, metres. */
   readonly track?: readonly number[];
-  /** True when this page may control the middleware. */
+  /** Absent when a running middleware is shown. */
+  readonly playback?: PlaybackView;
+  /** True when this page may control the middleware, or the recording. */
   readonly mayControl?: boolean;
 }
 

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
 import { mayControl, status } from './state.js';
 
-const answer = signal('');
+/** To the last request. */
+export const answer = signal('');
 const steps = signal('1');
 const until = signal('');
 
 /** Sends a request of the control socket, and shows the reply. */
-async function send(request: Readonly<Record<string, unknown>>): Promise<void> {
+export async function send(request: Readonly<Record<string, unknown>>): Promise<void> {
   answer.value = '…';
   try {
     const response = await fetch('/control', {

@@ -4,7 +4,8 @@ import { Controllers } from './controllers.js';
 import { Events } from './events.js';
 import { Header } from './header.js';
 import { MapView } from './map-view.js';
-import { follow } from './state.js';
+import { Playback } from './playback.js';
+import { follow, playback } from './state.js';
 import { Times } from './times.js';
 import { Vehicles } from './vehicles.js';
 
@@ -15,7 +16,7 @@ function App() {
       <main>
         <MapView />
         <div class="column">
-          <Controls />
+          {playback.value === undefined ? <Controls /> : <Playback />}
           <Controllers />
           <Vehicles />
         </div>

@@ -5,6 +5,7 @@ import type {
   MarkView,
   PageUpdate,
   PlanView,
+  PlaybackView,
   ReplyView,
   StartView,
   StatusView,
@@ -20,6 +21,8 @@ const retryMs = 1000;
 export const connection = signal<PageUpdate['connection'] | 'lost'>('waiting');
 export const status = signal<StatusView | undefined>(undefined);
 export const events = signal<readonly EventView[]>([]);
+/** Undefined while a running middleware is shown. */
+export const playback = signal<PlaybackView | undefined>(undefined);
 export const lost = signal(0);
 export const mayControl = signal(false);
 /** Rises with every update: what is drawn on a canvas follows it. */
@@ -48,6 +51,8 @@ export const world = {
 
 /** The middleware's time now, ms since 1970. */
 export function middlewareTime(): number {
+  // A recording may stand still.
+  if (playback.value !== undefined) return world.t;
   return world.t === 0 ? 0 : world.t + (performance.now() - world.receivedAt);
 }
 
@@ -108,11 +113,16 @@ async function loadHistory(): Promise<void> {
 
 function apply(update: PageUpdate): void {
   if (update.connection !== undefined) {
-    if (update.connection === 'connected' && connection.value === 'ended') forget();
+    const isShown = connection.value === 'ended' || connection.value === 'connected';
+    if (update.connection === 'connected' && isShown) {
+      forget();
+      void loadHistory();
+    }
     connection.value = update.connection;
   }
   if (update.status !== undefined) status.value = update.status;
   if (update.mayControl !== undefined) mayControl.value = update.mayControl;
+  if (update.playback !== undefined) playback.value = update.playback;
   if (update.lost !== undefined) lost.value = update.lost;
   if (update.track !== undefined) world.track = update.track;
   if (update.t !== undefined) {

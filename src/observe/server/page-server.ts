@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HlcError, isHlcError } from '../../errors/index.js';
-import { decodeRequest, encodeLine, sendControlRequest } from '../../remote/index.js';
 import type { LiveView } from '../live/live-view.js';
 import { errorPage } from '../error-page.js';
 import { refuseUpgrade, type FoxgloveServer } from '../foxglove/foxglove-server.js';
@@ -24,12 +23,19 @@ const headersOfAll = {
   'cache-control': 'no-store',
 };
 
+/** The answer to a request for control. */
+export interface ControlAnswer {
+  readonly isDone: boolean;
+  /** As JSON. */
+  readonly text: string;
+}
+
 export interface PageServerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly view: LiveView;
-  /** Of the middleware. */
-  readonly controlSocket: string;
+  /** Acts on a request of a browser that may control. @throws HlcError why it does not. */
+  readonly onControl: (request: string) => Promise<ControlAnswer>;
   /** The text of `/metrics`. */
   readonly metrics: () => string;
   /** On the same port. */
@@ -147,7 +153,7 @@ export class PageServer {
     }
   }
 
-  /** A request of the control socket, for a browser that has the control token. */
+  /** A request for control, for a browser that has the control token. */
   async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#guard.mayControl(request)) {
       end(response, 403, 'open the page with its control address');
@@ -163,9 +169,9 @@ export class PageServer {
       return;
     }
     try {
-      const reply = await sendControlRequest(this.#options.controlSocket, decodeRequest(body));
-      response.statusCode = reply.ok ? 200 : 409;
-      send(response, 'application/json', encodeLine(reply));
+      const { isDone, text } = await this.#options.onControl(body);
+      response.statusCode = isDone ? 200 : 409;
+      send(response, 'application/json', text);
     } catch (error) {
       if (!isHlcError(error)) throw error;
       end(response, 409, `${error.message} [${error.code}]`);

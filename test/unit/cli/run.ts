@@ -22,6 +22,7 @@ export const noRecordings: Recordings = {
   recordRun: () => Promise.resolve(0),
   recover: () => Promise.resolve(),
   replayToRules: () => Promise.resolve(true),
+  replayToPage: () => Promise.resolve(0),
   replayController: () => Promise.resolve(true),
   compare: () => Promise.resolve(),
   report: () => Promise.resolve(),

@@ -35,7 +35,7 @@ async function serve(): Promise<Served> {
   const server = await PageServer.listen({
     port: 0,
     view,
-    controlSocket: '/nowhere',
+    onControl: () => Promise.resolve({ isDone: false, text: '' }),
     metrics: () => '',
     foxglove,
     foxgloveOrigins: [webPage],

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { FoxgloveServer } from '../../../src/observe/foxglove/foxglove-server.js';
 import { LiveView } from '../../../src/observe/live/live-view.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
+import { controlMiddleware } from '../../../src/observe/run-observer.js';
 import { PageServer } from '../../../src/observe/server/page-server.js';
 import { startControlServer, type ControlRequest } from '../../../src/remote/index.js';
 import type { TapRecord } from '../../../src/tap/index.js';
@@ -39,7 +40,8 @@ async function serve(): Promise<Served> {
   const view = new LiveView();
   const metrics = () => metricsText(view);
   const foxglove = new FoxgloveServer(view);
-  const settings = { controlSocket, metrics, foxglove, foxgloveOrigins: [] };
+  const onControl = (wanted: string) => controlMiddleware(controlSocket, wanted);
+  const settings = { onControl, metrics, foxglove, foxgloveOrigins: [] };
   const server = await PageServer.listen({ port: 0, view, ...settings });
   onTestFinished(() => server.close());
   return { server, view, host: new URL(server.address).host, requests };

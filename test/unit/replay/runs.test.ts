@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
-import { analyseRun, compareRuns, comparisonText, reportPage } from '../../../src/replay/index.js';
+import {
+  analyseRun,
+  compareRuns,
+  comparisonPage,
+  comparisonText,
+  reportPage,
+} from '../../../src/replay/index.js';
 import { directCommand } from '../../support/commands.js';
 import { recordTap } from '../../support/recorded-tap.js';
 import { ScriptRecords, tNowOf } from './script-records.js';
@@ -59,6 +65,14 @@ describe('The comparison of two runs', () => {
     const text = comparisonText(comparison);
     expect(text).toMatch(/^controller 1: misses +0 +1 +\+1$/m);
     expect(text).toContain('B is 0.250 m from A on average');
+  });
+
+  it('is one page with the numbers and the charts of both, and nothing from outside', async () => {
+    const page = comparisonPage(await runOf(), await runOf({ replyNs: 5_000_000n, missAt: 4 }));
+    expect(page).toContain('<h1>A: lab &lt;1&gt;, B: lab &lt;1&gt;</h1>');
+    expect(page).toContain('controller 1: misses</th><td>0</td><td>1</td><td>+1</td>');
+    expect(page.match(/<svg /g)).toHaveLength(4);
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:/);
   });
 
   it('finds no difference of a run from itself', async () => {
