@@ -33,8 +33,9 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          // These tests mostly wait. Each has a lab of its own (test/support/isolation.ts).
-          maxWorkers: 2,
+          // These tests mostly wait: four at a time use two cores. Each has a lab of its own
+          // (test/support/isolation.ts).
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -45,7 +46,7 @@ export default defineConfig({
           include: ['test/slow/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // As integration.
+          // Some of these measure times.
           maxWorkers: 2,
         },
       },
@@ -80,8 +81,9 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Figures of one fault must not be those of another.
-          fileParallelism: false,
+          // These tests mostly wait, too. A row starts up to six labs at once: more files than these at a
+          // time would be a load that a lab of two cores never has.
+          maxWorkers: 2,
         },
       },
       {

@@ -4,20 +4,23 @@ import { root } from '../tools/paths.mjs';
 import { vehicleRateHz } from './load.mjs';
 
 /** @import { Load, Side } from './load.mjs' */
+/** @import { Manner } from './deployment.mjs' */
 
 /** Rarely used domains: programs outside the bench send nothing to these ports. */
 const labDomain = 40;
 const controllerDomain = 41;
 const synchronoDomain = 42;
 
+const main = 'dist/cli/main.js';
+
 /**
  * @param {Load} load
  * @param {Side} side
  * @param {string} summaryFile file for the summary of the product
- * @param {readonly string[]} nodeFlags for the product
+ * @param {Manner} manner of the product
  * @returns {string[]}
  */
-export function middlewareCommand(load, side, summaryFile, nodeFlags) {
+export function middlewareCommand(load, side, summaryFile, { nodeFlags = [], script = main }) {
   const common = [
     `--vehicle-ids=${ids(load.controllers)}`,
     `--dds-domain=${labDomain}`,
@@ -33,7 +36,7 @@ export function middlewareCommand(load, side, summaryFile, nodeFlags) {
   return [
     process.execPath,
     ...nodeFlags,
-    path.join(root, 'dist/cli/main.js'),
+    path.join(root, script),
     'run',
     ...common,
     `--active-vehicle-ids=${ids(load.vehicles)}`,
@@ -166,7 +169,7 @@ export function exampleControllerCommand() {
 
 /** @param {readonly string[]} args */
 function productCommand(...args) {
-  return [process.execPath, path.join(root, 'dist/cli/main.js'), ...args];
+  return [process.execPath, path.join(root, main), ...args];
 }
 
 /** A client of a CARLA server. @param {number} port @param {Load} load */

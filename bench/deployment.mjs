@@ -45,6 +45,7 @@ import { cpuNsBetween } from './usage.mjs';
  * Settings of the product beside those of the load.
  * @typedef {object} Manner
  * @property {readonly string[]} [nodeFlags]
+ * @property {string} [script] relative to the project; default: the program
  * @property {NodeJS.ProcessEnv} [environment]
  * @property {number} [longestMs] a longer run has hung
  * @property {readonly Companion[]} [beside] programs that are started before the middleware
@@ -170,10 +171,10 @@ export async function withPrograms(deploy, longestMs) {
  * @returns {Promise<Measurement>}
  */
 async function measure(load, side, summaryFile, manner, start) {
-  const { nodeFlags = [], environment, beside = [] } = manner;
+  const { environment, beside = [] } = manner;
   const others = new OtherPrograms();
   for (const { name, command, ready } of beside) await start(name, command).untilOutput(ready);
-  const command = middlewareCommand(load, side, summaryFile, nodeFlags);
+  const command = middlewareCommand(load, side, summaryFile, manner);
   const middleware = start('the middleware', command, environment);
   const startupMs = await middleware.untilOutput('waiting for controllers');
   const vehicles = start('the vehicles', vehiclesCommand(load));

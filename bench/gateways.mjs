@@ -52,7 +52,7 @@ export function throughCarla(load, side) {
   return withPrograms(async (start, folder) => {
     const others = new OtherPrograms();
     const summary = path.join(folder, 'summary.json');
-    const middleware = start('the middleware', middlewareCommand(load, 'product', summary, []));
+    const middleware = start('the middleware', middlewareCommand(load, 'product', summary, {}));
     await middleware.untilOutput('waiting for controllers');
     await start('the vehicles', vehiclesCommand(load)).untilOutput('states sent');
     const gateway = start('the CARLA gateway', carlaGatewayCommand(carlaPort));

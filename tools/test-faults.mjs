@@ -2,6 +2,7 @@
 // prints one line per row and mode: what is expected and what was measured.
 //   npm run test:faults -- 8 13             these rows only
 //   npm run test:faults -- --update-docs    also writes docs/reference/faults.md; needs all rows
+//   npm run test:faults -- --replay         also replays the rules over what each middleware did
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,10 @@ import { describeMachine } from './machine.mjs';
 import { root } from './paths.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { 'update-docs': { type: 'boolean', default: false } },
+  options: {
+    'update-docs': { type: 'boolean', default: false },
+    replay: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const wrong = positionals.find((row) => !/^\d+$/.test(row));
@@ -44,6 +48,7 @@ if (positionals.length > 0) args.push(`--testNamePattern=row (${positionals.join
 // Standard output is for the table.
 const { status } = spawnSync(process.execPath, args, {
   cwd: root,
+  env: { ...process.env, ...(values.replay && { HLC_REPLAY_RULES: '1' }) },
   stdio: ['inherit', process.stderr.fd, 'inherit'],
 });
 if (!existsSync(report)) process.exit(status ?? 1);

@@ -57,7 +57,7 @@ const parts = {
   slow: { rest: true, realTime: true },
   asan: { rest: true },
   tsan: { rest: true },
-  faults: { rest: true, realTime: true },
+  faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   browser: { rest: true, realTime: true },
   rti: { rest: true, realTime: true },
   interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },

@@ -5,7 +5,7 @@ import { rules } from './groups.mjs';
 /** @import { Group } from './groups.mjs' */
 
 /**
- * What `node --cpu-prof` writes, as far as it is read here.
+ * What V8's profiler records, as far as it is read here.
  * @typedef {object} CpuProfile
  * @property {readonly ProfileNode[]} nodes of the tree of calls
  * @property {number} startTime on the monotonic clock, µs

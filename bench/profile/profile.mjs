@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../tools/paths.mjs';
@@ -13,11 +13,7 @@ import { splitThreads } from './threads.mjs';
 import { delaysOf } from './wake-ups.mjs';
 
 /** @import { Load } from '../load.mjs' */
-/** @import { CpuProfile } from './attribute.mjs' */
-/** @import { WakeUp } from './probe.mjs' */
-
-/** Gives hundreds of samples in each row and leaves the rates unchanged. */
-const samplingUs = 500;
+/** @import { Recorded } from './probe.mjs' */
 
 const loads = [
   {
@@ -57,21 +53,20 @@ export async function runProfile() {
 async function profileOf(load) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-profile-'));
   try {
-    const wakeUpFile = path.join(folder, 'wake-ups.json');
+    const file = path.join(folder, 'recorded.json');
     const measurement = await run(load, 'product', {
-      nodeFlags: [
-        '--cpu-prof',
-        `--cpu-prof-interval=${samplingUs}`,
-        `--cpu-prof-dir=${folder}`,
-        `--import=${path.join(root, 'bench/profile/probe.mjs')}`,
-      ],
-      environment: { HLC_BENCH_WAKE_UPS: wakeUpFile },
+      nodeFlags: [`--import=${path.join(root, 'bench/profile/probe.mjs')}`],
+      // The parts are told apart by the files of their modules.
+      script: 'dist/cli/start.js',
+      environment: { HLC_BENCH_PROFILE: file },
     });
+    /** @type {unknown} */
+    const recorded = JSON.parse(readFileSync(file, 'utf8'));
+    const { profile, wakeUps } = /** @type {Recorded} */ (recorded);
     const { from, to, periods } = measuredInterval(measurement);
     const part = { fromNs: from.atNs, toNs: to.atNs };
-    const times = timesOf(readProfile(folder), part);
+    const times = timesOf(profile, part);
     const threads = splitThreads(from, to);
-    const wakeUps = /** @type {WakeUp[]} */ (readJson(wakeUpFile));
     const javascriptUs = groups.reduce((sum, group) => sum + (times.get(group) ?? 0), 0);
     const cpuUs = threads.javascript.cpuNs / 1000;
     const line = (/** @type {string} */ label, /** @type {number} */ us) => [
@@ -91,27 +86,9 @@ async function profileOf(load) {
     return [
       markdownTable(['part', 'µs per period', 'of the JavaScript thread'], cells, new Set([1, 2])),
       `wake-up, from an event in a thread of the add-on to JavaScript: ${delaysOf(wakeUps, part, periods)}`,
-      `${measurement.startSignalsPerSecond.toFixed(0)} periods/s with a sample every ${samplingUs} µs`,
+      `${measurement.startSignalsPerSecond.toFixed(0)} periods/s`,
     ].join('\n');
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/**
- * The profile of the main thread; Node writes one for each thread of JavaScript.
- * @param {string} folder
- */
-function readProfile(folder) {
-  const name = readdirSync(folder).find((file) => /\.0\.\d+\.cpuprofile$/.test(file));
-  if (name === undefined) throw new Error('Node wrote no profile of the main thread.');
-  return /** @type {CpuProfile} */ (readJson(path.join(folder, name)));
-}
-
-/**
- * @param {string} file
- * @returns {unknown}
- */
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

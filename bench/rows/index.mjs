@@ -11,6 +11,12 @@ import {
 } from './gateways.mjs';
 import { lockstepRate } from './lockstep-rate.mjs';
 import {
+  observedForwarding,
+  observedLateness,
+  observedLockstepRate,
+  observedMemory,
+} from './observed.mjs';
+import {
   fleetCpu,
   forwardingDelay,
   residentMemory,
@@ -35,4 +41,8 @@ export const rows = [
   besideLockstepRate,
   besideLateness,
   besideForwarding,
+  observedLockstepRate,
+  observedLateness,
+  observedForwarding,
+  observedMemory,
 ];

@@ -20,7 +20,7 @@ import type * as recordings from './recordings.js';
 /** The commands about recordings. */
 export type Recordings = Pick<
   typeof recordings,
-  'recordRun' | 'recover' | 'replayRules' | 'replayController' | 'compare' | 'report'
+  'recordRun' | 'recover' | 'replayToRules' | 'replayController' | 'compare' | 'report'
 >;
 
 /** What the flags of `doctor` say beside those of `run`. */

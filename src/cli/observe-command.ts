@@ -16,7 +16,7 @@ export function addObserveCommand(program: Command, context: CommandContext): vo
     .command('observe')
     .summary('serve a page with map, reply times, events and controls')
     .description(
-      'Serves a page about a middleware on this machine: map, reply times, events, health of the vehicles, controls; and /metrics for Prometheus. Waits for the middleware, and continues with the next one at the same control socket. A slow browser does not delay the middleware. Takes the flags --node-id, --control-socket and --interrupt-exit-code of "run", and these:',
+      'Serves a page about a middleware on this machine: map, reply times, events, health of the vehicles, controls; /metrics for Prometheus; and a server for Foxglove at the same port. Waits for the middleware, and continues with the next one at the same control socket. A slow browser does not delay the middleware. Takes the flags --node-id, --control-socket and --interrupt-exit-code of "run", and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -1,3 +1,5 @@
+import { constants, getPriority, setPriority } from 'node:os';
+
 import type { ObserveValues, RunConfig } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
 import { tracks } from '../lab/index.js';
@@ -11,8 +13,10 @@ const trackPoints = 200;
 export async function observe(
   { interruptExitCode }: RunConfig,
   controlSocket: string,
-  { port, drawTrack }: ObserveValues,
+  { port, drawTrack, foxgloveOrigins = [] }: ObserveValues,
 ): Promise<number> {
+  // The page must not delay the control loop.
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   const signals = watchSignals(interruptExitCode, () => undefined);
   try {
     await runObserver({
@@ -20,10 +24,11 @@ export async function observe(
       port: port ?? usualPort,
       mayMove: port === undefined,
       track: drawTrack === 'none' ? [] : outline(drawTrack),
+      foxgloveOrigins,
       stopped: signals.stopped,
       onListening: ({ address, controlAddress }) => {
         process.stdout.write(
-          `page with controls: ${controlAddress}\npage to look at: ${address}\n`,
+          `page with controls: ${controlAddress}\npage to look at: ${address}\nFoxglove: ${address.replace('http', 'ws')}\n`,
         );
       },
       onProblem: ({ code, message }) => process.stderr.write(`${message} [${code}]\n`),

@@ -5,7 +5,7 @@ import type { RecordValues, ReplayValues, RunConfig } from '../config/index.js';
 import { toMs } from '../core/index.js';
 import { defaultQosFile } from '../dds/qos/index.js';
 import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
-import { type AttachedFile, readTap, recoverRecording, runRecorder } from '../record/index.js';
+import { type AttachedFile, recoverRecording, runRecorder } from '../record/index.js';
 import {
   analyseRun,
   compareRuns,
@@ -13,8 +13,8 @@ import {
   controllerText,
   isSame,
   junitOf,
+  replayRules,
   reportPage,
-  RulesReplay,
   rulesText,
   runControllerReplay,
 } from '../replay/index.js';
@@ -133,18 +133,12 @@ export async function recover(
  * @returns true when all effects are the same.
  * @throws HlcError `HLC_RECORDING_READ`.
  */
-export async function replayRules(
+export async function replayToRules(
   file: string,
   { json }: ReplayValues,
   { write }: Output,
 ): Promise<boolean> {
-  const replay = new RulesReplay();
-  let wasCut = false;
-  for await (const item of readTap(file)) {
-    if (item.kind === 'record') replay.add(item.record);
-    else wasCut ||= item.kind === 'cut';
-  }
-  const report = replay.end(wasCut);
+  const report = await replayRules(file);
   write(json ? `${JSON.stringify({ file, ...report }, null, 2)}\n` : rulesText(file, report));
   return report.same;
 }

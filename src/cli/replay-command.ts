@@ -43,9 +43,9 @@ function addReplay(program: Command, context: CommandContext): void {
         const cause = 'replay takes either --rules or --controller=<command>';
         throw new HlcError('HLC_CONFIG_COMMAND', { cause });
       }
-      const { replayController, replayRules } = await context.recordings();
+      const { replayController, replayToRules } = await context.recordings();
       const same = values.rules
-        ? await replayRules(file, values, context)
+        ? await replayToRules(file, values, context)
         : await replayController(file, config, values, context);
       if (!same) context.setExitCode(1);
     });

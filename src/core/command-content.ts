@@ -5,6 +5,7 @@ import type {
   TrajectoryCommand,
   TrajectoryPoint,
 } from './command.js';
+import { magnitude } from './hermite.js';
 import { type Violation, violation } from './violation.js';
 
 /** Smallest trajectory a vehicle can interpolate on (CPM Lab middleware). */
@@ -26,11 +27,13 @@ export interface NumberLimits {
  */
 export function checkNumbers(command: Command, limits: NumberLimits, found: Violation[]): void {
   const vehicleId = command.message.vehicle_id;
-  const field = firstBeyond(command, Number.MAX_VALUE);
-  if (field !== null) found.push(violation('notFinite', { vehicleId, field }));
   const { maxMagnitude, maxSpeedMps } = limits;
-  const large = field === null ? firstBeyond(command, maxMagnitude) : null;
-  if (large !== null) found.push(violation('tooLarge', { vehicleId, field: large, maxMagnitude }));
+  const large = firstBeyond(command, Math.min(maxMagnitude, Number.MAX_VALUE));
+  const field = large === null ? null : firstBeyond(command, Number.MAX_VALUE);
+  if (field !== null) found.push(violation('notFinite', { vehicleId, field }));
+  else if (large !== null) {
+    found.push(violation('tooLarge', { vehicleId, field: large, maxMagnitude }));
+  }
   const speedMps = highestSpeed(command);
   if (speedMps > maxSpeedMps) {
     const rounded = Number(speedMps.toPrecision(4));
@@ -130,10 +133,10 @@ function highestSpeed(command: Command): number {
       let highest = 0;
       let last: TrajectoryPoint | undefined;
       for (const point of command.message.trajectory_points) {
-        highest = Math.max(highest, Math.hypot(point.vx, point.vy));
+        highest = Math.max(highest, magnitude(point.vx, point.vy));
         if (last !== undefined && point.t.nanoseconds > last.t.nanoseconds) {
           const seconds = Number(point.t.nanoseconds - last.t.nanoseconds) / 1e9;
-          const way = Math.hypot(point.px - last.px, point.py - last.py);
+          const way = magnitude(point.px - last.px, point.py - last.py);
           highest = Math.max(highest, way / seconds / meanSpeedSlack);
         }
         last = point;
@@ -148,6 +151,9 @@ export function firstNotFinite(command: Command): string | null {
   return firstBeyond(command, Number.MAX_VALUE);
 }
 
+const pointFields = ['px', 'py', 'vx', 'vy'] as const;
+const poseFields = ['x', 'y', 'yaw'] as const;
+
 /** Name of the first field whose magnitude is above the limit, or no number. */
 function firstBeyond(command: Command, limit: number): string | null {
   switch (command.kind) {
@@ -157,13 +163,13 @@ function firstBeyond(command: Command, limit: number): string | null {
       return beyond(command.message, ['speed', 'curvature'], limit);
     case 'trajectory':
       for (const [i, point] of command.message.trajectory_points.entries()) {
-        const field = beyond(point, ['px', 'py', 'vx', 'vy'], limit);
+        const field = beyond(point, pointFields, limit);
         if (field !== null) return `trajectory_points[${i}].${field}`;
       }
       return null;
     case 'pathTracking':
       for (const [i, point] of command.message.path.entries()) {
-        const field = beyond(point.pose, ['x', 'y', 'yaw'], limit);
+        const field = beyond(point.pose, poseFields, limit);
         if (field !== null) return `path[${i}].pose.${field}`;
         if (!(Math.abs(point.s) <= limit)) return `path[${i}].s`;
       }

@@ -38,6 +38,11 @@ export function hermite(
   };
 }
 
+/** The length of a vector. `Math.hypot` allocates, and the rules work out many lengths in a period. */
+export function magnitude(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
+}
+
 function hermite1d(
   start: number,
   startSlope: number,

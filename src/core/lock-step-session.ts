@@ -124,10 +124,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint, ids?: readonly number[]): readonly StandStill[] {
+  standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
-    return (ids ?? stops.commandedIds).flatMap((id) => stops.standStill(id, now));
+    return ids.flatMap((id) => stops.standStill(id, now));
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {

@@ -128,10 +128,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint, ids?: readonly number[]): readonly StandStill[] {
+  standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
-    return (ids ?? stops.commandedIds).flatMap((id) => stops.standStill(id, now));
+    return ids.flatMap((id) => stops.standStill(id, now));
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
@@ -393,7 +393,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const left = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
     const start = { index, tNowNs, dueAtNs };
     const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
-    this.#preparedBefore = this.#prepared;
+    // Null when it did not go out in time; the one before may still be written until this one is taken.
+    this.#preparedBefore = this.#prepared ?? this.#preparedBefore;
     const notAfterNs = slots[0]?.notAfterNs ?? nowNs;
     this.#prepared = { plan, index, signal, dueAtNs, notAfterNs };
     this.#effects.push({ ...signal, kind: 'prepareStart', plan, slots });

@@ -21,10 +21,9 @@ export interface Session<S, O, C extends Command> {
   readonly droppedSamples: number;
   /**
    * The commands that make vehicles stand still, as of a monotonic instant, ns; for an emergency in
-   * which the session itself cannot be asked.
-   * @param ids all vehicles that were commanded, unless given.
+   * which the session itself cannot be asked. None for a vehicle that was not commanded.
    */
-  standStill(atNs: bigint, ids?: readonly number[]): readonly StandStill[];
+  standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[];
   /** What was sent to each vehicle of an assigned controller, ascending by id. */
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[];
   /** One report per assigned controller, ascending by id. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HlcError, isHlcError } from '../errors/index.js';
 import { TapFormatError, tapPathOf } from '../tap/index.js';
+import { FoxgloveServer } from './foxglove/foxglove-server.js';
 import { LiveView } from './live/live-view.js';
 import { metricsText } from './metrics/metrics-text.js';
 import { PageServer } from './server/page-server.js';
@@ -15,6 +16,8 @@ export interface ObserverOptions {
   readonly mayMove: boolean;
   /** Outline of the track: x and y alternate, metres; empty when there is none. */
   readonly track: readonly number[];
+  /** Origins of other pages that may read the Foxglove server. */
+  readonly foxgloveOrigins: readonly string[];
   /** Ends the observer. */
   readonly stopped: AbortSignal;
   readonly onListening: (page: {
@@ -35,13 +38,14 @@ const lookMs = 200;
 export async function runObserver(options: ObserverOptions): Promise<void> {
   const { controlSocket, stopped, onListening, onProblem } = options;
   const view = new LiveView(options.track);
-  const server = await listen(options, view);
+  const foxglove = new FoxgloveServer(view);
+  const server = await listen(options, view, foxglove);
   onListening(server);
   let problem = '';
   try {
     while (!stopped.aborted) {
       try {
-        await follow(await connectTap(tapPathOf(controlSocket)), view, stopped);
+        await follow(await connectTap(tapPathOf(controlSocket)), [view, foxglove], stopped);
         problem = '';
       } catch (error) {
         const known = knownError(error, tapPathOf(controlSocket));
@@ -57,9 +61,14 @@ export async function runObserver(options: ObserverOptions): Promise<void> {
   }
 }
 
-async function listen(options: ObserverOptions, view: LiveView): Promise<PageServer> {
-  const { port, mayMove, controlSocket } = options;
-  const settings = { view, controlSocket, metrics: () => metricsText(view) };
+async function listen(
+  options: ObserverOptions,
+  view: LiveView,
+  foxglove: FoxgloveServer,
+): Promise<PageServer> {
+  const { port, mayMove, controlSocket, foxgloveOrigins } = options;
+  const metrics = () => metricsText(view);
+  const settings = { view, controlSocket, metrics, foxglove, foxgloveOrigins };
   return PageServer.listen({ ...settings, port }).catch((error: unknown) => {
     if (!mayMove || !(error instanceof HlcError) || error.code !== 'HLC_OBSERVE_LISTEN')
       throw error;
@@ -76,13 +85,20 @@ function knownError(error: unknown, path: string): HlcError {
 }
 
 /** Shows one middleware to its end. */
-async function follow(tap: TapConnection, view: LiveView, stopped: AbortSignal): Promise<void> {
+async function follow(
+  tap: TapConnection,
+  [view, foxglove]: readonly [LiveView, FoxgloveServer],
+  stopped: AbortSignal,
+): Promise<void> {
   const close = () => tap.close();
   stopped.addEventListener('abort', close);
   try {
     view.connected(tap.hello);
     for await (const records of tap.records()) {
-      for (const record of records) view.record(record);
+      for (const record of records) {
+        view.record(record);
+        foxglove.record(record);
+      }
     }
     view.disconnected();
   } finally {

@@ -1,9 +1,5 @@
 import type { McapTypes } from '@mcap/core';
-import { rosSchemas, rosTypes, topics, topicsBySide, type TopicName } from '../messages/index.js';
-import { sampleTopics, type SampleTopic } from '../tap/index.js';
-
-/** The side of the middleware on which a sample was received or sent. */
-export type RecordedSide = 'lab' | 'controllers';
+import { sampleChannels, type SampleChannel } from '../tap/index.js';
 
 /** The topic with the frames of the tap, from which the rules are replayed. */
 export const tapTopic = '/hlc_middleware/tap';
@@ -24,35 +20,10 @@ const markSchema = {
 
 const utf8 = new TextEncoder();
 
-/** `vehicleState` on the lab side is `/lab/vehicleState`. */
-export function recordedTopic(side: RecordedSide, topic: SampleTopic): string {
-  return `/${side}/${topic}`;
-}
-
-interface Declared {
-  readonly topic: string;
-  readonly schema: { readonly name: string; readonly text: string };
-}
-
-function ofSample(side: RecordedSide, name: SampleTopic): Declared {
-  const { typeName } = topics[name as TopicName];
-  const schema = { name: rosTypes[typeName]?.name ?? '', text: rosSchemas[typeName] ?? '' };
-  return { topic: recordedTopic(side, name), schema };
-}
-
-function samplesOf(side: RecordedSide): Declared[] {
-  const { readers, writers } = topicsBySide[side === 'lab' ? 'lab' : 'controller'];
-  const onSide = new Set<string>([...readers, ...writers]);
-  return sampleTopics
-    .filter((name): name is SampleTopic => onSide.has(name))
-    .map((name) => ofSample(side, name));
-}
-
-const declared: readonly Declared[] = [
+const declared: readonly SampleChannel[] = [
   { topic: tapTopic, schema: frameSchema },
   { topic: markTopic, schema: markSchema },
-  ...samplesOf('lab'),
-  ...samplesOf('controllers'),
+  ...sampleChannels,
 ];
 
 const schemaTexts = new Map(declared.map(({ schema }) => [schema.name, schema.text]));

@@ -1,13 +1,7 @@
 import type { ClockReading } from '../core/index.js';
 import { CdrWriter } from '../messages/index.js';
-import type { SampleTopic, TapDropped, TapRecord, TapSample } from '../tap/index.js';
-import {
-  markTopic,
-  recordedChannels,
-  type RecordedSide,
-  recordedTopic,
-  tapTopic,
-} from './channels.js';
+import { channelTopic, type TapDropped, type TapRecord, type TapSample } from '../tap/index.js';
+import { markTopic, recordedChannels, tapTopic } from './channels.js';
 import type { RecordingFile } from './recording-file.js';
 
 /** The entry of the log that `hlc-middleware mark` makes has the text in this field. */
@@ -75,7 +69,7 @@ export class TapRecorder {
   #writeSample(type: 'event' | 'effect', sample: TapSample | undefined): void {
     if (sample === undefined) return;
     const { topic, bytes } = sample;
-    this.#write(recordedTopic(sideOf(type, topic), topic), bytes);
+    this.#write(channelTopic(type, topic), bytes);
   }
 
   #countDropped({ records }: TapDropped): void {
@@ -123,16 +117,3 @@ export class TapRecorder {
 
 /** Sequence numbers of MCAP have 32 bits. */
 const sequenceNumbers = 2 ** 32;
-
-/** Vehicles are on the lab side; commands come from the controllers and go to the lab. */
-function sideOf(type: 'event' | 'effect', topic: SampleTopic): RecordedSide {
-  switch (topic) {
-    case 'vehicleState':
-    case 'vehicleObservation':
-      return 'lab';
-    case 'vehicleStateList':
-      return 'controllers';
-    default:
-      return type === 'event' ? 'controllers' : 'lab';
-  }
-}

@@ -7,6 +7,6 @@ export {
   junitOf,
 } from './controller-report.js';
 export { reportPage } from './report-page.js';
-export { type RulesReport, RulesReplay, rulesText } from './rules.js';
+export { type RulesReport, replayRules, RulesReplay, rulesText } from './rules.js';
 export { analyseRun, type RunAnalysis } from './run-analysis.js';
 export { runControllerReplay, type RunControllerReplayOptions } from './run-controller-replay.js';

@@ -1,3 +1,4 @@
+import { readTap } from '../record/index.js';
 import {
   encodeMembers,
   type ObservedEffect,
@@ -83,7 +84,7 @@ export class RulesReplay {
 
   /**
    * The result; nothing may follow.
-   * @param wasCut the recording has no end: effects of its last event may be absent.
+   * @param wasCut the tap has no end: effects of its last event may be absent.
    */
   end(wasCut: boolean): RulesReport {
     if (!wasCut) this.#endStep();
@@ -178,6 +179,22 @@ function effectsOf(
 ): readonly ObservedEffect[] {
   if (mode === 'simulated') return session.handle(event);
   return event.kind === 'stepControl' ? [] : session.handle(event);
+}
+
+/**
+ * Replays the rules over a recording. Without the last record of the tap, effects of the last event may
+ * be absent.
+ * @throws HlcError `HLC_RECORDING_READ`.
+ */
+export async function replayRules(file: string): Promise<RulesReport> {
+  const replay = new RulesReplay();
+  let hasEnd = false;
+  for await (const item of readTap(file)) {
+    if (item.kind !== 'record') continue;
+    replay.add(item.record);
+    hasEnd = item.record.type === 'end';
+  }
+  return replay.end(!hasEnd);
 }
 
 /** The result in sentences. */

@@ -114,24 +114,35 @@ export function readCommand(r: ByteReader, writer: string | null): ReceivedComma
 /** Bytes of the encapsulation header of a sample, after which its vehicle id stands. */
 const encapsulationBytes = 4;
 
+const instantBytes = 8;
+
 /**
  * The vehicle of a command, a state or an observation, without decoding its sample.
  * @param members of the event.
  * @throws TapFormatError when the event has no such sample.
  */
 export function vehicleIdOf(kind: ObservedEvent['kind'], members: Uint8Array): number {
+  const id = receivedBytes(kind, members)?.[encapsulationBytes];
+  if (id === undefined) throw new TapFormatError(`an event ${kind} has no vehicle`);
+  return id;
+}
+
+/** The sample of a command, a state or an observation as received; undefined for other events. */
+export function receivedBytes(
+  kind: ObservedEvent['kind'],
+  members: Uint8Array,
+): Uint8Array | undefined {
   const r = new ByteReader(members);
-  r.int64();
   if (kind === 'command') {
-    r.int64();
+    r.bytes(2 * instantBytes);
     if (boolean.read(r)) r.bytes(r.uint32());
     r.uint8();
-  } else if (kind !== 'vehicleState' && kind !== 'vehicleObservation') {
-    throw new TapFormatError(`an event ${kind} has no vehicle`);
+  } else if (kind === 'vehicleState' || kind === 'vehicleObservation') {
+    r.bytes(instantBytes);
+  } else {
+    return undefined;
   }
-  const id = bytes.read(r)[encapsulationBytes];
-  if (id === undefined) throw new TapFormatError('a sample is too short');
-  return id;
+  return bytes.read(r);
 }
 
 function decoded<T>(decode: () => T): T {

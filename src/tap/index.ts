@@ -31,6 +31,7 @@ export {
   vehicleStateEvent,
 } from './observed.js';
 export { keptPriority, type Priority } from './priorities.js';
+export { channelTopic, type SampleChannel, sampleChannels } from './sample-channels.js';
 export {
   openSession,
   plainSettings,

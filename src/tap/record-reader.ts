@@ -2,7 +2,7 @@ import type { ClockReading } from '../core/index.js';
 import { ByteReader, TapFormatError } from './byte-reader.js';
 import { checkContent, type ContentRecord } from './contents.js';
 import { effectFields, effectOf, type RecordedEffect } from './effect-fields.js';
-import { clockReading, eventFields, vehicleIdOf } from './event-fields.js';
+import { clockReading, eventFields, receivedBytes, vehicleIdOf } from './event-fields.js';
 import { boolean, bytes, int64, uint64, type Field } from './fields.js';
 import {
   effectKinds,
@@ -63,8 +63,9 @@ export class EventRecord {
   get sample(): TapSample | undefined {
     const { topic } = this;
     if (topic === '') return undefined;
+    const received = receivedBytes(this.kind, this.members);
+    if (received !== undefined) return { topic, bytes: received };
     const { event } = this;
-    if (event.kind === 'command') return { topic, bytes: event.command.bytes };
     if ('bytes' in event) return { topic, bytes: event.bytes };
     throw new TapFormatError(`an event ${event.kind} has no sample`);
   }
@@ -112,14 +113,15 @@ export class EffectRecord {
    * @throws TapFormatError as `effect`.
    */
   get sample(): TapSample | undefined {
-    const { topic, effect, performed } = this;
+    const { topic, performed } = this;
     if (topic === '') return undefined;
+    const forwarded = this.kind === 'forwardCommand' ? this.cause.sample : undefined;
+    if (forwarded !== undefined) return { topic, bytes: forwarded.bytes };
+    const { effect } = this;
     const sent = performed.sample ?? new Uint8Array();
     switch (effect.kind) {
       case 'sendStartSignal':
         return { topic, bytes: sent };
-      case 'forwardCommand':
-        return { topic, bytes: effect.command.bytes };
       case 'commandVehicle':
         return { topic, bytes: (effect.command as { readonly bytes?: Uint8Array }).bytes ?? sent };
       default:

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
 const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
@@ -14,17 +14,21 @@ export interface OpenPage {
   readonly foreign: readonly string[];
   /** Faults of scripts, and messages about what was blocked. */
   readonly faults: readonly string[];
+  /** Sends a signal to all processes of the browser. */
+  readonly signal: (name: NodeJS.Signals) => void;
 }
 
 /** A new page in a browser of its own, which is closed with the test. */
 export async function openPage(): Promise<OpenPage> {
   if (executable === undefined) throw new Error('chromium is not installed');
   // Its sandbox needs rights that containers lack; it loads only our own page.
-  const browser: Browser = await chromium.launch({
+  const server = await chromium.launchServer({
     executablePath: executable,
     args: ['--no-sandbox'],
   });
-  onTestFinished(() => browser.close());
+  onTestFinished(() => server.kill());
+  const browser = await chromium.connect(server.wsEndpoint());
+  const { pid = 0 } = server.process();
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const foreign: string[] = [];
   const faults: string[] = [];
@@ -38,5 +42,5 @@ export async function openPage(): Promise<OpenPage> {
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text());
   });
-  return { page, foreign, faults };
+  return { page, foreign, faults, signal: (name) => void process.kill(-pid, name) };
 }

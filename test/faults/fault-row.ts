@@ -1,4 +1,5 @@
-import { it, type TestContext } from 'vitest';
+import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { keepRuns, replayRuns } from '../support/replayed-runs.js';
 
 /** A row of the fault table, in one mode of time. */
 export interface Fault {
@@ -39,6 +40,12 @@ export function faultTest(
   it(`row ${fault.row}, ${fault.mode}: ${fault.fault}`, options, async (context) => {
     const figure: FaultFigure = { ...fault, measured: '' };
     context.task.meta.fault = figure;
+    keepRuns();
+    // Registered first, so that it comes last: all programs have ended then.
+    onTestFinished(async ({ task }) => {
+      const sessions = await replayRuns();
+      if (task.result?.state === 'pass') expect(sessions).not.toBe(0);
+    });
     await run((measured) => {
       figure.measured = measured;
     }, context);

@@ -5,6 +5,7 @@ import {
   detectionS,
   expectEnd,
   motionTest,
+  preloaded,
   type MotionScenario,
   type RunningLab,
 } from './motion-row.js';
@@ -23,12 +24,6 @@ function through(redirection: string): MiddlewareStart {
 /** The program in a pipe of a shell. */
 function into(reader: string): MiddlewareStart {
   return { through: ['sh', '-c', `"$@" 2>&1 | ${reader}`, 'sh'], group: true };
-}
-
-/** A program of this folder's peers in the middleware's process. */
-function preloaded(file: string, variable: string): MiddlewareStart {
-  const url = new URL(`../peers/${file}`, import.meta.url).href;
-  return { through: ['env', variable, `NODE_OPTIONS=--import=${url}`] };
 }
 
 /** A controller hangs while the log has this fault; the other one is served on. */
@@ -74,7 +69,7 @@ function stalled(name: string, also: (running: RunningLab) => void): MotionScena
     name,
     vehicles: allKinds,
     flags: period,
-    start: preloaded('stall.mjs', 'HLC_TEST_STALL_MS=3000'),
+    start: preloaded('stall.mjs', { variable: 'HLC_TEST_STALL_MS=3000' }),
     // A hang of JavaScript is declared after 1 s.
     detectionS: 1 + periodMs / 1000,
     fault: (running) => {
@@ -89,7 +84,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
     name: what,
     vehicles: allKinds,
     flags: period,
-    start: preloaded('inject.mjs', `HLC_TEST_FAULT=${what}`),
+    start: preloaded('inject.mjs', { variable: `HLC_TEST_FAULT=${what}` }),
     detectionS: (2 * periodMs) / 1000,
     fault: ({ middleware }: RunningLab) => middleware.signal('SIGUSR2'),
     after: (running: RunningLab) => expectEnd(running, emergencyExit),
@@ -97,7 +92,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   {
     ...badLog(
       'display, and a controller hangs',
-      preloaded('inject.mjs', 'HLC_TEST_FAULT=display'),
+      preloaded('inject.mjs', { variable: 'HLC_TEST_FAULT=display' }),
       ['--table=on'],
     ),
     fault: async ({ middleware, controller }) => {

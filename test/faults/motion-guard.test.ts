@@ -1,9 +1,16 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import type { MiddlewareStart } from '../support/middleware.js';
 import { allKinds } from './driven-kinds.js';
 import { expectLatched, untilBack } from './latched.js';
-import { expectEnd, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
+import {
+  expectEnd,
+  motionTest,
+  preloaded,
+  type MotionScenario,
+  type RunningLab,
+} from './motion-row.js';
 
 /** The default of --guard-after-ms, s. */
 function guardAfterS(periodMs: number): number {
@@ -22,13 +29,19 @@ interface GuardedLab extends RunningLab {
 /** The guard is gone with the test. */
 const start = { group: true } as const;
 
+/** What else a scenario may have; see `MotionScenario`. */
+interface Rest {
+  readonly after?: (lab: GuardedLab) => unknown;
+  readonly detectionS?: number;
+  readonly from?: MiddlewareStart;
+}
+
 /** A middleware with a guard of its own. */
 function guarded(
   periodMs: number,
   what: string,
   fault: (lab: GuardedLab) => unknown,
-  after?: (lab: GuardedLab) => unknown,
-  detectionS = guardAfterS(periodMs),
+  { after, detectionS = guardAfterS(periodMs), from = {} }: Rest = {},
 ): MotionScenario {
   let socket: string | undefined;
   const extended = (running: RunningLab): GuardedLab => {
@@ -44,7 +57,7 @@ function guarded(
     get flags() {
       return flagsFor((socket ??= path.join(temporaryFolder(), 'control.sock')));
     },
-    start,
+    start: { ...start, ...from },
     detectionS,
     fault: (running) => fault(extended(running)),
     after: (running) => after?.(extended(running)),
@@ -67,44 +80,51 @@ motionTest({ row: 43, fault: 'kill -9 of the middleware, and a controller hangs'
   }),
 ]);
 
+motionTest({ row: 43, fault: 'the middleware runs out of memory, with a guard' }, [
+  guarded(50, 'out of memory', ({ kill }) => kill('SIGUSR2'), {
+    from: preloaded('exhaust-memory.mjs', { nodeFlag: '--max-old-space-size=200' }),
+    after: async ({ middleware }) => {
+      await middleware.program.stderr.until((line) => line.includes('heap out of memory'));
+    },
+    // It collects garbage for a while before it gives up; a hang of JavaScript is declared after 1 s.
+    detectionS: 1 + guardAfterS(50),
+  }),
+]);
+
 motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
   guarded(50, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
   guarded(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
 ]);
 
 motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped the vehicles' }, [
-  guarded(
-    50,
-    'SIGSTOP, later SIGCONT: at rest until a resume',
-    ({ kill }) => kill('SIGSTOP'),
-    async (lab) => {
+  guarded(50, 'SIGSTOP, later SIGCONT: at rest until a resume', ({ kill }) => kill('SIGSTOP'), {
+    after: async (lab) => {
       lab.kill('SIGCONT');
       await untilBack(lab);
       return await expectLatched(lab, lab.socket);
     },
-  ),
+  }),
   guarded(
     50,
     'SIGKILL, then started again: at rest until a resume',
     ({ kill }) => kill('SIGKILL'),
-    async (lab) => {
-      const middleware = lab.lab.startMiddleware(lab.flags, start);
-      await untilBack({ ...lab, middleware });
-      return await expectLatched({ ...lab, middleware }, lab.socket);
+    {
+      after: async (lab) => {
+        const middleware = lab.lab.startMiddleware(lab.flags, start);
+        await untilBack({ ...lab, middleware });
+        return await expectLatched({ ...lab, middleware }, lab.socket);
+      },
     },
   ),
 ]);
 
 motionTest({ row: 44, fault: 'the run ends (SIGTERM), with a guard' }, [
-  guarded(
-    50,
-    'SIGTERM: the guard does nothing, and ends',
-    ({ kill }) => kill('SIGTERM'),
-    async (lab) => {
+  guarded(50, 'SIGTERM: the guard does nothing, and ends', ({ kill }) => kill('SIGTERM'), {
+    detectionS: 0,
+    after: async (lab) => {
       await expectEnd(lab, 143);
       expect(lab.middleware.logged('no status from the middleware')).toEqual([]);
       expect(lab.middleware.logged('the middleware "middleware" ended')).toHaveLength(1);
     },
-    0,
-  ),
+  }),
 ]);

@@ -62,6 +62,15 @@ export interface MotionScenario {
   readonly after?: (running: RunningLab) => unknown;
 }
 
+/** Starts the middleware with a module of test/peers in its process. */
+export function preloaded(
+  file: string,
+  { variable = 'HLC_TEST=1', nodeFlag = '' }: { variable?: string; nodeFlag?: string },
+): MiddlewareStart {
+  const url = new URL(`../peers/${file}`, import.meta.url).href;
+  return { through: ['env', variable, `NODE_OPTIONS=--import=${url} ${nodeFlag}`] };
+}
+
 /** What one lab showed. */
 export interface MotionOutcome {
   /** For the table. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunSummary } from '../../src/node/index.js';
 import { ChildProgram, type ProgramEnd, type ProgramOptions } from './child-program.js';
 import { Recorder } from './recorder.js';
+import { replayable } from './replayed-runs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The program `hlc-middleware`. */
@@ -89,14 +90,9 @@ export function runMiddleware(
   flags: readonly string[],
   { defaults = withoutLabControl, through = [], ...options }: MiddlewareStart = {},
 ): ChildProgram {
-  const [command, ...args] = [...through, process.execPath, cliProgram, 'run'];
   const supervised = flags.some((flag) => /^--miss[-_]policy/.test(flag));
   const all = [...defaults, ...(supervised ? [] : unlessSaid(unsupervised, defaults))];
-  return new ChildProgram(
-    'the middleware',
-    command,
-    [...args, ...unlessSaid(all, flags), ...flags],
-    cycloneUri,
-    options,
-  );
+  const { node, run } = replayable([process.execPath], [...unlessSaid(all, flags), ...flags]);
+  const [command = '', ...args] = [...through, ...node, cliProgram, 'run', ...run];
+  return new ChildProgram('the middleware', command, args, cycloneUri, options);
 }

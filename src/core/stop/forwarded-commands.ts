@@ -45,7 +45,7 @@ export class ForwardedCommands {
     this.#byKind.set(command.kind, list);
     const aheadNs = validAfterOf(command) - at.stampNs;
     list.push({ command, at, validFromNs: at.steadyNs + later(aheadNs, 0n) });
-    if (list.length > mostPerKind) list.splice(0, list.length - mostPerKind);
+    forgetPast(list, at.steadyNs);
     this.stamped(createStampOf(command), validAfterOf(command));
   }
 
@@ -101,4 +101,20 @@ export class ForwardedCommands {
     const untilNs = this.obeyedUntil(forwarded);
     return untilNs === null || nowNs <= untilNs;
   }
+}
+
+/**
+ * Removes what matters no more: commands that a newer one has replaced, and that end no later than that.
+ * Long-lived commands are also what the garbage collector spends its time on.
+ */
+function forgetPast(list: Forwarded[], nowNs: bigint): void {
+  const current = list.findLastIndex(({ validFromNs }) => validFromNs <= nowNs);
+  const currentFromNs = list[current]?.validFromNs ?? 0n;
+  let kept = 0;
+  for (const [index, forwarded] of list.entries()) {
+    if (index < current && forwarded.validFromNs <= currentFromNs) continue;
+    list[kept++] = forwarded;
+  }
+  list.length = kept;
+  if (list.length > mostPerKind) list.splice(0, list.length - mostPerKind);
 }

@@ -1,6 +1,6 @@
-import { nsPerS, toS } from '../time.js';
+import { nsPerS } from '../time.js';
 import type { TrajectoryPoint } from '../command.js';
-import { hermite } from '../hermite.js';
+import { hermite, magnitude } from '../hermite.js';
 
 /** Places that are worked out between two points of a plan. */
 const placesPerSegment = 8;
@@ -20,26 +20,27 @@ export interface PathPlace {
   readonly dy: number;
 }
 
-interface Node {
-  /** Time of the plan, ns. */
-  readonly tNs: bigint;
-  /** Length of the path up to here, m. */
-  readonly s: number;
-  readonly x: number;
-  readonly y: number;
-  /** m/s */
-  readonly speed: number;
-}
+/**
+ * Numbers of each place in the list of a path, in this order. The emergency stop is made anew for all
+ * vehicles all the time, so a path is one array, and no list of objects.
+ */
+const numbers = { tNs: 0, s: 1, x: 2, y: 3, speed: 4 } as const;
+const numbersPerPlace = 5;
 
 /**
  * The path of a planned trajectory, by its length. A vehicle that brakes on it comes to rest on the
  * planned path, whatever speed the plan has there.
  */
 export class PlannedPath {
-  readonly #nodes: readonly [Node, ...Node[]];
+  /** The time of the plan from which the times of the places count, ns. */
+  readonly #zeroNs: bigint;
+  readonly #places: Float64Array;
+  readonly #last: number;
 
-  private constructor(nodes: readonly [Node, ...Node[]]) {
-    this.#nodes = nodes;
+  private constructor(zeroNs: bigint, places: Float64Array) {
+    this.#zeroNs = zeroNs;
+    this.#places = places;
+    this.#last = places.length / numbersPerPlace - 1;
   }
 
   /**
@@ -51,96 +52,122 @@ export class PlannedPath {
     const next = plan.findIndex(({ t }) => t.nanoseconds > nowNs - nsPerS);
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
     const points = plan.slice(from, from + mostPoints);
-    const nodes: Node[] = [];
-    for (const [i, point] of points.entries()) {
-      const before = points[i - 1];
-      if (before !== undefined && !addSegment(nodes, before, point)) return null;
-      if (before === undefined) nodes.push(nodeAt(point, 0));
-    }
-    const [first, ...others] = nodes;
-    if (first === undefined || !nodes.every(isPlace)) return null;
-    return new PlannedPath([first, ...others]);
+    const [first] = points;
+    if (first === undefined) return null;
+    const places = placesOf(first, points);
+    return places === null ? null : new PlannedPath(first.t.nanoseconds, places);
   }
 
   /** m */
   get length(): number {
-    return this.#end.s;
+    return this.#of(this.#last, 's');
   }
 
   /** Where the plan is at a time, ns: path length, m, and speed, m/s; rest before and after it. */
   atTime(tNs: bigint): { readonly s: number; readonly speed: number } {
-    const next = this.#nodes.findIndex((node) => node.tNs > tNs);
-    if (next < 0) return { s: this.length, speed: tNs === this.#end.tNs ? this.#end.speed : 0 };
-    const to = this.#nodes[next] ?? this.#end;
-    const from = this.#nodes[next - 1];
-    if (from === undefined) return { s: 0, speed: 0 };
-    const part = Number(tNs - from.tNs) / Number(to.tNs - from.tNs);
-    return {
-      s: from.s + part * (to.s - from.s),
-      speed: from.speed + part * (to.speed - from.speed),
+    const afterNs = Number(tNs - this.#zeroNs);
+    const next = this.#firstAfter('tNs', afterNs);
+    if (next > this.#last) {
+      const isEnd = afterNs === this.#of(this.#last, 'tNs');
+      return { s: this.length, speed: isEnd ? this.#of(this.#last, 'speed') : 0 };
+    }
+    if (next === 0) return { s: 0, speed: 0 };
+    const fromNs = this.#of(next - 1, 'tNs');
+    const part = (afterNs - fromNs) / (this.#of(next, 'tNs') - fromNs);
+    const between = (name: 's' | 'speed'): number => {
+      const before = this.#of(next - 1, name);
+      return before + part * (this.#of(next, name) - before);
     };
+    return { s: between('s'), speed: between('speed') };
   }
 
   /** The path length, m, of the place nearest to a point, and how far away that is, m. */
   nearest(x: number, y: number): { readonly s: number; readonly distance: number } {
     let best = { s: 0, distance: Infinity };
-    for (const [i, to] of this.#nodes.entries()) {
-      const from = this.#nodes[i - 1] ?? to;
-      const length = to.s - from.s;
-      const along =
-        length > 0
-          ? ((x - from.x) * (to.x - from.x) + (y - from.y) * (to.y - from.y)) / length ** 2
-          : 0;
+    for (let to = 0; to <= this.#last; to++) {
+      const from = Math.max(0, to - 1);
+      const [fromX, fromY, fromS] = [this.#of(from, 'x'), this.#of(from, 'y'), this.#of(from, 's')];
+      const [dx, dy] = [this.#of(to, 'x') - fromX, this.#of(to, 'y') - fromY];
+      const length = this.#of(to, 's') - fromS;
+      const along = length > 0 ? ((x - fromX) * dx + (y - fromY) * dy) / length ** 2 : 0;
       const part = Math.min(1, Math.max(0, along));
-      const distance = Math.hypot(
-        x - from.x - part * (to.x - from.x),
-        y - from.y - part * (to.y - from.y),
-      );
-      if (distance < best.distance) best = { s: from.s + part * length, distance };
+      const distance = magnitude(x - fromX - part * dx, y - fromY - part * dy);
+      if (distance < best.distance) best = { s: fromS + part * length, distance };
     }
     return best;
   }
 
   /** The place at a path length, m; before the path and after it the path goes straight on. */
   at(s: number): PathPlace {
-    const next = this.#nodes.findIndex((node) => node.s > s);
-    const index = next < 0 ? this.#nodes.length - 1 : Math.max(1, next);
-    const to = this.#nodes[index] ?? this.#end;
-    const from = this.#nodes.slice(0, index).findLast((node) => node.s < to.s) ?? to;
-    const length = to.s - from.s;
-    if (length <= 0) return { x: to.x, y: to.y, dx: 0, dy: 0 };
-    const dx = (to.x - from.x) / length;
-    const dy = (to.y - from.y) / length;
-    return { x: from.x + dx * (s - from.s), y: from.y + dy * (s - from.s), dx, dy };
+    const to = Math.min(this.#last, Math.max(1, this.#firstAfter('s', s)));
+    let from = to;
+    while (from > 0 && this.#of(from, 's') >= this.#of(to, 's')) from--;
+    const length = this.#of(to, 's') - this.#of(from, 's');
+    const [x, y] = [this.#of(from, 'x'), this.#of(from, 'y')];
+    if (length <= 0) return { x: this.#of(to, 'x'), y: this.#of(to, 'y'), dx: 0, dy: 0 };
+    const dx = (this.#of(to, 'x') - x) / length;
+    const dy = (this.#of(to, 'y') - y) / length;
+    const along = s - this.#of(from, 's');
+    return { x: x + dx * along, y: y + dy * along, dx, dy };
   }
 
-  get #end(): Node {
-    return this.#nodes.at(-1) ?? this.#nodes[0];
+  /** The first place beyond a value; one after the last place when none is. */
+  #firstAfter(name: 'tNs' | 's', value: number): number {
+    let index = 0;
+    while (index <= this.#last && this.#of(index, name) <= value) index++;
+    return index;
+  }
+
+  #of(index: number, name: keyof typeof numbers): number {
+    return this.#places[index * numbersPerPlace + numbers[name]] ?? 0;
   }
 }
 
-/** Adds the places from one point to the next; false when time does not go on. */
-function addSegment(nodes: Node[], from: TrajectoryPoint, to: TrajectoryPoint): boolean {
-  const lengthNs = to.t.nanoseconds - from.t.nanoseconds;
-  if (lengthNs <= 0n) return false;
-  const lengthS = toS(lengthNs);
-  const [a, b] = [from, to].map(({ px, py, vx, vy }) => ({ x: px, y: py, dx: vx, dy: vy }));
-  if (a === undefined || b === undefined) return false;
+/** The places on the path through these points; null when time does not go on, or where one is none. */
+function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): Float64Array | null {
+  const count = 1 + (points.length - 1) * placesPerSegment;
+  const places = new Float64Array(count * numbersPerPlace);
+  places.set([0, 0, first.px, first.py, magnitude(first.vx, first.vy)]);
+  let from = first;
+  let at = numbersPerPlace;
+  for (const to of points.slice(1)) {
+    if (to.t.nanoseconds <= from.t.nanoseconds) return null;
+    addSegment(places, at, first.t.nanoseconds, from, to);
+    from = to;
+    at += placesPerSegment * numbersPerPlace;
+  }
+  return places.every(isUsable) ? places : null;
+}
+
+/** False for a number that is no part of a place in a lab. */
+function isUsable(value: number, index: number): boolean {
+  return index % numbersPerPlace === numbers.tNs || Math.abs(value) < largest;
+}
+
+/** Writes the places from one point to the next, the latter included, at an index of the list. */
+function addSegment(
+  places: Float64Array,
+  index: number,
+  zeroNs: bigint,
+  from: TrajectoryPoint,
+  to: TrajectoryPoint,
+): void {
+  const fromNs = Number(from.t.nanoseconds - zeroNs);
+  const lengthNs = Number(to.t.nanoseconds - from.t.nanoseconds);
+  const a = { x: from.px, y: from.py, dx: from.vx, dy: from.vy };
+  const b = { x: to.px, y: to.py, dx: to.vx, dy: to.vy };
+  let s = places[index - numbersPerPlace + numbers.s] ?? 0;
+  let last: { readonly x: number; readonly y: number } = a;
   for (let step = 1; step <= placesPerSegment; step++) {
     const part = step / placesPerSegment;
-    const { x, y, dx, dy } = hermite(a, b, lengthS, part);
-    const last = nodes.at(-1);
-    const s = (last?.s ?? 0) + Math.hypot(x - (last?.x ?? x), y - (last?.y ?? y));
-    const tNs = from.t.nanoseconds + BigInt(Math.round(part * Number(lengthNs)));
-    nodes.push({ tNs, s, x, y, speed: Math.hypot(dx, dy) });
+    const place = hermite(a, b, lengthNs / Number(nsPerS), part);
+    s += magnitude(place.x - last.x, place.y - last.y);
+    const at = index + (step - 1) * numbersPerPlace;
+    places[at + numbers.tNs] = fromNs + Math.round(part * lengthNs);
+    places[at + numbers.s] = s;
+    places[at + numbers.x] = place.x;
+    places[at + numbers.y] = place.y;
+    places[at + numbers.speed] = magnitude(place.dx, place.dy);
+    last = place;
   }
-  return true;
-}
-
-function nodeAt({ t, px, py, vx, vy }: TrajectoryPoint, s: number): Node {
-  return { tNs: t.nanoseconds, s, x: px, y: py, speed: Math.hypot(vx, vy) };
-}
-
-function isPlace({ s, x, y, speed }: Node): boolean {
-  return [s, x, y, speed].every((value) => Math.abs(value) < largest);
 }

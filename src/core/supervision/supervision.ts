@@ -30,6 +30,7 @@ export class Supervision {
   readonly stops: StopAuthority;
   readonly #config: SupervisionConfig;
   readonly #charges = new Map<number, Charge>();
+  #deadlineNs: bigint | null = null;
 
   /** @param periodNs above 0. */
   constructor(
@@ -76,14 +77,12 @@ export class Supervision {
     return this.isLatched(id) || this.stops.isHeld(id);
   }
 
-  /** When {@link expire} is due, ns; null while no reply is awaited. */
+  /**
+   * {@link expire} is due not before this instant, ns; null while no reply is awaited. A reply, or the
+   * end of a controller, leaves it as it is until then: it is asked for after every event.
+   */
   get deadlineNs(): bigint | null {
-    let deadlineNs: bigint | null = null;
-    for (const charge of this.#charges.values()) {
-      const due = deadlineOf(charge);
-      if (due !== null) deadlineNs = earlier(deadlineNs ?? due, due);
-    }
-    return deadlineNs;
+    return this.#deadlineNs;
   }
 
   /** A start signal goes to a controller that takes part. */
@@ -106,7 +105,9 @@ export class Supervision {
     const charge = this.#charges.get(id);
     if (drives) this.stops.release(id);
     this.stops.forwarded(command, now);
-    if (charge !== undefined && charge.joinedAtNs !== null) charge.commanded = true;
+    if (charge === undefined || charge.joinedAtNs === null || charge.commanded) return;
+    charge.commanded = true;
+    this.#deadlineNs = soonest(this.#deadlineNs, deadlineOf(charge));
   }
 
   /**
@@ -146,9 +147,14 @@ export class Supervision {
    */
   expire<C extends Command>(now: Moment, effects: EffectSink<C>): number[] {
     const expired: number[] = [];
+    if (this.#deadlineNs === null || now.steadyNs < this.#deadlineNs) return expired;
+    this.#deadlineNs = null;
     for (const [id, charge] of this.#charges) {
       const deadlineNs = deadlineOf(charge);
-      if (deadlineNs === null || now.steadyNs < deadlineNs) continue;
+      if (deadlineNs === null || now.steadyNs < deadlineNs) {
+        this.#deadlineNs = soonest(this.#deadlineNs, deadlineNs);
+        continue;
+      }
       this.#stop(id, charge, 'silent', now, effects);
       expired.push(id);
     }
@@ -215,4 +221,10 @@ function deadlineOf({ rule, joinedAtNs, commanded, repliedAtNs }: Charge): bigin
   const { policy, stopAfterNs, graceNs } = rule;
   if (policy === 'log' || stopAfterNs === null || joinedAtNs === null || !commanded) return null;
   return later(repliedAtNs + stopAfterNs, joinedAtNs + graceNs);
+}
+
+/** Null stands for never. */
+function soonest(aNs: bigint | null, bNs: bigint | null): bigint | null {
+  if (aNs === null || bNs === null) return aNs ?? bNs;
+  return earlier(aNs, bNs);
 }

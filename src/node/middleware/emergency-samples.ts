@@ -4,8 +4,13 @@ import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
 import { commandStampOffsets, topics, trajectoryTimeOffset } from '../../messages/index.js';
 import { commandTopics } from '../../sides/index.js';
 
-/** The samples are made anew at most this often, ns. */
-const refreshNs = 100_000_000n;
+/**
+ * Every so often, ns, the samples of a part of the vehicles are made anew: of a quarter of them, and of
+ * no fewer than this. All of them at once would hold up the commands of a large fleet.
+ */
+const refreshNs = 50_000_000n;
+const refreshParts = 4;
+const fewestRefreshed = 8;
 
 /** Emergency samples are repeated like this, ns. */
 export const emergencyRepeatNs = 50_000_000n;
@@ -23,8 +28,8 @@ const kinds: readonly Command['kind'][] = [
 
 export interface EmergencySamplesOptions {
   readonly emergencyStop: EmergencyStop;
-  /** The commands that make these vehicles stand still, as of a monotonic instant, ns; else all. */
-  readonly standStill: (atNs: bigint, ids?: readonly number[]) => readonly StandStill[];
+  /** The commands that make these vehicles stand still, as of a monotonic instant, ns. */
+  readonly standStill: (atNs: bigint, ids: readonly number[]) => readonly StandStill[];
   readonly writerOf: (kind: Command['kind']) => TransportWriter;
   /** Of system triggers, on the controller side. */
   readonly triggers: TransportWriter;
@@ -40,6 +45,8 @@ export class EmergencySamples {
   readonly #options: EmergencySamplesOptions;
   readonly #kinds = new Map<number, number>();
   #refreshAtNs = 0n;
+  /** The vehicles whose samples are made anew next, in this order; then it begins with the first one. */
+  #aging: number[] = [];
   /** Vehicles with a kind of command that is not covered yet. */
   readonly #uncovered = new Set<number>();
 
@@ -67,11 +74,14 @@ export class EmergencySamples {
     for (const still of this.#options.standStill(nowNs, ids)) this.#set(still);
   }
 
-  /** Makes all samples anew when that is due. */
+  /** Makes the oldest samples anew when that is due. */
   refresh(nowNs: bigint): void {
     if (this.#kinds.size === 0 || nowNs < this.#refreshAtNs) return;
     this.#refreshAtNs = nowNs + refreshNs;
-    for (const still of this.#options.standStill(nowNs)) this.#set(still);
+    if (this.#aging.length === 0) this.#aging = [...this.#kinds.keys()];
+    const count = Math.max(fewestRefreshed, Math.ceil(this.#kinds.size / refreshParts));
+    const ids = this.#aging.splice(0, count);
+    for (const still of this.#options.standStill(nowNs, ids)) this.#set(still);
   }
 
   #set({ command: still, ahead, stampNs }: StandStill): void {

@@ -93,7 +93,9 @@ class Rehearsal {
       this.#observe(id, tNowNs);
       for (const command of commands(id, tNowNs + BigInt(i))) this.#receive(command);
     }
-    this.#session.standStill(this.#nowNs).forEach(({ command }) => encodeCommand(command));
+    for (const { command } of this.#session.standStill(this.#nowNs, this.#ids)) {
+      encodeCommand(command);
+    }
   }
 
   #observe(vehicleId: number, stampNs: bigint): void {

@@ -61,6 +61,7 @@ function startMap(canvas: HTMLCanvasElement): () => void {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     // The browser tests, and people with a debugger, see that something is shown.
     canvas.dataset.vehicles = String(drawMap(context, frame, width, height));
+    canvas.dataset.t = String(world.t);
   };
   const move = (dx: number, dy: number) => {
     if (frame === undefined) return;

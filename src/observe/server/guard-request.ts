@@ -10,8 +10,14 @@ export class RequestGuard {
   readonly #hosts: readonly string[];
   readonly #cookie: string;
 
-  /** @param port that the server listens on. */
-  constructor(port: number) {
+  /**
+   * @param port that the server listens on.
+   * @param upgradeOrigins of other pages that may open a WebSocket.
+   */
+  constructor(
+    port: number,
+    private readonly upgradeOrigins: readonly string[] = [],
+  ) {
     // A fixed list: a name that a stranger's DNS gives to this address is refused.
     this.#hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
     // Cookies of one host are shared by all of its ports.
@@ -31,6 +37,14 @@ export class RequestGuard {
       return 'another site';
     }
     return undefined;
+  }
+
+  /** Why a WebSocket is refused; undefined when it is not. */
+  upgradeRefusal({ headers: { host, origin } }: IncomingMessage): string | undefined {
+    if (host === undefined || !this.#hosts.includes(host)) return 'unknown host';
+    const isKnown =
+      origin === undefined || this.#isOwn(origin) || this.upgradeOrigins.includes(origin);
+    return isKnown ? undefined : 'another origin: see --foxglove-origins';
   }
 
   /** True when the request has the cookie of the control token. */

@@ -5,6 +5,7 @@ import { HlcError, isHlcError } from '../../errors/index.js';
 import { decodeRequest, encodeLine, sendControlRequest } from '../../remote/index.js';
 import type { LiveView } from '../live/live-view.js';
 import { errorPage } from '../error-page.js';
+import { refuseUpgrade, type FoxgloveServer } from '../foxglove/foxglove-server.js';
 import { pathOf, RequestGuard } from './guard-request.js';
 import { readPageFiles } from '../page-files.js';
 import { PageStreams } from './page-streams.js';
@@ -31,6 +32,10 @@ export interface PageServerOptions {
   readonly controlSocket: string;
   /** The text of `/metrics`. */
   readonly metrics: () => string;
+  /** On the same port. */
+  readonly foxglove: FoxgloveServer;
+  /** Origins of other pages that may read it. */
+  readonly foxgloveOrigins: readonly string[];
 }
 
 /** The page, its data and its controls over HTTP, on this machine only. */
@@ -44,10 +49,15 @@ export class PageServer {
   private constructor(options: PageServerOptions, server: Server, port: number) {
     this.#options = options;
     this.#server = server;
-    this.#guard = new RequestGuard(port);
+    this.#guard = new RequestGuard(port, options.foxgloveOrigins);
     this.#streams = new PageStreams(options.view);
     server.on('request', (request, response) => {
       void this.#answer(request, response).catch(() => response.destroy());
+    });
+    server.on('upgrade', (request: IncomingMessage, socket, head) => {
+      const refusal = this.#guard.upgradeRefusal(request);
+      if (refusal === undefined) options.foxglove.upgrade(request, socket, head);
+      else refuseUpgrade(socket, '403 Forbidden', refusal);
     });
   }
 
@@ -79,6 +89,7 @@ export class PageServer {
 
   async close(): Promise<void> {
     this.#streams.close();
+    this.#options.foxglove.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }

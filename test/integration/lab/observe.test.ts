@@ -49,7 +49,18 @@ describe('the tap of a run over DDS', () => {
 });
 
 describe('an observer that is stopped', () => {
-  it('delays no period, and can be killed', async () => {
+  it.each([
+    {
+      time: 'simulated time',
+      flags: ['--simulated-time', '--time-source=self', '--period-ms=20'],
+      periods: { all: 20_000, stopped: 1000, killed: 12_000 },
+    },
+    {
+      time: 'real time',
+      flags: ['--period-ms=50'],
+      periods: { all: 100, stopped: 20, killed: 80 },
+    },
+  ])('delays no period in $time, and can be killed', async ({ flags, periods }) => {
     const lab = openTestLab();
     const socket = path.join(temporaryFolder(), 'a.sock');
     const observer = new ChildProgram(
@@ -60,20 +71,22 @@ describe('an observer that is stopped', () => {
     );
     await observer.stdout.until((line) => line.startsWith('page to look at'));
     const middleware = lab.startMiddleware(
-      '--simulated-time',
-      '--time-source=self',
-      '--period-ms=20',
-      '--periods=20000',
+      ...flags,
+      `--periods=${periods.all}`,
       `--control-socket=${socket}`,
     );
     await middleware.untilLogged('waiting for controllers');
     const controller = lab.controller({ ids: [1] });
     controller.signIn();
-    await controller.startSignals.untilCount(1000);
+    await controller.startSignals.untilCount(periods.stopped);
     observer.signal('SIGSTOP');
-    await controller.startSignals.untilCount(12_000);
+    await controller.startSignals.untilCount(periods.killed);
     observer.signal('SIGKILL');
     expect(await middleware.ended).toMatchObject({ code: 0 });
-    expect(middleware.summary()).toMatchObject({ start_signals: 20_000, observers_removed: 0 });
+    expect(middleware.summary()).toMatchObject({
+      start_signals: periods.all,
+      skipped_periods: 0,
+      observers_removed: 0,
+    });
   });
 });

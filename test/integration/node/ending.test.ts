@@ -96,6 +96,6 @@ describe('a run of the middleware', () => {
     expect(sentences[0]).toContain(`The summary could not be written to "${file}"`);
     expect(sentences[0]).toContain('[HLC_SUMMARY_FILE]');
     // The numbers are not lost: they are on standard output.
-    expect(program.stdout.items.join('\n')).toMatch(/^start signals +2,/m);
+    expect(program.stdout.items.join('\n')).toMatch(/^start signals +2\b/m);
   });
 });

@@ -77,7 +77,7 @@ async function collected(items: AsyncIterable<RecordingItem>): Promise<Recording
 const patience = { timeout: 90_000 };
 
 describe('A recorded run', patience, () => {
-  it.each(['--simulated-time', '--period-ms=50'])(
+  it.each(['--simulated-time', '--period-ms=20'])(
     'is replayed to the rules without a difference, %s',
     async (time) => {
       const lab = new RecordedLab();

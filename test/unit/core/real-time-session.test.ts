@@ -444,6 +444,22 @@ describe('the start signal that a real-time session prepares', () => {
     expect(next[0]?.tNowNs).toBe(lastNs + 100n * MS);
   });
 
+  it('counts when the writer sent it just before it got the plan that replaces it', () => {
+    const lastNs = begun();
+    bench.writer.standsStill = true;
+    const [prepared] = only(bench.run(50n * MS), 'prepareStart');
+    const at = (afterNs: bigint) => lastNs + afterNs - bench.clocks.aheadNs;
+    bench.run(at(80n * MS) - bench.clocks.monotonicNs);
+    bench.clocks.monotonicNs = at(106n * MS);
+    const now = bench.clocks.read();
+    expect(only(bench.handle({ kind: 'wake', now }), 'prepareStart')).toHaveLength(1);
+    const slot = prepared?.slots[1];
+    if (prepared === undefined || slot === undefined) expect.fail('nothing stands in');
+    const { index, tNowNs } = slot;
+    const late = bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now });
+    expect(only(late, 'startSignalSent')).toMatchObject([{ tNowNs, standIn: true }]);
+  });
+
   it.each([{ kind: 'halt' }, { kind: 'catchUp', limit: 2 }] as const)(
     'stands in for no other one with the policy $kind',
     (overrun) => {

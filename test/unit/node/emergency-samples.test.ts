@@ -18,10 +18,10 @@ const still = (id: number): StandStill => {
   };
 };
 
-/** Samples of vehicles 1 to 3, the keys that were set, and the vehicles that were asked for. */
+/** Samples, the keys that were set, and the vehicles that were asked for. */
 function begun() {
   const set = new Map<number, EmergencySample>();
-  const asked: (readonly number[] | undefined)[] = [];
+  const asked: (readonly number[])[] = [];
   const emergencyStop: Partial<EmergencyStop> = {
     set: (key, sample) => {
       if (sample !== undefined) set.set(key, sample);
@@ -32,7 +32,7 @@ function begun() {
     emergencyStop: emergencyStop as EmergencyStop,
     standStill: (_, ids) => {
       asked.push(ids);
-      return (ids ?? [1, 2, 3]).map(still);
+      return ids.map(still);
     },
     writerOf: () => writer,
     triggers: writer,
@@ -62,14 +62,29 @@ it('covers a vehicle at its first command of a kind, and no other vehicle', () =
   );
 });
 
-it('makes all samples anew every 100 ms once a vehicle was commanded', () => {
+it('makes the samples of a few vehicles anew every 50 ms once they were commanded', () => {
   const { samples, asked } = begun();
   samples.refresh(atNs);
   expect(asked).toEqual([]);
   samples.commanded(speedCommand(1, stampNs));
+  samples.commanded(speedCommand(3, stampNs));
   samples.refresh(atNs);
-  samples.refresh(atNs + 99n * MS);
-  expect(asked).toEqual([undefined]);
-  samples.refresh(atNs + 100n * MS);
-  expect(asked).toEqual([undefined, undefined]);
+  samples.refresh(atNs + 49n * MS);
+  expect(asked).toEqual([[1, 3]]);
+  samples.refresh(atNs + 50n * MS);
+  expect(asked).toEqual([
+    [1, 3],
+    [1, 3],
+  ]);
+});
+
+it('makes the samples of a large fleet anew by quarters, each vehicle within 200 ms', () => {
+  const { samples, asked } = begun();
+  const fleet = Array.from({ length: 100 }, (_, index) => index + 1);
+  for (const id of fleet) samples.commanded(speedCommand(id, stampNs));
+  for (let part = 0n; part < 4n; part++) samples.refresh(atNs + part * 50n * MS);
+  expect(asked.map((ids) => ids.length)).toEqual([25, 25, 25, 25]);
+  expect(asked.flat()).toEqual(fleet);
+  samples.refresh(atNs + 200n * MS);
+  expect(asked.at(-1)).toEqual(fleet.slice(0, 25));
 });

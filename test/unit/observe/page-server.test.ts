@@ -4,6 +4,7 @@ import { request, type IncomingMessage, type RequestOptions } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FoxgloveServer } from '../../../src/observe/foxglove/foxglove-server.js';
 import { LiveView } from '../../../src/observe/live/live-view.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
 import { PageServer } from '../../../src/observe/server/page-server.js';
@@ -37,7 +38,9 @@ async function serve(): Promise<Served> {
   onTestFinished(() => control.close());
   const view = new LiveView();
   const metrics = () => metricsText(view);
-  const server = await PageServer.listen({ port: 0, view, controlSocket, metrics });
+  const foxglove = new FoxgloveServer(view);
+  const settings = { controlSocket, metrics, foxglove, foxgloveOrigins: [] };
+  const server = await PageServer.listen({ port: 0, view, ...settings });
   onTestFinished(() => server.close());
   return { server, view, host: new URL(server.address).host, requests };
 }

@@ -1,0 +1,56 @@
+import { observed } from '../observed.mjs';
+import { atLeastTimesReference, atMostTimesReference, below } from '../target.mjs';
+import { real, simulated } from './row.mjs';
+
+/** @import { Row } from './row.mjs' */
+
+const one = { controllers: 1, processes: 1, vehicles: 1 };
+
+const inSimulatedTime = {
+  name: '1 vehicle, with observer and recorder; reference: without them',
+  load: { ...simulated({ ...one, periods: 17_000, skip: 2000 }), deploy: observed },
+};
+
+const inRealTime = {
+  name: '10 ms, with observer and recorder; reference: without them',
+  load: { ...real({ ...one, periodMs: 10, periods: 1050, skip: 50 }), deploy: observed },
+};
+
+/** @type {Row} */
+export const observedLockstepRate = {
+  name: 'observed_rate',
+  unit: 'steps/s',
+  better: 'more',
+  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  loads: [{ ...inSimulatedTime, target: atLeastTimesReference(0.95, 'without') }],
+};
+
+/** @type {Row} */
+export const observedLateness = {
+  name: 'observed_lateness_p99',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ latenessP99Us }) => latenessP99Us,
+  loads: [{ ...inRealTime, target: atMostTimesReference(1.1, 'without') }],
+};
+
+/** @type {Row} */
+export const observedForwarding = {
+  name: 'observed_forwarding_p50',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ forwardedP50Us }) => forwardedP50Us,
+  loads: [{ ...inRealTime, target: atMostTimesReference(1.1, 'without') }],
+};
+
+/** @type {Row} */
+export const observedMemory = {
+  name: 'observed_memory',
+  unit: 'MB',
+  better: 'less',
+  figure: ({ peakResidentMb }) => peakResidentMb,
+  loads: [
+    { ...inSimulatedTime, target: below(150) },
+    { ...inRealTime, target: below(150) },
+  ],
+};

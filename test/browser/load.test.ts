@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { ChildProgram } from '../support/child-program.js';
+import { FleetSession } from '../support/fleet-tap.js';
+import { memoryPeak } from '../support/memory-peak.js';
+import { cliProgram } from '../support/middleware.js';
+import { openTap } from '../support/open-tap.js';
+import { skipWithout } from '../support/skip-without.js';
+import { noBrowser, openPage } from './chromium.js';
+
+skipWithout(noBrowser);
+
+const vehicles = 100;
+
+/** So long the page is measured; HLC_BROWSER_LOAD_S=120 for figures of an idle machine. */
+const measuredMs = Number(process.env.HLC_BROWSER_LOAD_S ?? 10) * 1000;
+
+/** Trails are full, and what runs often is compiled. */
+const warmUpMs = 8000;
+
+const mostScriptMs = 4;
+const mostHeapGrowth = 5_000_000;
+const mostAgeMs = 250;
+const mostObserver = 150_000_000;
+
+/** The browser stands still for so long: more bytes than the kernel keeps for a connection. */
+const stoppedMs = 15_000;
+
+/** An observer of 100 vehicles at 50 Hz with 100 controllers, and its page. */
+async function openLoadedPage() {
+  const { tap, path } = await openTap();
+  const session = new FleetSession(tap, vehicles, vehicles);
+  const observer = new ChildProgram(
+    'the observer',
+    process.execPath,
+    [cliProgram, 'observe', '--port=0', `--control-socket=${path.replace('.tap', '.sock')}`],
+    '',
+  );
+  const line = await observer.stdout.until((each) => each.startsWith('page to look at'));
+  const opened = await openPage();
+  const { page } = opened;
+  await page.goto(/http:\S+/.exec(line)?.[0] ?? '');
+  await expect
+    .poll(() => page.getByTestId('map').getAttribute('data-vehicles'), { timeout: 10_000 })
+    .toBe(String(vehicles));
+  return { tap, session, observer, ...opened };
+}
+
+/** Ages of the newest state on the map in each frame of this time, ms. */
+function agesFor(page: Page, ms: number): Promise<number[]> {
+  return page.evaluate<number[]>(
+    `new Promise((resolve) => {
+      const map = document.querySelector('[data-testid=map]');
+      const ages = [];
+      const end = performance.now() + ${ms};
+      const look = () => {
+        ages.push(Date.now() - Number(map.dataset.t));
+        if (performance.now() < end) requestAnimationFrame(look);
+        else resolve(ages);
+      };
+      requestAnimationFrame(look);
+    })`,
+  );
+}
+
+interface Measured {
+  readonly scriptMs: number;
+  readonly heapBytes: number;
+}
+
+async function measure(devTools: CDPSession): Promise<Measured> {
+  await devTools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devTools.send('Performance.getMetrics');
+  const value = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? NaN;
+  return { scriptMs: value('ScriptDuration') * 1000, heapBytes: value('JSHeapUsedSize') };
+}
+
+describe('the page of 100 vehicles at 50 Hz', () => {
+  it(
+    'takes little time and memory, and is current',
+    async () => {
+      const { page } = await openLoadedPage();
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send('Performance.enable');
+      await wait(warmUpMs);
+      const before = await measure(devTools);
+      const ages = await agesFor(page, measuredMs);
+      const after = await measure(devTools);
+      const sorted = ages.toSorted((a, b) => a - b);
+      const figures = {
+        frames: ages.length,
+        scriptMs: (after.scriptMs - before.scriptMs) / ages.length,
+        heapGrowth: after.heapBytes - before.heapBytes,
+        ageP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? NaN,
+      };
+      console.log(`100 vehicles at 50 Hz: ${JSON.stringify(figures)}`);
+      expect(figures.frames).toBeGreaterThan(measuredMs / 100);
+      expect(figures.scriptMs).toBeLessThanOrEqual(mostScriptMs);
+      expect(figures.heapGrowth).toBeLessThan(mostHeapGrowth);
+      expect(figures.ageP99Ms).toBeLessThan(mostAgeMs);
+    },
+    measuredMs + 60_000,
+  );
+
+  it('is current within a second after its browser stood still, and the observer stays small', async () => {
+    const { page, observer, signal, tap } = await openLoadedPage();
+    signal('SIGSTOP');
+    await wait(stoppedMs);
+    expect(memoryPeak(observer.pid)).toBeLessThan(mostObserver);
+    signal('SIGCONT');
+    const ages = await agesFor(page, 1000);
+    expect(ages.at(-1)).toBeLessThan(mostAgeMs);
+    observer.signal('SIGKILL');
+    await expect
+      .poll(() => page.getByTestId('connection').textContent())
+      .toContain('no connection');
+    await expect.poll(() => tap.wantsSamples).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { VehicleStateList } from '../../../src/messages/index.js';
+import { connectTap, tapPathOf } from '../../../src/observe/index.js';
+import { ChildProgram } from '../../support/child-program.js';
+import { Middleware } from '../../support/middleware.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openTestLab } from '../../support/test-lab.js';
+
+const periods = 300;
+const periodMs = 30;
+const stateMs = 5;
+const busyLoops = 3;
+const firstCore = ['--cpu-list', '0'];
+
+/** The times of the start signals that the tap reports as repeated; settles with the run. */
+async function repeatedByTap(controlSocket: string): Promise<readonly bigint[]> {
+  const tap = await connectTap(tapPathOf(controlSocket));
+  onTestFinished(() => tap.close());
+  const times: bigint[] = [];
+  for await (const records of tap.records()) {
+    for (const record of records) {
+      if (record.type !== 'effect' || record.effect.kind !== 'startSignalSent') continue;
+      if (record.effect.standIn) times.push(record.effect.tNowNs);
+    }
+  }
+  return times;
+}
+
+it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
+  'on a core with three busy loops each start signal with the states of an earlier period is reported, with $flags',
+  async ({ flags }) => {
+    const lab = openTestLab();
+    const vehicles = lab.vehicles();
+    const controller = lab.controller({ ids: [1] });
+    const socket = path.join(temporaryFolder(), 'a.sock');
+    const settings = [`--period-ms=${periodMs}`, `--control-socket=${socket}`, ...flags];
+    const middleware = new Middleware(lab.uri, ['--vehicle-ids=1', ...settings], {
+      through: ['taskset', ...firstCore],
+    });
+    await middleware.untilLogged('waiting for controllers');
+    const reported = repeatedByTap(socket);
+    controller.signIn();
+
+    const sentNs: bigint[] = [];
+    const timer = setInterval(() => {
+      const stamp = { nanoseconds: lab.clocks.realtimeNs() };
+      sentNs.push(stamp.nanoseconds);
+      const header = { create_stamp: stamp, valid_after_stamp: stamp };
+      vehicles.sendState({ vehicle_id: 1, header });
+    }, stateMs);
+    onTestFinished(() => clearInterval(timer));
+    const stampOf = (list?: VehicleStateList) =>
+      list?.state_list[0]?.header.create_stamp.nanoseconds ?? 0n;
+    const { startSignals } = controller;
+    await startSignals.until(({ list }) => stampOf(list) > 0n);
+    const loops = Array.from({ length: busyLoops }, (_, i) => {
+      const args = [...firstCore, process.execPath, '-e', 'for (;;);'];
+      return new ChildProgram(`busy loop ${i}`, 'taskset', args, '');
+    });
+    const before = startSignals.items.length;
+    await startSignals.untilCount(before + periods);
+    await middleware.untilLogged('a start signal carries the states of an earlier period');
+    for (const loop of loops) loop.signal('SIGKILL');
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+
+    const lists = startSignals.items.map(({ list }) => list).slice(before);
+    const repeating = lists.filter((list, i) => i > 0 && stampOf(list) === stampOf(lists[i - 1]));
+    // This program may be late, too: what it had not sent by then cannot be in a start signal.
+    const half = BigInt(periodMs) * 500_000n;
+    const old = repeating.filter((list) =>
+      sentNs.some((ns) => ns > stampOf(list) && ns < list.t_now - half),
+    );
+    const { start_signals_repeated, skipped_periods } = middleware.summary();
+    const byTap = await reported;
+    console.log(
+      `${flags.join(' ')}: ${old.length} of ${lists.length - 1} start signals with the states of an earlier period, ${skipped_periods} periods skipped`,
+    );
+    expect(byTap.length).toBeGreaterThan(0);
+    expect(byTap).toEqual(expect.arrayContaining(old.map(({ t_now }) => t_now)));
+    const first = lists[1]?.t_now ?? 0n;
+    const times = repeating.map(({ t_now }) => t_now);
+    expect(times).toEqual(expect.arrayContaining(byTap.filter((tNowNs) => tNowNs >= first)));
+    expect(start_signals_repeated).toBe(byTap.length);
+    expect(middleware.program.stdout.items.join('\n')).toContain(
+      `(${start_signals_repeated} with the content of an earlier one)`,
+    );
+  },
+);

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { cpmLabVehicle } from '../../../../src/core/index.js';
+import { ForwardedCommands } from '../../../../src/core/stop/forwarded-commands.js';
+import { MS, S, speedCommand } from '../support.js';
+
+const T0 = 1_700_000_000n * S;
+const timeoutNs = 400n * MS;
+const profile = { ...cpmLabVehicle, timeoutNs };
+
+/** Milliseconds that pass before a command is forwarded, and its valid-after stamp relative to then. */
+const step = fc.record({
+  passMs: fc.bigInt({ min: 0n, max: 120n }),
+  aheadMs: fc.oneof(fc.constant(0n), fc.bigInt({ min: -50n, max: 300n })),
+});
+
+it('forgets no command that a vehicle obeys now or later', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 14 }),
+      fc.bigInt({ min: 0n, max: 1000n }),
+      (steps, laterMs) => {
+        const forwarded = new ForwardedCommands(profile);
+        const all: { number: bigint; validFromNs: bigint }[] = [];
+        let nowNs = 0n;
+        for (const { passMs, aheadMs } of steps) {
+          nowNs += passMs * MS;
+          // The create stamp tells the commands apart.
+          const number = BigInt(all.length);
+          const command = speedCommand(1, number, T0 + nowNs + aheadMs * MS);
+          forwarded.add(command, { steadyNs: nowNs, stampNs: T0 + nowNs });
+          all.push({ number, validFromNs: nowNs + (aheadMs > 0n ? aheadMs * MS : 0n) });
+        }
+        const thenNs = nowNs + laterMs * MS;
+        const current = all.findLast(({ validFromNs }) => validFromNs <= thenNs) ?? all.at(-1);
+        const newest = forwarded.newest('speedCurvature', thenNs);
+        expect(newest?.command.message.header.create_stamp.nanoseconds).toBe(current?.number);
+        const inForce = all.some(({ validFromNs }) => thenNs <= validFromNs + timeoutNs);
+        expect(forwarded.kindsInForce(thenNs)).toEqual(inForce ? ['speedCurvature'] : []);
+        const pending = all.some(({ validFromNs }) => validFromNs > thenNs);
+        expect(forwarded.hasPending(thenNs)).toBe(pending);
+      },
+    ),
+  );
+});
+
+it('keeps the commands of the past no longer than a newer one replaces them', () => {
+  const forwarded = new ForwardedCommands(profile);
+  const moments = [0n, 50n, 100n].map((ms) => ({ steadyNs: ms * MS, stampNs: T0 + ms * MS }));
+  for (const at of moments) forwarded.add(speedCommand(1, at.stampNs), at);
+  // At the first moment no command was in force but the first, which is forgotten.
+  expect(forwarded.newest('speedCurvature', 0n)?.validFromNs).toBe(100n * MS);
+});
