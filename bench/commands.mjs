@@ -9,6 +9,7 @@ import { vehicleRateHz } from './load.mjs';
 /** Rarely used domains: programs outside the bench send nothing to these ports. */
 const labDomain = 40;
 const controllerDomain = 41;
+const synchronoDomain = 42;
 
 const main = 'dist/cli/main.js';
 
@@ -106,8 +107,69 @@ export function caveGatewayCommand(port, vehicleIds) {
  * @param {readonly string[]} flags
  */
 function gateway(name, port, flags) {
-  const common = [`--port=${port}`, `--dds-domain=${labDomain}`];
-  return [process.execPath, path.join(root, main), 'gateway', name, ...common, ...flags];
+  return productCommand('gateway', name, `--port=${port}`, `--dds-domain=${labDomain}`, ...flags);
+}
+
+/** @param {string} config file @param {readonly string[]} flags */
+export function dancersGatewayCommand(config, flags) {
+  const domains = [`--dds-domain=${labDomain}`, `--domain-number=${controllerDomain}`];
+  return productCommand('gateway', 'dancers', `--config=${config}`, ...domains, ...flags);
+}
+
+/** A side of a DANCERS run. @param {string} socket @param {string} answers file @param {number} skip */
+export function dancersSideCommand(socket, answers, skip) {
+  return [binary('dancers-side'), `--socket=${socket}`, `--answers=${answers}`, `--skip=${skip}`];
+}
+
+/** The coordinator that is the reference. @param {number} windows @param {readonly string[]} sockets */
+export function dancersReferenceCommand(windows, sockets) {
+  return ['python3', path.join(root, 'bench/dancers-reference.py'), String(windows), ...sockets];
+}
+
+/** The gateway to SynChrono; the agents of node 1 are vehicles from 101 on. @param {number} agents */
+export function synchronoGatewayCommand(agents) {
+  const map = listOfIds(agents).map((agent) => `1.${agent}:${100 + agent}`);
+  const domains = [`--dds-domain=${labDomain}`, `--domain=${synchronoDomain}`];
+  const flags = [...domains, '--vehicle-ids=1', `--map=${map.join(',')}`];
+  return productCommand('gateway', 'synchrono', ...flags);
+}
+
+/** A simulated vehicle of the product. */
+export function fleetCommand() {
+  return productCommand('fleet', '--vehicle-ids=1', `--dds-domain=${labDomain}`);
+}
+
+/** Node 1 of SynChrono. @param {number} agents @param {number} heartbeats */
+export function synchronoNodeCommand(agents, heartbeats) {
+  const size = [`--agents=${agents}`, `--heartbeats=${heartbeats}`, '--writers=1'];
+  const program = path.join(root, 'build/examples/synchrono/node');
+  return [program, `--domain=${synchronoDomain}`, '--loopback=1', '--quiet=1', ...size];
+}
+
+/** A lab control of simulated time for a gateway and a middleware. */
+export function labControlCommand() {
+  const flags = ['--simulated-time', '--participants=2', `--dds-domain=${labDomain}`];
+  return productCommand('lab', ...flags);
+}
+
+/** A middleware with one controller in the time of a lab. @param {number} periodMs */
+export function labMiddlewareCommand(periodMs) {
+  return productCommand(
+    ...['run', '--vehicle-ids=1', '--simulated-time', '--wait-for-start=true'],
+    ...[`--dds-domain=${labDomain}`, `--domain-number=${controllerDomain}`],
+    ...[`--period-ms=${periodMs}`, '--table=off', '--log-format=json', '--control-socket=off'],
+  );
+}
+
+/** The controller of examples/c, which takes a start signal without states. */
+export function exampleControllerCommand() {
+  const program = path.join(root, 'build/examples/c/controller');
+  return [program, '--vehicle-id', '1', '--domain', String(controllerDomain)];
+}
+
+/** @param {readonly string[]} args */
+function productCommand(...args) {
+  return [process.execPath, path.join(root, main), ...args];
 }
 
 /** A client of a CARLA server. @param {number} port @param {Load} load */

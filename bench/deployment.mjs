@@ -93,8 +93,11 @@ export const unmeasured = {
 
 const usageIntervalMs = 200;
 
-/** Loopback without multicast, with a domain tag of its own; shared by all programs of a run. */
-export function isolatedNetwork() {
+/**
+ * Loopback without multicast, with a domain tag of its own; shared by all programs of a run.
+ * @param {{ tag?: boolean }} [options]
+ */
+export function isolatedNetwork({ tag = true } = {}) {
   return (
     '<CycloneDDS><Domain Id="any">' +
     '<General><AllowMulticast>false</AllowMulticast>' +
@@ -102,7 +105,7 @@ export function isolatedNetwork() {
     '<Discovery><Peers><Peer Address="127.0.0.1"/></Peers>' +
     '<ParticipantIndex>auto</ParticipantIndex>' +
     '<MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>' +
-    `<Tag>${randomUUID()}</Tag></Discovery></Domain></CycloneDDS>`
+    `${tag ? `<Tag>${randomUUID()}</Tag>` : ''}</Discovery></Domain></CycloneDDS>`
   );
 }
 

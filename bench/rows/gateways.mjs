@@ -1,10 +1,13 @@
+import { dancersAlone, dancersInLab } from '../dancers.mjs';
 import { besideGateways, caveWorld, throughCarla } from '../gateways.mjs';
+import { synchronoHeartbeats } from '../synchrono.mjs';
 import {
   atLeast,
   atLeastTimesReference,
   atMostAboveReference,
   atMostTimesReference,
   below,
+  noTarget,
 } from '../target.mjs';
 import { real, simulated } from './row.mjs';
 
@@ -32,6 +35,18 @@ const besideInRealTime = {
 const besideInSimulatedTime = {
   name: '1 vehicle, beside both gateways; reference: without them',
   load: { ...simulated({ ...one, periods: 17_000, skip: 2000 }), deploy: besideGateways },
+};
+
+/** Windows stand for periods. */
+const dancersSides = {
+  name: 'DANCERS, two sides in C; reference: a coordinator in Python',
+  load: { ...simulated({ ...one, periods: 20_000, skip: 2000 }), deploy: dancersAlone },
+};
+
+/** As above. */
+const dancersWithLab = {
+  name: 'DANCERS in a lab, one controller; reference: without a lab',
+  load: { ...simulated({ ...one, periods: 12_000, skip: 2000 }), deploy: dancersInLab },
 };
 
 /**
@@ -81,6 +96,44 @@ export const caveCpu = {
   better: 'less',
   figure: ({ cpuShare }) => 100 * cpuShare,
   loads: [{ ...caveClients, target: below(50), quick: true }],
+};
+
+/** Heartbeats stand for periods. @param {number} agents */
+function synchronoNode(agents) {
+  return {
+    name: `SynChrono, a node with ${agents} agent${agents === 1 ? '' : 's'}; reference: that node`,
+    load: {
+      ...real({ ...one, periodMs: 10, periods: 600, skip: 0 }),
+      deploy: synchronoHeartbeats(agents),
+    },
+  };
+}
+
+/**
+ * Work of the gateway per heartbeat, p50 of a run.
+ * @type {Row}
+ */
+export const synchronoHeartbeat = {
+  name: 'synchrono_heartbeat_p50',
+  unit: 'µs',
+  better: 'less',
+  figure: ({ stepP50Us }) => stepP50Us,
+  loads: [
+    { ...synchronoNode(1), target: below(1000), quick: true },
+    { ...synchronoNode(100), target: noTarget, quick: true },
+  ],
+};
+
+/** @type {Row} */
+export const dancersWindows = {
+  name: 'dancers_windows',
+  unit: 'windows/s',
+  better: 'more',
+  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  loads: [
+    { ...dancersSides, target: atLeast(5000), quick: true },
+    { ...dancersWithLab, target: atLeast(1500), quick: true },
+  ],
 };
 
 /** @type {Row} */

@@ -6,6 +6,8 @@ import {
   carlaStep,
   caveAnswer,
   caveCpu,
+  dancersWindows,
+  synchronoHeartbeat,
 } from './gateways.mjs';
 import { lockstepRate } from './lockstep-rate.mjs';
 import {
@@ -34,6 +36,8 @@ export const rows = [
   carlaStep,
   caveAnswer,
   caveCpu,
+  dancersWindows,
+  synchronoHeartbeat,
   besideLockstepRate,
   besideLateness,
   besideForwarding,

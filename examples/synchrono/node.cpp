@@ -18,6 +18,7 @@
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 #include <fastrtps/utils/IPLocator.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -146,16 +147,13 @@ class Node {
     receive();
   }
 
-  /** Sends and receives the states of one heartbeat. */
-  void synchronize(int beat) {
-    // The times of Chrono are sums of steps, not multiples of the heartbeat.
-    const double time = beat * heartbeat_ + beat * 1e-12;
-    publish(buffer([&](int agent) { return state(agent, time); }));
-    agents_line_.clear();
-    receive();
-    if (quiet_) return;
-    std::printf("{\"beat\":%d,\"agents\":[%s]}\n", beat, agents_line_.c_str());
-    std::fflush(stdout);
+  /** Sends and receives the states of one heartbeat. @return its work without waits, ms */
+  double synchronize(int beat) {
+    const auto begin = std::chrono::steady_clock::now();
+    waited_ = {};
+    exchange(beat);
+    const std::chrono::duration<double, std::milli> all = std::chrono::steady_clock::now() - begin;
+    return all.count() - waited_.count();
   }
 
   void quit() {
@@ -172,6 +170,17 @@ class Node {
 
  private:
   using Builder = flatbuffers::FlatBufferBuilder;
+
+  void exchange(int beat) {
+    // The times of Chrono are sums of steps, not multiples of the heartbeat.
+    const double time = beat * heartbeat_ + beat * 1e-12;
+    publish(buffer([&](int agent) { return state(agent, time); }));
+    agents_line_.clear();
+    receive();
+    if (quiet_) return;
+    std::printf("{\"beat\":%d,\"agents\":[%s]}\n", beat, agents_line_.c_str());
+    std::fflush(stdout);
+  }
 
   static void stay_on_this_machine(fast::DomainParticipantQos& qos,
                                    eprosima::fastdds::rtps::UDPv4TransportDescriptor& udp) {
@@ -286,7 +295,10 @@ class Node {
       bool taken = false;
       const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(receive_seconds);
       while (!taken && std::chrono::steady_clock::now() < until) {
-        if (!reader->wait_for_unread_message({1, 0})) continue;
+        const auto begin = std::chrono::steady_clock::now();
+        const bool came = reader->wait_for_unread_message({1, 0});
+        waited_ += std::chrono::steady_clock::now() - begin;
+        if (!came) continue;
         taken = reader->take_next_sample(&sample, &info) == ReturnCode_t::RETCODE_OK &&
                 info.valid_data;
       }
@@ -374,6 +386,8 @@ class Node {
   std::map<Key, int> wheels_;
   std::string agents_line_;
   bool over_ = false;
+  /** In the heartbeat. */
+  std::chrono::duration<double, std::milli> waited_{};
 };
 
 }  // namespace
@@ -386,11 +400,14 @@ int main(int argc, char** argv) {
   node.describe();
   const auto start = std::chrono::steady_clock::now();
   int beat = 0;
-  for (; beat < heartbeats && !node.over(); beat++) node.synchronize(beat);
+  std::vector<double> work;
+  for (; beat < heartbeats && !node.over(); beat++) work.push_back(node.synchronize(beat));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   if (quits && !node.over()) node.quit();
   if (option(argc, argv, "quiet", "0") == "1") {
-    std::printf("SynChrono node: %d heartbeats\n", beat);
+    std::sort(work.begin(), work.end());
+    std::printf("SynChrono node: %d heartbeats; work per heartbeat: p50 %.3f ms\n", beat,
+                work.empty() ? 0 : work[work.size() / 2]);
     return 0;
   }
   std::printf("{\"heartbeats\":%d,\"msPerHeartbeat\":%.4f,\"over\":%s}\n", beat, took.count() / beat,

@@ -111,4 +111,35 @@ describe('SynChrono nodes on Fast DDS', () => {
       'agent 1.1 (copter: 6 propellers, hexy.obj) is vehicle 100',
     );
   });
+
+  it.for([
+    ['wait', { code: 143, signal: null }, undefined],
+    ['drop', { code: 0, signal: null }, 'no other node is left: the simulation ends'],
+    ['halt', { code: 4, signal: null }, 'a node is missing for 3000 ms: halt'],
+  ] as const)(
+    'hold time up to the time-out when they are killed; then "%s"',
+    async ([policy, end, last], { skip }) => {
+      const network = openPrograms();
+      if (typeof network === 'string') return skip(network);
+      network.command('fleet', '--vehicle-ids=1');
+      const gateway = network.command(
+        ...['gateway', 'synchrono', '--vehicle-ids=1', '--map=1.1:100'],
+        ...['--node-timeout-ms=3000', `--node-timeout-policy=${policy}`],
+      );
+      const node = network.node('--heartbeats=100000');
+      await node.stdout.until((line) => line.startsWith('{"beat":50,'));
+      node.signal('SIGKILL');
+      const killed = performance.now();
+      // Its participant stays discovered for its lease of 20 s.
+      await gateway.stderr.until((line) => {
+        const [, beat, reaction] =
+          /^heartbeat (\d+): no message of node 1 \((\w+)\)$/.exec(line) ?? [];
+        return Number(beat) > 50 && reaction === policy;
+      });
+      expect(performance.now() - killed).toBeGreaterThan(2000);
+      if (policy === 'wait') gateway.signal('SIGTERM');
+      expect(await gateway.ended).toEqual(end);
+      if (last !== undefined) expect(gateway.stderr.items).toContain(last);
+    },
+  );
 });

@@ -71,7 +71,7 @@ describe(
   patience,
   () => {
     it('take part in the same periods in real time', async () => {
-      // The names of the CPM Lab, of which the other runs are, are the default.
+      // Beside a client with the names of the CPM Lab in the other runs.
       const carla = await openCarlaLab('1,2,3', { gateway: ['--controller-side=ros2'] });
       const startCaveClient = await openCave(carla);
       startControllers(carla);
