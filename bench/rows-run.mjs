@@ -6,7 +6,7 @@ import { describeMachine } from '../tools/machine.mjs';
 import { measure } from './measure.mjs';
 import { ratios, records, resultCells } from './report.mjs';
 import { pagePath, performancePage, resultTable } from './performance-page.mjs';
-import { rows, rowsOnRequest } from './rows/index.mjs';
+import { rows } from './rows/index.mjs';
 
 /** @import { Measured } from './baseline.mjs' */
 /** @import { BenchOptions } from './command-line.mjs' */
@@ -48,14 +48,13 @@ export async function runRows(options) {
 
 /** @param {readonly string[]} names */
 function chosenRows(names) {
-  const all = [...rows, ...rowsOnRequest];
   for (const name of names) {
-    if (all.some((row) => row.name === name || row.alias === name)) continue;
-    const known = all.map((row) => row.name).join(', ');
+    if (rows.some((row) => row.name === name || row.alias === name)) continue;
+    const known = rows.map((row) => row.name).join(', ');
     throw new UsageError(`--only: no row has the name "${name}"; the rows are ${known}.`);
   }
   if (names.length === 0) return rows;
-  return all.filter((row) => names.some((name) => name === row.name || name === row.alias));
+  return rows.filter((row) => names.some((name) => name === row.name || name === row.alias));
 }
 
 /**

@@ -41,10 +41,6 @@ export const rows = [
   besideLockstepRate,
   besideLateness,
   besideForwarding,
-];
-
-/** Rows that are measured when --only names them. */
-export const rowsOnRequest = [
   observedLockstepRate,
   observedLateness,
   observedForwarding,

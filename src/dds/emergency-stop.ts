@@ -22,6 +22,8 @@ export interface HangGuardOptions {
   readonly repeatNs: bigint;
   /** No repetition begins later than this after the first, ns. */
   readonly durationNs: bigint;
+  /** True: a hang silences the status beacon and the watchdog, and nothing is written. */
+  readonly watchOnly?: boolean;
 }
 
 /** The emergency samples were written because this thread did not beat. */

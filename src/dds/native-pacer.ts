@@ -112,8 +112,8 @@ export class NativePacer implements Pacer {
       },
       sendBlocking: (repeatNs, durationNs) =>
         this.#closed ? 0 : this.native.emergencyStop(this.id, repeatNs, durationNs),
-      armHangGuard: ({ afterNs, repeatNs, durationNs }) =>
-        this.#openNative().armHangGuard(this.id, afterNs, repeatNs, durationNs),
+      armHangGuard: ({ afterNs, repeatNs, durationNs, watchOnly = false }) =>
+        this.#openNative().armHangGuard(this.id, afterNs, repeatNs, durationNs, watchOnly),
       beat: () => this.#openNative().beat(this.id),
       onSentByHang: (listener) => {
         this.#onSentByHang = listener;

@@ -82,7 +82,13 @@ export interface PacerBinding {
   removeEmergencySample(pacer: PacerId, key: number): void;
   /** @returns samples written */
   emergencyStop(pacer: PacerId, repeatNs: bigint, durationNs: bigint): number;
-  armHangGuard(pacer: PacerId, afterNs: bigint, repeatNs: bigint, durationNs: bigint): void;
+  armHangGuard(
+    pacer: PacerId,
+    afterNs: bigint,
+    repeatNs: bigint,
+    durationNs: bigint,
+    watchOnly: boolean,
+  ): void;
   beat(pacer: PacerId): void;
   /** The event of the last hang was delivered: `schedule` is obeyed again. */
   hangSeen(pacer: PacerId): void;

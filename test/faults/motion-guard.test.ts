@@ -34,6 +34,7 @@ interface Rest {
   readonly after?: (lab: GuardedLab) => unknown;
   readonly detectionS?: number;
   readonly from?: MiddlewareStart;
+  readonly more?: readonly string[];
 }
 
 /** A middleware with a guard of its own. */
@@ -41,7 +42,7 @@ function guarded(
   periodMs: number,
   what: string,
   fault: (lab: GuardedLab) => unknown,
-  { after, detectionS = guardAfterS(periodMs), from = {} }: Rest = {},
+  { after, detectionS = guardAfterS(periodMs), from = {}, more = [] }: Rest = {},
 ): MotionScenario {
   let socket: string | undefined;
   const extended = (running: RunningLab): GuardedLab => {
@@ -50,7 +51,12 @@ function guarded(
     const kill = (signal: NodeJS.Signals) => void process.kill(pid, signal);
     return { ...running, kill, socket, flags: flagsFor(socket) };
   };
-  const flagsFor = (of: string) => [`--period-ms=${periodMs}`, `--control-socket=${of}`, '--guard'];
+  const flagsFor = (of: string) => [
+    `--period-ms=${periodMs}`,
+    `--control-socket=${of}`,
+    '--guard',
+    ...more,
+  ];
   return {
     name: `T ${periodMs} ms, ${what}`,
     vehicles: allKinds,
@@ -87,6 +93,15 @@ motionTest({ row: 43, fault: 'the middleware runs out of memory, with a guard' }
       await middleware.program.stderr.until((line) => line.includes('heap out of memory'));
     },
     // It collects garbage for a while before it gives up; a hang of JavaScript is declared after 1 s.
+    detectionS: 1 + guardAfterS(50),
+  }),
+]);
+
+motionTest({ row: 43, fault: 'JavaScript stands still, and only the guard stops then' }, [
+  guarded(50, '--hang-limit-ms=0', ({ kill }) => kill('SIGUSR2'), {
+    from: preloaded('stall.mjs', { variable: 'HLC_TEST_STALL_MS=8000' }),
+    more: ['--hang-limit-ms=0'],
+    // The status is silent after 1 s.
     detectionS: 1 + guardAfterS(50),
   }),
 ]);

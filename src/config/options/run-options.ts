@@ -261,7 +261,7 @@ export const runOptions = {
     value: perController(milliseconds(0n, longestTimeoutNs), '0,5:2000'),
     default: '0',
     meaning:
-      'Time after the first start signal of a controller, and after its return, in which its misses do not count for --miss-policy.',
+      'Time after the first start signal of a controller, and after its return, in which its misses do not count for --miss-policy, and a silent one is not stopped.',
   },
   holdPeriods: {
     group: 'Supervision',
@@ -282,7 +282,7 @@ export const runOptions = {
     otherwise:
       'the time of --miss-limit missed periods, at most --vehicle-timeout-ms, at least two periods',
     meaning:
-      'Longest time from the last reply of a controller to the stop of its vehicle, in real time.',
+      'Longest time from the last reply of a controller to the stop of its vehicle, in real time and after --grace-ms.',
   },
   vehicleTimeoutMs: {
     group: 'Supervision',
@@ -339,7 +339,8 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(0n, longestTimeoutNs),
     default: '1000',
-    meaning: 'Stall of the control loop after which all vehicles are stopped; 0: no stop.',
+    meaning:
+      'Stall of the control loop after which all vehicles are stopped, and a guard acts; 0: only a guard acts, after 1 s.',
   },
   guard: {
     group: 'Supervision',

@@ -40,7 +40,7 @@ export function resolveSafety(values: RunValues, checks: ChecksByName): SafetySe
     stopAfterNs: values.stopAfterMs ?? null,
     brakingMps2: values.brakingDeceleration,
     zeroForNs: values.zeroSpeedMs,
-    hangLimitNs: values.hangLimitMs,
+    hangLimitNs: values.hangLimitMs || null,
     guard: values.guard,
     guardAfterNs: values.guardAfterMs ?? null,
   };

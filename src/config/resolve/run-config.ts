@@ -106,8 +106,8 @@ export interface SafetySettings {
   readonly brakingMps2: number;
   /** A stop commands speed 0 for this time, ns. */
   readonly zeroForNs: bigint;
-  /** Vehicles are stopped when the control loop stands still for this time, ns; 0: they are not. */
-  readonly hangLimitNs: bigint;
+  /** Vehicles are stopped when the control loop stands still for this time, ns; null: they are not. */
+  readonly hangLimitNs: bigint | null;
   /** Start a guard as a second process. */
   readonly guard: boolean;
   /** A guard stops the vehicles after this silence of their middleware, ns; null: by the period. */

@@ -1,4 +1,4 @@
-import { earlier, later, toS } from '../time.js';
+import { earlier, later } from '../time.js';
 import type { SupervisionRule } from '../supervision/miss-policy.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
@@ -34,15 +34,15 @@ export interface StopBudget {
 /**
  * The worst case at a speed: the vehicle drives on until its controller counts as silent, and then
  * brakes with the declared deceleration.
+ * @param detectionS from the failure to the first stop command, s.
  * @param maxSpeedMps m/s.
  * @param brakingMps2 m/s², above 0.
  */
 export function stopBudget(
-  stopAfterNs: bigint,
+  detectionS: number,
   maxSpeedMps: number,
   brakingMps2: number,
 ): StopBudget {
-  const detectionS = toS(stopAfterNs);
   const brakingS = maxSpeedMps / brakingMps2 + repeatS;
   const distanceM = maxSpeedMps * (detectionS + repeatS) + maxSpeedMps ** 2 / (2 * brakingMps2);
   return { detectionS, brakingS, distanceM };

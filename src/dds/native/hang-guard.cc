@@ -13,7 +13,7 @@ bool HangGuard::alive(int64_t now_ns) const {
 }
 
 std::optional<int64_t> HangGuard::detect(int64_t now_ns) {
-  if (alive(now_ns)) return std::nullopt;
+  if (limits_.watch_only || alive(now_ns)) return std::nullopt;
   looked_at_ns_ = now_ns;
   const int64_t last_ns = last_beat_ns();
   if (last_ns == hung_after_ns_) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<int64_t> HangGuard::detect(int64_t now_ns) {
 }
 
 int64_t HangGuard::look_at_ns() const {
-  if (limits_.after_ns <= 0) return std::numeric_limits<int64_t>::max();
+  if (limits_.watch_only || limits_.after_ns <= 0) return std::numeric_limits<int64_t>::max();
   const int64_t last_ns = last_beat_ns();
   // A beat wakes no thread, so the end of a hang is seen at the next look only. A hang that follows is
   // detected in time all the same, since that look comes before.

@@ -14,6 +14,8 @@ struct HangLimits {
   /** 0 is once. */
   int64_t repeat_ns = 0;
   int64_t duration_ns = 0;
+  /** A hang is only seen in `alive`: nothing is written because of it. */
+  bool watch_only = false;
 };
 
 /** Judges by its beats whether the JavaScript thread hangs. The caller locks, except for `beat`. */

@@ -34,6 +34,7 @@ import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
 import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
+import { hangOfControlLoopNs } from './safety-budget.js';
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
@@ -299,9 +300,13 @@ export class MiddlewareNode {
   #createEmergency(): EmergencySamples {
     const { pacer, config, clocks } = this.#options;
     const { emergencyStop } = pacer;
-    const { hangLimitNs: afterNs } = config.safety;
-    const repeat = { repeatNs: emergencyRepeatNs, durationNs: emergencyDurationNs };
-    emergencyStop.armHangGuard({ afterNs, ...repeat });
+    const { hangLimitNs } = config.safety;
+    emergencyStop.armHangGuard({
+      afterNs: hangLimitNs ?? hangOfControlLoopNs,
+      repeatNs: emergencyRepeatNs,
+      durationNs: emergencyDurationNs,
+      watchOnly: hangLimitNs === null,
+    });
     emergencyStop.onSentByHang(({ silentNs }) => {
       this.#observers.stalled(silentNs);
       const atNs = clocks.monotonicNs();

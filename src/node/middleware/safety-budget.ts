@@ -3,33 +3,33 @@ import { defaultGuardAfter, stopBudget, toS } from '../../core/index.js';
 import type { Logger } from '../logger.js';
 import { stopAfter } from './session-factory.js';
 
+/** A hang of the control loop counts from this time on where --hang-limit-ms=0 stops no vehicle, ns. */
+export const hangOfControlLoopNs = 1_000_000_000n;
+
 /**
- * Prints how long and how far a vehicle drives at most from the last reply of its controller to
- * rest, and warns where the vehicle's own time-out comes first.
+ * Prints how long and how far a vehicle drives at most from each failure to rest, and warns where the
+ * vehicle's own time-out comes first.
  */
 export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
-  const { missPolicy, missLimit, holdPeriods, brakingMps2, maxSpeedMps, vehicleTimeoutNs } =
-    config.safety;
+  const { missPolicy, missLimit, holdPeriods, graceNs, vehicleTimeoutNs } = config.safety;
   for (const [ids, rule] of byRule(config.session.vehicleIds, (id) => ({
     policy: missPolicy.of(id),
     missLimit: missLimit.of(id),
     holdPeriods: holdPeriods.of(id),
+    graceS: toS(graceNs.of(id)),
   }))) {
     const stopAfterNs = stopAfter(config, rule, periodNs);
     if (rule.policy === 'log' || stopAfterNs === null) continue;
-    const speed = Number.isFinite(maxSpeedMps) ? maxSpeedMps : 1;
-    const budget = stopBudget(stopAfterNs, speed, brakingMps2);
-    const totalS = budget.detectionS + budget.brakingS;
-    log.info(
-      {
-        vehicles: ids,
-        max_speed_mps: speed,
-        detection_s: rounded(budget.detectionS),
-        braking_s: rounded(budget.brakingS),
-        distance_m: rounded(budget.distanceM),
-      },
-      `vehicles ${ids.join(', ')}: from the last reply of a silent controller to rest at most ${totalS.toFixed(2)} s and ${budget.distanceM.toFixed(2)} m, at ${speed} m/s with ${brakingMps2} m/s²`,
-    );
+    const detectionS = toS(stopAfterNs);
+    const vehicles = `vehicles ${ids.join(', ')}`;
+    print(log, config, { vehicles: ids }, detectionS, (longest, speed) => {
+      return `${vehicles}: from the last reply of a silent controller to rest at most ${longest}, ${speed}`;
+    });
+    if (rule.graceS > detectionS) {
+      print(log, config, { vehicles: ids, grace_s: rule.graceS }, rule.graceS, (longest) => {
+        return `${vehicles}: in the first ${rule.graceS} s of a controller (--grace-ms) at most ${longest}`;
+      });
+    }
     const byMissesNs = BigInt(rule.missLimit + 1) * periodNs;
     if (vehicleTimeoutNs !== null && byMissesNs > vehicleTimeoutNs) {
       log.warn(
@@ -38,30 +38,75 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
           misses_s: toS(byMissesNs),
           vehicle_timeout_s: toS(vehicleTimeoutNs),
         },
-        `${rule.missLimit} missed periods take ${toS(byMissesNs)} s, longer than the vehicle's own time-out of ${toS(vehicleTimeoutNs)} s: vehicles stop after ${budget.detectionS.toFixed(2)} s; shorten the period, or lower --miss-limit`,
+        `${rule.missLimit} missed periods take ${toS(byMissesNs)} s, longer than the vehicle's own time-out of ${toS(vehicleTimeoutNs)} s: vehicles stop after ${detectionS.toFixed(2)} s; shorten the period, or lower --miss-limit`,
       );
     }
   }
+  printHangBudget(config, periodNs, log);
   printGuardBudget(config, periodNs, log);
+}
+
+/** The same from a hang of the control loop to rest. */
+function printHangBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
+  const { hangLimitNs, guard } = config.safety;
+  if (hangLimitNs === null && !guard) {
+    log.warn(
+      'no vehicle is stopped when the control loop of this program hangs (--hang-limit-ms=0), and this run has no guard; add --guard',
+    );
+    return;
+  }
+  const afterNs = hangLimitNs ?? hangOfControlLoopNs + guardAfter(config, periodNs);
+  print(log, config, { hang_s: toS(afterNs) }, toS(afterNs), (longest) => {
+    return `control loop: from a hang to rest at most ${longest}`;
+  });
 }
 
 /** The same from a failure of this program to rest, or that nothing stops the vehicles then. */
 function printGuardBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
-  const { guard, guardAfterNs, vehicleTimeoutNs, maxSpeedMps, brakingMps2 } = config.safety;
-  if (!guard) {
-    if (vehicleTimeoutNs !== null) return;
+  const { guard, vehicleTimeoutNs } = config.safety;
+  if (guard) {
+    const afterS = toS(guardAfter(config, periodNs));
+    print(log, config, { guard_after_s: afterS }, afterS, (longest) => {
+      return `guard: from the end of this program, or a hang of all of it, to rest at most ${longest}`;
+    });
+  } else if (vehicleTimeoutNs === null) {
     log.warn(
       'the vehicles have no time-out (--vehicle-timeout-ms=0), and this run has no guard: they drive on when this program fails; add --guard, or run "hlc-middleware guard"',
     );
-    return;
   }
-  const afterNs = guardAfterNs ?? defaultGuardAfter(periodNs);
-  const speed = Number.isFinite(maxSpeedMps) ? maxSpeedMps : 1;
-  const budget = stopBudget(afterNs, speed, brakingMps2);
+}
+
+function guardAfter({ safety: { guardAfterNs } }: RunConfig, periodNs: bigint): bigint {
+  return guardAfterNs ?? defaultGuardAfter(periodNs);
+}
+
+/**
+ * Prints one budget.
+ * @param text makes the sentence, of time and way to rest, and of what they are reckoned with.
+ */
+function print(
+  log: Logger,
+  { safety: { maxSpeedMps, brakingMps2 } }: RunConfig,
+  details: object,
+  detectionS: number,
+  text: (longest: string, speed: string) => string,
+): void {
+  const isLimited = Number.isFinite(maxSpeedMps);
+  const speed = isLimited ? maxSpeedMps : 1;
+  const budget = stopBudget(detectionS, speed, brakingMps2);
   const totalS = budget.detectionS + budget.brakingS;
   log.info(
-    { guard_after_s: toS(afterNs), distance_m: rounded(budget.distanceM) },
-    `guard: from a failure of this program to rest at most ${totalS.toFixed(2)} s and ${budget.distanceM.toFixed(2)} m`,
+    {
+      ...details,
+      max_speed_mps: speed,
+      detection_s: rounded(budget.detectionS),
+      braking_s: rounded(budget.brakingS),
+      distance_m: rounded(budget.distanceM),
+    },
+    text(
+      `${totalS.toFixed(2)} s and ${budget.distanceM.toFixed(2)} m`,
+      `at ${speed} m/s${isLimited ? '' : ' (there is no --max-speed)'} with ${brakingMps2} m/s²`,
+    ),
   );
 }
 

@@ -79,9 +79,12 @@ describe('the status beacon', () => {
     expect(received).toHaveLength(written);
   });
 
-  it('falls silent while this thread hangs, and comes back with the next beat', async () => {
+  it.each([
+    ['is stopped', false],
+    ['is only watched', true],
+  ])('falls silent while a thread that %s hangs, until the next beat', async (_, watchOnly) => {
     const { emergencyStop, statusBeacon } = pacer;
-    emergencyStop.armHangGuard({ afterNs: 100n * ms, repeatNs: 0n, durationNs: 0n });
+    emergencyStop.armHangGuard({ afterNs: 100n * ms, repeatNs: 0n, durationNs: 0n, watchOnly });
     const beatNs = dds.context.clocks.monotonicNs();
     statusBeacon.set(beacon(), intervalNs);
     hang(400);

@@ -124,7 +124,9 @@ describe('a synchronous CARLA client', patience, () => {
 
   it('may begin another episode, with the sensors that it asks for', async () => {
     // In simulated time, so that each control is the reply to its frame however busy the machine is.
-    const { lab, gateway, startClient } = await openCarlaLab('1,2', { fleet: ['--simulated-time'] });
+    const { lab, gateway, startClient } = await openCarlaLab('1,2', {
+      fleet: ['--simulated-time'],
+    });
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1',
       '--active-vehicle-ids=1,2',

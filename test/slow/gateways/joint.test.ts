@@ -32,7 +32,8 @@ async function openCave({ lab }: CarlaLab, ...flags: string[]) {
   const port = await freePorts(1);
   const gateway = startCommand(lab.uri, 'gateway', 'cave', '--ids=100', `--port=${port}`, ...flags);
   await gateway.stderr.until((line) => line.startsWith('CAVE clients are served'));
-  return (options: object) => startClient('scripted_cave_client.py', { port, ids: [4], ...options });
+  return (options: object) =>
+    startClient('scripted_cave_client.py', { port, ids: [4], ...options });
 }
 
 describe('controllers in C, with the names of ROS 2 and of a CARLA client', patience, () => {

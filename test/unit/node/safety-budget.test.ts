@@ -11,17 +11,46 @@ function printed(flags: string): string[] {
   return lines;
 }
 
-it('prints the way of a vehicle after its controller fell silent', () => {
+it('prints the way of a vehicle after its controller fell silent, and after a hang', () => {
   expect(printed('--vehicle-ids=1,2')).toEqual([
     'vehicles 1, 2: from the last reply of a silent controller to rest at most 2.75 s and 7.50 m, at 5 m/s with 2 m/s²',
+    'control loop: from a hang to rest at most 3.55 s and 11.50 m',
+  ]);
+  expect(printed('--hang-limit-ms=4000 --max-speed=2')).toContain(
+    'control loop: from a hang to rest at most 5.05 s and 9.10 m',
+  );
+});
+
+it('prints the longer way in the time in which misses do not count', () => {
+  const lines = printed('--vehicle-ids=1,2 --grace-ms=0,2:8000 --max-speed=2');
+  expect(lines.slice(0, 3)).toEqual([
+    'vehicles 1: from the last reply of a silent controller to rest at most 1.25 s and 1.50 m, at 2 m/s with 2 m/s²',
+    'vehicles 2: from the last reply of a silent controller to rest at most 1.25 s and 1.50 m, at 2 m/s with 2 m/s²',
+    'vehicles 2: in the first 8 s of a controller (--grace-ms) at most 9.05 s and 17.10 m',
   ]);
 });
 
+it('says where the speed is not limited', () => {
+  expect(printed('--compat=cpm-lab --miss-policy=stop')[0]).toMatch(
+    /at 1 m\/s \(there is no --max-speed\) with 2 m\/s²$/,
+  );
+});
+
 it('prints the way after this program failed, with a guard', () => {
-  const [, guarded] = printed('--guard');
-  expect(guarded).toBe('guard: from a failure of this program to rest at most 2.85 s and 8.00 m');
-  const [, later] = printed('--guard --guard-after-ms=1000 --max-speed=1');
-  expect(later).toBe('guard: from a failure of this program to rest at most 1.55 s and 1.30 m');
+  const guarded = 'guard: from the end of this program, or a hang of all of it, to rest at most';
+  expect(printed('--guard')).toContain(`${guarded} 2.85 s and 8.00 m`);
+  expect(printed('--guard --guard-after-ms=1000 --max-speed=1')).toContain(
+    `${guarded} 1.55 s and 1.30 m`,
+  );
+});
+
+it('prints when a guard acts after a hang, or warns that nothing does', () => {
+  expect(printed('--hang-limit-ms=0 --guard --max-speed=2')).toContain(
+    'control loop: from a hang to rest at most 2.35 s and 3.70 m',
+  );
+  expect(printed('--hang-limit-ms=0')).toContainEqual(
+    expect.stringMatching(/^no vehicle is stopped when the control loop of this program hangs/),
+  );
 });
 
 it('warns of vehicles that drive on when this program fails', () => {
