@@ -268,7 +268,9 @@ describe('the rules for commands', () => {
       return found === undefined ? '' : explainViolation(found);
     };
     const wallNs = 20_000n * day;
-    expect(sentenceOf(wallNs, 50n * MS, 0n)).toContain('as those of the wall clock are in simulated time');
+    expect(sentenceOf(wallNs, 50n * MS, 0n)).toContain(
+      'as those of the wall clock are in simulated time',
+    );
     expect(sentenceOf(50n * MS, wallNs, 0n)).toContain('this run is in real time');
     const [noPast] = checkCommand(trajectory([2, 3, 4], 1), inOrder, defaultCommandRules.settings);
     if (noPast === undefined) throw new Error('a trajectory that begins too late passed');
