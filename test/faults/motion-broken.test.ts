@@ -47,14 +47,14 @@ function badLog(name: string, start: MiddlewareStart, flags: readonly string[] =
 
 motionTest({ row: 32, fault: 'a controller hangs, and the log cannot be written' }, [
   badLog('full disk', through('2>/dev/full >/dev/full')),
-  badLog('2>&1 | head -n 1', into('head -n 1')),
+  badLog('read by head -n 1', into('head -n 1')),
   badLog('closed', through('2>&- >&-')),
 ]);
 
 motionTest(
   { row: 32, fault: 'a controller hangs, and the log is not read, or the table cannot be written' },
   [
-    badLog('2>&1 | sleep', into('sleep 60'), ['--log-level=trace']),
+    badLog('read by sleep', into('sleep 60'), ['--log-level=trace']),
     badLog('table on a full disk', through('>/dev/full'), ['--table=on']),
   ],
 );
@@ -69,7 +69,7 @@ function stalled(name: string, also: (running: RunningLab) => void): MotionScena
     name,
     vehicles: allKinds,
     flags: period,
-    start: preloaded('stall.mjs', { variable: 'HLC_TEST_STALL_MS=3000' }),
+    start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=3000'] }),
     // A hang of JavaScript is declared after 1 s.
     detectionS: 1 + periodMs / 1000,
     fault: (running) => {
@@ -84,7 +84,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
     name: what,
     vehicles: allKinds,
     flags: period,
-    start: preloaded('inject.mjs', { variable: `HLC_TEST_FAULT=${what}` }),
+    start: preloaded('inject.mjs', { variables: [`HLC_TEST_FAULT=${what}`] }),
     detectionS: (2 * periodMs) / 1000,
     fault: ({ middleware }: RunningLab) => middleware.signal('SIGUSR2'),
     after: (running: RunningLab) => expectEnd(running, emergencyExit),
@@ -92,7 +92,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   {
     ...badLog(
       'display, and a controller hangs',
-      preloaded('inject.mjs', { variable: 'HLC_TEST_FAULT=display' }),
+      preloaded('inject.mjs', { variables: ['HLC_TEST_FAULT=display'] }),
       ['--table=on'],
     ),
     fault: async ({ middleware, controller }) => {

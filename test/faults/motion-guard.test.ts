@@ -99,7 +99,7 @@ motionTest({ row: 43, fault: 'the middleware runs out of memory, with a guard' }
 
 motionTest({ row: 43, fault: 'JavaScript stands still, and only the guard stops then' }, [
   guarded(50, '--hang-limit-ms=0', ({ kill }) => kill('SIGUSR2'), {
-    from: preloaded('stall.mjs', { variable: 'HLC_TEST_STALL_MS=8000' }),
+    from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
     more: ['--hang-limit-ms=0'],
     // The status is silent after 1 s.
     detectionS: 1 + guardAfterS(50),

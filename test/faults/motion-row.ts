@@ -65,10 +65,10 @@ export interface MotionScenario {
 /** Starts the middleware with a module of test/peers in its process. */
 export function preloaded(
   file: string,
-  { variable = 'HLC_TEST=1', nodeFlag = '' }: { variable?: string; nodeFlag?: string },
+  { variables = [], nodeFlag = '' }: { variables?: readonly string[]; nodeFlag?: string },
 ): MiddlewareStart {
   const url = new URL(`../peers/${file}`, import.meta.url).href;
-  return { through: ['env', variable, `NODE_OPTIONS=--import=${url} ${nodeFlag}`] };
+  return { through: ['env', ...variables, `NODE_OPTIONS=--import=${url} ${nodeFlag}`] };
 }
 
 /** What one lab showed. */

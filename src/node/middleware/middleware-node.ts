@@ -33,8 +33,12 @@ import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
-import { EmergencySamples, emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
-import { hangOfControlLoopNs } from './safety-budget.js';
+import {
+  EmergencySamples,
+  emergencyDurationNs,
+  emergencyRepeatNs,
+  hangOfControlLoopNs,
+} from './emergency-samples.js';
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';

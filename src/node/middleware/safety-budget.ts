@@ -1,10 +1,8 @@
 import type { RunConfig } from '../../config/index.js';
 import { defaultGuardAfter, stopBudget, toS } from '../../core/index.js';
 import type { Logger } from '../logger.js';
+import { hangOfControlLoopNs } from './emergency-samples.js';
 import { stopAfter } from './session-factory.js';
-
-/** A hang of the control loop counts from this time on where --hang-limit-ms=0 stops no vehicle, ns. */
-export const hangOfControlLoopNs = 1_000_000_000n;
 
 /**
  * Prints how long and how far a vehicle drives at most from each failure to rest, and warns where the

@@ -257,6 +257,16 @@ describe('the hang guard', () => {
     expect(hangs).toEqual([]);
   });
 
+  it('writes nothing where a hang is only watched', async () => {
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(1));
+    emergencyStop.armHangGuard({ ...hangOptions, watchOnly: true });
+    hang(300);
+    await tick(50);
+    expect(received).toEqual([]);
+    expect(hangs).toEqual([]);
+  });
+
   it('notices the next hang after a beat', async () => {
     const { emergencyStop } = pacer;
     emergencyStop.set(1, stop(1));
