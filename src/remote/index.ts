@@ -13,6 +13,9 @@ export {
   decodeRequest,
   encodeLine,
   longestMark,
+  mostRemoteAgents,
+  remoteAgentSchema,
+  type RemoteAgentStatus,
   type SessionRequest,
   stateWords,
 } from './protocol.js';

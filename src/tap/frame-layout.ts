@@ -29,6 +29,7 @@ export const frameTypes = [
   'log',
   'stalled',
   'end',
+  'remoteAgents',
 ] as const;
 export type FrameType = (typeof frameTypes)[number];
 /** Frames of plain data. */

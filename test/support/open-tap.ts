@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Tap } from '../../src/node/tap/tap.js';
+import type { RemoteAgentStatus } from '../../src/remote/index.js';
 import type { TapSummary } from '../../src/tap/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -38,12 +39,25 @@ export const oneController: TapSummary = {
   },
 };
 
+/** A vehicle of another simulation. */
+export const remoteAgent: RemoteAgentStatus = {
+  source: 'synchrono_gateway_3',
+  node: 1,
+  agent: 2,
+  kind: 'wheeled',
+  vehicle_id: 10,
+  parts: { wheels: 6 },
+  files: { chassis_vis_file: 'sedan.obj', wheel_vis_file: 'rim.obj', tire_vis_file: 'rim.obj' },
+  state: { x: 1, y: 2, yaw: 0.5, speed: -2 },
+};
+
 /** A tap that listens, and is closed with the test. */
 export async function openTap(
   summary: () => TapSummary = () => oneController,
   onFault: (fault: unknown) => void = (fault) => {
     throw fault;
   },
+  remoteAgents: () => readonly RemoteAgentStatus[] = () => [],
 ): Promise<{ readonly tap: Tap; readonly path: string }> {
   const tapPath = path.join(temporaryFolder(), 'lab.tap');
   const tap = new Tap({
@@ -59,6 +73,7 @@ export async function openTap(
       clock: { monotonicNs: 1n, realtimeNs: 2n },
     }),
     summary,
+    remoteAgents,
     onFault,
   });
   await tap.listen();

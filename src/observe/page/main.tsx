@@ -5,6 +5,7 @@ import { Events } from './events.js';
 import { Header } from './header.js';
 import { MapView } from './map-view.js';
 import { Playback } from './playback.js';
+import { RemoteAgents } from './remote-agents.js';
 import { follow, playback } from './state.js';
 import { Times } from './times.js';
 import { Vehicles } from './vehicles.js';
@@ -19,6 +20,7 @@ function App() {
           {playback.value === undefined ? <Controls /> : <Playback />}
           <Controllers />
           <Vehicles />
+          <RemoteAgents />
         </div>
         <Times />
         <Events />

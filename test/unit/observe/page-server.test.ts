@@ -11,7 +11,7 @@ import { controlMiddleware } from '../../../src/observe/run-observer.js';
 import { PageServer } from '../../../src/observe/server/page-server.js';
 import { startControlServer, type ControlRequest } from '../../../src/remote/index.js';
 import type { TapRecord } from '../../../src/tap/index.js';
-import { oneController } from '../../support/open-tap.js';
+import { oneController, remoteAgent } from '../../support/open-tap.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 interface Served {
@@ -164,7 +164,7 @@ const hello = {
   timeMode: 'real',
 } as Extract<TapRecord, { type: 'hello' }>['content'];
 
-function record(type: 'summary' | 'log', content: unknown): TapRecord {
+function record(type: 'summary' | 'log' | 'remoteAgents', content: unknown): TapRecord {
   return { type, content, frame: new Uint8Array() } as TapRecord;
 }
 
@@ -177,6 +177,19 @@ describe('the updates of a page', () => {
     const { status } = view.take(page) ?? {};
     expect(status).toMatchObject({ refused: { HLC_COMMAND_TOO_OLD: 3 }, startSignals: 9 });
     expect(status?.controllers).toMatchObject([{ id: 1, replies: 7, misses: 2, safeStops: 1 }]);
+  });
+
+  it('have the vehicles of other simulations until the next middleware', () => {
+    const view = new LiveView();
+    view.connected(hello);
+    view.record(record('remoteAgents', { agents: [remoteAgent] }));
+    const page = view.open(false);
+    expect(view.take(page)?.remoteAgents).toEqual([remoteAgent]);
+    view.record(record('remoteAgents', { agents: [] }));
+    expect(view.take(page)?.remoteAgents).toEqual([]);
+    view.record(record('remoteAgents', { agents: [remoteAgent] }));
+    view.connected(hello);
+    expect(view.take(view.open(false))?.remoteAgents).toEqual([]);
   });
 
   it('of one that reads nothing are bounded, and count what they lose', () => {
