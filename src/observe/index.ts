@@ -1,3 +1,4 @@
+export { readFinding, writeFinding } from './finding-file.js';
 export { FoxgloveServer } from './foxglove/foxglove-server.js';
 export { LiveView } from './live/live-view.js';
 export type { PlaybackView } from './live/page-protocol.js';

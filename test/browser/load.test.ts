@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { ChildProgram } from '../support/child-program.js';
 import { FleetSession } from '../support/fleet-tap.js';
 import { memoryPeak } from '../support/memory-peak.js';
-import { cliProgram } from '../support/middleware.js';
 import { openTap } from '../support/open-tap.js';
 import { skipWithout } from '../support/skip-without.js';
 import { noBrowser, openPage } from './chromium.js';
+import { agesFor, startObserver } from './observed-page.js';
 
 skipWithout(noBrowser);
 
@@ -31,37 +30,14 @@ const stoppedMs = 15_000;
 async function openLoadedPage() {
   const { tap, path } = await openTap();
   const session = new FleetSession(tap, vehicles, vehicles);
-  const observer = new ChildProgram(
-    'the observer',
-    process.execPath,
-    [cliProgram, 'observe', '--port=0', `--control-socket=${path.replace('.tap', '.sock')}`],
-    '',
-  );
-  const line = await observer.stdout.until((each) => each.startsWith('page to look at'));
+  const { program: observer, address } = await startObserver(path.replace('.tap', '.sock'));
   const opened = await openPage();
   const { page } = opened;
-  await page.goto(/http:\S+/.exec(line)?.[0] ?? '');
+  await page.goto(address);
   await expect
     .poll(() => page.getByTestId('map').getAttribute('data-vehicles'), { timeout: 10_000 })
     .toBe(String(vehicles));
   return { tap, session, observer, ...opened };
-}
-
-/** Ages of the newest state on the map in each frame of this time, ms. */
-function agesFor(page: Page, ms: number): Promise<number[]> {
-  return page.evaluate<number[]>(
-    `new Promise((resolve) => {
-      const map = document.querySelector('[data-testid=map]');
-      const ages = [];
-      const end = performance.now() + ${ms};
-      const look = () => {
-        ages.push(Date.now() - Number(map.dataset.t));
-        if (performance.now() < end) requestAnimationFrame(look);
-        else resolve(ages);
-      };
-      requestAnimationFrame(look);
-    })`,
-  );
 }
 
 interface Measured {

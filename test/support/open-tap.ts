@@ -27,6 +27,7 @@ export const oneController: TapSummary = {
         replies: 7,
         misses: 2,
         late_replies: 1,
+        commands_refused: 3,
         safe_stops: 1,
         latched: false,
         reply_time_us: { p50: 1500, p99: 9000, max: 9500 },
