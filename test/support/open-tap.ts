@@ -39,13 +39,18 @@ export const oneController: TapSummary = {
   },
 };
 
-/** A tap that listens, and is closed with the test. */
-export async function openTap(
+interface TapAndPath {
+  readonly tap: Tap;
+  readonly path: string;
+}
+
+/** A tap that does not listen yet; it is closed with the test. */
+export function closedTap(
   summary: () => TapSummary = () => oneController,
   onFault: (fault: unknown) => void = (fault) => {
     throw fault;
   },
-): Promise<{ readonly tap: Tap; readonly path: string }> {
+): TapAndPath {
   const tapPath = path.join(temporaryFolder(), 'lab.tap');
   const tap = new Tap({
     path: tapPath,
@@ -62,7 +67,13 @@ export async function openTap(
     summary,
     onFault,
   });
-  await tap.listen();
   onTestFinished(() => tap.close());
   return { tap, path: tapPath };
+}
+
+/** A tap that listens, and is closed with the test. */
+export async function openTap(...given: Parameters<typeof closedTap>): Promise<TapAndPath> {
+  const opened = closedTap(...given);
+  await opened.tap.listen();
+  return opened;
 }
