@@ -12,8 +12,8 @@ skipWithout(noBrowser);
 
 const vehicles = 100;
 
-/** So long the page is measured; HLC_BROWSER_LOAD_S=120 for figures of an idle machine. */
-const measuredMs = Number(process.env.HLC_BROWSER_LOAD_S ?? 10) * 1000;
+/** So long the page is measured; HLC_BROWSER_LOAD_S=10 for a short trial. */
+const measuredMs = Number(process.env.HLC_BROWSER_LOAD_S ?? 120) * 1000;
 
 /** Trails are full, and what runs often is compiled. */
 const warmUpMs = 8000;
@@ -24,7 +24,7 @@ const mostAgeMs = 250;
 const mostObserver = 150_000_000;
 
 /** The browser stands still for so long: more bytes than the kernel keeps for a connection. */
-const stoppedMs = 15_000;
+const stoppedMs = 60_000;
 
 /** An observer of 100 vehicles at 50 Hz with 100 controllers, and its page. */
 async function openLoadedPage() {
@@ -79,18 +79,22 @@ describe('the page of 100 vehicles at 50 Hz', () => {
     measuredMs + 60_000,
   );
 
-  it('is current within a second after its browser stood still, and the observer stays small', async () => {
-    const { page, observer, signal, tap } = await openLoadedPage();
-    signal('SIGSTOP');
-    await wait(stoppedMs);
-    expect(memoryPeak(observer.pid)).toBeLessThan(mostObserver);
-    signal('SIGCONT');
-    const ages = await agesFor(page, 1000);
-    expect(ages.at(-1)).toBeLessThan(mostAgeMs);
-    observer.signal('SIGKILL');
-    await expect
-      .poll(() => page.getByTestId('connection').textContent())
-      .toContain('no connection');
-    await expect.poll(() => tap.wantsSamples).toBe(false);
-  });
+  it(
+    'is current within a second after its browser stood still, and the observer stays small',
+    async () => {
+      const { page, observer, signal, tap } = await openLoadedPage();
+      signal('SIGSTOP');
+      await wait(stoppedMs);
+      expect(memoryPeak(observer.pid)).toBeLessThan(mostObserver);
+      signal('SIGCONT');
+      const ages = await agesFor(page, 1000);
+      expect(ages.at(-1)).toBeLessThan(mostAgeMs);
+      observer.signal('SIGKILL');
+      await expect
+        .poll(() => page.getByTestId('connection').textContent())
+        .toContain('no connection');
+      await expect.poll(() => tap.wantsSamples).toBe(false);
+    },
+    stoppedMs + 60_000,
+  );
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +63,11 @@ async function untilRunningOn({ stdout }: ChildProgram): Promise<void> {
   const before = stdout.items.filter(isRunning).length;
   let count = 0;
   await stdout.until((line) => isRunning(line) && ++count > before);
+}
+
+/** A program that needs a whole core. */
+function startBusyLoop(): ChildProgram {
+  return new ChildProgram('the busy loop', process.execPath, ['-e', 'for (;;);'], '');
 }
 
 /** The sentence of the error with which a program ended. */
@@ -146,9 +152,11 @@ describe('A recorded run', patience, () => {
       JSON.parse(program.stdout.items.join('\n')) as { digest: string; differences: object[] };
 
     const digests: string[] = [];
-    for (let times = 0; times < 2; times++) {
+    for (const busyLoops of [0, availableParallelism()]) {
+      const busy = Array.from({ length: busyLoops }, startBusyLoop);
       const program = replay();
       expect(await program.ended).toEqual({ code: 0, signal: null });
+      for (const loop of busy) loop.signal('SIGKILL');
       digests.push(reportOf(program).digest);
     }
     expect(digests[0]).toBe(digests[1]);
