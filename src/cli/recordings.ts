@@ -22,9 +22,14 @@ import {
 } from '../replay/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { tapPathOf } from '../tap/index.js';
-import type { CommandContext } from './command-context.js';
 
-type Output = Pick<CommandContext, 'write' | 'writeError'>;
+/** Where the text of a command goes. */
+interface Output {
+  /** Writes to standard output. */
+  readonly write: (text: string) => void;
+  /** Writes to standard error. */
+  readonly writeError: (text: string) => void;
+}
 
 /** What `hlc-middleware record` was given. */
 export interface RecordRequest {
