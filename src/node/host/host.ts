@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../../config/index.js';
 import { unansweredFindings } from '../../diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../../errors/index.js';
-import { DdsContext, exitNow, openServiceManager } from '../../dds/index.js';
+import { DdsContext, exitNow, openServiceManager, shareCores } from '../../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../../dds/qos/index.js';
 import { findingReport } from '../finding-report.js';
 import { Closers } from '../closers.js';
@@ -146,6 +146,7 @@ class Host {
   async #open(): Promise<Middleware> {
     const { config, hooks } = this;
     const { log } = this.#nodeLog;
+    shareCores('controlLoop');
     const dds = DdsContext.open({
       onFault: this.#emergency.run,
       onLibraryLog: (text) => {
