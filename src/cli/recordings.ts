@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import type { CompareValues, RecordValues, ReplayValues, RunConfig } from '../config/index.js';
 import { toMs } from '../core/index.js';
+import { shareCores } from '../dds/index.js';
 import { defaultQosFile } from '../dds/qos/index.js';
 import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { watchSignals } from '../node/index.js';
@@ -22,9 +23,14 @@ import {
 } from '../replay/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { tapPathOf } from '../tap/index.js';
-import type { CommandContext } from './command-context.js';
 
-type Output = Pick<CommandContext, 'write' | 'writeError'>;
+/** Where the text of a command goes. */
+interface Output {
+  /** Writes to standard output. */
+  readonly write: (text: string) => void;
+  /** Writes to standard error. */
+  readonly writeError: (text: string) => void;
+}
 
 /** What `hlc-middleware record` was given. */
 export interface RecordRequest {
@@ -49,6 +55,7 @@ export async function recordRun(
 ): Promise<number> {
   const { controlSocket } = config.output;
   if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  shareCores('observer');
   const tap = tapPathOf(controlSocket.path);
   const end = new EndRequest(values.endWithStdin);
   const result = await runRecorder({

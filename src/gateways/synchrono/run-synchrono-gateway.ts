@@ -119,6 +119,8 @@ class OpenGateway {
     this.#vehicles = await createVehicles({
       ids: [...map.values()],
       transport,
+      // Their node moves them.
+      profile: { kinds: [] },
       onError: (error) => log(`fault: ${String(error)}`),
       onStop: () => {
         if (this.#labTime !== undefined) this.#end();
