@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlayValues, RunConfig } from '../config/index.js';
 import { ExitCode, HlcError } from '../errors/index.js';
 import { controllerSourceId, toMs } from '../core/index.js';
-import { DemoLab, LabProcess, privateLabUri } from '../lab/index.js';
+import { DemoLab, LabProcess, orphanWatch, privateLabUri } from '../lab/index.js';
 import type { Logger, RunHooks } from '../node/index.js';
 import { runGuarded } from './run-guarded.js';
 
@@ -56,7 +56,11 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
       },
       onEnding: () => demo?.expectEnd(),
     };
-    const code = await runGuarded(config, hooks, 'kill');
+    // Its vehicles do not outlive this process, so it need not hold them any longer.
+    const code = await runGuarded(config, hooks, {
+      atEnd: 'kill',
+      onStarted: (pid) => orphanWatch.add(pid),
+    });
     return lost.length > 0 ? ExitCode.failure : code;
   } finally {
     await Promise.all([demo?.stop(), page?.stop()]);

@@ -1,18 +1,24 @@
 import type { CheckValues, RunConfig } from '../config/index.js';
 import { runCheck, type CheckResult } from '../certify/examination/index.js';
 import type { DdsContext, DomainNetwork } from '../dds/index.js';
+import { isHlcError } from '../errors/index.js';
+import { writeFinding } from '../observe/index.js';
 import { BothNamesTransport, participantData, RosNamedTransport } from '../ros2/on-dds/index.js';
 import { sideNetwork } from '../sides/index.js';
 
-/** The check of `hlc-middleware check`. */
+/**
+ * The check of `hlc-middleware check`. Its findings are kept for the page of `hlc-middleware observe`.
+ * @param version of this program.
+ */
 export async function runCertification(
   config: RunConfig,
   { seed, realTimeOnly, separately }: CheckValues,
   command: readonly string[],
+  version: string,
 ): Promise<CheckResult> {
   const { vehicleIds, periodNs, readyTimeoutNs } = config.session;
   const network = await sideNetwork(config.sides.controller);
-  return runCheck(
+  const result = await runCheck(
     {
       vehicleIds,
       domainId: network.domainId,
@@ -26,6 +32,29 @@ export async function runCertification(
     },
     log,
   );
+  await keepFindings(result, config, version);
+  return result;
+}
+
+/** A finding that cannot be kept does not change the result. */
+async function keepFindings(
+  { reports }: CheckResult,
+  { output: { controlSocket } }: RunConfig,
+  version: string,
+): Promise<void> {
+  if (controlSocket === null) return;
+  const time = new Date().toISOString();
+  for (const { appeared, rules, ...report } of reports) {
+    if (!appeared) continue;
+    const notPassed = rules.flatMap(({ outcome, ...rule }) =>
+      outcome === 'pass' ? [] : [{ outcome, ...rule }],
+    );
+    const finding = { ...report, time, version, rules: notPassed };
+    await writeFinding(controlSocket.path, finding).catch((error: unknown) => {
+      if (!isHlcError(error)) throw error;
+      log(`${error.message} [${error.code}]`);
+    });
+  }
 }
 
 /** The controller side with the names that `--controller-side` wants. */

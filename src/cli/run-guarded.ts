@@ -8,17 +8,24 @@ import { SecondProcess } from './second-process.js';
 /** A recorder ends by itself within this time after the tap, ms. */
 const recorderEndMs = 5000;
 
+/** What becomes of a guard. */
+interface GuardFate {
+  /** What becomes of one that still holds a vehicle at the end. */
+  readonly atEnd: 'leave' | 'kill';
+  /** Called with its process id when it runs. */
+  readonly onStarted?: (pid: number) => void;
+}
+
 /**
  * Runs one middleware to its end, with a guard and a recorder as further processes where the
  * configuration asks for them.
- * @param left what becomes of a guard that still holds a vehicle at the end.
  * @returns the exit code of the process.
  * @throws HlcError as `runMiddleware`, or `HLC_GUARD`, `HLC_RECORDER`.
  */
 export async function runGuarded(
   config: RunConfig,
   hooks: RunHooks = {},
-  left: 'leave' | 'kill' = 'leave',
+  { atEnd, onStarted }: GuardFate = { atEnd: 'leave' },
 ): Promise<number> {
   if (!config.safety.guard) return runRecorded(config, hooks);
   const guard = new SecondProcess(
@@ -28,6 +35,7 @@ export async function runGuarded(
   try {
     const cause = await guard.ready();
     if (cause !== undefined) throw new HlcError('HLC_GUARD', { cause });
+    if (guard.pid !== undefined) onStarted?.(guard.pid);
     return await runRecorded(config, {
       ...hooks,
       onListening: (running) => {
@@ -39,7 +47,7 @@ export async function runGuarded(
       },
     });
   } finally {
-    await guard.end(left);
+    await guard.end(atEnd);
   }
 }
 

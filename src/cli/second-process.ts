@@ -44,6 +44,11 @@ export class SecondProcess {
     });
   }
 
+  /** Its process id; undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /**
    * Settles when it writes to its standard output: it is ready.
    * @returns why it is not; undefined when it is.

@@ -42,7 +42,7 @@ process.exitCode = await execute(process.argv.slice(2), {
   runFleet: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabFleet(config, lab)),
   runCheck: async (config, check, command) =>
-    (await import('./run-certification.js')).runCertification(config, check, command),
+    (await import('./run-certification.js')).runCertification(config, check, command, version),
   runDriver: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
   runLabControl: (config, lab) =>

@@ -568,6 +568,11 @@ export const catalogue = {
     (d) =>
       `The latch file ${d.file} cannot be used (${d.cause}); check the file and its folder: a latched stop may not survive a restart.`,
   ),
+  HLC_FINDING_FILE: entry<{ file: string; cause: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The finding of a check in ${d.file} cannot be used (${d.cause}); check the file and its folder, then run "hlc-middleware check" again.`,
+  ),
   HLC_CONTROL_REAL_TIME: entry<Record<string, never>>(
     ExitCode.failure,
     () =>

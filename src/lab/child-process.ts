@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { orphanWatch } from './orphan-watch.js';
 
 /** A program of the simulated lab. */
 export interface Program {
@@ -17,9 +18,10 @@ export interface ProgramEvents {
   onUnexpectedEnd(name: string, how: string): void;
 }
 
-/** Programs must not outlive the one that started them. */
+/** Programs must not outlive the one that started them, however that ends. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
+  orphanWatch.close();
   for (const child of running) child.kill('SIGKILL');
 });
 
@@ -39,8 +41,13 @@ export class LabProcess {
       // Ctrl-C is for the program that started it, which then ends this one.
       detached: true,
     });
+    const { pid } = child;
+    if (pid !== undefined) orphanWatch.add(pid);
     running.add(child);
-    child.once('exit', () => running.delete(child));
+    child.once('exit', () => {
+      if (pid !== undefined) orphanWatch.remove(pid);
+      running.delete(child);
+    });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => events.onLine(program.name, line));

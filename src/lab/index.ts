@@ -1,4 +1,5 @@
 export { LabProcess } from './child-process.js';
+export { orphanWatch } from './orphan-watch.js';
 export { DemoLab, privateLabUri } from './demo-lab.js';
 export {
   Disturbances,

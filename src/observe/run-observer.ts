@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HlcError, isHlcError } from '../errors/index.js';
 import { decodeRequest, encodeLine, sendControlRequest } from '../remote/index.js';
 import { TapFormatError, tapPathOf } from '../tap/index.js';
+import { readFinding } from './finding-file.js';
 import { FoxgloveServer } from './foxglove/foxglove-server.js';
 import { LiveView } from './live/live-view.js';
 import { metricsText } from './metrics/metrics-text.js';
@@ -50,7 +51,7 @@ export async function runObserver(options: ObserverOptions): Promise<void> {
         problem = '';
       } catch (error) {
         const known = knownError(error, tapPathOf(controlSocket));
-        view.disconnected();
+        view.disconnected('gone');
         const isNew = known.code !== problem && known.code !== 'HLC_TAP_NOBODY';
         if (isNew) onProblem(known);
         problem = known.code;
@@ -70,7 +71,8 @@ async function listen(
   const { port, mayMove, controlSocket, foxgloveOrigins } = options;
   const metrics = () => metricsText(view);
   const onControl = (request: string) => controlMiddleware(controlSocket, request);
-  const settings = { view, onControl, metrics, foxglove, foxgloveOrigins };
+  const finding = (id: number) => readFinding(controlSocket, id);
+  const settings = { view, onControl, finding, metrics, foxglove, foxgloveOrigins };
   return PageServer.listen({ ...settings, port }).catch((error: unknown) => {
     if (!mayMove || !(error instanceof HlcError) || error.code !== 'HLC_OBSERVE_LISTEN')
       throw error;
@@ -108,7 +110,7 @@ async function follow(
         foxglove.record(record);
       }
     }
-    view.disconnected();
+    view.disconnected('ended');
   } finally {
     stopped.removeEventListener('abort', close);
     tap.close();

@@ -1,6 +1,6 @@
 import type { McapTypes } from '@mcap/core';
 import { HlcError, isHlcError } from '../errors/index.js';
-import { connectTap, type TapConnection } from '../observe/index.js';
+import { awaitTap, type TapConnection } from '../observe/index.js';
 import { recordedChannels, recordedSchemas } from './channels.js';
 import { RecordingFile } from './recording-file.js';
 import { TapRecorder } from './tap-recorder.js';
@@ -50,16 +50,14 @@ const chunkMs = 100;
 /** When the disk lags behind by so many bytes, the tap is read no further, and counts what it drops. */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
-const retryMs = 50;
-
 /**
  * Records a middleware until it ends or `stopped` aborts.
  * @throws HlcError `HLC_RECORDING_WRITE`, `HLC_TAP_NOBODY`, `HLC_TAP_CONNECT`, `HLC_TAP_FULL`,
  *   `HLC_TAP_VERSION`, `HLC_TAP_FORMAT`.
  */
 export async function runRecorder(options: RecorderOptions): Promise<RecorderResult> {
-  const { file, stopped } = options;
-  const connection = await connect(options);
+  const { file, tap, stopped } = options;
+  const connection = await awaitTap(tap, options);
   const close = () => connection.close();
   stopped.addEventListener('abort', close);
   let failure: Error | undefined;
@@ -87,20 +85,6 @@ export async function runRecorder(options: RecorderOptions): Promise<RecorderRes
   } finally {
     stopped.removeEventListener('abort', close);
     close();
-  }
-}
-
-/** Connects as soon as there is a tap. */
-async function connect({ tap, waitMs, stopped }: RecorderOptions): Promise<TapConnection> {
-  const endAt = waitMs === 0 ? Infinity : Date.now() + waitMs;
-  for (;;) {
-    try {
-      return await connectTap(tap);
-    } catch (error) {
-      const isAbsent = isHlcError(error) && error.code === 'HLC_TAP_NOBODY';
-      if (!isAbsent || stopped.aborted || Date.now() >= endAt) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }
 

@@ -34,7 +34,8 @@ export async function runPageReplay(options: PageReplayOptions): Promise<void> {
     return Promise.resolve({ isDone, text: JSON.stringify(isDone ? {} : { message }) });
   };
   const metrics = () => metricsText(view);
-  const settings = { view, foxglove, foxgloveOrigins: [], onControl, metrics };
+  const finding = () => Promise.resolve(undefined);
+  const settings = { view, foxglove, foxgloveOrigins: [], onControl, finding, metrics };
   const server = await PageServer.listen({ port, ...settings });
   try {
     onListening(server);

@@ -19,6 +19,8 @@ const controllerSummary = z.object({
   replies: count,
   misses: count,
   late_replies: count,
+  /** Recordings of versions before this count have none. */
+  commands_refused: count.default(0),
   safe_stops: count,
   latched: z.boolean(),
   reply_time_us: quantiles,

@@ -50,4 +50,4 @@ export {
   type TapRecord,
   type TapSample,
 } from './record-reader.js';
-export { tapPathOf } from './tap-path.js';
+export { isWaitingReader, tapPathOf, waitingReaderPath } from './tap-path.js';

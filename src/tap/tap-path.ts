@@ -8,3 +8,13 @@ export function tapPathOf(controlSocket: string): string {
     : controlSocket;
   return `${stem}${tapEnding}`;
 }
+
+/** Socket of a reader that waits for a tap: `lab.tap` → `lab.tap.123`. */
+export function waitingReaderPath(tap: string, pid: number): string {
+  return `${tap}.${pid}`;
+}
+
+/** True for a file that {@link waitingReaderPath} gives for this tap. */
+export function isWaitingReader(tap: string, file: string): boolean {
+  return file.startsWith(`${tap}.`) && /^\d{1,10}$/.test(file.slice(tap.length + 1));
+}

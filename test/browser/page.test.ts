@@ -12,6 +12,7 @@ import { ChildProgram } from '../support/child-program.js';
 import { skipWithout } from '../support/skip-without.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { noBrowser, openPage } from './chromium.js';
+import { shownNumber, statusOf } from './observed-page.js';
 
 skipWithout(noBrowser);
 
@@ -23,6 +24,8 @@ const controlAddress = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/;
 interface Play {
   readonly program: ChildProgram;
   readonly address: string;
+  /** What `hlc-middleware status` prints. */
+  readonly status: () => Promise<string>;
   readonly summary: () => RunSummary;
 }
 
@@ -30,9 +33,10 @@ interface Play {
 async function play(...flags: string[]): Promise<Play> {
   const folder = temporaryFolder();
   const summaryFile = path.join(folder, 'summary.json');
+  const socket = path.join(folder, 'a.sock');
   const all = [
     ...['play', '--page', '--table=off', '--log-format=json', '--miss-policy=log'],
-    ...[`--control-socket=${path.join(folder, 'a.sock')}`, `--summary=${summaryFile}`, ...flags],
+    ...[`--control-socket=${socket}`, `--summary=${summaryFile}`, ...flags],
   ];
   const program = new ChildProgram(
     'play',
@@ -44,12 +48,10 @@ async function play(...flags: string[]): Promise<Play> {
   return {
     program,
     address: controlAddress.exec(line)?.[0] ?? '',
+    status: () => statusOf(socket),
     summary: () => JSON.parse(readFileSync(summaryFile, 'utf8')) as RunSummary,
   };
 }
-
-const number = async (page: Page, selector: string): Promise<number> =>
-  Number(await page.locator(selector).textContent());
 
 async function vehiclesOnMap(page: Page): Promise<number> {
   return Number(await page.getByTestId('map').getAttribute('data-vehicles'));
@@ -83,14 +85,14 @@ describe('the page of a run in real time', () => {
       .toContain('no connection');
     expect((await program.ended).code).toBe(0);
     const counts = summary();
-    expect(await number(page, '[data-testid=start-signals]')).toBe(counts.start_signals);
+    expect(await shownNumber(page, '[data-testid=start-signals]')).toBe(counts.start_signals);
     const refused = Object.values(counts.commands_refused).reduce((a, b) => a + b, 0);
-    expect(await number(page, '[data-testid=refused]')).toBe(refused);
+    expect(await shownNumber(page, '[data-testid=refused]')).toBe(refused);
     for (const [id, controller] of Object.entries(counts.controllers)) {
       const row = `[data-testid=controller-${id}]`;
-      expect(await number(page, `${row} [data-testid=replies]`)).toBe(controller.replies);
-      expect(await number(page, `${row} [data-testid=misses]`)).toBe(controller.misses);
-      expect(await number(page, `${row} [data-testid=stops]`)).toBe(controller.safe_stops);
+      expect(await shownNumber(page, `${row} [data-testid=replies]`)).toBe(controller.replies);
+      expect(await shownNumber(page, `${row} [data-testid=misses]`)).toBe(controller.misses);
+      expect(await shownNumber(page, `${row} [data-testid=stops]`)).toBe(controller.safe_stops);
     }
     expect(foreign).toEqual([]);
     expect(faults.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
@@ -98,55 +100,89 @@ describe('the page of a run in real time', () => {
 });
 
 describe('the page of a run in simulated time', () => {
-  it('has buttons that do what the commands do', async () => {
-    const { program, address } = await play('--simulated-time');
+  it('has buttons with the effects of the commands', async () => {
+    const { program, address, status } = await play('--simulated-time');
     const { page } = await openPage();
     await page.goto(address);
-    const signals = () => number(page, '[data-testid=start-signals]');
-    const phase = () => page.getByTestId('phase').textContent();
+    const press = (name: string) => page.getByRole('button', { name }).click();
     const answer = () => page.getByTestId('answer').textContent();
-    await expect.poll(signals, { timeout: 20_000 }).toBeGreaterThan(0);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await expect.poll(phase, { timeout: 5000 }).toBe('paused');
+    const shownSignals = () => shownNumber(page, '[data-testid=start-signals]');
+    await expect.poll(shownSignals, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(stepsOf(await status()).phase).not.toBe('paused');
+    await press('Pause');
+    await expect.poll(async () => stepsOf(await status()).phase).toBe('paused');
     await expect.poll(answer).toBe('pause: done');
-    const before = await settled(signals);
+    const before = stepsOf(await status());
     await page.getByLabel('Number of steps').fill('3');
-    await page.getByRole('button', { name: 'Step' }).click();
-    await expect.poll(signals, { timeout: 5000 }).toBe(before + 3);
+    await press('Step');
+    const afterSteps = before.startSignals + 3;
+    await expect
+      .poll(async () => stepsOf(await status()))
+      .toMatchObject({ phase: 'paused', startSignals: afterSteps });
+    await expect.poll(shownSignals, { timeout: 5000 }).toBe(afterSteps);
     await page.getByLabel('Simulated time in nanoseconds').fill('no time');
-    await page.getByRole('button', { name: 'Run until' }).click();
+    await press('Run until');
     await expect.poll(answer).toContain('HLC_CONTROL_REQUEST');
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await expect.poll(signals, { timeout: 5000 }).toBeGreaterThan(before + 3);
-    await page.getByRole('button', { name: 'Stop' }).click();
+    const untilNs = before.timeNs + 13n * simulatedPeriodNs;
+    await page.getByLabel('Simulated time in nanoseconds').fill(String(untilNs));
+    await press('Run until');
+    await expect
+      .poll(async () => stepsOf(await status()))
+      .toEqual({ phase: 'paused', startSignals: before.startSignals + 13, timeNs: untilNs });
+    await press('Resume');
+    await expect
+      .poll(async () => stepsOf(await status()).startSignals)
+      .toBeGreaterThan(before.startSignals + 13);
+    await press('Stop');
     expect((await program.ended).code).toBe(0);
   });
 
-  it('has no buttons without the control token', async () => {
-    const { program, address } = await play('--simulated-time');
+  it('has no buttons without the control token, and no request of such a page has an effect', async () => {
+    const { program, address, status } = await play('--simulated-time');
     const { page } = await openPage();
     await page.goto(new URL('/', address).href);
     await expect.poll(() => vehiclesOnMap(page), { timeout: 20_000 }).toBe(3);
-    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await expect
+      .poll(() => page.locator('.column .hint').textContent())
+      .toContain('control address');
+    for (const name of ['Pause', 'Step', 'Resume', 'Run until', 'Stop']) {
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    }
+    for (const command of ['pause', 'resume', 'stop']) {
+      const code = await page.evaluate<number>(
+        `fetch('/control', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"command":"${command}"}',
+        }).then(({ status }) => status)`,
+      );
+      expect(code).toBe(403);
+    }
+    const { phase, startSignals } = stepsOf(await status());
+    expect(phase).not.toBe('paused');
+    await expect
+      .poll(async () => stepsOf(await status()).startSignals)
+      .toBeGreaterThan(startSignals);
     program.signal('SIGTERM');
     await program.ended;
   });
 });
 
-/** A count that is the same for more than the interval of the summary, which comes once per second. */
-async function settled(count: () => Promise<number>): Promise<number> {
-  let last = NaN;
-  await expect
-    .poll(
-      async () => {
-        const before = last;
-        last = await count();
-        return last === before;
-      },
-      { interval: 1500, timeout: 10_000 },
-    )
-    .toBe(true);
-  return last;
+/** Of `play`. */
+const simulatedPeriodNs = 50_000_000n;
+
+interface Steps {
+  readonly phase: string;
+  readonly startSignals: number;
+  /** Simulated time of the last start signal, ns. */
+  readonly timeNs: bigint;
+}
+
+/** @param status as `hlc-middleware status` prints it. */
+function stepsOf(status: string): Steps {
+  const pattern = /simulated time, (.+)\nstart signals: (\d+), the last one for (\d+) ns/;
+  const [, phase = '', startSignals, timeNs = '-1'] = pattern.exec(status) ?? [];
+  return { phase, startSignals: Number(startSignals), timeNs: BigInt(timeNs) };
 }
 
 describe('the files of the page', () => {

@@ -25,6 +25,8 @@ export interface CheckStart {
   readonly periodMs?: number;
   /** The check starts the controller; otherwise the test does. */
   readonly byCheck?: boolean;
+  /** Beside it the check keeps its finding; by default it keeps none. */
+  readonly controlSocket?: string;
 }
 
 /** A controller in test/peers/controllers with this defect, and the only rule that it breaks. */
@@ -73,14 +75,17 @@ function start(command: readonly string[], environment: NodeJS.ProcessEnv) {
  */
 export async function check(
   controller: readonly string[],
-  { ids = '1', periodMs = 120, byCheck = true }: CheckStart = {},
+  { ids = '1', periodMs = 120, byCheck = true, controlSocket = 'off' }: CheckStart = {},
 ): Promise<CheckOutcome> {
   const environment = {
     ...process.env,
     CYCLONEDDS_URI: loopbackUri(isolatedCycloneUri()),
     CHECK_PERIOD_MS: String(periodMs),
   };
-  const flags = [`--vehicle-ids=${ids}`, `--period-ms=${periodMs}`, '--json'];
+  const flags = [
+    ...[`--vehicle-ids=${ids}`, `--period-ms=${periodMs}`, '--json'],
+    `--control-socket=${controlSocket}`,
+  ];
   const other = byCheck || controller.length === 0 ? undefined : start(controller, environment);
   const waits = controller.length === 0 ? ['--ready-timeout-ms=500'] : [];
   const after = byCheck && controller.length > 0 ? ['--', ...controller] : [];

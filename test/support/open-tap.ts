@@ -28,6 +28,7 @@ export const oneController: TapSummary = {
         replies: 7,
         misses: 2,
         late_replies: 1,
+        commands_refused: 3,
         safe_stops: 1,
         latched: false,
         reply_time_us: { p50: 1500, p99: 9000, max: 9500 },
@@ -51,14 +52,19 @@ export const remoteAgent: RemoteAgentStatus = {
   state: { x: 1, y: 2, yaw: 0.5, speed: -2 },
 };
 
-/** A tap that listens, and is closed with the test. */
-export async function openTap(
+interface TapAndPath {
+  readonly tap: Tap;
+  readonly path: string;
+}
+
+/** A tap that does not listen yet; it is closed with the test. */
+export function closedTap(
   summary: () => TapSummary = () => oneController,
   onFault: (fault: unknown) => void = (fault) => {
     throw fault;
   },
   remoteAgents: () => readonly RemoteAgentStatus[] = () => [],
-): Promise<{ readonly tap: Tap; readonly path: string }> {
+): TapAndPath {
   const tapPath = path.join(temporaryFolder(), 'lab.tap');
   const tap = new Tap({
     path: tapPath,
@@ -76,7 +82,13 @@ export async function openTap(
     remoteAgents,
     onFault,
   });
-  await tap.listen();
   onTestFinished(() => tap.close());
   return { tap, path: tapPath };
+}
+
+/** A tap that listens, and is closed with the test. */
+export async function openTap(...given: Parameters<typeof closedTap>): Promise<TapAndPath> {
+  const opened = closedTap(...given);
+  await opened.tap.listen();
+  return opened;
 }

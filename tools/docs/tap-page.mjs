@@ -15,6 +15,9 @@ processes everything that a session takes in and does. \`hlc-middleware observe\
 format. A new kind of frame, event or effect is added at the end of its table; any other change raises the version.
 
 - Up to eight readers connect; only processes of the same user can. A reader sends nothing.
+- A reader that waits for a middleware listens at a socket with the path of the tap and its process id,
+  \`middleware.tap.123\`. The middleware connects to it, and begins its session when the reader has closed that
+  connection, after a second at most. \`awaitTap\` of \`hlc-middleware/observe\` does that.
 - Without a reader the middleware encodes nothing. Frames are written after the effects of an event, together with
   those of the next 10 ms or up to 64 KiB.
 - Up to 1 MiB waits for each reader. Then it loses frames of priority 0 first, then 1, then 2, and of these the

@@ -1,11 +1,10 @@
-import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ResumePolicy } from '../../core/index.js';
 import type { OutputSettings } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
+import { readSmallFile, replaceFile } from '../../remote/index.js';
 import type { NodeEffect, SessionObserver } from '../observers/session-observer.js';
 
 const highestVehicleId = 255;
@@ -37,7 +36,7 @@ export function latchFilePath(
  */
 export async function readLatchFile(file: string): Promise<number[]> {
   try {
-    const text = await readSmallFile(file);
+    const text = await readSmallFile(file, mostBytes);
     if (text === undefined) return [];
     const result = contentSchema.safeParse(JSON.parse(text));
     if (!result.success) throw new Error(z.prettifyError(result.error).replaceAll('\n', ' '));
@@ -134,39 +133,6 @@ export class LatchFile implements SessionObserver {
       }
     }
   }
-}
-
-/** Undefined when there is no such file. @throws Error of the file system, or for a large file. */
-async function readSmallFile(file: string): Promise<string | undefined> {
-  // Without waiting for the writer of a pipe, and not what a link of another user leads to.
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-  const handle = await open(file, flags).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (handle === undefined) return undefined;
-  try {
-    const status = await handle.stat();
-    if (!status.isFile() || status.size > mostBytes) throw new Error('it is no latch file');
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Replaces a file as a whole: a reader finds the old content or the new one. */
-async function replaceFile(file: string, content: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.${process.pid}`;
-  await rm(next, { force: true });
-  const handle = await open(next, 'wx', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(next, file);
 }
 
 function failure(file: string, error: unknown): HlcError<'HLC_LATCH_FILE'> {

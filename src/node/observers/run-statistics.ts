@@ -54,6 +54,8 @@ export interface ControllerSummary {
   readonly replies: number;
   readonly misses: number;
   readonly late_replies: number;
+  /** Commands for its vehicle that were not forwarded. */
+  readonly commands_refused: number;
   /** How often its vehicle was brought to rest because it was silent or gone. */
   readonly safe_stops: number;
   /** True when it was stopped at the end, and not resumed. */
@@ -73,6 +75,7 @@ interface ControllerCounts {
   replies: number;
   misses: number;
   lateReplies: number;
+  refusals: number;
   safeStops: number;
   latched: boolean;
   readonly replyTime: Duration;
@@ -129,7 +132,7 @@ export class RunStatistics implements SessionObserver {
         if (performed.written) this.commandsForwarded.add(commandTopics[effect.command.kind].name);
         break;
       case 'refuseCommand':
-        this.commandsRefused.add(effect.code);
+        this.#refused(effect.id, effect.code);
         break;
       case 'flagCommand':
         for (const { code } of effect.violations) this.commandsFlagged.add(code);
@@ -162,6 +165,13 @@ export class RunStatistics implements SessionObserver {
       default:
         break;
     }
+  }
+
+  /** @param id of the commanded vehicle, which may have no controller here. */
+  #refused(id: number, code: string): void {
+    this.commandsRefused.add(code);
+    const controller = this.#controllers.get(id);
+    if (controller !== undefined) controller.refusals++;
   }
 
   #replied(id: number, replyTimeNs: bigint): void {
@@ -218,6 +228,7 @@ export class RunStatistics implements SessionObserver {
         replies: counts.replies,
         misses: counts.misses,
         late_replies: counts.lateReplies,
+        commands_refused: counts.refusals,
         safe_stops: counts.safeStops,
         latched: counts.latched,
         reply_time_us: counts.replyTime.quantiles(),
@@ -239,6 +250,7 @@ export class RunStatistics implements SessionObserver {
         replies: 0,
         misses: 0,
         lateReplies: 0,
+        refusals: 0,
         safeStops: 0,
         latched: false,
         replyTime: new Duration(),

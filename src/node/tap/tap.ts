@@ -18,6 +18,7 @@ import {
 } from '../../tap/index.js';
 import type { NodeEvent, PerformedEffect, SessionObserver } from '../observers/session-observer.js';
 import { TapClient } from './tap-client.js';
+import { awaitReaders } from './waiting-readers.js';
 
 /** Frames are written together: after this time, ms, or when there are so many bytes. */
 const batchMs = 10;
@@ -83,13 +84,17 @@ export class Tap implements SessionObserver {
     this.#server.maxConnections = 2 * mostReaders;
   }
 
-  /** @throws HlcError `HLC_CONTROL_BUSY`, `HLC_CONTROL_SOCKET`. */
+  /**
+   * Settles when the readers that wait for it are connected.
+   * @throws HlcError `HLC_CONTROL_BUSY`, `HLC_CONTROL_SOCKET`.
+   */
   async listen(): Promise<void> {
     const { path } = this.#options;
     checkSocketPath(path);
     await prepareFolder(path);
     await listen(this.#server, path);
     this.#server.on('error', (fault) => this.#fail(fault));
+    await awaitReaders(path);
   }
 
   get wantsSamples(): boolean {

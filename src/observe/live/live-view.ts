@@ -73,10 +73,11 @@ export class LiveView {
     this.#each((page) => page.set({ connection: 'connected' }));
   }
 
-  /** The tap ended. The last counts stay. */
-  disconnected(): void {
-    this.#connection = 'ended';
-    this.#each((page) => page.set({ connection: 'ended' }));
+  /** The tap ended: the middleware closed it, or is gone without that. The last counts stay. */
+  disconnected(how: 'ended' | 'gone'): void {
+    if (!this.isConnected) return;
+    this.#connection = how;
+    this.#set({ connection: how });
   }
 
   /** A page that begins with what is known now. */

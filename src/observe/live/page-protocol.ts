@@ -65,6 +65,7 @@ export interface ControllerView {
   readonly replies: number;
   readonly misses: number;
   readonly lateReplies: number;
+  readonly refusals: number;
   readonly safeStops: number;
   readonly replyP50Ms: number;
   readonly replyP99Ms: number;
@@ -119,8 +120,11 @@ export interface PlaybackView {
 
 /** One message to a page. What is absent has not changed. */
 export interface PageUpdate {
-  /** `waiting`: no middleware has a tap there. */
-  readonly connection?: 'connected' | 'waiting' | 'ended';
+  /**
+   * `waiting`: no middleware had a tap there yet. `ended`: the last one closed its tap. `gone`: its tap
+   * was lost.
+   */
+  readonly connection?: 'connected' | 'waiting' | 'ended' | 'gone';
   readonly status?: StatusView;
   /** The newest time of the middleware, for the age of states. */
   readonly t?: number;
@@ -165,4 +169,30 @@ export interface CommandView {
   readonly kind: string;
   readonly forwarded: boolean;
   readonly numbers: Readonly<Record<string, number>>;
+}
+
+/** What `hlc-middleware check` found about a controller. */
+export interface Finding {
+  /** When the check ended, ISO 8601. */
+  readonly time: string;
+  /** Of the program that made it. */
+  readonly version: string;
+  /** Of the controller that was checked. */
+  readonly vehicle_ids: readonly number[];
+  readonly period_ms: number;
+  /** Numbers of rules. */
+  readonly passed: number;
+  readonly failed: number;
+  readonly not_tested: number;
+  /** Those that were not passed. */
+  readonly rules: readonly {
+    readonly id: string;
+    /** What a controller does that passes. */
+    readonly title: string;
+    readonly outcome: 'fail' | 'not-tested';
+    /** What the check saw. */
+    readonly evidence: string;
+    /** What to change. */
+    readonly change: string;
+  }[];
 }

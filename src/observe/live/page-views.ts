@@ -136,6 +136,7 @@ function controllerViews(
       replies: counts.replies,
       misses: counts.misses,
       lateReplies: counts.late_replies,
+      refusals: counts.commands_refused,
       safeStops: counts.safe_stops,
       replyP50Ms: counts.reply_time_us.p50 / usPerMs,
       replyP99Ms: counts.reply_time_us.p99 / usPerMs,

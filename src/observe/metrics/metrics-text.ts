@@ -110,6 +110,12 @@ function controllers(text: Exposition, { summary, controllers: states }: Content
     each((c) => c.late_replies),
   );
   text.counters(
+    'hlc_controller_commands_refused_total',
+    'Commands for the vehicle of a controller that failed a check.',
+    'controller',
+    each((c) => c.commands_refused),
+  );
+  text.counters(
     'hlc_safe_stops_total',
     'Stops of the vehicle of a controller.',
     'controller',

@@ -1,8 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { CommandView } from '../live/page-protocol.js';
+import { Controller } from './controller.js';
 import { chosen, status } from './state.js';
-
-const refreshMs = 1000;
 
 export function Controllers() {
   const controllers = status.value?.controllers ?? [];
@@ -18,6 +15,7 @@ export function Controllers() {
               <th>replies</th>
               <th>misses</th>
               <th>late</th>
+              <th>refused</th>
               <th>stops</th>
               <th>p50 ms</th>
               <th>p99 ms</th>
@@ -42,7 +40,10 @@ export function Controllers() {
                 <td data-testid="misses" class={each.misses > 0 ? 'warn' : ''}>
                   {each.misses}
                 </td>
-                <td>{each.lateReplies}</td>
+                <td data-testid="late">{each.lateReplies}</td>
+                <td data-testid="refusals" class={each.refusals > 0 ? 'warn' : ''}>
+                  {each.refusals}
+                </td>
                 <td data-testid="stops" class={each.safeStops > 0 ? 'bad' : ''}>
                   {each.safeStops}
                 </td>
@@ -53,45 +54,7 @@ export function Controllers() {
           </tbody>
         </table>
       </div>
-      {chosen.value !== undefined && <Commands id={chosen.value} />}
+      {chosen.value !== undefined && <Controller key={chosen.value} id={chosen.value} />}
     </section>
-  );
-}
-
-/** The last commands of a controller as numbers. */
-function Commands({ id }: { readonly id: number }) {
-  const [commands, setCommands] = useState<readonly CommandView[]>([]);
-  useEffect(() => {
-    const load = async () => {
-      const response = await fetch(`/commands?id=${id}`);
-      if (response.ok) setCommands((await response.json()) as readonly CommandView[]);
-    };
-    const loadOrKeep = () => void load().catch(() => undefined);
-    loadOrKeep();
-    const timer = setInterval(loadOrKeep, refreshMs);
-    return () => clearInterval(timer);
-  }, [id]);
-  return (
-    <div class="scroll" data-testid="commands">
-      <h3>Last commands for vehicle {id}</h3>
-      <table>
-        <tbody>
-          {commands.map((command, i) => (
-            <tr key={i}>
-              <td>{new Date(command.t).toISOString().slice(11, 23)}</td>
-              <td>{command.kind}</td>
-              <td class={command.forwarded ? '' : 'warn'}>
-                {command.forwarded ? 'forwarded' : 'refused'}
-              </td>
-              <td>
-                {Object.entries(command.numbers)
-                  .map(([name, value]) => `${name} ${Number(value.toPrecision(6))}`)
-                  .join(', ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -4,6 +4,7 @@ const connectionTexts = {
   connected: 'connected',
   waiting: 'waiting for a middleware',
   ended: 'the middleware has ended',
+  gone: 'the middleware is gone',
   lost: 'no connection to the observer',
 } as const;
 

@@ -4,6 +4,7 @@ import { Controllers } from './controllers.js';
 import { Events } from './events.js';
 import { Header } from './header.js';
 import { MapView } from './map-view.js';
+import { Notice } from './notice.js';
 import { Playback } from './playback.js';
 import { RemoteAgents } from './remote-agents.js';
 import { follow, playback } from './state.js';
@@ -14,6 +15,7 @@ function App() {
   return (
     <>
       <Header />
+      <Notice />
       <main>
         <MapView />
         <div class="column">

@@ -43,6 +43,8 @@ export const world = {
   /** The newest time of the middleware, ms since 1970, and when it came, ms of this page. */
   t: 0,
   receivedAt: 0,
+  /** When the observer last sent anything, ms of this page. */
+  updatedAt: performance.now(),
   vehicles: new Map<number, VehicleView>(),
   trails: new Map<number, Trail>(),
   plans: new Map<number, PlanView>(),
@@ -116,8 +118,9 @@ async function loadHistory(): Promise<void> {
 }
 
 function apply(update: PageUpdate): void {
+  world.updatedAt = performance.now();
   if (update.connection !== undefined) {
-    const isShown = connection.value === 'ended' || connection.value === 'connected';
+    const isShown = connection.value !== 'waiting' && connection.value !== 'lost';
     if (update.connection === 'connected' && isShown) {
       forget();
       void loadHistory();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { HlcError, isHlcError } from '../../errors/index.js';
 import type { LiveView } from '../live/live-view.js';
 import { errorPage } from '../error-page.js';
+import type { Finding } from '../live/page-protocol.js';
 import { refuseUpgrade, type FoxgloveServer } from '../foxglove/foxglove-server.js';
 import { pathOf, RequestGuard } from './guard-request.js';
 import { readPageFiles } from '../page-files.js';
@@ -36,6 +37,8 @@ export interface PageServerOptions {
   readonly view: LiveView;
   /** Acts on a request of a browser that may control. @throws HlcError why it does not. */
   readonly onControl: (request: string) => Promise<ControlAnswer>;
+  /** What a check found about the controller of a vehicle. @throws HlcError why it is not known. */
+  readonly finding: (id: number) => Promise<Finding | undefined>;
   /** The text of `/metrics`. */
   readonly metrics: () => string;
   /** On the same port. */
@@ -109,13 +112,14 @@ export class PageServer {
     }
     const path = pathOf(request.url);
     if (request.method === 'POST' && path === '/control') return this.#control(request, response);
+    if (request.method === 'GET' && path === '/finding') return this.#finding(request, response);
     if (request.method === 'GET') this.#get(path, request, response);
     else end(response, 405, 'only GET is possible here');
   }
 
   #get(path: string, request: IncomingMessage, response: ServerResponse): void {
     const { view, metrics } = this.#options;
-    const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
+    const query = queryOf(request);
     switch (path) {
       case '/live':
         this.#streams.open(response, this.#guard.mayControl(request));
@@ -136,6 +140,22 @@ export class PageServer {
         break;
       default:
         this.#file(path, query.get('token'), response);
+    }
+  }
+
+  /** `null` without a finding. */
+  async #finding(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = queryOf(request).get('id') ?? '';
+    if (!/^\d{1,3}$/.test(id)) {
+      end(response, 404, 'there is nothing here');
+      return;
+    }
+    try {
+      const finding = await this.#options.finding(Number(id));
+      send(response, 'application/json', JSON.stringify(finding ?? null));
+    } catch (error) {
+      if (!isHlcError(error)) throw error;
+      end(response, 409, `${error.message} [${error.code}]`);
     }
   }
 
@@ -177,6 +197,10 @@ export class PageServer {
       end(response, 409, `${error.message} [${error.code}]`);
     }
   }
+}
+
+function queryOf({ url }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url?.split('?')[1] ?? '');
 }
 
 /** Undefined when it is too long. */

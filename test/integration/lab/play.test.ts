@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
 import type { RunSummary } from '../../../src/node/index.js';
 import { ChildProgram } from '../../support/child-program.js';
+import { isolatedCycloneUri } from '../../support/isolation.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { cliProgram } from '../../support/middleware.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -114,6 +115,48 @@ describe('a play in simulated time with disturbances', patience, () => {
 
   it('gives other bytes for another seed', async () => {
     expect(await runWithOwn(8)).not.toEqual(first);
+  });
+});
+
+/** The process ids of the running programs of a lab: its tag is in the environment of each. */
+function programsOf({ uri }: TestLab): number[] {
+  const tag = /<Tag>(.+)<\/Tag>/.exec(uri)?.[1] ?? uri;
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => environmentOf(pid).includes(tag)).map(Number);
+}
+
+/** Nothing of a process that has ended. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe('a play that is killed', patience, () => {
+  it('leaves vehicles at rest, and then no program; those of another lab go on', async () => {
+    const otherUri = loopbackUri(isolatedCycloneUri());
+    const fleet = [cliProgram, 'fleet', '--vehicle-ids=1'];
+    const other = new ChildProgram('another fleet', process.execPath, fleet, otherUri);
+    await other.stderr.until((line) => line.startsWith('vehicles 1'));
+    const lab = openTestLab();
+    const states = new TopicRecorder(lab.join('lab'), topics.vehicleState, {
+      reliability: { kind: 'best-effort' },
+      history: { kind: 'keep-all' },
+    });
+    const socket = path.join(temporaryFolder(), 'a.sock');
+    const flags = ['--page', '--vehicle-ids=1,2', `--control-socket=${socket}`];
+    const played = start(lab, 'play', ...flags, `--record=${socket}.mcap`);
+    const speed = (id: number) =>
+      states.samples.findLast(({ vehicle_id }) => vehicle_id === id)?.speed ?? 0;
+    await expect.poll(() => Math.min(speed(1), speed(2)), { timeout: 30_000 }).toBeGreaterThan(0.3);
+    // Itself, two controllers, vehicles, page, guard and recorder.
+    expect(programsOf(lab).length).toBeGreaterThanOrEqual(7);
+    played.signal('SIGKILL');
+    await expect.poll(() => programsOf(lab), { timeout: 20_000 }).toEqual([]);
+    expect([speed(1), speed(2)]).toEqual([0, 0]);
+    expect(other.gone).toBe(false);
   });
 });
 

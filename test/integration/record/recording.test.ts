@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { RunSummary } from '../../../src/node/index.js';
 import { readRecording, readTap, type RecordingItem } from '../../../src/record/index.js';
 import { ChildProgram } from '../../support/child-program.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
@@ -63,6 +65,11 @@ async function untilRunningOn({ stdout }: ChildProgram): Promise<void> {
   await stdout.until((line) => isRunning(line) && ++count > before);
 }
 
+/** A program that needs a whole core. */
+function startBusyLoop(): ChildProgram {
+  return new ChildProgram('the busy loop', process.execPath, ['-e', 'for (;;);'], '');
+}
+
 /** The sentence of the error with which a program ended. */
 function errorOf({ stderr }: ChildProgram): string {
   return stderr.items.find((line) => line.startsWith('hlc-middleware:')) ?? '';
@@ -96,6 +103,37 @@ describe('A recorded run', patience, () => {
     },
   );
 
+  it('is whole when the recorder was started before the middleware', async () => {
+    const lab = new RecordedLab();
+    const recorder = lab.record('run.mcap', '--wait-ms=30000');
+    const socketOfReader = lab.file(`a.tap.${recorder.pid ?? ''}`);
+    await expect.poll(() => existsSync(socketOfReader), { timeout: 20_000 }).toBe(true);
+    lab.controller();
+    const summaryFile = lab.file('summary.json');
+    const run = lab.play('--period-ms=20', '--periods=100', `--summary=${summaryFile}`);
+    expect(await run.ended).toEqual({ code: 0, signal: null });
+    expect(await recorder.ended).toEqual({ code: 0, signal: null });
+    expect(recorder.stdout.items.join('\n')).not.toContain('dropped');
+    const replay = lab.start('replay', lab.file('run.mcap'), '--rules', '--json');
+    expect(await replay.ended).toEqual({ code: 0, signal: null });
+    expect(JSON.parse(replay.stdout.items.join('\n'))).toMatchObject({
+      ...{ sessions: 1, same: true, incomplete: [] },
+    });
+    const { start_signals, commands_forwarded } = JSON.parse(
+      readFileSync(summaryFile, 'utf8'),
+    ) as RunSummary;
+    const written = (await collected(readRecording(lab.file('run.mcap')))).flatMap((item) =>
+      item.kind === 'message' ? item.channel.topic : [],
+    );
+    const countOf = (topic: string) => written.filter((each) => each === topic).length;
+    expect(countOf('/controllers/vehicleStateList')).toBe(start_signals);
+    expect(start_signals).toBe(100);
+    for (const [topic, count] of Object.entries(commands_forwarded)) {
+      // Stop commands of the middleware are on these topics, too.
+      expect(countOf(`/lab/${topic}`)).toBeGreaterThanOrEqual(count);
+    }
+  });
+
   it('is replayed to a controller: the same one, one with another gain, a silent one', async () => {
     const lab = new RecordedLab();
     const file = lab.file('run.mcap');
@@ -114,9 +152,11 @@ describe('A recorded run', patience, () => {
       JSON.parse(program.stdout.items.join('\n')) as { digest: string; differences: object[] };
 
     const digests: string[] = [];
-    for (let times = 0; times < 2; times++) {
+    for (const busyLoops of [0, availableParallelism()]) {
+      const busy = Array.from({ length: busyLoops }, startBusyLoop);
       const program = replay();
       expect(await program.ended).toEqual({ code: 0, signal: null });
+      for (const loop of busy) loop.signal('SIGKILL');
       digests.push(reportOf(program).digest);
     }
     expect(digests[0]).toBe(digests[1]);

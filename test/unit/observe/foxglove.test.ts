@@ -36,6 +36,7 @@ async function serve(): Promise<Served> {
     port: 0,
     view,
     onControl: () => Promise.resolve({ isDone: false, text: '' }),
+    finding: () => Promise.resolve(undefined),
     metrics: () => '',
     foxglove,
     foxgloveOrigins: [webPage],

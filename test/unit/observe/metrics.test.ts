@@ -25,6 +25,7 @@ describe('the metrics', () => {
         'hlc_replies_total{controller="1"} 7',
         'hlc_safe_stops_total{controller="1"} 1',
         'hlc_commands_refused_total{code="HLC_COMMAND_TOO_OLD"} 3',
+        'hlc_controller_commands_refused_total{controller="1"} 3',
         'hlc_reply_time_p99_seconds{controller="1"} 0.009',
       ]),
     );

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage, type RequestOptions } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readFinding, writeFinding } from '../../../src/observe/finding-file.js';
 import { FoxgloveServer } from '../../../src/observe/foxglove/foxglove-server.js';
 import { LiveView } from '../../../src/observe/live/live-view.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
@@ -11,6 +12,7 @@ import { controlMiddleware } from '../../../src/observe/run-observer.js';
 import { PageServer } from '../../../src/observe/server/page-server.js';
 import { startControlServer, type ControlRequest } from '../../../src/remote/index.js';
 import type { TapRecord } from '../../../src/tap/index.js';
+import { oneFinding } from '../../support/one-finding.js';
 import { oneController, remoteAgent } from '../../support/open-tap.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -18,6 +20,7 @@ interface Served {
   readonly server: PageServer;
   readonly view: LiveView;
   readonly host: string;
+  readonly controlSocket: string;
   readonly requests: ControlRequest[];
 }
 
@@ -41,10 +44,11 @@ async function serve(): Promise<Served> {
   const metrics = () => metricsText(view);
   const foxglove = new FoxgloveServer(view);
   const onControl = (wanted: string) => controlMiddleware(controlSocket, wanted);
-  const settings = { onControl, metrics, foxglove, foxgloveOrigins: [] };
+  const finding = (id: number) => readFinding(controlSocket, id);
+  const settings = { onControl, finding, metrics, foxglove, foxgloveOrigins: [] };
   const server = await PageServer.listen({ port: 0, view, ...settings });
   onTestFinished(() => server.close());
-  return { server, view, host: new URL(server.address).host, requests };
+  return { server, view, host: new URL(server.address).host, controlSocket, requests };
 }
 
 async function ask(
@@ -143,6 +147,20 @@ describe('the page server', () => {
     expect(body).toContain('id="hlc_tap_full"');
   });
 
+  it('gives what a check found about a controller, and refuses what is no finding', async () => {
+    const served = await serve();
+    const answer = async (id: string) => {
+      const { response, body } = await ask(served, { path: `/finding?id=${id}` });
+      return [response.statusCode, body.startsWith('{') ? JSON.parse(body) : body] as const;
+    };
+    expect(await answer('7')).toEqual([200, 'null']);
+    await writeFinding(served.controlSocket, oneFinding([7]));
+    expect(await answer('7')).toEqual([200, oneFinding([7])]);
+    expect((await answer('../a'))[0]).toBe(404);
+    writeFileSync(path.join(`${served.controlSocket}.findings`, '8.json'), '{"time":"now"}');
+    expect(await answer('8')).toEqual([409, expect.stringMatching(/8\.json.*HLC_FINDING_FILE/)]);
+  });
+
   it('refuses the page after the 32nd', async () => {
     const served = await serve();
     const codes: (number | undefined)[] = [];
@@ -176,7 +194,9 @@ describe('the updates of a page', () => {
     view.record(record('summary', oneController));
     const { status } = view.take(page) ?? {};
     expect(status).toMatchObject({ refused: { HLC_COMMAND_TOO_OLD: 3 }, startSignals: 9 });
-    expect(status?.controllers).toMatchObject([{ id: 1, replies: 7, misses: 2, safeStops: 1 }]);
+    expect(status?.controllers).toMatchObject([
+      { id: 1, replies: 7, misses: 2, refusals: 3, safeStops: 1 },
+    ]);
   });
 
   it('have the vehicles of other simulations until the next middleware', () => {

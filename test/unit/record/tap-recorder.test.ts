@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { CdrReader, topics } from '../../../src/messages/index.js';
 import { readTap, readRecording } from '../../../src/record/index.js';
 import { markTopic } from '../../../src/record/channels.js';
-import { FrameWriter, keptPriority, RecordReader, type TapRecord } from '../../../src/tap/index.js';
+import { TapRecorder } from '../../../src/record/tap-recorder.js';
+import {
+  FrameSplitter,
+  FrameWriter,
+  keptPriority,
+  RecordReader,
+  type TapRecord,
+} from '../../../src/tap/index.js';
 import { recordTap } from '../../support/recorded-tap.js';
 import { TappedNode } from '../../support/tapped-node.js';
 import { eventfulRun, FrameRecorder } from '../../support/tapped-run.js';
@@ -61,6 +68,24 @@ describe('A recording of the tap', () => {
       expect(times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0n))).toBe(true);
     },
   );
+
+  it('has rising times while the wall clock steps by an hour in both directions', () => {
+    const frames = new FrameWriter();
+    const stepsNs = [0n, 3_600n, -3_600n, 0n].map((s) => s * 1_000_000_000n);
+    for (const [i, stepNs] of stepsNs.entries()) {
+      const monotonicNs = BigInt(i + 1) * 10_000_000n;
+      const at = { monotonicNs, realtimeNs: monotonicNs + 1_000_000_000_000_000n + stepNs };
+      frames.step(BigInt(i), at, { kind: 'wake', now: at }, []);
+    }
+    const reader = new RecordReader();
+    const records = new FrameSplitter().push(frames.take()).map((frame) => reader.read(frame));
+    const times: bigint[] = [];
+    const tap = new TapRecorder({ add: ({ logTime }) => times.push(logTime) });
+    for (const each of records) tap.add([each]);
+    expect(times.map((time) => time - 1_000_000_000_000_000n)).toEqual([
+      ...[10_000_000n, 20_000_000n, 30_000_000n, 40_000_000n],
+    ]);
+  });
 
   it('has each bookmark as a text, and counts what the tap dropped', async () => {
     const dropped = { type: 'event', kind: 'vehicleState', topic: 'vehicleState', count: 3 };

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { connection, playback, world } from './state.js';
+
+/** The counts of a middleware come once per second. */
+const oldAfterMs = 2500;
+const refreshMs = 250;
+
+const lastData = 'The page shows its last data, and continues with the next one.';
+
+/** A sentence while the page does not show the present. */
+export function Notice() {
+  const [ageMs, setAgeMs] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setAgeMs(performance.now() - world.updatedAt), refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+  const text = sentence(ageMs);
+  if (text === undefined) return null;
+  return (
+    <p class="notice" role="alert" data-testid="notice">
+      {text}
+    </p>
+  );
+}
+
+function sentence(ageMs: number): string | undefined {
+  switch (connection.value) {
+    case 'lost':
+      return 'The observer does not respond. The page shows old data, and connects again by itself.';
+    case 'gone':
+      return `The middleware is gone: it was killed, or it crashed. Check that all vehicles stand still. ${lastData}`;
+    case 'ended':
+      return `The middleware has ended. ${lastData}`;
+    case 'connected':
+      // A recording may stand still.
+      if (playback.value !== undefined || ageMs < oldAfterMs) return undefined;
+      return `The data is ${(ageMs / 1000).toFixed(0)} s old: the middleware or the observer does not respond.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The text of a file beside a control socket; undefined when there is no such file.
+ * @throws Error of the file system, or for a file with more bytes than this.
+ */
+export async function readSmallFile(file: string, mostBytes: number): Promise<string | undefined> {
+  // Without waiting for the writer of a pipe, and not what a link of another user leads to.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const handle = await open(file, flags).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const status = await handle.stat();
+    if (!status.isFile()) throw new Error('it is no file');
+    if (status.size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Replaces a file beside a control socket as a whole: a reader finds the old text or the new one.
+ * @throws Error of the file system.
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const next = `${file}.${process.pid}`;
+  await rm(next, { force: true });
+  const handle = await open(next, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(next, file);
+}

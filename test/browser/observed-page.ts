@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { ChildProgram } from '../support/child-program.js';
+import { runCli } from '../support/cli.js';
+import { cliProgram } from '../support/middleware.js';
+
+/** An observer with a page. */
+export interface StartedObserver {
+  readonly program: ChildProgram;
+  /** The page without controls, and with them. */
+  readonly address: string;
+  readonly controlAddress: string;
+}
+
+/** `hlc-middleware observe` at this control socket, once it has printed the addresses. */
+export async function startObserver(socket: string): Promise<StartedObserver> {
+  const args = [cliProgram, 'observe', '--port=0', `--control-socket=${socket}`];
+  const program = new ChildProgram('the observer', process.execPath, args, '');
+  const addressAfter = async (text: string) =>
+    /http:\S+/.exec(await program.stdout.until((line) => line.startsWith(text)))?.[0] ?? '';
+  const controlAddress = await addressAfter('page with controls');
+  return { program, controlAddress, address: await addressAfter('page to look at') };
+}
+
+/** Ages of the newest data on the map in each frame of this time, ms. */
+export function agesFor(page: Page, ms: number): Promise<number[]> {
+  return page.evaluate<number[]>(
+    `new Promise((resolve) => {
+      const map = document.querySelector('[data-testid=map]');
+      const ages = [];
+      const end = performance.now() + ${ms};
+      const look = () => {
+        ages.push(Date.now() - Number(map.dataset.t));
+        if (performance.now() < end) requestAnimationFrame(look);
+        else resolve(ages);
+      };
+      requestAnimationFrame(look);
+    })`,
+  );
+}
+
+/** A number on the page. */
+export async function shownNumber(page: Page, selector: string): Promise<number> {
+  return Number(await page.locator(selector).textContent());
+}
+
+/** What `hlc-middleware status` prints about the middleware at this socket. */
+export async function statusOf(socket: string): Promise<string> {
+  const { code, output, errors } = await runCli('status', `--control-socket=${socket}`);
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  return output.join('\n');
+}

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { memoryPeak } from '../support/memory-peak.js';
+import { skipWithout } from '../support/skip-without.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTestLab } from '../support/test-lab.js';
+import { noBrowser, openPage } from './chromium.js';
+import { agesFor, startObserver } from './observed-page.js';
+
+skipWithout(noBrowser);
+
+/** The browser stands still for so long. */
+const stoppedMs = 60_000;
+
+/** Data on a page that is current is at most so old. */
+const mostAgeMs = 1000;
+const mostObserver = 150_000_000;
+
+/** A page of a middleware with a controller, in real time; the middleware can be started again. */
+async function openObservedRun() {
+  const socket = path.join(temporaryFolder(), 'a.sock');
+  const observer = await startObserver(socket);
+  const opened = await openPage();
+  const { page } = opened;
+  await page.goto(observer.controlAddress);
+  const lab = openTestLab();
+  const controller = lab.controller({ ids: [1] });
+  controller.signIn();
+  const startMiddleware = () =>
+    lab.startMiddleware('--vehicle-ids=1', '--period-ms=100', `--control-socket=${socket}`);
+  const untilCurrent = async () => {
+    await expect.poll(() => page.getByTestId('phase').textContent()).toBe('running');
+    await expect.poll(async () => (await agesFor(page, 100)).at(-1)).toBeLessThan(mostAgeMs);
+    await expect.poll(() => page.getByTestId('notice').count()).toBe(0);
+  };
+  const notice = () => page.getByTestId('notice').textContent();
+  return {
+    ...opened,
+    observer: observer.program,
+    controller,
+    startMiddleware,
+    untilCurrent,
+    notice,
+  };
+}
+
+describe('a page that stands still', () => {
+  it(
+    'skips no period of the run, and is current within a second afterwards',
+    async () => {
+      const run = await openObservedRun();
+      const middleware = run.startMiddleware();
+      await run.controller.startSignals.untilCount(10);
+      run.signal('SIGSTOP');
+      await wait(stoppedMs);
+      expect(memoryPeak(run.observer.pid)).toBeLessThan(mostObserver);
+      run.signal('SIGCONT');
+      expect((await agesFor(run.page, 1000)).at(-1)).toBeLessThan(mostAgeMs);
+      await run.untilCurrent();
+      run.observer.signal('SIGKILL');
+      await expect.poll(run.notice).toMatch(/^The observer does not respond\./);
+      await run.controller.startSignals.untilCount(run.controller.startSignals.items.length + 10);
+      middleware.signal('SIGINT');
+      expect((await middleware.ended).code).toBe(130);
+      expect(middleware.summary()).toMatchObject({ skipped_periods: 0, observers_removed: 0 });
+    },
+    stoppedMs + 60_000,
+  );
+});
+
+describe('the page of a middleware that fails', () => {
+  it('says that its data is old, that the middleware is gone, and is current after a restart', async () => {
+    const run = await openObservedRun();
+    const first = run.startMiddleware();
+    await run.untilCurrent();
+    first.signal('SIGSTOP');
+    await expect
+      .poll(run.notice, { timeout: 10_000 })
+      .toMatch(/^The data is \d+ s old: the middleware or the observer does not respond\.$/);
+    first.signal('SIGCONT');
+    await run.untilCurrent();
+    first.signal('SIGKILL');
+    await expect.poll(run.notice).toMatch(/^The middleware is gone: .*\. Check that all vehicles/);
+    run.startMiddleware();
+    await run.untilCurrent();
+  });
+});
