@@ -6,16 +6,14 @@ import type {
   PageUpdate,
   PlanView,
   PlaybackView,
-  ReplyView,
-  StartView,
   StatusView,
   VehicleView,
 } from '../live/page-protocol.js';
+import { Series } from './series.js';
 
 const keptTrail = 120;
 const keptEvents = 1000;
-/** An hour of seconds of 100 controllers would not fit; the oldest go. */
-const keptPoints = 40_000;
+const keptMarks = 40_000;
 const retryMs = 1000;
 
 export const connection = signal<PageUpdate['connection'] | 'lost'>('waiting');
@@ -46,8 +44,8 @@ export const world = {
   trails: new Map<number, Trail>(),
   plans: new Map<number, PlanView>(),
   track: [] as readonly number[],
-  replies: new Map<number, { t: number[]; ms: (number | null)[] }>(),
-  starts: { t: [] as number[], ms: [] as number[] },
+  replies: new Map<number, Series>(),
+  starts: new Series(),
   marks: [] as MarkView[],
 };
 
@@ -80,7 +78,7 @@ function forget(): void {
   world.trails.clear();
   world.plans.clear();
   world.replies.clear();
-  world.starts = { t: [], ms: [] };
+  world.starts = new Series();
   world.marks.length = 0;
   events.value = [];
 }
@@ -103,13 +101,12 @@ async function loadHistory(): Promise<void> {
       if (count > 0) world.marks.unshift({ kind: kind as MarkView['kind'], id, t });
     }
   }
-  for (const [id, times] of byId) {
-    const live = world.replies.get(id) ?? { t: [], ms: [] };
-    world.replies.set(id, { t: [...times.t, ...live.t], ms: [...times.ms, ...live.ms] });
-  }
+  for (const [id, { t, ms }] of byId) repliesOf(id).prepend(t, ms);
   const starts = history.starts.filter(({ t }) => t + 1000 < firstLive);
-  world.starts.t.unshift(...starts.map(({ t }) => t));
-  world.starts.ms.unshift(...starts.map(({ latenessMs }) => latenessMs));
+  world.starts.prepend(
+    starts.map(({ t }) => t),
+    starts.map(({ latenessMs }) => latenessMs),
+  );
   updates.value++;
 }
 
@@ -134,10 +131,10 @@ function apply(update: PageUpdate): void {
   }
   for (const vehicle of update.vehicles ?? []) addVehicle(vehicle);
   for (const plan of update.plans ?? []) world.plans.set(plan.id, plan);
-  addReplies(update.replies ?? []);
-  addStarts(update.starts ?? []);
+  for (const { id, t, ms } of update.replies ?? []) repliesOf(id).push(t, ms);
+  for (const { t, latenessMs } of update.starts ?? []) world.starts.push(t, latenessMs);
   world.marks.push(...(update.marks ?? []));
-  if (world.marks.length > keptPoints) world.marks.splice(0, keptPoints / 2);
+  if (world.marks.length > keptMarks) world.marks.splice(0, keptMarks / 2);
   if (update.events !== undefined)
     events.value = [...events.value, ...update.events].slice(-keptEvents);
   updates.value++;
@@ -155,26 +152,8 @@ function addVehicle(vehicle: VehicleView): void {
   }
 }
 
-function addReplies(replies: readonly ReplyView[]): void {
-  for (const { id, t, ms } of replies) {
-    const times = world.replies.get(id) ?? { t: [], ms: [] };
-    world.replies.set(id, times);
-    times.t.push(t);
-    times.ms.push(ms);
-    shorten(times.t, times.ms);
-  }
-}
-
-function addStarts(starts: readonly StartView[]): void {
-  for (const { t, latenessMs } of starts) {
-    world.starts.t.push(t);
-    world.starts.ms.push(latenessMs);
-  }
-  shorten(world.starts.t, world.starts.ms);
-}
-
-function shorten(...columns: unknown[][]): void {
-  for (const column of columns) {
-    if (column.length > 2 * keptPoints) column.splice(0, keptPoints);
-  }
+function repliesOf(id: number): Series {
+  const series = world.replies.get(id) ?? new Series();
+  world.replies.set(id, series);
+  return series;
 }
