@@ -12,7 +12,7 @@ const mayImport = {
   dds: ['errors', 'ports', 'core'],
   ros2: ['errors', 'ports', 'core', 'messages'],
   sides: ['errors', 'ports', 'core', 'diagnosis', 'messages', 'dds'],
-  tap: ['errors', 'ports', 'core', 'messages', 'sides'],
+  tap: ['errors', 'ports', 'core', 'messages', 'sides', 'remote'],
   config: ['errors', 'core'],
   remote: ['errors', 'core'],
   controller: ['errors', 'ports', 'core', 'messages', 'dds', 'sides'],

@@ -2,6 +2,8 @@
 // one state per heartbeat, each after the states of the others before it, as the original does. It
 // prints what it receives, one JSON object per line. Without a check it would crash where the
 // original does; so it verifies each buffer, and ends with exit code 1 where the original crashes.
+// Its readers keep all and it leaves out copies: the original loses the message that it has not read
+// when the next one comes, and then waits 20 s at the end.
 // Usage: node --node=1 --peers=1 --domain=33 --agents=2 --kind=wheeled --heartbeats=100
 //             --writers=0 --heartbeat-ms=10 --quit=1 --loopback=0 --quiet=0
 // --writers=0: one writer per agent. --quit=0: it never ends the simulation by itself. --loopback=1: it
@@ -135,7 +137,7 @@ class Node {
     qos.reliability().kind = fast::RELIABLE_RELIABILITY_QOS;
     qos.durability().kind = fast::TRANSIENT_LOCAL_DURABILITY_QOS;
     qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-    qos.history().kind = fast::KEEP_LAST_HISTORY_QOS;
+    qos.history().kind = fast::KEEP_ALL_HISTORY_QOS;
     for (const std::string& name : names) {
       readers_.push_back(subscriber->create_datareader(topic_of(name), qos));
     }
@@ -287,7 +289,7 @@ class Node {
     for (fast::DataWriter* writer : writers_) writer->write(&sample);
   }
 
-  /** One sample of each other node, or a warning after the time-out. */
+  /** One message of each other node, or a warning after the time-out. */
   void receive() {
     for (fast::DataReader* reader : readers_) {
       SynDDSMessage sample;
@@ -300,12 +302,13 @@ class Node {
         waited_ += std::chrono::steady_clock::now() - begin;
         if (!came) continue;
         taken = reader->take_next_sample(&sample, &info) == ReturnCode_t::RETCODE_OK &&
-                info.valid_data;
+                info.valid_data && sample.data() != newest_[reader];
       }
       if (!taken) {
         std::fprintf(stderr, "no message for %d s\n", receive_seconds);
         continue;
       }
+      newest_[reader] = sample.data();
       process(sample.data());
     }
   }
@@ -382,6 +385,8 @@ class Node {
   fast::DomainParticipant* participant_ = nullptr;
   std::vector<fast::DataWriter*> writers_;
   std::vector<fast::DataReader*> readers_;
+  /** The last message of each. A node with several agents sends every message several times. */
+  std::map<fast::DataReader*, std::vector<uint8_t>> newest_;
   Builder builder_;
   std::map<Key, int> wheels_;
   std::string agents_line_;

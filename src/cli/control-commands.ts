@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 
 import { parseRunConfig, vehicleIdList } from '../config/index.js';
-import { longestMark, sendControlRequest, type ControlRequest } from '../remote/index.js';
+import {
+  encodeLine,
+  longestMark,
+  sendControlRequest,
+  type ControlRequest,
+  type ControlStatus,
+} from '../remote/index.js';
 import { ExitCode, HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { statusText } from './status-text.js';
@@ -84,9 +90,11 @@ export function addControlCommands(program: Command, context: CommandContext): v
         'control socket of the middleware (default: derived from the node id)',
       )
       .option('--config <file>', 'configuration file with the node id or the control socket')
+      .option('--json', 'print the state as one line of JSON')
       .action(async () => {
         const request = requestOf(command.args.length === 0 ? undefined : command.args.join(' '));
-        await send(socketOf(command.opts(), context), request, context);
+        const print = command.opts().json === true ? encodeLine : statusText;
+        await send(socketOf(command.opts(), context), request, print, context);
       });
   }
 }
@@ -109,11 +117,12 @@ function socketOf(options: Readonly<Record<string, string>>, context: CommandCon
 async function send(
   socket: string,
   request: ControlRequest,
+  print: (status: ControlStatus) => string,
   context: CommandContext,
 ): Promise<void> {
   const reply = await sendControlRequest(socket, request);
   if (reply.ok) {
-    context.write(statusText(reply.status));
+    context.write(print(reply.status));
     return;
   }
   context.writeError(`hlc-middleware: ${reply.message} [${reply.code}]\n`);

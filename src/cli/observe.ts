@@ -1,6 +1,5 @@
-import { constants, getPriority, setPriority } from 'node:os';
-
 import type { ObserveValues, RunConfig } from '../config/index.js';
+import { shareCores } from '../dds/index.js';
 import { ExitCode } from '../errors/index.js';
 import { tracks } from '../lab/index.js';
 import { watchSignals } from '../node/index.js';
@@ -15,8 +14,7 @@ export async function observe(
   controlSocket: string,
   { port, drawTrack, foxgloveOrigins = [] }: ObserveValues,
 ): Promise<number> {
-  // The page must not delay the control loop.
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  shareCores('observer');
   const signals = watchSignals(interruptExitCode, () => undefined);
   try {
     await runObserver({

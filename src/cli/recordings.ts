@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import type { CompareValues, RecordValues, ReplayValues, RunConfig } from '../config/index.js';
 import { toMs } from '../core/index.js';
+import { shareCores } from '../dds/index.js';
 import { defaultQosFile } from '../dds/qos/index.js';
 import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { watchSignals } from '../node/index.js';
@@ -54,6 +55,7 @@ export async function recordRun(
 ): Promise<number> {
   const { controlSocket } = config.output;
   if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
+  shareCores('observer');
   const tap = tapPathOf(controlSocket.path);
   const end = new EndRequest(values.endWithStdin);
   const result = await runRecorder({

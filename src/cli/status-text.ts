@@ -1,5 +1,5 @@
 import { toMs } from '../core/index.js';
-import { type ControlStatus, stateWords } from '../remote/index.js';
+import { type ControlStatus, type RemoteAgentStatus, stateWords } from '../remote/index.js';
 
 /** How a middleware stands, in a few lines for the eye. */
 export function statusText(status: ControlStatus): string {
@@ -10,6 +10,7 @@ export function statusText(status: ControlStatus): string {
     `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${stateWords(phase)}`,
     `start signals: ${start_signals}${last}; period: ${period}`,
     ...controllers.map(controllerText),
+    ...(status.remote_agents ?? []).map(remoteAgentText),
     '',
   ].join('\n');
 }
@@ -21,4 +22,19 @@ function controllerText(controller: ControlStatus['controllers'][number]): strin
     controller.latched ? ', stopped until it is resumed' : '',
   ];
   return `controller ${id}: ${stateWords(state)}${remarks.join('')}, replies: ${replies}, misses: ${misses}`;
+}
+
+function remoteAgentText({
+  source,
+  node,
+  agent,
+  kind,
+  vehicle_id,
+  parts,
+  files,
+}: RemoteAgentStatus): string {
+  const counts = Object.entries(parts).map(([name, count]) => `${count} ${name}`);
+  const of = [...counts, ...new Set(Object.values(files))].join(', ');
+  const vehicle = vehicle_id === null ? '' : `, vehicle ${vehicle_id}`;
+  return `agent ${node}.${agent} of ${source}: ${kind}${vehicle}, ${of}`;
 }

@@ -19,4 +19,5 @@ export {
   maxParticipantIndex,
 } from './rtps-ports.js';
 export { parsePeers, type DiscoveryPeer } from './peers.js';
+export { shareCores } from './share-cores.js';
 export { openServiceManager, type ServiceManager, type Watchdog } from './watchdog.js';

@@ -1,6 +1,6 @@
 import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { onEndSignal } from '../sides/index.js';
-import { DdsContext } from '../dds/index.js';
+import { DdsContext, shareCores } from '../dds/index.js';
 
 /** What every gateway needs. */
 export interface GatewayRun {
@@ -34,6 +34,7 @@ export async function runGateway(
   { interruptExitCode, log }: Pick<GatewayRun, 'interruptExitCode' | 'log'>,
   open: (dds: DdsContext) => Promise<OpenGateway>,
 ): Promise<number> {
+  shareCores('gateway');
   const untilSignal = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
   const dds = DdsContext.open({
     onFault: (fault) => log(`fault: ${String(fault)}`),

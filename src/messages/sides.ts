@@ -34,6 +34,7 @@ export const topicsBySide: Readonly<Record<'lab' | 'controller', SideTopics>> = 
       'round_trip_time',
       'logLevel',
       'guardStatus',
+      'remoteAgentList',
     ],
   },
   controller: {

@@ -12,6 +12,7 @@ import {
   ParameterCodec,
   ParameterRequestCodec,
   ReadyStatusCodec,
+  RemoteAgentListCodec,
   RoundTripTimeCodec,
   StopRequestCodec,
   SystemTriggerCodec,
@@ -34,8 +35,9 @@ function topic<T, const N extends string>(name: N, codec: Codec<T>): Topic<T> & 
 }
 
 /**
- * The topics by their names on the wire: those of the CPM Lab (CPM Lab wire contract), and two between
- * a middleware and its guard, and one for controllers beside a network simulator.
+ * The topics by their names on the wire: those of the CPM Lab (CPM Lab wire contract), two between a
+ * middleware and its guard, one for controllers beside a network simulator, and one that shows the
+ * vehicles of another simulation.
  */
 export const topics = {
   readyStatus: topic('readyStatus', ReadyStatusCodec),
@@ -62,6 +64,7 @@ export const topics = {
   middlewareStatus: topic('middlewareStatus', MiddlewareStatusCodec),
   guardStatus: topic('guardStatus', GuardStatusCodec),
   neighborList: topic('neighborList', NeighborListCodec),
+  remoteAgentList: topic('remoteAgentList', RemoteAgentListCodec),
 } as const;
 
 /** The names of the topics on the wire. */

@@ -14,6 +14,9 @@ export {
   decodeRequest,
   encodeLine,
   longestMark,
+  mostRemoteAgents,
+  remoteAgentSchema,
+  type RemoteAgentStatus,
   type SessionRequest,
   stateWords,
 } from './protocol.js';

@@ -56,6 +56,30 @@ export type ControlRequest = z.output<typeof requestSchema>;
 /** A request that the session answers. */
 export type SessionRequest = Exclude<ControlRequest, { command: 'mark' | 'stop' }>;
 
+/** Remote agents that a status has at most: so it fits the longest reply. */
+export const mostRemoteAgents = 128;
+
+/**
+ * A vehicle of another simulation, as a gateway rebuilds it from its description and its newest state:
+ * metres, radians, m/s. `source` is the gateway, `vehicle_id` its vehicle in the lab, `state` null
+ * before the first one.
+ */
+export const remoteAgentSchema = z.object({
+  source: z.string(),
+  node: z.int(),
+  agent: z.int(),
+  kind: z.enum(['wheeled', 'tracked', 'copter']),
+  vehicle_id: z.int().min(0).max(255).nullable(),
+  /** Numbers of wheels, track shoes, propellers and so on. */
+  parts: z.record(z.string(), z.int().min(0)),
+  /** Paths of its files, as the other simulation names them. */
+  files: z.record(z.string(), z.string()),
+  state: z.object({ x: z.number(), y: z.number(), yaw: z.number(), speed: z.number() }).nullable(),
+});
+
+/** A vehicle of another simulation. */
+export type RemoteAgentStatus = z.output<typeof remoteAgentSchema>;
+
 const statusSchema = z.object({
   node_id: z.string(),
   time_mode: z.enum(['real', 'simulated']),
@@ -73,13 +97,15 @@ const statusSchema = z.object({
       misses: z.int().min(0),
     }),
   ),
+  remote_agents: z.array(remoteAgentSchema).max(mostRemoteAgents).optional(),
 });
 
 /**
  * How a middleware stands. `phase` is that of its session, `time_ns` the time of its last start
  * signal (null before the first), `period_ns` null until the lab's answer is there, `state` that of
  * the roster, `latched` says that it takes part again only after a resume, `stopping` that its
- * vehicle is being brought to rest. A client also reads a status that holds more than this.
+ * vehicle is being brought to rest, `remote_agents` are the vehicles of other simulations. A client also
+ * reads a status that holds more than this.
  */
 export type ControlStatus = z.output<typeof statusSchema>;
 
@@ -91,8 +117,8 @@ const replySchema = z.discriminatedUnion('ok', [
 /** The answer to a request: how things stand after it, or a code and a sentence of the catalogue. */
 export type ControlReply = z.output<typeof replySchema>;
 
-/** A request or a reply as one line, with its line feed. */
-export function encodeLine(message: ControlRequest | ControlReply): string {
+/** A request, a reply or its status as one line, with its line feed. */
+export function encodeLine(message: ControlRequest | ControlReply | ControlStatus): string {
   const asText = (_: string, value: unknown): unknown =>
     typeof value === 'bigint' ? value.toString() : value;
   return `${JSON.stringify(message, asText)}\n`;

@@ -22,7 +22,13 @@ export {
 export { LabSide } from './lab-side.js';
 export { localEndpoints } from './local-endpoints.js';
 export { middlewareStatusOf } from './middleware-status.js';
-export { controllerQos, labControlQos, neighborListQos, stateReaderQos } from './peer-qos.js';
+export {
+  controllerQos,
+  labControlQos,
+  neighborListQos,
+  remoteAgentQos,
+  stateReaderQos,
+} from './peer-qos.js';
 export { ReadyGate } from './ready-gate.js';
 export { answerRoundTrips } from './round-trips.js';
 export { reportError, reportOrWarn } from './report-error.js';

@@ -91,6 +91,9 @@ export const neighborListQos = endpointQos(
   {},
 );
 
+/** A gateway to another simulation, on the lab side: its list of agents, which it repeats. */
+export const remoteAgentQos = endpointQos({ remoteAgentList: stateWriter }, {});
+
 /** A lab control, on the lab side (CPM Lab wire contract; round trips: `RTTTool`). */
 export const labControlQos = endpointQos(
   {

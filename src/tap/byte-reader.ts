@@ -38,6 +38,11 @@ export class ByteReader {
     return this.#view.getBigUint64(this.#take(8), true);
   }
 
+  /** Passes over bytes. */
+  skip(size: number): void {
+    this.#take(size);
+  }
+
   /** A view of the bytes. */
   bytes(size: number): Uint8Array {
     const at = this.#take(size);

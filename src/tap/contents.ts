@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostRemoteAgents, remoteAgentSchema } from '../remote/index.js';
 import { TapFormatError } from './byte-reader.js';
 import type { PlainType } from './frame-layout.js';
 import type { PlainSettings } from './session-settings.js';
@@ -95,6 +96,7 @@ const schemas = {
   /** An entry of the log, as a line of JSON. */
   log: z.looseObject({ level: z.number(), time: z.string(), msg: z.string().optional() }),
   stalled: z.object({ stallNs: z.bigint() }),
+  remoteAgents: z.object({ agents: z.array(remoteAgentSchema).max(mostRemoteAgents) }),
   end: z.object({ reason: z.enum(['closed', 'full']) }),
 } satisfies Record<PlainType, z.ZodType>;
 

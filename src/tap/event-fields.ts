@@ -7,7 +7,7 @@ import {
 } from '../messages/index.js';
 import { unknownWriter } from '../ports/index.js';
 import { commandTopics, type ReceivedCommand } from '../sides/index.js';
-import { ByteReader, TapFormatError } from './byte-reader.js';
+import { type ByteReader, TapFormatError } from './byte-reader.js';
 import {
   boolean,
   bytes,
@@ -115,34 +115,41 @@ export function readCommand(r: ByteReader, writer: string | null): ReceivedComma
 const encapsulationBytes = 4;
 
 const instantBytes = 8;
+const numberBytes = 4;
 
 /**
  * The vehicle of a command, a state or an observation, without decoding its sample.
- * @param members of the event.
+ * @param r at the members of the event.
  * @throws TapFormatError when the event has no such sample.
  */
-export function vehicleIdOf(kind: ObservedEvent['kind'], members: Uint8Array): number {
-  const id = receivedBytes(kind, members)?.[encapsulationBytes];
+export function vehicleIdOf(kind: ObservedEvent['kind'], r: ByteReader): number {
+  const id = sampleBytes(kind, r)?.[encapsulationBytes];
   if (id === undefined) throw new TapFormatError(`an event ${kind} has no vehicle`);
   return id;
 }
 
-/** The sample of a command, a state or an observation as received; undefined for other events. */
-export function receivedBytes(
-  kind: ObservedEvent['kind'],
-  members: Uint8Array,
-): Uint8Array | undefined {
-  const r = new ByteReader(members);
-  if (kind === 'command') {
-    r.bytes(2 * instantBytes);
-    if (boolean.read(r)) r.bytes(r.uint32());
-    r.uint8();
-  } else if (kind === 'vehicleState' || kind === 'vehicleObservation') {
-    r.bytes(instantBytes);
-  } else {
-    return undefined;
+/**
+ * The sample of an event, without decoding its other members; undefined for an event without one.
+ * @param r at the members of the event.
+ * @throws TapFormatError when the sample does not fit.
+ */
+export function sampleBytes(kind: ObservedEvent['kind'], r: ByteReader): Uint8Array | undefined {
+  switch (kind) {
+    case 'vehicleState':
+    case 'vehicleObservation':
+      r.skip(instantBytes);
+      return bytes.read(r);
+    case 'command':
+      r.skip(2 * instantBytes);
+      if (boolean.read(r)) r.skip(r.uint32());
+      r.skip(1);
+      return bytes.read(r);
+    case 'startSent':
+      r.skip(2 * numberBytes + 3 * instantBytes);
+      return bytes.read(r);
+    default:
+      return undefined;
   }
-  return bytes.read(r);
 }
 
 function decoded<T>(decode: () => T): T {

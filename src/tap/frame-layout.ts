@@ -9,9 +9,11 @@ import type { ObservedEvent } from './observed.js';
  */
 export const headerBytes = 8;
 
-/** Where type, kind, priority and topic stand in a header, as one little-endian number. */
+/** Where type, kind, priority and topic stand in a header; together one little-endian number. */
 export const typeOffset = 4;
+export const kindOffset = 5;
 export const priorityOffset = 6;
+export const topicOffset = 7;
 
 /** No frame has more bytes after its header: the longest start signal has 255 vehicles. */
 export const mostBodyBytes = 4 * 1024 * 1024;
@@ -27,6 +29,7 @@ export const frameTypes = [
   'log',
   'stalled',
   'end',
+  'remoteAgents',
 ] as const;
 export type FrameType = (typeof frameTypes)[number];
 /** Frames of plain data. */

@@ -2,13 +2,17 @@ import type { ClockReading } from '../core/index.js';
 import { ByteReader, TapFormatError } from './byte-reader.js';
 import { checkContent, type ContentRecord } from './contents.js';
 import { effectFields, effectOf, type RecordedEffect } from './effect-fields.js';
-import { clockReading, eventFields, receivedBytes, vehicleIdOf } from './event-fields.js';
-import { boolean, bytes, int64, uint64, type Field } from './fields.js';
+import { eventFields, sampleBytes, vehicleIdOf } from './event-fields.js';
+import { boolean, bytes, int64, type Field } from './fields.js';
 import {
   effectKinds,
   eventKinds,
   frameTypes,
+  headerBytes,
+  kindOffset,
   sampleTopics,
+  topicOffset,
+  typeOffset,
   type PlainType,
   type SampleTopic,
 } from './frame-layout.js';
@@ -22,29 +26,46 @@ export interface TapSample {
   readonly bytes: Uint8Array;
 }
 
-/** An event that the session took in. Its members are decoded when they are asked for. */
+/** Bytes of an event before its members: header, number, both clocks. */
+const eventHead = headerBytes + 8 + 16;
+
+/** Bytes of an effect before its sample: header, number, `written`, `latenessNs`, size of the sample. */
+const effectHead = headerBytes + 8 + 1 + 8 + 4;
+
+/** An event that the session took in. What it has is decoded when it is asked for. */
 export class EventRecord {
   readonly type = 'event';
   #event: ObservedEvent | undefined;
 
   /**
-   * @param frame with its header; the bytes of the event are views of it.
-   * @param number counts the events of a session from 0.
-   * @param at when its effects were performed.
+   * @param frame with its header, 32 bytes or more; the bytes of the event are views of it.
+   * @param topic of its sample.
    */
   constructor(
-    readonly frame: Uint8Array,
+    readonly frame: Buffer,
     readonly kind: ObservedEvent['kind'],
-    readonly number: bigint,
-    readonly at: ClockReading,
     private readonly topic: SampleTopic | '',
-    private readonly members: Uint8Array,
   ) {}
+
+  /** Counts the events of a session from 0. */
+  get number(): bigint {
+    return this.frame.readBigUInt64LE(headerBytes);
+  }
+
+  /** When its effects were performed. */
+  get at(): ClockReading {
+    const { frame } = this;
+    return {
+      monotonicNs: frame.readBigInt64LE(headerBytes + 8),
+      realtimeNs: frame.readBigInt64LE(headerBytes + 16),
+    };
+  }
 
   /** @throws TapFormatError when the frame has no such event. */
   get event(): ObservedEvent {
     if (this.#event === undefined) {
-      const r = new ByteReader(this.members);
+      const r = new ByteReader(this.frame);
+      r.skip(eventHead);
       this.#event = (eventFields[this.kind] as Field<ObservedEvent>).read(r);
       r.end();
     }
@@ -53,45 +74,59 @@ export class EventRecord {
 
   /** The vehicle of a command, a state or an observation, without decoding more than that. */
   get vehicleId(): number {
-    return vehicleIdOf(this.kind, this.members);
+    const r = new ByteReader(this.frame);
+    r.skip(eventHead);
+    return vehicleIdOf(this.kind, r);
   }
 
   /**
    * Received; of a start signal: sent. Undefined when the event has none.
-   * @throws TapFormatError as `event`.
+   * @throws TapFormatError when the frame has no such sample.
    */
   get sample(): TapSample | undefined {
     const { topic } = this;
     if (topic === '') return undefined;
-    const received = receivedBytes(this.kind, this.members);
-    if (received !== undefined) return { topic, bytes: received };
-    const { event } = this;
-    if ('bytes' in event) return { topic, bytes: event.bytes };
-    throw new TapFormatError(`an event ${event.kind} has no sample`);
+    const r = new ByteReader(this.frame);
+    r.skip(eventHead);
+    const bytes = sampleBytes(this.kind, r);
+    if (bytes === undefined) throw new TapFormatError(`an event ${this.kind} has no sample`);
+    return { topic, bytes };
   }
 }
 
-/** What followed the event before it. Its members are decoded when they are asked for. */
+/** What followed the event before it. What it has is decoded when it is asked for. */
 export class EffectRecord {
   readonly type = 'effect';
   #effect: RecordedEffect | undefined;
 
   /**
-   * @param frame with its header; the bytes of the effect are views of it.
-   * @param members as they were recorded, to be compared with those of `encodeMembers`.
+   * @param frame with its header, with all bytes of its sample; the bytes of the effect are views of it.
+   * @param topic of its sample.
    */
   constructor(
-    readonly frame: Uint8Array,
+    readonly frame: Buffer,
     readonly kind: RecordedEffect['kind'],
     readonly cause: EventRecord,
-    readonly performed: Performed,
     private readonly topic: SampleTopic | '',
-    readonly members: Uint8Array,
   ) {}
 
   /** Of its event. */
   get number(): bigint {
     return this.cause.number;
+  }
+
+  get performed(): Performed {
+    const r = new ByteReader(this.frame);
+    r.skip(headerBytes + 8);
+    const written = boolean.read(r);
+    const latenessNs = int64.read(r);
+    const sent = bytes.read(r);
+    return { written, latenessNs, ...(sent.length > 0 && { sample: sent }) };
+  }
+
+  /** As they were recorded, to be compared with those of `encodeMembers`. */
+  get members(): Uint8Array {
+    return this.frame.subarray(effectHead + this.frame.readUInt32LE(effectHead - 4));
   }
 
   /** @throws TapFormatError when the frame has no such effect. */
@@ -113,20 +148,17 @@ export class EffectRecord {
    * @throws TapFormatError as `effect`.
    */
   get sample(): TapSample | undefined {
-    const { topic, performed } = this;
+    const { topic } = this;
     if (topic === '') return undefined;
     const forwarded = this.kind === 'forwardCommand' ? this.cause.sample : undefined;
     if (forwarded !== undefined) return { topic, bytes: forwarded.bytes };
+    const sent = this.performed.sample ?? new Uint8Array();
+    if (this.kind === 'sendStartSignal') return { topic, bytes: sent };
     const { effect } = this;
-    const sent = performed.sample ?? new Uint8Array();
-    switch (effect.kind) {
-      case 'sendStartSignal':
-        return { topic, bytes: sent };
-      case 'commandVehicle':
-        return { topic, bytes: (effect.command as { readonly bytes?: Uint8Array }).bytes ?? sent };
-      default:
-        throw new TapFormatError(`an effect ${effect.kind} has no sample`);
+    if (effect.kind !== 'commandVehicle') {
+      throw new TapFormatError(`an effect ${effect.kind} has no sample`);
     }
+    return { topic, bytes: (effect.command as { readonly bytes?: Uint8Array }).bytes ?? sent };
   }
 }
 
@@ -142,49 +174,43 @@ export class RecordReader {
    * @param frame with its header.
    * @throws TapFormatError when it is no frame of this version, or an effect does not follow its event.
    */
-  read(frame: Uint8Array): TapRecord {
-    const r = new ByteReader(frame);
-    const size = r.uint32();
-    const type = frameTypes[r.uint8()];
-    const kind = r.uint8();
-    r.uint8();
-    const topic = sampleTopics[r.uint8()];
-    if (size !== r.left) throw new TapFormatError(`a frame has ${r.left} bytes instead of ${size}`);
+  read(frame: Buffer): TapRecord {
+    const size = frame.length - headerBytes;
+    if (size < 0 || size !== frame.readUInt32LE(0)) {
+      throw new TapFormatError(`a frame has ${size} bytes after its header`);
+    }
+    const type = frameTypes[frame[typeOffset] ?? 0];
+    const kind = frame[kindOffset] ?? 0;
+    const topic = sampleTopics[frame[topicOffset] ?? 0];
     if (type === undefined || topic === undefined) {
       throw new TapFormatError('a frame has an unknown type or topic');
     }
-    if (type === 'event') return this.#readEvent(frame, r, known(eventKinds, kind), topic);
-    if (type === 'effect') return this.#readEffect(frame, r, known(effectKinds, kind), topic);
-    return { ...checkContent({ type, content: fromPlainText(r.text(r.left)) }), frame };
+    if (type === 'event') return this.#readEvent(frame, known(eventKinds, kind), topic);
+    if (type === 'effect') return this.#readEffect(frame, known(effectKinds, kind), topic);
+    const text = new ByteReader(frame.subarray(headerBytes)).text(size);
+    return { ...checkContent({ type, content: fromPlainText(text) }), frame };
   }
 
-  #readEvent(
-    frame: Uint8Array,
-    r: ByteReader,
-    kind: ObservedEvent['kind'],
-    topic: SampleTopic | '',
-  ): EventRecord {
-    const number = uint64.read(r);
-    const at = clockReading.read(r);
-    this.#event = new EventRecord(frame, kind, number, at, topic, r.bytes(r.left));
+  #readEvent(frame: Buffer, kind: ObservedEvent['kind'], topic: SampleTopic | ''): EventRecord {
+    if (frame.length < eventHead) throw new TapFormatError('an event is cut');
+    this.#event = new EventRecord(frame, kind, topic);
     return this.#event;
   }
 
-  #readEffect(
-    frame: Uint8Array,
-    r: ByteReader,
-    kind: RecordedEffect['kind'],
-    topic: SampleTopic | '',
-  ): EffectRecord {
-    const number = uint64.read(r);
+  #readEffect(frame: Buffer, kind: RecordedEffect['kind'], topic: SampleTopic | ''): EffectRecord {
+    const sampleSize = frame.length < effectHead ? Infinity : frame.readUInt32LE(effectHead - 4);
+    if (effectHead + sampleSize > frame.length) throw new TapFormatError('an effect is cut');
     const event = this.#event;
-    if (event?.number !== number) throw new TapFormatError('an effect does not follow its event');
-    const written = boolean.read(r);
-    const latenessNs = int64.read(r);
-    const sent = bytes.read(r);
-    const performed = { written, latenessNs, ...(sent.length > 0 && { sample: sent }) };
-    return new EffectRecord(frame, kind, event, performed, topic, r.bytes(r.left));
+    if (event === undefined || !haveSameNumber(event.frame, frame)) {
+      throw new TapFormatError('an effect does not follow its event');
+    }
+    return new EffectRecord(frame, kind, event, topic);
   }
+}
+
+function haveSameNumber(event: Buffer, effect: Buffer): boolean {
+  const end = headerBytes + 8;
+  return event.compare(effect, headerBytes, end, headerBytes, end) === 0;
 }
 
 /** Type and content of a frame of plain data that may be of another version; undefined for others. */

@@ -50,7 +50,8 @@ async function recordedFrames(): Promise<Buffer[]> {
 }
 
 /** What is read can be written again. @returns true when the frame was refused. */
-function readOrRefuse(reader: RecordReader, frame: Uint8Array): boolean {
+function readOrRefuse(reader: RecordReader, bytes: Uint8Array): boolean {
+  const frame = Buffer.from(bytes);
   try {
     const record = reader.read(frame);
     if (record.type === 'event') return record.event.kind !== record.kind;

@@ -19,6 +19,8 @@ export interface NamespacePair {
 }
 
 const iproute2 = 'ip';
+/** Five times what the kernel takes at most. */
+const linkLimitMs = 5000;
 let pairs = 0;
 
 /**
@@ -45,7 +47,21 @@ export function openNamespacePair(): NamespacePair | string {
     const missing = ip(...command);
     if (missing !== undefined) return `ip ${command.join(' ')}: ${missing}`;
   }
+  for (const end of [here, there]) awaitUp(end);
   return { here, there };
+}
+
+/**
+ * The kernel takes up to a second to report a new link as up, and newer kernels none when asked.
+ * A program that starts before sees no card: RTI Connext then announces 127.0.0.1, and Cyclone DDS
+ * keeps the first address that a participant announces.
+ */
+function awaitUp({ name, networkInterface }: NetworkNamespace): void {
+  const args = ['-n', name, 'link', 'show', 'dev', networkInterface];
+  const limit = performance.now() + linkLimitMs;
+  while (!spawnSync(iproute2, args, { encoding: 'utf8' }).stdout.includes(' state UP ')) {
+    if (performance.now() > limit) throw new Error(`${networkInterface} does not come up`);
+  }
 }
 
 /**

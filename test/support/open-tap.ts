@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Tap } from '../../src/node/tap/tap.js';
+import type { RemoteAgentStatus } from '../../src/remote/index.js';
 import type { TapSummary } from '../../src/tap/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -39,6 +40,18 @@ export const oneController: TapSummary = {
   },
 };
 
+/** A vehicle of another simulation. */
+export const remoteAgent: RemoteAgentStatus = {
+  source: 'synchrono_gateway_3',
+  node: 1,
+  agent: 2,
+  kind: 'wheeled',
+  vehicle_id: 10,
+  parts: { wheels: 6 },
+  files: { chassis_vis_file: 'sedan.obj', wheel_vis_file: 'rim.obj', tire_vis_file: 'rim.obj' },
+  state: { x: 1, y: 2, yaw: 0.5, speed: -2 },
+};
+
 interface TapAndPath {
   readonly tap: Tap;
   readonly path: string;
@@ -50,6 +63,7 @@ export function closedTap(
   onFault: (fault: unknown) => void = (fault) => {
     throw fault;
   },
+  remoteAgents: () => readonly RemoteAgentStatus[] = () => [],
 ): TapAndPath {
   const tapPath = path.join(temporaryFolder(), 'lab.tap');
   const tap = new Tap({
@@ -65,6 +79,7 @@ export function closedTap(
       clock: { monotonicNs: 1n, realtimeNs: 2n },
     }),
     summary,
+    remoteAgents,
     onFault,
   });
   onTestFinished(() => tap.close());

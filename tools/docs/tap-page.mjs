@@ -56,6 +56,8 @@ const contents = {
   log: 'JSON: an entry of the log',
   stalled: 'JSON: the event loop stood still for `stallNs`',
   end: 'last frame: JSON with the reason, `closed` or `full` (eight other readers)',
+  remoteAgents:
+    'JSON: all vehicles of other simulations, with their parts, files and states; when a list changed, at most ten times per second',
 };
 
 const json = `In JSON, integers of 64 bits are \`{"$int":"12"}\`, and numbers that JSON does not have are

@@ -22,6 +22,7 @@
 #include "log-sink.h"
 #include "pacer-functions.h"
 #include "qos.h"
+#include "scheduling.h"
 #include "service-socket.h"
 
 namespace hlc {
@@ -156,6 +157,11 @@ Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
   return Napi::String::New(info.Env(), text);
 }
 
+void share_cores_of_process(const Napi::CallbackInfo& info) {
+  share_cores(info[0].ToBoolean(), integer(info, 1),
+              static_cast<uint64_t>(integer(info, 2)) * 1'000'000);
+}
+
 Napi::Value notify_service_manager(const Napi::CallbackInfo& info) {
   const int error = ServiceSocket(text(info, 0)).send(text(info, 1));
   if (error == 0) return info.Env().Undefined();
@@ -198,6 +204,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("stalls", stalls);
   method("guid", guid);
   method("makeRealtime", make_realtime_threads);
+  method("shareCores", share_cores_of_process);
   method("notifyServiceManager", notify_service_manager);
   method("exitNow", exit_now);
   method("monotonicNs", read_monotonic);

@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,6 +74,18 @@ int lock_programs() {
   return 0;
 }
 
+/** sched_setattr(2), version 0; glibc before 2.41 does not have it. */
+struct SchedulingAttributes {
+  uint32_t size;
+  uint32_t policy;
+  uint64_t flags;
+  int32_t niceness;
+  uint32_t priority;
+  uint64_t slice_ns;
+  uint64_t deadline_ns;
+  uint64_t period_ns;
+};
+
 }  // namespace
 
 std::vector<pid_t> thread_ids() {
@@ -102,6 +116,18 @@ int make_realtime(int priority, const std::vector<pthread_t>& pacers,
     if (receives(thread) && sched_setscheduler(thread, policy, &lower) != 0 && errno != ESRCH) return errno;
   }
   return lock_programs();
+}
+
+void share_cores(bool batch, int niceness, uint64_t slice_ns) {
+  SchedulingAttributes attributes{};
+  attributes.size = sizeof attributes;
+  attributes.policy = batch ? SCHED_BATCH : SCHED_OTHER;
+  attributes.slice_ns = slice_ns;
+  for (const pid_t thread : thread_ids()) {
+    if (sched_getscheduler(thread) != SCHED_OTHER) continue;
+    attributes.niceness = std::max(niceness, getpriority(PRIO_PROCESS, thread));
+    syscall(SYS_sched_setattr, thread, &attributes, 0);
+  }
 }
 
 }  // namespace hlc

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace hlc {
@@ -21,5 +22,15 @@ std::vector<pid_t> thread_ids();
  */
 int make_realtime(int priority, const std::vector<pthread_t>& pacers,
                   const std::vector<pid_t>& library);
+
+/**
+ * Sets how the threads of this process that run under SCHED_OTHER share the cores with other programs;
+ * threads that they make later inherit it. What the system refuses stays as it is.
+ * @param batch true: SCHED_BATCH, a waking thread preempts none; false: SCHED_OTHER
+ * @param niceness a thread that has a higher one keeps it
+ * @param slice_ns time slice, 100 µs to 100 ms. From Linux 6.12 on a waking thread with a shorter one
+ *   preempts at once; an older kernel ignores it.
+ */
+void share_cores(bool batch, int niceness, uint64_t slice_ns);
 
 }  // namespace hlc

@@ -93,6 +93,8 @@ function openVehicles(
   const vehicles = createVehicles({
     ids: run.ids,
     transport,
+    // Their clients move them.
+    profile: { kinds: [] },
     onError: (error) => run.log(`fault: ${String(error)}`),
     ...(run.simulatedTime
       ? {

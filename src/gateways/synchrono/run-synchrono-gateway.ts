@@ -5,6 +5,7 @@ import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { createVehicles, reportedTopicErrors, type Vehicles } from '../../sides/index.js';
 import { publishUnseen } from '../publish-unseen.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
+import { AgentList } from './agent-list.js';
 import { HeartbeatPace } from './heartbeat-pace.js';
 import { LabAgents } from './lab-agents.js';
 import { LabTime } from './lab-time.js';
@@ -66,6 +67,7 @@ class OpenGateway {
   #lab: LabAgents | undefined;
   #vehicles: Vehicles | undefined;
   #node: SynchronoNode | undefined;
+  #shown: AgentList | undefined;
 
   constructor(run: SynchronoGatewayRun, dds: DdsContext) {
     this.#run = run;
@@ -94,11 +96,19 @@ class OpenGateway {
     const { labSide, map, node, vehicleIds, maxSteering, log } = this.#run;
     const transport = this.#dds.join(labSide);
     const ids = vehicleIds.join(', ');
+    const errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
+    this.#shown = new AgentList({
+      transport,
+      sourceId: this.#sourceId,
+      vehicleOf: (agent) => this.#vehicleOf(agent),
+      errors,
+      log,
+    });
     this.#lab = new LabAgents({
       transport,
       vehicleIds,
       maxSteering,
-      errors: reportedTopicErrors((error) => log(`fault: ${error.message}`)),
+      errors,
       // Other nodes wait for this one without limit, but not for its first state.
       onComplete: () => {
         if (this.#labTime === undefined) this.#join();
@@ -109,18 +119,25 @@ class OpenGateway {
     this.#vehicles = await createVehicles({
       ids: [...map.values()],
       transport,
+      // Their node moves them.
+      profile: { kinds: [] },
       onError: (error) => log(`fault: ${String(error)}`),
       onStop: () => {
         if (this.#labTime !== undefined) this.#end();
       },
       ...(this.#labTime === undefined
         ? {}
-        : { simulatedTime: this.#labTime.steps(`synchrono_gateway_${node}`) }),
+        : { simulatedTime: this.#labTime.steps(this.#sourceId) }),
     });
+  }
+
+  get #sourceId(): string {
+    return `synchrono_gateway_${this.#run.node}`;
   }
 
   async close(): Promise<void> {
     this.#node?.close();
+    this.#shown?.close();
     const text = this.#node?.workText;
     if (text !== undefined) this.#run.log(text);
     // A step that is under way would hold the time of the lab up for ever.
@@ -147,8 +164,14 @@ class OpenGateway {
         this.#pace?.begin(this.#dds.clocks.monotonicNs());
       },
       onHeartbeat: (beat, agents) => this.#onHeartbeat(beat, agents),
-      onAgentAdded: (agent) => log(describeAgent(agent, this.#vehicleOf(agent))),
-      onAgentGone: (agent) => log(`agent ${keyText(agent.description.key)} is gone`),
+      onAgentAdded: (agent) => {
+        this.#shown?.add(agent);
+        log(describeAgent(agent, this.#vehicleOf(agent)));
+      },
+      onAgentGone: (agent) => {
+        this.#shown?.remove(agent);
+        log(`agent ${keyText(agent.description.key)} is gone`);
+      },
       onEnd: (cause) => void this.#onEnd(cause),
     });
     return this.#node;

@@ -137,11 +137,16 @@ export class SynchronoNode {
     this.#handle(() => this.#follower.tick(this.#nowNs));
   }
 
+  /**
+   * Finds the nodes whose writers are discovered, too. Fast DDS offers its description to a reader
+   * once, and again after 3 s: a reader before the writer is known has to wait for that.
+   */
   #discover(): void {
     const present = new Map(
-      this.#participant.discovered().participants.flatMap(({ guidPrefix, name }) => {
+      this.#participant.discovered().participants.flatMap(({ guidPrefix, name, endpoints }) => {
         const node = nodeOf(name);
-        return node === undefined ? [] : [[guidPrefix, node] as const];
+        const writes = endpoints.some(({ kind, topic }) => kind === 'writer' && topic === name);
+        return node === undefined || !writes ? [] : [[guidPrefix, node] as const];
       }),
     );
     for (const [guidPrefix, node] of present) {

@@ -23,6 +23,7 @@ import type { SessionProbes } from '../observers/session-observer.js';
 import { StalenessObserver } from '../observers/staleness.js';
 import { Tap } from '../tap/tap.js';
 import { openSides, type Sides } from './open-sides.js';
+import { RemoteAgents } from './remote-agents.js';
 import { readClocks } from './read-clocks.js';
 import { RosFace } from './ros-face.js';
 import { RunStatistics, type RunSummary } from '../observers/run-statistics.js';
@@ -64,6 +65,7 @@ export class Middleware {
   readonly #managedLife: ManagedLife;
   readonly #closers = new Closers();
   readonly #tap: Tap | undefined;
+  readonly #remoteAgents: RemoteAgents;
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
     const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
@@ -103,6 +105,10 @@ export class Middleware {
     };
     this.#tap = this.#createTap((fault) => onObserverRemoved('tap', fault));
     const tap = this.#tap === undefined ? [] : [this.#tap];
+    const nowNs = () => clocks.monotonicNs();
+    this.#remoteAgents = new RemoteAgents(lab, nowNs, topicErrors, () =>
+      this.#tap?.remoteAgentsChanged(),
+    );
     this.#session = new ManagedSession({
       config,
       lab,
@@ -270,6 +276,7 @@ export class Middleware {
         clock: readClocks(dds.clocks),
       }),
       summary: () => this.#tapSummary(),
+      remoteAgents: () => this.#remoteAgents.all,
       onFault,
     });
     nodeLog.listen(tap.logged, 'info');
@@ -318,7 +325,10 @@ export class Middleware {
         path: controlSocket.path,
         onRequest: (request) => ({
           ok: true,
-          status: this.#session.control(this.#sessionRequest(request), life.state),
+          status: {
+            ...this.#session.control(this.#sessionRequest(request), life.state),
+            remote_agents: [...this.#remoteAgents.all],
+          },
         }),
       });
       this.#closers.push(() => server.close());

@@ -66,7 +66,9 @@ export class TapClient {
       return;
     }
     this.#inFlight = true;
-    this.#socket.write(Buffer.concat(chunks), () => {
+    const [first] = chunks;
+    const all = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+    this.#socket.write(all, () => {
       this.#inFlight = false;
       this.#write();
     });

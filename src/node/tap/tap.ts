@@ -1,6 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ClockReading } from '../../core/index.js';
-import { checkSocketPath, listen, prepareFolder } from '../../remote/index.js';
+import {
+  checkSocketPath,
+  listen,
+  prepareFolder,
+  type RemoteAgentStatus,
+} from '../../remote/index.js';
 import {
   FrameWriter,
   keptPriority,
@@ -25,6 +30,9 @@ const mostReaders = 8;
 /** State and counts are written this often, ms. */
 const summaryMs = 1000;
 
+/** Remote agents are written at most this often, ms. */
+const remoteAgentsMs = 100;
+
 /** Entries of the log that a reader gets which comes later. */
 const keptLogLines = 256;
 const longestLogLine = 16_384;
@@ -41,6 +49,8 @@ export interface TapOptions {
   readonly hello: () => Omit<TapHello, 'format' | 'version'>;
   /** State and counts now. */
   readonly summary: () => TapSummary;
+  /** The vehicles of other simulations now. */
+  readonly remoteAgents: () => readonly RemoteAgentStatus[];
   /** Called once, when a fault has closed the tap. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -60,6 +70,9 @@ export class Tap implements SessionObserver {
   #session: { readonly settings: SessionSettings; readonly now: ClockReading } | undefined;
   #nextEvent = 0n;
   #hasFailed = false;
+  /** A reader was given remote agents, and no frame without any has followed. */
+  #hasRemoteAgents = false;
+  #remoteAgentsAt = -Infinity;
   #batchTimer: NodeJS.Timeout | undefined;
   #summaryTimer: NodeJS.Timeout | undefined;
 
@@ -101,6 +114,12 @@ export class Tap implements SessionObserver {
 
   stalled(stallNs: bigint): void {
     this.#add(() => this.#frames.plain('stalled', { stallNs }, eventPriority));
+  }
+
+  /** A list of remote agents came. One that follows too soon is written with the next summary. */
+  remoteAgentsChanged(): void {
+    if (performance.now() - this.#remoteAgentsAt < remoteAgentsMs) return;
+    this.#add(() => this.#writeRemoteAgents());
   }
 
   /** An entry of the log, as a line of JSON. */
@@ -147,6 +166,7 @@ export class Tap implements SessionObserver {
     client.send(this.#greeting());
     const summarize = () => {
       this.#writeSummary(this.#frames);
+      this.#writeRemoteAgents();
       this.#flush();
     };
     this.#summaryTimer ??= setInterval(() => this.#guarded(summarize), summaryMs).unref();
@@ -169,6 +189,11 @@ export class Tap implements SessionObserver {
     if (this.#session !== undefined) this.#writeSession(frames);
     for (const line of this.#logLines) frames.plain('log', JSON.parse(line), eventPriority);
     this.#writeSummary(frames);
+    const agents = this.#options.remoteAgents();
+    if (agents.length > 0) {
+      this.#hasRemoteAgents = true;
+      frames.plain('remoteAgents', { agents }, eventPriority);
+    }
     return frames.take();
   }
 
@@ -181,6 +206,15 @@ export class Tap implements SessionObserver {
 
   #writeSummary(frames: FrameWriter): void {
     frames.plain('summary', this.#options.summary(), eventPriority);
+  }
+
+  /** A frame has all of them, so that the next one makes good a lost one. */
+  #writeRemoteAgents(): void {
+    const agents = this.#options.remoteAgents();
+    if (agents.length === 0 && !this.#hasRemoteAgents) return;
+    this.#hasRemoteAgents = agents.length > 0;
+    this.#remoteAgentsAt = performance.now();
+    this.#frames.plain('remoteAgents', { agents }, eventPriority);
   }
 
   /** Adds frames for the readers, which are written now, or with those of the next milliseconds. */

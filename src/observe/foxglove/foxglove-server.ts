@@ -60,6 +60,7 @@ export class FoxgloveServer {
 
   /** @throws TapFormatError when the record has another content than its kind says. */
   record(record: TapRecord): void {
+    if (this.#clients.size === 0) return;
     if (record.type !== 'event' && record.type !== 'effect') return;
     const readers = [...this.#clients].filter(({ subscribes }) => subscribes);
     const sample = readers.length === 0 ? undefined : record.sample;

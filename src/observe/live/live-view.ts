@@ -19,6 +19,7 @@ import type {
   PageUpdate,
   PlanView,
   PlaybackView,
+  RemoteAgentView,
   StatusView,
   VehicleView,
 } from './page-protocol.js';
@@ -47,6 +48,7 @@ export class LiveView {
   readonly #plans = new Map<number, () => PlanView>();
   readonly #commands = new Map<number, (() => CommandView)[]>();
   readonly #events: EventView[] = [];
+  #remoteAgents: readonly RemoteAgentView[] = [];
   #history = new SecondsHistory();
   #hello: TapHello | undefined;
   #status: StatusView | undefined;
@@ -66,6 +68,7 @@ export class LiveView {
     this.#plans.clear();
     this.#commands.clear();
     this.#events.length = 0;
+    this.#remoteAgents = [];
     this.#history = new SecondsHistory();
     this.#each((page) => page.set({ connection: 'connected' }));
   }
@@ -105,6 +108,7 @@ export class LiveView {
       connection: this.#connection,
       ...(this.#playback && { playback: this.#playback }),
       ...(this.#status && { status: this.#status }),
+      remoteAgents: this.#remoteAgents,
     });
     for (const [id, view] of this.#vehicles) page.vehicle(id, view);
     for (const [id, view] of this.#plans) page.plan(id, view);
@@ -157,6 +161,10 @@ export class LiveView {
         this.summary = record.content;
         this.#status = statusView(this.#hello, record.content);
         this.#set({ status: this.#status });
+        break;
+      case 'remoteAgents':
+        this.#remoteAgents = record.content.agents;
+        this.#set({ remoteAgents: this.#remoteAgents });
         break;
       case 'log':
         this.#logged(eventView(record.content));

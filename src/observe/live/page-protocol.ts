@@ -87,6 +87,28 @@ export interface StatusView {
   readonly statesReceived: Readonly<Record<string, number>>;
 }
 
+/** A vehicle of another simulation: metres, radians, metres per second. */
+export interface RemoteAgentView {
+  /** The gateway that takes part in that simulation. */
+  readonly source: string;
+  readonly node: number;
+  readonly agent: number;
+  readonly kind: 'wheeled' | 'tracked' | 'copter';
+  /** Its vehicle in the lab, if any. */
+  readonly vehicle_id: number | null;
+  /** Numbers of wheels and so on. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** Paths of its files. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Null before the first. */
+  readonly state: {
+    readonly x: number;
+    readonly y: number;
+    readonly yaw: number;
+    readonly speed: number;
+  } | null;
+}
+
 /** The state of a recording that is shown; times as `t`. */
 export interface PlaybackView {
   readonly from: number;
@@ -108,6 +130,8 @@ export interface PageUpdate {
   readonly t?: number;
   readonly vehicles?: readonly VehicleView[];
   readonly plans?: readonly PlanView[];
+  /** All of them. */
+  readonly remoteAgents?: readonly RemoteAgentView[];
   readonly replies?: readonly ReplyView[];
   readonly starts?: readonly StartView[];
   readonly marks?: readonly MarkView[];

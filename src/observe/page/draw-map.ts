@@ -1,5 +1,6 @@
+import { drawRemoteAgent } from './draw-remote-agent.js';
 import { isStale } from './vehicle-state.js';
-import { middlewareTime, status, world } from './state.js';
+import { middlewareTime, remoteAgents, status, world } from './state.js';
 
 /** The middle of the map, m, and pixels per metre. */
 export interface MapFrame {
@@ -19,7 +20,8 @@ const leastCarPixels = 14;
 export function fitted(width: number, height: number): MapFrame {
   const xs = world.track.filter((_, i) => i % 2 === 0);
   const ys = world.track.filter((_, i) => i % 2 === 1);
-  for (const { x, y } of world.vehicles.values()) {
+  const agents = remoteAgents.value.flatMap(({ state }) => state ?? []);
+  for (const { x, y } of [...world.vehicles.values(), ...agents]) {
     xs.push(x);
     ys.push(y);
   }
@@ -79,6 +81,11 @@ export function drawMap(
   );
   context.font = '12px system-ui, sans-serif';
   context.textAlign = 'left';
+  for (const agent of remoteAgents.value) {
+    if (agent.state === null) continue;
+    const at = { x: px(agent.state.x), y: py(agent.state.y) };
+    drawRemoteAgent(context, agent, { ...at, yaw: agent.state.yaw, paint });
+  }
   for (const { id, x, y, yaw, t } of world.vehicles.values()) {
     const state = stopped.has(id) ? 'stopped' : isStale(now - t) ? 'stale' : 'moving';
     drawVehicle(context, { x: px(x), y: py(y), yaw, scale: frame.scale, state, paint });

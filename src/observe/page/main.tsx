@@ -6,6 +6,7 @@ import { Header } from './header.js';
 import { MapView } from './map-view.js';
 import { Notice } from './notice.js';
 import { Playback } from './playback.js';
+import { RemoteAgents } from './remote-agents.js';
 import { follow, playback } from './state.js';
 import { Times } from './times.js';
 import { Vehicles } from './vehicles.js';
@@ -21,6 +22,7 @@ function App() {
           {playback.value === undefined ? <Controls /> : <Playback />}
           <Controllers />
           <Vehicles />
+          <RemoteAgents />
         </div>
         <Times />
         <Events />

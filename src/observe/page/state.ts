@@ -6,6 +6,7 @@ import type {
   PageUpdate,
   PlanView,
   PlaybackView,
+  RemoteAgentView,
   StatusView,
   VehicleView,
 } from '../live/page-protocol.js';
@@ -19,6 +20,8 @@ const retryMs = 1000;
 export const connection = signal<PageUpdate['connection'] | 'lost'>('waiting');
 export const status = signal<StatusView | undefined>(undefined);
 export const events = signal<readonly EventView[]>([]);
+/** Vehicles of other simulations. */
+export const remoteAgents = signal<readonly RemoteAgentView[]>([]);
 /** Undefined while a running middleware is shown. */
 export const playback = signal<PlaybackView | undefined>(undefined);
 export const lost = signal(0);
@@ -80,6 +83,7 @@ function forget(): void {
   world.replies.clear();
   world.starts = new Series();
   world.marks.length = 0;
+  remoteAgents.value = [];
   events.value = [];
 }
 
@@ -129,6 +133,7 @@ function apply(update: PageUpdate): void {
     world.t = update.t;
     world.receivedAt = performance.now();
   }
+  if (update.remoteAgents !== undefined) remoteAgents.value = update.remoteAgents;
   for (const vehicle of update.vehicles ?? []) addVehicle(vehicle);
   for (const plan of update.plans ?? []) world.plans.set(plan.id, plan);
   for (const { id, t, ms } of update.replies ?? []) repliesOf(id).push(t, ms);

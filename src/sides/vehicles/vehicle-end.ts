@@ -57,7 +57,10 @@ export class VehicleEnd {
     this.#inboxes = new Map(ids.map((id) => [id, new CommandInbox(profile)]));
     this.#states = writeTopic(this.side, topics.vehicleState, this.errors);
     this.#observations = writeTopic(this.side, topics.vehicleObservation, this.errors);
-    readCommands(this.side, (command) => this.#receive(command), this.errors);
+    // Each reader costs a send and a wake-up per command of any vehicle.
+    if (profile.kinds.length > 0) {
+      readCommands(this.side, (command) => this.#receive(command), this.errors);
+    }
     if (ownGuid !== undefined) this.#watchOthers(participantOf(ownGuid));
   }
 

@@ -9,7 +9,8 @@ export type VehicleCommand = Command;
 export interface ProfileOptions {
   /**
    * The kinds that the vehicles obey; while a vehicle has commands of several kinds, an earlier one
-   * of this list counts. Default: direct, speedCurvature, trajectory, pathTracking.
+   * of this list counts. Empty: they obey none, and no command is received. Default: direct,
+   * speedCurvature, trajectory, pathTracking.
    */
   readonly kinds?: readonly VehicleCommand['kind'][];
   /**

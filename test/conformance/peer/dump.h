@@ -62,6 +62,7 @@ void dump_parameter_request(struct json *j, const void *value);
 void dump_middleware_status(struct json *j, const void *value);
 void dump_guard_status(struct json *j, const void *value);
 void dump_neighbor_list(struct json *j, const void *value);
+void dump_remote_agent_list(struct json *j, const void *value);
 
 void dump_commonroad_dds_goal_state(struct json *j, const void *value);
 

@@ -15,6 +15,7 @@
 #include "Parameter.h"
 #include "ParameterRequest.h"
 #include "ReadyStatus.h"
+#include "RemoteAgentList.h"
 #include "RoundTripTime.h"
 #include "StopRequest.h"
 #include "SystemTrigger.h"
@@ -36,6 +37,7 @@ static const struct peer_type types[] = {
   { &Parameter_desc, dump_parameter },
   { &ParameterRequest_desc, dump_parameter_request },
   { &ReadyStatus_desc, dump_ready_status },
+  { &RemoteAgentList_desc, dump_remote_agent_list },
   { &RoundTripTime_desc, dump_round_trip_time },
   { &StopRequest_desc, dump_stop_request },
   { &SystemTrigger_desc, dump_system_trigger },

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
+import { connectTap, tapPathOf } from '../../../src/observe/index.js';
 import { startCommand } from '../../support/gateway-program.js';
+import type { RemoteAgentStatus } from '../../../src/remote/index.js';
+import { runCli } from '../../support/cli.js';
+import { Recorder } from '../../support/recorder.js';
 import { ScriptedNode } from '../../support/scripted-node.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
@@ -167,6 +173,88 @@ describe('a SynChrono node', patience, () => {
     peer.quit();
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
     expect(gateway.stderr.items.at(-1)).toBe('refused connections and inputs: 5');
+  });
+});
+
+/** The remote agents that a middleware of a lab gives to its observers, list by list. */
+async function observedAgents(lab: TestLab) {
+  const socket = path.join(temporaryFolder(), 'a.sock');
+  const middleware = lab.startMiddleware(`--control-socket=${socket}`, '--period-ms=50');
+  await middleware.untilLogged('waiting for controllers');
+  const tap = await connectTap(tapPathOf(socket));
+  onTestFinished(() => tap.close());
+  const lists = new Recorder<readonly RemoteAgentStatus[]>('lists of remote agents');
+  void (async () => {
+    for await (const records of tap.records()) {
+      for (const record of records) {
+        if (record.type === 'remoteAgents') lists.add(record.content.agents);
+      }
+    }
+  })();
+  /** What `status --json` prints. */
+  const status = async () => {
+    const { output } = await runCli('status', '--json', `--control-socket=${socket}`);
+    return JSON.parse(output.join('')) as { readonly remote_agents: readonly RemoteAgentStatus[] };
+  };
+  return { lists, status };
+}
+
+const keysOf = (agents: readonly RemoteAgentStatus[]) =>
+  agents.map(({ node, agent }) => `${node}.${agent}`);
+
+describe('an agent of another node', patience, () => {
+  it('is in the status and on the stream of observers with its parts, files and motion, until its node is dropped or quits', async () => {
+    const { lab, gateway } = await openSynchronoLab(
+      '--peers=2',
+      '--map=1.1:10',
+      '--node-timeout-policy=drop',
+    );
+    const { lists, status } = await observedAgents(lab);
+    const first = new ScriptedNode(lab, 1, [3]);
+    const second = new ScriptedNode(lab, 2, [3]);
+    first.describe({ agent: 1, parts: 6 });
+    second.describe({ agent: 1 });
+    await first.seen.untilCount(1);
+    const ofFirst = {
+      source: 'synchrono_gateway_3',
+      ...{ node: 1, agent: 1, kind: 'wheeled', vehicle_id: 10, parts: { wheels: 6 } },
+      files: {
+        chassis_vis_file: 'sedan.obj',
+        wheel_vis_file: 'rim.obj',
+        tire_vis_file: 'tire.obj',
+      },
+      state: null,
+    };
+    const ofSecond = { ...ofFirst, node: 2, vehicle_id: null, parts: { wheels: 4 } };
+    expect(await lists.until(({ length }) => length === 2)).toEqual([ofFirst, ofSecond]);
+    expect((await status()).remote_agents).toEqual([ofFirst, ofSecond]);
+    for (const [beat, x] of [5, 7].entries()) {
+      first.state({ agent: 1, time: beat, x, y: 1, speed: -2, parts: 6 });
+      second.state({ agent: 1, time: beat, x: -x });
+      await first.untilState(3, beat);
+      const moved = await lists.until((agents) => agents[1]?.state?.x === -x);
+      expect(moved[0]?.state).toEqual({ x, y: 1, yaw: 0, speed: -2 });
+    }
+    second.close();
+    first.state({ agent: 1, time: 2, x: 8, parts: 6 });
+    await gateway.stderr.until((line) => line.startsWith('node 2 is dropped'));
+    await lists.until(([agent, ...others]) => agent?.state?.x === 8 && others.length === 0);
+    expect(keysOf((await status()).remote_agents)).toEqual(['1.1']);
+    first.quit();
+    await gateway.ended;
+    await lists.until(({ length }) => length === 0);
+    expect((await status()).remote_agents).toEqual([]);
+  });
+
+  it('is gone when the gateway is killed', async () => {
+    const { lab, gateway } = await openSynchronoLab('--map=1.1:10');
+    const { lists, status } = await observedAgents(lab);
+    const peer = new ScriptedNode(lab, 1, [3]);
+    peer.describe({ agent: 1 });
+    await lists.until(({ length }) => length === 1);
+    gateway.signal('SIGKILL');
+    await lists.until(({ length }) => length === 0);
+    expect((await status()).remote_agents).toEqual([]);
   });
 });
 

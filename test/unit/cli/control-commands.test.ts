@@ -10,6 +10,7 @@ import {
   type ControlStatus,
 } from '../../../src/remote/index.js';
 import { HlcError } from '../../../src/errors/index.js';
+import { remoteAgent } from '../../support/open-tap.js';
 import { run } from './run.js';
 
 const status: ControlStatus = {
@@ -93,6 +94,24 @@ describe('the commands for a running middleware', () => {
     const outcome = await run(commandLine, { environment, readFile: () => file });
     expect(outcome).toMatchObject({ exitCode: 0, error: '' });
     expect(requests).toEqual([{ command: 'status' }]);
+  });
+
+  it('show the vehicles of other simulations', async () => {
+    const unmapped = { ...remoteAgent, agent: 3, vehicle_id: null, kind: 'copter' } as const;
+    reply = { ok: true, status: { ...status, remote_agents: [remoteAgent, unmapped] } };
+    const { out } = await run(`status --control-socket=${server.path}`);
+    expect(out).toBe(
+      `${statusLines}agent 1.2 of synchrono_gateway_3: wheeled, vehicle 10, 6 wheels, sedan.obj, rim.obj
+agent 1.3 of synchrono_gateway_3: copter, 6 wheels, sedan.obj, rim.obj
+`,
+    );
+  });
+
+  it('print the state as JSON on request', async () => {
+    const known = { ...status, remote_agents: [remoteAgent] };
+    reply = { ok: true, status: known };
+    const { out } = await run(`status --json --control-socket=${server.path}`);
+    expect(JSON.parse(out)).toEqual({ ...known, time_ns: '150000001', period_ns: '16666667' });
   });
 
   it('tell what is not known yet', async () => {

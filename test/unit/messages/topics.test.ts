@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { topics } from '../../../src/messages/index.js';
 
-/** Name, type and whether it has a key: the CPM Lab wire contract, and what a guard and a network
- * simulator need. */
+/** Name, type and whether it has a key: the CPM Lab wire contract, and what a guard and gateways to
+ * other simulations need. */
 const contract: [string, string, boolean][] = [
   ['readyStatus', 'ReadyStatus', false],
   ['systemTrigger', 'SystemTrigger', false],
@@ -26,6 +26,7 @@ const contract: [string, string, boolean][] = [
   ['middlewareStatus', 'MiddlewareStatus', false],
   ['guardStatus', 'GuardStatus', false],
   ['neighborList', 'NeighborList', true],
+  ['remoteAgentList', 'RemoteAgentList', true],
 ];
 
 describe('The topics', () => {

@@ -6,7 +6,7 @@ import { connectTap, type TapConnection, type TapRecord } from '../../../src/obs
 import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/session-observer.js';
 import type { Tap } from '../../../src/node/tap/tap.js';
 import { FrameWriter, keptPriority, RecordReader, FrameSplitter } from '../../../src/tap/index.js';
-import { oneController, openTap } from '../../support/open-tap.js';
+import { oneController, openTap, remoteAgent } from '../../support/open-tap.js';
 import { eventfulRun } from '../../support/tapped-run.js';
 import { TappedNode } from '../../support/tapped-node.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -101,6 +101,27 @@ describe('a tap', () => {
     const [, session, log] = await reading;
     expect(session?.type === 'session' && session.content.nextEvent).toBeGreaterThan(100n);
     expect(log?.type === 'log' && log.content.msg).toBe('hello');
+  });
+
+  it('gives a reader the vehicles of other simulations until they are gone', async () => {
+    let agents = [remoteAgent];
+    const { tap, path } = await openTap(undefined, undefined, () => agents);
+    const connection = await read(path);
+    await accepted(tap);
+    tap.remoteAgentsChanged();
+    // Too soon after the one before.
+    tap.remoteAgentsChanged();
+    // Without a list: a gateway that is killed sends none. The next summary has it.
+    agents = [];
+    const lists: unknown[] = [];
+    for await (const records of connection.records()) {
+      for (const record of records) {
+        if (record.type === 'remoteAgents') lists.push(record.content.agents);
+      }
+      if (lists.length === 3) break;
+    }
+    // With the greeting, with the change, and with the summary.
+    expect(lists).toEqual([[remoteAgent], [remoteAgent], []]);
   });
 
   it('drops bulk first for a reader that does not read, and counts what it drops', async () => {

@@ -13,7 +13,7 @@ import { PageServer } from '../../../src/observe/server/page-server.js';
 import { startControlServer, type ControlRequest } from '../../../src/remote/index.js';
 import type { TapRecord } from '../../../src/tap/index.js';
 import { oneFinding } from '../../support/one-finding.js';
-import { oneController } from '../../support/open-tap.js';
+import { oneController, remoteAgent } from '../../support/open-tap.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 interface Served {
@@ -182,7 +182,7 @@ const hello = {
   timeMode: 'real',
 } as Extract<TapRecord, { type: 'hello' }>['content'];
 
-function record(type: 'summary' | 'log', content: unknown): TapRecord {
+function record(type: 'summary' | 'log' | 'remoteAgents', content: unknown): TapRecord {
   return { type, content, frame: new Uint8Array() } as TapRecord;
 }
 
@@ -197,6 +197,19 @@ describe('the updates of a page', () => {
     expect(status?.controllers).toMatchObject([
       { id: 1, replies: 7, misses: 2, refusals: 3, safeStops: 1 },
     ]);
+  });
+
+  it('have the vehicles of other simulations until the next middleware', () => {
+    const view = new LiveView();
+    view.connected(hello);
+    view.record(record('remoteAgents', { agents: [remoteAgent] }));
+    const page = view.open(false);
+    expect(view.take(page)?.remoteAgents).toEqual([remoteAgent]);
+    view.record(record('remoteAgents', { agents: [] }));
+    expect(view.take(page)?.remoteAgents).toEqual([]);
+    view.record(record('remoteAgents', { agents: [remoteAgent] }));
+    view.connected(hello);
+    expect(view.take(view.open(false))?.remoteAgents).toEqual([]);
   });
 
   it('of one that reads nothing are bounded, and count what they lose', () => {

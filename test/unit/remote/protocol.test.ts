@@ -7,6 +7,7 @@ import {
   encodeLine,
   type ControlReply,
   type ControlRequest,
+  type RemoteAgentStatus,
 } from '../../../src/remote/protocol.js';
 import { HlcError } from '../../../src/errors/index.js';
 
@@ -26,6 +27,18 @@ const anyRequest: fc.Arbitrary<ControlRequest> = fc.oneof(
   fc.record({ command: fc.constant('step' as const), count: fc.integer({ min: 1 }) }),
   fc.record({ command: fc.constant('runUntil' as const), time_ns: time }),
 );
+
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
+const anyAgent: fc.Arbitrary<RemoteAgentStatus> = fc.record({
+  source: fc.string(),
+  node: fc.integer(),
+  agent: fc.integer(),
+  kind: fc.constantFrom('wheeled', 'tracked', 'copter'),
+  vehicle_id: fc.option(fc.nat(255)),
+  parts: fc.record({ wheels: fc.nat() }),
+  files: fc.record({ chassis_vis_file: fc.string() }),
+  state: fc.option(fc.record({ x: number, y: number, yaw: number, speed: number })),
+});
 
 const anyReply: fc.Arbitrary<ControlReply> = fc.oneof(
   fc.record({ ok: fc.constant(false as const), code: fc.string(), message: fc.string() }),
@@ -48,6 +61,7 @@ const anyReply: fc.Arbitrary<ControlReply> = fc.oneof(
           misses: fc.nat(),
         }),
       ),
+      remote_agents: fc.option(fc.array(anyAgent, { maxLength: 4 }), { nil: undefined }),
     }),
   }),
 );

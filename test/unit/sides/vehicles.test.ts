@@ -67,6 +67,19 @@ const trigger = (nanoseconds: bigint) =>
 const speed = (value: number, createNs: bigint, validAfterNs = createNs) =>
   straight(value, createNs, validAfterNs) as AnyCommand;
 
+it('vehicles that obey no kind of command read none', async () => {
+  const readers = () => {
+    const writer = network.join().createWriter(topics.vehicleCommandDirect, {
+      reliability: { kind: 'reliable' },
+    });
+    return network.idle().then(() => writer.matchedReaders);
+  };
+  await open({ profile: { kinds: [] } });
+  expect(await readers()).toBe(0);
+  await open({ profile: { kinds: ['trajectory'] } });
+  expect(await readers()).toBeGreaterThan(0);
+});
+
 describe('the state of a vehicle', () => {
   it('is stamped as one of the CPM Lab, and the rest is 0 or what was given', async () => {
     const vehicles = await open();

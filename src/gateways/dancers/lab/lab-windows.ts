@@ -7,6 +7,7 @@ import {
   decodeNeighbors,
   decodePoses,
   encodeVelocities,
+  type AgentNeighbors,
   type AgentPose,
 } from '../protocol/payloads.js';
 import type { SideName } from '../side.js';
@@ -36,6 +37,11 @@ interface Agent extends DrivenAgent {
 export class LabWindows {
   #payloads: Payloads = noPayloads;
   readonly #agents = new Map<number, Agent>();
+  /** What the last payload of the network side says: a network without changes repeats it. */
+  #neighbors: { readonly payload: Uint8Array; readonly agents: readonly AgentNeighbors[] } = {
+    payload: noPayloads.network,
+    agents: [],
+  };
 
   /** @param refuse Reports a side whose payload breaks a rule. @returns what is thrown. */
   constructor(
@@ -57,9 +63,12 @@ export class LabWindows {
     });
     const { physics, network } = this.#payloads;
     const poses = this.#read('physics', () => decodePoses(physics));
-    const neighbors = this.#read('network', () => decodeNeighbors(network));
+    if (network !== this.#neighbors.payload) {
+      const agents = this.#read('network', () => decodeNeighbors(network));
+      this.#neighbors = { payload: network, agents };
+    }
     for (const pose of poses) this.#publish(pose, endNs);
-    report(neighborListsOf(neighbors, ids, endNs));
+    report(neighborListsOf(this.#neighbors.agents, ids, endNs));
   }
 
   #velocities(endNs: bigint): Uint8Array {
@@ -89,8 +98,9 @@ export class LabWindows {
       speed: pose.speed,
       odometer_distance: odometer,
       createNs: endNs,
-      // A simulator knows its state at once.
+      // A simulator knows its state at once, and no positioning system sees its agents.
       validAfterNs: endNs,
+      observation: null,
     });
   }
 

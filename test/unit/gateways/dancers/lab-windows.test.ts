@@ -62,7 +62,14 @@ describe('a window in a lab', () => {
     await lab.window(100n);
     await lab.window(200n);
     expect(published).toMatchObject([
-      { vehicleId: 10, pose: { x: 1, y: 2, yaw: 0 }, speed: 0, createNs: 100n, validAfterNs: 100n },
+      {
+        vehicleId: 10,
+        pose: { x: 1, y: 2, yaw: 0 },
+        speed: 0,
+        createNs: 100n,
+        validAfterNs: 100n,
+        observation: null,
+      },
       { vehicleId: 10, pose: { x: 1.5 }, speed: -0.5, odometer_distance: 0.5, createNs: 200n },
     ]);
     expect(received[1]?.network).toBe(answers[0]?.physics);
