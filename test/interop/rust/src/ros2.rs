@@ -22,6 +22,7 @@ use ros2_client::{
 use rustdds::DomainParticipantBuilder;
 use std::{collections::HashSet, error::Error, net::Ipv4Addr};
 
+const COMMAND_TOPICS: usize = 4;
 const STOP: u64 = u64::MAX; // the stop trigger
 
 /// The default of rclcpp and rclpy: reliable, volatile, keep last 10.
@@ -114,6 +115,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
     futures::pin_mut!(messages);
     let mut told = Told::default();
     let own = context.participant_entities_info();
+    let mut announced = false;
     while let Some(message) = messages.next().await {
         match message? {
             Heard::Start(list) => {
@@ -129,14 +131,16 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
                     told.tell(format!("node {}", node.fully_qualified_name()));
                 }
                 // Ready when there is a node to be ready for, so that it is seen before the run is over.
-                if entities.gid() != own.gid() && !entities.nodes().is_empty() {
-                    signal.take().map(|signal| ready.publish(signal)).transpose()?;
-                }
+                announced |= entities.gid() != own.gid() && !entities.nodes().is_empty();
             }
             Heard::Graph(NodeEvent::Graph(_)) => {}
         }
+        let mut command_readers = HashSet::new();
         for reader in context.domain_participant().discovered_readers() {
             let topic = &reader.subscription_topic_data;
+            if topic.topic_name().starts_with("rt/vehicle_command_") {
+                command_readers.insert(topic.topic_name().clone());
+            }
             let data = text(&reader.user_data);
             told.tell(format!("reader {} {} {data}", topic.topic_name(), topic.type_name()));
         }
@@ -144,6 +148,10 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
             let topic = &writer.publication_topic_data;
             let data = text(&writer.user_data);
             told.tell(format!("writer {} {} {data}", topic.topic_name, topic.type_name));
+        }
+        // A command that is written before the reader is known reaches nobody.
+        if announced && command_readers.len() == COMMAND_TOPICS {
+            signal.take().map(|signal| ready.publish(signal)).transpose()?;
         }
     }
     Ok(())
