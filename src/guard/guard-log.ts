@@ -27,6 +27,14 @@ export class GuardLog {
       case 'vehicleStopped':
         logVehicleStopped(this.log, effect);
         break;
+      case 'otherGuard': {
+        const name = printable(effect.sourceId);
+        this.log.info(
+          { guard: name },
+          `another guard ("${name}") is on the lab side: both stop the vehicles of a silent middleware`,
+        );
+        break;
+      }
       case 'commandVehicle':
         break;
     }

@@ -59,6 +59,8 @@ export class GuardProcess {
           this.#guard.command(command, participant, this.#now());
           this.#arm();
         },
+        otherGuard: (sourceId, participant) =>
+          this.#perform(this.#guard.otherGuard(sourceId, participant)),
         vehicleState: (id, motion, receivedAtNs) =>
           this.#guard.vehicleState(id, motion, receivedAtNs),
       },
@@ -99,6 +101,7 @@ export class GuardProcess {
           latchFile?.forget(effect.ids);
           this.#publishAtNs = 0n;
           break;
+        case 'otherGuard':
         case 'vehicleStopped':
           break;
       }

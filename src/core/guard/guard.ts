@@ -13,7 +13,7 @@ const lookNs = 25n * nsPerMs;
 /** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
 const longestLookNs = 2n * lookNs;
 
-/** Sessions that are watched at the same time. */
+/** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
 
 export interface GuardConfig {
@@ -25,7 +25,7 @@ export interface GuardConfig {
 }
 
 /** What the caller has to do, or may report, after an event of the guard. */
-export type GuardEffect = CommandVehicle | VehicleStopped | SessionChange | TakenOver;
+export type GuardEffect = CommandVehicle | VehicleStopped | SessionChange | TakenOver | OtherGuard;
 
 /** A middleware appeared, ended its session, is silent, or came back from silence. */
 export interface SessionChange {
@@ -45,6 +45,12 @@ export interface TakenOver {
   readonly ids: readonly number[];
 }
 
+/** Another guard is on the lab side; reported once for each. */
+export interface OtherGuard {
+  readonly kind: 'otherGuard';
+  readonly sourceId: string;
+}
+
 /**
  * The rules of a guard, which stops the vehicles of a middleware that falls silent. It commands a
  * vehicle from the silence of its middleware until a middleware has taken over the stop, and at no
@@ -58,6 +64,8 @@ export class Guard {
   readonly #stops = new Map<number, bigint>();
   /** Sessions that have ended: a status that was written before may come after that. */
   readonly #ended = new Set<string>();
+  /** Participants of the other guards of the lab side. */
+  readonly #guards = new Set<string>();
   #lastNumber = 0n;
   #lookedAtNs: bigint | null = null;
   #effects: GuardEffect[] = [];
@@ -122,6 +130,13 @@ export class Guard {
     return this.#effects;
   }
 
+  /** Another guard published its stops. */
+  otherGuard(sourceId: string, participant: string): readonly GuardEffect[] {
+    if (this.#guards.has(participant)) return [];
+    remember(this.#guards, participant);
+    return [{ kind: 'otherGuard', sourceId }];
+  }
+
   /**
    * A command for a vehicle came on the lab side, from another program than the guard.
    * @param participant of its writer; null where the transport does not name writers.
@@ -130,6 +145,12 @@ export class Guard {
     // What cannot be outranked is not worth a try; a middleware forwards no such command.
     if (hasUnusableStamp(command)) return;
     const id = command.message.vehicle_id;
+    if (participant !== null && this.#guards.has(participant)) {
+      for (const session of this.#sessions.values()) {
+        if (session.held.has(id)) session.stoppedElsewhere(command, now);
+      }
+      return;
+    }
     for (const session of this.#sessions.values()) {
       const isOwn = session.participant === participant && session.has(id);
       if (isOwn || session.held.has(id)) session.commanded(command, isOwn, now);
@@ -164,7 +185,7 @@ export class Guard {
   ): WatchedSession | undefined {
     const key = `${report.epoch} ${report.sourceId}`;
     if (this.#ended.has(key)) return undefined;
-    if (report.phase === 'ended') this.#rememberEnd(key);
+    if (report.phase === 'ended') remember(this.#ended, key);
     const known = this.#sessions.get(key);
     if (known !== undefined || report.phase === 'ended') return known;
     if (this.#sessions.size >= mostSessions) return undefined;
@@ -174,15 +195,6 @@ export class Guard {
     this.#lookedAtNs ??= nowNs;
     this.#changed(session, 'begun');
     return session;
-  }
-
-  #rememberEnd(key: string): void {
-    this.#ended.add(key);
-    if (this.#ended.size <= mostSessions) return;
-    for (const oldest of this.#ended) {
-      this.#ended.delete(oldest);
-      break;
-    }
   }
 
   /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
@@ -232,5 +244,15 @@ export class Guard {
     const { sourceId } = report;
     const silence = change === 'silent' ? silentNs : 0n;
     this.#effects.push({ kind: 'sessionChanged', change, sourceId, silentNs: silence, ids });
+  }
+}
+
+/** Adds a key to a set that forgets the oldest one. */
+function remember(keys: Set<string>, key: string): void {
+  keys.add(key);
+  if (keys.size <= mostSessions) return;
+  for (const oldest of keys) {
+    keys.delete(oldest);
+    break;
   }
 }

@@ -107,6 +107,11 @@ export class WatchedSession {
     this.#stops.forwarded(command, this.#momentOf(now));
   }
 
+  /** A stop command of another guard for a vehicle that is held came. */
+  stoppedElsewhere(command: Command, now: ClockReading): void {
+    this.#stops.stoppedElsewhere(command, this.#momentOf(now));
+  }
+
   /** A state of a vehicle came. */
   observe(id: number, motion: MotionSample, atNs: bigint): void {
     this.#stops.observe(id, motion, atNs);

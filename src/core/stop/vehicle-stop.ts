@@ -105,6 +105,11 @@ export class VehicleStop {
     this.#zeroSinceNs = nowNs;
   }
 
+  /** Another program brakes the vehicle from this speed, m/s; null where that is not known. */
+  slowTo(speedMps: number | null): void {
+    this.#speedMps = Math.min(this.#speedMps, speedMps ?? this.#speedMps);
+  }
+
   #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {
     for (const kind of kinds) {
       const last = this.#forwarded.newest(kind, nowNs);
