@@ -35,6 +35,17 @@ export class GuardLog {
         );
         break;
       }
+      case 'guardEnding':
+        this.log.info('the guard ends when its vehicles stand');
+        break;
+      case 'guardEnded':
+        if (effect.moving.length > 0) {
+          this.log.error(
+            { vehicles: effect.moving },
+            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+          );
+        }
+        break;
       case 'commandVehicle':
         break;
     }

@@ -5,6 +5,7 @@ import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js'
 import type { StopConfig } from '../stop/stop-authority.js';
 import type { MotionSample } from '../stop/vehicle-motion.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
+import { GuardEnd } from './guard-end.js';
 import { WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
@@ -25,7 +26,14 @@ export interface GuardConfig {
 }
 
 /** What the caller has to do, or may report, after an event of the guard. */
-export type GuardEffect = CommandVehicle | VehicleStopped | SessionChange | TakenOver | OtherGuard;
+export type GuardEffect =
+  | CommandVehicle
+  | VehicleStopped
+  | SessionChange
+  | TakenOver
+  | OtherGuard
+  | GuardEnding
+  | GuardEnded;
 
 /** A middleware appeared, ended its session, is silent, or came back from silence. */
 export interface SessionChange {
@@ -51,6 +59,18 @@ export interface OtherGuard {
   readonly sourceId: string;
 }
 
+/** The end was asked for, and does not come at once: see `GuardEnd`. */
+export interface GuardEnding {
+  readonly kind: 'guardEnding';
+}
+
+/** The guard is over, and nothing follows. */
+export interface GuardEnded {
+  readonly kind: 'guardEnded';
+  /** Vehicles that were not known to stand when the time for it was over, ascending. */
+  readonly moving: readonly number[];
+}
+
 /**
  * The rules of a guard, which stops the vehicles of a middleware that falls silent. It commands a
  * vehicle from the silence of its middleware until a middleware has taken over the stop, and at no
@@ -68,6 +88,8 @@ export class Guard {
   readonly #guards = new Set<string>();
   #lastNumber = 0n;
   #lookedAtNs: bigint | null = null;
+  #end: GuardEnd | null = null;
+  #isOver = false;
   #effects: GuardEffect[] = [];
   readonly #sink = {
     push: (...effects: PlainEffect<Command>[]) => {
@@ -83,9 +105,9 @@ export class Guard {
     this.#config = config;
   }
 
-  /** Wake the guard at this monotonic instant, ns; null while it knows no middleware. */
+  /** Wake the guard at this monotonic instant, ns; null while it knows no middleware, and once it is over. */
   get wakeAtNs(): bigint | null {
-    if (this.#sessions.size === 0 || this.#lookedAtNs === null) return null;
+    if (this.#isOver || this.#lookedAtNs === null) return null;
     let wakeNs = this.#lookedAtNs + lookNs;
     for (const { nextAtNs } of this.#sessions.values()) {
       if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
@@ -167,6 +189,7 @@ export class Guard {
   /** The instant `wakeAtNs` has come, or any other time. */
   wake(now: ClockReading): readonly GuardEffect[] {
     this.#effects = [];
+    if (this.#isOver) return [];
     const { monotonicNs } = now;
     const awakeNs = earlier(monotonicNs - (this.#lookedAtNs ?? monotonicNs), longestLookNs);
     this.#lookedAtNs = monotonicNs;
@@ -175,7 +198,35 @@ export class Guard {
       session.act(now, this.#sink);
     }
     this.#forgetDone();
+    if (this.#end?.isOver(this.#sessions.values(), monotonicNs) === true) this.#finish(now);
     return this.#effects;
+  }
+
+  /**
+   * The guard is to end. It goes on until no stop can begin and its vehicles stand.
+   * @param longestNs so long the vehicles may take to rest, ns.
+   */
+  end(now: ClockReading, longestNs: bigint): readonly GuardEffect[] {
+    this.#end ??= new GuardEnd(this.#sessions.values(), now.monotonicNs, longestNs);
+    const effects = this.wake(now);
+    return this.#isOver ? effects : [...effects, { kind: 'guardEnding' }];
+  }
+
+  /** The guard ends now: the commands that make each vehicle that it stops stand still at once. */
+  standStill(now: ClockReading): Command[] {
+    return [...this.#sessions.values()].flatMap((session) =>
+      session.stopping.flatMap((id) => session.standStill(id, now)),
+    );
+  }
+
+  #finish(now: ClockReading): void {
+    const moving = [...this.#sessions.values()].flatMap(({ stopping }) => stopping);
+    for (const command of this.standStill(now)) {
+      const id = command.message.vehicle_id;
+      this.#effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
+    }
+    this.#isOver = true;
+    this.#effects.push({ kind: 'guardEnded', moving: moving.sort((a, b) => a - b) });
   }
 
   #sessionOf(

@@ -22,7 +22,8 @@ export class WatchedSession {
   readonly held = new Set<number>();
   /** True while its status does not come. */
   isSilent = false;
-  readonly #limitNs: bigint;
+  /** Silence of its status after which its vehicles are stopped, ns. */
+  readonly limitNs: bigint;
   readonly #stops: StopAuthority;
   /** When the session last commanded each vehicle, steady, ns. */
   readonly #drivenAtNs = new Map<number, bigint>();
@@ -41,7 +42,7 @@ export class WatchedSession {
   ) {
     const periodNs = later(report.periodNs, 1n);
     this.participant = participant;
-    this.#limitNs = afterNs ?? defaultGuardAfter(periodNs);
+    this.limitNs = afterNs ?? defaultGuardAfter(periodNs);
     this.#stops = new StopAuthority(config, periodNs, 'real');
     this.#report = report;
     this.#reportedAtNs = nowNs;
@@ -59,6 +60,16 @@ export class WatchedSession {
   /** True while it is to be watched: it has not ended, and its status comes. */
   get isAlive(): boolean {
     return !this.isSilent && this.#report.phase !== 'ended';
+  }
+
+  /** True when a status came after this instant, steady, ns. */
+  isReportedSince(atNs: bigint): boolean {
+    return this.#reportedAtNs > atNs;
+  }
+
+  /** The vehicles that are being brought to rest, in no order. */
+  get stopping(): number[] {
+    return this.#stops.stopping;
   }
 
   /** True when nothing can follow from it any more. */
@@ -124,7 +135,7 @@ export class WatchedSession {
   wait(awakeNs: bigint, nowNs: bigint): boolean {
     if (!this.isAlive) return this.isSilent;
     this.#silentNs += earlier(awakeNs, nowNs - this.#reportedAtNs);
-    return this.#silentNs >= this.#limitNs;
+    return this.#silentNs >= this.limitNs;
   }
 
   /** Begins to bring a vehicle to rest. */
@@ -151,6 +162,11 @@ export class WatchedSession {
     if (nextAtNs !== null && nextAtNs <= now.monotonicNs) {
       this.#stops.act(this.#momentOf(now), effects);
     }
+  }
+
+  /** The commands that make a vehicle stand still at once. */
+  standStill(id: number, now: ClockReading): Command[] {
+    return this.#stops.standStill(id, this.#momentOf(now)).map(({ command }) => command);
   }
 
   /** What the status says of a vehicle covers commands that did not reach the guard. */

@@ -11,7 +11,7 @@ import {
   unseenCommand,
 } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
-import { type StopSettings, VehicleStop } from './vehicle-stop.js';
+import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;
@@ -313,8 +313,9 @@ export class StopAuthority {
   }
 }
 
-/** Speed from which a stop command of another program brakes, m/s; null where it does not say. */
+/** Speed from which a stop command of another program brakes now, m/s; null where it does not say. */
 function speedOfStop(command: Command, now: Moment): number | null {
+  if (validAfterOf(command) - now.stampNs > negligibleNs) return null;
   if (command.kind !== 'trajectory' && command.kind !== 'pathTracking') return null;
   return commandedSpeed({ command, at: now, validFromNs: now.steadyNs }, now.steadyNs);
 }

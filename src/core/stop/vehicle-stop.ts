@@ -5,7 +5,7 @@ import { type Braking, commandedSpeed, stopCommand } from './stop-commands.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
-const negligibleNs = nsPerMs;
+export const negligibleNs = nsPerMs;
 
 /** How vehicles are brought to rest. */
 export interface StopSettings {
