@@ -44,7 +44,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     onFault: failNow,
     onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
   });
-  const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs());
+  const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs(), config.safety.guardAfterNs);
   const errors = reportedTopicErrors((error) => guardLog.topicError(error));
   let latchFile: LatchFile | undefined;
   try {

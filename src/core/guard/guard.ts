@@ -40,6 +40,8 @@ export interface SessionChange {
   readonly kind: 'sessionChanged';
   readonly change: 'begun' | 'ended' | 'silent' | 'back';
   readonly sourceId: string;
+  /** Silence after which its vehicles are stopped, ns. */
+  readonly limitNs: bigint;
   /** `silent`: how long no status came, ns; else 0. */
   readonly silentNs: bigint;
   /** `silent`: the vehicles that are being stopped, ascending; else none. */
@@ -288,13 +290,20 @@ export class Guard {
   }
 
   #changed(
-    { report, silentNs }: WatchedSession,
+    { report, limitNs, silentNs }: WatchedSession,
     change: SessionChange['change'],
     ids: readonly number[] = [],
   ): void {
     const { sourceId } = report;
     const silence = change === 'silent' ? silentNs : 0n;
-    this.#effects.push({ kind: 'sessionChanged', change, sourceId, silentNs: silence, ids });
+    this.#effects.push({
+      kind: 'sessionChanged',
+      change,
+      sourceId,
+      limitNs,
+      silentNs: silence,
+      ids,
+    });
   }
 }
 

@@ -9,9 +9,21 @@ import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 const silentPeriods = 3n;
 const leastSilenceNs = 300n * nsPerMs;
 
-/** What `--guard-after-ms` is by default. */
-export function defaultGuardAfter(periodNs: bigint): bigint {
-  return later(silentPeriods * periodNs, leastSilenceNs);
+/** A status comes once per period: a shorter silence than this, in periods, is none. */
+const leastPeriods = 2n;
+
+/** The shortest silence that `--guard-after-ms` may name, ns. */
+export function shortestGuardAfter(periodNs: bigint): bigint {
+  return leastPeriods * periodNs;
+}
+
+/**
+ * Silence of a status after which the vehicles are stopped, ns.
+ * @param afterNs `--guard-after-ms`, ns; raised to two periods; null: three periods, at least 300 ms.
+ */
+export function guardAfter(afterNs: bigint | null, periodNs: bigint): bigint {
+  if (afterNs === null) return later(silentPeriods * periodNs, leastSilenceNs);
+  return later(afterNs, shortestGuardAfter(periodNs));
 }
 
 /** One session of a middleware, as a guard knows it, and the stops of its vehicles. */
@@ -42,7 +54,7 @@ export class WatchedSession {
   ) {
     const periodNs = later(report.periodNs, 1n);
     this.participant = participant;
-    this.limitNs = afterNs ?? defaultGuardAfter(periodNs);
+    this.limitNs = guardAfter(afterNs, periodNs);
     this.#stops = new StopAuthority(config, periodNs, 'real');
     this.#report = report;
     this.#reportedAtNs = nowNs;
