@@ -4,7 +4,7 @@ import type { PlayValues, RunConfig } from '../config/index.js';
 import { ExitCode, HlcError } from '../errors/index.js';
 import { controllerSourceId, toMs } from '../core/index.js';
 import { DemoLab, LabProcess, orphanWatch, privateLabUri } from '../lab/index.js';
-import type { Logger, RunHooks } from '../node/index.js';
+import type { RunHooks, RunningNode } from '../node/index.js';
 import { runGuarded } from './run-guarded.js';
 
 const mainScript = fileURLToPath(new URL('main.js', import.meta.url));
@@ -26,14 +26,14 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   try {
     const hooks: RunHooks = {
       statusLines: true,
-      onListening: ({ log, stop }) => {
+      onListening: ({ log, showOnly, stop }) => {
         for (const id of ownIds) {
           log.info(
             { vehicle_id: id, domain: domainId, interface: networkInterface },
             `vehicle ${id} waits for your controller: ready signal ${controllerSourceId(id)} on DDS domain ${domainId}, interface ${networkInterface}, without multicast`,
           );
         }
-        if (lab.page) page = startPage(config, lab, log);
+        if (lab.page) page = startPage(config, lab, { log, showOnly });
         demo = new DemoLab({
           vehicleIds,
           ownIds,
@@ -59,7 +59,7 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
     // Its vehicles do not outlive this process, so it need not hold them any longer.
     const code = await runGuarded(config, hooks, {
       atEnd: 'kill',
-      onStarted: (pid) => orphanWatch.add(pid),
+      onStarted: (guard) => orphanWatch.watch(guard),
     });
     return lost.length > 0 ? ExitCode.failure : code;
   } finally {
@@ -68,7 +68,11 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
 }
 
 /** The page as a process of its own: a fault in it does not end the run. */
-function startPage({ output }: RunConfig, { track }: PlayValues, log: Logger): LabProcess {
+function startPage(
+  { output }: RunConfig,
+  { track }: PlayValues,
+  { log, showOnly }: Pick<RunningNode, 'log' | 'showOnly'>,
+): LabProcess {
   if (output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
   const flags = [`--control-socket=${output.controlSocket.path}`, `--draw-track=${track}`];
   const program = {
@@ -77,7 +81,8 @@ function startPage({ output }: RunConfig, { track }: PlayValues, log: Logger): L
     args: [mainScript, 'observe', ...flags],
   };
   return new LabProcess(program, process.env, {
-    onLine: (_, line) => log.info(line),
+    // The log goes to the page, to the lab and into recordings; the control token is for the user.
+    onLine: (_, line) => (line.includes('?token=') ? showOnly(line) : log.info(line)),
     onUnexpectedEnd: (_, how) => log.error(`the page ended (${how}); the run goes on without it`),
   });
 }

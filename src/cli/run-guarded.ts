@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+
 import type { RunConfig } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import { runMiddleware, type RunHooks } from '../node/index.js';
@@ -12,8 +14,8 @@ const recorderEndMs = 5000;
 interface GuardFate {
   /** What becomes of one that still holds a vehicle at the end. */
   readonly atEnd: 'leave' | 'kill';
-  /** Called with its process id when it runs. */
-  readonly onStarted?: (pid: number) => void;
+  /** Called with its process. */
+  readonly onStarted?: (guard: ChildProcess) => void;
 }
 
 /**
@@ -32,10 +34,10 @@ export async function runGuarded(
     ['guard', '--end-with-stdin', ...guardFlags(config)],
     process.env,
   );
+  onStarted?.(guard.child);
   try {
     const cause = await guard.ready();
     if (cause !== undefined) throw new HlcError('HLC_GUARD', { cause });
-    if (guard.pid !== undefined) onStarted?.(guard.pid);
     return await runRecorded(config, {
       ...hooks,
       onListening: (running) => {

@@ -15,7 +15,7 @@ const endMs = 2000;
  * standard input is closed.
  */
 export class SecondProcess {
-  readonly #child: ChildProcess;
+  readonly child: ChildProcess;
   readonly #ended: Promise<void>;
   /** How it ended; undefined while it runs. */
   #end: string | undefined;
@@ -26,27 +26,22 @@ export class SecondProcess {
 
   /** @param args the command with its flags. */
   constructor(args: readonly string[], environment: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [mainScript, ...args], {
+    this.child = spawn(process.execPath, [mainScript, ...args], {
       env: withoutOptions(environment),
       // Its log must not end with this process.
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     // The end of the process says more.
-    this.#child.stdin?.on('error', () => undefined);
+    this.child.stdin?.on('error', () => undefined);
     this.#ended = new Promise((resolve) => {
       const end = (how: string) => {
         this.#end = how;
         if (!this.#isExpectedToEnd) this.onUnexpectedEnd(how);
         resolve();
       };
-      this.#child.once('error', (error) => end(error.message));
-      this.#child.once('exit', (code, signal) => end(signal ?? `exit code ${code ?? 0}`));
+      this.child.once('error', (error) => end(error.message));
+      this.child.once('exit', (code, signal) => end(signal ?? `exit code ${code ?? 0}`));
     });
-  }
-
-  /** Its process id; undefined when it could not be started. */
-  get pid(): number | undefined {
-    return this.#child.pid;
   }
 
   /**
@@ -55,7 +50,7 @@ export class SecondProcess {
    */
   async ready(): Promise<string | undefined> {
     const isReady = await Promise.race([
-      new Promise<true>((resolve) => this.#child.stdout?.once('data', () => resolve(true))),
+      new Promise<true>((resolve) => this.child.stdout?.once('data', () => resolve(true))),
       this.#ended.then(() => false),
       wait(startMs, false, { ref: false }),
     ]);
@@ -70,10 +65,10 @@ export class SecondProcess {
   async end(how: 'leave' | 'kill', aloneMs = 0): Promise<void> {
     this.#isExpectedToEnd = true;
     if (aloneMs > 0) await Promise.race([this.#ended, wait(aloneMs, undefined, { ref: false })]);
-    this.#child.stdin?.end();
+    this.child.stdin?.end();
     await Promise.race([this.#ended, wait(endMs, undefined, { ref: false })]);
-    if (how === 'kill') this.#child.kill('SIGKILL');
-    this.#child.unref();
+    if (how === 'kill') this.child.kill('SIGKILL');
+    this.child.unref();
   }
 }
 

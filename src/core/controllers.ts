@@ -65,7 +65,10 @@ export class Controllers<C extends Command> {
     this.readiness = new Readiness(ids);
     this.replies = new ReplyMonitor(ids);
     this.supervision = new Supervision(ids, config.supervision, config.periodNs, time);
-    this.#roster = new Roster(ids, config.supervision.latchedIds);
+    this.#roster = new Roster(
+      ids,
+      config.supervision.latched.map(({ id }) => id),
+    );
   }
 
   /** The assigned and the admitted controllers, ascending. */

@@ -53,6 +53,7 @@ export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export type { WriterId } from './supervision/identities.js';
 export {
+  type LatchedVehicle,
   loggedOnly,
   type MissPolicy,
   type ResumePolicy,

@@ -99,6 +99,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#startWait = new BoundedWait(config.startTimeoutNs, repeatNs);
     this.#readyWait.start(now.monotonicNs);
     this.#paceAtNs = now.monotonicNs;
+    this.#controllers.supervision.stopLatched(this.#momentAt(now.monotonicNs), this.#effects);
   }
 
   get phase(): RealTimePhase {

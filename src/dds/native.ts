@@ -156,7 +156,7 @@ export interface NativeBinding extends PacerBinding {
   guid(entity: EntityHandle): Uint8Array;
   /** @returns what the system says when it refuses. */
   makeRealtime(priority: number): string | undefined;
-  shareCores(batch: boolean, niceness: number, sliceMs: number): void;
+  shareCores(batch: boolean, niceness: number, sliceUs: number): void;
   /** @returns what the system says when it refuses. */
   notifyServiceManager(socketName: string, message: string): string | undefined;
   exitNow(code: number): never;

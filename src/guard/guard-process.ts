@@ -30,7 +30,7 @@ export interface GuardProcessOptions {
   /** See `GuardConfig.afterNs`. */
   readonly afterNs: bigint | null;
   /** For a middleware that is started again on this machine. */
-  readonly latchFile: Pick<LatchFile, 'add' | 'forget'> | undefined;
+  readonly latchFile: Pick<LatchFile, 'commanded' | 'add' | 'forget'> | undefined;
   readonly errors: TopicErrors;
   readonly onEffect: (effect: GuardEffect) => void;
 }
@@ -46,7 +46,7 @@ export class GuardProcess {
 
   /** @throws HlcError `HLC_DDS_ENTITY`. */
   constructor(options: GuardProcessOptions) {
-    const { side, ownGuid, clocks, pacer, stops, afterNs, errors } = options;
+    const { side, ownGuid, clocks, pacer, stops, afterNs, errors, latchFile } = options;
     this.#options = options;
     this.#epoch = clocks.realtimeNs();
     this.#guard = new Guard({ epoch: this.#epoch, stops, afterNs });
@@ -58,6 +58,7 @@ export class GuardProcess {
           this.#perform(this.#guard.status(report, participant, this.#now())),
         command: (command, participant) => {
           this.#guard.command(command, participant, this.#now());
+          latchFile?.commanded(command);
           this.#arm();
         },
         otherGuard: (sourceId, participant) =>

@@ -3,7 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { GuardValues, RunConfig } from '../config/index.js';
 import { ExitCode, signalExitCodes } from '../errors/index.js';
-import { DdsContext, exitNow, openServiceManager, type DomainNetwork } from '../dds/index.js';
+import {
+  DdsContext,
+  exitNow,
+  openServiceManager,
+  shareCores,
+  type DomainNetwork,
+} from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
 import {
   createLog,
@@ -40,6 +46,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
   const { log } = nodeLog;
   process.on('uncaughtException', failNow);
   process.on('unhandledRejection', failNow);
+  shareCores('controlLoop');
   const dds = DdsContext.open({
     onFault: failNow,
     onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),

@@ -41,13 +41,9 @@ export class LabProcess {
       // Ctrl-C is for the program that started it, which then ends this one.
       detached: true,
     });
-    const { pid } = child;
-    if (pid !== undefined) orphanWatch.add(pid);
+    orphanWatch.watch(child);
     running.add(child);
-    child.once('exit', () => {
-      if (pid !== undefined) orphanWatch.remove(pid);
-      running.delete(child);
-    });
+    child.once('exit', () => running.delete(child));
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => events.onLine(program.name, line));

@@ -30,14 +30,14 @@ kill -KILL $pids
 class OrphanWatch {
   #shell: ChildProcess | undefined;
 
-  add(pid: number): void {
+  /** @param program that was just started. */
+  watch(program: ChildProcess): void {
+    const { pid } = program;
+    if (pid === undefined) return;
     this.#shell ??= startShell();
     this.#write(`add ${pid}`);
-  }
-
-  /** This program has ended: its id may become that of another one. */
-  remove(pid: number): void {
-    this.#write(`remove ${pid}`);
+    // From then on its id may be that of another program.
+    program.once('exit', () => this.#write(`remove ${pid}`));
   }
 
   /** Ends the watch, and leaves the programs as they are. */

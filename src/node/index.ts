@@ -1,6 +1,6 @@
 export { findingReport, findingReportSchema } from './finding-report.js';
 export { labRequest } from './middleware/open-sides.js';
-export { runMiddleware, type RunHooks } from './host/host.js';
+export { runMiddleware, type RunHooks, type RunningNode } from './host/host.js';
 export type {
   ControllerSummary,
   Quantiles,

@@ -20,6 +20,8 @@ export interface LogTarget {
 /** The log of one middleware. */
 export interface NodeLog {
   readonly log: Logger;
+  /** An entry of level `info` for the user alone: no listener gets it. For what others must not read. */
+  showOnly(sentence: string): void;
   /**
    * Hands entries, as lines of JSON, to one more listener; a second call with it changes the level.
    * A listener that throws is removed.
@@ -39,12 +41,14 @@ export function createLog(nodeId: string, logLevel: LogLevel, target: LogTarget)
   let shown = severity(logLevel);
   const listeners = new Map<(line: string) => void, LogLevel | 'shown'>();
   const leastOf = (level: LogLevel | 'shown') => (level === 'shown' ? shown : severity(level));
+  let isForUserAlone = false;
   const destination = {
     // pino says in `lastLevel` how severe the next line is.
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string): void {
       if (this.lastLevel >= shown) show(line);
+      if (isForUserAlone) return;
       for (const [listener, level] of listeners) {
         if (this.lastLevel >= leastOf(level)) pass(listener, line);
       }
@@ -79,6 +83,11 @@ export function createLog(nodeId: string, logLevel: LogLevel, target: LogTarget)
   };
   return {
     log,
+    showOnly(sentence) {
+      isForUserAlone = true;
+      log.info(sentence);
+      isForUserAlone = false;
+    },
     listen(listener, level) {
       listeners.set(listener, level);
       adjust();

@@ -4,8 +4,8 @@ import { ChildProgram } from '../support/child-program.js';
 import { runCli } from '../support/cli.js';
 import { cliProgram } from '../support/middleware.js';
 
-/** An observer with a page. */
-export interface StartedObserver {
+/** A program that serves a page. */
+export interface StartedPage {
   readonly program: ChildProgram;
   /** The page without controls, and with them. */
   readonly address: string;
@@ -13,9 +13,14 @@ export interface StartedObserver {
 }
 
 /** `hlc-middleware observe` at this control socket, once it has printed the addresses. */
-export async function startObserver(socket: string): Promise<StartedObserver> {
-  const args = [cliProgram, 'observe', '--port=0', `--control-socket=${socket}`];
-  const program = new ChildProgram('the observer', process.execPath, args, '');
+export function startObserver(socket: string): Promise<StartedPage> {
+  return startPage('observe', `--control-socket=${socket}`);
+}
+
+/** A command of `hlc-middleware` that serves a page, once it has printed the addresses. */
+export async function startPage(...command: string[]): Promise<StartedPage> {
+  const args = [cliProgram, ...command, '--port=0'];
+  const program = new ChildProgram('the page', process.execPath, args, '');
   const addressAfter = async (text: string) =>
     /http:\S+/.exec(await program.stdout.until((line) => line.startsWith(text)))?.[0] ?? '';
   const controlAddress = await addressAfter('page with controls');

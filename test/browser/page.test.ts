@@ -145,6 +145,9 @@ describe('the page of a run in simulated time', () => {
     await expect
       .poll(() => page.locator('.column .hint').textContent())
       .toContain('control address');
+    const events = page.locator('.events');
+    await expect.poll(() => events.textContent()).toContain('page to look at');
+    expect(await events.textContent()).not.toContain('token');
     for (const name of ['Pause', 'Step', 'Resume', 'Run until', 'Stop']) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
+import type { Middleware } from '../support/middleware.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { allKinds } from './driven-kinds.js';
 import { expectLatched, untilBack } from './latched.js';
@@ -8,9 +9,13 @@ import { detectionS, motionTest, type MotionScenario } from './motion-row.js';
 
 const periodMs = 50;
 
+/** A run sends its first command after this time at the latest, s. */
+const nextRunS = 2;
+
 /** With a control socket, and the state file beside it, in a folder of their own. */
 function latching(
   scenario: (socket: string) => Pick<MotionScenario, 'name' | 'fault' | 'after'>,
+  detectedS = detectionS(periodMs),
 ): MotionScenario {
   let made: ReturnType<typeof scenario> | undefined;
   let socket: string | undefined;
@@ -18,7 +23,7 @@ function latching(
   return {
     name: scenario('').name,
     vehicles: allKinds,
-    detectionS: detectionS(periodMs),
+    detectionS: detectedS,
     get flags() {
       get();
       return [`--period-ms=${periodMs}`, `--control-socket=${socket}`];
@@ -68,4 +73,29 @@ motionTest({ row: 42, fault: 'the middleware is killed with a latched stop, and 
       return await expectLatched({ lab, middleware: second, controller, controllers }, socket);
     },
   })),
+  latching((socket) => {
+    let second: Middleware | undefined;
+    return {
+      name: 'killed while they brake: stopped by the next run',
+      fault: async ({ lab, middleware, controller }) => {
+        controller.signal('SIGSTOP');
+        for (const { id } of lab.vehicles) {
+          await middleware.untilLogged(`vehicle ${id} is being stopped`);
+        }
+        // The latch file is written, and the vehicles still move: they stand after half a second.
+        await lab.untilTime(nowUs() + 200_000);
+        const killedUs = nowUs();
+        middleware.signal('SIGKILL');
+        await middleware.ended;
+        second = lab.startMiddleware([`--period-ms=${periodMs}`, `--control-socket=${socket}`]);
+        return killedUs;
+      },
+      after: async (running) => {
+        const { controller, middleware } = running;
+        controller.signal('SIGCONT');
+        await controller.next('start');
+        return await expectLatched({ ...running, middleware: second ?? middleware }, socket);
+      },
+    };
+  }, nextRunS),
 ]);

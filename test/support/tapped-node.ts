@@ -52,7 +52,7 @@ export class TappedNode {
       },
       onFault: () => undefined,
       onDeaf: () => undefined,
-      latchedIds: [],
+      latched: [],
       topicErrors: countedTopicErrors(statistics, log),
       onEnded: () => undefined,
     });

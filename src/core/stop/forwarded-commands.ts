@@ -2,8 +2,8 @@ import { type Command, createStampOf, validAfterOf } from '../command.js';
 import { later, type Moment } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
-/** Commands of one kind that are kept; a controller has a few on their way at most. */
-const mostPerKind = 16;
+/** Commands of one kind that are kept; a controller has a few on their way, seldom those of a second. */
+const mostPerKind = 64;
 
 type Kind = Command['kind'];
 
@@ -89,6 +89,15 @@ export class ForwardedCommands {
     return [...this.#byKind.values()].some((list) =>
       list.some(({ validFromNs }) => validFromNs > nowNs),
     );
+  }
+
+  /** The stamps from which commands hold whose time is to come, ns, each once, the latest first. */
+  pendingStamps(nowNs: bigint): bigint[] {
+    const pending = [...this.#byKind.values()].flatMap((list) =>
+      list.filter(({ validFromNs }) => validFromNs > nowNs),
+    );
+    const stamps = new Set(pending.map(({ command }) => validAfterOf(command)));
+    return [...stamps].sort((a, b) => (a < b ? 1 : -1));
   }
 
   /** The last instant at which the vehicle may obey a command, ns; null: it obeys for ever. */

@@ -1,5 +1,5 @@
 import { earlier, nsPerMs, nsPerS, toS } from '../time.js';
-import type { Command, CommandBase, TrajectoryPoint } from '../command.js';
+import type { Command, CommandBase, PathPoint, TrajectoryPoint } from '../command.js';
 import type { Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
 import type { Sighting } from './vehicle-motion.js';
@@ -88,11 +88,24 @@ export function stopCommand(
       return { kind: 'trajectory', message: { ...base, trajectory_points } };
     }
     case 'pathTracking': {
-      const { path, speed } = command.message;
+      const { speed } = command.message;
+      const path = command.message.path.length > 0 ? command.message.path : pathAt(braking);
       const slowed = speed < 0 && braking.speedMps > 0 ? -braking.speedMps : braking.speedMps;
       return { kind: 'pathTracking', message: { ...base, path, speed: slowed } };
     }
   }
+}
+
+/** True for a plan that is not known: without a place, a stop of this kind would be a way to somewhere. */
+export function needsPlace({ command }: Forwarded): boolean {
+  return command.kind === 'trajectory' && command.message.trajectory_points.length === 0;
+}
+
+/** A closed path where the vehicle is, for one that stands still on it. */
+function pathAt({ whereabouts }: Braking): PathPoint[] {
+  const { x, y, yaw } = whereabouts.sighting?.pose ?? { x: 0, y: 0, yaw: 0 };
+  const ahead = { x: x + Math.cos(yaw), y: y + Math.sin(yaw), yaw };
+  return [{ x, y, yaw }, ahead, { x, y, yaw }].map((pose, s) => ({ pose, s }));
 }
 
 /** The command once more, with these stamps. */

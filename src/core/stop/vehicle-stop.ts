@@ -1,7 +1,7 @@
 import { later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { ForwardedCommands } from './forwarded-commands.js';
-import { type Braking, commandedSpeed, stopCommand } from './stop-commands.js';
+import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
@@ -62,8 +62,8 @@ export class VehicleStop {
   /**
    * The commands that are to be sent now: one of each kind that is in force, and once the commanded
    * speed is 0 one of each kind that was ever forwarded, for a vehicle whose time-out is not the
-   * declared one. Where a forwarded command holds from a later time, each is preceded by one that
-   * outranks that.
+   * declared one. Where forwarded commands hold from later times, they are preceded by one for each of
+   * these times, the latest first: a vehicle may obey the newest `valid_after_stamp` that has come.
    */
   commands({ steadyNs, stampNs }: Moment): Command[] {
     this.#slow(steadyNs);
@@ -83,11 +83,13 @@ export class VehicleStop {
     };
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
     if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(braking, outrankNs);
-    const speedThen = this.#speedMps - (braking.brakingMps2 * Number(outrankNs - stampNs)) / 1e9;
-    return [
-      ...this.#ofAllKinds({ ...braking, speedMps: Math.max(0, speedThen) }, outrankNs),
-      ...this.#ofAllKinds(braking, stampNs),
-    ];
+    const pending = this.#forwarded.pendingStamps(steadyNs).filter((ns) => ns > stampNs);
+    const timesNs = new Set([outrankNs, ...pending.map((ns) => ns + 1n), stampNs]);
+    return [...timesNs].flatMap((validNs) => {
+      const slower = (braking.brakingMps2 * Number(validNs - stampNs)) / 1e9;
+      const speedMps = Math.max(0, this.#speedMps - slower);
+      return this.#ofAllKinds({ ...braking, speedMps }, validNs);
+    });
   }
 
   /** How the stop ended; null while commands are to be sent. */
@@ -140,7 +142,8 @@ export class VehicleStop {
     for (const [kind, speed] of this.#speeds) {
       const last = this.#forwarded.newest(kind, braking.nowNs);
       const speedMps = Math.min(braking.speedMps, speed);
-      if (last === null) continue;
+      const { sighting } = braking.whereabouts;
+      if (last === null || (sighting === null && needsPlace(last))) continue;
       const stamps = { createNs, validNs };
       const untilNs = this.#forwarded.obeyedUntil(last);
       commands.push(stopCommand(last, { ...braking, speedMps }, stamps, untilNs));

@@ -1,3 +1,4 @@
+import type { Command } from '../command.js';
 import type { StopConfig } from '../stop/stop-authority.js';
 import { cpmLabVehicle } from '../vehicle-obedience.js';
 
@@ -37,8 +38,14 @@ export interface SupervisionRule {
 export interface SupervisionConfig {
   readonly ruleOf: (id: number) => SupervisionRule;
   readonly stops: StopConfig;
-  /** Controllers that are out until a user resumes them, since an earlier run stopped them. */
-  readonly latchedIds: readonly number[];
+  /** They are out until a user resumes them, since an earlier run stopped them. */
+  readonly latched: readonly LatchedVehicle[];
+}
+
+/** A controller, and what an earlier run may have sent to its vehicle, which may still move. */
+export interface LatchedVehicle {
+  readonly id: number;
+  readonly kinds: readonly Command['kind'][];
 }
 
 /** Nothing follows a miss: what the CPM Lab middleware does. */
@@ -52,5 +59,5 @@ export const loggedOnly: SupervisionConfig = {
     resume: 'auto',
   }),
   stops: { profile: cpmLabVehicle, brakingMps2: 1, zeroForNs: 1_000_000_000n },
-  latchedIds: [],
+  latched: [],
 };

@@ -53,7 +53,7 @@ export class Supervision {
       repliedAtNs: 0n,
       heldUp: false,
       strikes: 0,
-      latched: this.#config.latchedIds.includes(id),
+      latched: this.#config.latched.some((vehicle) => vehicle.id === id),
     });
   }
 
@@ -178,6 +178,16 @@ export class Supervision {
     if (charge?.latched !== true) return false;
     charge.latched = false;
     return true;
+  }
+
+  /** Stops the vehicles once more that an earlier run stopped: it may have ended before they stood. */
+  stopLatched<C extends Command>(now: Moment, effects: EffectSink<C>): void {
+    const stamps = { createNs: now.stampNs, validNs: now.stampNs };
+    for (const { id, kinds } of this.#config.latched) {
+      if (!this.isLatched(id)) continue;
+      this.stops.sentUnseen(id, kinds, stamps, now);
+      this.stops.begin(id, now, effects, true);
+    }
   }
 
   /** The controllers that a start trigger of the lab resumes. */

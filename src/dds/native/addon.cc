@@ -159,7 +159,7 @@ Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
 
 void share_cores_of_process(const Napi::CallbackInfo& info) {
   share_cores(info[0].ToBoolean(), integer(info, 1),
-              static_cast<uint64_t>(integer(info, 2)) * 1'000'000);
+              static_cast<uint64_t>(integer(info, 2)) * 1'000);
 }
 
 Napi::Value notify_service_manager(const Napi::CallbackInfo& info) {

@@ -75,12 +75,18 @@ export class AgentList {
     if (this.#agents.size === 0 && !this.#isShown) return;
     this.#isShown = this.#agents.size > 0;
     const { sourceId, vehicleOf } = this.#options;
-    const agents = [...this.#agents].slice(0, mostAgents);
+    const agents = [...this.#agents].sort(byNodeAndAgent).slice(0, mostAgents);
     this.#writer.write({
       source_id: sourceId,
       agents: agents.map((agent) => shownAgent(agent, vehicleOf(agent))),
     });
   }
+}
+
+/** Descriptions come in any order. */
+function byNodeAndAgent(a: RemoteAgent, b: RemoteAgent): number {
+  const [first, second] = [a.description.key, b.description.key];
+  return first.node - second.node || first.agent - second.agent;
 }
 
 const unknownMotion = { pose: { x: 0, y: 0, yaw: 0 }, speed: 0 };

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../../config/index.js';
 import { unansweredFindings } from '../../diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../../errors/index.js';
-import { DdsContext, exitNow, openServiceManager } from '../../dds/index.js';
+import { DdsContext, exitNow, openServiceManager, shareCores } from '../../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../../dds/qos/index.js';
 import { findingReport } from '../finding-report.js';
 import { Closers } from '../closers.js';
 import { liveTable, statusLines, type Display } from './display.js';
 import { EmergencyExit } from './emergency-exit.js';
 import { endCode } from './end-code.js';
-import { createLog, type Logger, type LogTarget, type NodeLog } from '../logger.js';
+import { createLog, type LogTarget, type NodeLog } from '../logger.js';
 import { Middleware } from '../middleware/middleware.js';
 import type { NodeView } from '../middleware/node-view.js';
 import type { SessionProbes } from '../observers/session-observer.js';
@@ -19,10 +19,16 @@ import type { RunSummary } from '../observers/run-statistics.js';
 import { watchSignals, type EndSignals } from './signals.js';
 import { summaryText } from './summary-text.js';
 
+/** A node that listens on both sides. */
+export interface RunningNode extends Pick<NodeLog, 'log' | 'showOnly'> {
+  /** Ends it. */
+  readonly stop: () => void;
+}
+
 /** What the caller can watch. */
 export interface RunHooks {
-  /** Called once the node listens on both sides, with its log and a way to end it. */
-  readonly onListening?: (running: { readonly log: Logger; readonly stop: () => void }) => void;
+  /** Called once the node listens on both sides. */
+  readonly onListening?: (running: RunningNode) => void;
   /** The session waits for this once the tap listens, so that a reader can have all of it. */
   readonly onTapOpen?: () => Promise<void>;
   /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
@@ -131,7 +137,7 @@ class Host {
     const middleware = await this.#open();
     if (!(await middleware.start())) return signals.exitCode(ExitCode.ok);
     this.#notifyServiceManager();
-    hooks.onListening?.({ log, stop: () => middleware.stop() });
+    hooks.onListening?.({ ...this.#nodeLog, stop: () => middleware.stop() });
     await middleware.over();
     const { lastEnd } = middleware;
     if (lastEnd?.reason === 'stopTrigger' && config.compat === 'cpm-lab') {
@@ -146,6 +152,7 @@ class Host {
   async #open(): Promise<Middleware> {
     const { config, hooks } = this;
     const { log } = this.#nodeLog;
+    shareCores('controlLoop');
     const dds = DdsContext.open({
       onFault: this.#emergency.run,
       onLibraryLog: (text) => {

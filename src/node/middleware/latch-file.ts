@@ -1,7 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type ResumePolicy } from '../../core/index.js';
+import {
+  cpmLabVehicle,
+  type Command,
+  type LatchedVehicle,
+  type ResumePolicy,
+} from '../../core/index.js';
 import type { OutputSettings } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
 import { readSmallFile, replaceFile } from '../../remote/index.js';
@@ -10,13 +15,17 @@ import type { NodeEffect, SessionObserver } from '../observers/session-observer.
 const highestVehicleId = 255;
 
 /** More than any latch file has, bytes. */
-const mostBytes = 4096;
+const mostBytes = 32_768;
 
 /** A disk that does not answer delays the end of the process by this time at most, ms. */
 const closeMs = 1000;
 
+const allKinds = cpmLabVehicle.kinds;
+
+/** `kinds`: what was sent to each vehicle; all kinds to those without an entry. */
 const contentSchema = z.object({
   latched: z.array(z.int().min(0).max(highestVehicleId)).max(highestVehicleId + 1),
+  kinds: z.record(z.string(), z.array(z.enum(allKinds)).max(allKinds.length)).default({}),
 });
 
 /**
@@ -31,16 +40,18 @@ export function latchFilePath(
 }
 
 /**
- * The vehicles that a latch file names; none when there is no such file.
+ * The vehicles that a latch file names, ascending; none when there is no such file.
  * @throws HlcError `HLC_LATCH_FILE` when its content cannot be used.
  */
-export async function readLatchFile(file: string): Promise<number[]> {
+export async function readLatchFile(file: string): Promise<LatchedVehicle[]> {
   try {
     const text = await readSmallFile(file, mostBytes);
     if (text === undefined) return [];
     const result = contentSchema.safeParse(JSON.parse(text));
     if (!result.success) throw new Error(z.prettifyError(result.error).replaceAll('\n', ' '));
-    return [...new Set(result.data.latched)].sort((a, b) => a - b);
+    const { latched, kinds } = result.data;
+    const ids = [...new Set(latched)].sort((a, b) => a - b);
+    return ids.map((id) => ({ id, kinds: kinds[id] ?? allKinds }));
   } catch (error) {
     throw failure(file, error);
   }
@@ -63,6 +74,7 @@ export class LatchFile implements SessionObserver {
   readonly #options: LatchFileOptions;
   /** Of each vehicle of this run whether it is latched, since that is known. */
   readonly #latched = new Map<number, boolean>();
+  readonly #kinds = new Map<number, Set<Command['kind']>>();
   #isStale = false;
   #writing: Promise<void> | undefined;
   #failed = false;
@@ -73,6 +85,9 @@ export class LatchFile implements SessionObserver {
 
   effect(effect: NodeEffect): void {
     switch (effect.kind) {
+      case 'forwardCommand':
+        this.commanded(effect.command);
+        break;
       case 'safeStop':
         if (effect.latched) this.add([effect.id]);
         break;
@@ -88,6 +103,13 @@ export class LatchFile implements SessionObserver {
       default:
         break;
     }
+  }
+
+  /** A command goes to its vehicle. */
+  commanded({ kind, message: { vehicle_id: id } }: Command): void {
+    const kinds = this.#kinds.get(id);
+    if (kinds === undefined) this.#kinds.set(id, new Set([kind]));
+    else kinds.add(kind);
   }
 
   /** These vehicles are latched now. */
@@ -120,11 +142,9 @@ export class LatchFile implements SessionObserver {
       this.#isStale = false;
       try {
         // A file that cannot be read is replaced: every vehicle of this run is latched already.
-        const before = await readLatchFile(file).catch((): number[] => []);
-        const kept = before.filter((id) => !this.#latched.has(id));
-        const own = [...this.#latched].flatMap(([id, latched]) => (latched ? [id] : []));
-        const after = [...kept, ...own].sort((a, b) => a - b);
-        if (after.length > 0) await replaceFile(file, `${JSON.stringify({ latched: after })}\n`);
+        const before = await readLatchFile(file).catch((): LatchedVehicle[] => []);
+        const after = this.#merged(before);
+        if (after.length > 0) await replaceFile(file, `${contentOf(after)}\n`);
         else await rm(file, { force: true });
         this.#failed = false;
       } catch (error) {
@@ -133,6 +153,25 @@ export class LatchFile implements SessionObserver {
       }
     }
   }
+
+  /** The vehicles of others as they were, and the latched ones of this run. */
+  #merged(before: readonly LatchedVehicle[]): LatchedVehicle[] {
+    const others = before.filter(({ id }) => !this.#latched.has(id));
+    const own = [...this.#latched].flatMap(([id, latched]): LatchedVehicle[] => {
+      if (!latched) return [];
+      const kindsBefore = before.find((vehicle) => vehicle.id === id)?.kinds;
+      const seen = this.#kinds.get(id);
+      if (seen === undefined) return [{ id, kinds: kindsBefore ?? allKinds }];
+      return [{ id, kinds: [...new Set([...(kindsBefore ?? []), ...seen])] }];
+    });
+    return [...others, ...own];
+  }
+}
+
+function contentOf(vehicles: readonly LatchedVehicle[]): string {
+  const latched = vehicles.map(({ id }) => id).sort((a, b) => a - b);
+  const kinds = Object.fromEntries(vehicles.map((vehicle) => [vehicle.id, vehicle.kinds]));
+  return JSON.stringify({ latched, kinds });
 }
 
 function failure(file: string, error: unknown): HlcError<'HLC_LATCH_FILE'> {

@@ -1,4 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
+import { cpmLabVehicle, type LatchedVehicle } from '../../core/index.js';
 import { isHlcError } from '../../errors/index.js';
 import { LatchFile, latchFilePath, readLatchFile } from './latch-file.js';
 import type { Logger } from '../logger.js';
@@ -32,20 +33,21 @@ export class Latches {
    * The vehicles of this run that an earlier one latched, which the log names. All of them, when the
    * latch file cannot be used: what it says is not known.
    */
-  async read(): Promise<readonly number[]> {
+  async read(): Promise<readonly LatchedVehicle[]> {
     if (this.#path === null) return [];
     const { vehicleIds } = this.#config.session;
     const latched = await readLatchFile(this.#path).catch((error: unknown) => {
       if (!isHlcError(error)) throw error;
       this.#log.error({ code: error.code }, error.message);
-      return vehicleIds;
+      return vehicleIds.map((id) => ({ id, kinds: cpmLabVehicle.kinds }));
     });
-    const own = vehicleIds.filter((id) => latched.includes(id));
+    const own = latched.filter(({ id }) => vehicleIds.includes(id));
     if (own.length > 0) {
-      this.#file?.add(own);
+      const ids = own.map(({ id }) => id);
+      this.#file?.add(ids);
       this.#log.warn(
-        { vehicles: own, file: this.#path },
-        `vehicles ${own.join(', ')} stay stopped: an earlier run stopped them and did not end cleanly; when their controllers are ready, "hlc-middleware resume ${own.join(',')}" lets them go on`,
+        { vehicles: ids, file: this.#path },
+        `vehicles ${ids.join(', ')} are stopped: an earlier run stopped them and did not end cleanly; when their controllers are ready, "hlc-middleware resume ${ids.join(',')}" lets them go on`,
       );
     }
     return own;

@@ -1,6 +1,6 @@
 import type { SessionRequest, ControlStatus } from '../../remote/index.js';
 import { HlcError, isHlcError } from '../../errors/index.js';
-import type { Ended, LifecycleOutcome, LifecycleWork } from '../../core/index.js';
+import type { Ended, LatchedVehicle, LifecycleOutcome, LifecycleWork } from '../../core/index.js';
 import { groupEndpoints } from '../../sides/index.js';
 import { MiddlewareNode, type MiddlewareNodeOptions } from './middleware-node.js';
 import type { NodeView } from './node-view.js';
@@ -10,7 +10,7 @@ import type { TimeOuts } from './time-outs.js';
 
 export interface ManagedSessionOptions extends Omit<
   MiddlewareNodeOptions,
-  'parameters' | 'onEnded' | 'onTime' | 'latchedIds'
+  'parameters' | 'onEnded' | 'onTime' | 'latched'
 > {
   /** Asks the lab for what is not configured. @throws HlcError `HLC_PARAMETER_TIMEOUT`. */
   readonly askParameters: () => Promise<LabParameters>;
@@ -18,7 +18,7 @@ export interface ManagedSessionOptions extends Omit<
   readonly givenUp: () => boolean;
   readonly timeOuts: TimeOuts;
   /** Controllers that an earlier run stopped and no user has resumed, when a session begins. */
-  readonly latchedIds: () => Promise<readonly number[]>;
+  readonly latched: () => Promise<readonly LatchedVehicle[]>;
   /** Absent when this middleware is not the source of simulated time. */
   readonly clock?: SimulatedClock;
   /** A session begins. */
@@ -111,7 +111,7 @@ export class ManagedSession {
     const parameters = this.#parameters;
     if (parameters === undefined) return;
     await clock?.open();
-    const latchedIds = await parts.latchedIds();
+    const latched = await parts.latched();
     onBegin(parameters);
     this.#begun = true;
     const lab = groupEndpoints(parts.lab);
@@ -124,7 +124,7 @@ export class ManagedSession {
       const node = new MiddlewareNode({
         ...parts,
         parameters,
-        latchedIds,
+        latched,
         lab: lab.side,
         controllers: controllers.side,
         onTime: (timeNs) => clock?.publish(timeNs),

@@ -6,6 +6,7 @@ import {
   type Command,
   type Ended,
   type GuardStop,
+  type LatchedVehicle,
   type StepControl,
   type WriterId,
 } from '../../core/index.js';
@@ -57,7 +58,7 @@ export interface MiddlewareNodeOptions {
   readonly pacer: Pacer;
   readonly statistics: RunStatistics;
   /** Controllers that an earlier run stopped and no user has resumed. */
-  readonly latchedIds: readonly number[];
+  readonly latched: readonly LatchedVehicle[];
   /** They see all that the session takes in and does, in this order. */
   readonly observers: readonly SessionObserver[];
   readonly onObserverRemoved: OnObserverRemoved;
@@ -101,7 +102,7 @@ export class MiddlewareNode {
   constructor(options: MiddlewareNodeOptions) {
     this.#options = options;
     const { config, parameters, clocks, statistics, observers } = options;
-    const settings = sessionSettings(config, parameters, options.latchedIds);
+    const settings = sessionSettings(config, parameters, options.latched);
     rehearse(settings);
     const now = readClocks(clocks);
     const session = openSession(settings, now);

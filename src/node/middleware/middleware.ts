@@ -124,7 +124,7 @@ export class Middleware {
       topicErrors,
       timeOuts,
       askParameters: () => askLabParameters(config, lab, timeOuts, topicErrors, log, stopped),
-      latchedIds: () => latches.read(),
+      latched: () => latches.read(),
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),
       onBegin: (parameters) => {

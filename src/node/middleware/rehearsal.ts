@@ -31,7 +31,7 @@ type RealEffect = ReturnType<RealSession['handle']>[number];
 export function rehearse(settings: SessionSettings): number {
   if (settings.mode !== 'real') return 0;
   const { vehicleIds } = settings.config;
-  const supervision = { ...settings.config.supervision, latchedIds: [] };
+  const supervision = { ...settings.config.supervision, latched: [] };
   const played = { ...settings.config, supervision, periods: null, waitForStart: false };
   const rehearsal = new Rehearsal(played, vehicleIds.slice(0, mostVehicles));
   rehearsal.signIn(vehicleIds);

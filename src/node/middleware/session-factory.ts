@@ -9,6 +9,7 @@ import {
   defaultStopAfter,
   later,
   type CommandRules,
+  type LatchedVehicle,
   type StopConfig,
   type SupervisionConfig,
   type SupervisionRule,
@@ -24,19 +25,19 @@ export interface LabParameters {
 
 /**
  * The settings of the session that the configuration asks for.
- * @param latchedIds controllers that an earlier run stopped and no user has resumed.
+ * @param latched vehicles that an earlier run stopped and no user has resumed.
  */
 export function sessionSettings(
   config: RunConfig,
   parameters: LabParameters,
-  latchedIds: readonly number[],
+  latched: readonly LatchedVehicle[],
 ): SessionSettings {
   const { time, ...session } = config.session;
   const common = {
     ...session,
     ...parameters,
     rules: commandRules(config, parameters.periodNs),
-    supervision: supervisionConfig(config, parameters.periodNs, latchedIds),
+    supervision: supervisionConfig(config, parameters.periodNs, latched),
   };
   if (time.mode === 'simulated') return { mode: 'simulated', config: { ...common, ...time } };
   const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
@@ -48,7 +49,7 @@ export function sessionSettings(
 function supervisionConfig(
   config: RunConfig,
   periodNs: bigint,
-  latchedIds: readonly number[],
+  latched: readonly LatchedVehicle[],
 ): SupervisionConfig {
   const { missPolicy, missLimit, graceNs, holdPeriods, resume } = config.safety;
   return {
@@ -63,7 +64,7 @@ function supervisionConfig(
       return { ...rule, stopAfterNs: stopAfter(config, rule, periodNs) };
     },
     stops: stopConfig(config),
-    latchedIds,
+    latched,
   };
 }
 

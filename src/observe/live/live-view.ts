@@ -92,7 +92,8 @@ export class LiveView {
   /** All pages begin again with what is known now. */
   reload(): void {
     for (const page of this.#pages) {
-      this.take(page);
+      // Nothing of before is sent, also not the time.
+      page.take(0, this.#lostRecords);
       this.#begin(page);
     }
   }

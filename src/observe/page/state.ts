@@ -7,16 +7,14 @@ import type {
   PlanView,
   PlaybackView,
   RemoteAgentView,
-  ReplyView,
-  StartView,
   StatusView,
   VehicleView,
 } from '../live/page-protocol.js';
+import { Series } from './series.js';
 
 const keptTrail = 120;
 const keptEvents = 1000;
-/** An hour of seconds of 100 controllers would not fit; the oldest go. */
-const keptPoints = 40_000;
+const keptMarks = 40_000;
 const retryMs = 1000;
 
 export const connection = signal<PageUpdate['connection'] | 'lost'>('waiting');
@@ -49,8 +47,8 @@ export const world = {
   trails: new Map<number, Trail>(),
   plans: new Map<number, PlanView>(),
   track: [] as readonly number[],
-  replies: new Map<number, { t: number[]; ms: (number | null)[] }>(),
-  starts: { t: [] as number[], ms: [] as number[] },
+  replies: new Map<number, Series>(),
+  starts: new Series(),
   marks: [] as MarkView[],
 };
 
@@ -83,7 +81,7 @@ function forget(): void {
   world.trails.clear();
   world.plans.clear();
   world.replies.clear();
-  world.starts = { t: [], ms: [] };
+  world.starts = new Series();
   world.marks.length = 0;
   remoteAgents.value = [];
   events.value = [];
@@ -107,13 +105,12 @@ async function loadHistory(): Promise<void> {
       if (count > 0) world.marks.unshift({ kind: kind as MarkView['kind'], id, t });
     }
   }
-  for (const [id, times] of byId) {
-    const live = world.replies.get(id) ?? { t: [], ms: [] };
-    world.replies.set(id, { t: [...times.t, ...live.t], ms: [...times.ms, ...live.ms] });
-  }
+  for (const [id, { t, ms }] of byId) repliesOf(id).prepend(t, ms);
   const starts = history.starts.filter(({ t }) => t + 1000 < firstLive);
-  world.starts.t.unshift(...starts.map(({ t }) => t));
-  world.starts.ms.unshift(...starts.map(({ latenessMs }) => latenessMs));
+  world.starts.prepend(
+    starts.map(({ t }) => t),
+    starts.map(({ latenessMs }) => latenessMs),
+  );
   updates.value++;
 }
 
@@ -139,10 +136,10 @@ function apply(update: PageUpdate): void {
   if (update.remoteAgents !== undefined) remoteAgents.value = update.remoteAgents;
   for (const vehicle of update.vehicles ?? []) addVehicle(vehicle);
   for (const plan of update.plans ?? []) world.plans.set(plan.id, plan);
-  addReplies(update.replies ?? []);
-  addStarts(update.starts ?? []);
+  for (const { id, t, ms } of update.replies ?? []) repliesOf(id).push(t, ms);
+  for (const { t, latenessMs } of update.starts ?? []) world.starts.push(t, latenessMs);
   world.marks.push(...(update.marks ?? []));
-  if (world.marks.length > keptPoints) world.marks.splice(0, keptPoints / 2);
+  if (world.marks.length > keptMarks) world.marks.splice(0, keptMarks / 2);
   if (update.events !== undefined)
     events.value = [...events.value, ...update.events].slice(-keptEvents);
   updates.value++;
@@ -160,26 +157,8 @@ function addVehicle(vehicle: VehicleView): void {
   }
 }
 
-function addReplies(replies: readonly ReplyView[]): void {
-  for (const { id, t, ms } of replies) {
-    const times = world.replies.get(id) ?? { t: [], ms: [] };
-    world.replies.set(id, times);
-    times.t.push(t);
-    times.ms.push(ms);
-    shorten(times.t, times.ms);
-  }
-}
-
-function addStarts(starts: readonly StartView[]): void {
-  for (const { t, latenessMs } of starts) {
-    world.starts.t.push(t);
-    world.starts.ms.push(latenessMs);
-  }
-  shorten(world.starts.t, world.starts.ms);
-}
-
-function shorten(...columns: unknown[][]): void {
-  for (const column of columns) {
-    if (column.length > 2 * keptPoints) column.splice(0, keptPoints);
-  }
+function repliesOf(id: number): Series {
+  const series = world.replies.get(id) ?? new Series();
+  world.replies.set(id, series);
+  return series;
 }

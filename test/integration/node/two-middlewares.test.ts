@@ -31,7 +31,12 @@ async function startLab(host: TestLab, domains: TwoDomains, id: number, flags: s
     libraries: loadShippedQos(),
     dds: host.context,
     pacer: host.context.createPacer(),
-    nodeLog: { log, listen: () => undefined, setLevel: () => undefined },
+    nodeLog: {
+      log,
+      showOnly: () => undefined,
+      listen: () => undefined,
+      setLevel: () => undefined,
+    },
     stopped: stopped.signal,
     onFault: (fault) => {
       throw fault;

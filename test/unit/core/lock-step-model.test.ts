@@ -16,7 +16,7 @@ import { MS, only, S, speedCommand, stops, unsupervised, type TestEffect } from 
 
 const stopping = (resume: ResumePolicy): SupervisionConfig => {
   const rule = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume } as const;
-  return { ruleOf: () => ({ ...rule, stopAfterNs: null }), stops, latchedIds: [] };
+  return { ruleOf: () => ({ ...rule, stopAfterNs: null }), stops, latched: [] };
 };
 const stopAuto = stopping('auto');
 const stopManual = stopping('manual');

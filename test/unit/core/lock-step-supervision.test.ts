@@ -13,7 +13,7 @@ const stopping = (resume: ResumePolicy): SupervisionConfig => ({
     resume,
   }),
   stops,
-  latchedIds: [],
+  latched: [],
 });
 
 /** A session in its second step, both controllers having answered the first. */

@@ -21,7 +21,7 @@ const supervised: fc.Arbitrary<SupervisionConfig> = fc
     holdPeriods: fc.integer({ min: 1, max: 2 }),
     resume: fc.constantFrom('manual' as const, 'trigger' as const, 'auto' as const),
   })
-  .map((rule) => ({ ruleOf: () => rule, stops, latchedIds: [] }));
+  .map((rule) => ({ ruleOf: () => rule, stops, latched: [] }));
 
 const config: fc.Arbitrary<RealTimeConfig> = fc.record({
   vehicleIds: fc.constant([0, 1, 2]),

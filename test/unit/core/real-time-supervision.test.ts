@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   cpmLabCommandRules,
+  type Command,
   defaultCommandRules,
   type OverrunPolicy,
   stopSymbol,
@@ -27,7 +28,7 @@ function supervised(
   };
   const logged = { ...strict, policy: 'log' as const };
   const ruleOf = (id: number) => (id === 2 ? strict : logged);
-  const supervision = { ruleOf, stops, latchedIds: [] };
+  const supervision = { ruleOf, stops, latched: [] };
   return new RealTimeBench({ supervision, ...changes });
 }
 
@@ -56,6 +57,8 @@ const report = (bench: RealTimeBench, id = 2) =>
   bench.session.controllers().find((controller) => controller.id === id);
 const stopCommands = (bench: RealTimeBench) =>
   only(bench.log, 'commandVehicle').filter(({ cause }) => cause === 'stop');
+const kindsOfStops = (bench: RealTimeBench) =>
+  stopCommands(bench).map(({ command }) => command.kind);
 
 describe('a middleware that was held up', () => {
   it('judges no controller for the period in which it was', () => {
@@ -386,9 +389,6 @@ describe('a second process with the id of a controller', () => {
 });
 
 describe('where commands are forwarded that fail a check', () => {
-  const kindsOfStops = (bench: RealTimeBench) =>
-    stopCommands(bench).map(({ command }) => command.kind);
-
   it('a vehicle is stopped with all kinds of commands that it may obey', () => {
     const bench = supervised({}, { rules: cpmLabCommandRules });
     const first = bench.start();
@@ -396,8 +396,27 @@ describe('where commands are forwarded that fail a check', () => {
     const header = speedCommand(2, first).message.header;
     const broken = { vehicle_id: 2, header, trajectory_points: [] };
     bench.command({ kind: 'trajectory', message: broken });
+    bench.state(2, bench.clocks.realtimeNs, '');
     bench.lost(2);
     expect(kindsOfStops(bench)).toEqual(['speedCurvature', 'trajectory']);
+  });
+
+  it('a vehicle is stopped at each time from which a command holds', () => {
+    const rules = { ...cpmLabCommandRules };
+    const bench = supervised({}, { rules });
+    const first = bench.start();
+    for (const aheadNs of [0n, 100n * MS, 200n * MS, 300n * MS]) {
+      const command = speedCommand(2, first);
+      const valid_after_stamp = { nanoseconds: first + aheadNs };
+      const header = { ...command.message.header, valid_after_stamp };
+      bench.command({ kind: 'speedCurvature', message: { ...command.message, header } });
+    }
+    bench.lost(2);
+    const times = stopCommands(bench).map(
+      ({ command: { message } }) => message.header.valid_after_stamp.nanoseconds - first,
+    );
+    expect(times.slice(0, 3)).toEqual([300n * MS + 1n, 200n * MS + 1n, 100n * MS + 1n]);
+    expect(times[3]).toBeLessThan(100n * MS);
   });
 
   it('a second process does not end the stop of a vehicle', () => {
@@ -530,6 +549,7 @@ describe('a run that begins with a latched controller', () => {
   const latched = (
     resume: SupervisionRule['resume'],
     changes: ConstructorParameters<typeof RealTimeBench>[0] = {},
+    sent: readonly Command['kind'][] = ['pathTracking'],
   ) => {
     const rule: SupervisionRule = {
       policy: 'stop',
@@ -539,9 +559,29 @@ describe('a run that begins with a latched controller', () => {
       holdPeriods: 1,
       resume,
     };
-    const supervision = { ruleOf: () => rule, stops, latchedIds: [2] };
+    const supervision = {
+      ruleOf: () => rule,
+      stops,
+      latched: [{ id: 2, kinds: sent }],
+    };
     return new RealTimeBench({ supervision, ...changes });
   };
+
+  it('stops its vehicle once more, which may still move', () => {
+    const bench = latched('manual', {}, ['trajectory', 'pathTracking']);
+    bench.run(100n * MS);
+    // Without a place, a trajectory would be a way to somewhere.
+    expect(new Set(kindsOfStops(bench))).toEqual(new Set(['pathTracking']));
+    bench.state(2, bench.clocks.realtimeNs, '', 1.1);
+    bench.run(100n * MS);
+    expect(new Set(kindsOfStops(bench))).toEqual(new Set(['pathTracking', 'trajectory']));
+    for (const { command } of stopCommands(bench)) {
+      if (command.kind !== 'pathTracking') continue;
+      expect(command.message.speed).toBe(0);
+      expect(command.message.path.length).toBeGreaterThan(1);
+    }
+    expect(report(bench)?.stopping).toBe(true);
+  });
 
   it('forwards nothing to its vehicle until a resume', () => {
     const bench = latched('manual');

@@ -28,7 +28,9 @@ function commandLines(page: Page): CommandLine[] {
 /** Runs a command line up to where the middleware or the vehicles would start. */
 async function tryCommand(text: string): Promise<{ exitCode: number; error: string }> {
   let error = '';
-  const exitCode = await execute(text.split(' '), {
+  const words = text.match(/(?:[^ "]|"[^"]*")+/g) ?? [];
+  const argv = words.map((word) => word.replaceAll('"', ''));
+  const exitCode = await execute(argv, {
     version: '0',
     // Where no middleware listens.
     environment: { XDG_RUNTIME_DIR: '/nonexistent' },

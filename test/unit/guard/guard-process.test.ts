@@ -50,6 +50,7 @@ beforeEach(() => {
     stops: { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: 1000n * ms },
     afterNs: null,
     latchFile: {
+      commanded: () => undefined,
       add: (ids) => void latches.push(`add ${ids.join()}`),
       forget: (ids) => void latches.push(`forget ${ids.join()}`),
     },

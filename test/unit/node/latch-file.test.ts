@@ -42,7 +42,7 @@ async function after(
   const latchFile = open(file, vehicleIds);
   for (const effect of effects) latchFile.effect(effect);
   await latchFile.close();
-  return readLatchFile(file);
+  return (await readLatchFile(file)).map(({ id }) => id);
 }
 
 describe('the latch file', () => {
@@ -62,6 +62,27 @@ describe('the latch file', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('has the kinds of commands that each vehicle was sent', async () => {
+    const file = newPath();
+    const forwarded = (kind: 'direct' | 'pathTracking'): NodeEffect =>
+      ({ kind: 'forwardCommand', command: { kind, message: { vehicle_id: 1 } } }) as NodeEffect;
+    await after(file, [1, 2], [forwarded('pathTracking'), safeStop(1), safeStop(2)]);
+    const all = ['direct', 'speedCurvature', 'trajectory', 'pathTracking'];
+    const unknown = { id: 2, kinds: all };
+    expect(await readLatchFile(file)).toEqual([{ id: 1, kinds: ['pathTracking'] }, unknown]);
+    await after(file, [1], [safeStop(1), forwarded('direct'), safeStop(1)]);
+    expect(await readLatchFile(file)).toEqual([
+      { id: 1, kinds: ['pathTracking', 'direct'] },
+      unknown,
+    ]);
+  });
+
+  it('of a version without kinds stands for all', async () => {
+    const file = path.join(temporaryFolder(), 'latch');
+    writeFileSync(file, '{"latched":[1]}');
+    expect((await readLatchFile(file))[0]?.kinds).toHaveLength(4);
+  });
+
   it('keeps what other vehicles of the same path have latched', async () => {
     const file = newPath();
     await after(file, [1], [safeStop(1)]);
@@ -72,7 +93,7 @@ describe('the latch file', () => {
     ['no JSON', '{'],
     ['another content', '{"latched":["1"]}'],
     ['an id that no vehicle has', '{"latched":[256]}'],
-    ['a long text', `{"latched":[1]}${' '.repeat(5000)}`],
+    ['a long text', `{"latched":[1]}${' '.repeat(40_000)}`],
   ])('refuses %s', async (_, content) => {
     const file = path.join(temporaryFolder(), 'latch');
     writeFileSync(file, content);

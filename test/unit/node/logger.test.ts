@@ -73,6 +73,16 @@ describe('a log', () => {
     ]);
   });
 
+  it('hands its listener nothing that is for the user alone', () => {
+    const nodeLog = open();
+    listen(nodeLog, 'debug');
+    nodeLog.log.info('a');
+    nodeLog.showOnly('the token');
+    nodeLog.log.info('b');
+    expect(shown()).toEqual(['a', 'the token', 'b']);
+    expect(messagesOf(listened)).toEqual(['a', 'b']);
+  });
+
   it('changes what the user sees', () => {
     const nodeLog = open('silent');
     listen(nodeLog, 'warn');

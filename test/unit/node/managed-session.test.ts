@@ -78,7 +78,7 @@ function manage(more = '', given: Partial<RunConfig> = {}): ManagedLife {
       refusal === undefined
         ? Promise.resolve({ periodNs: 50_000_000n, activeVehicleIds: [1] })
         : Promise.reject(refusal),
-    latchedIds: () => Promise.resolve([]),
+    latched: () => Promise.resolve([]),
     givenUp: () => false,
     onBegin: () => begun++,
     onOver: () => life.sessionOver(),

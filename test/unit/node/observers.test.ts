@@ -57,7 +57,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     onObserverRemoved: (name, fault) => void removed.push([name, fault]),
     onFault: () => undefined,
     onDeaf: () => undefined,
-    latchedIds: [],
+    latched: [],
     topicErrors: countedTopicErrors(statistics, log),
     onEnded: () => undefined,
   });

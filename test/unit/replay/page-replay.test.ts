@@ -63,6 +63,8 @@ describe('a recording on the page', () => {
     expect(to - from).toBeGreaterThan(1500);
     expect(await control({ command: 'seek', t: to })).toBe(200);
     await expect.poll(x).toBe(steps - 1);
+    const t = () => updates.findLast((update) => update.t !== undefined)?.t;
+    await expect.poll(t).toBeGreaterThan(to - 200);
     expect(await control({ command: 'seek', t: from + (to - from) / 2 })).toBe(200);
     await expect.poll(x).toBeLessThan(0.7 * steps);
     expect(updates.filter(({ connection }) => connection === 'connected').length).toBeGreaterThan(

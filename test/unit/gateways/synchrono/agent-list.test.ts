@@ -58,8 +58,8 @@ describe('the list of agents', () => {
     const { list, second, lists, network } = open();
     expect(await second()).toEqual([]);
     const agent = agentOf(1);
-    list.add(agent);
     list.add(agentOf(2));
+    list.add(agent);
     const first = await second();
     expect(first).toHaveLength(5);
     const described = {
