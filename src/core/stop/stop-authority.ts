@@ -145,7 +145,7 @@ export class StopAuthority {
     const { forwarded, stop } = this.#vehicle(command.message.vehicle_id);
     if (!forwarded.kinds.includes(command.kind)) forwarded.add(command, now);
     forwarded.stamped(createStampOf(command), validAfterOf(command));
-    stop?.slowTo(speedOfStop(command, now));
+    stop?.slowTo(speedOfStop(command, now), now.steadyNs);
   }
 
   /**

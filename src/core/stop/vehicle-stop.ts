@@ -107,9 +107,12 @@ export class VehicleStop {
     this.#zeroSinceNs = nowNs;
   }
 
-  /** Another program brakes the vehicle from this speed, m/s; null where that is not known. */
-  slowTo(speedMps: number | null): void {
-    this.#speedMps = Math.min(this.#speedMps, speedMps ?? this.#speedMps);
+  /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
+  slowTo(speedMps: number | null, nowNs: bigint): void {
+    if (speedMps === null) return;
+    // The next command subtracts what the vehicle brakes from the last one on.
+    const sinceLast = (this.#settings.brakingMps2 * Number(nowNs - this.#atNs)) / 1e9;
+    this.#speedMps = Math.min(this.#speedMps, speedMps + sinceLast);
   }
 
   #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {

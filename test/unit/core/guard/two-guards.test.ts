@@ -62,8 +62,11 @@ describe('two guards', () => {
     for (const [i, speed] of speeds.entries()) {
       expect(speed).toBeLessThanOrEqual(speeds[i - 1] ?? 1);
     }
-    // A stop of its own, not an emergency stop.
-    expect(speeds.filter((speed) => speed > 0 && speed < 1).length).toBeGreaterThan(5);
+    // From 1 m/s to 0 with 2 m/s², as one guard alone.
+    const brakingNs = two.received.filter(({ speed }) => speed > 0).map(({ atNs }) => atNs);
+    const brakedNs = (brakingNs.at(-1) ?? 0n) - (brakingNs[0] ?? 0n);
+    expect(brakedNs).toBeGreaterThan(400n * MS);
+    expect(brakedNs).toBeLessThan(600n * MS);
     const inOneSecond = Number(S / P);
     for (const { commands } of two.benches) {
       expect(commands.length).toBeGreaterThan(10);
