@@ -3,7 +3,7 @@ import { toMs } from '../core/index.js';
 
 /** What a guard must know of the configuration of its middleware. */
 export function guardFlags(config: RunConfig): string[] {
-  const { safety, sides, output } = config;
+  const { safety, session, sides, output } = config;
   const { lab, controller, ros, qosFile } = sides;
   const { vehicleTimeoutNs, guardAfterNs } = safety;
   const isRos = lab.kind !== 'dds';
@@ -22,6 +22,7 @@ export function guardFlags(config: RunConfig): string[] {
     'braking-deceleration': safety.brakingMps2,
     'vehicle-timeout-ms': toMs(vehicleTimeoutNs ?? 0n),
     'zero-speed-ms': toMs(safety.zeroForNs),
+    'end-timeout-ms': toMs(session.endTimeoutNs),
     'guard-after-ms': guardAfterNs === null ? undefined : toMs(guardAfterNs),
     'interrupt-exit-code': config.interruptExitCode,
     'log-level': output.logLevel,

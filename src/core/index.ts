@@ -14,7 +14,7 @@ export type * from './effects.js';
 export { Guard, type GuardConfig, type GuardEffect } from './guard/guard.js';
 export type * from './guard/reports.js';
 export { TakenOverStops } from './guard/taken-over-stops.js';
-export { defaultGuardAfter } from './guard/watched-session.js';
+export { guardAfter, shortestGuardAfter } from './guard/watched-session.js';
 export { type CurvePoint, type CurveSample, hermite } from './hermite.js';
 export { LifeCycle, type LifecycleWork } from './life-cycle/life-cycle.js';
 export {

@@ -11,6 +11,8 @@ export class GuardLog {
   constructor(
     private readonly log: Logger,
     private readonly monotonicNs: () => bigint,
+    /** `--guard-after-ms`, ns; null: the default. */
+    private readonly afterNs: bigint | null,
   ) {}
 
   effect(effect: GuardEffect): void {
@@ -27,6 +29,25 @@ export class GuardLog {
       case 'vehicleStopped':
         logVehicleStopped(this.log, effect);
         break;
+      case 'otherGuard': {
+        const name = printable(effect.sourceId);
+        this.log.info(
+          { guard: name },
+          `another guard ("${name}") is on the lab side: both stop the vehicles of a silent middleware`,
+        );
+        break;
+      }
+      case 'guardEnding':
+        this.log.info('the guard ends when its vehicles stand');
+        break;
+      case 'guardEnded':
+        if (effect.moving.length > 0) {
+          this.log.error(
+            { vehicles: effect.moving },
+            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+          );
+        }
+        break;
       case 'commandVehicle':
         break;
     }
@@ -39,11 +60,17 @@ export class GuardLog {
     this.log.warn(suppressed > 0 ? { code, suppressed } : { code }, message);
   }
 
-  #session({ change, sourceId, silentNs, ids }: SessionChange): void {
+  #session({ change, sourceId, limitNs, silentNs, ids }: SessionChange): void {
     const name = printable(sourceId);
     switch (change) {
       case 'begun':
         this.log.info({ middleware: name }, `the guard watches the middleware "${name}"`);
+        if (this.afterNs !== null && this.afterNs < limitNs) {
+          this.log.warn(
+            { middleware: name },
+            `--guard-after-ms=${toMs(this.afterNs)} is shorter than two periods of the middleware "${name}"; its vehicles are stopped after a silence of ${toMs(limitNs)} ms`,
+          );
+        }
         break;
       case 'ended':
         this.log.info({ middleware: name }, `the middleware "${name}" ended its session`);

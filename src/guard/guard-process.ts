@@ -42,6 +42,7 @@ export class GuardProcess {
   readonly #guard: Guard;
   readonly #side: GuardSide;
   #publishAtNs = 0n;
+  #onEnded: () => void = () => undefined;
 
   /** @throws HlcError `HLC_DDS_ENTITY`. */
   constructor(options: GuardProcessOptions) {
@@ -60,6 +61,8 @@ export class GuardProcess {
           latchFile?.commanded(command);
           this.#arm();
         },
+        otherGuard: (sourceId, participant) =>
+          this.#perform(this.#guard.otherGuard(sourceId, participant)),
         vehicleState: (id, motion, receivedAtNs) =>
           this.#guard.vehicleState(id, motion, receivedAtNs),
       },
@@ -74,6 +77,22 @@ export class GuardProcess {
   /** True while it holds a vehicle, or watches a session of the middleware with this id. */
   isNeededBy(nodeId: string): boolean {
     return this.#guard.stops.length > 0 || this.#guard.watches(nodeId);
+  }
+
+  /**
+   * Ends the guard: settles when no stop can begin and its vehicles stand.
+   * @param longestNs so long the vehicles may take to rest, ns; then they are commanded to stand still.
+   */
+  end(longestNs: bigint): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEnded = resolve;
+      this.#perform(this.#guard.end(this.#now(), longestNs));
+    });
+  }
+
+  /** Commands each vehicle that it stops to stand still at once. */
+  standStill(): void {
+    for (const command of this.#guard.standStill(this.#now())) this.#side.command(command);
   }
 
   #wake(): void {
@@ -100,6 +119,11 @@ export class GuardProcess {
           latchFile?.forget(effect.ids);
           this.#publishAtNs = 0n;
           break;
+        case 'guardEnded':
+          this.#onEnded();
+          break;
+        case 'guardEnding':
+        case 'otherGuard':
         case 'vehicleStopped':
           break;
       }

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { GuardValues, RunConfig } from '../config/index.js';
-import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
+import { ExitCode, signalExitCodes } from '../errors/index.js';
 import {
   DdsContext,
   exitNow,
@@ -51,7 +51,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     onFault: failNow,
     onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
   });
-  const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs());
+  const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs(), config.safety.guardAfterNs);
   const errors = reportedTopicErrors((error) => guardLog.topicError(error));
   let latchFile: LatchFile | undefined;
   try {
@@ -93,9 +93,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     );
     // For the program that started this one.
     if (endWithStdin) process.stdout.write('ready\n');
-    return endWithStdin
-      ? await untilNotNeeded(() => guard.isNeededBy(config.nodeId))
-      : await untilSignal(config);
+    return endWithStdin ? await untilNotNeeded(guard, config) : await untilSignal(guard, config);
   } finally {
     await latchFile?.close();
     await standardError.flush(flushMs);
@@ -109,9 +107,12 @@ function failNow(fault: unknown): void {
   exitNow(ExitCode.fault);
 }
 
-async function untilSignal({ interruptExitCode }: RunConfig): Promise<number> {
-  const signals = watchSignals(interruptExitCode, () => undefined);
+/** With a signal the guard ends once its vehicles stand; a second one does not wait for them. */
+async function untilSignal(guard: GuardProcess, config: RunConfig): Promise<number> {
+  const { session, interruptExitCode } = config;
+  const signals = watchSignals(interruptExitCode, () => guard.standStill());
   await signals.received;
+  await guard.end(session.endTimeoutNs);
   return signals.exitCode(ExitCode.ok);
 }
 
@@ -119,25 +120,20 @@ async function untilSignal({ interruptExitCode }: RunConfig): Promise<number> {
  * Signals are for the process that started this one, and reach both on a terminal: they count only
  * once that is gone.
  */
-async function untilNotNeeded(isNeeded: () => boolean): Promise<number> {
+async function untilNotNeeded(guard: GuardProcess, config: RunConfig): Promise<number> {
   const { stdin } = process;
-  let isAlone = false;
-  const signal = new Promise<number>((resolve) => {
-    for (const [each, exitCode] of Object.entries(signalExitCodes)) {
-      process.on(each as EndSignal, () => {
-        if (isAlone) resolve(exitCode);
-      });
-    }
-  });
+  const forParent = () => undefined;
+  for (const signal of Object.keys(signalExitCodes)) process.on(signal, forParent);
   await new Promise((resolve) => {
     stdin.once('end', resolve).once('close', resolve).once('error', resolve).resume();
   });
-  isAlone = true;
+  const bySignal = untilSignal(guard, config);
+  for (const signal of Object.keys(signalExitCodes)) process.off(signal, forParent);
   const notNeeded = async (): Promise<number> => {
-    while (isNeeded()) await wait(lookMs);
+    while (guard.isNeededBy(config.nodeId)) await wait(lookMs);
     return ExitCode.ok;
   };
-  return Promise.race([signal, notNeeded()]);
+  return Promise.race([bySignal, notNeeded()]);
 }
 
 /** The lab side over plain DDS, with the names that its topics have, and the participant's GUID. */

@@ -16,6 +16,8 @@ export interface GuardSideEvents {
   status(report: MiddlewareReport, participant: string | null): void;
   /** A command of another participant. */
   command(command: Command, participant: string | null): void;
+  /** Another guard published its stops. */
+  otherGuard(sourceId: string, participant: string): void;
   /** @param receivedAtNs monotonic, ns. */
   vehicleState(vehicleId: number, motion: MotionSample, receivedAtNs: bigint): void;
 }
@@ -42,6 +44,15 @@ export class GuardSide {
       (command, { writer }) => {
         const participant = participantOrNull(writer.guid);
         if (participant !== own) events.command(command, participant);
+      },
+      errors,
+    );
+    readTopic(
+      side,
+      topics.guardStatus,
+      ({ source_id: sourceId }, { writer }) => {
+        const participant = participantOrNull(writer.guid);
+        if (participant !== null && participant !== own) events.otherGuard(sourceId, participant);
       },
       errors,
     );

@@ -21,6 +21,70 @@ function childOf(pid = 0): number {
   return Number(child);
 }
 
+/** Flags of a middleware with a guard, and a control socket that exists as long as the test. */
+function guardedFlags(): string[] {
+  return [
+    `--period-ms=${periodMs}`,
+    `--control-socket=${path.join(temporaryFolder(), 'control.sock')}`,
+    '--guard',
+  ];
+}
+
+/** Two guards send each vehicle at most so many commands of each kind per second. */
+const mostCommands = 50;
+
+motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGTERM to the guard that brakes' }, [
+  {
+    name: 'SIGKILL of the middleware, SIGTERM to the guard',
+    vehicles: allKinds,
+    get flags() {
+      return guardedFlags();
+    },
+    start: { group: true },
+    detectionS: guardAfterS,
+    fault: async ({ middleware }) => {
+      const { pid = 0 } = middleware.program;
+      const guard = childOf(pid);
+      const faultUs = nowUs();
+      process.kill(pid, 'SIGKILL');
+      await middleware.program.stderr.until((line) => line.includes('are being stopped'));
+      process.kill(guard, 'SIGTERM');
+      return faultUs;
+    },
+    after: ({ middleware }) =>
+      middleware.program.stderr.until((line) => line.includes('ends when its vehicles stand')),
+  },
+]);
+
+let killedUs = 0;
+
+motionTest({ row: 44, fault: 'two guards, then kill -9 of the middleware' }, [
+  {
+    name: `at most ${mostCommands} commands of each kind per second and vehicle`,
+    vehicles: allKinds,
+    get flags() {
+      return guardedFlags();
+    },
+    start: { group: true },
+    detectionS: guardAfterS,
+    begin: async ({ lab, middleware }) => {
+      startCommand(lab.uri, 'guard', '--control-socket=off', '--log-format=json');
+      await middleware.program.stderr.until((line) => line.includes('another guard'));
+    },
+    fault: ({ middleware: { program } }) => {
+      killedUs = nowUs();
+      process.kill(program.pid ?? 0, 'SIGKILL');
+      return killedUs;
+    },
+    after: ({ lab }) => {
+      const fromUs = killedUs + guardAfterS * 1e6;
+      const counts = [...lab.commandCounts(fromUs, fromUs + 1e6).values()];
+      expect(counts.length).toBeGreaterThanOrEqual(allKinds.length);
+      expect(Math.max(...counts)).toBeLessThanOrEqual(mostCommands);
+    },
+  },
+]);
+
 motionTest(
   { row: 44, fault: 'the guard is killed, another one is started, then kill -9 of the middleware' },
   [

@@ -5,7 +5,7 @@ import { ChildProgram, type ProgramEnd } from './child-program.js';
 import { isolatedCycloneUri } from './isolation.js';
 import { loopbackUri } from './loopback-uri.js';
 import { Middleware, type MiddlewareStart } from './middleware.js';
-import { readMotion, restingS, type MotionSample } from './motion.js';
+import { countCommands, readMotion, restingS, type MotionSample } from './motion.js';
 import { Recorder } from './recorder.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -178,6 +178,11 @@ export class JudgedLab {
       const fromUs = moving.size === 0 ? Math.max(restUs, faultUs) : Infinity;
       return t > Math.min(fromUs, faultUs + latestS * 1e6) + watchingUs;
     });
+  }
+
+  /** How many commands came in a time that is over for a while, µs, by vehicle id and kind. */
+  commandCounts(fromUs: number, untilUs: number): ReadonlyMap<string, number> {
+    return countCommands(this.#motionFile, fromUs, untilUs);
   }
 
   /** Ends the judge; gives the motion of each vehicle. */

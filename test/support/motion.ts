@@ -52,6 +52,26 @@ export function readMotion(file: string): ReadonlyMap<number, readonly MotionSam
   return motion;
 }
 
+/**
+ * How many commands of each kind each vehicle received from an instant on, before another one, µs, by
+ * vehicle id and kind.
+ */
+export function countCommands(
+  file: string,
+  fromUs: number,
+  untilUs: number,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    // The last line may not be complete yet.
+    if (!line.includes('"received"') || !line.endsWith('}')) continue;
+    const { id, t, received } = JSON.parse(line) as { id: number; t: number; received: string };
+    const key = `${id} ${received}`;
+    if (t >= fromUs && t < untilUs) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** The speed of a vehicle at an instant, m/s in either direction; 0 before its first sample. */
 export function speedAt(motion: readonly MotionSample[], tUs: number): number {
   return Math.abs(motion.findLast(({ t }) => t <= tUs)?.v ?? 0);

@@ -353,7 +353,8 @@ export const runOptions = {
     group: 'Supervision',
     value: milliseconds(1n, longestTimeoutNs),
     otherwise: 'three periods, at least 300',
-    meaning: 'Silence of a middleware after which its guard stops the vehicles.',
+    meaning:
+      'Silence of a middleware after which its guard stops the vehicles, at least two periods.',
   },
   resume: {
     group: 'Supervision',

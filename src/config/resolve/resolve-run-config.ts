@@ -5,7 +5,7 @@ import type { Environment } from '../sources/environment.js';
 import type { GivenValues } from '../sources/merge-sources.js';
 import { rosParameterTable } from '../sources/ros/index.js';
 import { resolveControlSocket } from './control-socket.js';
-import { resolveEndTimeout, resolveSafety } from './resolve-safety.js';
+import { refuseShortGuardAfter, resolveEndTimeout, resolveSafety } from './resolve-safety.js';
 import { resolveSession } from './resolve-session.js';
 import { resolveSideKinds, resolveSides } from './resolve-sides.js';
 import type { OutputSettings, RosSettings, RunConfig } from './run-config.js';
@@ -24,7 +24,7 @@ export interface Circumstances {
 
 /**
  * Applies the rules between options and makes the configuration.
- * @throws HlcError `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_NEEDS`,
+ * @throws HlcError `HLC_CONFIG_VALUE`, `HLC_CONFIG_PERIOD_MISSING`, `HLC_CONFIG_CONFLICT`, `HLC_CONFIG_NEEDS`,
  *   `HLC_CONFIG_SAME_DOMAIN`, `HLC_CONFIG_MIXED_DOMAIN`, `HLC_ROS_SIM_TIME`, `HLC_TIME_OFFSET`.
  */
 export function resolveRunConfig(
@@ -35,6 +35,7 @@ export function resolveRunConfig(
   const kinds = resolveSideKinds(values, given);
   refuseWithoutEffect(values, given, kinds);
   const session = resolveSession(values, given, resolveEndTimeout(values));
+  if (session.periodNs !== null) refuseShortGuardAfter(given, values, session.periodNs);
   const { lab, controller } = resolveSides(kinds, values, given, environment);
   const usesRos = [kinds.lab, kinds.controller].includes('rclnodejs');
   if (usesRos && ros.useSimTime && !values.simulatedTime)

@@ -4,10 +4,15 @@ import {
   nsPerUs,
   policyForAll,
   type ResumePolicy,
+  shortestGuardAfter,
+  toMs,
   toS,
 } from '../../core/index.js';
+import { HlcError } from '../../errors/index.js';
 import type { ChecksByName } from '../options/check-options.js';
 import type { RunValues } from '../options/run-schema.js';
+import { describeName, shorten } from '../sources/assignment.js';
+import type { GivenValues } from '../sources/merge-sources.js';
 import type { SafetySettings } from './run-config.js';
 
 const defaultMaxSpeedMps = 5;
@@ -53,6 +58,22 @@ export function resolveEndTimeout(values: RunValues): bigint {
   const speed = Number.isFinite(limit) ? limit : defaultMaxSpeedMps;
   const neededS = speed / brakingDeceleration + toS(zeroSpeedMs) + settleS;
   return endTimeoutMs ?? BigInt(Math.round(Math.max(minEndS, neededS) * Number(nsPerS)));
+}
+
+/** @throws HlcError `HLC_CONFIG_VALUE` where the status of a middleware comes less often than that. */
+export function refuseShortGuardAfter(
+  given: GivenValues,
+  { guardAfterMs }: RunValues,
+  periodNs: bigint,
+): void {
+  const assignment = given.get('guardAfterMs');
+  const shortestNs = shortestGuardAfter(periodNs);
+  if (assignment === undefined || guardAfterMs === undefined || guardAfterMs >= shortestNs) return;
+  throw new HlcError('HLC_CONFIG_VALUE', {
+    name: describeName(assignment),
+    value: shorten(assignment.text),
+    rule: `at least two periods, ${toMs(shortestNs)} ms`,
+  });
 }
 
 function policiesOf({ checkPolicy, compat }: RunValues): SafetySettings['policies'] {

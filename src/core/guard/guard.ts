@@ -5,6 +5,7 @@ import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js'
 import type { StopConfig } from '../stop/stop-authority.js';
 import type { MotionSample } from '../stop/vehicle-motion.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
+import { GuardEnd } from './guard-end.js';
 import { WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
@@ -13,7 +14,7 @@ const lookNs = 25n * nsPerMs;
 /** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
 const longestLookNs = 2n * lookNs;
 
-/** Sessions that are watched at the same time. */
+/** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
 
 export interface GuardConfig {
@@ -25,13 +26,22 @@ export interface GuardConfig {
 }
 
 /** What the caller has to do, or may report, after an event of the guard. */
-export type GuardEffect = CommandVehicle | VehicleStopped | SessionChange | TakenOver;
+export type GuardEffect =
+  | CommandVehicle
+  | VehicleStopped
+  | SessionChange
+  | TakenOver
+  | OtherGuard
+  | GuardEnding
+  | GuardEnded;
 
 /** A middleware appeared, ended its session, is silent, or came back from silence. */
 export interface SessionChange {
   readonly kind: 'sessionChanged';
   readonly change: 'begun' | 'ended' | 'silent' | 'back';
   readonly sourceId: string;
+  /** Silence after which its vehicles are stopped, ns. */
+  readonly limitNs: bigint;
   /** `silent`: how long no status came, ns; else 0. */
   readonly silentNs: bigint;
   /** `silent`: the vehicles that are being stopped, ascending; else none. */
@@ -43,6 +53,24 @@ export interface TakenOver {
   readonly kind: 'takenOver';
   /** In no order; never empty. */
   readonly ids: readonly number[];
+}
+
+/** Another guard is on the lab side; reported once for each. */
+export interface OtherGuard {
+  readonly kind: 'otherGuard';
+  readonly sourceId: string;
+}
+
+/** The end was asked for, and does not come at once: see `GuardEnd`. */
+export interface GuardEnding {
+  readonly kind: 'guardEnding';
+}
+
+/** The guard is over, and nothing follows. */
+export interface GuardEnded {
+  readonly kind: 'guardEnded';
+  /** Vehicles that were not known to stand when the time for it was over, ascending. */
+  readonly moving: readonly number[];
 }
 
 /**
@@ -58,8 +86,12 @@ export class Guard {
   readonly #stops = new Map<number, bigint>();
   /** Sessions that have ended: a status that was written before may come after that. */
   readonly #ended = new Set<string>();
+  /** Participants of the other guards of the lab side. */
+  readonly #guards = new Set<string>();
   #lastNumber = 0n;
   #lookedAtNs: bigint | null = null;
+  #end: GuardEnd | null = null;
+  #isOver = false;
   #effects: GuardEffect[] = [];
   readonly #sink = {
     push: (...effects: PlainEffect<Command>[]) => {
@@ -75,9 +107,9 @@ export class Guard {
     this.#config = config;
   }
 
-  /** Wake the guard at this monotonic instant, ns; null while it knows no middleware. */
+  /** Wake the guard at this monotonic instant, ns; null while it knows no middleware, and once it is over. */
   get wakeAtNs(): bigint | null {
-    if (this.#sessions.size === 0 || this.#lookedAtNs === null) return null;
+    if (this.#isOver || this.#lookedAtNs === null) return null;
     let wakeNs = this.#lookedAtNs + lookNs;
     for (const { nextAtNs } of this.#sessions.values()) {
       if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
@@ -122,6 +154,13 @@ export class Guard {
     return this.#effects;
   }
 
+  /** Another guard published its stops. */
+  otherGuard(sourceId: string, participant: string): readonly GuardEffect[] {
+    if (this.#guards.has(participant)) return [];
+    remember(this.#guards, participant);
+    return [{ kind: 'otherGuard', sourceId }];
+  }
+
   /**
    * A command for a vehicle came on the lab side, from another program than the guard.
    * @param participant of its writer; null where the transport does not name writers.
@@ -130,6 +169,12 @@ export class Guard {
     // What cannot be outranked is not worth a try; a middleware forwards no such command.
     if (hasUnusableStamp(command)) return;
     const id = command.message.vehicle_id;
+    if (participant !== null && this.#guards.has(participant)) {
+      for (const session of this.#sessions.values()) {
+        if (session.held.has(id)) session.stoppedElsewhere(command, now);
+      }
+      return;
+    }
     for (const session of this.#sessions.values()) {
       const isOwn = session.participant === participant && session.has(id);
       if (isOwn || session.held.has(id)) session.commanded(command, isOwn, now);
@@ -146,6 +191,7 @@ export class Guard {
   /** The instant `wakeAtNs` has come, or any other time. */
   wake(now: ClockReading): readonly GuardEffect[] {
     this.#effects = [];
+    if (this.#isOver) return [];
     const { monotonicNs } = now;
     const awakeNs = earlier(monotonicNs - (this.#lookedAtNs ?? monotonicNs), longestLookNs);
     this.#lookedAtNs = monotonicNs;
@@ -154,7 +200,35 @@ export class Guard {
       session.act(now, this.#sink);
     }
     this.#forgetDone();
+    if (this.#end?.isOver(this.#sessions.values(), monotonicNs) === true) this.#finish(now);
     return this.#effects;
+  }
+
+  /**
+   * The guard is to end. It goes on until no stop can begin and its vehicles stand.
+   * @param longestNs so long the vehicles may take to rest, ns.
+   */
+  end(now: ClockReading, longestNs: bigint): readonly GuardEffect[] {
+    this.#end ??= new GuardEnd(this.#sessions.values(), now.monotonicNs, longestNs);
+    const effects = this.wake(now);
+    return this.#isOver ? effects : [...effects, { kind: 'guardEnding' }];
+  }
+
+  /** The guard ends now: the commands that make each vehicle that it stops stand still at once. */
+  standStill(now: ClockReading): Command[] {
+    return [...this.#sessions.values()].flatMap((session) =>
+      session.stopping.flatMap((id) => session.standStill(id, now)),
+    );
+  }
+
+  #finish(now: ClockReading): void {
+    const moving = [...this.#sessions.values()].flatMap(({ stopping }) => stopping);
+    for (const command of this.standStill(now)) {
+      const id = command.message.vehicle_id;
+      this.#effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
+    }
+    this.#isOver = true;
+    this.#effects.push({ kind: 'guardEnded', moving: moving.sort((a, b) => a - b) });
   }
 
   #sessionOf(
@@ -164,7 +238,7 @@ export class Guard {
   ): WatchedSession | undefined {
     const key = `${report.epoch} ${report.sourceId}`;
     if (this.#ended.has(key)) return undefined;
-    if (report.phase === 'ended') this.#rememberEnd(key);
+    if (report.phase === 'ended') remember(this.#ended, key);
     const known = this.#sessions.get(key);
     if (known !== undefined || report.phase === 'ended') return known;
     if (this.#sessions.size >= mostSessions) return undefined;
@@ -174,15 +248,6 @@ export class Guard {
     this.#lookedAtNs ??= nowNs;
     this.#changed(session, 'begun');
     return session;
-  }
-
-  #rememberEnd(key: string): void {
-    this.#ended.add(key);
-    if (this.#ended.size <= mostSessions) return;
-    for (const oldest of this.#ended) {
-      this.#ended.delete(oldest);
-      break;
-    }
   }
 
   /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
@@ -225,12 +290,29 @@ export class Guard {
   }
 
   #changed(
-    { report, silentNs }: WatchedSession,
+    { report, limitNs, silentNs }: WatchedSession,
     change: SessionChange['change'],
     ids: readonly number[] = [],
   ): void {
     const { sourceId } = report;
     const silence = change === 'silent' ? silentNs : 0n;
-    this.#effects.push({ kind: 'sessionChanged', change, sourceId, silentNs: silence, ids });
+    this.#effects.push({
+      kind: 'sessionChanged',
+      change,
+      sourceId,
+      limitNs,
+      silentNs: silence,
+      ids,
+    });
+  }
+}
+
+/** Adds a key to a set that forgets the oldest one. */
+function remember(keys: Set<string>, key: string): void {
+  keys.add(key);
+  if (keys.size <= mostSessions) return;
+  for (const oldest of keys) {
+    keys.delete(oldest);
+    break;
   }
 }

@@ -9,9 +9,21 @@ import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 const silentPeriods = 3n;
 const leastSilenceNs = 300n * nsPerMs;
 
-/** What `--guard-after-ms` is by default. */
-export function defaultGuardAfter(periodNs: bigint): bigint {
-  return later(silentPeriods * periodNs, leastSilenceNs);
+/** A status comes once per period: a shorter silence than this, in periods, is none. */
+const leastPeriods = 2n;
+
+/** The shortest silence that `--guard-after-ms` may name, ns. */
+export function shortestGuardAfter(periodNs: bigint): bigint {
+  return leastPeriods * periodNs;
+}
+
+/**
+ * Silence of a status after which the vehicles are stopped, ns.
+ * @param afterNs `--guard-after-ms`, ns; raised to two periods; null: three periods, at least 300 ms.
+ */
+export function guardAfter(afterNs: bigint | null, periodNs: bigint): bigint {
+  if (afterNs === null) return later(silentPeriods * periodNs, leastSilenceNs);
+  return later(afterNs, shortestGuardAfter(periodNs));
 }
 
 /** One session of a middleware, as a guard knows it, and the stops of its vehicles. */
@@ -22,7 +34,8 @@ export class WatchedSession {
   readonly held = new Set<number>();
   /** True while its status does not come. */
   isSilent = false;
-  readonly #limitNs: bigint;
+  /** Silence of its status after which its vehicles are stopped, ns. */
+  readonly limitNs: bigint;
   readonly #stops: StopAuthority;
   /** When the session last commanded each vehicle, steady, ns. */
   readonly #drivenAtNs = new Map<number, bigint>();
@@ -41,7 +54,7 @@ export class WatchedSession {
   ) {
     const periodNs = later(report.periodNs, 1n);
     this.participant = participant;
-    this.#limitNs = afterNs ?? defaultGuardAfter(periodNs);
+    this.limitNs = guardAfter(afterNs, periodNs);
     this.#stops = new StopAuthority(config, periodNs, 'real');
     this.#report = report;
     this.#reportedAtNs = nowNs;
@@ -59,6 +72,16 @@ export class WatchedSession {
   /** True while it is to be watched: it has not ended, and its status comes. */
   get isAlive(): boolean {
     return !this.isSilent && this.#report.phase !== 'ended';
+  }
+
+  /** True when a status came after this instant, steady, ns. */
+  isReportedSince(atNs: bigint): boolean {
+    return this.#reportedAtNs > atNs;
+  }
+
+  /** The vehicles that are being brought to rest, in no order. */
+  get stopping(): number[] {
+    return this.#stops.stopping;
   }
 
   /** True when nothing can follow from it any more. */
@@ -107,6 +130,11 @@ export class WatchedSession {
     this.#stops.forwarded(command, this.#momentOf(now));
   }
 
+  /** A stop command of another guard for a vehicle that is held came. */
+  stoppedElsewhere(command: Command, now: ClockReading): void {
+    this.#stops.stoppedElsewhere(command, this.#momentOf(now));
+  }
+
   /** A state of a vehicle came. */
   observe(id: number, motion: MotionSample, atNs: bigint): void {
     this.#stops.observe(id, motion, atNs);
@@ -119,7 +147,7 @@ export class WatchedSession {
   wait(awakeNs: bigint, nowNs: bigint): boolean {
     if (!this.isAlive) return this.isSilent;
     this.#silentNs += earlier(awakeNs, nowNs - this.#reportedAtNs);
-    return this.#silentNs >= this.#limitNs;
+    return this.#silentNs >= this.limitNs;
   }
 
   /** Begins to bring a vehicle to rest. */
@@ -146,6 +174,11 @@ export class WatchedSession {
     if (nextAtNs !== null && nextAtNs <= now.monotonicNs) {
       this.#stops.act(this.#momentOf(now), effects);
     }
+  }
+
+  /** The commands that make a vehicle stand still at once. */
+  standStill(id: number, now: ClockReading): Command[] {
+    return this.#stops.standStill(id, this.#momentOf(now)).map(({ command }) => command);
   }
 
   /** What the status says of a vehicle covers commands that did not reach the guard. */

@@ -1,11 +1,17 @@
 import { earlier, later, nsPerMs, type Moment } from '../time.js';
-import type { Command } from '../command.js';
+import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import { restamped, type Stamps, stopCommand, unseenCommand } from './stop-commands.js';
+import {
+  commandedSpeed,
+  restamped,
+  type Stamps,
+  stopCommand,
+  unseenCommand,
+} from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
-import { type StopSettings, VehicleStop } from './vehicle-stop.js';
+import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;
@@ -44,6 +50,9 @@ interface Vehicle {
   /** True once the vehicle stands or is silent; false again when it moves. */
   done: boolean;
   startedAtNs: bigint;
+  /** When the stop last had to answer a foreign command at once, steady, ns; null: not yet. */
+  answeredAtNs: bigint | null;
+  isAnswerDue: boolean;
 }
 
 /**
@@ -59,7 +68,10 @@ export class StopAuthority {
   readonly #time: 'real' | 'simulated';
   readonly #vehicles = new Map<number, Vehicle>();
   readonly #nothingForwarded: ForwardedCommands;
-  #nextAtNs: bigint | null = null;
+  /** When all stops are to be repeated, steady, ns. */
+  #repeatAtNs: bigint | null = null;
+  /** When single stops are to be repeated before that, steady, ns. */
+  #answerAtNs: bigint | null = null;
 
   /**
    * @param periodNs above 0.
@@ -75,7 +87,7 @@ export class StopAuthority {
 
   /** When {@link act} is due, steady, ns; null while no vehicle is being stopped. */
   get nextAtNs(): bigint | null {
-    return this.#nextAtNs;
+    return this.#answerAtNs ?? this.#repeatAtNs;
   }
 
   /** The vehicles that were commanded, in no order. */
@@ -109,7 +121,8 @@ export class StopAuthority {
 
   /**
    * A command goes to its vehicle. One that is forwarded in spite of a stop makes the stop begin
-   * anew, at speed 0.
+   * anew, at speed 0: at once, but in real time at most once per repeat. Two programs that outrank
+   * each other would flood the vehicle without that bound.
    */
   forwarded(command: Command, now: Moment): void {
     const vehicle = this.#vehicle(command.message.vehicle_id);
@@ -117,7 +130,22 @@ export class StopAuthority {
     if (vehicle.stop === undefined) return;
     vehicle.stop.renew(now.steadyNs);
     vehicle.done = false;
-    this.#nextAtNs = now.steadyNs;
+    const freeAtNs = (vehicle.answeredAtNs ?? -this.#repeatNs) + this.#repeatNs;
+    if (this.#time === 'real' && now.steadyNs < freeAtNs) return;
+    vehicle.answeredAtNs = now.steadyNs;
+    vehicle.isAnswerDue = true;
+    this.#answerAtNs ??= now.steadyNs;
+  }
+
+  /**
+   * A command of another program that also brings this vehicle to rest went to it. A stop that is under
+   * way goes on, not faster than that one, and outranks it with its next repeat.
+   */
+  stoppedElsewhere(command: Command, now: Moment): void {
+    const { forwarded, stop } = this.#vehicle(command.message.vehicle_id);
+    if (!forwarded.kinds.includes(command.kind)) forwarded.add(command, now);
+    forwarded.stamped(createStampOf(command), validAfterOf(command));
+    stop?.slowTo(speedOfStop(command, now), now.steadyNs);
   }
 
   /**
@@ -178,21 +206,25 @@ export class StopAuthority {
       this.#time === 'real' &&
       !motion.isSeenSince(now.steadyNs - this.#repeatNs);
     if (!waits) this.#command(vehicle, now, effects);
-    this.#nextAtNs = earlier(
-      this.#nextAtNs ?? now.steadyNs + this.#repeatNs,
+    this.#repeatAtNs = earlier(
+      this.#repeatAtNs ?? now.steadyNs + this.#repeatNs,
       now.steadyNs + this.#repeatNs,
     );
   }
 
-  /** Repeats the commands of all stops, and says which stops are over. */
+  /** Repeats the commands of the stops that are due, and says which stops are over. */
   act<C extends Command>(now: Moment, effects: EffectSink<C>): void {
+    const repeatsAll =
+      this.#answerAtNs === null || (this.#repeatAtNs ?? now.steadyNs) <= now.steadyNs;
     let isActive = false;
     for (const vehicle of this.#vehicles.values()) {
       if (vehicle.stop === undefined) continue;
       isActive = true;
-      this.#goOn(vehicle, vehicle.stop, now, effects);
+      if (repeatsAll || vehicle.isAnswerDue) this.#goOn(vehicle, vehicle.stop, now, effects);
+      vehicle.isAnswerDue = false;
     }
-    this.#nextAtNs = isActive ? now.steadyNs + this.#repeatNs : null;
+    this.#answerAtNs = null;
+    if (repeatsAll) this.#repeatAtNs = isActive ? now.steadyNs + this.#repeatNs : null;
   }
 
   /**
@@ -265,11 +297,27 @@ export class StopAuthority {
     if (vehicle === undefined) {
       const forwarded = new ForwardedCommands(this.#config.profile);
       const motion = new VehicleMotion(this.#periodNs);
-      vehicle = { id, forwarded, motion, stop: undefined, done: false, startedAtNs: 0n };
+      vehicle = {
+        id,
+        forwarded,
+        motion,
+        stop: undefined,
+        done: false,
+        startedAtNs: 0n,
+        answeredAtNs: null,
+        isAnswerDue: false,
+      };
       this.#vehicles.set(id, vehicle);
     }
     return vehicle;
   }
+}
+
+/** Speed from which a stop command of another program brakes now, m/s; null where it does not say. */
+function speedOfStop(command: Command, now: Moment): number | null {
+  if (validAfterOf(command) - now.stampNs > negligibleNs) return null;
+  if (command.kind !== 'trajectory' && command.kind !== 'pathTracking') return null;
+  return commandedSpeed({ command, at: now, validFromNs: now.steadyNs }, now.steadyNs);
 }
 
 /** True for a plan that says nothing about now. */

@@ -5,7 +5,7 @@ import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-co
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
-const negligibleNs = nsPerMs;
+export const negligibleNs = nsPerMs;
 
 /** How vehicles are brought to rest. */
 export interface StopSettings {
@@ -105,6 +105,14 @@ export class VehicleStop {
   renew(nowNs: bigint): void {
     this.#speedMps = 0;
     this.#zeroSinceNs = nowNs;
+  }
+
+  /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
+  slowTo(speedMps: number | null, nowNs: bigint): void {
+    if (speedMps === null) return;
+    // The next command subtracts what the vehicle brakes from the last one on.
+    const sinceLast = (this.#settings.brakingMps2 * Number(nowNs - this.#atNs)) / 1e9;
+    this.#speedMps = Math.min(this.#speedMps, speedMps + sinceLast);
   }
 
   #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {

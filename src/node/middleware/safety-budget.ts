@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
-import { defaultGuardAfter, stopBudget, toS } from '../../core/index.js';
+import { guardAfter, stopBudget, toS } from '../../core/index.js';
 import type { Logger } from '../logger.js';
 import { hangOfControlLoopNs } from './emergency-samples.js';
 import { stopAfter } from './session-factory.js';
@@ -46,14 +46,14 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
 
 /** The same from a hang of the control loop to rest. */
 function printHangBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
-  const { hangLimitNs, guard } = config.safety;
+  const { hangLimitNs, guard, guardAfterNs } = config.safety;
   if (hangLimitNs === null && !guard) {
     log.warn(
       'no vehicle is stopped when the control loop of this program hangs (--hang-limit-ms=0), and this run has no guard; add --guard',
     );
     return;
   }
-  const afterNs = hangLimitNs ?? hangOfControlLoopNs + guardAfter(config, periodNs);
+  const afterNs = hangLimitNs ?? hangOfControlLoopNs + guardAfter(guardAfterNs, periodNs);
   print(log, config, { hang_s: toS(afterNs) }, toS(afterNs), (longest) => {
     return `control loop: from a hang to rest at most ${longest}`;
   });
@@ -61,9 +61,9 @@ function printHangBudget(config: RunConfig, periodNs: bigint, log: Logger): void
 
 /** The same from a failure of this program to rest, or that nothing stops the vehicles then. */
 function printGuardBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
-  const { guard, vehicleTimeoutNs } = config.safety;
+  const { guard, guardAfterNs, vehicleTimeoutNs } = config.safety;
   if (guard) {
-    const afterS = toS(guardAfter(config, periodNs));
+    const afterS = toS(guardAfter(guardAfterNs, periodNs));
     print(log, config, { guard_after_s: afterS }, afterS, (longest) => {
       return `guard: from the end of this program, or a hang of all of it, to rest at most ${longest}`;
     });
@@ -72,10 +72,6 @@ function printGuardBudget(config: RunConfig, periodNs: bigint, log: Logger): voi
       'the vehicles have no time-out (--vehicle-timeout-ms=0), and this run has no guard: they drive on when this program fails; add --guard, or run "hlc-middleware guard"',
     );
   }
-}
-
-function guardAfter({ safety: { guardAfterNs } }: RunConfig, periodNs: bigint): bigint {
-  return guardAfterNs ?? defaultGuardAfter(periodNs);
 }
 
 /**

@@ -38,6 +38,12 @@ describe('hlc-middleware guard', () => {
     }
   });
 
+  it('is refused a silence below two periods', async () => {
+    const { exitCode, error } = await run('guard --period-ms=400 --guard-after-ms=799');
+    expect(exitCode).toBe(2);
+    expect(error).toContain('at least two periods, 800 ms');
+  });
+
   it('has defaults where the middleware has them', () => {
     const config = parse('--period-ms=50 --control-socket=off');
     const guard = parse(guardFlags(config).join(' '));

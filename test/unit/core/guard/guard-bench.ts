@@ -105,6 +105,11 @@ export class GuardBench {
     this.clocks.monotonicNs = endNs;
   }
 
+  /** The guard is to end; its vehicles may take 4 s to rest. */
+  end(): void {
+    this.#note(this.guard.end(this.clocks.read(), 4n * S));
+  }
+
   wake(): void {
     this.#note(this.guard.wake(this.clocks.read()));
   }
