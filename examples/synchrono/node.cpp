@@ -2,8 +2,8 @@
 // one state per heartbeat, each after the states of the others before it, as the original does. It
 // prints what it receives, one JSON object per line. Without a check it would crash where the
 // original does; so it verifies each buffer, and ends with exit code 1 where the original crashes.
-// Its readers keep all and it leaves out copies: the original loses the message that it has not read
-// when the next one comes, and then waits 20 s at the end.
+// Its readers keep all messages, of one writer of each node: the original loses the message that it has
+// not read when the next one comes, and then waits 20 s at the end.
 // Usage: node --node=1 --peers=1 --domain=33 --agents=2 --kind=wheeled --heartbeats=100
 //             --writers=0 --heartbeat-ms=10 --quit=1 --loopback=0 --quiet=0
 // --writers=0: one writer per agent. --quit=0: it never ends the simulation by itself. --loopback=1: it
@@ -289,6 +289,11 @@ class Node {
     for (fast::DataWriter* writer : writers_) writer->write(&sample);
   }
 
+  /** True for the writer whose message a reader received first. */
+  bool is_of_first_writer(fast::DataReader* reader, const rtps::InstanceHandle_t& writer) {
+    return first_writers_.emplace(reader, writer).first->second == writer;
+  }
+
   /** One message of each other node, or a warning after the time-out. */
   void receive() {
     for (fast::DataReader* reader : readers_) {
@@ -302,13 +307,12 @@ class Node {
         waited_ += std::chrono::steady_clock::now() - begin;
         if (!came) continue;
         taken = reader->take_next_sample(&sample, &info) == ReturnCode_t::RETCODE_OK &&
-                info.valid_data && sample.data() != newest_[reader];
+                info.valid_data && is_of_first_writer(reader, info.publication_handle);
       }
       if (!taken) {
         std::fprintf(stderr, "no message for %d s\n", receive_seconds);
         continue;
       }
-      newest_[reader] = sample.data();
       process(sample.data());
     }
   }
@@ -385,8 +389,8 @@ class Node {
   fast::DomainParticipant* participant_ = nullptr;
   std::vector<fast::DataWriter*> writers_;
   std::vector<fast::DataReader*> readers_;
-  /** The last message of each. A node with several agents sends every message several times. */
-  std::map<fast::DataReader*, std::vector<uint8_t>> newest_;
+  /** Whose messages each takes. A node with several agents has a writer for each, which all send the same. */
+  std::map<fast::DataReader*, rtps::InstanceHandle_t> first_writers_;
   Builder builder_;
   std::map<Key, int> wheels_;
   std::string agents_line_;

@@ -1,4 +1,3 @@
-import { stopSymbol } from '../core/index.js';
 import { topics } from '../messages/index.js';
 import type { ControllerSide } from './controller-side.js';
 import { TopicRelay } from './topic-relay.js';
@@ -27,13 +26,9 @@ export class LabLink {
       lab,
       topics.systemTrigger,
       ({ next_start }, { bytes, receivedAtNs }) => {
-        const nextStartNs = next_start.nanoseconds;
-        // Also before the controllers are ready, as the original does. The start signal of a step goes
-        // first, since all wait for it; a stop goes before everything that follows from it.
-        const isStop = nextStartNs === stopSymbol;
-        if (isStop) controllerSide.passTrigger(bytes);
-        onTrigger(nextStartNs, receivedAtNs);
-        if (!isStop) controllerSide.passTrigger(bytes);
+        // Also before the controllers are ready, as the original does.
+        controllerSide.passTrigger(bytes);
+        onTrigger(next_start.nanoseconds, receivedAtNs);
       },
       errors,
     );

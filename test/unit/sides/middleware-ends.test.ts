@@ -143,37 +143,6 @@ describe('the link between the sides', () => {
     planning_problem_id,
   });
 
-  it('passes a trigger on after the start signal that it causes, and a stop before all that follows', async () => {
-    const [lab, controllers] = [openSide('Lab'), openSide('Controller')];
-    const order: string[] = [];
-    for (const { name, typeName } of [topics.systemTrigger, topics.vehicleStateList]) {
-      const onSample = () => void order.push(name);
-      controllers.network.join().createReader({ name, typeName }, reliable, { onSample });
-    }
-    const nothing = () => undefined;
-    const events = {
-      readySignal: nothing,
-      command: nothing,
-      writerChanged: nothing,
-      deaf: nothing,
-    };
-    const controllerSide = new ControllerSide(controllers.side, events, errors);
-    const start = topics.vehicleStateList.codec.encode(topics.vehicleStateList.codec.zero());
-    const onTrigger = () => controllerSide.startSignals.write(start);
-    new LabLink(lab.side, controllers.side, controllerSide, onTrigger, errors);
-    for (const nanoseconds of [7n, stopSymbol]) {
-      await lab.send(topics.systemTrigger, { next_start: { nanoseconds } });
-      await controllers.network.idle();
-    }
-    expect(order).toEqual([
-      'vehicleStateList',
-      'systemTrigger',
-      'systemTrigger',
-      'vehicleStateList',
-    ]);
-    controllerSide.close();
-  });
-
   it('passes triggers on at once, and stop requests back', async () => {
     const { lab, controllers, noted } = openEnds();
     const triggers = controllers.listen(topics.systemTrigger);
