@@ -42,7 +42,10 @@ interface PlainConfig<C extends SessionConfig, M extends SessionSettings['mode']
   readonly config: Omit<C, 'supervision'> & { readonly supervision: PlainSupervision };
 }
 
-type PlainSupervision = Omit<SupervisionConfig, 'ruleOf'> & {
+type PlainSupervision = Omit<SupervisionConfig, 'ruleOf' | 'latched'> & {
+  readonly latched?: SupervisionConfig['latched'];
+  /** In place of `latched` in recordings of versions that sent these vehicles no stop. */
+  readonly latchedIds?: readonly number[];
   /** Each rule, and its controllers; all ids from 0 to 255 are named. */
   readonly rules: readonly { readonly ids: readonly number[]; readonly rule: SupervisionRule }[];
 };
@@ -66,7 +69,8 @@ export function plainSettings(settings: SessionSettings): PlainSettings {
 
 /** The settings that {@link plainSettings} was given. */
 export function settingsOf({ mode, config }: PlainSettings): SessionSettings {
-  const { rules, ...rest } = config.supervision;
+  const { rules, latchedIds = [], ...rest } = config.supervision;
+  const latched = rest.latched ?? latchedIds.map((id) => ({ id, kinds: [] }));
   const byId = new Map(rules.flatMap(({ ids, rule }) => ids.map((id) => [id, rule] as const)));
   const ruleOf = (id: number): SupervisionRule => {
     const rule = byId.get(id);
@@ -74,5 +78,8 @@ export function settingsOf({ mode, config }: PlainSettings): SessionSettings {
     return rule;
   };
   // Mode and config belong together; the compiler cannot see that through the pair.
-  return { mode, config: { ...config, supervision: { ...rest, ruleOf } } } as SessionSettings;
+  return {
+    mode,
+    config: { ...config, supervision: { ...rest, latched, ruleOf } },
+  } as SessionSettings;
 }

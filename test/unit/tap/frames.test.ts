@@ -97,6 +97,21 @@ describe.each([
   });
 });
 
+it('settings of a version that stopped no latched vehicle again name it without a command', async () => {
+  const recorder = new FrameRecorder();
+  await eventfulRun(new TappedNode('--wait-for-start=false', recorder), false);
+  const begin = recorder.records().find((record) => record.type === 'session');
+  if (begin?.content.settings.mode !== 'real') throw new Error('no session was recorded');
+  const { mode, config } = begin.content.settings;
+  const { latched: _, ...supervision } = config.supervision;
+  const before = { ...supervision, latchedIds: [2] };
+  const { supervision: after } = settingsOf({
+    mode,
+    config: { ...config, supervision: before },
+  }).config;
+  expect(after.latched).toEqual([{ id: 2, kinds: [] }]);
+});
+
 describe('a reader of frames', () => {
   const frameOf = (type: 'stalled' | 'end', content: unknown) => {
     const frames = new FrameWriter();
