@@ -8,8 +8,7 @@ const shortestSliceUs = 100;
 const longestSliceUs = 100_000;
 
 /**
- * A gateway takes part: with the longest slice it waits for as long as others run on a busy machine, and
- * its clients get no answer in time, µs.
+ * A gateway takes part: on a busy machine a thread with a longer slice also waits longer for its turn, µs.
  */
 const gatewaySliceUs = 4000;
 
