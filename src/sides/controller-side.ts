@@ -33,7 +33,10 @@ export class ControllerSide {
       (command, { bytes, writer, receivedAtNs }) =>
         events.command({ ...command, bytes, writerGuid: writer.guid }, receivedAtNs),
       errors,
-      (change) => events.writerChanged('command', change),
+      (change) => {
+        if (change.joined) this.#gate.replyWriterMatched(change.writer);
+        events.writerChanged('command', change);
+      },
     );
     this.#triggers = writeTopic(side, topics.systemTrigger, errors);
     this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {
