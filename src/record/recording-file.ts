@@ -45,6 +45,9 @@ export class RecordingFile {
   #written = 0;
   #marks: number[] = [];
   #waitingBytes = 0;
+  /** Bytes that the kernel has, and the disk not surely. */
+  #unsyncedBytes = 0;
+  #syncing: Promise<void> | undefined;
   #failed = false;
   #tail: Promise<void> = Promise.resolve();
 
@@ -82,7 +85,7 @@ export class RecordingFile {
     if (this.#bytes.pendingBytes >= chunkBytes) this.flush();
   }
 
-  /** Closes the chunk, and has it written and synchronized. */
+  /** Closes the chunk, and has it written and synchronized in the background. */
   flush(): void {
     if (this.#failed || this.#bytes.pendingMessages === 0) return;
     this.#append(this.#bytes.closeChunk());
@@ -102,6 +105,7 @@ export class RecordingFile {
   /** Settles when the disk has all that was flushed. */
   async written(): Promise<void> {
     await this.#tail;
+    await this.#syncing?.catch(() => undefined);
   }
 
   get #isFull(): boolean {
@@ -141,16 +145,36 @@ export class RecordingFile {
 
   #endPart(): void {
     this.#append(this.#bytes.end());
-    this.#enqueue(() => this.#file.close());
+    this.#enqueue(async () => {
+      await this.#syncing;
+      await this.#file.close();
+    });
   }
 
   #append(bytes: Uint8Array): void {
     this.#waitingBytes += bytes.byteLength;
     this.#enqueue(async () => {
       await this.#writeAll(bytes);
-      await this.#file.datasync();
-      this.#waitingBytes -= bytes.byteLength;
+      this.#unsyncedBytes += bytes.byteLength;
+      if (this.#syncing !== undefined) return;
+      const syncing = this.#sync();
+      syncing.catch(() => this.#enqueue(() => syncing));
+      this.#syncing = syncing;
     });
+  }
+
+  /**
+   * Synchronizes all that was written, also what is written meanwhile. No write waits for it: what the
+   * kernel has survives a crash of this program, and a disk under load takes long.
+   */
+  async #sync(): Promise<void> {
+    while (this.#unsyncedBytes > 0) {
+      const bytes = this.#unsyncedBytes;
+      this.#unsyncedBytes = 0;
+      await this.#file.datasync();
+      this.#waitingBytes -= bytes;
+    }
+    this.#syncing = undefined;
   }
 
   #enqueue(work: () => Promise<void>): void {
