@@ -60,7 +60,12 @@ const parts = {
   faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   browser: { rest: true, realTime: true },
   rti: { rest: true, realTime: true },
-  interop: { rest: true, realTime: true, reporters: ['./test/interop/matrix-reporter.ts'] },
+  interop: {
+    rest: true,
+    project: 'interop*',
+    realTime: true,
+    reporters: ['./test/interop/matrix-reporter.ts'],
+  },
   ros2: { rest: true, realTime: true, environment: ros2WorkspaceEnvironment },
 };
 
