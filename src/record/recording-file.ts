@@ -59,12 +59,14 @@ export class RecordingFile {
   }
 
   /**
-   * Makes the file; an existing one is not overwritten.
+   * Makes the file and writes its head; an existing one is not overwritten.
    * @throws Error of the file system: `EEXIST`, `EACCES`, `ENOENT`.
    */
   static async create(options: RecordingFileOptions): Promise<RecordingFile> {
     await zstdLoaded;
-    return new RecordingFile(options, await open(options.path, 'wx'));
+    const recording = new RecordingFile(options, await open(options.path, 'wx'));
+    await recording.#tail;
+    return recording;
   }
 
   /** Parts so far. */
