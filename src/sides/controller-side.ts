@@ -30,8 +30,7 @@ export class ControllerSide {
     // count on the former.
     readCommands(
       side,
-      (command, { bytes, writer, receivedAtNs }) =>
-        events.command({ ...command, bytes, writerGuid: writer.guid }, receivedAtNs),
+      (command, { receivedAtNs }) => events.command(command, receivedAtNs),
       errors,
       (change) => events.writerChanged('command', change),
     );

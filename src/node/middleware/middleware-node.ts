@@ -297,8 +297,10 @@ export class MiddlewareNode {
       clocks,
       absentVehicles: config.session.absentVehicles,
       attempt: (write) => topicErrors.attempt(write),
-      onSent: ({ plan, index, value: tNowNs, ...now }, bytes) =>
-        this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes }),
+      onSent: ({ plan, index, value: tNowNs, monotonicNs, realtimeNs }, bytes) => {
+        const now = { monotonicNs, realtimeNs };
+        this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes });
+      },
     });
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/index.js';
 import { earlier, later } from '../../../src/core/time.js';
 import { P, offset, type Happening, intruderOf } from './real-time-happenings.js';
-import { SlotWriter } from './slot-writer.js';
+import { allSlots, SlotWriter } from './slot-writer.js';
 import { MS, only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
 
 interface Period {
@@ -308,7 +308,7 @@ export class Model {
         this.startSignal(effect.tNowNs, effect.latenessNs);
         break;
       case 'prepareStart':
-        this.prepared(effect.tNowNs, effect.slots);
+        this.prepared(effect.tNowNs, allSlots(effect.slots));
         break;
       case 'clockStepped':
         this.clockEpoch++;

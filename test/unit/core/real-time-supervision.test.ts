@@ -114,7 +114,7 @@ it('forwards nothing to a vehicle that a guard has stopped, also before the firs
 it('reports a start signal that went out just before the end of the run was decided', () => {
   const bench = silent();
   const prepared = only(bench.run(P - MS), 'prepareStart').at(-1);
-  const [slot] = prepared?.slots ?? [];
+  const slot = prepared?.slots.first;
   if (prepared === undefined || slot === undefined) expect.fail('nothing was prepared');
   const { startSignals } = bench.session;
   bench.clocks.monotonicNs = slot.notBeforeNs;
