@@ -149,12 +149,13 @@ export function eventView(entry: TapLog): EventView {
   const { level, time, msg = '' } = entry;
   const { code, controller } = entry as { readonly code?: unknown; readonly controller?: unknown };
   // Some texts leave the id to its field.
-  const whose = typeof controller === 'number' ? ` controller ${controller}` : '';
+  const isNamed =
+    typeof controller !== 'number' || new RegExp(`(controller|vehicle) ${controller}\\b`).test(msg);
   const t = Date.parse(time);
   return {
     t: Number.isFinite(t) ? t : 0,
     level,
-    text: `${msg}${msg.includes(whose) ? '' : `,${whose}`}`,
+    text: isNamed ? msg : `${msg}, controller ${String(controller)}`,
     ...(typeof code === 'string' && /^HLC_[A-Z0-9_]{1,60}$/.test(code) && { code }),
   };
 }

@@ -41,6 +41,10 @@ export const world = {
   /** When the observer last sent anything, ms of this page. */
   updatedAt: performance.now(),
   vehicles: new Map<number, VehicleView>(),
+  /** The newest time of their states. */
+  statesAt: 0,
+  /** States per second of each vehicle. */
+  rates: new Map<string, number>(),
   /** Points of each vehicle: x and y alternate, metres; NaN, NaN where points between are missing. */
   trails: new Map<number, number[]>(),
   plans: new Map<number, PlanView>(),
@@ -50,10 +54,13 @@ export const world = {
   marks: [] as MarkView[],
 };
 
+/** When the last status came, ms of this page. */
+let statusAt = 0;
+
 /** The middleware's time now, ms since 1970. */
 export function middlewareTime(): number {
-  // A recording and simulated time may stand still.
-  if (playback.value !== undefined || status.value?.mode === 'simulated') return world.t;
+  // A recording and simulated time may stand still: the newest state is of now.
+  if (playback.value !== undefined || status.value?.mode === 'simulated') return world.statesAt;
   return world.t === 0 ? 0 : world.t + (performance.now() - world.receivedAt);
 }
 
@@ -72,6 +79,7 @@ export function follow(): void {
 
 function forget(): void {
   world.vehicles.clear();
+  world.statesAt = 0;
   world.trails.clear();
   world.plans.clear();
   world.replies.clear();
@@ -116,7 +124,11 @@ function apply(update: PageUpdate): void {
     void loadHistory();
   }
   if (update.connection !== undefined) connection.value = update.connection;
-  if (update.status !== undefined) status.value = update.status;
+  if (update.status !== undefined) {
+    if (status.value !== undefined) setRates(status.value, update.status);
+    status.value = update.status;
+    statusAt = performance.now();
+  }
   if (update.mayControl !== undefined) mayControl.value = update.mayControl;
   if (update.playback !== undefined) playback.value = update.playback;
   if (update.lost !== undefined) lost.value = update.lost;
@@ -137,9 +149,18 @@ function apply(update: PageUpdate): void {
   updates.value++;
 }
 
+/** @param before the counts of about a second before. */
+function setRates(before: StatusView, now: StatusView): void {
+  const seconds = (performance.now() - statusAt) / 1000;
+  for (const [id, count] of Object.entries(now.statesReceived)) {
+    world.rates.set(id, Math.max(0, count - (before.statesReceived[id] ?? 0)) / seconds);
+  }
+}
+
 function addVehicle(vehicle: VehicleView): void {
   const before = world.vehicles.get(vehicle.id);
   world.vehicles.set(vehicle.id, vehicle);
+  world.statesAt = Math.max(world.statesAt, vehicle.t);
   const trail = world.trails.get(vehicle.id) ?? [];
   world.trails.set(vehicle.id, trail);
   if (before !== undefined && isFar(before, vehicle)) trail.push(NaN, NaN);

@@ -91,19 +91,21 @@ function optionsOf(ids: readonly number[], width: number): uPlot.Options {
     height,
     axes: [time, { ...axis, size: 40 }],
     series: [
-      { label: 'time', value: (_, s) => timeOf(s * 1000) },
+      { label: 'time', value: (_, s: number | null) => (s === null ? '--' : timeOf(s * 1000)) },
       ...ids.map((id, i) => ({ label: `controller ${id}`, stroke: colour(i), spanGaps: true })),
       { label: 'lateness', stroke: '#999', dash: [2, 3], spanGaps: true },
       { label: 'period', stroke: text, dash: [8, 4], spanGaps: true },
-      points('miss', '#d97706'),
-      points('refusal', '#7c3aed'),
-      points('stop', '#dc2626'),
+      ...marks.map(({ kind, stroke }) => points(kind, stroke)),
     ],
   };
 }
 
-/** Where marks are, by the period: those of one time do not hide each other. */
-const markHeights = { refusal: 0.92, miss: 1, stop: 1.08 };
+/** Heights by the period: marks of one time do not hide each other. */
+const marks = [
+  { kind: 'miss', height: 1, stroke: '#d97706' },
+  { kind: 'refusal', height: 0.92, stroke: '#7c3aed' },
+  { kind: 'stop', height: 1.08, stroke: '#dc2626' },
+] as const;
 
 /** One column of times for all lines: uPlot aligns them so. */
 function dataOf(ids: readonly number[]): uPlot.AlignedData {
@@ -122,7 +124,7 @@ function dataOf(ids: readonly number[]): uPlot.AlignedData {
     [seconds(from), seconds(world.t)],
     [period, period],
   ]);
-  for (const [kind, height] of Object.entries(markHeights)) {
+  for (const { kind, height } of marks) {
     const times = world.marks
       .filter((mark) => mark.kind === kind && mark.t >= from)
       .map(({ t }) => seconds(t))

@@ -218,9 +218,9 @@ describe('the updates of a page', () => {
     const page = view.open(false);
     const entry = { level: 30, time: '2026-01-01T00:00:00.000Z', controller: 2 };
     view.record(record('log', { ...entry, msg: 'controller is ready' }));
-    view.record(record('log', { ...entry, msg: 'period missed by controller 2' }));
+    view.record(record('log', { ...entry, msg: 'controller 2 is late' }));
     const texts = view.take(page)?.events?.map(({ text: shown }) => shown);
-    expect(texts).toEqual(['controller is ready, controller 2', 'period missed by controller 2']);
+    expect(texts).toEqual(['controller is ready, controller 2', 'controller 2 is late']);
   });
 
   it('of one that reads nothing are bounded, and count what they lose', () => {
