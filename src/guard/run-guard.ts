@@ -61,7 +61,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     const joined = join(config, network, dds, (text) => log.warn(text));
     const side = createSide('Lab', joined.transport, libraries);
     new LabLog(side, nodeLog, name, () => dds.clocks.realtimeNs(), errors);
-    const path = latchFilePath(config.output.controlSocket, config.safety.resume);
+    const path = latchFilePath(config.output.controlSocket);
     if (path !== null) {
       latchFile = new LatchFile({
         path,

@@ -46,14 +46,16 @@ export class Supervision {
 
   /** A controller is admitted. */
   add(id: number): void {
+    const rule = this.#config.ruleOf(id);
+    const isLatched = this.#config.latched.some((vehicle) => vehicle.id === id);
     this.#charges.set(id, {
-      rule: this.#config.ruleOf(id),
+      rule,
       joinedAtNs: null,
       commanded: false,
       repliedAtNs: 0n,
       heldUp: false,
       strikes: 0,
-      latched: this.#config.latched.some((vehicle) => vehicle.id === id),
+      latched: isLatched && rule.resume !== 'auto',
     });
   }
 
@@ -180,12 +182,15 @@ export class Supervision {
     return true;
   }
 
-  /** Stops the vehicles once more that an earlier run stopped: it may have ended before they stood. */
+  /**
+   * Stops the vehicles once more that an earlier run stopped, also those without a controller in this
+   * run: it may have ended before they stood.
+   */
   stopLatched<C extends Command>(now: Moment, effects: EffectSink<C>): void {
     const stamps = { createNs: now.stampNs, validNs: now.stampNs };
-    for (const { id, kinds } of this.#config.latched) {
-      if (!this.isLatched(id)) continue;
+    for (const { id, kinds, sent } of this.#config.latched) {
       this.stops.sentUnseen(id, kinds, stamps, now);
+      if (sent !== undefined) this.stops.sentUnseen(id, [], sent, now);
       this.stops.begin(id, now, effects, true);
     }
   }
