@@ -78,16 +78,38 @@ export interface LatchFileOptions {
   readonly path: string;
   /** The vehicles of this run; the file keeps what others of this path latched. */
   readonly vehicleIds: readonly number[];
+  /** What was sent to vehicles; shared by several files, or of this one alone. */
+  readonly sent?: SentRecord;
   /** Called with the first error `HLC_LATCH_FILE` in a row. */
   readonly onFailure: (error: HlcError) => void;
 }
 
-/** What was sent to one vehicle. */
 interface Sent {
   readonly kinds: Set<Command['kind']>;
-  /** The highest stamps, ns. */
   createNs: bigint;
   validNs: bigint;
+}
+
+/** The kinds of commands that were sent to each vehicle, and their highest stamps, ns. */
+export class SentRecord {
+  readonly #vehicles = new Map<number, Sent>();
+
+  of(id: number): Readonly<Sent> | undefined {
+    return this.#vehicles.get(id);
+  }
+
+  /** A command goes to its vehicle. */
+  commanded(command: Command): void {
+    const id = command.message.vehicle_id;
+    let sent = this.#vehicles.get(id);
+    if (sent === undefined) {
+      sent = { kinds: new Set(), createNs: 0n, validNs: 0n };
+      this.#vehicles.set(id, sent);
+    }
+    sent.kinds.add(command.kind);
+    sent.createNs = later(sent.createNs, createStampOf(command));
+    sent.validNs = later(sent.validNs, validAfterOf(command));
+  }
 }
 
 /**
@@ -99,7 +121,7 @@ export class LatchFile implements SessionObserver {
   readonly #options: LatchFileOptions;
   /** Of each vehicle of this run whether it is latched, since that is known. */
   readonly #latched = new Map<number, boolean>();
-  readonly #sent = new Map<number, Sent>();
+  readonly #sent: SentRecord;
   /** The file stays, also without a vehicle: it holds the room for the next stop. */
   #holdsRoom = false;
   #isStale = false;
@@ -108,13 +130,14 @@ export class LatchFile implements SessionObserver {
 
   constructor(options: LatchFileOptions) {
     this.#options = options;
+    this.#sent = options.sent ?? new SentRecord();
   }
 
   effect(effect: NodeEffect): void {
     switch (effect.kind) {
       case 'forwardCommand':
       case 'commandVehicle':
-        this.commanded(effect.command);
+        this.#sent.commanded(effect.command);
         break;
       case 'safeStop':
         if (effect.latched) this.add([effect.id]);
@@ -132,19 +155,6 @@ export class LatchFile implements SessionObserver {
       default:
         break;
     }
-  }
-
-  /** A command goes to its vehicle. */
-  commanded(command: Command): void {
-    const id = command.message.vehicle_id;
-    let sent = this.#sent.get(id);
-    if (sent === undefined) {
-      sent = { kinds: new Set(), createNs: 0n, validNs: 0n };
-      this.#sent.set(id, sent);
-    }
-    sent.kinds.add(command.kind);
-    sent.createNs = later(sent.createNs, createStampOf(command));
-    sent.validNs = later(sent.validNs, validAfterOf(command));
   }
 
   /**
@@ -208,7 +218,7 @@ export class LatchFile implements SessionObserver {
     const own = [...this.#latched].flatMap(([id, latched]): LatchedVehicle[] => {
       if (!latched) return [];
       const known = before.find((vehicle) => vehicle.id === id);
-      const seen = this.#sent.get(id);
+      const seen = this.#sent.of(id);
       if (seen === undefined) return [known ?? { id, kinds: allKinds }];
       const kinds = [...new Set([...(known?.kinds ?? []), ...seen.kinds])];
       const createNs = later(seen.createNs, known?.sent?.createNs ?? 0n);

@@ -1,9 +1,12 @@
 import type { RunConfig } from '../../config/index.js';
-import { cpmLabVehicle, type LatchedVehicle } from '../../core/index.js';
+import { cpmLabVehicle, later, nsPerMs, type LatchedVehicle } from '../../core/index.js';
 import { HlcError, isHlcError } from '../../errors/index.js';
 import { LatchFile, latchFilePath, readLatchFile } from './latch-file.js';
 import type { Logger } from '../logger.js';
 import type { SessionObserver } from '../observers/session-observer.js';
+
+/** Stamps above this are of the wall clock, ns (1973): simulated time begins at 0. */
+const leastWallClockNs = 10n ** 17n;
 
 /** The latches of one middleware that outlive its process. */
 export class Latches {
@@ -41,11 +44,12 @@ export class Latches {
       this.#log.error({ code: error.code }, error.message);
       return vehicleIds.map((id) => ({ id, kinds: cpmLabVehicle.kinds }));
     });
+    const nowNs = BigInt(Date.now()) * nsPerMs;
     const ids = latched.map(({ id }) => id);
     this.#logOwn(ids.filter((id) => vehicleIds.includes(id)));
     this.#logUnlisted(ids.filter((id) => !vehicleIds.includes(id)));
     if (this.#latchesStops) await this.#file?.reserve();
-    return latched;
+    return latched.map((vehicle) => sentUntil(vehicle, nowNs));
   }
 
   get #latchesStops(): boolean {
@@ -74,4 +78,12 @@ export class Latches {
   async close(): Promise<void> {
     await this.#file?.close();
   }
+}
+
+/** The run that latched a vehicle may have stopped it until now, with stamps that its file does not have. */
+function sentUntil(vehicle: LatchedVehicle, nowNs: bigint): LatchedVehicle {
+  const { sent } = vehicle;
+  if (sent === undefined || sent.createNs < leastWallClockNs) return vehicle;
+  const until = { createNs: later(sent.createNs, nowNs), validNs: later(sent.validNs, nowNs) };
+  return { ...vehicle, sent: until };
 }
