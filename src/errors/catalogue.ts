@@ -568,6 +568,11 @@ export const catalogue = {
     (d) =>
       `The latch file ${d.file} cannot be used (${d.cause}); check the file and its folder: a latched stop may not survive a restart.`,
   ),
+  HLC_LATCH_UNLISTED: entry<{ ids: readonly number[]; file: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Vehicles ${d.ids.join(', ')} are stopped, and are not in --vehicle-ids: an earlier run latched them in ${d.file}. To drive them again, start a run that lists them, and resume them there.`,
+  ),
   HLC_FINDING_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>

@@ -1,12 +1,13 @@
-import { type ClockReading, earlier, nsPerMs } from '../time.js';
+import { type ClockReading, earlier, later, nsPerMs } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js';
 import type { StopConfig } from '../stop/stop-authority.js';
 import type { MotionSample } from '../stop/vehicle-motion.js';
+import type { LatchedVehicle } from '../supervision/miss-policy.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
 import { GuardEnd } from './guard-end.js';
-import { WatchedSession } from './watched-session.js';
+import { guardAfter, WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
 const lookNs = 25n * nsPerMs;
@@ -16,6 +17,12 @@ const longestLookNs = 2n * lookNs;
 
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
+
+/** So long a guard that has just begun needs to see which vehicles stand, and who drives them, ns. */
+const leastWaitNs = 600n * nsPerMs;
+
+/** In place of the epoch of a session, where the vehicles are those of a latch file. */
+const epochOfLatches = -1n;
 
 export interface GuardConfig {
   /** Differs between guards. */
@@ -160,6 +167,42 @@ export class Guard {
     return this.#effects;
   }
 
+  /**
+   * These vehicles were latched when this guard was started, and may still move. They are stopped after
+   * one detection time, unless they stand by then, their middleware lives, or another one drives them.
+   * @param periodNs of the middleware with this id, ns.
+   */
+  latchedBefore(
+    sourceId: string,
+    vehicles: readonly LatchedVehicle[],
+    periodNs: bigint,
+    now: ClockReading,
+  ): void {
+    const tNowNs = now.realtimeNs;
+    const report: MiddlewareReport = {
+      sourceId,
+      epoch: epochOfLatches,
+      tNowNs,
+      periodNs,
+      simulatedTime: false,
+      phase: 'stopping',
+      vehicles: vehicles.map(({ id, kinds, sent }) => ({
+        id,
+        kinds,
+        newestCreateNs: later(tNowNs, sent?.createNs ?? tNowNs),
+        newestValidNs: later(tNowNs, sent?.validNs ?? tNowNs),
+        obeyedUntilNs: null,
+      })),
+      takenOver: [],
+    };
+    const { stops, afterNs } = this.#config;
+    const waitNs = later(guardAfter(afterNs, periodNs), leastWaitNs);
+    const session = new WatchedSession(report, null, stops, waitNs, now.monotonicNs);
+    session.reported(report, now);
+    this.#sessions.set(`${epochOfLatches} ${sourceId}`, session);
+    this.#lookedAtNs ??= now.monotonicNs;
+  }
+
   /** Another guard published its stops. */
   otherGuard(sourceId: string, participant: string): readonly GuardEffect[] {
     if (this.#guards.has(participant)) return [];
@@ -259,8 +302,10 @@ export class Guard {
 
   /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
   #silent(session: WatchedSession, now: ClockReading): void {
+    const isOfFile = session.report.epoch === epochOfLatches;
     for (const id of session.atRisk) {
-      if (this.#isDrivenSince(id, session)) session.cede(id);
+      const needsNoStop = isOfFile && (this.#isBack(session) || session.isAtRest(id));
+      if (needsNoStop || this.#isDrivenSince(id, session)) session.cede(id);
     }
     const ids = session.atRisk;
     if (session.isSilent && ids.length === 0) return;
@@ -272,7 +317,15 @@ export class Guard {
       }
       session.hold(id, now, this.#sink);
     }
-    this.#changed(session, 'silent', ids);
+    if (!isOfFile || ids.length > 0) this.#changed(session, 'silent', ids);
+  }
+
+  /** True when the middleware that latched the vehicles of a file lives: it stops them itself. */
+  #isBack({ report: { sourceId } }: WatchedSession): boolean {
+    return [...this.#sessions.values()].some(
+      ({ report, isAlive }) =>
+        isAlive && report.sourceId === sourceId && report.epoch !== epochOfLatches,
+    );
   }
 
   #isDrivenSince(id: number, session: WatchedSession): boolean {

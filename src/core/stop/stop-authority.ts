@@ -97,6 +97,11 @@ export class StopAuthority {
     );
   }
 
+  /** True when the states of the vehicle show that it stands. */
+  isAtRest(id: number): boolean {
+    return this.#vehicles.get(id)?.motion.isAtRest ?? false;
+  }
+
   /** True while the vehicle is being brought to rest. */
   isStopping(id: number): boolean {
     const vehicle = this.#vehicles.get(id);
