@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import type { Miss } from './reply-monitor.js';
 import type { ControllerState } from './roster.js';
-import type { StartSlot } from './start-plan.js';
+import type { StartSlots } from './start-plan.js';
 import type { StopOutcome } from './stop/vehicle-stop.js';
 import type { Violation } from './violation.js';
 import type { WorldEntry } from './world.js';
@@ -77,7 +77,7 @@ export interface PrepareStart<S, O> extends StartSignal<S, O> {
   readonly kind: 'prepareStart';
   /** Number of the plan, for `startSent`. */
   readonly plan: number;
-  readonly slots: readonly StartSlot[];
+  readonly slots: StartSlots;
 }
 
 /** Real time: no start signal is to be written until the next `prepareStart`. */

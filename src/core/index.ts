@@ -45,7 +45,12 @@ export {
 export type * from './session-events.js';
 export { stopSymbol } from './session-events.js';
 export type { Session } from './session.js';
-export { cpmLabLatestStart, defaultLatestStart, type StartSlot } from './start-plan.js';
+export {
+  cpmLabLatestStart,
+  defaultLatestStart,
+  type StartSlot,
+  type StartSlots,
+} from './start-plan.js';
 export type { SentCommands, StandStill, StopConfig } from './stop/stop-authority.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
 export type { MotionSample } from './stop/vehicle-motion.js';

@@ -54,14 +54,17 @@ export interface Start {
   readonly latenessNs: bigint;
 }
 
-/** What {@link pace} found. */
-export interface PaceResult {
-  readonly pacing: Pacing;
+interface Found {
   readonly start: Start | null;
   /** Periods left out by an overrun. */
   readonly skipped: number;
   /** True when an overrun ends the run. */
   readonly halted: boolean;
+}
+
+/** What {@link pace} found. */
+export interface PaceResult extends Found {
+  readonly pacing: Pacing;
   /** Size of a step of the wall clock since the last reading, ns, forward is positive; or null. */
   readonly clockStepNs: bigint | null;
   /** Call {@link pace} again at this monotonic instant, ns. */
@@ -142,15 +145,14 @@ export function paceStarted(
 ): PaceResult {
   const result = pace(pacing, now);
   if (result.start?.tNowNs === tNowNs && result.clockStepNs === null) return result;
-  const read = { ...pacing, aheadNs: now.realtimeNs - now.monotonicNs, readAtNs: now.monotonicNs };
   const wantedNs = nextStart(pacing) ?? tNowNs;
-  return {
-    ...result,
-    ...expectAt(read, dueAtNs + pacing.grid.periodNs),
+  const found = {
     start: { tNowNs, latenessNs: now.monotonicNs - dueAtNs },
     skipped: Math.max(0, periodsBetween(pacing.grid, wantedNs, tNowNs)),
     halted: false,
   };
+  const read = readAt(pacing, pacing.target, now);
+  return expectAt(read, dueAtNs + pacing.grid.periodNs, found, result.clockStepNs);
 }
 
 /**
@@ -168,30 +170,34 @@ export function pace(pacing: Pacing, now: ClockReading): PaceResult {
   const aheadNs = now.realtimeNs - now.monotonicNs;
   const clockStepNs = stepSince(pacing, now.monotonicNs, aheadNs);
   const stepped = clockStepNs !== null;
-  const read = {
-    ...pacing,
-    target: stepped ? untied(pacing.target) : pacing.target,
-    aheadNs,
-    readAtNs: now.monotonicNs,
-  };
-  const nothing = { start: null, skipped: 0, halted: false, clockStepNs };
+  const target = stepped ? untied(pacing.target) : pacing.target;
+  const read = readAt(pacing, target, now);
   const tNowNs = nextStart(read);
-  if (tNowNs === null) return { ...nothing, ...waitFor(read, null) };
+  if (tNowNs === null) return waitFor(read, null, nothing, clockStepNs);
 
-  const { target } = read;
   const dueAtNs = tNowNs - aheadNs;
   const latenessNs = now.monotonicNs - dueAtNs;
   const waitNs = target.kind === 'catchUp' ? later(dueAtNs, target.notBeforeNs) : dueAtNs;
-  if (now.monotonicNs < waitNs) return { ...nothing, ...waitFor(read, waitNs) };
+  if (now.monotonicNs < waitNs) return waitFor(read, waitNs, nothing, clockStepNs);
   if (latenessNs <= pacing.latestNs) {
-    const start = { tNowNs, latenessNs };
-    return { ...nothing, ...expectAt(read, dueAtNs + grid.periodNs), start };
+    const found = { start: { tNowNs, latenessNs }, skipped: 0, halted: false };
+    return expectAt(read, dueAtNs + grid.periodNs, found, clockStepNs);
   }
   if (target.kind === 'first') {
     // Nothing was under way yet, so nothing is left out: the first start is planned again.
     return { ...pace(planFirst(read, now.realtimeNs), now), clockStepNs };
   }
-  return { ...nothing, ...overrun(read, tNowNs) };
+  return overrun(read, tNowNs, clockStepNs);
+}
+
+const nothing: Found = { start: null, skipped: 0, halted: false };
+
+/** The clocks were read. Written out member by member: it happens several times in every period. */
+function readAt(pacing: Pacing, target: PaceTarget, now: ClockReading): Pacing {
+  const { grid, overrun, latestNs } = pacing;
+  const { monotonicNs, realtimeNs } = now;
+  const aheadNs = realtimeNs - monotonicNs;
+  return { grid, overrun, latestNs, target, aheadNs, readAtNs: monotonicNs };
 }
 
 /** After a step of the wall clock there is nothing to make up for: its times are others now. */
@@ -200,28 +206,27 @@ function untied(target: PaceTarget): PaceTarget {
 }
 
 /** What follows when the start of `tNs` can no longer be served in time. */
-function overrun(
-  pacing: Pacing,
-  tNs: bigint,
-): Pick<PaceResult, 'pacing' | 'wakeAtNs'> & Partial<PaceResult> {
+function overrun(pacing: Pacing, tNs: bigint, clockStepNs: bigint | null): PaceResult {
   const { grid, aheadNs, readAtNs, latestNs, overrun: policy } = pacing;
   const nextNs = nextAfter(grid, readAtNs + aheadNs);
   switch (policy.kind) {
     case 'halt':
-      return { ...waitFor({ ...pacing, target: { kind: 'none' } }, null), halted: true };
+      return waitFor(
+        { ...pacing, target: { kind: 'none' } },
+        null,
+        { ...nothing, halted: true },
+        clockStepNs,
+      );
     case 'skip': {
       const lastNs = nextNs - grid.periodNs;
       const latenessNs = readAtNs + aheadNs - lastNs;
       if (latenessNs > latestNs) {
         const skipped = periodsBetween(grid, tNs, nextNs);
-        return { ...expectAt(pacing, nextNs - aheadNs), skipped };
+        return expectAt(pacing, nextNs - aheadNs, { ...nothing, skipped }, clockStepNs);
       }
       const start = { tNowNs: lastNs, latenessNs };
-      return {
-        ...expectAt(pacing, nextNs - aheadNs),
-        start,
-        skipped: periodsBetween(grid, tNs, lastNs),
-      };
+      const skipped = periodsBetween(grid, tNs, lastNs);
+      return expectAt(pacing, nextNs - aheadNs, { start, skipped, halted: false }, clockStepNs);
     }
     case 'catchUp': {
       const tNowNs = later(tNs, nextNs - BigInt(policy.limit) * grid.periodNs);
@@ -229,22 +234,34 @@ function overrun(
       const target = { kind: 'catchUp', tNs: tNowNs + grid.periodNs, notBeforeNs } as const;
       const start = { tNowNs, latenessNs: readAtNs + aheadNs - tNowNs };
       const dueAtNs = later(target.tNs - aheadNs, notBeforeNs);
-      return {
-        ...waitFor({ ...pacing, target }, dueAtNs),
-        start,
-        skipped: periodsBetween(grid, tNs, tNowNs),
-      };
+      const skipped = periodsBetween(grid, tNs, tNowNs);
+      const found = { start, skipped, halted: false };
+      return waitFor({ ...pacing, target }, dueAtNs, found, clockStepNs);
     }
   }
 }
 
-function expectAt(pacing: Pacing, expectedAtNs: bigint): Pick<PaceResult, 'pacing' | 'wakeAtNs'> {
-  return waitFor({ ...pacing, target: { kind: 'rhythm', expectedAtNs } }, expectedAtNs);
+function expectAt(
+  pacing: Pacing,
+  expectedAtNs: bigint,
+  found: Found,
+  clockStepNs: bigint | null,
+): PaceResult {
+  const { grid, overrun, latestNs, aheadNs, readAtNs } = pacing;
+  const target: PaceTarget = { kind: 'rhythm', expectedAtNs };
+  const expecting = { grid, overrun, latestNs, target, aheadNs, readAtNs };
+  return waitFor(expecting, expectedAtNs, found, clockStepNs);
 }
 
-function waitFor(pacing: Pacing, dueAtNs: bigint | null): Pick<PaceResult, 'pacing' | 'wakeAtNs'> {
+function waitFor(
+  pacing: Pacing,
+  dueAtNs: bigint | null,
+  { start, skipped, halted }: Found,
+  clockStepNs: bigint | null,
+): PaceResult {
   const renewAtNs = pacing.readAtNs + renewNs;
-  return { pacing, wakeAtNs: dueAtNs === null ? renewAtNs : earlier(dueAtNs, renewAtNs) };
+  const wakeAtNs = dueAtNs === null ? renewAtNs : earlier(dueAtNs, renewAtNs);
+  return { pacing, start, skipped, halted, clockStepNs, wakeAtNs };
 }
 
 function stepSince(pacing: Pacing, nowNs: bigint, aheadNs: bigint): bigint | null {

@@ -136,8 +136,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
-    const { ids, supervision } = this.#controllers;
-    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
+    const { vehicleIds, supervision } = this.#controllers;
+    return vehicleIds.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {
@@ -344,7 +344,17 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * this.#config.periodNs;
     const latenessNs = now.monotonicNs - dueAtNs;
     const signal = standIn ? asOf(prepared.signal, tNowNs) : prepared.signal;
-    this.#effects.push({ ...signal, kind: 'startSignalSent', latenessNs, standIn });
+    const { periodNs, activeVehicleIds, states, observations } = signal;
+    this.#effects.push({
+      kind: 'startSignalSent',
+      tNowNs,
+      periodNs,
+      activeVehicleIds,
+      states,
+      observations,
+      latenessNs,
+      standIn,
+    });
     this.#startSignals++;
     return { dueAtNs };
   }
@@ -396,8 +406,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
     // Null when it did not go out in time; the one before may still be written until this one is taken.
     this.#preparedBefore = this.#prepared ?? this.#preparedBefore;
-    const notAfterNs = slots[0]?.notAfterNs ?? nowNs;
-    this.#prepared = { plan, index, signal, dueAtNs, notAfterNs };
+    this.#prepared = { plan, index, signal, dueAtNs, notAfterNs: slots.first.notAfterNs };
     this.#effects.push({ ...signal, kind: 'prepareStart', plan, slots });
   }
 

@@ -69,6 +69,8 @@ export class ReplyMonitor {
   #records: ReadonlyMap<number, Record>;
   #current: OpenPeriod | null = null;
   #previous: OpenPeriod | null = null;
+  /** All replied to the previous period; until {@link judge} it has the commands that were received in it. */
+  #previousIsJudged = false;
   /** Monotonic instant at which the previous period ended. */
   #boundaryNs = 0n;
   #outstanding = 0;
@@ -96,7 +98,7 @@ export class ReplyMonitor {
 
   /** True while a period is over and not judged. */
   get judgementDue(): boolean {
-    return this.#previous !== null;
+    return this.#previous !== null && !this.#previousIsJudged;
   }
 
   /** Those asked who have not yet replied to the current period, ascending. */
@@ -141,14 +143,19 @@ export class ReplyMonitor {
     }
   }
 
-  /** Closes the current period at this monotonic instant, ns; it can then be judged. */
+  /**
+   * Closes the current period at this monotonic instant, ns; it can then be judged, and is judged already
+   * when all replied.
+   */
   close(atNs: bigint): void {
     if (this.#current === null) return;
     this.#previous = this.#current;
     this.#current = null;
     this.#boundaryNs = atNs;
+    this.#previousIsJudged = this.#outstanding === 0;
     this.#outstanding = 0;
     for (const record of this.#records.values()) {
+      if (record.current === 'replied') record.tally.consecutiveMisses = 0;
       record.previous = record.current;
       record.current = 'not-asked';
     }
@@ -166,8 +173,8 @@ export class ReplyMonitor {
   /** Who missed the period that is over; null when none is to be judged. */
   judge(): PeriodMisses | null {
     const period = this.#previous;
-    if (period === null) return null;
     this.#previous = null;
+    if (period === null || this.#previousIsJudged) return null;
     const misses: Miss[] = [];
     for (const [id, record] of this.#records) {
       if (record.previous === 'asked') misses.push({ id, consecutive: countMiss(record) });

@@ -12,6 +12,19 @@ export interface StartSlot {
   readonly notAfterNs: bigint;
 }
 
+/** The slots of one prepared start signal: its own, and those of the periods after it. */
+export interface StartSlots {
+  readonly first: StartSlot;
+  /**
+   * Number of slots after the first, each one period after the one before. In them the start signal
+   * stands in for fresh ones that do not come.
+   */
+  readonly standIns: number;
+  readonly periodNs: bigint;
+  /** The start of each of these slots is later by this, ns; its end is not. */
+  readonly graceNs: bigint;
+}
+
 /** A start signal is prepared so long before it is due, ns, and by this part of a period at most. */
 const leadNs = 2n * nsPerMs;
 const leadPart = 4n;
@@ -45,8 +58,7 @@ export function cpmLabLatestStart(periodNs: bigint): bigint {
 }
 
 /**
- * The slots of a start signal: its own, and those of the periods after it, in which it stands in for
- * the fresh ones that do not come.
+ * The slots of a start signal.
  * @param start `index`: its number in the run; `dueAtNs`: monotonic, ns.
  * @param limits `latestNs`: how late a start signal may be, ns; `left`: start signals that may still
  *   go out in this run, 1 or more, may be infinite.
@@ -60,20 +72,14 @@ export function startSlots(
   periodNs: bigint,
   nowNs: bigint,
   { latestNs, left }: { readonly latestNs: bigint; readonly left: number },
-): StartSlot[] {
+): StartSlots {
+  const graceNs = earlier(maxGraceNs, periodNs / gracePart);
   if (nowNs > dueAtNs + latestNs) {
     // It is made up for, so it is late already and stands in for nothing.
-    return [{ index, tNowNs, notBeforeNs: nowNs, notAfterNs: nowNs + latestNs }];
+    const first = { index, tNowNs, notBeforeNs: nowNs, notAfterNs: nowNs + latestNs };
+    return { first, standIns: 0, periodNs, graceNs };
   }
-  const graceNs = earlier(maxGraceNs, periodNs / gracePart);
+  const first = { index, tNowNs, notBeforeNs: dueAtNs, notAfterNs: dueAtNs + latestNs };
   const count = Math.min(left, Math.max(1, Number(longestNs / periodNs)));
-  return Array.from({ length: count }, (_, k) => {
-    const laterNs = BigInt(k) * periodNs;
-    return {
-      index: index + k,
-      tNowNs: tNowNs + laterNs,
-      notBeforeNs: dueAtNs + laterNs + (k === 0 ? 0n : graceNs),
-      notAfterNs: dueAtNs + laterNs + latestNs,
-    };
-  });
+  return { first, standIns: count - 1, periodNs, graceNs };
 }

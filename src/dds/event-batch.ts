@@ -102,6 +102,12 @@ export class EventBatch {
     );
   }
 
+  /** One of the whole numbers in a payload of 64-bit ones; its place counts from 0. */
+  number(place: number): number {
+    const at = this.#start + offset.payload + place * BigInt64Array.BYTES_PER_ELEMENT;
+    return Number(this.#view.getBigInt64(at, littleEndian));
+  }
+
   /** A view, valid until the next batch. */
   get payload(): Uint8Array {
     return new Uint8Array(
@@ -110,15 +116,6 @@ export class EventBatch {
       this.#view.getUint32(this.#start + offset.payloadBytes, littleEndian),
     );
   }
-}
-
-/** The whole number in a payload of eight bytes. */
-export function numbersOf(payload: Uint8Array): number[] {
-  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  const bytes = BigInt64Array.BYTES_PER_ELEMENT;
-  return Array.from({ length: payload.byteLength / bytes }, (_, i) =>
-    Number(view.getBigInt64(i * bytes, littleEndian)),
-  );
 }
 
 /** Lower-case hex digits, two for each byte. */

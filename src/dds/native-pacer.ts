@@ -3,7 +3,7 @@ import { HlcError } from '../errors/index.js';
 import type { TransportWriter } from '../ports/index.js';
 import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
-import { EventKind, numbersOf, type EventBatch } from './event-batch.js';
+import { EventKind, type EventBatch } from './event-batch.js';
 import type { EntityHandle, PacerBinding, PacerId } from './native.js';
 import type { Pacer, Tick, StatusBeacon } from './pacer.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
@@ -15,6 +15,8 @@ export class NativePacer implements Pacer {
   readonly emergencyStop: EmergencyStop;
   readonly statusBeacon: StatusBeacon;
   readonly watchdog: Watchdog;
+  /** Of the plan that is handed over. */
+  readonly #times = new BigInt64Array(5);
   #closed = false;
   #onTick: (tick: Tick) => void = () => undefined;
   #onSent: (sent: SentSlot) => void = () => undefined;
@@ -58,7 +60,8 @@ export class NativePacer implements Pacer {
         break;
       case EventKind.slotSent:
         this.#onSent({
-          ...writtenSlot(event.payload),
+          plan: event.number(1),
+          index: event.number(0),
           value: BigInt.asUintN(64, event.a),
           monotonicNs: event.b,
           realtimeNs: event.c,
@@ -80,17 +83,26 @@ export class NativePacer implements Pacer {
 
   #createTimedWriter(): TimedWriter {
     return {
-      schedule: ({ plan, writer, bytes, patchOffset, slots }) => {
+      schedule: ({ plan, writer, bytes, patchOffset, slot, repeats }) => {
         const native = this.#openNative();
         const handle = handleOf(writer);
         if (handle === undefined) return false;
-        const numbers = slots.flatMap((slot) => [
-          BigInt(slot.index),
-          slot.notBeforeNs,
-          slot.notAfterNs,
-          slot.value,
-        ]);
-        native.schedule(this.id, handle, bytes, patchOffset, BigInt64Array.from(numbers), plan);
+        this.#times[0] = slot.notBeforeNs;
+        this.#times[1] = slot.notAfterNs;
+        this.#times[2] = slot.value;
+        this.#times[3] = repeats.everyNs;
+        this.#times[4] = repeats.delayNs;
+        const { index } = slot;
+        native.schedule(
+          this.id,
+          handle,
+          bytes,
+          patchOffset,
+          this.#times,
+          plan,
+          index,
+          repeats.count,
+        );
         return true;
       },
       lastIndex: () => (this.#closed ? -1 : this.native.lastSlotIndex(this.id)),
@@ -152,11 +164,6 @@ function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   if (handle === undefined) return undefined;
   const numbers = patches.flatMap(({ offset, deltaNs }) => [BigInt(offset), deltaNs]);
   return [handle, bytes, BigInt64Array.from(numbers), floorNs] as const;
-}
-
-function writtenSlot(payload: Uint8Array): Pick<SentSlot, 'index' | 'plan'> {
-  const [index = -1, plan = -1] = numbersOf(payload);
-  return { index, plan };
 }
 
 /** Undefined for a writer that the threads of the add-on cannot use. */

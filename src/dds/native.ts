@@ -58,14 +58,16 @@ export interface PacerBinding {
   closePacer(pacer: PacerId): void;
   armPacer(pacer: PacerId, deadlineNs: bigint): void;
   disarmPacer(pacer: PacerId): void;
-  /** @param slots index, notBeforeNs, notAfterNs and value of each */
+  /** @param times notBeforeNs, notAfterNs and value of the slot, everyNs and delayNs of the repeats */
   schedule(
     pacer: PacerId,
     writer: EntityHandle,
     sample: Uint8Array,
     patchOffset: number,
-    slots: BigInt64Array,
+    times: BigInt64Array,
     plan: number,
+    index: number,
+    repeats: number,
   ): void;
   /** Of the last slot that was written; far below 0 before the first. */
   lastSlotIndex(pacer: PacerId): number;

@@ -12,6 +12,16 @@ export interface TimedSlot {
   readonly value: bigint;
 }
 
+/** The slots after the first one of a plan. */
+export interface SlotRepeats {
+  /** 0 or more; an integer of 32 bits. */
+  readonly count: number;
+  /** Each is later by this than the one before, ns, above 0; its index is higher by 1, its value by this. */
+  readonly everyNs: bigint;
+  /** `notBeforeNs` of each is later by this in addition, ns. */
+  readonly delayNs: bigint;
+}
+
 /** A sample, and when it is to be written. */
 export interface TimedPlan {
   /** Reported with every slot that was written; an integer of 32 bits. */
@@ -21,7 +31,8 @@ export interface TimedPlan {
   readonly bytes: Uint8Array;
   /** Eight bytes from here lie within `bytes`. */
   readonly patchOffset: number;
-  readonly slots: readonly TimedSlot[];
+  readonly slot: TimedSlot;
+  readonly repeats: SlotRepeats;
 }
 
 /** A slot that was written, and when, ns. */

@@ -5,7 +5,7 @@ import type { PlainType } from './frame-layout.js';
 import type { PlainSettings } from './session-settings.js';
 
 /** Version of the format; it rises when a reader of the version before cannot read it. */
-export const tapVersion = 1;
+export const tapVersion = 2;
 
 /** What the first frame says of the format. */
 export const tapFormat = 'hlc-middleware tap';

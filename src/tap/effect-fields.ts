@@ -3,6 +3,7 @@ import {
   type CheckName,
   type Miss,
   type StartSlot,
+  type StartSlots,
   type Violation,
   type WorldEntry,
 } from '../core/index.js';
@@ -119,14 +120,17 @@ export const effectFields: {
   prepareStart: record<Members<'prepareStart'>>({
     ...startSignal,
     plan: uint32,
-    slots: list(
-      record<StartSlot>({
+    slots: record<StartSlots>({
+      first: record<StartSlot>({
         index: uint32,
         tNowNs: uint64,
         notBeforeNs: int64,
         notAfterNs: int64,
       }),
-    ),
+      standIns: uint32,
+      periodNs: int64,
+      graceNs: int64,
+    }),
   }),
   startSignalSent: record<Members<'startSignalSent'>>({
     ...startSignal,

@@ -99,14 +99,13 @@ export function pacerActions(count, openWriter) {
         withWriter((pacer, _, writer) => {
           const { bytes, patches } = stampedSample(random, writer);
           const nowNs = open.clocks.monotonicNs();
-          const slots = Array.from({ length: random(6) }, (_, i) => {
-            const notBeforeNs = nowNs + BigInt(i) * ms;
-            const notAfterNs = notBeforeNs + upTo(random, 20);
-            return { index: index++, notBeforeNs, notAfterNs, value: BigInt(index) };
-          });
+          const notAfterNs = nowNs + upTo(random, 20);
+          const slot = { index, notBeforeNs: nowNs, notAfterNs, value: BigInt(index) };
+          const repeats = { count: random(6), everyNs: ms, delayNs: upTo(random, 3) };
+          index += 1 + repeats.count;
           const patchOffset = patches[0]?.offset ?? 0;
           if (bytes.length < 8) return;
-          pacer.timedWriter.schedule({ plan: index, writer, bytes, patchOffset, slots });
+          pacer.timedWriter.schedule({ plan: index, writer, bytes, patchOffset, slot, repeats });
           assert.ok(pacer.timedWriter.lastIndex() < index);
         })(open, random),
     ],

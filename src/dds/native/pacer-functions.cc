@@ -45,18 +45,18 @@ size_t place(const Napi::CallbackInfo& info, int64_t offset, size_t sample_bytes
 }
 
 void schedule(const Napi::CallbackInfo& info) {
-  constexpr size_t numbers_per_slot = 4;
+  constexpr size_t times_of_plan = 5;
   TimedPlan plan;
   plan.writer = integer(info, 1);
   plan.bytes = copied(bytes(info, 2));
   plan.patch_offset = place(info, integer(info, 3), plan.bytes.size());
-  plan.id = integer(info, 5);
-  const auto numbers = integers(info, 4);
-  plan.slots.reserve(numbers.ElementLength() / numbers_per_slot);
-  for (size_t i = 0; i + numbers_per_slot <= numbers.ElementLength(); i += numbers_per_slot) {
-    const int64_t* slot = numbers.Data() + i;
-    plan.slots.push_back({slot[0], slot[1], slot[2], static_cast<uint64_t>(slot[3])});
+  const auto times = integers(info, 4);
+  if (times.ElementLength() != times_of_plan) {
+    throw Napi::RangeError::New(info.Env(), "a plan has five times");
   }
+  plan.id = integer(info, 5);
+  plan.slot = {integer(info, 6), times[0], times[1], static_cast<uint64_t>(times[2])};
+  plan.repeats = {integer(info, 7), times[3], times[4]};
   pacer(info).schedule(std::move(plan));
 }
 

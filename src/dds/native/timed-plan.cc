@@ -8,7 +8,7 @@ namespace hlc {
 
 void TimedSlots::replace(TimedPlan& plan) {
   std::swap(plan_, plan);
-  next_ = 0;
+  left_ = 1 + plan_.repeats.count;
   number_++;
 }
 
@@ -17,21 +17,30 @@ void TimedSlots::drop(uint64_t plan) {
 }
 
 int64_t TimedSlots::wake_at_ns() const {
-  if (next_ >= plan_.slots.size()) return std::numeric_limits<int64_t>::max();
-  return plan_.slots[next_].not_before_ns;
+  return left_ > 0 ? plan_.slot.not_before_ns : std::numeric_limits<int64_t>::max();
 }
 
 std::optional<TimedSlots::Due> TimedSlots::take(int64_t now_ns) {
-  for (; next_ < plan_.slots.size(); next_++) {
-    const TimedSlot& slot = plan_.slots[next_];
+  for (; left_ > 0; advance()) {
+    const TimedSlot slot = plan_.slot;
     if (slot.index <= last_index_ || now_ns > slot.not_after_ns) continue;
     if (now_ns < slot.not_before_ns) return std::nullopt;
-    next_++;
+    advance();
     last_index_ = slot.index;
     put_little_endian(plan_.bytes.data() + plan_.patch_offset, slot.value);
     return Due{plan_.writer, slot, std::move(plan_.bytes), plan_.id, number_};
   }
   return std::nullopt;
+}
+
+void TimedSlots::advance() {
+  const auto& [count, every_ns, delay_ns] = plan_.repeats;
+  TimedSlot& slot = plan_.slot;
+  slot.index++;
+  slot.not_before_ns += every_ns + (left_ > count ? delay_ns : 0);
+  slot.not_after_ns += every_ns;
+  slot.value += static_cast<uint64_t>(every_ns);
+  left_--;
 }
 
 void TimedSlots::give_back(Due& due) {

@@ -20,6 +20,15 @@ struct TimedSlot {
   uint64_t value = 0;
 };
 
+/** The slots after the first one of a plan. */
+struct SlotRepeats {
+  int64_t count = 0;
+  /** From slot to slot; the value rises by it, too. */
+  int64_t every_ns = 0;
+  /** Each of them begins later by this. */
+  int64_t delay_ns = 0;
+};
+
 /** A sample, and when it is to be written. */
 struct TimedPlan {
   /** Reported with every slot that is written. */
@@ -28,7 +37,9 @@ struct TimedPlan {
   std::vector<uint8_t> bytes;
   /** Where the value of the slot is put; eight bytes from here lie within `bytes`. */
   size_t patch_offset = 0;
-  std::vector<TimedSlot> slots;
+  /** The next one. */
+  TimedSlot slot;
+  SlotRepeats repeats;
 };
 
 /** Which slot is written next. Plain data; the caller locks. */
@@ -49,7 +60,7 @@ class TimedSlots {
    */
   void replace(TimedPlan& plan);
   /** The slots that are left are not written. */
-  void drop() { next_ = plan_.slots.size(); }
+  void drop() { left_ = 0; }
   /** Drops the plan unless another one came since. */
   void drop(uint64_t plan);
 
@@ -65,8 +76,12 @@ class TimedSlots {
   int64_t last_index() const { return last_index_; }
 
  private:
+  /** The slot after the next one becomes the next one. */
+  void advance();
+
   TimedPlan plan_;
-  size_t next_ = 0;
+  /** Slots that are left, the next one included. */
+  int64_t left_ = 0;
   /** Counts the plans. */
   uint64_t number_ = 0;
   int64_t last_index_ = std::numeric_limits<int64_t>::min();

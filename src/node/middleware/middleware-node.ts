@@ -297,8 +297,10 @@ export class MiddlewareNode {
       clocks,
       absentVehicles: config.session.absentVehicles,
       attempt: (write) => topicErrors.attempt(write),
-      onSent: ({ plan, index, value: tNowNs, ...now }, bytes) =>
-        this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes }),
+      onSent: ({ plan, index, value: tNowNs, monotonicNs, realtimeNs }, bytes) => {
+        const now = { monotonicNs, realtimeNs };
+        this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes });
+      },
     });
   }
 
@@ -315,7 +317,7 @@ export class MiddlewareNode {
     emergencyStop.onSentByHang(({ silentNs }) => {
       this.#observers.stalled(silentNs);
       const atNs = clocks.monotonicNs();
-      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', atNs });
+      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent: [], atNs });
     });
     return new EmergencySamples({
       emergencyStop,
@@ -343,14 +345,15 @@ export class MiddlewareNode {
 
   /** A guard stopped vehicles while this program was silent, or before it was started. */
   #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
-    const own = new Set(this.#session.session.controllers().map(({ id }) => id));
-    const ids = this.#takenOver.takeOver(
+    const own = new Set(this.#session.session.sentCommands().map(({ id }) => id));
+    const sent = this.#takenOver.takeOver(
       guardEpoch,
       stops.filter(({ id }) => own.has(id)),
     );
-    if (ids.length === 0) return;
+    if (sent.length === 0) return;
+    const ids = sent.map(({ id }) => id);
     const atNs = this.#options.clocks.monotonicNs();
-    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, atNs });
+    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, sent, atNs });
   }
 
   #createWakeUps(): WakeUps {

@@ -72,10 +72,8 @@ class Rehearsal {
       for (const effect of this.#wake()) {
         if (effect.kind !== 'prepareStart') continue;
         startSignalSample(effect, 'omit');
-        const [slot] = effect.slots;
-        if (slot === undefined) continue;
-        if (slot.notBeforeNs > this.#nowNs) this.#nowNs = slot.notBeforeNs;
-        const { index, tNowNs } = slot;
+        const { index, tNowNs, notBeforeNs } = effect.slots.first;
+        if (notBeforeNs > this.#nowNs) this.#nowNs = notBeforeNs;
         this.#handle({ kind: 'startSent', plan: effect.plan, index, tNowNs, now: this.#clocks });
         this.#answer(tNowNs);
         return;

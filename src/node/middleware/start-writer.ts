@@ -61,17 +61,14 @@ export class StartWriter {
   prepare(start: PrepareStart<NestedSample, NestedSample>): void {
     const { timedWriter, writer, absentVehicles } = this.#options;
     const bytes = this.#keep(start.plan, startSignalSample(start, absentVehicles));
-    const slots = start.slots.map(({ index, tNowNs, notBeforeNs, notAfterNs }) => ({
-      index,
-      notBeforeNs,
-      notAfterNs,
-      value: tNowNs,
-    }));
-    const plan = { plan: start.plan, writer, bytes, patchOffset: startSignalTimeOffset, slots };
-    if (timedWriter.schedule(plan)) return;
-    const [slot] = start.slots;
-    if (slot === undefined) return;
-    this.#own = { plan: start.plan, sample: bytes, slot };
+    const { plan, slots } = start;
+    const { first, standIns, periodNs, graceNs } = slots;
+    const { index, tNowNs: value, notBeforeNs, notAfterNs } = first;
+    const patchOffset = startSignalTimeOffset;
+    const slot = { index, notBeforeNs, notAfterNs, value };
+    const repeats = { count: standIns, everyNs: periodNs, delayNs: graceNs };
+    if (timedWriter.schedule({ plan, writer, bytes, patchOffset, slot, repeats })) return;
+    this.#own = { plan, sample: bytes, slot: first };
     this.writeDue(this.#options.clocks.monotonicNs());
   }
 

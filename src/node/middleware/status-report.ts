@@ -27,7 +27,7 @@ export interface StatusReportOptions {
 
 /**
  * The sign of life for a guard. The pacer's thread writes it while the control loop beats, where the
- * transport allows that; otherwise this thread does.
+ * transport allows that; otherwise this thread does. While the topic has no reader, nothing is written.
  */
 export class StatusReport {
   readonly #options: StatusReportOptions;
@@ -38,7 +38,6 @@ export class StatusReport {
   constructor(options: StatusReportOptions) {
     this.#options = options;
     this.#intervalNs = earlier(later(options.periodNs, shortestIntervalNs), longestIntervalNs);
-    this.#update();
   }
 
   /** A start signal with this time went out, ns. */
@@ -51,7 +50,8 @@ export class StatusReport {
     this.#nextAtNs ??= nowNs;
     if (nowNs < this.#nextAtNs) return;
     this.#nextAtNs = nowNs + this.#intervalNs;
-    if (this.#phase !== 'ended') this.#update();
+    if (this.#options.writer.matchedReaders === 0) this.close();
+    else if (this.#phase !== 'ended') this.#update();
   }
 
   /** All vehicles stand, and the session is over: the last status. */
@@ -60,7 +60,7 @@ export class StatusReport {
     this.#write();
   }
 
-  /** The writer is about to close. */
+  /** No reader is there, or the writer is about to close. */
   close(): void {
     this.#options.beacon.set(undefined, this.#intervalNs);
   }

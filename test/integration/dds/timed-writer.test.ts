@@ -47,9 +47,11 @@ afterEach(() => {
   expect(dds.faults).toEqual([]);
 });
 
-function plan(slots: readonly TimedSlot[], values: Partial<TimedPlan> = {}): TimedPlan {
+/** A plan with so many further slots, each later by this, ms. */
+function plan(slot: TimedSlot, count = 0, everyMs = 1): TimedPlan {
   const bytes = topic.codec.encode({ ...topic.codec.zero(), t_now: 1n, period_ms: 100n });
-  return { plan: 1, writer, bytes, patchOffset, slots, ...values };
+  const repeats = { count, everyNs: BigInt(everyMs) * ms, delayNs: 0n };
+  return { plan: 1, writer, bytes, patchOffset, slot, repeats };
 }
 
 /** A slot that begins in this time, ms, and lasts long, since a busy machine may be late. */
@@ -69,52 +71,57 @@ function tick(): Promise<void> {
 
 describe('the timed writer', () => {
   it('writes each slot when it begins, with its value, and reports it before any answer', async () => {
-    const slots = [slot(1, 10), slot(2, 20), slot(3, 30)];
-    expect(pacer.timedWriter.schedule(plan(slots))).toBe(true);
+    const first = slot(1, 10);
+    const { everyNs } = plan(first, 2, 10).repeats;
+    const repeats = { count: 2, everyNs, delayNs: 5n * ms };
+    expect(pacer.timedWriter.schedule({ ...plan(first), repeats })).toBe(true);
     await vi.waitUntil(() => received.length === 3);
-    expect(events).toEqual([1000, 2000, 3000].flatMap((t) => [`sent ${t}`, `received ${t}`]));
+    const values = [1000n, 1000n + everyNs, 1000n + 2n * everyNs];
+    expect(events).toEqual(values.flatMap((t) => [`sent ${t}`, `received ${t}`]));
+    const delays = [0n, everyNs + 5n * ms, 2n * everyNs + 5n * ms];
     for (const [i, { index, monotonicNs, realtimeNs }] of sent.entries()) {
       expect(index).toBe(i + 1);
-      expect(monotonicNs).toBeGreaterThanOrEqual(slots[i]?.notBeforeNs ?? 0n);
+      expect(monotonicNs).toBeGreaterThanOrEqual(first.notBeforeNs + (delays[i] ?? 0n));
       expect(realtimeNs).toBeGreaterThan(1_700_000_000_000_000_000n);
     }
   });
 
   it('writes a slot that began in the past at once, and skips one that is over', async () => {
-    pacer.timedWriter.schedule(plan([slot(1, -20, 10), slot(2, -10), slot(3, 10)]));
+    pacer.timedWriter.schedule(plan(slot(1, -1000, 990), 2, 510));
     await vi.waitUntil(() => received.length === 2);
-    expect(received).toEqual([2000n, 3000n]);
+    expect(sent.map(({ index }) => index)).toEqual([2, 3]);
   });
 
   it('leaves out slots that an earlier plan has written, also after a cancellation', async () => {
-    pacer.timedWriter.schedule(plan([slot(4, 0)]));
+    pacer.timedWriter.schedule(plan(slot(4, 0)));
     await vi.waitUntil(() => received.length === 1);
     pacer.timedWriter.cancel();
-    pacer.timedWriter.schedule(plan([slot(3, 0), slot(4, 0), slot(5, 0)]));
+    pacer.timedWriter.schedule(plan(slot(3, 0), 2));
     await vi.waitUntil(() => received.length === 2);
-    expect(received).toEqual([4000n, 5000n]);
+    expect(sent.map(({ index }) => index)).toEqual([4, 5]);
   });
 
   it('puts a value of 64 bits where the plan says', async () => {
     const value = 0xfedc_ba98_7654_3210n;
-    pacer.timedWriter.schedule(plan([{ ...slot(1, 0), value }]));
+    pacer.timedWriter.schedule(plan({ ...slot(1, 0), value }));
     await vi.waitUntil(() => received.length === 1);
     expect(received).toEqual([value]);
     expect(sent[0]?.value).toBe(value);
-    const outside = plan([slot(2, 0)], { patchOffset: plan([]).bytes.length - 7 });
+    const inside = plan(slot(2, 0));
+    const outside = { ...inside, patchOffset: inside.bytes.length - 7 };
     expect(() => pacer.timedWriter.schedule(outside)).toThrow(RangeError);
   });
 
   it('replaces a plan by the next one', async () => {
-    pacer.timedWriter.schedule(plan([slot(1, 10), slot(2, 15)]));
-    pacer.timedWriter.schedule(plan([slot(3, 5)]));
+    pacer.timedWriter.schedule(plan(slot(1, 10), 1, 5));
+    pacer.timedWriter.schedule(plan(slot(3, 5)));
     await vi.waitUntil(() => received.length === 1);
     await tick();
     expect(received).toEqual([3000n]);
   });
 
   it('writes nothing after a cancellation', async () => {
-    pacer.timedWriter.schedule(plan([slot(1, 10)]));
+    pacer.timedWriter.schedule(plan(slot(1, 10)));
     pacer.timedWriter.cancel();
     await tick();
     expect(sent).toEqual([]);
@@ -122,7 +129,7 @@ describe('the timed writer', () => {
   });
 
   it('writes while this thread is busy', async () => {
-    pacer.timedWriter.schedule(plan([slot(1, 10), slot(2, 40)]));
+    pacer.timedWriter.schedule(plan(slot(1, 10), 1, 30));
     const begin = performance.now();
     while (performance.now() < begin + 60);
     await vi.waitUntil(() => received.length === 2);
@@ -132,38 +139,38 @@ describe('the timed writer', () => {
   });
 
   it('drops the plan, with an error at the writer, when the bytes are no sample of its type', async () => {
-    const bytes = plan([]).bytes.slice(0, 20);
-    pacer.timedWriter.schedule(plan([slot(1, 0), slot(2, 5)], { bytes }));
+    const whole = plan(slot(1, 0), 1, 5);
+    pacer.timedWriter.schedule({ ...whole, bytes: whole.bytes.slice(0, 20) });
     await vi.waitUntil(() => failures.length === 1);
     await tick();
     expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
     expect(failures[0]?.message).toContain('"vehicleStateList"');
     expect(sent).toHaveLength(1);
-    pacer.timedWriter.schedule(plan([slot(3, 0)]));
+    pacer.timedWriter.schedule(plan(slot(3, 0)));
     await vi.waitUntil(() => received.length === 1);
     expect(received).toEqual([3000n]);
   });
 
   it('drops the plan when the writer is closed, and takes none for a closed writer', async () => {
-    pacer.timedWriter.schedule(plan([slot(1, 100), slot(2, 101)]));
+    pacer.timedWriter.schedule(plan(slot(1, 100), 1));
     writer.close();
     await vi.waitUntil(() => sent.length === 1);
     await tick();
     expect(sent).toHaveLength(1);
     expect(received).toEqual([]);
-    const late = () => pacer.timedWriter.schedule(plan([slot(3, 0)]));
+    const late = () => pacer.timedWriter.schedule(plan(slot(3, 0)));
     expect(late).toThrow(expect.objectContaining({ code: 'HLC_CLOSED' }));
   });
 
   it('takes the writer that carries the samples of another one', async () => {
     const outer = { topic, carrier: writer } as unknown as TransportWriter;
-    expect(pacer.timedWriter.schedule(plan([slot(1, 0)], { writer: outer }))).toBe(true);
+    expect(pacer.timedWriter.schedule({ ...plan(slot(1, 0)), writer: outer })).toBe(true);
     await vi.waitUntil(() => received.length === 1);
   });
 
   it('refuses a writer of another transport', () => {
     const foreign = { topic } as unknown as TransportWriter;
-    expect(pacer.timedWriter.schedule(plan([slot(1, 0)], { writer: foreign }))).toBe(false);
+    expect(pacer.timedWriter.schedule({ ...plan(slot(1, 0)), writer: foreign })).toBe(false);
   });
 });
 
@@ -179,8 +186,8 @@ describe('two pacers of a process', () => {
     other.arm(nowNs + 5n * ms);
     pacer.arm(nowNs + 50n * ms);
     // The same index: each counts its own.
-    pacer.timedWriter.schedule(plan([slot(7, 0)]));
-    other.timedWriter.schedule(plan([{ ...slot(7, 0), value: 42n }]));
+    pacer.timedWriter.schedule(plan(slot(7, 0)));
+    other.timedWriter.schedule(plan({ ...slot(7, 0), value: 42n }));
     await vi.waitUntil(() => ticks.length === 2 && received.length === 2);
     expect(ticks).toEqual(['second', 'first']);
     expect(sent.map(({ value }) => value)).toEqual([7000n]);

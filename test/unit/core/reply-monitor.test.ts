@@ -100,7 +100,19 @@ describe('the reply monitor', () => {
     expect(monitor.outstanding).toBe(0);
     expect(monitor.tally(2)?.misses).toBe(0);
     monitor.close(1050n);
-    expect(monitor.judge()?.misses).toEqual([]);
+    expect(monitor.judgementDue).toBe(false);
+  });
+
+  it('has judged a period to which all replied when it closes, and keeps it for its commands', () => {
+    const monitor = new ReplyMonitor([1]);
+    monitor.open(1000n, 1000n, () => true);
+    expect(monitor.reply(1, 1001n, 1010n)).not.toBeNull();
+    monitor.open(2000n, 2000n, () => true);
+    expect(monitor.judgementDue).toBe(false);
+    expect(monitor.periodAt(1999n)).toMatchObject({ tNowNs: 1000n });
+    expect(monitor.periodAt(2000n)).toMatchObject({ tNowNs: 2000n });
+    expect(monitor.judge()).toBeNull();
+    expect(monitor.periodAt(1999n)).toMatchObject({ tNowNs: 2000n });
   });
 
   it('has no period for what is received after the last one was closed', () => {

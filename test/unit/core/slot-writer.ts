@@ -1,4 +1,9 @@
-import type { ClockReading, StartSentEvent, StartSlot } from '../../../src/core/index.js';
+import type {
+  ClockReading,
+  StartSentEvent,
+  StartSlot,
+  StartSlots,
+} from '../../../src/core/index.js';
 import type { TestEffect } from './support.js';
 
 /** Writes prepared start signals in their slots, as the thread of the pacer does. */
@@ -22,7 +27,7 @@ export class SlotWriter {
       if (effect.kind === 'cancelStart') this.#slots = [];
       if (effect.kind !== 'prepareStart') continue;
       this.#plan = effect.plan;
-      this.#slots = effect.slots.filter(({ index }) => index > this.#lastIndex);
+      this.#slots = allSlots(effect.slots).filter(({ index }) => index > this.#lastIndex);
     }
   }
 
@@ -38,4 +43,17 @@ export class SlotWriter {
       this.onSent({ kind: 'startSent', plan: this.#plan, index, tNowNs, now });
     }
   }
+}
+
+/** The slots of a plan, one by one. */
+export function allSlots({ first, standIns, periodNs, graceNs }: StartSlots): StartSlot[] {
+  return Array.from({ length: 1 + standIns }, (_, k) => {
+    const laterNs = BigInt(k) * periodNs;
+    return {
+      index: first.index + k,
+      tNowNs: first.tNowNs + laterNs,
+      notBeforeNs: first.notBeforeNs + laterNs + (k === 0 ? 0n : graceNs),
+      notAfterNs: first.notAfterNs + laterNs,
+    };
+  });
 }

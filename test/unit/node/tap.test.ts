@@ -222,10 +222,10 @@ describe('a reader of a tap', () => {
   });
 
   it('names both versions when they differ', async () => {
-    const hello = frame('hello', { format: 'hlc-middleware tap', version: 2 });
+    const hello = frame('hello', { format: 'hlc-middleware tap', version: 9 });
     await expect(connectTap(await server(hello))).rejects.toMatchObject({
       code: 'HLC_TAP_VERSION',
-      details: { version: '2', wanted: 1 },
+      details: { version: '9', wanted: 2 },
     });
   });
 
