@@ -380,7 +380,7 @@ export const catalogue = {
   HLC_COMMAND_TOO_FAST: entry<{ vehicleId: number; speedMps: number; maxSpeedMps: number }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed.`,
+      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed. The speed of a trajectory is that of the curve through its points.`,
   ),
   HLC_COMMAND_NOT_FINITE: entry<{ vehicleId: number; field: string }>(
     ExitCode.failure,

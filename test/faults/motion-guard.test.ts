@@ -133,6 +133,14 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
   ),
 ]);
 
+motionTest({ row: 44, fault: 'a run that drives nothing takes the stop over from the guard' }, [
+  guarded(400, 'SIGKILL of all, started again at once', ({ controller, kill, lab, flags }) => {
+    controller.signal('SIGKILL');
+    kill('SIGKILL');
+    lab.startMiddleware(flags, start);
+  }),
+]);
+
 motionTest({ row: 44, fault: 'the run ends (SIGTERM), with a guard' }, [
   guarded(50, 'SIGTERM: the guard does nothing, and ends', ({ kill }) => kill('SIGTERM'), {
     detectionS: 0,

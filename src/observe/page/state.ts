@@ -15,6 +15,8 @@ import { Series } from './series.js';
 const keptTrail = 120;
 /** Shorter gaps of a trail are drawn as a line, m. */
 const leastReach = 0.1;
+/** States come more often, ms. */
+const longestGapMs = 250;
 const keptEvents = 1000;
 const keptMarks = 40_000;
 const retryMs = 1000;
@@ -171,7 +173,8 @@ function addVehicle(vehicle: VehicleView): void {
 /** Whether a vehicle drove farther than it can in the time between: simulated time may run fast. */
 function isFar(from: VehicleView, to: VehicleView): boolean {
   const speed = Math.max(Math.abs(from.speed), Math.abs(to.speed));
-  const reach = leastReach + (2 * speed * (to.t - from.t)) / 1000;
+  const seconds = Math.min(to.t - from.t, longestGapMs) / 1000;
+  const reach = leastReach + 2 * speed * seconds;
   return Math.hypot(to.x - from.x, to.y - from.y) > reach;
 }
 

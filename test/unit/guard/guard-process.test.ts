@@ -122,7 +122,7 @@ describe('a guard', () => {
     await run(100n * ms);
     const [, stop] = commands;
     expect(stop).toMatchObject({ kind: 'speedCurvature', message: { vehicle_id: 3 } });
-    expect(last()).toEqual([{ vehicle_id: 3, number: 1n }]);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 3, kinds: 2 }, number: 1n }]);
     expect(latches).toEqual(['add 3 of middleware']);
     expect(guard.isNeededBy('another')).toBe(true);
     // Its own commands come back to it, and are no reason for further ones.
@@ -132,7 +132,7 @@ describe('a guard', () => {
     const atRest = commands.length;
     await run(2000n * ms);
     expect(commands).toHaveLength(atRest);
-    expect(last()).toEqual([{ vehicle_id: 3, number: 1n }]);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 3, kinds: 2 }, number: 1n }]);
   });
 
   it('gives the vehicle back to a middleware that has taken over', async () => {
@@ -140,6 +140,7 @@ describe('a guard', () => {
     await command();
     await run(400n * ms);
     const epoch = published.at(-1)?.epoch ?? 0n;
+    await command();
     await report({ taken_over: [{ guard: epoch, vehicle_id: 3, number: 1n }] });
     expect(last()).toEqual([]);
     expect(latches).toEqual(['add 3 of middleware', 'forget 3']);
@@ -159,7 +160,7 @@ describe('a guard', () => {
       kind: 'speedCurvature',
       message: { vehicle_id: 7, speed: 0 },
     });
-    expect(last()).toEqual([{ vehicle_id: 7, number: 1n }]);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 7, kinds: 2 }, number: 1n }]);
     expect(latches).toEqual(['add 7 of middleware']);
   });
 
