@@ -191,7 +191,7 @@ describe('a vehicle that an earlier run stopped', () => {
   it('gets stops that outrank the stamps of that run', () => {
     const sent = { createNs: 5n * S, validNs: 6n * S };
     const bench = new LockStepBench({
-      supervision: { ...stopping('manual'), latched: [{ ...latched[0], sent }] },
+      supervision: { ...stopping('manual'), latched: [{ id: 1, kinds: ['speedCurvature'], sent }] },
     });
     bench.run(100n * MS);
     const headers = only(bench.log, 'commandVehicle').map(({ command }) => command.message.header);

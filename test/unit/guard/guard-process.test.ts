@@ -160,7 +160,7 @@ describe('a guard', () => {
       kind: 'speedCurvature',
       message: { vehicle_id: 7, speed: 0 },
     });
-    expect(last()).toEqual([{ vehicle_id: 7, number: 1n }]);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 7, kinds: 2 }, number: 1n }]);
     expect(latches).toEqual(['add 7 of middleware']);
   });
 

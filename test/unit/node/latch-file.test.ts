@@ -148,7 +148,8 @@ describe('the latch file', () => {
     await latchFile.reserve();
     const { size } = statSync(file);
     for (const id of ids) {
-      for (const kind of cpmLabVehicle.kinds) latchFile.effect(forwarded(kind, id, 10n ** 19n - 1n));
+      for (const kind of cpmLabVehicle.kinds)
+        latchFile.effect(forwarded(kind, id, 10n ** 19n - 1n));
     }
     latchFile.add(ids);
     await latchFile.close();
