@@ -30,7 +30,11 @@ export class ControllerSide {
     // count on the former.
     readCommands(
       side,
-      (command, { receivedAtNs }) => events.command(command, receivedAtNs),
+      ({ kind, message }, { bytes, writer, receivedAtNs }) => {
+        // Kind and message belong together. A spread would take longer, for each command.
+        const command = { kind, message, bytes, writerGuid: writer.guid } as ReceivedCommand;
+        events.command(command, receivedAtNs);
+      },
       errors,
       (change) => {
         if (change.joined) this.#gate.replyWriterMatched(change.writer);
