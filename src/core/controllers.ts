@@ -27,7 +27,12 @@ export interface ControllerReport extends ReplyTally {
 }
 
 /** What does not pass these goes to no vehicle that is stopped, whatever the policies are. */
-const heldChecks: ReadonlySet<string> = new Set(['notTakingPart', 'otherWriter', 'noPeriod']);
+const heldChecks: ReadonlySet<string> = new Set([
+  'notTakingPart',
+  'otherWriter',
+  'noPeriod',
+  'unknownVehicle',
+]);
 
 /** `heldUp`: it was young enough at its reception, and too old when it was to be forwarded. */
 type CommandFate = 'forwarded' | 'refused' | 'heldUp';
@@ -74,6 +79,12 @@ export class Controllers<C extends Command> {
   /** The assigned and the admitted controllers, ascending. */
   get ids(): readonly number[] {
     return this.#ids;
+  }
+
+  /** The vehicles of the controllers, and all others that were commanded, ascending. */
+  get vehicleIds(): readonly number[] {
+    const { strays } = this.supervision;
+    return strays.size === 0 ? this.#ids : [...this.#ids, ...strays].sort((a, b) => a - b);
   }
 
   /** One report per controller, ascending by id. */
@@ -198,10 +209,17 @@ export class Controllers<C extends Command> {
    * Vehicles were stopped from outside of the session: their controllers are out. A stop of the guard
    * counts whatever the policy is, and also before the controllers are there.
    */
-  vehiclesStopped({ ids, cause }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
-    for (const id of this.#ids) {
+  vehiclesStopped(event: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
+    const { ids, cause, sent } = event;
+    const { stops } = this.supervision;
+    for (const { id, kinds, newestCreateNs: createNs, newestValidNs: validNs } of sent) {
+      stops.sentUnseen(id, kinds, { createNs, validNs }, now);
+    }
+    for (const id of this.vehicleIds) {
       if (ids !== 'all' && !ids.includes(id)) continue;
-      const concerned = this.takesPart(id) && !this.supervision.isOnlyLogged(id);
+      if (stops.isHeld(id)) stops.begin(id, now, effects, true);
+      const mayDrive = this.takesPart(id) || !this.#roster.has(id);
+      const concerned = mayDrive && !this.supervision.isOnlyLogged(id);
       if (cause === 'guard' || concerned) this.#lost(id, cause, now, effects);
     }
   }
@@ -229,7 +247,7 @@ export class Controllers<C extends Command> {
     const refused: number[] = [];
     for (const id of latched) {
       if (ids !== 'all' && !ids.includes(id)) continue;
-      if (this.#roster.stateOf(id) !== 'rejoining') refused.push(id);
+      if (this.#roster.has(id) && this.#roster.stateOf(id) !== 'rejoining') refused.push(id);
       else if (this.supervision.resume(id)) effects.push({ kind: 'resumed', id });
     }
     if (refused.length > 0) effects.push({ kind: 'resumeRefused', ids: refused });

@@ -131,8 +131,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
-    const { ids, supervision } = this.#controllers;
-    return ids.map((id) => ({ id, ...supervision.stops.sent(id) }));
+    const { vehicleIds, supervision } = this.#controllers;
+    return vehicleIds.map((id) => ({ id, ...supervision.stops.sent(id) }));
   }
 
   controllers(): ControllerReport[] {

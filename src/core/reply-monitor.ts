@@ -69,7 +69,7 @@ export class ReplyMonitor {
   #records: ReadonlyMap<number, Record>;
   #current: OpenPeriod | null = null;
   #previous: OpenPeriod | null = null;
-  /** All replied to the previous period; it is kept for the commands that were received in it. */
+  /** All replied to the previous period; until {@link judge} it has the commands that were received in it. */
   #previousIsJudged = false;
   /** Monotonic instant at which the previous period ended. */
   #boundaryNs = 0n;
@@ -173,8 +173,8 @@ export class ReplyMonitor {
   /** Who missed the period that is over; null when none is to be judged. */
   judge(): PeriodMisses | null {
     const period = this.#previous;
-    if (period === null || this.#previousIsJudged) return null;
     this.#previous = null;
+    if (period === null || this.#previousIsJudged) return null;
     const misses: Miss[] = [];
     for (const [id, record] of this.#records) {
       if (record.previous === 'asked') misses.push({ id, consecutive: countMiss(record) });

@@ -1,5 +1,6 @@
 import type { ClockReading } from './time.js';
 import type { Command } from './command.js';
+import type { ReportedVehicle } from './guard/reports.js';
 import type { WriterId } from './supervision/identities.js';
 import type { MotionSample } from './stop/vehicle-motion.js';
 import type { VehicleSample } from './world.js';
@@ -79,6 +80,8 @@ export interface VehiclesStoppedEvent {
   readonly kind: 'vehiclesStopped';
   readonly cause: 'stalled' | 'guard';
   readonly ids: readonly number[] | 'all';
+  /** `guard`: what was sent to these vehicles, as far as the guard knows; else empty. */
+  readonly sent: readonly ReportedVehicle[];
   readonly atNs: bigint;
 }
 

@@ -27,7 +27,7 @@ export type ReceivedCommand = Command & {
 /** Reads the commands of all kinds. */
 export function readCommands(
   side: Side,
-  onCommand: (command: ReceivedCommand, sample: ReceivedSample) => void,
+  onCommand: (command: Command, sample: ReceivedSample) => void,
   errors: TopicErrors,
   onWriterChanged?: (change: WriterChange) => void,
 ): void {
@@ -35,12 +35,8 @@ export function readCommands(
     readTopic<Command['message']>(
       side,
       commandTopics[kind],
-      (message, sample) => {
-        const { bytes, writer } = sample;
-        // Kind and message belong together; the compiler cannot see that through the table.
-        const command = { kind, message, bytes, writerGuid: writer.guid } as ReceivedCommand;
-        onCommand(command, sample);
-      },
+      // Kind and message belong together; the compiler cannot see that through the table.
+      (message, sample) => onCommand({ kind, message } as Command, sample),
       errors,
       onWriterChanged,
     );

@@ -30,9 +30,16 @@ export class ControllerSide {
     // count on the former.
     readCommands(
       side,
-      (command, { receivedAtNs }) => events.command(command, receivedAtNs),
+      ({ kind, message }, { bytes, writer, receivedAtNs }) => {
+        // Kind and message belong together. A spread would take longer, for each command.
+        const command = { kind, message, bytes, writerGuid: writer.guid } as ReceivedCommand;
+        events.command(command, receivedAtNs);
+      },
       errors,
-      (change) => events.writerChanged('command', change),
+      (change) => {
+        if (change.joined) this.#gate.replyWriterMatched(change.writer);
+        events.writerChanged('command', change);
+      },
     );
     this.#triggers = writeTopic(side, topics.systemTrigger, errors);
     this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {

@@ -2,7 +2,7 @@ import type { Command, GuardStop, MiddlewareReport, MotionSample } from '../core
 import { participantOf, unknownWriter } from '../ports/index.js';
 import { topics, type GuardStatus } from '../messages/index.js';
 import { readCommands, writeCommands, type CommandWriters } from './command-topics.js';
-import { middlewareReportOf } from './middleware-status.js';
+import { commandedVehicleOf, middlewareReportOf } from './middleware-status.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
@@ -76,7 +76,7 @@ export class GuardSide {
     this.#status.write({
       source_id: sourceId,
       epoch,
-      stops: stops.map(({ id, number }) => ({ vehicle_id: id, number })),
+      stops: stops.map((stop) => ({ vehicle: commandedVehicleOf(stop), number: stop.number })),
     });
   }
 }

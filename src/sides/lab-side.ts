@@ -15,6 +15,7 @@ import {
   type CommandWriters,
   type ReceivedCommand,
 } from './command-topics.js';
+import { reportedVehicleOf } from './middleware-status.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
@@ -62,7 +63,7 @@ export class LabSide {
       ({ epoch, stops }) =>
         events.guardStops(
           epoch,
-          stops.map(({ vehicle_id: id, number }) => ({ id, number })),
+          stops.map(({ vehicle, number }) => ({ ...reportedVehicleOf(vehicle), number })),
         ),
       errors,
     );

@@ -53,7 +53,8 @@ export function middlewareReportOf(status: MiddlewareStatus): MiddlewareReport {
   };
 }
 
-function commandedVehicleOf(vehicle: ReportedVehicle): CommandedVehicle {
+/** What was sent to a vehicle, as it is on the wire. */
+export function commandedVehicleOf(vehicle: ReportedVehicle): CommandedVehicle {
   const { newestCreateNs, newestValidNs, obeyedUntilNs } = vehicle;
   const isCommanded = vehicle.kinds.length > 0;
   const stamp = (ns: bigint) => ({ nanoseconds: isCommanded ? ns : 0n });
@@ -66,7 +67,8 @@ function commandedVehicleOf(vehicle: ReportedVehicle): CommandedVehicle {
   };
 }
 
-function reportedVehicleOf(vehicle: CommandedVehicle): ReportedVehicle {
+/** What the wire says of a vehicle. */
+export function reportedVehicleOf(vehicle: CommandedVehicle): ReportedVehicle {
   const isCommanded = vehicle.kinds !== 0;
   const { nanoseconds: untilNs } = vehicle.obeyed_until;
   return {

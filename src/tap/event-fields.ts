@@ -1,4 +1,4 @@
-import type { ClockReading, Command } from '../core/index.js';
+import type { ClockReading, Command, ReportedVehicle } from '../core/index.js';
 import {
   CdrError,
   nestedSamples,
@@ -194,6 +194,15 @@ export const eventFields: { readonly [K in ObservedEvent['kind']]: Field<EventOf
   vehiclesStopped: members('vehiclesStopped', {
     cause: name(['stalled', 'guard']),
     ids: someIds,
+    sent: list(
+      record<ReportedVehicle>({
+        id: uint8,
+        kinds: list(commandKind),
+        newestCreateNs: int64,
+        newestValidNs: int64,
+        obeyedUntilNs: nullable(int64),
+      }),
+    ),
     atNs: int64,
   }),
   startSent: members('startSent', {

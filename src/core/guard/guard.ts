@@ -84,6 +84,8 @@ export class Guard {
   readonly #sessions = new Map<string, WatchedSession>();
   /** Number of the stop of each vehicle that is held. */
   readonly #stops = new Map<number, bigint>();
+  /** The participants that commanded a vehicle since it is held; null where the transport does not say. */
+  readonly #commanders = new Map<number, Set<string | null>>();
   /** Sessions that have ended: a status that was written before may come after that. */
   readonly #ended = new Set<string>();
   /** Participants of the other guards of the lab side. */
@@ -125,7 +127,10 @@ export class Guard {
   /** The stops that no middleware has taken over, ascending by vehicle. */
   get stops(): GuardStop[] {
     return [...this.#stops]
-      .map(([id, number]) => ({ id, number }))
+      .flatMap(([id, number]) => {
+        const holder = this.#holderOf(id);
+        return holder === undefined ? [] : [{ id, ...holder.sent(id), number }];
+      })
       .sort((first, second) => first.id - second.id);
   }
 
@@ -145,9 +150,10 @@ export class Guard {
       session.reported(report, now);
       if (report.phase === 'ended') this.#changed(session, 'ended');
     }
-    const takenOver = report.takenOver.flatMap(({ guard, id, number }) =>
-      guard === this.#config.epoch && this.#stops.get(id) === number ? [id] : [],
-    );
+    const takenOver = report.takenOver.flatMap(({ guard, id, number }) => {
+      const isStop = guard === this.#config.epoch && this.#stops.get(id) === number;
+      return isStop && this.#maySettle(id, participant) ? [id] : [];
+    });
     for (const id of takenOver) this.#release(id);
     if (takenOver.length > 0) this.#effects.push({ kind: 'takenOver', ids: takenOver });
     this.#forgetDone();
@@ -175,6 +181,7 @@ export class Guard {
       }
       return;
     }
+    this.#commanders.get(id)?.add(participant);
     for (const session of this.#sessions.values()) {
       const isOwn = session.participant === participant && session.has(id);
       if (isOwn || session.held.has(id)) session.commanded(command, isOwn, now);
@@ -261,6 +268,7 @@ export class Guard {
     for (const id of ids) {
       if (!this.#stops.has(id)) {
         this.#stops.set(id, ++this.#lastNumber);
+        this.#commanders.set(id, new Set());
       }
       session.hold(id, now, this.#sink);
     }
@@ -275,8 +283,25 @@ export class Guard {
     });
   }
 
+  /** The session whose vehicle is held; of several one that knows the most kinds of commands. */
+  #holderOf(id: number): WatchedSession | undefined {
+    const holders = [...this.#sessions.values()].filter(({ held }) => held.has(id));
+    return holders.sort((a, b) => b.sent(id).kinds.length - a.sent(id).kinds.length)[0];
+  }
+
+  /**
+   * A middleware says that it has taken over a stop. The guard goes on until it has seen a command of
+   * that middleware, or until the vehicle stands: what sends nothing stops nothing.
+   */
+  #maySettle(id: number, participant: string | null): boolean {
+    const commanders = this.#commanders.get(id);
+    if (commanders?.has(participant) === true || commanders?.has(null) === true) return true;
+    return ![...this.#sessions.values()].some(({ stopping }) => stopping.includes(id));
+  }
+
   #release(id: number): void {
     this.#stops.delete(id);
+    this.#commanders.delete(id);
     for (const session of this.#sessions.values()) {
       if (session.held.has(id)) session.release(id);
     }

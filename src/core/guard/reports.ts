@@ -18,20 +18,22 @@ export interface MiddlewareReport {
   readonly takenOver: readonly TakenOverStop[];
 }
 
-/** What a middleware commanded one of its vehicles. */
+/** What was sent to a vehicle. */
 export interface ReportedVehicle extends SentCommands {
   readonly id: number;
 }
 
-/** A vehicle that a guard has stopped. */
-export interface GuardStop {
-  readonly id: number;
+/** A vehicle that a guard has stopped, and what was sent to it, the commands of this stop included. */
+export interface GuardStop extends ReportedVehicle {
   /** Above 0; a later stop of the same guard has a higher one. */
   readonly number: bigint;
 }
 
 /** A stop of a guard that a middleware has taken over: the vehicle is latched there. */
-export interface TakenOverStop extends GuardStop {
+export interface TakenOverStop {
   /** Epoch of the guard. */
   readonly guard: bigint;
+  readonly id: number;
+  /** Of the stop. */
+  readonly number: bigint;
 }

@@ -10,16 +10,16 @@ export class TakenOverStops {
   /**
    * @param guard epoch of the guard.
    * @param stops of vehicles of this middleware.
-   * @returns the vehicles with a stop that was not taken over yet, in the order of `stops`.
+   * @returns those of them that were not taken over yet.
    */
-  takeOver(guard: bigint, stops: readonly GuardStop[]): number[] {
-    return stops.flatMap(({ id, number }) => {
+  takeOver(guard: bigint, stops: readonly GuardStop[]): GuardStop[] {
+    return stops.filter(({ id, number }) => {
       const key = `${guard} ${id}`;
-      if (this.#stops.get(key)?.number === number) return [];
+      if (this.#stops.get(key)?.number === number) return false;
       this.#stops.delete(key);
       this.#stops.set(key, { guard, id, number });
       this.#forgetOldest();
-      return [id];
+      return true;
     });
   }
 

@@ -1,7 +1,7 @@
 import { type ClockReading, earlier, later, type Moment, nsPerMs } from '../time.js';
 import { type Command, createStampOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
-import { StopAuthority, type StopConfig } from '../stop/stop-authority.js';
+import { type SentCommands, StopAuthority, type StopConfig } from '../stop/stop-authority.js';
 import type { MotionSample } from '../stop/vehicle-motion.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
@@ -159,6 +159,11 @@ export class WatchedSession {
   /** Another session drives a vehicle now. */
   cede(id: number): void {
     this.#drivenAtNs.delete(id);
+  }
+
+  /** What was sent to a vehicle, the stops included. */
+  sent(id: number): SentCommands {
+    return this.#stops.sent(id);
   }
 
   /** A middleware has taken over the stop of a vehicle. */

@@ -182,12 +182,12 @@ export class StopAuthority {
   }
 
   /**
-   * Begins to bring a vehicle to rest. Nothing happens while that is under way, and for a vehicle
-   * that was never commanded.
+   * Begins to bring a vehicle to rest. Nothing happens while that is under way, but for `standing`, and
+   * for a vehicle that was never commanded.
    * In real time, the first command for a vehicle that obeys no command any more waits one repeat when
    * its last state is older than that: this program may have been held up, and a place of before would
    * move the vehicle.
-   * @param standing another program has stopped the vehicle already.
+   * @param standing another program has stopped the vehicle already: it was commanded to stand still.
    */
   begin<C extends Command>(
     id: number,
@@ -197,6 +197,7 @@ export class StopAuthority {
   ): void {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
+    if (standing) vehicle.stop?.renew(now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
     vehicle.done = false;

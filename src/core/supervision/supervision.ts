@@ -6,6 +6,8 @@ import type { SupervisionConfig, SupervisionRule } from './miss-policy.js';
 
 interface Charge {
   readonly rule: SupervisionRule;
+  /** True for a vehicle of no controller that was commanded all the same. */
+  readonly isStray: boolean;
   /** It takes part since this instant, ns; null: it is out, or has not begun. */
   joinedAtNs: bigint | null;
   /** It has commanded its vehicle since it joined. */
@@ -23,13 +25,15 @@ interface Charge {
  * What follows when a controller misses its periods, or is gone: its vehicle goes on with the last
  * commands for a while, or is brought to rest. A stopped controller is out; with manual resume that
  * is latched. A controller that has not commanded its vehicle since it joined leaves nothing to be
- * stopped.
+ * stopped. Where the checks let commands for a vehicle of no controller pass, that vehicle is stopped when
+ * they cease to come, and is latched then.
  */
 export class Supervision {
   /** Brings vehicles to rest. */
   readonly stops: StopAuthority;
   readonly #config: SupervisionConfig;
   readonly #charges = new Map<number, Charge>();
+  readonly #strays = new Set<number>();
   #deadlineNs: bigint | null = null;
 
   /** @param periodNs above 0. */
@@ -46,15 +50,26 @@ export class Supervision {
 
   /** A controller is admitted. */
   add(id: number): void {
-    this.#charges.set(id, {
+    this.#charges.set(id, this.#newCharge(id, false));
+    this.#strays.delete(id);
+  }
+
+  #newCharge(id: number, isStray: boolean): Charge {
+    return {
       rule: this.#config.ruleOf(id),
+      isStray,
       joinedAtNs: null,
       commanded: false,
       repliedAtNs: 0n,
       heldUp: false,
       strikes: 0,
       latched: this.#config.latched.some((vehicle) => vehicle.id === id),
-    });
+    };
+  }
+
+  /** The vehicles of no controller that were commanded, in no order. */
+  get strays(): ReadonlySet<number> {
+    return this.#strays;
   }
 
   /** True when misses of this controller are only reported, whatever it does. */
@@ -102,10 +117,14 @@ export class Supervision {
    */
   forwarded(command: Command, drives: boolean, now: Moment): void {
     const id = command.message.vehicle_id;
-    const charge = this.#charges.get(id);
+    const charge = this.#charges.get(id) ?? this.#stray(id);
     if (drives) this.stops.release(id);
     this.stops.forwarded(command, now);
-    if (charge === undefined || charge.joinedAtNs === null || charge.commanded) return;
+    if (charge.isStray) {
+      charge.joinedAtNs ??= now.steadyNs;
+      charge.repliedAtNs = now.steadyNs;
+    }
+    if (charge.joinedAtNs === null || charge.commanded) return;
     charge.commanded = true;
     this.#deadlineNs = soonest(this.#deadlineNs, deadlineOf(charge));
   }
@@ -177,6 +196,7 @@ export class Supervision {
     const charge = this.#charges.get(id);
     if (charge?.latched !== true) return false;
     charge.latched = false;
+    if (charge.isStray) this.stops.release(id);
     return true;
   }
 
@@ -201,6 +221,13 @@ export class Supervision {
     for (const id of this.stops.commandedIds) this.stops.begin(id, now, effects);
   }
 
+  #stray(id: number): Charge {
+    const charge = this.#newCharge(id, true);
+    this.#charges.set(id, charge);
+    this.#strays.add(id);
+    return charge;
+  }
+
   /** Repeats the last commands; false when the vehicle obeys none of them any more. */
   #hold<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): boolean {
     const commands = this.stops.repeated(id, now);
@@ -219,7 +246,8 @@ export class Supervision {
     effects: EffectSink<C>,
   ): void {
     charge.joinedAtNs = null;
-    charge.latched = charge.rule.resume !== 'auto';
+    if (charge.isStray) charge.commanded = false;
+    charge.latched = charge.isStray || charge.rule.resume !== 'auto';
     const standing = cause === 'stalled' || cause === 'guard';
     this.stops.begin(id, now, effects, standing);
     effects.push({ kind: 'safeStop', id, cause, latched: charge.latched });

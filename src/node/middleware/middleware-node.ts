@@ -317,7 +317,7 @@ export class MiddlewareNode {
     emergencyStop.onSentByHang(({ silentNs }) => {
       this.#observers.stalled(silentNs);
       const atNs = clocks.monotonicNs();
-      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', atNs });
+      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent: [], atNs });
     });
     return new EmergencySamples({
       emergencyStop,
@@ -345,14 +345,15 @@ export class MiddlewareNode {
 
   /** A guard stopped vehicles while this program was silent, or before it was started. */
   #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
-    const own = new Set(this.#session.session.controllers().map(({ id }) => id));
-    const ids = this.#takenOver.takeOver(
+    const own = new Set(this.#session.session.sentCommands().map(({ id }) => id));
+    const sent = this.#takenOver.takeOver(
       guardEpoch,
       stops.filter(({ id }) => own.has(id)),
     );
-    if (ids.length === 0) return;
+    if (sent.length === 0) return;
+    const ids = sent.map(({ id }) => id);
     const atNs = this.#options.clocks.monotonicNs();
-    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, atNs });
+    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, sent, atNs });
   }
 
   #createWakeUps(): WakeUps {

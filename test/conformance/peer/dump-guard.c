@@ -42,7 +42,7 @@ void dump_middleware_status(struct json *j, const void *value)
 static void dump_guard_stop(struct json *j, const GuardStop *v)
 {
   json_open(j, '{');
-  INT(vehicle_id);
+  STRUCT(vehicle, dump_commanded_vehicle);
   U64(number);
   json_close(j, '}');
 }

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { MiddlewarePhase, topics, type MiddlewareStatus } from '../../../src/messages/index.js';
+import {
+  MiddlewarePhase,
+  topics,
+  type CommandedVehicle,
+  type MiddlewareStatus,
+} from '../../../src/messages/index.js';
 import { Recorder } from '../../support/recorder.js';
 import { openTestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
@@ -67,8 +72,8 @@ it('a middleware takes over each stop of a guard once, those of its own vehicles
         source_id: 'guard',
         epoch: 7n,
         stops: [
-          { vehicle_id: 1, number },
-          { vehicle_id: 9, number: 1n },
+          { vehicle: commanded(1), number },
+          { vehicle: commanded(9), number: 1n },
         ],
       }),
     );
@@ -83,3 +88,10 @@ it('a middleware takes over each stop of a guard once, those of its own vehicles
   expect(middleware.logged('vehicle 2 is being stopped')).toEqual([]);
   middleware.signal('SIGKILL');
 });
+
+/** A vehicle that got commands of speed and curvature. */
+function commanded(vehicle_id: number): CommandedVehicle {
+  const stamp = { nanoseconds: 1n };
+  const stamps = { create_stamp: stamp, valid_after_stamp: stamp, obeyed_until: stamp };
+  return { vehicle_id, kinds: 2, ...stamps };
+}

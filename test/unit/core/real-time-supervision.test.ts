@@ -4,6 +4,8 @@ import {
   type Command,
   defaultCommandRules,
   type OverrunPolicy,
+  policyForAll,
+  type ReportedVehicle,
   stopSymbol,
   type SupervisionRule,
 } from '../../../src/core/index.js';
@@ -106,7 +108,13 @@ it('forwards nothing to a vehicle that a guard has stopped, also before the firs
   const bench = supervised({ policy: 'log' }, { rules: cpmLabCommandRules });
   const { realtimeNs, monotonicNs } = bench.clocks;
   bench.command(speedCommand(2, realtimeNs));
-  bench.handle({ kind: 'vehiclesStopped', cause: 'guard', ids: 'all', atNs: monotonicNs });
+  bench.handle({
+    kind: 'vehiclesStopped',
+    cause: 'guard',
+    ids: 'all',
+    sent: [],
+    atNs: monotonicNs,
+  });
   const [effect] = bench.command(speedCommand(2, realtimeNs + MS));
   expect(effect).toMatchObject({ kind: 'refuseCommand', code: 'HLC_COMMAND_NO_PERIOD' });
 });
@@ -609,11 +617,16 @@ describe('a run that begins with a latched controller', () => {
 });
 
 describe('a stop of the guard', () => {
-  const stoppedByGuard = (bench: RealTimeBench, ids: readonly number[] | 'all' = 'all') =>
+  const stoppedByGuard = (
+    bench: RealTimeBench,
+    ids: readonly number[] | 'all' = 'all',
+    sent: readonly ReportedVehicle[] = [],
+  ) =>
     bench.handle({
       kind: 'vehiclesStopped',
       cause: 'guard',
       ids,
+      sent,
       atNs: bench.clocks.monotonicNs,
     });
 
@@ -635,6 +648,48 @@ describe('a stop of the guard', () => {
     expect(new Set(later.map(({ id }) => id))).toEqual(new Set([1, 2]));
   });
 
+  it('goes on with the stop of a vehicle that another run drove', () => {
+    const bench = supervised();
+    const stampNs = bench.clocks.realtimeNs + 5n * MS;
+    const stamps = { newestCreateNs: stampNs, newestValidNs: stampNs, obeyedUntilNs: null };
+    stoppedByGuard(bench, [2], [{ id: 2, kinds: ['speedCurvature', 'pathTracking'], ...stamps }]);
+    bench.state(2, bench.clocks.realtimeNs, '', 1);
+    bench.run(200n * MS);
+    const stops = stopCommands(bench).filter(({ id }) => id === 2);
+    expect(new Set(stops.map(({ command }) => command.kind))).toEqual(
+      new Set(['speedCurvature', 'pathTracking']),
+    );
+    for (const { command } of stops) {
+      expect(command.message.header.create_stamp.nanoseconds).toBeGreaterThan(stampNs);
+    }
+  });
+
+  it('makes a vehicle stand that is being braked, as the guard has commanded it', () => {
+    const bench = supervised();
+    const startNs = bench.start();
+    bench.command({
+      kind: 'pathTracking',
+      message: {
+        ...speedCommand(2, startNs).message,
+        path: [0, 1, 0].map((x, s) => ({ pose: { x, y: 0, yaw: 0 }, s })),
+        speed: 1,
+      },
+    });
+    drive(bench, 1, 10n * MS);
+    bench.lost(2);
+    bench.run(50n * MS);
+    const speeds = () =>
+      stopCommands(bench).map(({ command }) =>
+        command.kind === 'pathTracking' ? command.message.speed : 0,
+      );
+    expect(speeds().at(-1)).toBeGreaterThan(0.5);
+    stoppedByGuard(bench, [2]);
+    const before = speeds().length;
+    drive(bench, 0.8, 100n * MS);
+    expect(speeds().slice(before)).not.toEqual([]);
+    expect(new Set(speeds().slice(before))).toEqual(new Set([0]));
+  });
+
   it('latches a controller that is not there yet', () => {
     const bench = supervised();
     stoppedByGuard(bench, [2, 7]);
@@ -644,5 +699,50 @@ describe('a stop of the guard', () => {
     bench.resume();
     bench.command(speedCommand(2, bench.nextStart()));
     expect(only(bench.log, 'forwardCommand')).toHaveLength(1);
+  });
+});
+
+describe('a vehicle of no controller whose commands pass', () => {
+  const flagged = { ...defaultCommandRules, policies: policyForAll('flag') };
+  const strayed = (rule: Partial<SupervisionRule> = {}) => {
+    const stray = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 2 } as const;
+    const ruleOf = () => ({ ...stray, stopAfterNs: 200n * MS, resume: 'auto' as const, ...rule });
+    const supervision = { ruleOf, stops, latched: [] };
+    const bench = new RealTimeBench({ supervision, rules: flagged });
+    bench.command(speedCommand(7, bench.start()));
+    return bench;
+  };
+
+  it('is stopped when they cease to come, and latched, whatever the policy of resume is', () => {
+    const bench = strayed();
+    for (let i = 0; i < 6; i++) {
+      bench.run(50n * MS);
+      bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    }
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+    bench.run(250n * MS);
+    const stopped = { kind: 'safeStop', id: 7, cause: 'silent', latched: true };
+    expect(only(bench.log, 'safeStop')).toContainEqual(stopped);
+    expect(stopCommands(bench).some(({ id }) => id === 7)).toBe(true);
+    const [refused] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    expect(refused).toMatchObject({ kind: 'refuseCommand', code: 'HLC_COMMAND_UNKNOWN_VEHICLE' });
+    bench.handle({ kind: 'resume', ids: [7], atNs: bench.clocks.monotonicNs });
+    const [passed] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    expect(passed).toMatchObject({ kind: 'forwardCommand' });
+  });
+
+  it('is known to a guard, and stopped after a stall', () => {
+    const bench = strayed();
+    const sent = bench.session.sentCommands().find(({ id }) => id === 7);
+    expect(sent?.kinds).toEqual(['speedCurvature']);
+    const atNs = bench.clocks.monotonicNs;
+    bench.handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent: [], atNs });
+    expect(only(bench.log, 'safeStop').map(({ id }) => id)).toContain(7);
+  });
+
+  it('is not stopped where misses are only logged', () => {
+    const bench = strayed({ policy: 'log' });
+    bench.run(2n * S);
+    expect(only(bench.log, 'safeStop')).toEqual([]);
   });
 });

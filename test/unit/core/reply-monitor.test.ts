@@ -109,9 +109,10 @@ describe('the reply monitor', () => {
     expect(monitor.reply(1, 1001n, 1010n)).not.toBeNull();
     monitor.open(2000n, 2000n, () => true);
     expect(monitor.judgementDue).toBe(false);
-    expect(monitor.judge()).toBeNull();
     expect(monitor.periodAt(1999n)).toMatchObject({ tNowNs: 1000n });
     expect(monitor.periodAt(2000n)).toMatchObject({ tNowNs: 2000n });
+    expect(monitor.judge()).toBeNull();
+    expect(monitor.periodAt(1999n)).toMatchObject({ tNowNs: 2000n });
   });
 
   it('has no period for what is received after the last one was closed', () => {

@@ -32,6 +32,13 @@ const text = fc.string({ unit: 'binary', maxLength: 40 }).map((s) => s.replaceAl
 const list = <T>(element: fc.Arbitrary<T>) => fc.array(element, { maxLength: 12 });
 
 const timeStamp: fc.Arbitrary<TimeStamp> = fc.record({ nanoseconds: uint64 });
+const commandedVehicle = fc.record({
+  vehicle_id: octet,
+  kinds: octet,
+  create_stamp: timeStamp,
+  valid_after_stamp: timeStamp,
+  obeyed_until: timeStamp,
+});
 const header: fc.Arbitrary<Header> = fc.record({
   create_stamp: timeStamp,
   valid_after_stamp: timeStamp,
@@ -166,21 +173,13 @@ export const messageArbitraries: { readonly [K in keyof typeof topics]: fc.Arbit
       period: uint64,
       simulated_time: fc.boolean(),
       phase: fc.constantFrom(...Object.values(MiddlewarePhase)),
-      vehicles: list(
-        fc.record({
-          vehicle_id: octet,
-          kinds: octet,
-          create_stamp: timeStamp,
-          valid_after_stamp: timeStamp,
-          obeyed_until: timeStamp,
-        }),
-      ),
+      vehicles: list(commandedVehicle),
       taken_over: list(fc.record({ guard: uint64, vehicle_id: octet, number: uint64 })),
     }),
     guardStatus: fc.record({
       source_id: text,
       epoch: uint64,
-      stops: list(fc.record({ vehicle_id: octet, number: uint64 })),
+      stops: list(fc.record({ vehicle: commandedVehicle, number: uint64 })),
     }),
     neighborList: fc.record({
       vehicle_id: octet,

@@ -112,6 +112,7 @@ describe('a guard', () => {
     bench.run(P);
     expect(bench.commands.filter(({ id }) => id === 1).map(speedOf)).toContain(0);
     for (const [id, number] of numbers) first.takenOver.set(id, number);
+    bench.command(first, 2, 0);
     bench.status(first);
     expect(only(bench.log, 'takenOver')).toEqual([{ kind: 'takenOver', ids: [1, 2] }]);
     bench.clear();
@@ -130,11 +131,48 @@ describe('a guard', () => {
     bench.drive(second, 2n * S, []);
     expect(bench.guard.stops.map(({ id }) => id)).toEqual([1, 2]);
     for (const { id, number } of bench.guard.stops) second.takenOver.set(id, number);
+    for (const id of [1, 2]) bench.command(second, id, 0);
     bench.status(second);
     expect(bench.guard.stops).toEqual([]);
     bench.clear();
     bench.drive(second, S);
     expect(bench.commands).toEqual([]);
+  });
+
+  it('goes on until it has seen a command of the middleware that took over', () => {
+    const { bench } = stopped();
+    const second = middleware(2n, [1, 2]);
+    bench.status(second);
+    for (const { id, number } of bench.guard.stops) second.takenOver.set(id, number);
+    bench.status(second);
+    bench.state(1, 0.5);
+    bench.clear();
+    bench.run(P);
+    expect(bench.commandedIds).toEqual([1, 2]);
+    bench.command(second, 2, 0);
+    bench.status(second);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('lets go of a vehicle that stands, where the middleware that took over sends nothing', () => {
+    const { bench } = stopped();
+    const second = middleware(2n, [1, 2]);
+    for (const { id, number } of bench.guard.stops) second.takenOver.set(id, number);
+    for (let t = 0n; t < 3n * S; t += P) {
+      for (const id of [1, 2]) bench.state(id, 0);
+      bench.status(second);
+      bench.run(P);
+    }
+    expect(bench.guard.stops).toEqual([]);
+  });
+
+  it('publishes what was sent to a vehicle, its own commands included', () => {
+    const { bench } = stopped();
+    bench.run(P);
+    const [stop] = bench.guard.stops;
+    const newest = bench.commands.findLast(({ id }) => id === 1)?.command;
+    expect(stop?.kinds).toEqual(['speedCurvature']);
+    expect(stop?.newestCreateNs).toBe(newest?.message.header.create_stamp.nanoseconds);
   });
 
   it('stops what an earlier session drove, though the next one begins at once', () => {
