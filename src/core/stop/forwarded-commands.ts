@@ -1,5 +1,5 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
-import { later, type Moment } from '../time.js';
+import { later, type Moment, nsPerS } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /**
@@ -7,6 +7,9 @@ import type { VehicleProfile } from '../vehicle-obedience.js';
  * one that waits is forgotten; its stamp is not.
  */
 const mostPerKind = 1024;
+
+/** A command outranks earlier stamps for so long at most, ns: the wall clock may have stepped back. */
+const longestRankNs = nsPerS;
 
 type Kind = Command['kind'];
 
@@ -16,6 +19,8 @@ export interface Forwarded {
   readonly at: Moment;
   /** From this steady instant on the vehicle may obey it, ns. */
   readonly validFromNs: bigint;
+  /** Its create stamp, ns; -1 where the content is not known. */
+  readonly rankNs: bigint;
 }
 
 /** The time of a command whose time is to come. */
@@ -26,7 +31,7 @@ interface Pending {
   readonly stampNs: bigint;
 }
 
-/** The commands of one kind in the order of their forwarding. */
+/** The commands of one kind: in the order of their forwarding, but for those that are outranked, see `insert`. */
 interface Kept {
   list: Forwarded[];
   /** The list is tidied when it has this length: the cost per command stays the same. */
@@ -62,13 +67,16 @@ export class ForwardedCommands {
     return this.#newestValidNs;
   }
 
-  /** A command went to the vehicle. */
-  add(command: Command, at: Moment): void {
+  /**
+   * A command went to the vehicle.
+   * @param rankNs vehicles obey the command of a kind with the highest one, ns.
+   */
+  add(command: Command, at: Moment, rankNs = createStampOf(command)): void {
     const kept = this.#byKind.get(command.kind) ?? { list: [], tidyAt: 0 };
     this.#byKind.set(command.kind, kept);
     const stampNs = validAfterOf(command);
     const validFromNs = at.steadyNs + later(stampNs - at.stampNs, 0n);
-    kept.list.push({ command, at, validFromNs });
+    insert(kept.list, { command, at, validFromNs, rankNs });
     if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
     if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
     this.stamped(createStampOf(command), validAfterOf(command));
@@ -142,6 +150,21 @@ export class ForwardedCommands {
     const untilNs = this.obeyedUntil(forwarded);
     return untilNs === null || nowNs <= untilNs;
   }
+}
+
+/**
+ * Puts a command after those that were forwarded before it; but before those of the last second that
+ * have a later create stamp, since vehicles go on to obey these.
+ */
+function insert(list: Forwarded[], forwarded: Forwarded): void {
+  const sinceNs = forwarded.at.steadyNs - longestRankNs;
+  let place = list.length;
+  for (; place > 0; place--) {
+    const before = list[place - 1];
+    if (before === undefined || before.rankNs <= forwarded.rankNs) break;
+    if (before.at.steadyNs < sinceNs) break;
+  }
+  list.splice(place, 0, forwarded);
 }
 
 /**

@@ -92,3 +92,16 @@ it('knows about what a vehicle obeys where more commands wait than are kept', ()
     expect(Number(ms * MS - (obeyed?.validFromNs ?? 0n))).toBeLessThan(Number(20n * MS));
   }
 });
+
+it('has the command with the newest create stamp as the one that is obeyed', () => {
+  const forwarded = new ForwardedCommands(profile);
+  const at = (ms: bigint) => ({ steadyNs: ms * MS, stampNs: T0 + ms * MS });
+  const obeyedNs = (ms: bigint) =>
+    forwarded.obeyed(ms * MS)?.command.message.header.create_stamp.nanoseconds;
+  forwarded.add(speedCommand(1, T0), at(0n));
+  forwarded.add(speedCommand(1, T0 - 30n * MS), at(10n));
+  expect(obeyedNs(20n)).toBe(T0);
+  // The wall clock went back by an hour: an older stamp counts again.
+  forwarded.add(speedCommand(1, T0 - 3600n * S), at(1100n));
+  expect(obeyedNs(1100n)).toBe(T0 - 3600n * S);
+});
