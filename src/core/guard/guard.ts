@@ -7,6 +7,7 @@ import type { MotionSample } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
 import { GuardEnd } from './guard-end.js';
+import { isOfLatches, latchedReport, leastLatchedWaitNs } from './latched-before.js';
 import { guardAfter, WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
@@ -17,12 +18,6 @@ const longestLookNs = 2n * lookNs;
 
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
-
-/** So long a guard that has just begun needs to see which vehicles stand, and who drives them, ns. */
-const leastWaitNs = 600n * nsPerMs;
-
-/** In place of the epoch of a session, where the vehicles are those of a latch file. */
-const epochOfLatches = -1n;
 
 export interface GuardConfig {
   /** Differs between guards. */
@@ -178,28 +173,12 @@ export class Guard {
     periodNs: bigint,
     now: ClockReading,
   ): void {
-    const tNowNs = now.realtimeNs;
-    const report: MiddlewareReport = {
-      sourceId,
-      epoch: epochOfLatches,
-      tNowNs,
-      periodNs,
-      simulatedTime: false,
-      phase: 'stopping',
-      vehicles: vehicles.map(({ id, kinds, sent }) => ({
-        id,
-        kinds,
-        newestCreateNs: later(tNowNs, sent?.createNs ?? tNowNs),
-        newestValidNs: later(tNowNs, sent?.validNs ?? tNowNs),
-        obeyedUntilNs: null,
-      })),
-      takenOver: [],
-    };
+    const report = latchedReport(sourceId, vehicles, periodNs, now.realtimeNs);
     const { stops, afterNs } = this.#config;
-    const waitNs = later(guardAfter(afterNs, periodNs), leastWaitNs);
+    const waitNs = later(guardAfter(afterNs, periodNs), leastLatchedWaitNs);
     const session = new WatchedSession(report, null, stops, waitNs, now.monotonicNs);
     session.reported(report, now);
-    this.#sessions.set(`${epochOfLatches} ${sourceId}`, session);
+    this.#sessions.set(`${report.epoch} ${sourceId}`, session);
     this.#lookedAtNs ??= now.monotonicNs;
   }
 
@@ -302,7 +281,7 @@ export class Guard {
 
   /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
   #silent(session: WatchedSession, now: ClockReading): void {
-    const isOfFile = session.report.epoch === epochOfLatches;
+    const isOfFile = isOfLatches(session.report);
     for (const id of session.atRisk) {
       const needsNoStop = isOfFile && (this.#isBack(session) || session.isAtRest(id));
       if (needsNoStop || this.#isDrivenSince(id, session)) session.cede(id);
@@ -323,8 +302,7 @@ export class Guard {
   /** True when the middleware that latched the vehicles of a file lives: it stops them itself. */
   #isBack({ report: { sourceId } }: WatchedSession): boolean {
     return [...this.#sessions.values()].some(
-      ({ report, isAlive }) =>
-        isAlive && report.sourceId === sourceId && report.epoch !== epochOfLatches,
+      ({ report, isAlive }) => isAlive && report.sourceId === sourceId && !isOfLatches(report),
     );
   }
 
