@@ -28,7 +28,9 @@ describe('the latches of a run', () => {
       { vehicles: [7], code: 'HLC_LATCH_UNLISTED' },
     ]);
     const [file] = latches.observers;
-    file?.effect?.({ kind: 'ended', reason: 'stopped', latched: [2], moving: [] });
+    const performed = { written: true, latenessNs: 0n };
+    const at = { monotonicNs: 0n, realtimeNs: 0n };
+    file?.effect?.({ kind: 'ended', reason: 'stopped', latched: [2], moving: [] }, performed, at);
     await latches.close();
     expect(await readLatchFile(`${socket}.latch`)).toMatchObject([{ id: 7 }]);
   });
