@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../../../src/node/logger.js';
-import { type LatchFile, readLatchFile } from '../../../src/node/middleware/latch-file.js';
+import { readLatchFile } from '../../../src/node/middleware/latch-file.js';
 import { Latches } from '../../../src/node/middleware/latches.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { parse } from '../config/parse.js';
@@ -27,8 +27,9 @@ describe('the latches of a run', () => {
       { vehicles: [2], message: expect.stringContaining('"hlc-middleware resume 2"') as string },
       { vehicles: [7], code: 'HLC_LATCH_UNLISTED' },
     ]);
-    const [file] = latches.observers as readonly LatchFile[];
-    file?.effect({ kind: 'ended', reason: 'stopped', latched: [2], moving: [] });
+    const ended = { kind: 'ended', reason: 'stopped', latched: [2], moving: [] } as const;
+    const at = { monotonicNs: 0n, realtimeNs: 0n };
+    for (const file of latches.observers) file.effect?.(ended, { written: true }, at);
     await latches.close();
     expect(await readLatchFile(`${socket}.latch`)).toMatchObject([{ id: 7 }]);
   });
