@@ -29,7 +29,8 @@ describe('the latches of a run', () => {
     ]);
     const ended = { kind: 'ended', reason: 'stopped', latched: [2], moving: [] } as const;
     const at = { monotonicNs: 0n, realtimeNs: 0n };
-    for (const file of latches.observers) file.effect?.(ended, { written: true, latenessNs: null }, at);
+    for (const file of latches.observers)
+      file.effect?.(ended, { written: true, latenessNs: 0n }, at);
     await latches.close();
     expect(await readLatchFile(`${socket}.latch`)).toMatchObject([{ id: 7 }]);
   });
