@@ -27,10 +27,10 @@ describe('the latches of a run', () => {
       { vehicles: [2], message: expect.stringContaining('"hlc-middleware resume 2"') as string },
       { vehicles: [7], code: 'HLC_LATCH_UNLISTED' },
     ]);
-    const [file] = latches.observers;
-    const performed = { written: true, latenessNs: 0n };
+    const ended = { kind: 'ended', reason: 'stopped', latched: [2], moving: [] } as const;
     const at = { monotonicNs: 0n, realtimeNs: 0n };
-    file?.effect?.({ kind: 'ended', reason: 'stopped', latched: [2], moving: [] }, performed, at);
+    for (const file of latches.observers)
+      file.effect?.(ended, { written: true, latenessNs: 0n }, at);
     await latches.close();
     expect(await readLatchFile(`${socket}.latch`)).toMatchObject([{ id: 7 }]);
   });
