@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /**
  * The text of a file beside a control socket; undefined when there is no such file.
@@ -30,7 +31,7 @@ export async function readSmallFile(file: string, mostBytes: number): Promise<st
  * @throws Error of the file system.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file));
   const next = `${file}.${process.pid}`;
   await rm(next, { force: true });
   try {
