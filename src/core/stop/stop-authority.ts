@@ -5,11 +5,13 @@ import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
 import {
   commandedSpeed,
+  needsPlace,
   restamped,
   type Stamps,
   stopCommand,
   unseenCommand,
 } from './stop-commands.js';
+import { plannedPlace } from './stop-place.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
@@ -249,15 +251,20 @@ export class StopAuthority {
    * that hold from a later time, to outrank what holds until then, come first.
    */
   standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
-    const { forwarded, motion } = this.#vehicle(id);
+    const { forwarded, motion, stop } = this.#vehicle(id);
     const { brakingMps2 } = this.#config;
-    const whereabouts = { sighting: motion.sighting, plannedUntilNs: nowNs, drivenM: 0 };
-    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, whereabouts };
+    const pose = motion.sighting?.pose ?? null;
+    const plan = forwarded.newest('trajectory', nowNs);
+    const untilNs = plan === null ? nowNs : earlier(nowNs, forwarded.obeyedUntil(plan) ?? nowNs);
+    const place = stop?.place ?? (plan && plannedPlace(plan, motion, untilNs, nowNs));
+    const braking = { speedMps: 0, brakingMps2, stampNs, pose, place };
     const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
-    const lasts = forwarded.kinds.flatMap((kind) => forwarded.newest(kind, nowNs) ?? []);
+    const lasts = forwarded.kinds
+      .flatMap((kind) => forwarded.newest(kind, nowNs) ?? [])
+      .filter((last) => pose !== null || !needsPlace(last));
     const commands = (validNs: bigint, ahead: boolean) =>
       lasts.map((last) => ({
-        command: stopCommand(last, braking, { createNs, validNs }, forwarded.obeyedUntil(last)),
+        command: stopCommand(last, braking, { createNs, validNs }),
         ahead,
         stampNs,
       }));

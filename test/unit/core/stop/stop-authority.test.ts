@@ -151,9 +151,9 @@ describe('a stop', () => {
     const ends = bench.commands.map((command) =>
       command.kind === 'trajectory' ? (command.message.trajectory_points.at(-1)?.px ?? NaN) : NaN,
     );
-    // At 0.6 m when the stop begins; 1 m/s and 2 m/s² are 0.25 m. Each repeat begins a little later.
+    // At 0.6 m when the stop begins; 1 m/s and 2 m/s² are 0.25 m. The vehicle responds a little later.
     expect(Math.min(...ends)).toBeGreaterThan(0.84);
-    expect(Math.max(...ends)).toBeLessThan(0.86);
+    expect(Math.max(...ends)).toBeLessThan(0.88);
   });
 
   it.each([
