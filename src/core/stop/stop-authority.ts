@@ -3,15 +3,8 @@ import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import {
-  commandedSpeed,
-  needsPlace,
-  restamped,
-  type Stamps,
-  stopCommand,
-  unseenCommand,
-} from './stop-commands.js';
-import { plannedPlace } from './stop-place.js';
+import { type StandStill, standStillCommands } from './stand-still.js';
+import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
@@ -21,15 +14,6 @@ const longestRepeatNs = 50n * nsPerMs;
 /** How vehicles take commands, and how they are brought to rest. */
 export interface StopConfig extends StopSettings {
   readonly profile: VehicleProfile;
-}
-
-/** A command that makes a vehicle stand still, as of a time. */
-export interface StandStill {
-  readonly command: Command;
-  /** True when it holds from a later time only. */
-  readonly ahead: boolean;
-  /** Now on the clock of the stamps, ns. */
-  readonly stampNs: bigint;
 }
 
 /** What was sent to one vehicle. Stamps are -1 when nothing was. */
@@ -246,33 +230,9 @@ export class StopAuthority {
     return commands;
   }
 
-  /**
-   * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
-   * that hold from a later time, to outrank what holds until then, come first.
-   */
-  standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
-    const { forwarded, motion, stop } = this.#vehicle(id);
-    const { brakingMps2 } = this.#config;
-    const pose = motion.sighting?.pose ?? null;
-    const plan = forwarded.newest('trajectory', nowNs);
-    const untilNs = plan === null ? nowNs : earlier(nowNs, forwarded.obeyedUntil(plan) ?? nowNs);
-    const place = stop?.place ?? (plan && plannedPlace(plan, motion, untilNs, nowNs));
-    const braking = { speedMps: 0, brakingMps2, stampNs, pose, place };
-    const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
-    const lasts = forwarded.kinds
-      .flatMap((kind) => forwarded.newest(kind, nowNs) ?? [])
-      .filter((last) => pose !== null || !needsPlace(last));
-    const commands = (validNs: bigint, ahead: boolean) =>
-      lasts.map((last) => ({
-        command: stopCommand(last, braking, { createNs, validNs }),
-        ahead,
-        stampNs,
-      }));
-    const isPending = forwarded.newestValidNs >= stampNs;
-    return [
-      ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
-      ...commands(stampNs, false),
-    ];
+  /** The commands that make a vehicle stand still at once, or after a hang, as {@link standStillCommands} says. */
+  standStill(id: number, now: Moment, hangAfterNs: bigint | null = null): StandStill[] {
+    return standStillCommands(this.#vehicle(id), this.#config.brakingMps2, now, hangAfterNs);
   }
 
   #goOn<C extends Command>(

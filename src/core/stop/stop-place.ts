@@ -1,4 +1,4 @@
-import { later, toS } from '../time.js';
+import { earlier, later, nsPerMs, toS } from '../time.js';
 import type { Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
 import { planTime } from './stop-commands.js';
@@ -6,6 +6,9 @@ import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
 const offPathM = 0.5;
+
+/** A rolling vehicle responds to a command after this time, ns. */
+const responseNs = 50n * nsPerMs;
 
 /** Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once. */
 export type StopPlace =
@@ -29,15 +32,36 @@ export function plannedPlace(
   const path = PlannedPath.of(plan, planTime(last, endNs));
   if (path === null) return { path, x: sighting?.pose.x ?? 0, y: sighting?.pose.y ?? 0 };
   const planned = path.atTime(planTime(last, endNs));
-  const seen = untilNs === null ? sighting : motion.reliableSighting(nowNs);
+  const reliable = motion.reliableSighting(nowNs);
+  const seen = reliable ?? (untilNs === null ? sighting : null);
   if (seen === null) return { path, s: Math.min(planned.s, path.length) };
   // Before its begin the plan says nothing of the place.
   const unplannedS = toS(later(path.beginNs - planTime(last, seen.atNs), 0n));
   const near = path.nearest(seen.pose.x, seen.pose.y);
   const isOff = near.distance > offPathM + Math.abs(motion.speedMps ?? 0) * unplannedS;
   if (isOff || stands(motion)) return { path: null, x: seen.pose.x, y: seen.pose.y };
-  const sinceM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
+  // It has followed its plan since then, or rolls until it responds.
+  const rolledS = untilNs === null && reliable !== null ? toS(nowNs - seen.atNs + responseNs) : 0;
+  const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
+  const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   return { path, s: Math.min(near.s + sinceM, path.length) };
+}
+
+/** Where a vehicle will be at a later steady instant, ns, when it follows its plan until then. */
+export function placeAhead(
+  last: Forwarded,
+  motion: VehicleMotion,
+  untilNs: bigint,
+  nowNs: bigint,
+): StopPlace {
+  const hereNs = earlier(untilNs, nowNs);
+  const here = plannedPlace(last, motion, hereNs, nowNs);
+  if (here.path === null || last.command.kind !== 'trajectory') return here;
+  const path = PlannedPath.of(last.command.message.trajectory_points, planTime(last, untilNs));
+  if (path === null) return here;
+  const besidePlanM = here.s - here.path.atTime(planTime(last, hereNs)).s;
+  const s = path.atTime(planTime(last, untilNs)).s + besidePlanM;
+  return { path, s: Math.min(Math.max(0, s), path.length) };
 }
 
 /** What a vehicle drives from one stop command to the next, m. */

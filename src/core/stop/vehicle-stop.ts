@@ -37,6 +37,8 @@ export class VehicleStop {
   readonly #plannedUntilNs: bigint | null;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
+  /** Another program has stopped the vehicle. */
+  readonly #standing: boolean;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
   #rampMps: number;
   /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
@@ -62,6 +64,7 @@ export class VehicleStop {
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
     this.#plannedUntilNs = obeyed === null ? null : steadyNs;
+    this.#standing = standing;
     this.#rampMps = obeyed === null ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
   }
 
@@ -97,6 +100,11 @@ export class VehicleStop {
   /** Where the vehicle was by the last stop command; null where that named no place. */
   get place(): StopPlace | null {
     return this.#place?.at ?? null;
+  }
+
+  /** Speed of the last stop command, m/s. */
+  get speedMps(): number {
+    return this.#speedMps;
   }
 
   /** How the stop ended; null while commands are to be sent. */
@@ -148,8 +156,9 @@ export class VehicleStop {
   }
 
   /**
-   * Moves the place of the stop on; null where no trajectory was forwarded. It stays on the plan on which
-   * it began: a plan that comes later is outranked before the vehicle follows it.
+   * Moves the place of the stop on; null where no trajectory was forwarded, and where another program has
+   * stopped the vehicle and its states do not say where. It stays on the plan on which it began: a plan
+   * that comes later is outranked before the vehicle follows it.
    */
   #advance(nowNs: bigint): StopPlace | null {
     if (this.#place === null || this.#place.isGuess) {
@@ -157,6 +166,7 @@ export class VehicleStop {
       if (last === null) return null;
       const untilNs = this.#plannedUntil(last);
       const isUnseen = untilNs === null && this.#motion.reliableSighting(nowNs) === null;
+      if (this.#standing && isUnseen) return null;
       const at = plannedPlace(last, this.#motion, untilNs, nowNs);
       this.#place = { last, isGuess: isUnseen || needsPlace(last), at };
     } else {
@@ -181,6 +191,7 @@ export class VehicleStop {
       const last = this.#forwarded.newest(kind, nowNs);
       const speedMps = Math.min(braking.speedMps, speed);
       if (last === null || (braking.pose === null && needsPlace(last))) continue;
+      if (kind === 'trajectory' && braking.place === null) continue;
       commands.push(stopCommand(last, { ...braking, speedMps }, { createNs, validNs }));
     }
     return commands;
