@@ -14,7 +14,7 @@ export interface EmergencySample {
   readonly floorNs: bigint;
   /**
    * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. After a
-   * suspension of the whole process, those after a hang begin with the first repetition.
+   * suspension of the whole process, those after a hang begin 0.3 s after the others.
    */
   readonly occasion?: 'always' | 'atOnce' | 'afterHang';
 }

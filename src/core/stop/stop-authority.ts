@@ -183,7 +183,7 @@ export class StopAuthority {
   ): void {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
-    if (standing) vehicle.stop?.renew(now.steadyNs);
+    if (standing) vehicle.stop?.takeOver(now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
     vehicle.done = false;

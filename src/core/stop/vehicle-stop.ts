@@ -34,11 +34,11 @@ export class VehicleStop {
   readonly #speeds = new Map<Command['kind'], number>();
   #speedMps: number;
   #atNs: bigint;
-  readonly #plannedUntilNs: bigint | null;
+  #plannedUntilNs: bigint | null;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
   /** Another program has stopped the vehicle. */
-  readonly #standing: boolean;
+  #standing: boolean;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
   #rampMps: number;
   /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
@@ -120,6 +120,15 @@ export class VehicleStop {
   renew(nowNs: bigint): void {
     this.#speedMps = 0;
     this.#zeroSinceNs = nowNs;
+  }
+
+  /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
+  takeOver(nowNs: bigint): void {
+    this.renew(nowNs);
+    this.#standing = true;
+    this.#plannedUntilNs = null;
+    this.#place = null;
+    this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
