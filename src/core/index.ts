@@ -51,7 +51,8 @@ export {
   type StartSlot,
   type StartSlots,
 } from './start-plan.js';
-export type { SentCommands, StandStill, StopConfig } from './stop/stop-authority.js';
+export type { StandStill } from './stop/stand-still.js';
+export type { SentCommands, StopConfig } from './stop/stop-authority.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
 export type { MotionSample } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';

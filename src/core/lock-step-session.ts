@@ -14,7 +14,8 @@ import {
   type WriterChangedEvent,
   stopSymbol,
 } from './session-events.js';
-import type { SentCommands, StandStill } from './stop/stop-authority.js';
+import type { StandStill } from './stop/stand-still.js';
+import type { SentCommands } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
 import type { VehicleSample } from './world.js';

@@ -25,7 +25,8 @@ import {
 } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
-import type { SentCommands, StandStill } from './stop/stop-authority.js';
+import type { StandStill } from './stop/stand-still.js';
+import type { SentCommands } from './stop/stop-authority.js';
 import type { VehicleSample, WorldEntry } from './world.js';
 import { Worlds } from './worlds.js';
 
@@ -129,10 +130,14 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[] {
+  standStill(
+    atNs: bigint,
+    ids: readonly number[],
+    hangAfterNs: bigint | null,
+  ): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
-    return ids.flatMap((id) => stops.standStill(id, now));
+    return ids.flatMap((id) => stops.standStill(id, now, hangAfterNs));
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {

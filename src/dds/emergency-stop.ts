@@ -12,6 +12,11 @@ export interface EmergencySample {
   readonly patches: readonly { readonly offset: number; readonly deltaNs: bigint }[];
   /** Minimum of the base, ns since 1970. */
   readonly floorNs: bigint;
+  /**
+   * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. After a
+   * suspension of the whole process, those after a hang begin 0.3 s after the others.
+   */
+  readonly occasion?: 'always' | 'atOnce' | 'afterHang';
 }
 
 /** When this thread counts as hanging, and how the emergency samples are repeated then. */

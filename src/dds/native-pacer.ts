@@ -119,7 +119,13 @@ export class NativePacer implements Pacer {
         const native = this.#openNative();
         const prepared = sample && prepare(sample);
         if (prepared === undefined) native.removeEmergencySample(this.id, key);
-        else native.setEmergencySample(this.id, key, ...prepared);
+        else
+          native.setEmergencySample(
+            this.id,
+            key,
+            ...prepared,
+            occasions[sample?.occasion ?? 'always'],
+          );
         return sample === undefined || prepared !== undefined;
       },
       sendBlocking: (repeatNs, durationNs) =>
@@ -157,6 +163,8 @@ export class NativePacer implements Pacer {
     };
   }
 }
+
+const occasions = { always: 0, atOnce: 1, afterHang: 2 } as const;
 
 /** A sample as the add-on takes it; undefined when its threads cannot use the writer. */
 function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {

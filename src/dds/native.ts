@@ -72,7 +72,10 @@ export interface PacerBinding {
   /** Of the last slot that was written; far below 0 before the first. */
   lastSlotIndex(pacer: PacerId): number;
   cancelSchedule(pacer: PacerId): void;
-  /** @param patches offset and deltaNs of each */
+  /**
+   * @param patches offset and deltaNs of each
+   * @param occasion 0 always, 1 at once, 2 after a hang
+   */
   setEmergencySample(
     pacer: PacerId,
     key: number,
@@ -80,6 +83,7 @@ export interface PacerBinding {
     sample: Uint8Array,
     patches: BigInt64Array,
     floorNs: bigint,
+    occasion: number,
   ): void;
   removeEmergencySample(pacer: PacerId, key: number): void;
   /** @returns samples written */

@@ -58,6 +58,11 @@ export class PlannedPath {
     return places === null ? null : new PlannedPath(first.t.nanoseconds, places);
   }
 
+  /** The time of the plan at which the path begins, ns. */
+  get beginNs(): bigint {
+    return this.#zeroNs;
+  }
+
   /** m */
   get length(): number {
     return this.#of(this.#last, 's');

@@ -3,13 +3,8 @@ import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import {
-  commandedSpeed,
-  restamped,
-  type Stamps,
-  stopCommand,
-  unseenCommand,
-} from './stop-commands.js';
+import { type StandStill, standStillCommands } from './stand-still.js';
+import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
@@ -19,15 +14,6 @@ const longestRepeatNs = 50n * nsPerMs;
 /** How vehicles take commands, and how they are brought to rest. */
 export interface StopConfig extends StopSettings {
   readonly profile: VehicleProfile;
-}
-
-/** A command that makes a vehicle stand still, as of a time. */
-export interface StandStill {
-  readonly command: Command;
-  /** True when it holds from a later time only. */
-  readonly ahead: boolean;
-  /** Now on the clock of the stamps, ns. */
-  readonly stampNs: bigint;
 }
 
 /** What was sent to one vehicle. Stamps are -1 when nothing was. */
@@ -202,7 +188,7 @@ export class StopAuthority {
   ): void {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
-    if (standing) vehicle.stop?.renew(now.steadyNs);
+    if (standing) vehicle.stop?.takeOver(now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
     vehicle.done = false;
@@ -249,28 +235,9 @@ export class StopAuthority {
     return commands;
   }
 
-  /**
-   * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
-   * that hold from a later time, to outrank what holds until then, come first.
-   */
-  standStill(id: number, { steadyNs: nowNs, stampNs }: Moment): StandStill[] {
-    const { forwarded, motion } = this.#vehicle(id);
-    const { brakingMps2 } = this.#config;
-    const whereabouts = { sighting: motion.sighting, plannedUntilNs: nowNs, drivenM: 0 };
-    const braking = { speedMps: 0, brakingMps2, nowNs, stampNs, whereabouts };
-    const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
-    const lasts = forwarded.kinds.flatMap((kind) => forwarded.newest(kind, nowNs) ?? []);
-    const commands = (validNs: bigint, ahead: boolean) =>
-      lasts.map((last) => ({
-        command: stopCommand(last, braking, { createNs, validNs }, forwarded.obeyedUntil(last)),
-        ahead,
-        stampNs,
-      }));
-    const isPending = forwarded.newestValidNs >= stampNs;
-    return [
-      ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
-      ...commands(stampNs, false),
-    ];
+  /** The commands that make a vehicle stand still at once, or after a hang, as {@link standStillCommands} says. */
+  standStill(id: number, now: Moment, hangAfterNs: bigint | null = null): StandStill[] {
+    return standStillCommands(this.#vehicle(id), this.#config.brakingMps2, now, hangAfterNs);
   }
 
   #goOn<C extends Command>(

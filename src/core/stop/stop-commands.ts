@@ -1,8 +1,9 @@
-import { earlier, nsPerMs, nsPerS, toS } from '../time.js';
+import { nsPerMs, nsPerS, toS } from '../time.js';
 import type { Command, CommandBase, PathPoint, TrajectoryPoint } from '../command.js';
 import type { Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
-import type { Sighting } from './vehicle-motion.js';
+import type { StopPlace } from './stop-place.js';
+import type { Pose } from './vehicle-motion.js';
 
 /**
  * Points of a braking profile between its beginning and rest; with those around them fewer than the
@@ -19,33 +20,18 @@ const restNs = nsPerS;
 /** A profile begins this long before now, ns: a vehicle needs a point in the past. */
 const leadNs = 50n * nsPerMs;
 
-/** A vehicle farther than this from its planned path does not follow it, m. */
-const offPathM = 0.5;
-
-/** What is known of the place of a vehicle. */
-export interface Whereabouts {
-  /** Where it was last seen; null where it never was. */
-  readonly sighting: Sighting | null;
-  /**
-   * The vehicle follows its plan until this steady instant, when it begins to brake, ns; null: it is
-   * not known how far it has followed it.
-   */
-  readonly plannedUntilNs: bigint | null;
-  /** What it has driven while it brakes, since it was last seen, m. */
-  readonly drivenM: number;
-}
-
 /** How a vehicle is to brake from now on. */
 export interface Braking {
   /** Speed from which it brakes, m/s, 0 or more; 0: it is to stand still at once. */
   readonly speedMps: number;
   /** m/s², above 0. */
   readonly brakingMps2: number;
-  /** Now on the steady clock, ns. */
-  readonly nowNs: bigint;
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
-  readonly whereabouts: Whereabouts;
+  /** Where it was last seen, however long ago; null where it never was. */
+  readonly pose: Pose | null;
+  /** Where it is by the trajectory that was forwarded last; null where none was. */
+  readonly place: StopPlace | null;
 }
 
 /** The stamps of a command, ns. */
@@ -58,15 +44,8 @@ export interface Stamps {
  * The command that brings a vehicle to rest, of the kind that was forwarded: throttle 0 with the
  * steering kept, speed 0 with the curvature kept, a braking profile on the planned path, or the path
  * with the speed of now. Numbers that no vehicle can use are replaced by 0.
- * @param obeyedUntilNs the vehicle stands by itself from this steady instant on, ns; null: never.
  */
-export function stopCommand(
-  last: Forwarded,
-  braking: Braking,
-  stamps: Stamps,
-  obeyedUntilNs: bigint | null,
-): Command {
-  const { command } = last;
+export function stopCommand({ command }: Forwarded, braking: Braking, stamps: Stamps): Command {
   const base = baseOf(command, stamps);
   switch (command.kind) {
     case 'direct': {
@@ -78,7 +57,7 @@ export function stopCommand(
       return { kind: 'speedCurvature', message: { ...base, speed: 0, curvature } };
     }
     case 'trajectory': {
-      const trajectory_points = brakingProfile(last, braking, obeyedUntilNs)
+      const trajectory_points = brakingProfile(braking)
         // Simulated time begins at 0: at its very beginning there is no point in the past.
         .filter(({ afterNs }) => braking.stampNs + afterNs >= 0n)
         .map(({ afterNs, ...point }) => ({
@@ -102,8 +81,8 @@ export function needsPlace({ command }: Forwarded): boolean {
 }
 
 /** A closed path where the vehicle is, for one that stands still on it. */
-function pathAt({ whereabouts }: Braking): PathPoint[] {
-  const { x, y, yaw } = whereabouts.sighting?.pose ?? { x: 0, y: 0, yaw: 0 };
+function pathAt({ pose: seen }: Braking): PathPoint[] {
+  const { x, y, yaw } = seen ?? { x: 0, y: 0, yaw: 0 };
   const ahead = { x: x + Math.cos(yaw), y: y + Math.sin(yaw), yaw };
   return [{ x, y, yaw }, ahead, { x, y, yaw }].map((pose, s) => ({ pose, s }));
 }
@@ -154,34 +133,11 @@ export function planTime({ at }: Forwarded, nowNs: bigint): bigint {
 /** A point of a profile, at so many ns after now. */
 type ProfilePoint = Omit<TrajectoryPoint, 't'> & { readonly afterNs: bigint };
 
-/** The profile on the path that was planned, from where the vehicle is; rest where there is none. */
-function brakingProfile(
-  last: Forwarded,
-  braking: Braking,
-  obeyedUntilNs: bigint | null,
-): ProfilePoint[] {
-  const { command } = last;
-  const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
-  const { speedMps, brakingMps2, whereabouts } = braking;
-  const { sighting, drivenM } = whereabouts;
-  const plannedUntilNs = whereabouts.plannedUntilNs ?? sighting?.atNs ?? last.at.steadyNs;
-  const untilNs = earlier(plannedUntilNs, obeyedUntilNs ?? plannedUntilNs);
-  const path = PlannedPath.of(plan, planTime(last, untilNs));
-  if (path === null) return rest(sighting?.pose ?? { x: 0, y: 0 });
-  let s = path.atTime(planTime(last, untilNs)).s + drivenM;
-  if (sighting !== null) {
-    const seen = path.nearest(sighting.pose.x, sighting.pose.y);
-    // It has followed its plan since it was seen, and then braked.
-    const plannedM =
-      sighting.atNs < untilNs
-        ? path.atTime(planTime(last, untilNs)).s - path.atTime(planTime(last, sighting.atNs)).s
-        : 0;
-    const wasSeenHere = plannedM + drivenM === 0;
-    if (seen.distance > offPathM || (speedMps === 0 && wasSeenHere)) return rest(sighting.pose);
-    s = seen.s + plannedM + drivenM;
-  }
+/** The profile on the path that was planned, from where the vehicle is; rest where it is off that path. */
+function brakingProfile({ speedMps, brakingMps2, place }: Braking): ProfilePoint[] {
+  if (!place?.path) return rest(place ?? { x: 0, y: 0 });
+  const { path, s } = place;
   // Rest at the end of the plan at the latest.
-  s = Math.min(s, path.length);
   const braking2 = Math.max(brakingMps2, speedMps ** 2 / (2 * Math.max(path.length - s, 1e-6)));
   const durationS = speedMps / braking2;
   if (durationS < shortestS) return rest(path.at(s));

@@ -1,4 +1,4 @@
-import { later, nsPerMs, nsPerS } from '../time.js';
+import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
 
 /** Where a vehicle is: m, m, rad. */
 export interface Pose {
@@ -35,21 +35,43 @@ const silentNs = nsPerS;
 /** A vehicle is silent after so many periods, where these are longer. */
 const silentPeriods = 3n;
 
+/** A state says where the vehicle is for this long, ns, or for a period where that is longer. */
+const freshNs = 250n * nsPerMs;
+
+/** Poses count again when they have agreed with each other and with the speed for this long, ns. */
+const steadyNs = 300n * nsPerMs;
+
+/** A pose jumps when it is farther from the one before than this, and than a vehicle drives, m, m/s. */
+const jumpM = 0.1;
+const fastestMps = 5;
+
+/** Poses are compared with the measured speeds over this way, m. */
+const comparedM = 0.1;
+
+/** A pose stands still that moves this much less than half the way by the measured speeds, m. */
+const frozenM = 0.03;
+
 /**
  * What is known of the motion of one vehicle. All times are of one steady time line: monotonic in
  * real time, the simulated time in lock-step. Numbers that are not finite count as not measured.
  */
 export class VehicleMotion {
   readonly #silentNs: bigint;
+  readonly #freshNs: bigint;
   #speedMps: number | null = null;
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
+  /** Where the poses are compared from, and the way by the measured speeds since then, m. */
+  #compared: { readonly pose: Pose; readonly drivenM: number } | null = null;
+  /** When the poses last contradicted each other or the speed, ns. */
+  #unsteadyAtNs: bigint | null = null;
   /** Since when the vehicle stands, and where; null while it moves. */
   #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
 
   /** @param periodNs above 0. */
   constructor(periodNs: bigint) {
     this.#silentNs = later(silentNs, silentPeriods * periodNs);
+    this.#freshNs = later(freshNs, periodNs);
   }
 
   /** Last measured speed, m/s, however old; null before the first. */
@@ -59,9 +81,11 @@ export class VehicleMotion {
 
   /** Takes in a state that was received at this instant, ns. */
   observe({ speedMps, pose }: MotionSample, atNs: bigint): void {
+    const before = this.sighting;
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
+    if (this.#pose !== null) this.#compare(before, this.#pose, atNs);
     if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
@@ -84,6 +108,33 @@ export class VehicleMotion {
     return { pose: this.#pose, atNs: this.#seenAtNs };
   }
 
+  /**
+   * Where the vehicle is: null when the last state is old, and when the poses have jumped, or stood still
+   * in spite of the speed, a short while ago.
+   */
+  reliableSighting(nowNs: bigint): Sighting | null {
+    const { sighting } = this;
+    if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
+    const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
+    return isSteady ? sighting : null;
+  }
+
+  #compare(before: Sighting | null, pose: Pose, atNs: bigint): void {
+    if (before === null || this.#compared === null) {
+      this.#compared = { pose, drivenM: 0 };
+      return;
+    }
+    // Nothing is known of the speed in a gap of the states.
+    const passedS = toS(earlier(atNs - before.atNs, this.#freshNs));
+    const drivenM = this.#compared.drivenM + Math.abs(this.#speedMps ?? 0) * passedS;
+    const movedM = distance(this.#compared.pose, pose);
+    const jumps = distance(before.pose, pose) > jumpM + fastestMps * toS(atNs - before.atNs);
+    const isFrozen = movedM < drivenM / 2 - frozenM;
+    if (jumps || isFrozen) this.#unsteadyAtNs = atNs;
+    if (jumps || (!isFrozen && drivenM > comparedM)) this.#compared = { pose, drivenM: 0 };
+    else this.#compared = { pose: this.#compared.pose, drivenM };
+  }
+
   /** True when speed and pose have shown rest for a while. */
   get isAtRest(): boolean {
     if (this.#stands === null || this.#seenAtNs === null) return false;
@@ -93,5 +144,9 @@ export class VehicleMotion {
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {
   if (from === null || to === null) return from !== to;
-  return Math.hypot(to.x - from.x, to.y - from.y) > restM;
+  return distance(from, to) > restM;
+}
+
+function distance(from: Pose, to: Pose): number {
+  return Math.hypot(to.x - from.x, to.y - from.y);
 }

@@ -1,7 +1,8 @@
-import { later, nsPerMs, type Moment } from '../time.js';
+import { earlier, later, nsPerMs, type Moment } from '../time.js';
 import type { Command } from '../command.js';
-import type { ForwardedCommands } from './forwarded-commands.js';
+import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
+import { type BrakingWay, nextPlace, plannedPlace, type StopPlace } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
@@ -21,6 +22,8 @@ export interface StopSettings {
   readonly zeroForNs: bigint;
 }
 
+const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
+
 /** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
 export type StopOutcome = 'atRest' | 'silent';
 
@@ -37,12 +40,17 @@ export class VehicleStop {
   readonly #speeds = new Map<Command['kind'], number>();
   #speedMps: number;
   #atNs: bigint;
-  readonly #plannedUntilNs: bigint | null;
+  #plannedUntilNs: bigint | null;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
-  #seenAtNs: bigint | null;
-  /** Driven since the vehicle was last seen, and since the stop began, m. */
-  #drivenM = 0;
+  /** Another program has stopped the vehicle. */
+  #standing: boolean;
+  /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
+  #rampMps: number;
+  /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
+  #place: { readonly last: Forwarded; readonly isGuess: boolean; at: StopPlace } | null = null;
+  /** Driven since then. */
+  #way: BrakingWay = noWay;
   #zeroSinceNs: bigint | null = null;
   /** True once all pending commands were outranked, up to {@link mostAtOnce}. */
   #hasOutranked = false;
@@ -64,7 +72,8 @@ export class VehicleStop {
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
     this.#plannedUntilNs = obeyed === null ? null : steadyNs;
-    this.#seenAtNs = motion.sighting?.atNs ?? null;
+    this.#standing = standing;
+    this.#rampMps = obeyed === null ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
   }
 
   /**
@@ -83,16 +92,12 @@ export class VehicleStop {
     const braking: Braking = {
       speedMps: this.#speedMps,
       brakingMps2: this.#settings.brakingMps2,
-      nowNs: steadyNs,
       stampNs,
-      whereabouts: {
-        sighting: this.#motion.sighting,
-        plannedUntilNs: this.#plannedUntilNs,
-        drivenM: this.#drivenM,
-      },
+      pose: this.#motion.sighting?.pose ?? null,
+      place: this.#advance(steadyNs),
     };
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
-    if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(braking, outrankNs);
+    if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(braking, steadyNs, outrankNs);
     const pending = this.#forwarded.pendingStamps(steadyNs).filter((ns) => ns > stampNs);
     const next = this.#hasOutranked
       ? pending.filter((ns) => ns - stampNs <= later(nearNs, 3n * passedNs))
@@ -102,8 +107,18 @@ export class VehicleStop {
     return [...timesNs].flatMap((validNs) => {
       const slower = (braking.brakingMps2 * Number(validNs - stampNs)) / 1e9;
       const speedMps = Math.max(0, this.#speedMps - slower);
-      return this.#ofAllKinds({ ...braking, speedMps }, validNs);
+      return this.#ofAllKinds({ ...braking, speedMps }, steadyNs, validNs);
     });
+  }
+
+  /** Where the vehicle was by the last stop command; null where that named no place. */
+  get place(): StopPlace | null {
+    return this.#place?.at ?? null;
+  }
+
+  /** Speed of the last stop command, m/s. */
+  get speedMps(): number {
+    return this.#speedMps;
   }
 
   /** How the stop ended; null while commands are to be sent. */
@@ -120,6 +135,15 @@ export class VehicleStop {
     this.#speedMps = 0;
     this.#zeroSinceNs = nowNs;
     this.#hasOutranked = false;
+  }
+
+  /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
+  takeOver(nowNs: bigint): void {
+    this.renew(nowNs);
+    this.#standing = true;
+    this.#plannedUntilNs = null;
+    this.#place = null;
+    this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
@@ -146,25 +170,53 @@ export class VehicleStop {
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
     this.#speedMps = speed > 0 && measured > restMps ? speed : 0;
-    const seenAtNs = this.#motion.sighting?.atNs ?? null;
-    if (seenAtNs !== this.#seenAtNs) this.#drivenM = 0;
-    else this.#drivenM += (before / 2 + this.#speedMps / 2) * passedS;
-    this.#seenAtNs = seenAtNs;
+    // A vehicle responds late: by the speed of the command before it drives until now.
+    this.#way = {
+      commandedM: this.#way.commandedM + before * passedS,
+      longestM: this.#way.longestM + this.#rampMps * passedS,
+    };
+    this.#rampMps = Math.max(0, this.#rampMps - this.#settings.brakingMps2 * passedS);
     if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
   }
 
-  #ofAllKinds(braking: Braking, validNs: bigint): Command[] {
+  /**
+   * Moves the place of the stop on; null where no trajectory was forwarded, and where another program has
+   * stopped the vehicle and its states do not say where. It stays on the plan on which it began: a plan
+   * that comes later is outranked before the vehicle follows it.
+   */
+  #advance(nowNs: bigint): StopPlace | null {
+    if (this.#place === null || this.#place.isGuess) {
+      const last = this.#forwarded.newest('trajectory', nowNs);
+      if (last === null) return null;
+      const untilNs = this.#plannedUntil(last);
+      const isUnseen = untilNs === null && this.#motion.reliableSighting(nowNs) === null;
+      if (this.#standing && isUnseen) return null;
+      const at = plannedPlace(last, this.#motion, untilNs, nowNs);
+      this.#place = { last, isGuess: isUnseen || needsPlace(last), at };
+    } else {
+      this.#place.at = nextPlace(this.#place.at, this.#motion, this.#way, nowNs);
+    }
+    this.#way = noWay;
+    return this.#place.at;
+  }
+
+  /** The vehicle follows its plan until then, ns; null: that is not known. */
+  #plannedUntil(last: Forwarded): bigint | null {
+    const obeyedNs = this.#forwarded.obeyedUntil(last);
+    const plannedNs = this.#plannedUntilNs;
+    return plannedNs === null || obeyedNs === null ? plannedNs : earlier(plannedNs, obeyedNs);
+  }
+
+  #ofAllKinds(braking: Braking, nowNs: bigint, validNs: bigint): Command[] {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
     for (const [kind, speed] of this.#speeds) {
-      const last = this.#forwarded.newest(kind, braking.nowNs);
+      const last = this.#forwarded.newest(kind, nowNs);
       const speedMps = Math.min(braking.speedMps, speed);
-      const { sighting } = braking.whereabouts;
-      if (last === null || (sighting === null && needsPlace(last))) continue;
-      const stamps = { createNs, validNs };
-      const untilNs = this.#forwarded.obeyedUntil(last);
-      commands.push(stopCommand(last, { ...braking, speedMps }, stamps, untilNs));
+      if (last === null || (braking.pose === null && needsPlace(last))) continue;
+      if (kind === 'trajectory' && braking.place === null) continue;
+      commands.push(stopCommand(last, { ...braking, speedMps }, { createNs, validNs }));
     }
     return commands;
   }

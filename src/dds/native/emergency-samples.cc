@@ -4,10 +4,10 @@
 
 namespace hlc {
 
-void EmergencySamples::set(int32_t key, StampedSample sample) {
+void EmergencySamples::set(int32_t key, StampedSample sample, Occasion occasion) {
   // Memory is allocated and given back while nothing is locked.
-  std::map<int32_t, StampedSample> added;
-  added.emplace(key, std::move(sample));
+  std::map<int32_t, Entry> added;
+  added.emplace(key, Entry{std::move(sample), occasion});
   auto node = added.extract(key);
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -15,24 +15,29 @@ void EmergencySamples::set(int32_t key, StampedSample sample) {
     if (known == samples_.end()) {
       samples_.insert(std::move(node));
     } else {
-      node.mapped().continue_after(known->second);
+      node.mapped().sample.continue_after(known->second.sample);
       std::swap(known->second, node.mapped());
     }
   }
 }
 
 void EmergencySamples::remove(int32_t key) {
-  std::map<int32_t, StampedSample>::node_type removed;
+  std::map<int32_t, Entry>::node_type removed;
   std::lock_guard<std::mutex> lock(mutex_);
   removed = samples_.extract(key);
 }
 
-uint32_t EmergencySamples::write_all(OutgoingSample& outgoing) {
+uint32_t EmergencySamples::write_all(OutgoingSample& outgoing, Occasion occasion) {
   uint32_t written = 0;
   std::unique_lock<std::mutex> lock(mutex_);
   for (auto next = samples_.begin(); next != samples_.end();) {
+    const Occasion own = next->second.occasion;
+    if (own != Occasion::always && own != occasion) {
+      ++next;
+      continue;
+    }
     const int32_t key = next->first;
-    outgoing.take(next->second);
+    outgoing.take(next->second.sample);
     lock.unlock();
     if (outgoing.write() == DDS_RETCODE_OK) written++;
     lock.lock();

@@ -8,6 +8,17 @@
 
 namespace hlc {
 
+/** When a sample is written. The numbers are those of `native.ts`. */
+enum class Occasion : int32_t {
+  always = 0,
+  /** The JavaScript thread writes. */
+  at_once = 1,
+  /** That thread hangs. */
+  after_hang = 2,
+  /** Of no sample: the whole process was held up, so prepared places are no longer those of now. */
+  after_suspension = 3,
+};
+
 /**
  * What is written in an emergency, by the pacer's thread or by the JavaScript thread. Neither of them
  * waits for a write of the other one, and this allocates no memory after `set`.
@@ -15,18 +26,23 @@ namespace hlc {
 class EmergencySamples {
  public:
   /** Replaces the sample under this key; the stamps go on rising. */
-  void set(int32_t key, StampedSample sample);
+  void set(int32_t key, StampedSample sample, Occasion occasion);
   void remove(int32_t key);
   /**
-   * Writes all samples once, in the order of their keys.
+   * Writes the samples of this occasion, and those of always, once, in the order of their keys.
    * @param outgoing the sender's own
    * @return how many were written
    */
-  uint32_t write_all(OutgoingSample& outgoing);
+  uint32_t write_all(OutgoingSample& outgoing, Occasion occasion);
 
  private:
+  struct Entry {
+    StampedSample sample;
+    Occasion occasion;
+  };
+
   std::mutex mutex_;
-  std::map<int32_t, StampedSample> samples_;
+  std::map<int32_t, Entry> samples_;
 };
 
 }  // namespace hlc

@@ -83,11 +83,12 @@ StampedSample stamped_sample(const Napi::CallbackInfo& info, size_t index) {
 }
 
 void set_emergency_sample(const Napi::CallbackInfo& info) {
-  pacer(info).emergency_samples().set(integer(info, 1), stamped_sample(info, 2));
+  const auto occasion = static_cast<Occasion>(integer(info, 6));
+  pacer(info).set_emergency_sample(integer(info, 1), stamped_sample(info, 2), occasion);
 }
 
 void remove_emergency_sample(const Napi::CallbackInfo& info) {
-  pacer(info).emergency_samples().remove(integer(info, 1));
+  pacer(info).remove_emergency_sample(integer(info, 1));
 }
 
 Napi::Value stop(const Napi::CallbackInfo& info) {

@@ -18,6 +18,12 @@ namespace {
 /** The kernel may delay a sleeper by its timer slack, 50 us by default. */
 constexpr unsigned long smallest_timer_slack_ns = 1;
 
+/** A hang that is seen later than this is one of the whole process. */
+constexpr int64_t longest_delay_ns = 100'000'000;
+
+/** After that, JavaScript has so long to see the vehicles and to prepare their samples anew. */
+constexpr int64_t renewal_ns = 300'000'000;
+
 constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
 
 /** steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch. */
@@ -75,6 +81,15 @@ int64_t Pacer::last_index() {
   return slots_.last_index();
 }
 
+void Pacer::set_emergency_sample(int32_t key, StampedSample sample, Occasion occasion) {
+  {
+    // The samples before the hang are still repeated, and are right for its time.
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (hang_unseen_) return;
+  }
+  emergency_samples_.set(key, std::move(sample), occasion);
+}
+
 uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
   {
     // Not `cancel`: a start signal whose write is blocked must not delay this.
@@ -86,7 +101,7 @@ uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
   uint32_t written = 0;
   for (;;) {
     beat();
-    written += emergency_samples_.write_all(outgoing_of_caller_);
+    written += emergency_samples_.write_all(outgoing_of_caller_, Occasion::at_once);
     // After a write that was blocked, the repetitions that were missed are left out.
     next_ns = std::max(next_ns + repeat_ns, monotonic_ns());
     if (repeat_ns <= 0 || next_ns > end_ns) return written;
@@ -180,16 +195,21 @@ void Pacer::begin_series(int64_t now_ns, int64_t silent_ns) {
   slots_.drop();
   hang_unseen_ = true;
   const HangLimits& limits = guard_.limits();
-  series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, silent_ns};
+  const bool suspended = silent_ns - limits.after_ns > longest_delay_ns;
+  const int64_t complete_from_ns = suspended ? now_ns + renewal_ns : now_ns;
+  const int64_t end_ns = now_ns + limits.duration_ns;
+  series_ = Series{now_ns, end_ns, limits.repeat_ns, complete_from_ns, silent_ns};
 }
 
 void Pacer::continue_series(Lock& lock, int64_t now_ns) {
   const auto silent_ns = std::exchange(series_->silent_ns, std::nullopt);
+  const bool complete = series_->complete_from_ns <= now_ns;
+  const Occasion occasion = complete ? Occasion::after_hang : Occasion::after_suspension;
   // After a delay of this thread, the repetitions that were missed are left out.
   series_->next_ns = std::max(series_->next_ns + series_->repeat_ns, now_ns);
   if (series_->repeat_ns <= 0 || series_->next_ns > series_->end_ns) series_.reset();
   lock.unlock();
-  const uint32_t written = emergency_samples_.write_all(outgoing_);
+  const uint32_t written = emergency_samples_.write_all(outgoing_, occasion);
   if (silent_ns) {
     EventRecord head;
     head.kind = EventKind::sent_by_hang;

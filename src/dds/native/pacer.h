@@ -43,7 +43,9 @@ class Pacer {
   /** Index of the last slot that was written; the minimum before the first. */
   int64_t last_index();
 
-  EmergencySamples& emergency_samples() { return emergency_samples_; }
+  /** Replaces the sample under this key, but not from the begin of a hang until `hang_seen`. */
+  void set_emergency_sample(int32_t key, StampedSample sample, Occasion occasion);
+  void remove_emergency_sample(int32_t key) { emergency_samples_.remove(key); }
   /**
    * Drops the plan, and writes the emergency samples on the calling thread, at once and then at
    * every repetition until the duration is over. Counts as beats.
@@ -72,6 +74,8 @@ class Pacer {
     int64_t next_ns = 0;
     int64_t end_ns = 0;
     int64_t repeat_ns = 0;
+    /** The samples after a hang are written from this instant on. */
+    int64_t complete_from_ns = 0;
     /** Reported with the first repetition. */
     std::optional<int64_t> silent_ns;
   };

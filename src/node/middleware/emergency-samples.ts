@@ -21,7 +21,8 @@ export const hangOfControlLoopNs = 1_000_000_000n;
 
 /** Before all commands: the controllers stop first. */
 const stopTriggerKey = 0;
-const keysPerVehicle = 8;
+/** Two for each kind, and two for trajectories after a hang. */
+const keysPerVehicle = 10;
 const kinds: readonly Command['kind'][] = [
   'direct',
   'speedCurvature',
@@ -87,17 +88,20 @@ export class EmergencySamples {
     for (const still of this.#options.standStill(nowNs, ids)) this.#set(still);
   }
 
-  #set({ command: still, ahead, stampNs }: StandStill): void {
-    const command = shortened(still);
+  #set(still: StandStill): void {
+    const { ahead, occasion } = still;
+    const command = shortened(still.command);
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
     const { kind, message } = command;
-    const place = kinds.indexOf(kind) * 2 + (ahead ? 0 : 1);
+    const row = occasion === 'afterHang' ? kinds.length : kinds.indexOf(kind);
+    const place = row * 2 + (ahead ? 0 : 1);
     const key = 1 + message.vehicle_id * keysPerVehicle + place;
     const codec = commandTopics[kind].codec as { encode(value: object): Uint8Array };
     emergencyStop.set(key, {
       writer: writerOf(kind),
       bytes: codec.encode(message),
-      ...(simulatedTime ? asItIs : patched(command, ahead, stampNs)),
+      occasion,
+      ...(simulatedTime ? asItIs : patched(command, still)),
     });
   }
 }
@@ -119,15 +123,14 @@ const longestFloorNs = 50_000_000n;
 /** Where the time of the writing goes. */
 function patched(
   { kind, message }: Command,
-  ahead: boolean,
-  stampNs: bigint,
+  { ahead, stampNs, keepsTimes }: StandStill,
 ): Pick<EmergencySample, 'patches' | 'floorNs'> {
   const createNs = message.header.create_stamp.nanoseconds;
   const keepsCreate = createNs > stampNs + longestFloorNs;
   const patches = [];
   if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
   if (!ahead) patches.push({ offset: commandStampOffsets.validAfter, deltaNs: 0n });
-  if (kind === 'trajectory') {
+  if (kind === 'trajectory' && !keepsTimes) {
     for (const [i, { t }] of message.trajectory_points.entries()) {
       patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });
     }

@@ -321,7 +321,7 @@ export class MiddlewareNode {
     });
     return new EmergencySamples({
       emergencyStop,
-      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids),
+      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids, hangLimitNs),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       simulatedTime: this.#session.mode === 'simulated',

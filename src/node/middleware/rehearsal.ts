@@ -1,3 +1,4 @@
+import { hangOfControlLoopNs } from './emergency-samples.js';
 import {
   controllerSourceId,
   nsPerS,
@@ -91,7 +92,11 @@ class Rehearsal {
       this.#observe(id, tNowNs);
       for (const command of commands(id, tNowNs + BigInt(i))) this.#receive(command);
     }
-    for (const { command } of this.#session.standStill(this.#nowNs, this.#ids)) {
+    for (const { command } of this.#session.standStill(
+      this.#nowNs,
+      this.#ids,
+      hangOfControlLoopNs,
+    )) {
       encodeCommand(command);
     }
   }

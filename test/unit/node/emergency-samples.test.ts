@@ -15,6 +15,8 @@ const still = (id: number): StandStill => {
     command: { ...command, message: { ...command.message, speed: 0 } },
     ahead: false,
     stampNs,
+    occasion: 'always',
+    keepsTimes: false,
   };
 };
 

@@ -1,0 +1,111 @@
+import { earlier, later, type Moment, nsPerMs, toS } from '../time.js';
+import type { Command } from '../command.js';
+import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
+import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
+import { placeAhead } from './stop-place.js';
+import type { VehicleMotion } from './vehicle-motion.js';
+import type { VehicleStop } from './vehicle-stop.js';
+
+/** A vehicle may still roll for this long after its time-out, ns. */
+const longestRollNs = 250n * nsPerMs;
+
+/** A command that makes a vehicle stand still, as of a time. */
+export interface StandStill {
+  readonly command: Command;
+  /** True when it holds from a later time only. */
+  readonly ahead: boolean;
+  /** Now on the clock of the stamps, ns. */
+  readonly stampNs: bigint;
+  /** When it is right: sent now, sent after a hang that begins now, or in both cases. */
+  readonly occasion: 'always' | 'atOnce' | 'afterHang';
+  /** True for a trajectory whose times count from now on, whenever it is sent. */
+  readonly keepsTimes: boolean;
+}
+
+/** What is known of a vehicle. */
+export interface KnownVehicle {
+  readonly forwarded: ForwardedCommands;
+  readonly motion: VehicleMotion;
+  /** Undefined while its controller drives it. */
+  readonly stop: VehicleStop | undefined;
+}
+
+/**
+ * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
+ * that hold from a later time, to outrank what holds until then, come first.
+ * @param hangAfterNs a hang counts from this time on; trajectories then come for both occasions. A vehicle
+ *   follows its plan, or its stop, while the program hangs; the place of now is behind it by then. Null:
+ *   all of them are for now.
+ */
+export function standStillCommands(
+  vehicle: KnownVehicle,
+  brakingMps2: number,
+  now: Moment,
+  hangAfterNs: bigint | null,
+): StandStill[] {
+  const { forwarded, motion, stop } = vehicle;
+  const { steadyNs: nowNs, stampNs } = now;
+  const pose = motion.sighting?.pose ?? null;
+  const lasts = forwarded.kinds
+    .flatMap((kind) => forwarded.newest(kind, nowNs) ?? [])
+    .filter((last) => pose !== null || !needsPlace(last))
+    // Where the place is not known, the trajectory that another program sent holds.
+    .filter(({ command }) => command.kind !== 'trajectory' || stop?.place !== null);
+  const plan = forwarded.newest('trajectory', nowNs);
+  const atOnce = { pose, ...brakingAt(vehicle, plan, brakingMps2, now, 0n) };
+  const afterHang =
+    hangAfterNs === null
+      ? null
+      : { pose, ...brakingAt(vehicle, plan, brakingMps2, now, hangAfterNs) };
+  const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
+  const commands = (validNs: bigint, ahead: boolean) =>
+    lasts.flatMap((last): StandStill[] => {
+      const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
+        const now = { ...braking, speedMps: 0, stampNs };
+        const command = stopCommand(last, now, { createNs, validNs });
+        return { command, ahead, stampNs, occasion: 'always', keepsTimes: false };
+      };
+      if (last.command.kind !== 'trajectory' || afterHang === null) return [still(atOnce)];
+      const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
+      const hung = keepsTimes
+        ? { ...still(afterHang), command: stopCommand(last, afterHang, { createNs, validNs }) }
+        : still(afterHang);
+      return [
+        { ...still(atOnce), occasion: 'atOnce' },
+        { ...hung, occasion: 'afterHang', keepsTimes },
+      ];
+    });
+  const isPending = forwarded.newestValidNs >= stampNs;
+  return [
+    ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
+    ...commands(stampNs, false),
+  ];
+}
+
+/**
+ * How a vehicle brakes that is commanded to from a later time on: its stop goes on, or it follows its plan
+ * until then, or until its time-out is over. A vehicle that is at rest by then stays there.
+ */
+function brakingAt(
+  { forwarded, motion, stop }: KnownVehicle,
+  plan: Forwarded | null,
+  brakingMps2: number,
+  { steadyNs: nowNs, stampNs }: Moment,
+  afterNs: bigint,
+): Omit<Braking, 'pose'> {
+  if (stop !== undefined) {
+    const { place } = stop;
+    const brakedS = Math.min(toS(afterNs), stop.speedMps / brakingMps2);
+    const speedMps = Math.max(0, stop.speedMps - brakingMps2 * brakedS);
+    const wayM = (stop.speedMps / 2 + speedMps / 2) * brakedS;
+    const then = place?.path ? { ...place, s: Math.min(place.s + wayM, place.path.length) } : place;
+    return { place: then, speedMps, brakingMps2, stampNs: stampNs + afterNs };
+  }
+  if (plan === null) return { place: null, speedMps: 0, brakingMps2, stampNs };
+  const atNs = nowNs + afterNs;
+  const untilNs = earlier(atNs, forwarded.obeyedUntil(plan) ?? atNs);
+  const place = placeAhead(plan, motion, untilNs, nowNs);
+  if (untilNs + longestRollNs < atNs) return { place, speedMps: 0, brakingMps2, stampNs };
+  const speedMps = commandedSpeed(plan, untilNs);
+  return { place, speedMps, brakingMps2, stampNs: stampNs + (untilNs - nowNs) };
+}

@@ -1,0 +1,101 @@
+import { earlier, later, nsPerMs, toS } from '../time.js';
+import type { Forwarded } from './forwarded-commands.js';
+import { PlannedPath } from './planned-path.js';
+import { planTime } from './stop-commands.js';
+import { restMps, type VehicleMotion } from './vehicle-motion.js';
+
+/** A vehicle farther than this from its planned path does not follow it, m. */
+const offPathM = 0.5;
+
+/** A rolling vehicle responds to a command after this time, ns. */
+const responseNs = 50n * nsPerMs;
+
+/** Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once. */
+export type StopPlace =
+  | { readonly path: PlannedPath; readonly s: number }
+  | { readonly path: null; readonly x: number; readonly y: number };
+
+/**
+ * Where a vehicle is that follows its plan until a steady instant, ns, as seen now. The plan counts
+ * unless a reliable sighting contradicts it. A vehicle that stands, or is off its path, rests where it is.
+ * @param untilNs null: it is not known how far it has followed the plan; the last sighting counts.
+ */
+export function plannedPlace(
+  last: Forwarded,
+  motion: VehicleMotion,
+  untilNs: bigint | null,
+  nowNs: bigint,
+): StopPlace {
+  const { sighting } = motion;
+  const plan = last.command.kind === 'trajectory' ? last.command.message.trajectory_points : [];
+  const endNs = untilNs ?? sighting?.atNs ?? last.at.steadyNs;
+  const path = PlannedPath.of(plan, planTime(last, endNs));
+  if (path === null) return { path, x: sighting?.pose.x ?? 0, y: sighting?.pose.y ?? 0 };
+  const planned = path.atTime(planTime(last, endNs));
+  const reliable = motion.reliableSighting(nowNs);
+  const seen = reliable ?? (untilNs === null ? sighting : null);
+  if (seen === null) return { path, s: Math.min(planned.s, path.length) };
+  // Before its begin the plan says nothing of the place.
+  const unplannedS = toS(later(path.beginNs - planTime(last, seen.atNs), 0n));
+  const near = path.nearest(seen.pose.x, seen.pose.y);
+  const isOff = near.distance > offPathM + Math.abs(motion.speedMps ?? 0) * unplannedS;
+  if (isOff || stands(motion)) return { path: null, x: seen.pose.x, y: seen.pose.y };
+  // It has followed its plan since then, or rolls until it responds.
+  const rolledS = untilNs === null && reliable !== null ? toS(nowNs - seen.atNs + responseNs) : 0;
+  const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
+  const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
+  return { path, s: Math.min(near.s + sinceM, path.length) };
+}
+
+/** Where a vehicle will be at a later steady instant, ns, when it follows its plan until then. */
+export function placeAhead(
+  last: Forwarded,
+  motion: VehicleMotion,
+  untilNs: bigint,
+  nowNs: bigint,
+): StopPlace {
+  const hereNs = earlier(untilNs, nowNs);
+  const here = plannedPlace(last, motion, hereNs, nowNs);
+  if (here.path === null || last.command.kind !== 'trajectory') return here;
+  const path = PlannedPath.of(last.command.message.trajectory_points, planTime(last, untilNs));
+  if (path === null) return here;
+  const besidePlanM = here.s - here.path.atTime(planTime(last, hereNs)).s;
+  const s = path.atTime(planTime(last, untilNs)).s + besidePlanM;
+  return { path, s: Math.min(Math.max(0, s), path.length) };
+}
+
+/** What a vehicle drives from one stop command to the next, m. */
+export interface BrakingWay {
+  /** By the commanded speeds. */
+  readonly commandedM: number;
+  /** When it brakes from the first of them with the declared deceleration. */
+  readonly longestM: number;
+}
+
+/**
+ * The place of the next stop command. On the path it never goes back, and no farther forward than a
+ * braking vehicle drives, whatever its states say. Off the path it is where the vehicle was last seen.
+ */
+export function nextPlace(
+  place: StopPlace,
+  motion: VehicleMotion,
+  { commandedM, longestM }: BrakingWay,
+  nowNs: bigint,
+): StopPlace {
+  const seen = motion.reliableSighting(nowNs);
+  const { path } = place;
+  if (seen === null) {
+    return path === null ? place : { path, s: Math.min(place.s + commandedM, path.length) };
+  }
+  const here = { path: null, x: seen.pose.x, y: seen.pose.y };
+  if (path === null || stands(motion)) return here;
+  const near = path.nearest(seen.pose.x, seen.pose.y);
+  if (near.distance > offPathM) return here;
+  const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
+  const farthest = Math.min(place.s + longestM, path.length);
+  return { path, s: Math.max(place.s, Math.min(near.s + since, farthest)) };
+}
+
+function stands({ speedMps }: VehicleMotion): boolean {
+  return speedMps !== null && Math.abs(speedMps) <= restMps;
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Command, TrajectoryPoint } from '../../../../src/core/index.js';
+import { hermite } from '../../../../src/core/hermite.js';
+import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import { base, MS, only, S, stops, type TestEffect } from '../support.js';
+import { T0 } from './motion-arbitraries.js';
+
+const stepNs = 5n * MS;
+const periodNs = 50n * MS;
+/** The vehicle drives so fast towards its planned place, 1/s. */
+const gain = 3;
+/** Response of its speed, s. */
+const lagS = 0.05;
+
+/** What its states say, as a function of where it is. */
+type Fault = 'none' | 'stop' | 'freeze' | 'jump' | 'late';
+
+/** A vehicle without a time-out that follows the places of a trajectory on a straight line. */
+class Follower {
+  x = 0;
+  v: number;
+  back = 0;
+  way = 0;
+  movedAtNs = 0n;
+  command: Command;
+
+  constructor(command: Command, v: number) {
+    this.command = command;
+    this.v = v;
+  }
+
+  step(nowNs: bigint): void {
+    const points = this.command.kind === 'trajectory' ? this.command.message.trajectory_points : [];
+    const { x, v } = planned(points, T0 + nowNs);
+    const target = v + gain * (x - this.x);
+    const passedS = Number(stepNs) / 1e9;
+    this.v = target + (this.v - target) * Math.exp(-passedS / lagS);
+    this.x += this.v * passedS;
+    this.way += Math.abs(this.v) * passedS;
+    if (Math.abs(this.v) > 0.05) this.movedAtNs = nowNs;
+  }
+}
+
+/** Place and speed of a trajectory at a time, ns; it goes on straight after its end. */
+function planned(points: readonly TrajectoryPoint[], tNs: bigint): { x: number; v: number } {
+  const next = points.findIndex(({ t }) => t.nanoseconds > tNs);
+  const [from, to] = [points[next - 1], points[next]];
+  if (from === undefined || to === undefined) return { x: points.at(-1)?.px ?? 0, v: 0 };
+  const lengthS = Number(to.t.nanoseconds - from.t.nanoseconds) / 1e9;
+  const part = Number(tNs - from.t.nanoseconds) / 1e9 / lengthS;
+  const at = ({ px, vx }: TrajectoryPoint) => ({ x: px, y: 0, dx: vx, dy: 0 });
+  const { x, dx } = hermite(at(from), at(to), lengthS, part);
+  return { x, v: dx };
+}
+
+/** A plan at a constant speed from 0.2 s before now on, for 2 s. */
+function plan(speed: number, nowNs: bigint): Command {
+  const trajectory_points = Array.from({ length: 12 }, (_, i) => {
+    const afterNs = nowNs + BigInt(i - 1) * 200n * MS;
+    return {
+      t: { nanoseconds: T0 + afterNs },
+      px: (speed * Number(afterNs)) / 1e9,
+      py: 0,
+      vx: speed,
+      vy: 0,
+    };
+  });
+  return { kind: 'trajectory', message: { ...base(1, T0 + nowNs), trajectory_points } };
+}
+
+interface Drive {
+  readonly fault: Fault;
+  readonly speed: number;
+  /** From the fault to the begin of the stop, ns. */
+  readonly faultyNs: bigint;
+  readonly stateNs: bigint;
+}
+
+/** Drives, lets the states fail, stops, and says how the vehicle moved from the begin of the stop on. */
+function driven({ fault, speed, faultyNs, stateNs }: Drive) {
+  const profile = { ...stops.profile, timeoutNs: null };
+  const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
+  const vehicle = new Follower(plan(speed, 0n), speed);
+  const faultNs = S;
+  const stopNs = faultNs + faultyNs;
+  let frozen = { x: 0, v: 0 };
+  const past: { x: number; v: number }[] = [];
+  const begin = { x: 0, way: 0, back: 0, highest: 0 };
+  for (let nowNs = 0n; nowNs < stopNs + 4n * S; nowNs += stepNs) {
+    const now = { steadyNs: nowNs, stampNs: T0 + nowNs };
+    const effects: TestEffect[] = [];
+    if (nowNs < stopNs && nowNs % periodNs === 0n) {
+      vehicle.command = plan(speed, nowNs);
+      authority.forwarded(vehicle.command, now);
+    }
+    past.push({ x: vehicle.x, v: vehicle.v });
+    if (nowNs <= faultNs) frozen = { x: vehicle.x, v: vehicle.v };
+    if (nowNs % stateNs === 0n) {
+      const seen = nowNs > faultNs ? faulty(fault, nowNs, past, frozen) : vehicle;
+      const pose = seen && { x: seen.x, y: 0, yaw: 0 };
+      if (pose) authority.observe(1, { speedMps: seen.v, pose }, nowNs);
+    }
+    if (nowNs === stopNs) {
+      authority.begin(1, now, effects);
+      Object.assign(begin, { x: vehicle.x, way: vehicle.way });
+    } else if ((authority.nextAtNs ?? nowNs + 1n) <= nowNs) authority.act(now, effects);
+    vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
+    vehicle.step(nowNs);
+    if (nowNs < stopNs) continue;
+    begin.highest = Math.max(begin.highest, vehicle.x);
+    begin.back = Math.max(begin.back, begin.highest - vehicle.x);
+  }
+  return {
+    backM: begin.back,
+    wayM: vehicle.way - begin.way,
+    restS: Number(vehicle.movedAtNs - stopNs) / 1e9,
+  };
+}
+
+function faulty(
+  fault: Fault,
+  nowNs: bigint,
+  past: readonly { x: number; v: number }[],
+  frozen: { x: number; v: number },
+): { x: number; v: number } | null {
+  const now = past.at(-1) ?? frozen;
+  switch (fault) {
+    case 'none':
+      return now;
+    case 'stop':
+      return null;
+    case 'freeze':
+      return frozen;
+    case 'jump':
+      return { ...now, x: now.x + ((nowNs / (140n * MS)) % 2n === 0n ? 1 : -1) };
+    case 'late':
+      return past.at(-20) ?? frozen;
+  }
+}
+
+describe('a stop of a vehicle that follows places', () => {
+  it.each(['none', 'stop', 'freeze', 'jump', 'late'] as const)(
+    'never drives it back, and brings it to rest in time, with states of the fault %s',
+    (fault) => {
+      const drive = fc.record({
+        speed: fc.double({ min: 0.3, max: 3, noNaN: true }),
+        faultyNs: fc.bigInt({ min: 1n, max: 400n }).map((steps) => steps * stepNs),
+        stateNs: fc.constantFrom(4n, 5n, 10n).map((steps) => steps * stepNs),
+      });
+      fc.assert(
+        fc.property(drive, ({ speed, faultyNs, stateNs }) => {
+          const { backM, wayM, restS } = driven({ fault, speed, faultyNs, stateNs });
+          expect(backM).toBeLessThan(0.1);
+          // A response of the vehicle and of its repeats; 2 m/s² are the rest.
+          expect(wayM).toBeLessThan(speed * 0.2 + speed ** 2 / 4 + 0.05);
+          expect(restS).toBeLessThan(speed / 2 + 1);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+});
