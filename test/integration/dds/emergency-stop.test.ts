@@ -124,6 +124,16 @@ describe('a blocking emergency stop', () => {
     }
   });
 
+  it('leaves out the samples that are for a hang', async () => {
+    const { emergencyStop } = pacer;
+    emergencyStop.set(1, stop(11, { occasion: 'afterHang' }));
+    emergencyStop.set(2, stop(12, { occasion: 'atOnce' }));
+    emergencyStop.set(3, stop(13));
+    expect(emergencyStop.sendBlocking(0n, 0n)).toBe(2);
+    await vi.waitUntil(() => received.length === 2);
+    expect(received.map(({ command }) => command.vehicle_id)).toEqual([12, 13]);
+  });
+
   it('repeats them with rising stamps for as long as it is asked to, and blocks so long', async () => {
     pacer.emergencyStop.set(1, stop(1));
     const begin = performance.now();
@@ -223,7 +233,8 @@ describe('the hang guard', () => {
   it('writes all samples by itself while this thread hangs, again and again, and reports it once', async () => {
     const { emergencyStop } = pacer;
     emergencyStop.set(1, stop(1));
-    emergencyStop.set(2, stop(2));
+    emergencyStop.set(2, stop(2, { occasion: 'afterHang' }));
+    emergencyStop.set(3, stop(3, { occasion: 'atOnce' }));
     const beatNs = dds.context.clocks.monotonicNs();
     emergencyStop.armHangGuard(hangOptions);
     hang(300);

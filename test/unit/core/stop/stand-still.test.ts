@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { Command } from '../../../../src/core/index.js';
+import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import { base, MS, S, stops } from '../support.js';
+import { T0 } from './motion-arbitraries.js';
+
+/** 1 m/s for 3 s from 0 m on. */
+const plan: Command = {
+  kind: 'trajectory',
+  message: {
+    ...base(1, T0),
+    trajectory_points: [0n, 1n, 2n, 3n].map((s) => ({
+      t: { nanoseconds: T0 + s * S },
+      px: Number(s),
+      py: 0,
+      vx: 1,
+      vy: 0,
+    })),
+  },
+};
+
+/** What is prepared for vehicle 1, which has followed its plan for 0.5 s, by occasion. */
+function prepared(
+  timeoutNs: bigint | null,
+  act: (authority: StopAuthority) => void = () => undefined,
+) {
+  const profile = { ...stops.profile, timeoutNs };
+  const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
+  const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
+  authority.forwarded(plan, { steadyNs: 0n, stampNs: T0 });
+  authority.observe(1, { speedMps: 1, pose: { x: 0.5, y: 0, yaw: 0 } }, now.steadyNs);
+  act(authority);
+  return new Map(
+    authority.standStill(1, now, S).map(({ command, occasion, keepsTimes }) => {
+      const points = command.kind === 'trajectory' ? command.message.trajectory_points : [];
+      const places = points.map(({ t, px, vx }) => ({
+        afterNs: t.nanoseconds - now.stampNs,
+        px,
+        vx,
+      }));
+      return [occasion, { places, keepsTimes }];
+    }),
+  );
+}
+
+it('rests at the place of now when it is sent now', () => {
+  const { places = [], keepsTimes } = prepared(null).get('atOnce') ?? {};
+  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.500', 0]));
+  expect(keepsTimes).toBe(false);
+});
+
+it('brakes on the plan from the hang limit on when it is sent after a hang', () => {
+  const { places = [], keepsTimes } = prepared(null).get('afterHang') ?? {};
+  expect(keepsTimes).toBe(true);
+  expect(places[1]?.afterNs).toBe(S);
+  expect(places[1]?.px).toBeCloseTo(1.5, 6);
+  expect(places[1]?.vx).toBeCloseTo(1, 6);
+  // 1 m/s and 2 m/s² are 0.25 m.
+  expect(places.at(-1)?.px).toBeCloseTo(1.75, 6);
+});
+
+it('follows the plan until the time-out of the vehicle at most', () => {
+  const { places = [] } = prepared(1400n * MS).get('afterHang') ?? {};
+  expect(places[1]?.afterNs).toBe(900n * MS);
+  expect(places[1]?.px).toBeCloseTo(1.4, 6);
+});
+
+it('is at rest where a stop will have ended', () => {
+  const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
+  const { places = [], keepsTimes } =
+    prepared(null, (authority) => authority.begin(1, now, [])).get('afterHang') ?? {};
+  expect(keepsTimes).toBe(false);
+  for (const { px, vx } of places) {
+    expect(px).toBeCloseTo(0.75, 6);
+    expect(vx).toBe(0);
+  }
+});
