@@ -244,7 +244,7 @@ export class Controllers<C extends Command> {
   /** A user lets stopped controllers take part again. */
   resume(ids: readonly number[] | 'all', effects: EffectSink<C>): void {
     const latched = this.supervision.latched();
-    const refused: number[] = [];
+    const refused = ids === 'all' ? [] : ids.filter((id) => !this.vehicleIds.includes(id));
     for (const id of latched) {
       if (ids !== 'all' && !ids.includes(id)) continue;
       if (this.#roster.has(id) && this.#roster.stateOf(id) !== 'rejoining') refused.push(id);

@@ -551,7 +551,7 @@ export const catalogue = {
   HLC_CONTROL_NOT_BACK: entry<{ ids: readonly number[] }>(
     ExitCode.failure,
     (d) =>
-      `Controller ${d.ids.join(', ')} stays stopped, since it is not back; start it again or let it answer, and then resume it.`,
+      `Controller ${d.ids.join(', ')} cannot be resumed: it is not back, or it is not of this run; start it again or let it answer, and then resume it.`,
   ),
   HLC_CONTROL_INACTIVE: entry<{ state: string }>(
     ExitCode.failure,

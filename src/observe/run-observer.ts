@@ -41,7 +41,10 @@ export async function runObserver(options: ObserverOptions): Promise<void> {
   const { controlSocket, stopped, onListening, onProblem } = options;
   const view = new LiveView(options.track);
   const foxglove = new FoxgloveServer(view);
-  const server = await listen(options, view, foxglove);
+  const server = await listen(options, view, foxglove).catch((error: unknown) => {
+    foxglove.close();
+    throw error;
+  });
   onListening(server);
   let problem = '';
   try {

@@ -257,8 +257,8 @@ export class MiddlewareNode {
         this.#link.allReady();
         return done;
       case 'ending':
-        // The lab's own stop was passed on already.
-        if (effect.reason !== 'stopTrigger') this.#controllers.sendStop();
+        // The lab's own stop was passed on already. Controllers that never signed in here may be of another run.
+        if (effect.reason !== 'stopTrigger' && this.#isServing) this.#controllers.sendStop();
         this.#options.onEnding?.();
         return done;
       case 'startSignalSent':
@@ -272,6 +272,11 @@ export class MiddlewareNode {
       default:
         return done;
     }
+  }
+
+  /** True once a controller of this run has signed in. */
+  get #isServing(): boolean {
+    return this.#session.session.controllers().some(({ state }) => state !== 'absent');
   }
 
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {

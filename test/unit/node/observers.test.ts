@@ -147,12 +147,25 @@ describe('an observer', () => {
         },
       },
     ]);
+    startController();
+    await controllerNetwork.idle();
     nowNs = 5n;
     node.stop();
     await controllerNetwork.idle();
     expect(writtenBefore).toEqual([true]);
     expect(heard).toEqual([1n]);
     expect(reading.at(-1)).toEqual({ monotonicNs: 5n, realtimeNs: 12n });
+  });
+
+  it('sees an end without a stop trigger where no controller has signed in', async () => {
+    const triggers: bigint[] = [];
+    const side = controllerNetwork.join();
+    side.createReader(topics.systemTrigger, reliable, { onSample: () => void triggers.push(1n) });
+    const node = start(simulated, []);
+    node.stop();
+    await controllerNetwork.idle();
+    expect(node.isOver).toBe(true);
+    expect(triggers).toEqual([]);
   });
 
   it('is removed when it throws, and neither session nor other observers notice', async () => {
