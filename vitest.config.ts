@@ -122,10 +122,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'interop',
-          include: ['test/interop/**/*.test.ts'],
+          include: ['test/interop/*.test.ts'],
           testTimeout: 90_000,
-          // Real time, as above.
+          // These tests mostly wait, too, and each has domains of its own (test/interop/free-domains.ts).
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'interop-timed',
+          include: ['test/interop/timed/*.test.ts'],
+          testTimeout: 90_000,
           fileParallelism: false,
+          // Real time: after the others.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -2,6 +2,7 @@
 // cmake finds: CMAKE_PREFIX_PATH and a sourced ROS 2 installation come before the system's.
 
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
@@ -24,8 +25,12 @@ export function prefixPath(env = process.env) {
  */
 export function cmakeBuild(source, target, definitions = {}) {
   const prefixes = prefixPath();
+  // Two test files may build the same folder at once: cmake runs for one after the other.
+  mkdirSync(path.join(root, target), { recursive: true });
+  const lock = path.join(root, target, '.lock');
   /** @param {string[]} args */
-  const cmake = (...args) => execFileSync('cmake', args, { cwd: root, stdio: 'pipe' });
+  const cmake = (...args) =>
+    execFileSync('flock', [lock, 'cmake', ...args], { cwd: root, stdio: 'pipe' });
   cmake(
     '-S',
     source,

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+
 import type { ObserveValues, RunConfig } from '../config/index.js';
 import { shareCores } from '../dds/index.js';
 import { ExitCode } from '../errors/index.js';
@@ -15,6 +17,8 @@ export async function observe(
   { port, drawTrack, foxgloveOrigins = [] }: ObserveValues,
 ): Promise<number> {
   shareCores('observer');
+  // Most of what it reads is dropped at once. By default V8 keeps 48 MB for that.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const signals = watchSignals(interruptExitCode, () => undefined);
   try {
     await runObserver({

@@ -1,5 +1,6 @@
 export { checkCommandOptions, type CheckValues } from './options/check-command-options.js';
 export { checkNames } from './options/check-options.js';
+export { siblingSocket } from './resolve/control-socket.js';
 export { checkLogLevel } from './resolve/check-values.js';
 export type {
   OutputSettings,

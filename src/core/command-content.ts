@@ -1,11 +1,5 @@
-import type {
-  Command,
-  PathPoint,
-  PathTrackingCommand,
-  TrajectoryCommand,
-  TrajectoryPoint,
-} from './command.js';
-import { magnitude } from './hermite.js';
+import type { Command, PathPoint, PathTrackingCommand, TrajectoryCommand } from './command.js';
+import { highestTrajectorySpeed } from './trajectory-speed.js';
 import { type Violation, violation } from './violation.js';
 
 /** Smallest trajectory a vehicle can interpolate on (CPM Lab middleware). */
@@ -13,6 +7,12 @@ const minTrajectoryPoints = 3;
 
 /** Smallest path (CPM Lab middleware). */
 const minPathPoints = 2;
+
+/**
+ * A trajectory may be faster than the limit by this factor: its places and velocities are rounded, and
+ * places that are rounded to millimeters make the curve between them faster.
+ */
+const trajectorySlack = 1.01;
 
 /** Limits of the numbers in a command; both may be infinite. */
 export interface NumberLimits {
@@ -22,8 +22,8 @@ export interface NumberLimits {
 }
 
 /**
- * All numbers are finite and within their limits, throttle and steering between -1 and 1. The mean
- * speed between two points of a trajectory is a speed, too.
+ * All numbers are finite and within their limits, throttle and steering between -1 and 1. The speed of a
+ * trajectory is that of the curve through its points, with a slack of 1 %.
  */
 export function checkNumbers(command: Command, limits: NumberLimits, found: Violation[]): void {
   const vehicleId = command.message.vehicle_id;
@@ -34,10 +34,12 @@ export function checkNumbers(command: Command, limits: NumberLimits, found: Viol
   else if (large !== null) {
     found.push(violation('tooLarge', { vehicleId, field: large, maxMagnitude }));
   }
-  const speedMps = highestSpeed(command);
-  if (speedMps > maxSpeedMps) {
+  const allowedMps = command.kind === 'trajectory' ? maxSpeedMps * trajectorySlack : maxSpeedMps;
+  const speedMps = highestSpeed(command, allowedMps);
+  if (speedMps > allowedMps) {
     const rounded = Number(speedMps.toPrecision(4));
-    found.push(violation('tooFast', { vehicleId, speedMps: rounded, maxSpeedMps }));
+    const shown = rounded > maxSpeedMps ? rounded : speedMps;
+    found.push(violation('tooFast', { vehicleId, speedMps: shown, maxSpeedMps }));
   }
   if (command.kind !== 'direct') return;
   for (const name of ['motor_throttle', 'steering_servo'] as const) {
@@ -118,31 +120,19 @@ function isClosed(a: PathPoint['pose'], b: PathPoint['pose'], closure: number | 
   );
 }
 
-/** A mean speed may be higher than the limit by this factor: it is taken from rounded places. */
-const meanSpeedSlack = 1.1;
-
-/** The highest speed that a command asks for, m/s; 0 where it is given by throttle. */
-function highestSpeed(command: Command): number {
+/**
+ * The highest speed that a command asks for, m/s; 0 where it is given by throttle. That of a trajectory
+ * is an upper bound, which is tight above `allowedMps`.
+ */
+function highestSpeed(command: Command, allowedMps: number): number {
   switch (command.kind) {
     case 'direct':
       return 0;
     case 'speedCurvature':
     case 'pathTracking':
       return Math.abs(command.message.speed);
-    case 'trajectory': {
-      let highest = 0;
-      let last: TrajectoryPoint | undefined;
-      for (const point of command.message.trajectory_points) {
-        highest = Math.max(highest, magnitude(point.vx, point.vy));
-        if (last !== undefined && point.t.nanoseconds > last.t.nanoseconds) {
-          const seconds = Number(point.t.nanoseconds - last.t.nanoseconds) / 1e9;
-          const way = magnitude(point.px - last.px, point.py - last.py);
-          highest = Math.max(highest, way / seconds / meanSpeedSlack);
-        }
-        last = point;
-      }
-      return highest;
-    }
+    case 'trajectory':
+      return highestTrajectorySpeed(command.message.trajectory_points, allowedMps);
   }
 }
 

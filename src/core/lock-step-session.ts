@@ -92,6 +92,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#triggerWait = new BoundedWait(config.startTimeoutNs, repeatNs);
     this.#replyWait = new BoundedWait(config.replyTimeout?.afterNs ?? null, nameRepliesNs);
     this.#readyWait.start(nowNs);
+    this.#controllers.supervision.stopLatched(this.#momentAt(nowNs), this.#effects);
   }
 
   get phase(): LockStepPhase {
@@ -141,11 +142,12 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   handle(event: LockStepEvent<S, O, C>): readonly Effect<S, O, C>[] {
-    this.#effects = [];
     // Kind and handler belong together; the compiler cannot see that through the union.
     const handler = this.#table[this.#phase][event.kind] as (e: typeof event) => LockStepPhase;
     this.#phase = handler(event);
-    return this.#effects;
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
   }
 
   /** In every phase, unless the phase says otherwise. */

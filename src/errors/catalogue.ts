@@ -380,7 +380,7 @@ export const catalogue = {
   HLC_COMMAND_TOO_FAST: entry<{ vehicleId: number; speedMps: number; maxSpeedMps: number }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed.`,
+      `A command for vehicle ${d.vehicleId} asks for ${d.speedMps} m/s, and ${d.maxSpeedMps} m/s are allowed; correct the controller, or set --max-speed. The speed of a trajectory is that of the curve through its points.`,
   ),
   HLC_COMMAND_NOT_FINITE: entry<{ vehicleId: number; field: string }>(
     ExitCode.failure,
@@ -567,6 +567,11 @@ export const catalogue = {
     ExitCode.failure,
     (d) =>
       `The latch file ${d.file} cannot be used (${d.cause}); check the file and its folder: a latched stop may not survive a restart.`,
+  ),
+  HLC_LATCH_UNLISTED: entry<{ ids: readonly number[]; file: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Vehicles ${d.ids.join(', ')} are stopped, and are not in --vehicle-ids: an earlier run latched them in ${d.file}. To drive them again, start a run that lists them, and resume them there.`,
   ),
   HLC_FINDING_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,

@@ -6,8 +6,9 @@ import {
   type StopConfig,
 } from '../core/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
-import { readClocks, type LatchFile } from '../node/index.js';
+import { readClocks } from '../node/index.js';
 import { GuardSide, type Side, type TopicErrors } from '../sides/index.js';
+import type { GuardLatches, LatchedBy } from './guard-latches.js';
 
 /** The stops are published this often while there are some, and while there are none, ns. */
 const holdingIntervalNs = 100_000_000n;
@@ -29,8 +30,12 @@ export interface GuardProcessOptions {
   readonly stops: StopConfig;
   /** See `GuardConfig.afterNs`. */
   readonly afterNs: bigint | null;
-  /** For a middleware that is started again on this machine. */
-  readonly latchFile: Pick<LatchFile, 'commanded' | 'add' | 'forget'> | undefined;
+  /** For a middleware, or a guard, that is started again on this machine. */
+  readonly latches: Pick<GuardLatches, 'commanded' | 'add' | 'forget'> | undefined;
+  /** What was latched before this guard was started. */
+  readonly latchedBefore: readonly LatchedBy[];
+  /** Of the middlewares that latched it, ns. */
+  readonly periodNs: bigint;
   readonly errors: TopicErrors;
   readonly onEffect: (effect: GuardEffect) => void;
 }
@@ -46,7 +51,7 @@ export class GuardProcess {
 
   /** @throws HlcError `HLC_DDS_ENTITY`. */
   constructor(options: GuardProcessOptions) {
-    const { side, ownGuid, clocks, pacer, stops, afterNs, errors, latchFile } = options;
+    const { side, ownGuid, clocks, pacer, stops, afterNs, errors, latches } = options;
     this.#options = options;
     this.#epoch = clocks.realtimeNs();
     this.#guard = new Guard({ epoch: this.#epoch, stops, afterNs });
@@ -58,7 +63,7 @@ export class GuardProcess {
           this.#perform(this.#guard.status(report, participant, this.#now())),
         command: (command, participant) => {
           this.#guard.command(command, participant, this.#now());
-          latchFile?.commanded(command);
+          latches?.commanded(command);
           this.#arm();
         },
         otherGuard: (sourceId, participant) =>
@@ -70,6 +75,9 @@ export class GuardProcess {
     );
     // No sample is written in place of this thread: only the watchdog depends on its beats.
     pacer.emergencyStop.armHangGuard({ afterNs: hangLimitNs, repeatNs: 0n, durationNs: 0n });
+    for (const { sourceId, vehicles } of options.latchedBefore) {
+      this.#guard.latchedBefore(sourceId, vehicles, options.periodNs, this.#now());
+    }
     pacer.onTick(() => this.#wake());
     pacer.arm(clocks.monotonicNs());
   }
@@ -102,7 +110,7 @@ export class GuardProcess {
   }
 
   #perform(effects: readonly GuardEffect[]): void {
-    const { latchFile, onEffect } = this.#options;
+    const { latches, onEffect } = this.#options;
     for (const effect of effects) {
       switch (effect.kind) {
         case 'commandVehicle':
@@ -110,13 +118,13 @@ export class GuardProcess {
           break;
         case 'sessionChanged':
           if (effect.ids.length > 0) {
-            latchFile?.add(effect.ids);
+            latches?.add(effect.sourceId, effect.ids);
             this.#publishAtNs = 0n;
           }
           break;
         case 'takenOver':
           // From now on the middleware keeps the file.
-          latchFile?.forget(effect.ids);
+          latches?.forget(effect.ids);
           this.#publishAtNs = 0n;
           break;
         case 'guardEnded':

@@ -2,7 +2,8 @@ import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { GuardValues, RunConfig } from '../config/index.js';
-import { ExitCode, signalExitCodes } from '../errors/index.js';
+import { printable } from '../core/index.js';
+import { ExitCode, type HlcError, signalExitCodes } from '../errors/index.js';
 import {
   DdsContext,
   exitNow,
@@ -15,8 +16,7 @@ import {
   createLog,
   LabLog,
   labRequest,
-  LatchFile,
-  latchFilePath,
+  type Logger,
   logTarget,
   Output,
   stopConfig,
@@ -24,11 +24,15 @@ import {
 } from '../node/index.js';
 import { participantData, RosNamedTransport } from '../ros2/on-dds/index.js';
 import { createSide, reportedTopicErrors, sideNetwork } from '../sides/index.js';
+import { GuardLatches, type LatchedBy } from './guard-latches.js';
 import { GuardLog } from './guard-log.js';
 import { GuardProcess } from './guard-process.js';
 
 /** The log may delay the end by this time at most, ms. */
 const flushMs = 1000;
+
+/** The default period of the lab, ns. */
+const labPeriodNs = 400_000_000n;
 
 /** Once the process that started it is gone, a guard looks this often whether it is needed, ms. */
 const lookMs = 100;
@@ -53,7 +57,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
   });
   const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs(), config.safety.guardAfterNs);
   const errors = reportedTopicErrors((error) => guardLog.topicError(error));
-  let latchFile: LatchFile | undefined;
+  const latches = openLatches(config, log);
   try {
     const { qosFile } = config.sides;
     const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
@@ -61,14 +65,6 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     const joined = join(config, network, dds, (text) => log.warn(text));
     const side = createSide('Lab', joined.transport, libraries);
     new LabLog(side, nodeLog, name, () => dds.clocks.realtimeNs(), errors);
-    const path = latchFilePath(config.output.controlSocket, config.safety.resume);
-    if (path !== null) {
-      latchFile = new LatchFile({
-        path,
-        vehicleIds: [],
-        onFailure: ({ code, message }) => log.error({ code }, message),
-      });
-    }
     const pacer = dds.createPacer();
     const guard = new GuardProcess({
       name,
@@ -78,7 +74,10 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
       pacer,
       stops: stopConfig(config),
       afterNs: config.safety.guardAfterNs,
-      latchFile,
+      latches,
+      // The program that started this one stops what it finds latched.
+      latchedBefore: endWithStdin ? [] : await readLatches(config, latches, log),
+      periodNs: config.session.periodNs ?? labPeriodNs,
       errors,
       onEffect: (effect) => guardLog.effect(effect),
     });
@@ -95,10 +94,35 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     if (endWithStdin) process.stdout.write('ready\n');
     return endWithStdin ? await untilNotNeeded(guard, config) : await untilSignal(guard, config);
   } finally {
-    await latchFile?.close();
+    await latches?.close();
     await standardError.flush(flushMs);
     dds.close();
   }
+}
+
+/** Undefined without a control socket: no user could resume a vehicle then. */
+function openLatches({ output, nodeId }: RunConfig, log: Logger): GuardLatches | undefined {
+  if (output.controlSocket === null) return undefined;
+  const onFailure = ({ code, message }: HlcError) => log.error({ code }, message);
+  return new GuardLatches({ socket: output.controlSocket.path, nodeId, onFailure });
+}
+
+/** What an earlier guard or middleware latched; none in simulated time, which has ended with it. */
+async function readLatches(
+  { session }: RunConfig,
+  latches: GuardLatches | undefined,
+  log: Logger,
+): Promise<readonly LatchedBy[]> {
+  if (session.time.mode === 'simulated' || latches === undefined) return [];
+  const latched = await latches.read();
+  for (const { sourceId, vehicles } of latched) {
+    const ids = vehicles.map(({ id }) => id);
+    log.warn(
+      { middleware: sourceId, vehicles: ids },
+      `the latch file of the middleware "${printable(sourceId)}" names vehicles ${ids.join(', ')}: the guard stops them, unless they stand, or a middleware drives them`,
+    );
+  }
+  return latched;
 }
 
 /** A fault in this program: the service manager starts it again. */

@@ -12,7 +12,7 @@ export { Output } from './host/output.js';
 export { watchSignals } from './host/signals.js';
 export { createLog, type Logger } from './logger.js';
 export { LabLog } from './middleware/lab-log.js';
-export { LatchFile, latchFilePath } from './middleware/latch-file.js';
+export { LatchFile, readLatchFile, SentRecord } from './middleware/latch-file.js';
 export { readClocks } from './middleware/read-clocks.js';
 export { stopConfig } from './middleware/session-factory.js';
 export { RateLimiter } from './observers/rate-limiter.js';

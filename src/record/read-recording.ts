@@ -35,8 +35,14 @@ export interface Damage {
   readonly bytes: number;
 }
 
-/** A larger record or chunk is damage, bytes; ours have 1 MiB. */
-const mostRecordBytes = 256 * 1024 * 1024;
+/** A larger record is damage, bytes; ours have 1 MiB. */
+const mostRecordBytes = 64 * 1024 * 1024;
+
+/** So is a chunk with more bytes before its compression: its messages are in memory together. */
+const mostChunkBytes = 16 * 1024 * 1024;
+
+/** Each message and chunk is read after all of them; ours are about 30. */
+const mostChannels = 1024;
 
 const footerOpcode: number = Opcode.FOOTER;
 
@@ -53,9 +59,12 @@ const readOpcodes: ReadonlySet<number> = new Set([
   Opcode.METADATA,
 ]);
 
+const messageOpcodes: ReadonlySet<number> = new Set([Opcode.MESSAGE, Opcode.CHUNK]);
+
 /**
  * Reads an MCAP file from its begin, also one that was cut or is broken in places.
- * @throws HlcError `HLC_RECORDING_READ` when it cannot be opened, is empty or is no MCAP file.
+ * @throws HlcError `HLC_RECORDING_READ` when it cannot be opened, is empty, is no MCAP file or has more than
+ *   1024 channels.
  */
 export async function* readRecording(file: string): AsyncGenerator<RecordingItem, void, void> {
   await zstdLoaded;
@@ -106,9 +115,10 @@ async function* readRecords(bytes: FileBytes): AsyncGenerator<RecordingItem, voi
 /** Reads single records, and the records in chunks. */
 class RecordReader {
   readonly #channels = new Map<number, McapTypes.Channel>();
-  #knownChannels: Uint8Array = new Uint8Array();
+  /** The records of all channels; undefined when there are new ones. */
+  #known: Uint8Array | undefined;
 
-  /** The items of a record; undefined when it is broken. */
+  /** The items of a record; undefined when it is broken. @throws RangeError for too many channels. */
   read(record: Uint8Array): RecordingItem[] | undefined {
     const reader = new McapStreamReader({
       noMagicPrefix: true,
@@ -116,11 +126,12 @@ class RecordReader {
     });
     const items: RecordingItem[] = [];
     const channels = new Map(this.#channels);
+    // Messages are read after their channels.
+    const hasMessages = messageOpcodes.has(record[0] ?? 0);
     try {
-      reader.append(Buffer.concat([this.#knownChannels, record]));
-      let known = this.#channels.size;
+      reader.append(hasMessages ? Buffer.concat([this.#knownChannels(), record]) : record);
+      let known = hasMessages ? channels.size : 0;
       for (let each = reader.nextRecord(); each !== undefined; each = reader.nextRecord()) {
-        // The channels that were put before the record.
         if (known-- > 0) continue;
         if (each.type === 'Channel') channels.set(each.id, each);
         const item = itemOf(each, channels);
@@ -135,12 +146,20 @@ class RecordReader {
   }
 
   #learn(channels: ReadonlyMap<number, McapTypes.Channel>): void {
-    const builder = new McapRecordBuilder();
-    for (const [id, channel] of channels) {
-      this.#channels.set(id, channel);
-      builder.writeChannel(channel);
+    if (channels.size > mostChannels) {
+      throw new RangeError(`it has more than ${mostChannels} channels`);
     }
-    this.#knownChannels = builder.buffer.slice();
+    for (const [id, channel] of channels) this.#channels.set(id, channel);
+    this.#known = undefined;
+  }
+
+  #knownChannels(): Uint8Array {
+    if (this.#known === undefined) {
+      const builder = new McapRecordBuilder();
+      for (const channel of this.#channels.values()) builder.writeChannel(channel);
+      this.#known = builder.buffer.slice();
+    }
+    return this.#known;
   }
 }
 
@@ -167,7 +186,7 @@ function itemOf(
 }
 
 function boundedDecompress(buffer: Uint8Array, size: bigint): Uint8Array {
-  if (size > BigInt(mostRecordBytes)) throw new RangeError(`a chunk of ${size.toString()} bytes`);
+  if (size > BigInt(mostChunkBytes)) throw new RangeError(`a chunk of ${size.toString()} bytes`);
   return decompress(buffer, Number(size));
 }
 

@@ -45,6 +45,9 @@ export class RecordingFile {
   #written = 0;
   #marks: number[] = [];
   #waitingBytes = 0;
+  /** Bytes that the kernel has, and the disk not surely. */
+  #unsyncedBytes = 0;
+  #syncing: Promise<void> | undefined;
   #failed = false;
   #tail: Promise<void> = Promise.resolve();
 
@@ -56,12 +59,14 @@ export class RecordingFile {
   }
 
   /**
-   * Makes the file; an existing one is not overwritten.
+   * Makes the file and writes its head; an existing one is not overwritten.
    * @throws Error of the file system: `EEXIST`, `EACCES`, `ENOENT`.
    */
   static async create(options: RecordingFileOptions): Promise<RecordingFile> {
     await zstdLoaded;
-    return new RecordingFile(options, await open(options.path, 'wx'));
+    const recording = new RecordingFile(options, await open(options.path, 'wx'));
+    await recording.#tail;
+    return recording;
   }
 
   /** Parts so far. */
@@ -82,7 +87,7 @@ export class RecordingFile {
     if (this.#bytes.pendingBytes >= chunkBytes) this.flush();
   }
 
-  /** Closes the chunk, and has it written and synchronized. */
+  /** Closes the chunk, and has it written and synchronized in the background. */
   flush(): void {
     if (this.#failed || this.#bytes.pendingMessages === 0) return;
     this.#append(this.#bytes.closeChunk());
@@ -102,6 +107,7 @@ export class RecordingFile {
   /** Settles when the disk has all that was flushed. */
   async written(): Promise<void> {
     await this.#tail;
+    await this.#syncing?.catch(() => undefined);
   }
 
   get #isFull(): boolean {
@@ -141,16 +147,36 @@ export class RecordingFile {
 
   #endPart(): void {
     this.#append(this.#bytes.end());
-    this.#enqueue(() => this.#file.close());
+    this.#enqueue(async () => {
+      await this.#syncing;
+      await this.#file.close();
+    });
   }
 
   #append(bytes: Uint8Array): void {
     this.#waitingBytes += bytes.byteLength;
     this.#enqueue(async () => {
       await this.#writeAll(bytes);
-      await this.#file.datasync();
-      this.#waitingBytes -= bytes.byteLength;
+      this.#unsyncedBytes += bytes.byteLength;
+      if (this.#syncing !== undefined) return;
+      const syncing = this.#sync();
+      syncing.catch(() => this.#enqueue(() => syncing));
+      this.#syncing = syncing;
     });
+  }
+
+  /**
+   * Synchronizes all that was written, also what is written meanwhile. No write waits for it: what the
+   * kernel has survives a crash of this program, and a disk under load takes long.
+   */
+  async #sync(): Promise<void> {
+    while (this.#unsyncedBytes > 0) {
+      const bytes = this.#unsyncedBytes;
+      this.#unsyncedBytes = 0;
+      await this.#file.datasync();
+      this.#waitingBytes -= bytes;
+    }
+    this.#syncing = undefined;
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /**
  * The text of a file beside a control socket; undefined when there is no such file.
@@ -25,19 +26,50 @@ export async function readSmallFile(file: string, mostBytes: number): Promise<st
 }
 
 /**
- * Replaces a file beside a control socket as a whole: a reader finds the old text or the new one.
+ * Replaces a file beside a control socket as a whole: a reader finds the old text or the new one, also
+ * after an error.
  * @throws Error of the file system.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file));
   const next = `${file}.${process.pid}`;
   await rm(next, { force: true });
-  const handle = await open(next, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
+    const handle = await open(next, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes a text over the one that a file beside a control socket has. A text of the same length takes
+ * no new room, so a full disk does not prevent it.
+ * @returns false when there is no such file, or its text has another length.
+ * @throws Error of the file system.
+ */
+export async function overwriteFile(file: string, text: string): Promise<boolean> {
+  const flags = constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const handle = await open(file, flags).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return false;
+  try {
+    const bytes = Buffer.from(text);
+    const status = await handle.stat();
+    if (!status.isFile() || status.size !== bytes.length) return false;
+    await handle.write(bytes, 0, bytes.length, 0);
     await handle.sync();
+    return true;
   } finally {
     await handle.close();
   }
-  await rename(next, file);
 }

@@ -1,6 +1,7 @@
 import { HlcError } from '../errors/index.js';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** Bytes of the longest path that a local socket can have (Linux, unix(7): 108 with the NUL). */
 const longestSocketPath = 107;
@@ -28,7 +29,7 @@ export async function prepareFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const refuse = (cause: string, error?: unknown) =>
     new HlcError('HLC_CONTROL_SOCKET', { path, cause }, { cause: error });
-  const { uid, mode } = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { uid, mode } = await makeFolder(folder)
     .then(() => stat(folder))
     .catch((error: unknown) => {
       throw refuse(causeOf(error), error);

@@ -36,7 +36,10 @@ export class ControllerSide {
         events.command(command, receivedAtNs);
       },
       errors,
-      (change) => events.writerChanged('command', change),
+      (change) => {
+        if (change.joined) this.#gate.replyWriterMatched(change.writer);
+        events.writerChanged('command', change);
+      },
     );
     this.#triggers = writeTopic(side, topics.systemTrigger, errors);
     this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {

@@ -1,9 +1,18 @@
-import { participantOf, unknownWriter } from '../ports/index.js';
+import { participantOf, unknownWriter, type WriterIdentity } from '../ports/index.js';
 
 /** How long a ready signal is held back for the sender's reader to be discovered. */
 const longestHoldMs = 1000;
 /** How often the graph is read for a sender that is not known; no event reports its changes. */
 const lookEveryMs = 20;
+/**
+ * A volatile reader of Cyclone DDS requests the first heartbeat of a writer 10 ms after the match, and
+ * drops each sample that this heartbeat announces and that has not arrived. RustDDS announces a
+ * sample before it sends it, so that a reply written at this moment is lost. This leaves a busy peer
+ * 90 ms for its answer.
+ */
+const handshakeMs = 100;
+/** GUIDs of Cyclone DDS, whose own ready signal arrives only after such a handshake. */
+const cycloneGuid = '0110';
 /** Signals held back at the same time; more than there are participants. */
 const mostHeld = 1024;
 
@@ -39,11 +48,16 @@ interface HeldSignal<S> {
  * written then would not reach it. Where a transport does not say who the sender is, all senders of
  * ready signals must have a reader. The signal of a sender without a known reader passes after a
  * second, and is reported: its reader may belong to another participant.
+ *
+ * A ready signal also waits until the first reply of its sender cannot be lost
+ * (`replyWriterMatched`).
  */
 export class ReadyGate<S> {
   readonly #held = new Set<HeldSignal<S>>();
   /** Participants without a known reader, whose ready signals are no longer held. */
   readonly #deaf = new Set<string>();
+  /** Cancels the end of the handshake, by participant. */
+  readonly #joining = new Map<string, () => void>();
   #cancelLook: (() => void) | undefined;
 
   constructor(
@@ -56,20 +70,34 @@ export class ReadyGate<S> {
     if (
       this.#held.size >= mostHeld ||
       this.#deaf.has(participantOf(writerGuid)) ||
-      this.#listens(writerGuid, this.matched.listeners())
+      this.#passes(writerGuid, this.matched.listeners())
     ) {
       this.events.ready(signal, writerGuid);
       return;
     }
     const cancel = this.later(longestHoldMs, () => {
       this.#held.delete(held);
-      if (writerGuid !== unknownWriter.guid) this.#deaf.add(participantOf(writerGuid));
-      this.events.deaf(signal);
+      if (!this.#listens(writerGuid, this.matched.listeners())) {
+        if (writerGuid !== unknownWriter.guid) this.#deaf.add(participantOf(writerGuid));
+        this.events.deaf(signal);
+      }
       this.events.ready(signal, writerGuid);
     });
     const held = { signal, writerGuid, cancel };
     this.#held.add(held);
     if (writerGuid === unknownWriter.guid) this.#lookSoon();
+  }
+
+  /** A writer of replies matched: the ready signals of its participant wait for the handshake. */
+  replyWriterMatched({ guid, reliable }: WriterIdentity): void {
+    if (!reliable || guid.startsWith(cycloneGuid)) return;
+    const participant = participantOf(guid);
+    this.#joining.get(participant)?.();
+    const cancel = this.later(handshakeMs, () => {
+      this.#joining.delete(participant);
+      this.readersChanged();
+    });
+    this.#joining.set(participant, cancel);
   }
 
   /** A writer of ready signals is gone; the signals of it that are held no longer count. */
@@ -85,7 +113,7 @@ export class ReadyGate<S> {
     if (this.#held.size === 0) return;
     const listeners = this.matched.listeners();
     for (const held of this.#held) {
-      if (!this.#listens(held.writerGuid, listeners)) continue;
+      if (!this.#passes(held.writerGuid, listeners)) continue;
       this.#drop(held);
       this.events.ready(held.signal, held.writerGuid);
     }
@@ -94,6 +122,8 @@ export class ReadyGate<S> {
   close(): void {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
+    for (const cancel of this.#joining.values()) cancel();
+    this.#joining.clear();
     for (const held of this.#held) this.#drop(held);
   }
 
@@ -110,10 +140,12 @@ export class ReadyGate<S> {
     this.#held.delete(held);
   }
 
+  #passes(writerGuid: string, listeners: ReadonlySet<string>): boolean {
+    return !this.#joining.has(participantOf(writerGuid)) && this.#listens(writerGuid, listeners);
+  }
+
   #listens(writerGuid: string, listeners: ReadonlySet<string>): boolean {
-    if (writerGuid !== unknownWriter.guid) {
-      return listeners.has(participantOf(writerGuid));
-    }
+    if (writerGuid !== unknownWriter.guid) return listeners.has(participantOf(writerGuid));
     const senders = this.matched.senders();
     return senders.size > 0 && [...senders].every((sender) => listeners.has(sender));
   }

@@ -142,9 +142,7 @@ describe('the page of a run in simulated time', () => {
     const { page } = await openPage();
     await page.goto(new URL('/', address).href);
     await expect.poll(() => vehiclesOnMap(page), { timeout: 20_000 }).toBe(3);
-    await expect
-      .poll(() => page.locator('.column .hint').textContent())
-      .toContain('control address');
+    await expect.poll(() => page.getByText('open the control address').count()).toBe(1);
     const events = page.locator('.events');
     await expect.poll(() => events.textContent()).toContain('page to look at');
     expect(await events.textContent()).not.toContain('token');

@@ -36,6 +36,15 @@ describe('with promtool', () => {
     expect([code, text]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 
+  it('each alert fires when it should, and none while all is well', () => {
+    const file = fileURLToPath(new URL('alerts.test.yml', import.meta.url));
+    const { code, text } = promtool(['test', 'rules', file]);
+    expect([code, text]).toEqual([0, expect.stringContaining('SUCCESS')]);
+    const rules = readFileSync(launch('prometheus/alerts.yml'), 'utf8').match(/(?<=alert: )\w+/g);
+    const tested = readFileSync(file, 'utf8');
+    expect(rules?.filter((name) => !tested.includes(`"${name}"`))).toEqual([]);
+  });
+
   it('the configuration is clean', () => {
     const { code } = promtool(['check', 'config', launch('prometheus/prometheus.yml')]);
     expect(code).toBe(0);

@@ -30,11 +30,16 @@ async function openObservedRun() {
   const startMiddleware = () =>
     lab.startMiddleware('--vehicle-ids=1', '--period-ms=100', `--control-socket=${socket}`);
   const untilCurrent = async () => {
+    // A middleware starts in a second, and a browser in two.
+    await expect.poll(() => page.getByTestId('notice').count(), { timeout: 10_000 }).toBe(0);
     await expect.poll(() => page.getByTestId('phase').textContent()).toBe('running');
     await expect.poll(async () => (await agesFor(page, 100)).at(-1)).toBeLessThan(mostAgeMs);
-    await expect.poll(() => page.getByTestId('notice').count()).toBe(0);
   };
   const notice = () => page.getByTestId('notice').textContent();
+  const up = async () => {
+    const metrics = await fetch(new URL('/metrics', observer.address));
+    return /^hlc_up \d$/m.exec(await metrics.text())?.[0];
+  };
   return {
     ...opened,
     observer: observer.program,
@@ -42,6 +47,7 @@ async function openObservedRun() {
     startMiddleware,
     untilCurrent,
     notice,
+    up,
   };
 }
 
@@ -70,15 +76,23 @@ describe('a page that stands still', () => {
 });
 
 describe('the page of a middleware that fails', () => {
-  it('says that its data is old, that the middleware is gone, and is current after a restart', async () => {
+  it('says who is silent and how old its data is, that the middleware is gone, and is current after a restart', async () => {
     const run = await openObservedRun();
     const first = run.startMiddleware();
     await run.untilCurrent();
     first.signal('SIGSTOP');
     await expect
       .poll(run.notice, { timeout: 10_000 })
-      .toMatch(/^The data is \d+ s old: the middleware or the observer does not respond\.$/);
+      .toMatch(/^The middleware does not respond: .* The data is [3-9] s old\.$/);
+    await expect.poll(run.up).toBe('hlc_up 0');
     first.signal('SIGCONT');
+    await run.untilCurrent();
+    expect(await run.up()).toBe('hlc_up 1');
+    run.observer.signal('SIGSTOP');
+    await expect
+      .poll(run.notice, { timeout: 10_000 })
+      .toMatch(/^The observer does not respond\. The data is [4-9] s old\.$/);
+    run.observer.signal('SIGCONT');
     await run.untilCurrent();
     first.signal('SIGKILL');
     await expect.poll(run.notice).toMatch(/^The middleware is gone: .*\. Check that all vehicles/);

@@ -14,6 +14,7 @@ const guardAfterS = 0.3;
 const watchedS = 1;
 /** Of the run; it exists as long as the test. */
 let socket: string | undefined;
+let nextSocket: string | undefined;
 
 /** The only child of a process. */
 function childOf(pid = 0): number {
@@ -120,6 +121,44 @@ motionTest(
         await lab.untilTime(nowUs() + watchedS * 1e6);
         process.kill(pid, 'SIGKILL');
         return nowUs();
+      },
+    },
+  ],
+);
+
+/** A guard looks for so long who drives a vehicle that it finds latched, and is started within 2 s. */
+const nextGuardS = 2 + 0.6;
+
+motionTest(
+  { row: 44, fault: 'kill -9 of the middleware and of the guard that brakes, a new guard' },
+  [
+    {
+      name: 'SIGKILL of the middleware and of the guard, another guard is started',
+      vehicles: allKinds,
+      get flags() {
+        nextSocket ??= path.join(temporaryFolder(), 'control.sock');
+        return [`--period-ms=${periodMs}`, `--control-socket=${nextSocket}`, '--guard'];
+      },
+      start: { group: true },
+      detectionS: guardAfterS + nextGuardS,
+      fault: async ({ lab, middleware }) => {
+        const { pid = 0 } = middleware.program;
+        const guard = childOf(pid);
+        const faultUs = nowUs();
+        process.kill(pid, 'SIGKILL');
+        await middleware.program.stderr.until((line) => line.includes('are being stopped'));
+        // The latch file is written, and the vehicles still move.
+        await lab.untilTime(nowUs() + 200_000);
+        process.kill(guard, 'SIGKILL');
+        const next = startCommand(
+          lab.uri,
+          'guard',
+          `--period-ms=${periodMs}`,
+          `--control-socket=${nextSocket}`,
+          '--log-format=json',
+        );
+        await next.stderr.until((line) => line.includes('are being stopped'));
+        return faultUs;
       },
     },
   ],

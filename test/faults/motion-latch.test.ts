@@ -33,6 +33,41 @@ function latching(
   };
 }
 
+/**
+ * The middleware is killed while it brakes the vehicles of a controller that hangs, and the next run
+ * has these flags.
+ * @param isBack the controller goes on then, and nothing moves before a resume.
+ */
+function killedWhileBraking(name: string, nextFlags: readonly string[], isBack = false) {
+  return latching((socket) => {
+    let second: Middleware | undefined;
+    return {
+      name,
+      fault: async ({ lab, middleware, controller }) => {
+        controller.signal('SIGSTOP');
+        for (const { id } of lab.vehicles) {
+          await middleware.untilLogged(`vehicle ${id} is being stopped`);
+        }
+        // The latch file is written, and the vehicles still move: they stand after half a second.
+        await lab.untilTime(nowUs() + 200_000);
+        const killedUs = nowUs();
+        middleware.signal('SIGKILL');
+        await middleware.ended;
+        const flags = [`--period-ms=${periodMs}`, `--control-socket=${socket}`, ...nextFlags];
+        second = lab.startMiddleware(flags);
+        return killedUs;
+      },
+      after: async (running) => {
+        const { controller, middleware } = running;
+        if (!isBack) return undefined;
+        controller.signal('SIGCONT');
+        await controller.next('start');
+        return await expectLatched({ ...running, middleware: second ?? middleware }, socket);
+      },
+    };
+  }, nextRunS);
+}
+
 motionTest({ row: 42, fault: 'a controller that hangs goes on (SIGCONT)' }, [
   latching((socket) => ({
     name: 'after the latch: at rest until a resume',
@@ -73,29 +108,12 @@ motionTest({ row: 42, fault: 'the middleware is killed with a latched stop, and 
       return await expectLatched({ lab, middleware: second, controller, controllers }, socket);
     },
   })),
-  latching((socket) => {
-    let second: Middleware | undefined;
-    return {
-      name: 'killed while they brake: stopped by the next run',
-      fault: async ({ lab, middleware, controller }) => {
-        controller.signal('SIGSTOP');
-        for (const { id } of lab.vehicles) {
-          await middleware.untilLogged(`vehicle ${id} is being stopped`);
-        }
-        // The latch file is written, and the vehicles still move: they stand after half a second.
-        await lab.untilTime(nowUs() + 200_000);
-        const killedUs = nowUs();
-        middleware.signal('SIGKILL');
-        await middleware.ended;
-        second = lab.startMiddleware([`--period-ms=${periodMs}`, `--control-socket=${socket}`]);
-        return killedUs;
-      },
-      after: async (running) => {
-        const { controller, middleware } = running;
-        controller.signal('SIGCONT');
-        await controller.next('start');
-        return await expectLatched({ ...running, middleware: second ?? middleware }, socket);
-      },
-    };
-  }, nextRunS),
+  killedWhileBraking('killed while they brake: stopped by the next run', [], true),
+  killedWhileBraking('the next run has other vehicles', ['--vehicle-ids=255']),
+  killedWhileBraking('the next run has --resume=auto', ['--resume=auto']),
+  killedWhileBraking('the next run is in simulated time', [
+    '--simulated-time',
+    '--time-source=self',
+    '--resume=manual',
+  ]),
 ]);

@@ -35,6 +35,15 @@ export function missingTool(
   return missing?.[0];
 }
 
+/** Crates of the example need it: Rust 1.89. */
+const oldestRust = 89;
+
+function missingRust(): string | undefined {
+  const { stdout } = spawnSync('cargo', ['--version'], { encoding: 'utf8' });
+  const [, minor] = /^cargo 1\.(\d+)/.exec(stdout) ?? [];
+  return Number(minor ?? 0) < oldestRust ? `Rust 1.${oldestRust} or newer` : undefined;
+}
+
 const python = built('examples/python/bin/python');
 
 /** All languages that have an example. */
@@ -76,7 +85,7 @@ export const languages: readonly Language[] = [
   },
   {
     name: 'Rust',
-    missing: () => missingTool({ cargo: ['cargo', '--version'] }),
+    missing: missingRust,
     build() {
       // One target folder, so that RustDDS is compiled once.
       for (const folder of ['examples/rust', 'test/interop/rust']) {

@@ -57,8 +57,8 @@ const latestNs = 1_000_000_000n;
 /** Far enough below the --max-speed of the tests for two components together, m/s. */
 const highestMps = 600;
 
-/** Points of a trajectory are 100 ms apart, and their mean speed is bounded, too, m. */
-const farthestM = 25;
+/** Points of a trajectory are 100 ms apart, and the speed of the curve through them is bounded, too, m. */
+const farthestM = 10;
 
 function randomUpTo(limit: number): number {
   return (2 * Math.random() - 1) * limit;

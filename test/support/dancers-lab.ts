@@ -14,6 +14,9 @@ export interface SeenBySide {
   readonly payload?: string;
 }
 
+/** A line of test/peers/gateways/dancers_world.py: numbers of each agent. */
+export type AgentLine = Readonly<Record<string, readonly number[]>>;
+
 /** Options of test/peers/gateways/dancers_side.py. */
 export type SideOptions = Readonly<Record<string, unknown>>;
 
@@ -26,9 +29,9 @@ export interface DancersLab {
   readonly startGateway: (...flags: string[]) => ChildProgram;
   /** A simulation of test/peers/gateways/dancers_world.py. */
   readonly startWorld: (
-    role: 'physics' | 'network',
+    role: 'physics' | 'network' | 'pilot',
     options: SideOptions,
-  ) => GatewayClient<Readonly<Record<string, readonly number[]>>>;
+  ) => GatewayClient<AgentLine>;
   readonly startSide: (
     name: 'physics' | 'network',
     options?: SideOptions,
@@ -78,7 +81,11 @@ export async function openDancersLab(
     startGateway: (...flags) =>
       startCommand(lab.uri, 'gateway', 'dancers', `--config=${config}`, ...flags),
     startWorld: (role, options) =>
-      startClient('dancers_world.py', { role, address: addresses[role], ...options }),
+      startClient('dancers_world.py', {
+        role,
+        address: addresses[role === 'physics' ? 'physics' : 'network'],
+        ...options,
+      }),
     startSide: (name, options = {}) =>
       startClient('dancers_side.py', { address: addresses[name], ...options }),
   };

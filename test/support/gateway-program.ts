@@ -11,7 +11,7 @@ export function startCommand(cycloneUri: string, ...args: readonly string[]): Ch
   return new ChildProgram(name, process.execPath, [cliProgram, ...args], loopbackUri(cycloneUri));
 }
 
-/** A client in Python that shares no code with the gateway, and what it prints. */
+/** A client that shares no code with the gateway, and what it prints. */
 export interface GatewayClient<Line> {
   readonly program: ChildProgram;
   readonly seen: Recorder<Line>;
@@ -23,11 +23,18 @@ export interface GatewayClient<Line> {
  */
 export function startClient<Line>(script: string, options: object): GatewayClient<Line> {
   const file = path.join(root, 'test/peers/gateways', script);
+  return startPeer(script, 'python3', [file, JSON.stringify(options)]);
+}
+
+/** A program that prints lines of JSON. */
+export function startPeer<Line>(
+  name: string,
+  command: string,
+  args: readonly string[],
+): GatewayClient<Line> {
   const variables = { PYTHONPATH: path.join(root, 'examples/mixed') };
-  const program = new ChildProgram(script, 'python3', [file, JSON.stringify(options)], '', {
-    variables,
-  });
-  const seen = new Recorder<Line>(`lines of ${script}`);
+  const program = new ChildProgram(name, command, args, '', { variables });
+  const seen = new Recorder<Line>(`lines of ${name}`);
   program.stdout.forEach((line) => seen.add(JSON.parse(line) as Line));
   void program.ended.then(() => {
     seen.end(`but the client ended: ${program.stderr.items.join('\n')}`);

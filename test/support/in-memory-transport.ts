@@ -28,7 +28,8 @@ export class InMemoryNetwork {
 
   /** A new participant. */
   join(): Transport {
-    const prefix = hex(++this.#lastEntity, 24);
+    // That of a participant of Cyclone DDS.
+    const prefix = `0110${hex(++this.#lastEntity, 20)}`;
     const endpoints: { close(): void }[] = [];
     const keep = <E extends { close(): void }>(endpoint: E): E => {
       endpoints.push(endpoint);

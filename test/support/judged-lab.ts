@@ -138,9 +138,10 @@ export class JudgedLab {
     ]);
   }
 
-  /** `hlc-middleware run` for all vehicles, supervised as by default. */
+  /** `hlc-middleware run` for all vehicles unless the flags name some, supervised as by default. */
   startMiddleware(flags: readonly string[], start: MiddlewareStart = {}): Middleware {
-    const all = [this.vehicleIds, ...flags];
+    const namesIds = flags.some((flag) => flag.startsWith('--vehicle-ids='));
+    const all = namesIds ? flags : [this.vehicleIds, ...flags];
     // The tests' own default is --miss-policy=log.
     const supervised = flags.some((flag) => flag.startsWith('--miss-policy'))
       ? all

@@ -19,7 +19,7 @@ export const checkMeanings: Readonly<Record<CheckName, string>> = {
   tooOld: 'The command is older than --max-command-age-ms when it is forwarded.',
   notFinite: 'A number is infinite or not a number.',
   tooLarge: 'A number is larger than --max-magnitude.',
-  tooFast: 'A speed is higher than --max-speed.',
+  tooFast: 'A speed is higher than --max-speed, also between trajectory points.',
   outOfRange: 'Throttle or steering is outside -1 to 1.',
   trajectoryTooShort: 'A trajectory has fewer than 3 points.',
   trajectoryNoPast: 'A trajectory has no point in the past.',

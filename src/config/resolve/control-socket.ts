@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 import type { Environment } from '../sources/environment.js';
 import { longestSocketPath } from '../options/value-types.js';
@@ -31,6 +31,12 @@ export function resolveControlSocket(
       ? own
       : join('/tmp', `hlc-middleware-${userId}`);
   return { path: join(folder, fileName(nodeId, roomIn(folder)) + ending), isRequired: false };
+}
+
+/** Path of the control socket that another node has in the folder of this one, unless its user named one. */
+export function siblingSocket(socket: string, nodeId: string): string {
+  const folder = dirname(socket);
+  return join(folder, fileName(nodeId, roomIn(folder)) + ending);
 }
 
 /** Bytes that are left for the name of a socket in this folder. */

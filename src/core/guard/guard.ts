@@ -1,12 +1,14 @@
-import { type ClockReading, earlier, nsPerMs } from '../time.js';
+import { type ClockReading, earlier, later, nsPerMs } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js';
 import type { StopConfig } from '../stop/stop-authority.js';
 import type { MotionSample } from '../stop/vehicle-motion.js';
+import type { LatchedVehicle } from '../supervision/miss-policy.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
 import { GuardEnd } from './guard-end.js';
-import { WatchedSession } from './watched-session.js';
+import { isOfLatches, latchedReport, leastLatchedWaitNs } from './latched-before.js';
+import { guardAfter, WatchedSession } from './watched-session.js';
 
 /** The silence of middlewares is judged this often, ns. */
 const lookNs = 25n * nsPerMs;
@@ -160,6 +162,26 @@ export class Guard {
     return this.#effects;
   }
 
+  /**
+   * These vehicles were latched when this guard was started, and may still move. They are stopped after
+   * one detection time, unless they stand by then, their middleware lives, or another one drives them.
+   * @param periodNs of the middleware with this id, ns.
+   */
+  latchedBefore(
+    sourceId: string,
+    vehicles: readonly LatchedVehicle[],
+    periodNs: bigint,
+    now: ClockReading,
+  ): void {
+    const report = latchedReport(sourceId, vehicles, periodNs, now.realtimeNs);
+    const { stops, afterNs } = this.#config;
+    const waitNs = later(guardAfter(afterNs, periodNs), leastLatchedWaitNs);
+    const session = new WatchedSession(report, null, stops, waitNs, now.monotonicNs);
+    session.reported(report, now);
+    this.#sessions.set(`${report.epoch} ${sourceId}`, session);
+    this.#lookedAtNs ??= now.monotonicNs;
+  }
+
   /** Another guard published its stops. */
   otherGuard(sourceId: string, participant: string): readonly GuardEffect[] {
     if (this.#guards.has(participant)) return [];
@@ -259,8 +281,10 @@ export class Guard {
 
   /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
   #silent(session: WatchedSession, now: ClockReading): void {
+    const isOfFile = isOfLatches(session.report);
     for (const id of session.atRisk) {
-      if (this.#isDrivenSince(id, session)) session.cede(id);
+      const needsNoStop = isOfFile && (this.#isBack(session) || session.isAtRest(id));
+      if (needsNoStop || this.#isDrivenSince(id, session)) session.cede(id);
     }
     const ids = session.atRisk;
     if (session.isSilent && ids.length === 0) return;
@@ -272,7 +296,14 @@ export class Guard {
       }
       session.hold(id, now, this.#sink);
     }
-    this.#changed(session, 'silent', ids);
+    if (!isOfFile || ids.length > 0) this.#changed(session, 'silent', ids);
+  }
+
+  /** True when the middleware that latched the vehicles of a file lives: it stops them itself. */
+  #isBack({ report: { sourceId } }: WatchedSession): boolean {
+    return [...this.#sessions.values()].some(
+      ({ report, isAlive }) => isAlive && report.sourceId === sourceId && !isOfLatches(report),
+    );
   }
 
   #isDrivenSince(id: number, session: WatchedSession): boolean {

@@ -100,6 +100,11 @@ export class WatchedSession {
     return [...this.#drivenAtNs.keys()].filter((id) => !this.held.has(id)).sort((a, b) => a - b);
   }
 
+  /** True when the states of a vehicle show that it stands. */
+  isAtRest(id: number): boolean {
+    return this.#stops.isAtRest(id);
+  }
+
   /** When the session last commanded a vehicle, steady, ns; null when it does not drive it. */
   drivenAtNs(id: number): bigint | null {
     return this.#drivenAtNs.get(id) ?? null;

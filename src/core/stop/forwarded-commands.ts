@@ -1,9 +1,15 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
-import { later, type Moment } from '../time.js';
+import { later, type Moment, nsPerS } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
-/** Commands of one kind that are kept; a controller has a few on their way, seldom those of a second. */
-const mostPerKind = 64;
+/**
+ * Commands of one kind that are kept whole. Where more are in force or wait for their time, every second
+ * one that waits is forgotten; its stamp is not.
+ */
+const mostPerKind = 1024;
+
+/** A command outranks earlier stamps for so long at most, ns: the wall clock may have stepped back. */
+const longestRankNs = nsPerS;
 
 type Kind = Command['kind'];
 
@@ -13,6 +19,23 @@ export interface Forwarded {
   readonly at: Moment;
   /** From this steady instant on the vehicle may obey it, ns. */
   readonly validFromNs: bigint;
+  /** Its create stamp, ns; -1 where the content is not known. */
+  readonly rankNs: bigint;
+}
+
+/** The time of a command whose time is to come. */
+interface Pending {
+  /** Steady, ns. */
+  readonly validFromNs: bigint;
+  /** Valid-after stamp, ns. */
+  readonly stampNs: bigint;
+}
+
+/** The commands of one kind: in the order of their forwarding, but for those that are outranked, see `insert`. */
+interface Kept {
+  list: Forwarded[];
+  /** The list is tidied when it has this length: the cost per command stays the same. */
+  tidyAt: number;
 }
 
 /**
@@ -21,7 +44,12 @@ export interface Forwarded {
  */
 export class ForwardedCommands {
   readonly #profile: VehicleProfile;
-  readonly #byKind = new Map<Kind, Forwarded[]>();
+  readonly #byKind = new Map<Kind, Kept>();
+  /** The stamps of all commands whose time is to come, and of some of the past. */
+  #pending: Pending[] = [];
+  /** The pending stamps are tidied when there are so many. */
+  #tidyPendingAt = 0;
+  #pendingUntilNs = -1n;
   #newestCreateNs = -1n;
   #newestValidNs = -1n;
 
@@ -39,13 +67,18 @@ export class ForwardedCommands {
     return this.#newestValidNs;
   }
 
-  /** A command went to the vehicle. */
-  add(command: Command, at: Moment): void {
-    const list = this.#byKind.get(command.kind) ?? [];
-    this.#byKind.set(command.kind, list);
-    const aheadNs = validAfterOf(command) - at.stampNs;
-    list.push({ command, at, validFromNs: at.steadyNs + later(aheadNs, 0n) });
-    forgetPast(list, at.steadyNs);
+  /**
+   * A command went to the vehicle.
+   * @param rankNs vehicles obey the command of a kind with the highest one, ns.
+   */
+  add(command: Command, at: Moment, rankNs = createStampOf(command)): void {
+    const kept = this.#byKind.get(command.kind) ?? { list: [], tidyAt: 0 };
+    this.#byKind.set(command.kind, kept);
+    const stampNs = validAfterOf(command);
+    const validFromNs = at.steadyNs + later(stampNs - at.stampNs, 0n);
+    insert(kept.list, { command, at, validFromNs, rankNs });
+    if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
+    if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
     this.stamped(createStampOf(command), validAfterOf(command));
   }
 
@@ -63,13 +96,13 @@ export class ForwardedCommands {
   /** The kinds that are in force now or later by the profile, in its order of kinds. */
   kindsInForce(nowNs: bigint): Kind[] {
     return this.#profile.kinds.filter((kind) =>
-      (this.#byKind.get(kind) ?? []).some((forwarded) => this.#mayBeObeyed(forwarded, nowNs)),
+      this.#listOf(kind).some((forwarded) => this.#mayBeObeyed(forwarded, nowNs)),
     );
   }
 
   /** The newest command of a kind whose time has come; else the newest that is to come. */
   newest(kind: Kind, nowNs: bigint): Forwarded | null {
-    const list = this.#byKind.get(kind) ?? [];
+    const list = this.#listOf(kind);
     const current = list.findLast(({ validFromNs }) => validFromNs <= nowNs);
     return current ?? list.at(-1) ?? null;
   }
@@ -86,24 +119,31 @@ export class ForwardedCommands {
 
   /** True when a command waits for its time to come. */
   hasPending(nowNs: bigint): boolean {
-    return [...this.#byKind.values()].some((list) =>
-      list.some(({ validFromNs }) => validFromNs > nowNs),
-    );
+    return this.#pendingUntilNs > nowNs;
   }
 
   /** The stamps from which commands hold whose time is to come, ns, each once, the latest first. */
   pendingStamps(nowNs: bigint): bigint[] {
-    const pending = [...this.#byKind.values()].flatMap((list) =>
-      list.filter(({ validFromNs }) => validFromNs > nowNs),
-    );
-    const stamps = new Set(pending.map(({ command }) => validAfterOf(command)));
-    return [...stamps].sort((a, b) => (a < b ? 1 : -1));
+    const pending = this.#pending.filter(({ validFromNs }) => validFromNs > nowNs);
+    return [...new Set(pending.map(({ stampNs }) => stampNs))].sort((a, b) => (a < b ? 1 : -1));
   }
 
   /** The last instant at which the vehicle may obey a command, ns; null: it obeys for ever. */
   obeyedUntil({ validFromNs }: Forwarded): bigint | null {
     const { timeoutNs } = this.#profile;
     return timeoutNs === null ? null : validFromNs + timeoutNs;
+  }
+
+  #pend(pending: Pending, nowNs: bigint): void {
+    this.#pendingUntilNs = later(this.#pendingUntilNs, pending.validFromNs);
+    this.#pending.push(pending);
+    if (this.#pending.length < this.#tidyPendingAt) return;
+    this.#pending = this.#pending.filter(({ validFromNs }) => validFromNs > nowNs);
+    this.#tidyPendingAt = 2 * this.#pending.length;
+  }
+
+  #listOf(kind: Kind): readonly Forwarded[] {
+    return this.#byKind.get(kind)?.list ?? [];
   }
 
   #mayBeObeyed(forwarded: Forwarded, nowNs: bigint): boolean {
@@ -113,17 +153,35 @@ export class ForwardedCommands {
 }
 
 /**
+ * Puts a command after those that were forwarded before it; but before those of the last second that
+ * have a later create stamp, since vehicles go on to obey these.
+ */
+function insert(list: Forwarded[], forwarded: Forwarded): void {
+  const sinceNs = forwarded.at.steadyNs - longestRankNs;
+  let place = list.length;
+  for (; place > 0; place--) {
+    const before = list[place - 1];
+    if (before === undefined || before.rankNs <= forwarded.rankNs) break;
+    if (before.at.steadyNs < sinceNs) break;
+  }
+  list.splice(place, 0, forwarded);
+}
+
+/**
  * Removes what matters no more: commands that a newer one has replaced, and that end no later than that.
  * Long-lived commands are also what the garbage collector spends its time on.
  */
-function forgetPast(list: Forwarded[], nowNs: bigint): void {
+function tidy(kept: Kept, nowNs: bigint): void {
+  const { list } = kept;
   const current = list.findLastIndex(({ validFromNs }) => validFromNs <= nowNs);
   const currentFromNs = list[current]?.validFromNs ?? 0n;
-  let kept = 0;
-  for (const [index, forwarded] of list.entries()) {
-    if (index < current && forwarded.validFromNs <= currentFromNs) continue;
-    list[kept++] = forwarded;
+  kept.list = list.filter(
+    ({ validFromNs }, index) => index >= current || validFromNs > currentFromNs,
+  );
+  if (kept.list.length > mostPerKind) {
+    kept.list = kept.list.filter(
+      ({ validFromNs }, index) => validFromNs <= nowNs || index % 2 === 0,
+    );
   }
-  list.length = kept;
-  if (list.length > mostPerKind) list.splice(0, list.length - mostPerKind);
+  kept.tidyAt = 2 * kept.list.length;
 }

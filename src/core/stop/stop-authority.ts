@@ -83,6 +83,11 @@ export class StopAuthority {
     );
   }
 
+  /** True when the states of the vehicle show that it stands. */
+  isAtRest(id: number): boolean {
+    return this.#vehicles.get(id)?.motion.isAtRest ?? false;
+  }
+
   /** True while the vehicle is being brought to rest. */
   isStopping(id: number): boolean {
     const vehicle = this.#vehicles.get(id);
@@ -141,7 +146,7 @@ export class StopAuthority {
   sentUnseen(id: number, kinds: readonly Command['kind'][], stamps: Stamps, now: Moment): void {
     const { forwarded } = this.#vehicle(id);
     for (const kind of kinds) {
-      if (!forwarded.kinds.includes(kind)) forwarded.add(unseenCommand(kind, id, stamps), now);
+      if (!forwarded.kinds.includes(kind)) forwarded.add(unseenCommand(kind, id, stamps), now, -1n);
     }
     forwarded.stamped(stamps.createNs, stamps.validNs);
   }
@@ -285,7 +290,8 @@ export class StopAuthority {
 function speedOfStop(command: Command, now: Moment): number | null {
   if (validAfterOf(command) - now.stampNs > negligibleNs) return null;
   if (command.kind !== 'trajectory' && command.kind !== 'pathTracking') return null;
-  return commandedSpeed({ command, at: now, validFromNs: now.steadyNs }, now.steadyNs);
+  const forwarded = { command, at: now, validFromNs: now.steadyNs, rankNs: createStampOf(command) };
+  return commandedSpeed(forwarded, now.steadyNs);
 }
 
 /** True for a plan that says nothing about now. */

@@ -8,6 +8,12 @@ import { restMps, type VehicleMotion } from './vehicle-motion.js';
 /** A stop may begin so much later, ns, where that saves a second command. */
 export const negligibleNs = nsPerMs;
 
+/** Pending commands that are outranked at once, the nearest ones. The others follow when they are near. */
+const mostAtOnce = 1024;
+
+/** A pending command is outranked again when its time is nearer than this, ns: three repeats. */
+const nearNs = 150n * nsPerMs;
+
 /** How vehicles are brought to rest. */
 export interface StopSettings {
   /** m/s², above 0. */
@@ -46,6 +52,8 @@ export class VehicleStop {
   /** Driven since then. */
   #way: BrakingWay = noWay;
   #zeroSinceNs: bigint | null = null;
+  /** True once all pending commands were outranked, up to {@link mostAtOnce}. */
+  #hasOutranked = false;
 
   /** @param standing another program has stopped the vehicle already. */
   constructor(
@@ -72,9 +80,11 @@ export class VehicleStop {
    * The commands that are to be sent now: one of each kind that is in force, and once the commanded
    * speed is 0 one of each kind that was ever forwarded, for a vehicle whose time-out is not the
    * declared one. Where forwarded commands hold from later times, they are preceded by one for each of
-   * these times, the latest first: a vehicle may obey the newest `valid_after_stamp` that has come.
+   * these times, the latest first: a vehicle may obey the newest `valid_after_stamp` that has come. That
+   * is done once, and again for times that are near: all of them in each repeat would be a flood.
    */
   commands({ steadyNs, stampNs }: Moment): Command[] {
+    const passedNs = steadyNs - this.#atNs;
     this.#slow(steadyNs);
     const { kinds } = this.#forwarded;
     const due = this.#speedMps === 0 ? kinds : this.#forwarded.kindsInForce(steadyNs);
@@ -89,7 +99,11 @@ export class VehicleStop {
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
     if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(braking, steadyNs, outrankNs);
     const pending = this.#forwarded.pendingStamps(steadyNs).filter((ns) => ns > stampNs);
-    const timesNs = new Set([outrankNs, ...pending.map((ns) => ns + 1n), stampNs]);
+    const next = this.#hasOutranked
+      ? pending.filter((ns) => ns - stampNs <= later(nearNs, 3n * passedNs))
+      : pending.slice(-mostAtOnce);
+    this.#hasOutranked = true;
+    const timesNs = new Set([outrankNs, ...next.map((ns) => ns + 1n), stampNs]);
     return [...timesNs].flatMap((validNs) => {
       const slower = (braking.brakingMps2 * Number(validNs - stampNs)) / 1e9;
       const speedMps = Math.max(0, this.#speedMps - slower);
@@ -120,6 +134,7 @@ export class VehicleStop {
   renew(nowNs: bigint): void {
     this.#speedMps = 0;
     this.#zeroSinceNs = nowNs;
+    this.#hasOutranked = false;
   }
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import type { Stamps } from '../stop/stop-commands.js';
 import type { StopConfig } from '../stop/stop-authority.js';
 import { cpmLabVehicle } from '../vehicle-obedience.js';
 
@@ -38,14 +39,19 @@ export interface SupervisionRule {
 export interface SupervisionConfig {
   readonly ruleOf: (id: number) => SupervisionRule;
   readonly stops: StopConfig;
-  /** They are out until a user resumes them, since an earlier run stopped them. */
+  /**
+   * An earlier run stopped them: their controllers are out until they are back and, unless the rule
+   * resumes them, a user resumes them. Some may have no controller in this run.
+   */
   readonly latched: readonly LatchedVehicle[];
 }
 
-/** A controller, and what an earlier run may have sent to its vehicle, which may still move. */
+/** A vehicle, and what an earlier run may have sent to it; it may still move. */
 export interface LatchedVehicle {
   readonly id: number;
   readonly kinds: readonly Command['kind'][];
+  /** The highest stamps of all that was sent, ns; absent where they are not known. */
+  readonly sent?: Stamps;
 }
 
 /** Nothing follows a miss: what the CPM Lab middleware does. */

@@ -55,15 +55,17 @@ export class Supervision {
   }
 
   #newCharge(id: number, isStray: boolean): Charge {
+    const rule = this.#config.ruleOf(id);
+    const isLatched = this.#config.latched.some((vehicle) => vehicle.id === id);
     return {
-      rule: this.#config.ruleOf(id),
+      rule,
       isStray,
       joinedAtNs: null,
       commanded: false,
       repliedAtNs: 0n,
       heldUp: false,
       strikes: 0,
-      latched: this.#config.latched.some((vehicle) => vehicle.id === id),
+      latched: isLatched && (isStray || rule.resume !== 'auto'),
     };
   }
 
@@ -200,12 +202,15 @@ export class Supervision {
     return true;
   }
 
-  /** Stops the vehicles once more that an earlier run stopped: it may have ended before they stood. */
+  /**
+   * Stops the vehicles once more that an earlier run stopped, also those without a controller in this
+   * run: it may have ended before they stood.
+   */
   stopLatched<C extends Command>(now: Moment, effects: EffectSink<C>): void {
     const stamps = { createNs: now.stampNs, validNs: now.stampNs };
-    for (const { id, kinds } of this.#config.latched) {
-      if (!this.isLatched(id)) continue;
+    for (const { id, kinds, sent } of this.#config.latched) {
       this.stops.sentUnseen(id, kinds, stamps, now);
+      if (sent !== undefined) this.stops.sentUnseen(id, [], sent, now);
       this.stops.begin(id, now, effects, true);
     }
   }

@@ -34,13 +34,19 @@ export class Coordinator {
    */
   async window(received: Payloads): Promise<Payloads> {
     const [physics, network] = await Promise.all([
-      this.#steps('physics', received.physics),
-      this.#steps('network', received.network),
+      this.steps('physics', received.physics),
+      this.steps('network', received.network),
     ]);
     return { physics, network };
   }
 
-  async #steps(name: SideName, received: Uint8Array): Promise<Uint8Array> {
+  /**
+   * Runs one window of one side.
+   * @param received What it receives with its first BEGIN.
+   * @returns the payload in its last answer; empty without one.
+   * @throws HlcError `HLC_DANCERS_SIDE`.
+   */
+  async steps(name: SideName, received: Uint8Array): Promise<Uint8Array> {
     const side = this.sides[name];
     const steps = this.config.windowUs / this.config[name].stepUs;
     let payload: Uint8Array = none;

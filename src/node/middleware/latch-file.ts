@@ -2,41 +2,53 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import {
+  createStampOf,
   cpmLabVehicle,
+  later,
+  validAfterOf,
   type Command,
   type LatchedVehicle,
-  type ResumePolicy,
 } from '../../core/index.js';
 import type { OutputSettings } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
-import { readSmallFile, replaceFile } from '../../remote/index.js';
+import { overwriteFile, readSmallFile, replaceFile } from '../../remote/index.js';
 import type { NodeEffect, SessionObserver } from '../observers/session-observer.js';
 
 const highestVehicleId = 255;
 
-/** More than any latch file has, bytes. */
-const mostBytes = 32_768;
+/** A latch file always has this size, bytes: more than its longest content takes. */
+const fileBytes = 40_960;
+
+/** A longer file is none of this program, bytes. */
+const mostBytes = 65_536;
 
 /** A disk that does not answer delays the end of the process by this time at most, ms. */
 const closeMs = 1000;
 
 const allKinds = cpmLabVehicle.kinds;
 
-/** `kinds`: what was sent to each vehicle; all kinds to those without an entry. */
+/** ns; as text, since the numbers of JSON are not exact enough. */
+const stamp = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt);
+
+/**
+ * `kinds`: what was sent to each vehicle; all kinds to those without an entry. `stamps`: the highest
+ * create and valid-after stamp of that, where they are known.
+ */
 const contentSchema = z.object({
   latched: z.array(z.int().min(0).max(highestVehicleId)).max(highestVehicleId + 1),
   kinds: z.record(z.string(), z.array(z.enum(allKinds)).max(allKinds.length)).default({}),
+  stamps: z.record(z.string(), z.tuple([stamp, stamp])).default({}),
 });
 
 /**
  * Path of the latch file: beside the control socket. Null without a control socket, since no user
- * could resume a vehicle then, and with `--resume=auto`, which latches nothing.
+ * could resume a vehicle then.
  */
-export function latchFilePath(
-  controlSocket: OutputSettings['controlSocket'],
-  resume: ResumePolicy,
-): string | null {
-  return controlSocket === null || resume === 'auto' ? null : `${controlSocket.path}.latch`;
+export function latchFilePath(controlSocket: OutputSettings['controlSocket']): string | null {
+  return controlSocket === null ? null : `${controlSocket.path}.latch`;
 }
 
 /**
@@ -49,9 +61,14 @@ export async function readLatchFile(file: string): Promise<LatchedVehicle[]> {
     if (text === undefined) return [];
     const result = contentSchema.safeParse(JSON.parse(text));
     if (!result.success) throw new Error(z.prettifyError(result.error).replaceAll('\n', ' '));
-    const { latched, kinds } = result.data;
+    const { latched, kinds, stamps } = result.data;
     const ids = [...new Set(latched)].sort((a, b) => a - b);
-    return ids.map((id) => ({ id, kinds: kinds[id] ?? allKinds }));
+    return ids.map((id) => {
+      const [createNs, validNs] = stamps[id] ?? [];
+      const isKnown = createNs !== undefined && validNs !== undefined;
+      const sent = isKnown ? { sent: { createNs, validNs } } : {};
+      return { id, kinds: kinds[id] ?? allKinds, ...sent };
+    });
   } catch (error) {
     throw failure(file, error);
   }
@@ -61,8 +78,38 @@ export interface LatchFileOptions {
   readonly path: string;
   /** The vehicles of this run; the file keeps what others of this path latched. */
   readonly vehicleIds: readonly number[];
+  /** What was sent to vehicles; shared by several files, or of this one alone. */
+  readonly sent?: SentRecord;
   /** Called with the first error `HLC_LATCH_FILE` in a row. */
   readonly onFailure: (error: HlcError) => void;
+}
+
+interface Sent {
+  readonly kinds: Set<Command['kind']>;
+  createNs: bigint;
+  validNs: bigint;
+}
+
+/** The kinds of commands that were sent to each vehicle, and their highest stamps, ns. */
+export class SentRecord {
+  readonly #vehicles = new Map<number, Sent>();
+
+  of(id: number): Readonly<Sent> | undefined {
+    return this.#vehicles.get(id);
+  }
+
+  /** A command goes to its vehicle. */
+  commanded(command: Command): void {
+    const id = command.message.vehicle_id;
+    let sent = this.#vehicles.get(id);
+    if (sent === undefined) {
+      sent = { kinds: new Set(), createNs: 0n, validNs: 0n };
+      this.#vehicles.set(id, sent);
+    }
+    sent.kinds.add(command.kind);
+    sent.createNs = later(sent.createNs, createStampOf(command));
+    sent.validNs = later(sent.validNs, validAfterOf(command));
+  }
 }
 
 /**
@@ -74,19 +121,23 @@ export class LatchFile implements SessionObserver {
   readonly #options: LatchFileOptions;
   /** Of each vehicle of this run whether it is latched, since that is known. */
   readonly #latched = new Map<number, boolean>();
-  readonly #kinds = new Map<number, Set<Command['kind']>>();
+  readonly #sent: SentRecord;
+  /** The file stays, also without a vehicle: it holds the room for the next stop. */
+  #holdsRoom = false;
   #isStale = false;
   #writing: Promise<void> | undefined;
   #failed = false;
 
   constructor(options: LatchFileOptions) {
     this.#options = options;
+    this.#sent = options.sent ?? new SentRecord();
   }
 
   effect(effect: NodeEffect): void {
     switch (effect.kind) {
       case 'forwardCommand':
-        this.commanded(effect.command);
+      case 'commandVehicle':
+        this.#sent.commanded(effect.command);
         break;
       case 'safeStop':
         if (effect.latched) this.add([effect.id]);
@@ -97,6 +148,7 @@ export class LatchFile implements SessionObserver {
       case 'ended':
         // With a vehicle that may still move, the end is not clean.
         if (effect.moving.length === 0) {
+          this.#holdsRoom = false;
           this.#set([...this.#options.vehicleIds, ...this.#latched.keys()], false);
         }
         break;
@@ -105,11 +157,14 @@ export class LatchFile implements SessionObserver {
     }
   }
 
-  /** A command goes to its vehicle. */
-  commanded({ kind, message: { vehicle_id: id } }: Command): void {
-    const kinds = this.#kinds.get(id);
-    if (kinds === undefined) this.#kinds.set(id, new Set([kind]));
-    else kinds.add(kind);
+  /**
+   * Takes the room on the disk that a later stop needs; settles when the file is written, or after a
+   * second.
+   */
+  async reserve(): Promise<void> {
+    this.#holdsRoom = true;
+    this.#set([], true);
+    await this.close();
   }
 
   /** These vehicles are latched now. */
@@ -144,8 +199,11 @@ export class LatchFile implements SessionObserver {
         // A file that cannot be read is replaced: every vehicle of this run is latched already.
         const before = await readLatchFile(file).catch((): LatchedVehicle[] => []);
         const after = this.#merged(before);
-        if (after.length > 0) await replaceFile(file, `${contentOf(after)}\n`);
-        else await rm(file, { force: true });
+        if (after.length > 0 || this.#holdsRoom) {
+          const text = `${contentOf(after).padEnd(fileBytes - 1)}\n`;
+          const isWritten = await overwriteFile(file, text).catch(() => false);
+          if (!isWritten) await replaceFile(file, text);
+        } else await rm(file, { force: true });
         this.#failed = false;
       } catch (error) {
         if (!this.#failed) onFailure(failure(file, error));
@@ -159,10 +217,13 @@ export class LatchFile implements SessionObserver {
     const others = before.filter(({ id }) => !this.#latched.has(id));
     const own = [...this.#latched].flatMap(([id, latched]): LatchedVehicle[] => {
       if (!latched) return [];
-      const kindsBefore = before.find((vehicle) => vehicle.id === id)?.kinds;
-      const seen = this.#kinds.get(id);
-      if (seen === undefined) return [{ id, kinds: kindsBefore ?? allKinds }];
-      return [{ id, kinds: [...new Set([...(kindsBefore ?? []), ...seen])] }];
+      const known = before.find((vehicle) => vehicle.id === id);
+      const seen = this.#sent.of(id);
+      if (seen === undefined) return [known ?? { id, kinds: allKinds }];
+      const kinds = [...new Set([...(known?.kinds ?? []), ...seen.kinds])];
+      const createNs = later(seen.createNs, known?.sent?.createNs ?? 0n);
+      const validNs = later(seen.validNs, known?.sent?.validNs ?? 0n);
+      return [{ id, kinds, sent: { createNs, validNs } }];
     });
     return [...others, ...own];
   }
@@ -171,7 +232,12 @@ export class LatchFile implements SessionObserver {
 function contentOf(vehicles: readonly LatchedVehicle[]): string {
   const latched = vehicles.map(({ id }) => id).sort((a, b) => a - b);
   const kinds = Object.fromEntries(vehicles.map((vehicle) => [vehicle.id, vehicle.kinds]));
-  return JSON.stringify({ latched, kinds });
+  const stamps = Object.fromEntries(
+    vehicles.flatMap(({ id, sent }) =>
+      sent === undefined ? [] : [[id, [String(sent.createNs), String(sent.validNs)]]],
+    ),
+  );
+  return JSON.stringify({ latched, kinds, stamps });
 }
 
 function failure(file: string, error: unknown): HlcError<'HLC_LATCH_FILE'> {

@@ -26,21 +26,23 @@ export interface WakeUpsOptions {
 /** Has the pacer wake the session when that asks for it. */
 export class WakeUps {
   readonly #options: WakeUpsOptions;
-  /** The instant that the pacer sleeps to, ns. */
+  /** The instant that the pacer was armed for, ns. */
   #armedNs: bigint | null = null;
+  /** The thread wakes at this instant at the latest, ns. */
+  #latestNs: bigint;
+  #isHandlingTick = false;
 
   constructor(options: WakeUpsOptions) {
     this.#options = options;
+    this.#latestNs = options.clocks.monotonicNs() + longestSleepNs;
     options.pacer.onTick((tick) => this.#onTick(tick));
   }
 
-  /**
-   * To be called after every event. The session may be woken early, so the pacer only learns of
-   * earlier instants, not of later ones.
-   */
+  /** To be called after every event: the session may ask for another instant then. */
   arm(): void {
+    if (this.#isHandlingTick) return;
     const wakeAtNs = this.#wakeAtNs;
-    if (this.#armedNs !== null && this.#armedNs <= wakeAtNs) return;
+    if (wakeAtNs === this.#armedNs) return;
     this.#armedNs = wakeAtNs;
     this.#options.pacer.arm(wakeAtNs);
   }
@@ -50,24 +52,24 @@ export class WakeUps {
   }
 
   get #wakeAtNs(): bigint {
-    const { session, startWriter, clocks } = this.#options;
-    let wakeNs = this.#armedNs ?? clocks.monotonicNs() + longestSleepNs;
-    for (const atNs of [session.wakeAtNs, startWriter?.wakeAtNs ?? null]) {
-      if (atNs !== null) wakeNs = earlier(wakeNs, atNs);
-    }
-    return wakeNs;
+    const { session, startWriter } = this.#options;
+    const sessionNs = session.wakeAtNs ?? this.#latestNs;
+    const writerNs = startWriter?.wakeAtNs ?? this.#latestNs;
+    return earlier(this.#latestNs, earlier(sessionNs, writerNs));
   }
 
   #onTick(tick: Tick): void {
     const { clocks, startWriter, wake, onAwake } = this.#options;
-    // Nothing is armed until this tick is handled.
-    this.#armedNs = 0n;
+    this.#isHandlingTick = true;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
+    this.#latestNs = now.monotonicNs + longestSleepNs;
     startWriter?.writeDue(now.monotonicNs);
     // What has gone out meanwhile comes with an event of its own, and its own time.
     if (startWriter?.isAhead !== true) wake(now);
     onAwake(now.monotonicNs);
+    this.#isHandlingTick = false;
+    // The pacer forgets an instant that has come.
     this.#armedNs = null;
     this.arm();
   }

@@ -107,7 +107,7 @@ export class FoxgloveClient {
     }
     this.#page ??= this.#view.open(false);
     const { track } = this.#view;
-    this.#publishScene({ connection: 'connected', track, vehicles: this.#view.vehicles() });
+    this.#publishScene({ begins: true, track, vehicles: this.#view.vehicles() });
   }
 
   #publishScene(update: PageUpdate): void {

@@ -51,14 +51,14 @@ export function stampOf(t: number): Stamp {
  * @param status the newest one: it says which vehicles are stopped.
  */
 export function sceneUpdate(
-  { connection, track, vehicles = [], plans = [] }: PageUpdate,
+  { begins, track, vehicles = [], plans = [] }: PageUpdate,
   status: StatusView | undefined,
   timestamp: Stamp,
 ): object | undefined {
   const stopped = new Set(
     status?.controllers.filter((each) => each.stopping || each.latched).map(({ id }) => id),
   );
-  const isNew = connection === 'connected';
+  const isNew = begins === true;
   const entities = [
     ...(track === undefined || track.length === 0
       ? []

@@ -27,6 +27,11 @@ import type {
 const keptEvents = 500;
 const keptCommands = 10;
 
+/** A middleware writes its counts once per second; one that writes nothing for so long, ms, is silent. */
+const silentMs = 2500;
+
+type Connection = NonNullable<PageUpdate['connection']>;
+
 /** Further effects that a page shows; the others are not decoded. */
 const shownEffects: ReadonlySet<string> = new Set([
   'startSignalSent',
@@ -53,7 +58,9 @@ export class LiveView {
   #hello: TapHello | undefined;
   #status: StatusView | undefined;
   #playback: PlaybackView | undefined;
-  #connection: NonNullable<PageUpdate['connection']> = 'waiting';
+  #connection: Connection = 'waiting';
+  /** When the last record was read, ms of this process. */
+  #recordedAt = 0;
   /** The newest time of the middleware, ms since 1970. */
   #t = 0;
 
@@ -64,20 +71,24 @@ export class LiveView {
   connected(hello: TapHello): void {
     this.#hello = hello;
     this.#connection = 'connected';
+    this.#recordedAt = performance.now();
     this.#vehicles.clear();
     this.#plans.clear();
     this.#commands.clear();
     this.#events.length = 0;
     this.#remoteAgents = [];
     this.#history = new SecondsHistory();
-    this.#each((page) => page.set({ connection: 'connected' }));
+    this.#set({ begins: true, connection: 'connected' });
   }
 
   /** The tap ended: the middleware closed it, or is gone without that. The last counts stay. */
   disconnected(how: 'ended' | 'gone'): void {
-    if (!this.isConnected) return;
-    this.#connection = how;
-    this.#set({ connection: how });
+    if (this.#connection === 'connected' || this.#connection === 'silent') this.#become(how);
+  }
+
+  #become(connection: Connection): void {
+    this.#connection = connection;
+    this.#set({ connection });
   }
 
   /** A page that begins with what is known now. */
@@ -106,6 +117,7 @@ export class LiveView {
 
   #begin(page: PageBacklog): void {
     page.set({
+      begins: true,
       connection: this.#connection,
       ...(this.#playback && { playback: this.#playback }),
       ...(this.#status && { status: this.#status }),
@@ -139,9 +151,16 @@ export class LiveView {
     return (this.#commands.get(id) ?? []).map((view) => view());
   }
 
-  /** True while the tap of a middleware is read. */
-  get isConnected(): boolean {
-    return this.#connection === 'connected';
+  /** What is known about the middleware. */
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Call it several times per second: it notices a middleware that writes nothing. */
+  watch(): void {
+    // A recording may stand still.
+    if (this.#connection !== 'connected' || this.#playback !== undefined) return;
+    if (performance.now() - this.#recordedAt > silentMs) this.#become('silent');
   }
 
   /** The newest states. */
@@ -150,6 +169,8 @@ export class LiveView {
   }
 
   record(record: TapRecord): void {
+    this.#recordedAt = performance.now();
+    if (this.#connection === 'silent') this.#become('connected');
     switch (record.type) {
       case 'event':
         this.#event(record);

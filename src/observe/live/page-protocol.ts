@@ -120,11 +120,13 @@ export interface PlaybackView {
 
 /** One message to a page. What is absent has not changed. */
 export interface PageUpdate {
+  /** True: forget what was shown, another middleware or another place of a recording follows. */
+  readonly begins?: true;
   /**
-   * `waiting`: no middleware had a tap there yet. `ended`: the last one closed its tap. `gone`: its tap
-   * was lost.
+   * `waiting`: no middleware had a tap there yet. `silent`: it is connected, and writes nothing. `ended`:
+   * the last one closed its tap. `gone`: its tap was lost.
    */
-  readonly connection?: 'connected' | 'waiting' | 'ended' | 'gone';
+  readonly connection?: 'connected' | 'silent' | 'waiting' | 'ended' | 'gone';
   readonly status?: StatusView;
   /** The newest time of the middleware, for the age of states. */
   readonly t?: number;

@@ -147,12 +147,15 @@ function controllerViews(
 /** @param entry of the log. */
 export function eventView(entry: TapLog): EventView {
   const { level, time, msg = '' } = entry;
-  const { code } = entry as { readonly code?: unknown };
+  const { code, controller } = entry as { readonly code?: unknown; readonly controller?: unknown };
+  // Some texts leave the id to its field.
+  const isNamed =
+    typeof controller !== 'number' || new RegExp(`(controller|vehicle) ${controller}\\b`).test(msg);
   const t = Date.parse(time);
   return {
     t: Number.isFinite(t) ? t : 0,
     level,
-    text: msg,
+    text: isNamed ? msg : `${msg}, controller ${String(controller)}`,
     ...(typeof code === 'string' && /^HLC_[A-Z0-9_]{1,60}$/.test(code) && { code }),
   };
 }

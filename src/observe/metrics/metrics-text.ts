@@ -7,8 +7,8 @@ export function metricsText(view: LiveView): string {
   const content = view.summary;
   text.gauge(
     'hlc_up',
-    'Whether the observer reads the tap of a middleware.',
-    view.isConnected ? 1 : 0,
+    'Whether a middleware is there and writes its counts; 0 also when it stands still.',
+    view.connection === 'connected' ? 1 : 0,
   );
   text.counter(
     'hlc_tap_records_lost_total',

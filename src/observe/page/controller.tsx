@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CommandView, Finding } from '../live/page-protocol.js';
+import { timeOf } from './time-of-day.js';
 
 const refreshMs = 1000;
 
@@ -15,12 +16,12 @@ export function Controller({ id }: { readonly id: number }) {
           <tbody>
             {(commands.content ?? []).map((command, i) => (
               <tr key={i}>
-                <td>{new Date(command.t).toISOString().slice(11, 23)}</td>
+                <td>{timeOf(command.t)}</td>
                 <td>{command.kind}</td>
                 <td class={command.forwarded ? '' : 'warn'}>
                   {command.forwarded ? 'forwarded' : 'refused'}
                 </td>
-                <td>
+                <td class="text">
                   {Object.entries(command.numbers)
                     .map(([name, value]) => `${name} ${Number(value.toPrecision(6))}`)
                     .join(', ')}

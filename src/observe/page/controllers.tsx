@@ -1,5 +1,12 @@
+import type { StatusView } from '../live/page-protocol.js';
 import { Controller } from './controller.js';
 import { chosen, status } from './state.js';
+
+function stateText({ stopping, latched, state }: StatusView['controllers'][number]): string {
+  if (stopping) return '■ stopping';
+  if (latched) return '■ stopped';
+  return state === 'dead' ? '■ dead' : state;
+}
 
 export function Controllers() {
   const controllers = status.value?.controllers ?? [];
@@ -34,7 +41,7 @@ export function Controllers() {
                   </button>
                 </td>
                 <td class={each.stopping || each.latched || each.state === 'dead' ? 'bad' : ''}>
-                  {each.stopping ? '■ stopping' : each.latched ? '■ stopped' : each.state}
+                  {stateText(each)}
                 </td>
                 <td data-testid="replies">{each.replies}</td>
                 <td data-testid="misses" class={each.misses > 0 ? 'warn' : ''}>

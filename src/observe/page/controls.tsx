@@ -68,6 +68,7 @@ export function Controls() {
           </button>
           <input
             aria-label="Simulated time in nanoseconds"
+            placeholder="time, ns"
             inputMode="numeric"
             value={until}
             onInput={({ currentTarget }) => (until.value = currentTarget.value)}

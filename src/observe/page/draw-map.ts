@@ -56,23 +56,23 @@ export function drawMap(
   const py = (y: number) => height / 2 - (y - frame.y) * frame.scale;
   const line = (points: readonly number[], colour: string, thickness: number) => {
     context.beginPath();
+    let isOpen = false;
     for (let i = 0; i + 1 < points.length; i += 2) {
-      context.lineTo(px(points[i] ?? 0), py(points[i + 1] ?? 0));
+      const [x, y] = [px(points[i] ?? 0), py(points[i + 1] ?? 0)];
+      if (!isOpen) context.moveTo(x, y);
+      // A point alone becomes a dot.
+      context.lineTo(x, y);
+      isOpen = !Number.isNaN(x);
     }
     context.strokeStyle = colour;
     context.lineWidth = thickness;
+    context.lineCap = context.lineJoin = 'round';
     context.stroke();
   };
   context.clearRect(0, 0, width, height);
   line(world.track, paint('--track'), Math.max(2, 0.2 * frame.scale));
   for (const { points } of world.plans.values()) line(points, paint('--plan'), 2);
-  for (const { xs, ys } of world.trails.values()) {
-    line(
-      xs.flatMap((x, i) => [x, ys[i] ?? 0]),
-      paint('--trail'),
-      1.5,
-    );
-  }
+  for (const points of world.trails.values()) line(points, paint('--trail'), 2);
   const now = middlewareTime();
   const stopped = new Set(
     (status.value?.controllers ?? [])
@@ -91,9 +91,15 @@ export function drawMap(
     drawVehicle(context, { x: px(x), y: py(y), yaw, scale: frame.scale, state, paint });
     context.fillStyle = paint('--text');
     const note = state === 'moving' ? '' : ` ${state}`;
-    context.fillText(`${id}${note}`, px(x) + 10, py(y) - 10);
+    const gap = 4 + lengthOf(frame.scale) / 2;
+    context.fillText(`${id}${note}`, px(x) + gap, py(y) - gap);
   }
   return world.vehicles.size;
+}
+
+/** Length of a vehicle, px. */
+function lengthOf(scale: number): number {
+  return Math.max(leastCarPixels, carLength * scale);
 }
 
 interface Drawn {
@@ -108,7 +114,7 @@ interface Drawn {
 /** Moving: an arrow. Stopped: a square. Stale: an outline. */
 function drawVehicle(context: CanvasRenderingContext2D, drawn: Drawn): void {
   const { x, y, yaw, scale, state, paint } = drawn;
-  const length = Math.max(leastCarPixels, carLength * scale);
+  const length = lengthOf(scale);
   const width = length * (carWidth / carLength) * 1.3;
   context.save();
   context.translate(x, y);

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { events } from './state.js';
+import { timeOf } from './time-of-day.js';
 
 const wanted = signal('');
 const least = signal(30);
@@ -39,8 +40,7 @@ export function Events() {
             key={`${event.t} ${i}`}
             class={event.level >= 50 ? 'bad' : event.level >= 40 ? 'warn' : ''}
           >
-            <time>{new Date(event.t).toISOString().slice(11, 23)}</time> {levelName(event.level)}{' '}
-            {event.text}{' '}
+            <time>{timeOf(event.t)}</time> {levelName(event.level)} {event.text}{' '}
             {event.code !== undefined && (
               <a href={`/errors#${event.code.toLowerCase()}`} target="_blank" rel="noreferrer">
                 {event.code}

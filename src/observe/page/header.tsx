@@ -2,6 +2,7 @@ import { connection, lost, status } from './state.js';
 
 const connectionTexts = {
   connected: 'connected',
+  silent: 'the middleware does not respond',
   waiting: 'waiting for a middleware',
   ended: 'the middleware has ended',
   gone: 'the middleware is gone',
@@ -19,7 +20,7 @@ export function Header() {
       </span>
       {now !== undefined && (
         <>
-          <span data-testid="phase">{words(now.phase)}</span>
+          {state === 'connected' && <span data-testid="phase">{words(now.phase)}</span>}
           <span>
             {now.mode === 'real' ? 'real time' : `simulated time ${now.simulatedNs} ns`}
             {now.periodMs !== null && `, period ${now.periodMs} ms`}

@@ -17,15 +17,17 @@ function App() {
       <Header />
       <Notice />
       <main>
-        <MapView />
+        <div class="column">
+          <MapView />
+          <Times />
+        </div>
         <div class="column">
           {playback.value === undefined ? <Controls /> : <Playback />}
           <Controllers />
           <Vehicles />
           <RemoteAgents />
+          <Events />
         </div>
-        <Times />
-        <Events />
       </main>
     </>
   );

@@ -52,9 +52,10 @@ function startMap(canvas: HTMLCanvasElement): () => void {
     if (isFitted || frame === undefined) frame = fitted(width, height);
     const target = followed.value === undefined ? undefined : world.vehicles.get(followed.value);
     if (target !== undefined) frame = { ...frame, x: target.x, y: target.y };
-    const shown = [updates.value, width, height, frame.x, frame.y, frame.scale, dark.matches].join(
-      ' ',
-    );
+    // Without updates vehicles become stale.
+    const halfSeconds = Math.floor(performance.now() / 500);
+    const { x, y, scale } = frame;
+    const shown = [updates.value, halfSeconds, width, height, x, y, scale, dark.matches].join(' ');
     const context = canvas.getContext('2d');
     if (shown === drawn || context === null) return;
     drawn = shown;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { connection, playback, world } from './state.js';
 
-/** The counts of a middleware come once per second. */
-const oldAfterMs = 2500;
+/** After this time the observer would have said that the middleware is silent. */
+const oldAfterMs = 4000;
 const refreshMs = 250;
 
 const lastData = 'The page shows its last data, and continues with the next one.';
@@ -24,6 +24,7 @@ export function Notice() {
 }
 
 function sentence(ageMs: number): string | undefined {
+  const age = (ageMs / 1000).toFixed(0);
   switch (connection.value) {
     case 'lost':
       return 'The observer does not respond. The page shows old data, and connects again by itself.';
@@ -31,10 +32,12 @@ function sentence(ageMs: number): string | undefined {
       return `The middleware is gone: it was killed, or it crashed. Check that all vehicles stand still. ${lastData}`;
     case 'ended':
       return `The middleware has ended. ${lastData}`;
+    case 'silent':
+      return `The middleware does not respond: it writes no data. Check that all vehicles stand still. The data is ${age} s old.`;
     case 'connected':
       // A recording may stand still.
       if (playback.value !== undefined || ageMs < oldAfterMs) return undefined;
-      return `The data is ${(ageMs / 1000).toFixed(0)} s old: the middleware or the observer does not respond.`;
+      return `The observer does not respond. The data is ${age} s old.`;
     default:
       return undefined;
   }

@@ -13,6 +13,10 @@ import type {
 import { Series } from './series.js';
 
 const keptTrail = 120;
+/** Shorter gaps of a trail are drawn as a line, m. */
+const leastReach = 0.1;
+/** States come more often, ms. */
+const longestGapMs = 250;
 const keptEvents = 1000;
 const keptMarks = 40_000;
 const retryMs = 1000;
@@ -31,11 +35,6 @@ export const updates = signal(0);
 /** The controller whose page is open. */
 export const chosen = signal<number | undefined>(undefined);
 
-export interface Trail {
-  readonly xs: number[];
-  readonly ys: number[];
-}
-
 /** What changes with every update is kept outside of signals, for the canvas. */
 export const world = {
   /** The newest time of the middleware, ms since 1970, and when it came, ms of this page. */
@@ -44,7 +43,12 @@ export const world = {
   /** When the observer last sent anything, ms of this page. */
   updatedAt: performance.now(),
   vehicles: new Map<number, VehicleView>(),
-  trails: new Map<number, Trail>(),
+  /** The newest time of their states. */
+  statesAt: 0,
+  /** States per second of each vehicle. */
+  rates: new Map<string, number>(),
+  /** Points of each vehicle: x and y alternate, metres; NaN, NaN where points between are missing. */
+  trails: new Map<number, number[]>(),
   plans: new Map<number, PlanView>(),
   track: [] as readonly number[],
   replies: new Map<number, Series>(),
@@ -52,20 +56,19 @@ export const world = {
   marks: [] as MarkView[],
 };
 
+/** When the last status came, ms of this page. */
+let statusAt = 0;
+
 /** The middleware's time now, ms since 1970. */
 export function middlewareTime(): number {
-  // A recording may stand still.
-  if (playback.value !== undefined) return world.t;
+  // A recording and simulated time may stand still: the newest state is of now.
+  if (playback.value !== undefined || status.value?.mode === 'simulated') return world.statesAt;
   return world.t === 0 ? 0 : world.t + (performance.now() - world.receivedAt);
 }
 
 /** Follows the observer for as long as the page is open. */
 export function follow(): void {
   const source = new EventSource('/live');
-  source.onopen = () => {
-    forget();
-    void loadHistory();
-  };
   source.onmessage = ({ data }: MessageEvent<string>) => apply(JSON.parse(data) as PageUpdate);
   source.onerror = () => {
     connection.value = 'lost';
@@ -78,6 +81,7 @@ export function follow(): void {
 
 function forget(): void {
   world.vehicles.clear();
+  world.statesAt = 0;
   world.trails.clear();
   world.plans.clear();
   world.replies.clear();
@@ -115,16 +119,18 @@ async function loadHistory(): Promise<void> {
 }
 
 function apply(update: PageUpdate): void {
-  world.updatedAt = performance.now();
-  if (update.connection !== undefined) {
-    const isShown = connection.value !== 'waiting' && connection.value !== 'lost';
-    if (update.connection === 'connected' && isShown) {
-      forget();
-      void loadHistory();
-    }
-    connection.value = update.connection;
+  // What was the last before the middleware became silent is older.
+  if (update.connection !== 'silent') world.updatedAt = performance.now();
+  if (update.begins) {
+    forget();
+    void loadHistory();
   }
-  if (update.status !== undefined) status.value = update.status;
+  if (update.connection !== undefined) connection.value = update.connection;
+  if (update.status !== undefined) {
+    if (status.value !== undefined) setRates(status.value, update.status);
+    status.value = update.status;
+    statusAt = performance.now();
+  }
   if (update.mayControl !== undefined) mayControl.value = update.mayControl;
   if (update.playback !== undefined) playback.value = update.playback;
   if (update.lost !== undefined) lost.value = update.lost;
@@ -145,16 +151,31 @@ function apply(update: PageUpdate): void {
   updates.value++;
 }
 
-function addVehicle(vehicle: VehicleView): void {
-  world.vehicles.set(vehicle.id, vehicle);
-  const trail = world.trails.get(vehicle.id) ?? { xs: [], ys: [] };
-  world.trails.set(vehicle.id, trail);
-  trail.xs.push(vehicle.x);
-  trail.ys.push(vehicle.y);
-  if (trail.xs.length > keptTrail) {
-    trail.xs.shift();
-    trail.ys.shift();
+/** @param before the counts of about a second before. */
+function setRates(before: StatusView, now: StatusView): void {
+  const seconds = (performance.now() - statusAt) / 1000;
+  for (const [id, count] of Object.entries(now.statesReceived)) {
+    world.rates.set(id, Math.max(0, count - (before.statesReceived[id] ?? 0)) / seconds);
   }
+}
+
+function addVehicle(vehicle: VehicleView): void {
+  const before = world.vehicles.get(vehicle.id);
+  world.vehicles.set(vehicle.id, vehicle);
+  world.statesAt = Math.max(world.statesAt, vehicle.t);
+  const trail = world.trails.get(vehicle.id) ?? [];
+  world.trails.set(vehicle.id, trail);
+  if (before !== undefined && isFar(before, vehicle)) trail.push(NaN, NaN);
+  trail.push(vehicle.x, vehicle.y);
+  if (trail.length > 2 * keptTrail) trail.splice(0, trail.length - 2 * keptTrail);
+}
+
+/** Whether a vehicle drove farther than it can in the time between: simulated time may run fast. */
+function isFar(from: VehicleView, to: VehicleView): boolean {
+  const speed = Math.max(Math.abs(from.speed), Math.abs(to.speed));
+  const seconds = Math.min(to.t - from.t, longestGapMs) / 1000;
+  const reach = leastReach + 2 * speed * seconds;
+  return Math.hypot(to.x - from.x, to.y - from.y) > reach;
 }
 
 function repliesOf(id: number): Series {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { status, world } from './state.js';
+import { timeOf } from './time-of-day.js';
 
 const windows = [
   { name: '1 min', ms: 60_000 },
@@ -10,6 +11,7 @@ const windows = [
   { name: '1 h', ms: 3_600_000 },
 ] as const;
 const windowMs = signal<number>(windows[0].ms);
+const dark = matchMedia('(prefers-color-scheme: dark)');
 const refreshMs = 200;
 const height = 240;
 /** Lines of the chart beside those of controllers. */
@@ -26,7 +28,7 @@ export function Times() {
     const draw = () => {
       const ids = [...world.replies.keys()].sort((a, b) => a - b).slice(0, mostControllers);
       const styles = getComputedStyle(document.documentElement);
-      const now = `${ids.join(' ')} ${styles.colorScheme} ${matchMedia('(prefers-color-scheme: dark)').matches}`;
+      const now = `${ids.join(' ')} ${styles.colorScheme} ${dark.matches}`;
       if (plot === undefined || now !== key) {
         plot?.destroy();
         plot = new uPlot(optionsOf(ids, element.clientWidth), [[]], element);
@@ -62,13 +64,22 @@ export function Times() {
   );
 }
 
+/** Hues of controllers, apart from those of the marks. */
+const hues = [212, 150, 300, 48, 182, 330, 100, 236, 16, 128, 272, 66];
+
 function colour(i: number): string {
-  return `hsl(${(i * 137) % 360} 70% 50%)`;
+  return `hsl(${hues[i % hues.length] ?? 0} 75% ${dark.matches ? 62 : 42}%)`;
 }
 
 function optionsOf(ids: readonly number[], width: number): uPlot.Options {
   const text = getComputedStyle(document.body).color;
-  const axis = { stroke: text, grid: { stroke: 'rgba(128,128,128,0.25)' } };
+  const line = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
+  const axis = { stroke: text, grid: line, ticks: line };
+  const time = {
+    ...axis,
+    space: 70,
+    values: (_: uPlot, splits: number[]) => splits.map((s) => timeOf(s * 1000).slice(0, 8)),
+  };
   const points = (name: string, stroke: string): uPlot.Series => ({
     label: name,
     stroke,
@@ -78,18 +89,23 @@ function optionsOf(ids: readonly number[], width: number): uPlot.Options {
   return {
     width,
     height,
-    axes: [axis, axis],
+    axes: [time, { ...axis, size: 40 }],
     series: [
-      {},
+      { label: 'time', value: (_, s: number | null) => (s === null ? '--' : timeOf(s * 1000)) },
       ...ids.map((id, i) => ({ label: `controller ${id}`, stroke: colour(i), spanGaps: true })),
       { label: 'lateness', stroke: '#999', dash: [2, 3], spanGaps: true },
       { label: 'period', stroke: text, dash: [8, 4], spanGaps: true },
-      points('miss', '#d97706'),
-      points('refusal', '#7c3aed'),
-      points('stop', '#dc2626'),
+      ...marks.map(({ kind, stroke }) => points(kind, stroke)),
     ],
   };
 }
+
+/** Heights by the period: marks of one time do not hide each other. */
+const marks = [
+  { kind: 'miss', height: 1, stroke: '#d97706' },
+  { kind: 'refusal', height: 0.92, stroke: '#7c3aed' },
+  { kind: 'stop', height: 1.08, stroke: '#dc2626' },
+] as const;
 
 /** One column of times for all lines: uPlot aligns them so. */
 function dataOf(ids: readonly number[]): uPlot.AlignedData {
@@ -108,12 +124,12 @@ function dataOf(ids: readonly number[]): uPlot.AlignedData {
     [seconds(from), seconds(world.t)],
     [period, period],
   ]);
-  for (const kind of ['miss', 'refusal', 'stop'] as const) {
+  for (const { kind, height } of marks) {
     const times = world.marks
       .filter((mark) => mark.kind === kind && mark.t >= from)
       .map(({ t }) => seconds(t))
       .sort((a, b) => a - b);
-    tables.push([times, times.map(() => period ?? 0)]);
+    tables.push([times, times.map(() => height * (period ?? 1))]);
   }
   return uPlot.join(tables);
 }

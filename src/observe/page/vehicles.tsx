@@ -1,42 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VehicleView } from '../live/page-protocol.js';
 import { isStale } from './vehicle-state.js';
-import { middlewareTime, status, world } from './state.js';
+import { middlewareTime, world } from './state.js';
 
 const refreshMs = 500;
 
 interface Row extends VehicleView {
   readonly ageMs: number;
-  /** States per second since the last refresh. */
-  readonly rate: number;
 }
 
 /** Health of the vehicles. */
 export function Vehicles() {
   const [rows, setRows] = useState<readonly Row[]>([]);
   useEffect(() => {
-    let before = new Map<string, number>();
-    let beforeAt = performance.now();
     const timer = setInterval(() => {
-      const counts = status.value?.statesReceived ?? {};
       const now = middlewareTime();
-      setRows((old) => {
-        const rates = new Map(old.map(({ id, rate }) => [id, rate]));
-        return [...world.vehicles.values()]
-          .sort((a, b) => a.id - b.id)
-          .map((vehicle) => {
-            const count = counts[String(vehicle.id)] ?? 0;
-            const last = before.get(String(vehicle.id)) ?? count;
-            const seconds = (performance.now() - beforeAt) / 1000;
-            const rate = count > last ? (count - last) / seconds : (rates.get(vehicle.id) ?? 0);
-            return { ...vehicle, ageMs: Math.max(0, now - vehicle.t), rate };
-          });
-      });
-      // Counts come once per second.
-      if (Object.entries(counts).some(([id, count]) => before.get(id) !== count)) {
-        before = new Map(Object.entries(counts));
-        beforeAt = performance.now();
-      }
+      const vehicles = [...world.vehicles.values()].sort((a, b) => a.id - b.id);
+      setRows(vehicles.map((each) => ({ ...each, ageMs: Math.max(0, now - each.t) })));
     }, refreshMs);
     return () => clearInterval(timer);
   }, []);
@@ -65,7 +45,7 @@ export function Vehicles() {
                 <td class={isStale(row.ageMs) ? 'warn' : ''}>
                   {isStale(row.ageMs) ? `stale, ${row.ageMs.toFixed(0)}` : row.ageMs.toFixed(0)}
                 </td>
-                <td>{row.rate.toFixed(0)}</td>
+                <td>{(world.rates.get(String(row.id)) ?? 0).toFixed(0)}</td>
               </tr>
             ))}
           </tbody>

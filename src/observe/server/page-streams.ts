@@ -43,6 +43,7 @@ export class PageStreams {
   }
 
   #update(): void {
+    this.#view.watch();
     for (const [response, page] of this.#pages) {
       // A page that has not read the last update gets one with the newest instead.
       if (!response.writableNeedDrain) this.#write(response, page);

@@ -6,7 +6,7 @@ import {
   policyForAll,
 } from '../../../src/core/check-policy.js';
 import { checkCommand, type CheckContext } from '../../../src/core/command-checks.js';
-import type { Command } from '../../../src/core/command.js';
+import type { Command, TrajectoryCommand } from '../../../src/core/command.js';
 import { checkCodes, explainViolation } from '../../../src/core/violation.js';
 import { base, MS, speedCommand } from './support.js';
 
@@ -101,22 +101,55 @@ describe('the checks of every command', () => {
     expect(failed(latest, {}, cpmLabCommandRules)).toEqual(['validTooFarAhead']);
   });
 
-  it('find speeds above the limit, also as the mean between two points', () => {
+  it('find speeds above the limit', () => {
     const at = (speed: number): Command => ({
       kind: 'speedCurvature',
       message: { ...base(1, now), speed, curvature: 0 },
     });
     expect(failed(at(5))).toEqual([]);
     expect(failed(at(-5.1))).toEqual(['tooFast']);
-    const points = [-10n, 10n, 1010n].map((ms, i) => ({
-      t: { nanoseconds: now + ms * MS },
-      px: i === 2 ? 8 : 0,
-      py: 0,
-      vx: 0,
-      vy: 0,
-    }));
-    const message = { ...base(1, now), trajectory_points: points };
-    expect(failed({ kind: 'trajectory', message })).toEqual(['tooFast']);
+    const [violation] = checkCommand(at(5.000001), inOrder, defaultCommandRules.settings);
+    expect(violation?.details).toEqual({ vehicleId: 1, speedMps: 5.000001, maxSpeedMps: 5 });
+  });
+
+  it('find a trajectory whose curve is faster than the limit between its points', () => {
+    const standing = (ways: readonly number[]): Command => ({
+      kind: 'trajectory',
+      message: {
+        ...base(1, now),
+        trajectory_points: ways.map((px, second) => ({
+          t: { nanoseconds: now + BigInt(second * 1000) * MS },
+          ...{ px, py: 0, vx: 0, vy: 0 },
+        })),
+      },
+    });
+    // The curve is 1.5 times as fast as its mean speed.
+    expect(failed(standing([0, 3.3, 6.6]))).toEqual([]);
+    expect(failed(standing([0, 3.3, 6.8]))).toEqual(['tooFast']);
+    expect(failed(standing([0, 3.3, 6.8]), {}, cpmLabCommandRules)).toEqual(['trajectoryNoPast']);
+  });
+
+  it('pass a trajectory on a curve at the highest speed, whose numbers are rounded', () => {
+    const circle = (speed: number): Command => ({
+      kind: 'trajectory',
+      message: {
+        ...base(1, now),
+        trajectory_points: Array.from({ length: 100 }, (_, index) => {
+          const [sin, cos] = [Math.sin((speed * index) / 20), Math.cos((speed * index) / 20)];
+          const t = { nanoseconds: now + BigInt(index * 50) * MS };
+          return { t, px: -cos, py: sin, vx: speed * sin, vy: speed * cos };
+        }),
+      },
+    });
+    const settings = { ...defaultCommandRules.settings, maxSpeedMps: 1.5 };
+    const { message } = circle(1.5);
+    const speeds = (message as TrajectoryCommand).trajectory_points.map(({ vx, vy }) =>
+      Math.sqrt(vx * vx + vy * vy),
+    );
+    expect(Math.max(...speeds)).toBeGreaterThan(1.5);
+    expect(checkCommand(circle(1.5), inOrder, settings)).toEqual([]);
+    const [violation] = checkCommand(circle(1.52), inOrder, settings);
+    expect(violation?.details).toEqual({ vehicleId: 1, speedMps: 1.52, maxSpeedMps: 1.5 });
   });
 
   it('find numbers that are larger than any in a lab', () => {

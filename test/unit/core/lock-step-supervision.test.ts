@@ -163,3 +163,39 @@ describe('a controller that the middleware did not wait for', () => {
     expect(bench.times).toHaveLength(3);
   });
 });
+
+describe('a vehicle that an earlier run stopped', () => {
+  const latched = [1, 7].map((id) => ({ id, kinds: ['speedCurvature'] as const }));
+  const begin = (resume: ResumePolicy) =>
+    new LockStepBench({ supervision: { ...stopping(resume), latched } });
+  const stopped = (bench: LockStepBench) => only(bench.log, 'commandVehicle').map(({ id }) => id);
+
+  it.each(['auto', 'manual', 'trigger'] as const)('is stopped at once with %s', (resume) => {
+    const bench = begin(resume);
+    bench.run(100n * MS);
+    expect(new Set(stopped(bench))).toEqual(new Set([1, 7]));
+    expect(bench.session.controllers().map(({ state }) => state)).toEqual(['dead', 'absent']);
+  });
+
+  it('is driven again without a resume only where the rule says so', () => {
+    for (const [resume, state] of [
+      ['auto', 'working'],
+      ['manual', 'rejoining'],
+    ] as const) {
+      const bench = begin(resume);
+      bench.ready(1, 2);
+      expect(bench.session.controllers()[0]).toMatchObject({ state, latched: resume !== 'auto' });
+    }
+  });
+
+  it('gets stops that outrank the stamps of that run', () => {
+    const sent = { createNs: 5n * S, validNs: 6n * S };
+    const bench = new LockStepBench({
+      supervision: { ...stopping('manual'), latched: [{ id: 1, kinds: ['speedCurvature'], sent }] },
+    });
+    bench.run(100n * MS);
+    const headers = only(bench.log, 'commandVehicle').map(({ command }) => command.message.header);
+    expect(headers[0]?.create_stamp.nanoseconds).toBeGreaterThan(sent.createNs);
+    expect(headers[0]?.valid_after_stamp.nanoseconds).toBeGreaterThan(sent.validNs);
+  });
+});

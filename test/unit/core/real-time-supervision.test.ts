@@ -3,6 +3,7 @@ import {
   cpmLabCommandRules,
   type Command,
   defaultCommandRules,
+  loggedOnly,
   type OverrunPolicy,
   policyForAll,
   type ReportedVehicle,
@@ -699,6 +700,26 @@ describe('a stop of the guard', () => {
     bench.resume();
     bench.command(speedCommand(2, bench.nextStart()));
     expect(only(bench.log, 'forwardCommand')).toHaveLength(1);
+  });
+});
+
+describe('a vehicle that an earlier run stopped', () => {
+  const latched = [7].map((id) => ({ id, kinds: ['speedCurvature'] as const }));
+
+  it('is stopped also without a controller in this run', () => {
+    const bench = new RealTimeBench({ supervision: { ...loggedOnly, latched } });
+    bench.run(S);
+    expect(stopCommands(bench).map(({ id }) => id)).toContain(7);
+  });
+
+  it('waits for a resume when its controller is admitted', () => {
+    const ruleOf = () => ({ ...loggedOnly.ruleOf(7), resume: 'manual' as const });
+    const bench = new RealTimeBench({
+      admit: 'any',
+      supervision: { ...loggedOnly, ruleOf, latched },
+    });
+    bench.ready(7);
+    expect(report(bench, 7)).toMatchObject({ state: 'rejoining', latched: true });
   });
 });
 

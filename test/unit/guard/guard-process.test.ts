@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cpmLabVehicle, type Command, type GuardEffect } from '../../../src/core/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
+import type { LatchedBy } from '../../../src/guard/guard-latches.js';
 import { GuardProcess } from '../../../src/guard/guard-process.js';
 import {
   MiddlewarePhase,
@@ -33,7 +34,10 @@ let lab: Transport;
 let statusWriter: TransportWriter;
 let commandWriter: TransportWriter;
 
-beforeEach(() => {
+beforeEach(() => start());
+
+/** A guard on a network of its own. */
+function start(latchedBefore: readonly LatchedBy[] = []): void {
   network = new InMemoryNetwork();
   nowNs = startNs;
   pacer = new StillPacer();
@@ -49,11 +53,13 @@ beforeEach(() => {
     pacer,
     stops: { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: 1000n * ms },
     afterNs: null,
-    latchFile: {
+    latches: {
       commanded: () => undefined,
-      add: (ids) => void latches.push(`add ${ids.join()}`),
+      add: (sourceId, ids) => void latches.push(`add ${ids.join()} of ${sourceId}`),
       forget: (ids) => void latches.push(`forget ${ids.join()}`),
     },
+    latchedBefore,
+    periodNs: 50n * ms,
     errors,
     onEffect: (effect) => void effects.push(effect),
   });
@@ -65,7 +71,7 @@ beforeEach(() => {
   });
   statusWriter = lab.createWriter(topics.middlewareStatus, reliable);
   commandWriter = lab.createWriter(topics.vehicleCommandSpeedCurvature, reliable);
-});
+}
 
 afterEach(() => {
   expect(errors.lines).toEqual([]);
@@ -116,8 +122,8 @@ describe('a guard', () => {
     await run(100n * ms);
     const [, stop] = commands;
     expect(stop).toMatchObject({ kind: 'speedCurvature', message: { vehicle_id: 3 } });
-    expect(last()).toEqual([{ vehicle_id: 3, number: 1n }]);
-    expect(latches).toEqual(['add 3']);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 3, kinds: 2 }, number: 1n }]);
+    expect(latches).toEqual(['add 3 of middleware']);
     expect(guard.isNeededBy('another')).toBe(true);
     // Its own commands come back to it, and are no reason for further ones.
     const before = commands.length;
@@ -126,7 +132,7 @@ describe('a guard', () => {
     const atRest = commands.length;
     await run(2000n * ms);
     expect(commands).toHaveLength(atRest);
-    expect(last()).toEqual([{ vehicle_id: 3, number: 1n }]);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 3, kinds: 2 }, number: 1n }]);
   });
 
   it('gives the vehicle back to a middleware that has taken over', async () => {
@@ -134,9 +140,10 @@ describe('a guard', () => {
     await command();
     await run(400n * ms);
     const epoch = published.at(-1)?.epoch ?? 0n;
+    await command();
     await report({ taken_over: [{ guard: epoch, vehicle_id: 3, number: 1n }] });
     expect(last()).toEqual([]);
-    expect(latches).toEqual(['add 3', 'forget 3']);
+    expect(latches).toEqual(['add 3 of middleware', 'forget 3']);
     const { length } = commands;
     for (let i = 0; i < 40; i++) {
       await report();
@@ -144,6 +151,17 @@ describe('a guard', () => {
       await run(50n * ms);
     }
     expect(commands).toHaveLength(length + 40);
+  });
+
+  it('stops what was latched before it, and latches it anew', async () => {
+    start([{ sourceId: 'middleware', vehicles: [{ id: 7, kinds: ['speedCurvature'] }] }]);
+    await run(700n * ms);
+    expect(commands[0]).toMatchObject({
+      kind: 'speedCurvature',
+      message: { vehicle_id: 7, speed: 0 },
+    });
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 7, kinds: 2 }, number: 1n }]);
+    expect(latches).toEqual(['add 7 of middleware']);
   });
 
   it('is not needed after the clean end of its middleware', async () => {

@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cpmLabVehicle, type Command } from '../../../src/core/index.js';
 import type { HlcError } from '../../../src/errors/index.js';
 import {
   LatchFile,
@@ -10,6 +19,7 @@ import {
 import type { NodeEffect } from '../../../src/node/observers/session-observer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { parse } from '../config/parse.js';
+import { base } from '../core/support.js';
 
 const safeStop = (id: number, latched = true): NodeEffect => ({
   kind: 'safeStop',
@@ -17,6 +27,8 @@ const safeStop = (id: number, latched = true): NodeEffect => ({
   cause: 'misses',
   latched,
 });
+const forwarded = (kind: Command['kind'], id: number, stampNs = 1n): NodeEffect =>
+  ({ kind: 'forwardCommand', command: { kind, message: base(id, stampNs) } }) as NodeEffect;
 const ended = (moving: readonly number[]): NodeEffect => ({
   kind: 'ended',
   reason: 'stopped',
@@ -62,17 +74,15 @@ describe('the latch file', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('has the kinds of commands that each vehicle was sent', async () => {
+  it('has the kinds of commands that each vehicle was sent, and their highest stamps', async () => {
     const file = newPath();
-    const forwarded = (kind: 'direct' | 'pathTracking'): NodeEffect =>
-      ({ kind: 'forwardCommand', command: { kind, message: { vehicle_id: 1 } } }) as NodeEffect;
-    await after(file, [1, 2], [forwarded('pathTracking'), safeStop(1), safeStop(2)]);
-    const all = ['direct', 'speedCurvature', 'trajectory', 'pathTracking'];
-    const unknown = { id: 2, kinds: all };
-    expect(await readLatchFile(file)).toEqual([{ id: 1, kinds: ['pathTracking'] }, unknown]);
-    await after(file, [1], [safeStop(1), forwarded('direct'), safeStop(1)]);
+    await after(file, [1, 2], [forwarded('pathTracking', 1, 7n), safeStop(1), safeStop(2)]);
+    const unknown = { id: 2, kinds: cpmLabVehicle.kinds };
+    const sent = { createNs: 7n, validNs: 7n };
+    expect(await readLatchFile(file)).toEqual([{ id: 1, kinds: ['pathTracking'], sent }, unknown]);
+    await after(file, [1], [safeStop(1), forwarded('direct', 1, 6n), safeStop(1)]);
     expect(await readLatchFile(file)).toEqual([
-      { id: 1, kinds: ['pathTracking', 'direct'] },
+      { id: 1, kinds: ['pathTracking', 'direct'], sent },
       unknown,
     ]);
   });
@@ -93,7 +103,7 @@ describe('the latch file', () => {
     ['no JSON', '{'],
     ['another content', '{"latched":["1"]}'],
     ['an id that no vehicle has', '{"latched":[256]}'],
-    ['a long text', `{"latched":[1]}${' '.repeat(40_000)}`],
+    ['a long text', `{"latched":[1]}${' '.repeat(70_000)}`],
   ])('refuses %s', async (_, content) => {
     const file = path.join(temporaryFolder(), 'latch');
     writeFileSync(file, content);
@@ -121,11 +131,53 @@ describe('the latch file', () => {
     expect(errors.map(({ code }) => code)).toEqual(['HLC_LATCH_FILE']);
   });
 
-  it('stands beside the control socket, and is none where nothing is latched or resumed', () => {
+  it('takes its room at the begin of a run, and needs no further room for a stop', async () => {
+    const file = newPath();
+    const latchFile = open(file, [1, 2]);
+    await latchFile.reserve();
+    expect(await readLatchFile(file)).toEqual([]);
+    const { size } = statSync(file);
+    linkSync(file, `${file}.link`);
+    for (const id of [1, 2]) {
+      latchFile.effect(forwarded('pathTracking', id));
+      latchFile.effect(safeStop(id));
+      await latchFile.close();
+    }
+    expect((await readLatchFile(file)).map(({ id }) => id)).toEqual([1, 2]);
+    // Still the same file, on the same blocks.
+    expect(statSync(file)).toMatchObject({ nlink: 2, size });
+    latchFile.effect(ended([]));
+    await latchFile.close();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('holds the longest content in its room', async () => {
+    const file = newPath();
+    const ids = Array.from({ length: 256 }, (_, id) => id);
+    const latchFile = open(file, ids);
+    await latchFile.reserve();
+    const { size } = statSync(file);
+    for (const id of ids) {
+      for (const kind of cpmLabVehicle.kinds)
+        latchFile.effect(forwarded(kind, id, 10n ** 19n - 1n));
+    }
+    latchFile.add(ids);
+    await latchFile.close();
+    expect(await readLatchFile(file)).toHaveLength(256);
+    expect(statSync(file).size).toBe(size);
+  });
+
+  it('reports a folder that cannot be written before a stop needs it', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'file'), '');
+    const errors: HlcError[] = [];
+    await open(path.join(folder, 'file', 'latch'), [1], errors).reserve();
+    expect(errors.map(({ code }) => code)).toEqual(['HLC_LATCH_FILE']);
+  });
+
+  it('stands beside the control socket', () => {
     const { controlSocket } = parse('--period-ms=50 --control-socket=/tmp/a.sock').output;
-    expect(latchFilePath(controlSocket, 'manual')).toBe('/tmp/a.sock.latch');
-    expect(latchFilePath(controlSocket, 'trigger')).toBe('/tmp/a.sock.latch');
-    expect(latchFilePath(controlSocket, 'auto')).toBeNull();
-    expect(latchFilePath(null, 'manual')).toBeNull();
+    expect(latchFilePath(controlSocket)).toBe('/tmp/a.sock.latch');
+    expect(latchFilePath(null)).toBeNull();
   });
 });

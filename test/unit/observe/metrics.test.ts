@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveView } from '../../../src/observe/live/live-view.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
 import type { TapRecord, TapSummary } from '../../../src/tap/index.js';
@@ -33,6 +33,27 @@ describe('the metrics', () => {
 
   it('say that no middleware is there', () => {
     expect(metricsText(new LiveView())).toContain('hlc_up 0\n');
+  });
+
+  it('say so too while the middleware writes nothing, and that it is back', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const view = viewOf(oneController);
+    const page = view.open(false);
+    view.take(page);
+    const shown = () => {
+      view.watch();
+      return [/^hlc_up \d/m.exec(metricsText(view))?.[0], view.take(page)?.connection];
+    };
+    vi.advanceTimersByTime(2400);
+    expect(shown()).toEqual(['hlc_up 1', undefined]);
+    vi.advanceTimersByTime(200);
+    expect(shown()).toEqual(['hlc_up 0', 'silent']);
+    view.record({ type: 'summary', content: oneController, frame: new Uint8Array() });
+    expect(shown()).toEqual(['hlc_up 1', 'connected']);
+    view.disconnected('gone');
+    vi.advanceTimersByTime(9000);
+    expect(shown()).toEqual(['hlc_up 0', 'gone']);
   });
 
   it('of 100 controllers take less than 10 ms', () => {

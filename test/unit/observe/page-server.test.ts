@@ -212,6 +212,17 @@ describe('the updates of a page', () => {
     expect(view.take(view.open(false))?.remoteAgents).toEqual([]);
   });
 
+  it('name the controller of an entry of the log', () => {
+    const view = new LiveView();
+    view.connected(hello);
+    const page = view.open(false);
+    const entry = { level: 30, time: '2026-01-01T00:00:00.000Z', controller: 2 };
+    view.record(record('log', { ...entry, msg: 'controller is ready' }));
+    view.record(record('log', { ...entry, msg: 'controller 2 is late' }));
+    const texts = view.take(page)?.events?.map(({ text: shown }) => shown);
+    expect(texts).toEqual(['controller is ready, controller 2', 'controller 2 is late']);
+  });
+
   it('of one that reads nothing are bounded, and count what they lose', () => {
     const view = new LiveView();
     view.connected(hello);

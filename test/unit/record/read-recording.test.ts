@@ -1,3 +1,5 @@
+import { compress, isLoaded } from '@foxglove/wasm-zstd';
+import { McapRecordBuilder } from '@mcap/core';
 import fc from 'fast-check';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -111,6 +113,56 @@ describe('A recording that is read', () => {
     head.writeBigUInt64LE(1n << 60n, 1);
     const items = await itemsOf(Buffer.concat([whole.subarray(0, 8), head, whole.subarray(8)]));
     expect(items).toEqual([{ kind: 'cut', offset: 8, bytes: whole.length + 1 }]);
+  });
+});
+
+describe('A recording that is made to do harm', () => {
+  const file = (write: (records: McapRecordBuilder) => void) => {
+    const records = new McapRecordBuilder();
+    records.writeMagic();
+    write(records);
+    return itemsOf(records.buffer.slice());
+  };
+
+  const channels = (number: number) => (all: McapRecordBuilder) => {
+    for (let id = 0; id < number; id++) {
+      const metadata = new Map<string, string>();
+      all.writeChannel({ id, schemaId: 0, topic: `/${id}`, messageEncoding: 'cdr', metadata });
+    }
+  };
+
+  it('has no chunk that grows beyond 16 MiB', async () => {
+    await isLoaded;
+    const mostBytes = 16 * 1024 * 1024;
+    const message = new McapRecordBuilder();
+    message.writeMessage({
+      channelId: 0,
+      sequence: 0,
+      logTime: 1n,
+      publishTime: 1n,
+      data: new Uint8Array(),
+    });
+    const records = Buffer.alloc(
+      Math.ceil(mostBytes / message.length) * message.length,
+      message.buffer,
+    );
+    const chunk = {
+      ...{ messageStartTime: 1n, messageEndTime: 1n, uncompressedCrc: 0, compression: 'zstd' },
+      records: compress(records, 1),
+    };
+    // The second one lies about its size.
+    for (const uncompressedSize of [BigInt(records.length), 100n, 1n << 63n]) {
+      const items = await file((all) => {
+        channels(1)(all);
+        all.writeChunk({ ...chunk, uncompressedSize });
+      });
+      expect(items.map(({ kind }) => kind)).toEqual(['channel', 'broken', 'cut']);
+    }
+  });
+
+  it('is refused with more than 1024 channels', async () => {
+    expect(await file(channels(1024))).toHaveLength(1025);
+    await expect(file(channels(1025))).rejects.toMatchObject({ code: 'HLC_RECORDING_READ' });
   });
 });
 

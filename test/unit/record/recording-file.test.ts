@@ -1,7 +1,8 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { RecordingFile } from '../../../src/record/index.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readRecording, RecordingFile } from '../../../src/record/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import {
   collected,
@@ -12,6 +13,8 @@ import {
 } from './sample-recording.js';
 
 const mebibyte = 1024 * 1024;
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('A recording file', () => {
   it('is read back by its indexes: messages, metadata, attachments, statistics', async () => {
@@ -61,6 +64,31 @@ describe('A recording file', () => {
       for await (const { sequence } of reader.readMessages()) sequences.push(sequence);
     }
     expect(sequences).toEqual(Array.from({ length: count }, (_, i) => i));
+  });
+
+  it('has a chunk while the disk still synchronizes the one before', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'a.mcap');
+    const other = await open(path.join(folder, 'other'), 'w');
+    let fail: (error: Error) => void = () => undefined;
+    const synchronized = new Promise<void>((_, reject) => (fail = reject));
+    const anyFile = Object.getPrototypeOf(other) as FileHandle;
+    vi.spyOn(anyFile, 'datasync').mockReturnValue(synchronized);
+    await other.close();
+    const onFailed = vi.fn();
+    const options = { path: file, head: sampleHead, maxBytes: null, onFailed };
+    const recording = await RecordingFile.create(options);
+    for (const i of [0, 1]) {
+      recording.add(sampleMessage(i));
+      recording.flush();
+    }
+    const messages = async () =>
+      (await collected(readRecording(file))).filter(({ kind }) => kind === 'message').length;
+    await expect.poll(messages).toBe(2);
+    expect(recording.waitingBytes).toBeGreaterThan(0);
+    fail(new Error('no space left'));
+    await recording.close([]);
+    expect(onFailed.mock.calls).toEqual([[new Error('no space left')]]);
   });
 
   it('does not overwrite a file', async () => {

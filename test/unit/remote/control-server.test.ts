@@ -243,7 +243,7 @@ describe('the socket of a control server', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     await expect(start(join(file, 'a.sock'))).rejects.toThrow(
-      withCode('HLC_CONTROL_SOCKET', 'EEXIST'),
+      withCode('HLC_CONTROL_SOCKET', 'ENOTDIR'),
     );
   });
 

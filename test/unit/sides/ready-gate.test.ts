@@ -80,6 +80,34 @@ describe('a ready signal of a known sender', () => {
   });
 });
 
+describe('a ready signal of a sender whose writers of replies have just matched', () => {
+  const command = (participant: string) => ({ guid: guid(participant), reliable: true });
+
+  beforeEach(() => {
+    listeners.add(prefix('a')).add(prefix('0110'));
+  });
+
+  it('waits for the handshake of the last of them', () => {
+    gate.replyWriterMatched(command('a'));
+    vi.advanceTimersByTime(60);
+    gate.replyWriterMatched(command('a'));
+    gate.readySignal('hlc_1', guid('a'));
+    vi.advanceTimersByTime(99);
+    expect(reported).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(reported).toEqual(['ready hlc_1']);
+  });
+
+  it('does not wait for those of others, of best-effort writers, and of Cyclone DDS', () => {
+    gate.replyWriterMatched(command('b'));
+    gate.replyWriterMatched({ ...command('a'), reliable: false });
+    gate.replyWriterMatched(command('0110'));
+    gate.readySignal('hlc_1', guid('a'));
+    gate.readySignal('hlc_2', guid('0110'));
+    expect(reported).toEqual(['ready hlc_1', 'ready hlc_2']);
+  });
+});
+
 describe('a ready signal of an unknown sender', () => {
   it('waits until all that send ready signals listen, without events of changes', () => {
     senders.add(prefix('a')).add(prefix('b'));

@@ -36,6 +36,8 @@ interface Agent extends DrivenAgent {
 /** Windows of a DANCERS run as steps of a lab: agents are vehicles, and commands are velocities. */
 export class LabWindows {
   #payloads: Payloads = noPayloads;
+  /** The network side in the next window, once it has begun. */
+  #network: Promise<Uint8Array> | undefined;
   readonly #agents = new Map<number, Agent>();
   /** What the last payload of the network side says: a network without changes repeats it. */
   #neighbors: { readonly payload: Uint8Array; readonly agents: readonly AgentNeighbors[] } = {
@@ -45,10 +47,19 @@ export class LabWindows {
 
   /** @param refuse Reports a side whose payload breaks a rule. @returns what is thrown. */
   constructor(
-    private readonly coordinator: Pick<Coordinator, 'window'>,
+    private readonly coordinator: Pick<Coordinator, 'steps'>,
     private readonly options: LabWindowsOptions,
     private readonly refuse: (side: SideName, cause: string) => Error,
   ) {}
+
+  /**
+   * Begins the next window of the network side, which depends on no command: it steps while the
+   * controllers compute. Without effect when it has begun.
+   */
+  prepare(): void {
+    // The window itself reports a failure.
+    this.#networkWindow().catch(() => undefined);
+  }
 
   /**
    * Runs the window that ends at a time, and publishes the states and neighbours at its end.
@@ -57,11 +68,15 @@ export class LabWindows {
    */
   async window(endNs: bigint): Promise<void> {
     const { commands, ids, report } = this.options;
-    this.#payloads = await this.coordinator.window({
-      physics: commands === 'velocity' ? this.#velocities(endNs) : this.#payloads.network,
-      network: this.#payloads.physics,
-    });
-    const { physics, network } = this.#payloads;
+    const [physics, network] = await Promise.all([
+      this.coordinator.steps(
+        'physics',
+        commands === 'velocity' ? this.#velocities(endNs) : this.#payloads.network,
+      ),
+      this.#networkWindow(),
+    ]);
+    this.#payloads = { physics, network };
+    this.#network = undefined;
     const poses = this.#read('physics', () => decodePoses(physics));
     if (network !== this.#neighbors.payload) {
       const agents = this.#read('network', () => decodeNeighbors(network));
@@ -69,6 +84,11 @@ export class LabWindows {
     }
     for (const pose of poses) this.#publish(pose, endNs);
     report(neighborListsOf(this.#neighbors.agents, ids, endNs));
+  }
+
+  #networkWindow(): Promise<Uint8Array> {
+    this.#network ??= this.coordinator.steps('network', this.#payloads.physics);
+    return this.#network;
   }
 
   #velocities(endNs: bigint): Uint8Array {

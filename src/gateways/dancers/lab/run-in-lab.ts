@@ -74,6 +74,8 @@ export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun)
           await new Promise(() => undefined);
         }
         if (endNs !== null && nowNs >= endNs) finish(`${lengthS} s of simulated time`);
+        // After the sign-in for the next step.
+        else setImmediate(() => windows.prepare());
       },
     },
     onStop: () => finish('the lab has stopped'),

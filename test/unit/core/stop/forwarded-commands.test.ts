@@ -51,3 +51,57 @@ it('keeps the commands of the past no longer than a newer one replaces them', ()
   // At the first moment no command was in force but the first, which is forgotten.
   expect(forwarded.newest('speedCurvature', 0n)?.validFromNs).toBe(100n * MS);
 });
+
+it('forgets no stamp of a command that waits for its time, however many there are', () => {
+  const burst = fc.record({
+    passMs: fc.bigInt({ min: 0n, max: 300n }),
+    count: fc.integer({ min: 1, max: 400 }),
+    spacingMs: fc.bigInt({ min: 0n, max: 5n }),
+  });
+  fc.assert(
+    fc.property(fc.array(burst, { minLength: 1, maxLength: 8 }), (bursts) => {
+      const forwarded = new ForwardedCommands(profile);
+      const stamps = new Set<bigint>();
+      let nowNs = 0n;
+      for (const { passMs, count, spacingMs } of bursts) {
+        nowNs += passMs * MS;
+        for (let i = 0n; i < count; i++) {
+          const validNs = T0 + nowNs + i * spacingMs * MS;
+          stamps.add(validNs);
+          forwarded.add(speedCommand(1, i, validNs), { steadyNs: nowNs, stampNs: T0 + nowNs });
+        }
+      }
+      const pending = [...stamps].filter((stampNs) => stampNs > T0 + nowNs);
+      pending.sort((a, b) => Number(b - a));
+      expect(forwarded.pendingStamps(nowNs)).toEqual(pending);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('knows about what a vehicle obeys where more commands wait than are kept', () => {
+  const forwarded = new ForwardedCommands(profile);
+  forwarded.add(speedCommand(1, T0), { steadyNs: 0n, stampNs: T0 });
+  for (let ms = 1n; ms <= 5000n; ms++) {
+    forwarded.add(speedCommand(1, T0 + ms, T0 + ms * MS), { steadyNs: 1n, stampNs: T0 + 1n });
+  }
+  expect(forwarded.obeyed(1n)?.validFromNs).toBe(0n);
+  expect(forwarded.pendingStamps(1n)).toHaveLength(5000);
+  for (const ms of [500n, 2500n, 4900n]) {
+    const obeyed = forwarded.obeyed(ms * MS);
+    expect(Number(ms * MS - (obeyed?.validFromNs ?? 0n))).toBeLessThan(Number(20n * MS));
+  }
+});
+
+it('has the command with the newest create stamp as the one that is obeyed', () => {
+  const forwarded = new ForwardedCommands(profile);
+  const at = (ms: bigint) => ({ steadyNs: ms * MS, stampNs: T0 + ms * MS });
+  const obeyedNs = (ms: bigint) =>
+    forwarded.obeyed(ms * MS)?.command.message.header.create_stamp.nanoseconds;
+  forwarded.add(speedCommand(1, T0), at(0n));
+  forwarded.add(speedCommand(1, T0 - 30n * MS), at(10n));
+  expect(obeyedNs(20n)).toBe(T0);
+  // The wall clock went back by an hour: an older stamp counts again.
+  forwarded.add(speedCommand(1, T0 - 3600n * S), at(1100n));
+  expect(obeyedNs(1100n)).toBe(T0 - 3600n * S);
+});

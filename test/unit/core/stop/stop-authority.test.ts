@@ -281,6 +281,24 @@ describe('a stop', () => {
     expect(bench.outcomes).toEqual(['atRest']);
   });
 
+  it('outranks each of many commands that hold from later times, at once and when it is near', () => {
+    const bench = new Bench();
+    const aheadMs = Array.from({ length: 300 }, (_, i) => 3n * BigInt(i));
+    for (const ms of aheadMs) bench.forward(path(1, T0 + ms, T0 + ms * MS));
+    const outrankedMs = (command: Command) => (stampsOf(command).valid - T0 - 1n) / MS;
+    bench.begin();
+    const atOnce = new Set(bench.commands.map(outrankedMs));
+    expect(aheadMs.slice(1).filter((ms) => !atOnce.has(ms))).toEqual([]);
+    for (let sent = bench.commands.length; bench.nowNs < 800n * MS; sent = bench.commands.length) {
+      bench.run(P);
+      const repeated = new Set(bench.commands.slice(sent).map(outrankedMs));
+      const nowMs = bench.nowNs / MS;
+      const near = aheadMs.filter((ms) => ms > nowMs && ms < nowMs + 100n);
+      expect(near.filter((ms) => !repeated.has(ms))).toEqual([]);
+      expect(repeated.size).toBeLessThan(60);
+    }
+  });
+
   it('keeps a trajectory on its path, from where the vehicle is', () => {
     const bench = new Bench();
     bench.forward(straight(1));

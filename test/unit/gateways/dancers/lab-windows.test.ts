@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Command } from '../../../../src/core/index.js';
-import { noPayloads, type Payloads } from '../../../../src/gateways/dancers/coordinator.js';
 import { AgentIds } from '../../../../src/gateways/dancers/lab/agent-ids.js';
 import { LabWindows } from '../../../../src/gateways/dancers/lab/lab-windows.js';
 import { neighborListsOf } from '../../../../src/gateways/dancers/lab/neighbor-lists.js';
@@ -10,6 +9,7 @@ import {
   encodePoses,
   type AgentPose,
 } from '../../../../src/gateways/dancers/protocol/payloads.js';
+import type { SideName } from '../../../../src/gateways/dancers/side.js';
 import type { VehicleMeasurement } from '../../../../src/sides/index.js';
 
 const ids = new AgentIds([
@@ -31,13 +31,14 @@ function openWindows(
   command: Command | null = null,
 ) {
   const published: VehicleMeasurement[] = [];
-  const received: Payloads[] = [];
-  const answers = windows.map((poses) => ({ ...noPayloads, physics: encodePoses(poses) }));
+  const received: Record<SideName, Uint8Array[]> = { physics: [], network: [] };
+  const answers = windows.map(encodePoses);
   const lab = new LabWindows(
     {
-      window(payloads) {
-        received.push(payloads);
-        return Promise.resolve(answers[received.length - 1] ?? noPayloads);
+      steps(side, payload) {
+        received[side].push(payload);
+        const answer = side === 'physics' ? answers[received.physics.length - 1] : undefined;
+        return Promise.resolve(answer ?? new Uint8Array());
       },
     },
     {
@@ -72,7 +73,20 @@ describe('a window in a lab', () => {
       },
       { vehicleId: 10, pose: { x: 1.5 }, speed: -0.5, odometer_distance: 0.5, createNs: 200n },
     ]);
-    expect(received[1]?.network).toBe(answers[0]?.physics);
+    expect(received.network[1]).toBe(answers[0]);
+  });
+
+  it('begins on the network side before the commands for it are known, once', async () => {
+    const { lab, received, answers } = openWindows([[pose(0, 1)], [pose(0, 2)]]);
+    await lab.window(100n);
+    lab.prepare();
+    lab.prepare();
+    expect(received.network).toHaveLength(2);
+    expect(received.network[1]).toBe(answers[0]);
+    expect(received.physics).toHaveLength(1);
+    await lab.window(200n);
+    expect(received.network).toHaveLength(2);
+    expect(received.physics).toHaveLength(2);
   });
 
   it('names a side whose payload breaks a rule', async () => {
@@ -93,9 +107,9 @@ describe('wanted velocities', () => {
   async function velocities(command: Command | null, speed = 0) {
     const { lab, received } = openWindows([[pose(0, 1, speed)], []], 'velocity', command);
     await lab.window(100_000_000n);
-    expect(decodeVelocities(received[0]?.physics ?? new Uint8Array())).toEqual([]);
+    expect(decodeVelocities(received.physics[0] ?? new Uint8Array())).toEqual([]);
     await lab.window(200_000_000n);
-    return decodeVelocities(received[1]?.physics ?? new Uint8Array())[0];
+    return decodeVelocities(received.physics[1] ?? new Uint8Array())[0];
   }
 
   it('are those of the model car that obeys the command', async () => {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { openTap } from '../support/open-tap.js';
+import { skipWithout } from '../support/skip-without.js';
+import { noBrowser, openPage } from './chromium.js';
+import { startObserver } from './observed-page.js';
+
+skipWithout(noBrowser);
+
+it('markup in a bookmark and in the log stays text', async () => {
+  const { tap, path } = await openTap();
+  const { address } = await startObserver(path.replace('.tap', '.sock'));
+  const { page, faults } = await openPage();
+  await page.goto(address);
+  const msg = `<img src=x onerror="throw new Error('run')"><script>throw new Error('run')</script>`;
+  const entry = { level: 50, time: '2026-01-01T00:00:00.000Z', msg, mark: msg };
+  tap.logged(JSON.stringify({ ...entry, code: '"><b>HLC_X' }));
+  const events = page.locator('.events');
+  await expect.poll(() => events.textContent()).toContain(msg);
+  expect(await events.locator('img, script, b, a').count()).toBe(0);
+  expect(faults).toEqual([]);
+});
