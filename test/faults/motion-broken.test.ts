@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { MiddlewareStart } from '../support/middleware.js';
-import { allKinds } from './driven-kinds.js';
+import { allKinds, placeFollower } from './driven-kinds.js';
 import {
   detectionS,
   expectEnd,
@@ -62,6 +62,7 @@ motionTest(
 motionTest({ row: 33, fault: 'JavaScript stands still for 3 s' }, [
   stalled('controllers go on', () => undefined),
   stalled('and a controller hangs', ({ controller }) => controller.signal('SIGSTOP')),
+  { ...stalled('vehicles follow places', () => undefined), vehicles: placeFollower },
 ]);
 
 function stalled(name: string, also: (running: RunningLab) => void): MotionScenario {

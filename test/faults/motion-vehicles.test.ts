@@ -1,5 +1,5 @@
-import type { VehicleOptions } from '../support/judged-lab.js';
-import { allKinds, singleKinds, withDrive, withModel } from './driven-kinds.js';
+import { nowUs, type VehicleOptions } from '../support/judged-lab.js';
+import { allKinds, placeFollower, singleKinds, withDrive, withModel } from './driven-kinds.js';
 import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
 
 const periodMs = 50;
@@ -39,6 +39,21 @@ motionTest(
     },
   ],
 );
+
+motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicles were lost' }, [
+  ...['states=off', 'pose=stuck'].map((option) => ({
+    name: `${option} 1 s before the fault`,
+    vehicles: placeFollower,
+    flags: [`--period-ms=${periodMs}`, '--vehicle-timeout-ms=0'],
+    detectionS: detectionS(periodMs, 3, 0),
+    fault: async (running: RunningLab) => {
+      for (const { id } of placeFollower) running.lab.judge.order(`set ${id} ${option}`);
+      await running.lab.untilTime(nowUs() + 1e6);
+      hang(running);
+      return nowUs();
+    },
+  })),
+]);
 
 motionTest({ row: 40, fault: 'a controller hangs, and the speed sensors are stuck' }, [
   saying('0 m/s read', { speed: 0 }, 1),

@@ -8,6 +8,7 @@
  *   window=MS       age up to which a command of a higher kind counts; 0, the default: for ever
  *   timeout=MS      age from which no command is obeyed; 0, the default: none
  *   track=1         a trajectory's places are tracked, too
+ *   reverse=1       and it drives backwards to a place that it has passed by 0.2 m
  *   shape=circle    poses on a circle of 1 m, as its path; line is the default
  *   states=off      no states
  *   speed=V         the speed sensor always reads V; "true" for a good one
@@ -69,6 +70,7 @@ static void set_option(struct judge *judge, const char *text) {
   else if ((value = value_of(text, "rank"))) options->rank_by_valid = strcmp(value, "valid") == 0;
   else if ((value = value_of(text, "window"))) options->window_ns = strtoull(value, NULL, 10) * 1000000u;
   else if ((value = value_of(text, "timeout"))) options->timeout_ns = strtoull(value, NULL, 10) * 1000000u;
+  else if ((value = value_of(text, "reverse"))) options->reverses = *value == '1';
   else if ((value = value_of(text, "track"))) options->tracks_place = *value == '1';
   else if ((value = value_of(text, "shape"))) judge->on_circle = strcmp(value, "circle") == 0;
   else if ((value = value_of(text, "states"))) judge->sends_states = strcmp(value, "off") != 0;

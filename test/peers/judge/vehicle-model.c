@@ -15,6 +15,8 @@ static const double highest_mps = 5.0;
 static const double least_mps = 0.01;
 /* Speed for each metre that the vehicle is behind its planned place, 1/s. */
 static const double place_gain = 1.0;
+/* By its response alone a vehicle passes the place of its rest by less than this. */
+static const double farthest_passed_m = 0.2;
 
 const char *const kind_names[KINDS] = { "direct", "speedCurvature", "trajectory", "pathTracking" };
 const char kind_letters[KINDS + 1] = "dstp";
@@ -107,7 +109,8 @@ static double trajectory_target(const struct vehicle *vehicle, const struct comm
   const double behind_m =
       (at.px - vehicle->x) * cos(vehicle->yaw) + (at.py - vehicle->y) * sin(vehicle->yaw);
   const double target = speed + place_gain * behind_m;
-  return target < 0 ? 0 : target;
+  const bool reverses = vehicle->options.reverses && behind_m < -farthest_passed_m;
+  return target < 0 && !reverses ? 0 : target;
 }
 
 static double target_of(const struct vehicle *vehicle, const struct command *command,

@@ -44,6 +44,8 @@ struct model_options {
   uint64_t timeout_ns;
   /* On a trajectory the vehicle also closes its distance to the planned place. */
   bool tracks_place;
+  /** Drives backwards to a place that it has passed by far. */
+  bool reverses;
 };
 
 struct vehicle {
