@@ -141,7 +141,7 @@ describe('the services that steer the session', () => {
     });
     expect(await node.call('~/resume', {})).toMatchObject({
       success: false,
-      message: expect.stringMatching(/^Controller 4 stays stopped/) as string,
+      message: expect.stringMatching(/^Controller 4 cannot be resumed/) as string,
     });
     expect(opened.faults).toEqual([]);
   });
