@@ -21,9 +21,6 @@ constexpr unsigned long smallest_timer_slack_ns = 1;
 /** A hang that is seen later than this is one of the whole process. */
 constexpr int64_t longest_delay_ns = 100'000'000;
 
-/** After that, JavaScript has so long to see the vehicles and to prepare their samples anew. */
-constexpr int64_t renewal_ns = 300'000'000;
-
 constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
 
 /** steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch. */
@@ -196,15 +193,13 @@ void Pacer::begin_series(int64_t now_ns, int64_t silent_ns) {
   hang_unseen_ = true;
   const HangLimits& limits = guard_.limits();
   const bool suspended = silent_ns - limits.after_ns > longest_delay_ns;
-  const int64_t complete_from_ns = suspended ? now_ns + renewal_ns : now_ns;
-  const int64_t end_ns = now_ns + limits.duration_ns;
-  series_ = Series{now_ns, end_ns, limits.repeat_ns, complete_from_ns, silent_ns};
+  const Occasion occasion = suspended ? Occasion::after_suspension : Occasion::after_hang;
+  series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, occasion, silent_ns};
 }
 
 void Pacer::continue_series(Lock& lock, int64_t now_ns) {
   const auto silent_ns = std::exchange(series_->silent_ns, std::nullopt);
-  const bool complete = series_->complete_from_ns <= now_ns;
-  const Occasion occasion = complete ? Occasion::after_hang : Occasion::after_suspension;
+  const Occasion occasion = series_->occasion;
   // After a delay of this thread, the repetitions that were missed are left out.
   series_->next_ns = std::max(series_->next_ns + series_->repeat_ns, now_ns);
   if (series_->repeat_ns <= 0 || series_->next_ns > series_->end_ns) series_.reset();

@@ -74,8 +74,7 @@ class Pacer {
     int64_t next_ns = 0;
     int64_t end_ns = 0;
     int64_t repeat_ns = 0;
-    /** The samples after a hang are written from this instant on. */
-    int64_t complete_from_ns = 0;
+    Occasion occasion = Occasion::after_hang;
     /** Reported with the first repetition. */
     std::optional<int64_t> silent_ns;
   };

@@ -48,6 +48,8 @@ export interface EmergencySamplesOptions {
 export class EmergencySamples {
   readonly #options: EmergencySamplesOptions;
   readonly #kinds = new Map<number, number>();
+  /** Keys of the samples of each vehicle. */
+  readonly #keys = new Map<number, number[]>();
   #refreshAtNs = 0n;
   /** The vehicles whose samples are made anew next, in this order; then it begins with the first one. */
   #aging: number[] = [];
@@ -75,7 +77,7 @@ export class EmergencySamples {
     if (this.#uncovered.size === 0) return;
     const ids = [...this.#uncovered];
     this.#uncovered.clear();
-    for (const still of this.#options.standStill(nowNs, ids)) this.#set(still);
+    this.#renew(ids, nowNs);
   }
 
   /** Makes the oldest samples anew when that is due. */
@@ -84,11 +86,27 @@ export class EmergencySamples {
     this.#refreshAtNs = nowNs + refreshNs;
     if (this.#aging.length === 0) this.#aging = [...this.#kinds.keys()];
     const count = Math.max(fewestRefreshed, Math.ceil(this.#kinds.size / refreshParts));
-    const ids = this.#aging.splice(0, count);
-    for (const still of this.#options.standStill(nowNs, ids)) this.#set(still);
+    this.#renew(this.#aging.splice(0, count), nowNs);
   }
 
-  #set(still: StandStill): void {
+  /** Makes the samples of these vehicles anew. One that would not be right any more is removed. */
+  #renew(ids: readonly number[], nowNs: bigint): void {
+    const { emergencyStop, standStill } = this.#options;
+    const former = new Set<number>();
+    for (const id of ids) {
+      for (const key of this.#keys.get(id) ?? []) former.add(key);
+      this.#keys.set(id, []);
+    }
+    for (const still of standStill(nowNs, ids)) {
+      const key = this.#set(still);
+      former.delete(key);
+      this.#keys.get(still.command.message.vehicle_id)?.push(key);
+    }
+    for (const key of former) emergencyStop.set(key, undefined);
+  }
+
+  /** @returns the key of the sample. */
+  #set(still: StandStill): number {
     const { ahead, occasion } = still;
     const command = shortened(still.command);
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
@@ -103,6 +121,7 @@ export class EmergencySamples {
       occasion,
       ...(simulatedTime ? asItIs : patched(command, still)),
     });
+    return key;
   }
 }
 

@@ -20,13 +20,14 @@ const still = (id: number): StandStill => {
   };
 };
 
-/** Samples, the keys that were set, and the vehicles that were asked for. */
-function begun() {
+/** Samples, those that are set, and the vehicles that were asked for. @param silent get no command */
+function begun(silent: ReadonlySet<number> = new Set()) {
   const set = new Map<number, EmergencySample>();
   const asked: (readonly number[])[] = [];
   const emergencyStop: Partial<EmergencyStop> = {
     set: (key, sample) => {
-      if (sample !== undefined) set.set(key, sample);
+      if (sample === undefined) set.delete(key);
+      else set.set(key, sample);
       return true;
     },
   };
@@ -34,7 +35,7 @@ function begun() {
     emergencyStop: emergencyStop as EmergencyStop,
     standStill: (_, ids) => {
       asked.push(ids);
-      return ids.map(still);
+      return ids.filter((id) => !silent.has(id)).map(still);
     },
     writerOf: () => writer,
     triggers: writer,
@@ -62,6 +63,17 @@ it('covers a vehicle at its first command of a kind, and no other vehicle', () =
   expect(sample && topics.vehicleCommandSpeedCurvature.codec.decode(sample.bytes)).toEqual(
     still(2).command.message,
   );
+});
+
+it('removes a sample that would not be right any more', () => {
+  const silent = new Set<number>();
+  const { samples, set } = begun(silent);
+  for (const id of [1, 2]) samples.commanded(speedCommand(id, stampNs));
+  samples.cover(atNs);
+  expect(set.size).toBe(3);
+  silent.add(2);
+  samples.refresh(atNs);
+  expect(set.size).toBe(2);
 });
 
 it('makes the samples of a few vehicles anew every 50 ms once they were commanded', () => {
