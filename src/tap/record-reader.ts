@@ -1,6 +1,6 @@
 import type { ClockReading } from '../core/index.js';
 import { ByteReader, TapFormatError } from './byte-reader.js';
-import { checkContent, type ContentRecord } from './contents.js';
+import { checkContent, tapVersion, type ContentRecord } from './contents.js';
 import { effectFields, effectOf, type RecordedEffect } from './effect-fields.js';
 import { eventFields, sampleBytes, vehicleIdOf } from './event-fields.js';
 import { boolean, bytes, int64, type Field } from './fields.js';
@@ -188,7 +188,9 @@ export class RecordReader {
     if (type === 'event') return this.#readEvent(frame, known(eventKinds, kind), topic);
     if (type === 'effect') return this.#readEffect(frame, known(effectKinds, kind), topic);
     const text = new ByteReader(frame.subarray(headerBytes)).text(size);
-    return { ...checkContent({ type, content: fromPlainText(text) }), frame };
+    const content = fromPlainText(text);
+    if (type === 'hello') checkVersion(content);
+    return { ...checkContent({ type, content }), frame };
   }
 
   #readEvent(frame: Buffer, kind: ObservedEvent['kind'], topic: SampleTopic | ''): EventRecord {
@@ -206,6 +208,15 @@ export class RecordReader {
     }
     return new EffectRecord(frame, kind, event, topic);
   }
+}
+
+/** Frames of another version look different: a recording may have them. */
+function checkVersion(content: unknown): void {
+  const { version } = (content ?? {}) as { version?: unknown };
+  if (typeof version !== 'number' || version === tapVersion) return;
+  throw new TapFormatError(
+    `it is of version ${version} of the tap, and this program reads version ${tapVersion}`,
+  );
 }
 
 function haveSameNumber(event: Buffer, effect: Buffer): boolean {

@@ -42,10 +42,7 @@ interface PlainConfig<C extends SessionConfig, M extends SessionSettings['mode']
   readonly config: Omit<C, 'supervision'> & { readonly supervision: PlainSupervision };
 }
 
-type PlainSupervision = Omit<SupervisionConfig, 'ruleOf' | 'latched'> & {
-  readonly latched?: SupervisionConfig['latched'];
-  /** In place of `latched` in recordings of versions that sent these vehicles no stop. */
-  readonly latchedIds?: readonly number[];
+type PlainSupervision = Omit<SupervisionConfig, 'ruleOf'> & {
   /** Each rule, and its controllers; all ids from 0 to 255 are named. */
   readonly rules: readonly { readonly ids: readonly number[]; readonly rule: SupervisionRule }[];
 };
@@ -69,8 +66,7 @@ export function plainSettings(settings: SessionSettings): PlainSettings {
 
 /** The settings that {@link plainSettings} was given. */
 export function settingsOf({ mode, config }: PlainSettings): SessionSettings {
-  const { rules, latchedIds = [], ...rest } = config.supervision;
-  const latched = rest.latched ?? latchedIds.map((id) => ({ id, kinds: [] }));
+  const { rules, ...rest } = config.supervision;
   const byId = new Map(rules.flatMap(({ ids, rule }) => ids.map((id) => [id, rule] as const)));
   const ruleOf = (id: number): SupervisionRule => {
     const rule = byId.get(id);
@@ -78,8 +74,5 @@ export function settingsOf({ mode, config }: PlainSettings): SessionSettings {
     return rule;
   };
   // Mode and config belong together; the compiler cannot see that through the pair.
-  return {
-    mode,
-    config: { ...config, supervision: { ...rest, latched, ruleOf } },
-  } as SessionSettings;
+  return { mode, config: { ...config, supervision: { ...rest, ruleOf } } } as SessionSettings;
 }

@@ -54,21 +54,6 @@ export class Supervision {
     this.#strays.delete(id);
   }
 
-  #newCharge(id: number, isStray: boolean): Charge {
-    const rule = this.#config.ruleOf(id);
-    const isLatched = this.#config.latched.some((vehicle) => vehicle.id === id);
-    return {
-      rule,
-      isStray,
-      joinedAtNs: null,
-      commanded: false,
-      repliedAtNs: 0n,
-      heldUp: false,
-      strikes: 0,
-      latched: isLatched && (isStray || rule.resume !== 'auto'),
-    };
-  }
-
   /** The vehicles of no controller that were commanded, in no order. */
   get strays(): ReadonlySet<number> {
     return this.#strays;
@@ -224,6 +209,21 @@ export class Supervision {
   finish<C extends Command>(now: Moment, effects: EffectSink<C>): void {
     for (const charge of this.#charges.values()) charge.joinedAtNs = null;
     for (const id of this.stops.commandedIds) this.stops.begin(id, now, effects);
+  }
+
+  #newCharge(id: number, isStray: boolean): Charge {
+    const rule = this.#config.ruleOf(id);
+    const isLatched = this.#config.latched.some((vehicle) => vehicle.id === id);
+    return {
+      rule,
+      isStray,
+      joinedAtNs: null,
+      commanded: false,
+      repliedAtNs: 0n,
+      heldUp: false,
+      strikes: 0,
+      latched: isLatched && (isStray || rule.resume !== 'auto'),
+    };
   }
 
   #stray(id: number): Charge {

@@ -13,6 +13,7 @@ import {
   type ObservedEvent,
   RecordReader,
   type TapRecord,
+  tapVersion,
 } from '../../../src/tap/index.js';
 
 export const periodNs = 50_000_000n;
@@ -35,7 +36,7 @@ export class ScriptRecords {
     const clock = { monotonicNs: this.#atNs, realtimeNs: this.#atNs };
     this.#plain('hello', {
       format: 'hlc-middleware tap',
-      version: 1,
+      version: tapVersion,
       nodeId: 'lab <1>',
       timeMode: mode,
       compat: 'none',

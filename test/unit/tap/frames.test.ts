@@ -97,27 +97,19 @@ describe.each([
   });
 });
 
-it('settings of a version that stopped no latched vehicle again name it without a command', async () => {
-  const recorder = new FrameRecorder();
-  await eventfulRun(new TappedNode('--wait-for-start=false', recorder), false);
-  const begin = recorder.records().find((record) => record.type === 'session');
-  if (begin?.content.settings.mode !== 'real') throw new Error('no session was recorded');
-  const { mode, config } = begin.content.settings;
-  const { latched: _, ...supervision } = config.supervision;
-  const before = { ...supervision, latchedIds: [2] };
-  const { supervision: after } = settingsOf({
-    mode,
-    config: { ...config, supervision: before },
-  }).config;
-  expect(after.latched).toEqual([{ id: 2, kinds: [] }]);
-});
-
 describe('a reader of frames', () => {
-  const frameOf = (type: 'stalled' | 'end', content: unknown) => {
+  const frameOf = (type: 'hello' | 'stalled' | 'end', content: unknown) => {
     const frames = new FrameWriter();
     frames.plain(type, content, keptPriority);
     return frames.take();
   };
+
+  it('refuses frames of another version, and names both', () => {
+    const frame = frameOf('hello', { format: 'hlc-middleware tap', version: 1 });
+    expect(() => new RecordReader().read(frame)).toThrow(
+      'it is of version 1 of the tap, and this program reads version 2',
+    );
+  });
 
   it('refuses content that does not fit its type', () => {
     const read = () => new RecordReader().read(frameOf('end', { reason: 'because' }));
