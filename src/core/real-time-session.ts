@@ -383,7 +383,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#nextIndex = index + 1;
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     this.#worlds.settle(tNowNs);
-    this.#supervise(now, reports);
+    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
     this.#effects.push(...reports);
     // After a start signal that was late, the next one may be due at once.
     this.#prepareExpected(now.monotonicNs);
