@@ -271,6 +271,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         this.#observe(event);
         return this.#phase;
       },
+      vehiclesStopped: (event) => {
+        this.#controllers.takeOver(event, this.#momentAt(event.atNs), this.#effects);
+        return this.#phase;
+      },
       wake: ({ now }) => {
         this.#commit(pace(this.#pacing, now), this.#effects);
         return this.#goOnStopping(this.#momentAt(now.monotonicNs));

@@ -37,11 +37,12 @@ export function middleware(
 
 const pose = { x: 0, y: 0, yaw: 0 };
 
-/** Vehicle 1 follows a path of 4 m. */
+/** Vehicle 1 follows a path 4 m there and back. */
 export function pathCommand(stampNs: bigint, speed: number): Command {
   const points = [
     { pose, s: 0 },
     { pose: { ...pose, x: 4 }, s: 4 },
+    { pose, s: 8 },
   ];
   return { kind: 'pathTracking', message: { ...base(1, stampNs), path: points, speed } };
 }
