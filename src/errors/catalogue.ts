@@ -483,7 +483,7 @@ export const catalogue = {
   HLC_CONTROL_BUSY: entry<{ path: string }>(
     ExitCode.failure,
     (d) =>
-      `Another middleware listens at the control socket ${d.path}; give this one a --node-id or a --control-socket of its own, or --control-socket=off.`,
+      `Another running middleware has this --node-id: it listens at the control socket ${d.path}. End it ("hlc-middleware status" shows its pid), or give this one its own --node-id.`,
   ),
   HLC_CONTROL_NOBODY: entry<{ path: string }>(
     ExitCode.failure,
@@ -582,6 +582,11 @@ export const catalogue = {
     ExitCode.failure,
     () =>
       `The steps of a middleware in real time cannot be controlled; start it with --simulated-time.`,
+  ),
+  HLC_CONTROL_PAST: entry<{ timeNs: bigint; nowNs: bigint }>(
+    ExitCode.failure,
+    (d) =>
+      `Simulated time cannot run until ${d.timeNs} ns: it is ${d.nowNs} ns already. Give a later time, or pause it with "hlc-middleware pause".`,
   ),
   HLC_GATEWAY_LISTEN: entry<{ host: string; port: number; cause: string }>(
     ExitCode.failure,
