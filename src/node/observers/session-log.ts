@@ -1,4 +1,5 @@
 import {
+  checkCodes,
   type EndReason,
   explainViolation,
   printable,
@@ -35,10 +36,14 @@ const stopSentences: Record<SafeStop['cause'], string> = {
   guard: 'the guard stopped it',
 };
 
+/** Commands of a controller that is out are refused until a user resumes it: named this often, ns. */
+const outIntervalNs = 10_000_000_000n;
+
 /** Writes the events of a session and of its topics to the log. */
 export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
   readonly #repeated = new RateLimiter();
+  readonly #repeatedOut = new RateLimiter(outIntervalNs);
 
   constructor(
     private readonly log: Logger,
@@ -247,12 +252,13 @@ export class SessionLog implements SessionObserver, TopicErrors {
       `command ${effect.id} ${key}`,
       { vehicle: effect.id, writer: effect.command.writerGuid, reasons },
       `command ${verdict}: ${reasons[0] ?? key}`,
+      key === checkCodes.notTakingPart ? this.#repeatedOut : this.#repeated,
     );
   }
 
-  /** A warning that the network can cause at any rate: once per second and key. */
-  #limited(key: string, details: object, text: string): void {
-    const suppressed = this.#repeated.pass(key, this.monotonicNs());
+  /** A warning that the network can cause at any rate: once per interval of the limiter and key. */
+  #limited(key: string, details: object, text: string, limiter = this.#repeated): void {
+    const suppressed = limiter.pass(key, this.monotonicNs());
     if (suppressed === undefined) return;
     this.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
   }

@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
+import { checkCodes } from '../../../src/core/index.js';
 import { SessionLog } from '../../../src/node/observers/session-log.js';
+import type { ReceivedCommand } from '../../../src/sides/index.js';
+
+const check = 'notTakingPart';
 
 interface Entry {
   readonly msg: string;
@@ -29,6 +33,28 @@ it.each<[string, () => void]>([
   warn();
   expect(entries).toHaveLength(2);
   expect(entries[1]?.suppressed).toBe(999);
+});
+
+it('logs the refused commands of a controller that is out once in 10 s, those of each vehicle', () => {
+  const refuse = (id: number) => {
+    const violation = { check, code: checkCodes[check], details: { vehicleId: id } } as const;
+    const command = { writerGuid: '01'.repeat(16) } as ReceivedCommand;
+    const { code } = violation;
+    log.effect({ kind: 'refuseCommand', id, code, command, violations: [violation] });
+  };
+  refuse(1);
+  refuse(2);
+  expect(entries.map(({ msg }) => msg)).toEqual(
+    [1, 2].map((id) => expect.stringContaining(`vehicle ${id} came from a controller that is out`)),
+  );
+  for (let s = 1; s < 10; s++) {
+    nowNs += 1_000_000_000n;
+    refuse(1);
+  }
+  expect(entries).toHaveLength(2);
+  nowNs += 1_000_000_000n;
+  refuse(1);
+  expect(entries.at(-1)?.suppressed).toBe(9);
 });
 
 it('shows the name of a peer without control characters, and not at any length', () => {
