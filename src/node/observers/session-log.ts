@@ -13,6 +13,7 @@ import {
 import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
 import type { Logger } from '../logger.js';
 import type { NodeEffect, SessionObserver } from './session-observer.js';
+import { LateStarts } from './late-starts.js';
 import { RateLimiter } from './rate-limiter.js';
 import { logVehicleStopped } from './stop-log.js';
 
@@ -43,6 +44,7 @@ const outIntervalNs = 10_000_000_000n;
 export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
   readonly #repeated = new RateLimiter();
+  readonly #lateStarts = new LateStarts();
   readonly #repeatedOut = new RateLimiter(outIntervalNs);
 
   constructor(
@@ -97,7 +99,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'safeStop':
         this.log.error(
           { controller: effect.id, cause: effect.cause, latched: effect.latched },
-          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
+          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.cause === 'misses' ? this.#lateStarts.lastMissOf(effect.id) : ''}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
         );
         break;
       case 'vehicleStopped':
@@ -134,7 +136,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'missed':
         this.log.warn(
           { misses: effect.misses, t_now_ns: effect.tNowNs.toString() },
-          `period missed by controller ${effect.misses.map(({ id }) => id).join(', ')}`,
+          `period missed by controller ${effect.misses.map(({ id }) => id).join(', ')}${this.#lateStarts.missed(effect)}`,
         );
         break;
       case 'replyTimeout':
@@ -168,6 +170,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         );
         break;
       case 'startSignalSent':
+        this.#lateStarts.sent(effect);
         if (effect.standIn) {
           this.#limited(
             'stand-in',
