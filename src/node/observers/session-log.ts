@@ -11,6 +11,7 @@ import {
   toS,
 } from '../../core/index.js';
 import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
+import type { SessionSettings } from '../../tap/index.js';
 import type { Logger } from '../logger.js';
 import type { NodeEffect, SessionObserver } from './session-observer.js';
 import { LateStarts } from './late-starts.js';
@@ -44,6 +45,8 @@ const outIntervalNs = 10_000_000_000n;
 export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
   readonly #repeated = new RateLimiter();
+  #inSimulatedTime = false;
+  #timeStands = false;
   readonly #lateStarts = new LateStarts();
   readonly #repeatedOut = new RateLimiter(outIntervalNs);
 
@@ -54,6 +57,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
     /** False: another observer reports commands that failed a check and were forwarded. */
     private readonly reportsFlagged = true,
   ) {}
+
+  begun({ mode }: SessionSettings): void {
+    this.#inSimulatedTime = mode === 'simulated';
+    this.#timeStands = false;
+  }
 
   effect(effect: NodeEffect): void {
     switch (effect.kind) {
@@ -103,7 +111,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         );
         break;
       case 'vehicleStopped':
-        logVehicleStopped(this.log, effect);
+        logVehicleStopped(this.log, effect, this.#timeStands);
         break;
       case 'commandVehicle':
         if (effect.cause === 'hold') {
@@ -152,6 +160,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
         break;
       case 'ending':
+        this.#timeStands = this.#inSimulatedTime;
         this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
         break;
       case 'ended':

@@ -2,11 +2,14 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkCodes } from '../../../src/core/index.js';
 import { SessionLog } from '../../../src/node/observers/session-log.js';
+import { sessionSettings } from '../../../src/node/middleware/session-factory.js';
 import type { ReceivedCommand } from '../../../src/sides/index.js';
+import { parse } from '../config/parse.js';
 
 const check = 'notTakingPart';
 
 interface Entry {
+  readonly level: number;
   readonly msg: string;
   readonly suppressed?: number;
 }
@@ -68,6 +71,18 @@ it('shows the name of a peer without control characters, and not at any length',
     expect(text).not.toMatch(/\p{Cc}/u);
     expect(text.length).toBeLessThan(500);
   }
+});
+
+it('warns of a stopped vehicle only where it is not known to stand', () => {
+  log.effect({ kind: 'vehicleStopped', id: 1, outcome: 'atRest', afterNs: 1n });
+  log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
+  // There time stands at the end, and with it the states.
+  const simulated = parse('--simulated-time --period-ms=50');
+  log.begun(sessionSettings(simulated, { periodNs: 50_000_000n, activeVehicleIds: [1] }, []));
+  log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
+  log.effect({ kind: 'ending', reason: 'stopped' });
+  log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
+  expect(entries.map(({ level }) => level)).toEqual([30, 40, 40, 30, 30]);
 });
 
 describe('a miss', () => {
