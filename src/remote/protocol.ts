@@ -82,6 +82,7 @@ export type RemoteAgentStatus = z.output<typeof remoteAgentSchema>;
 
 const statusSchema = z.object({
   node_id: z.string(),
+  pid: z.int().min(1),
   time_mode: z.enum(['real', 'simulated']),
   phase: z.string(),
   time_ns: time.nullable(),
@@ -101,7 +102,7 @@ const statusSchema = z.object({
 });
 
 /**
- * How a middleware stands. `phase` is that of its session, `time_ns` the time of its last start
+ * How a middleware stands. `pid` is the id of its process, `phase` that of its session, `time_ns` the time of its last start
  * signal (null before the first), `period_ns` null until the lab's answer is there, `state` that of
  * the roster, `latched` says that it takes part again only after a resume, `stopping` that its
  * vehicle is being brought to rest, `remote_agents` are the vehicles of other simulations. A client also

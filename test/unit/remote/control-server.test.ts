@@ -19,6 +19,7 @@ import { temporaryFolder } from './socket-folder.js';
 
 const status: ControlStatus = {
   node_id: 'middleware',
+  pid: 17,
   time_mode: 'simulated',
   phase: 'paused',
   time_ns: 123n,
