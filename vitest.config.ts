@@ -46,8 +46,8 @@ export default defineConfig({
           include: ['test/slow/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Some of these measure times.
-          maxWorkers: 2,
+          // These tests mostly wait, too.
+          maxWorkers: 3,
         },
       },
       {
@@ -81,9 +81,8 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // These tests mostly wait, too. A row starts up to six labs at once: more files than these at a
-          // time would be a load that a lab of two cores never has.
-          maxWorkers: 2,
+          // These tests mostly wait, too. A row starts up to six labs at once.
+          maxWorkers: 3,
         },
       },
       {
@@ -104,9 +103,19 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude: ['test/browser/load.test.ts'],
           testTimeout: 60_000,
-          // Real time, as above.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser-load',
+          include: ['test/browser/load.test.ts'],
+          // It measures times: after the others.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -121,8 +130,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'builds',
+          include: ['test/interop/builds/*.test.ts'],
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'interop',
-          include: ['test/interop/*.test.ts'],
+          include: ['test/interop/*.test.ts', 'test/interop/matrix/*.test.ts'],
           testTimeout: 90_000,
           // These tests mostly wait, too, and each has domains of its own (test/interop/free-domains.ts).
           maxWorkers: 2,

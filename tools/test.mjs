@@ -4,7 +4,7 @@
 // No test is tried twice. A test that is skipped says why; on CI a skipped test counts as failed. A
 // part that needs the software of others is left out as a whole where this is absent, and says why.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import { ros2WorkspaceEnvironment, whyNoRos2InShell } from './ros2-workspace.mjs
  * @typedef {object} Part
  * @property {string[]} [check] script below node_modules, with arguments: counts as one test
  * @property {string} [project] of vitest.config.ts; the name of the part unless given
- * @property {boolean} [realTime] runs alone, since its tests measure time
+ * @property {boolean} [realTime] has tests that measure time: runs beside none of this kind
  * @property {boolean} [rest] belongs to `npm run test:all`
  * @property {string[]} [reporters] further ones
  * @property {() => NodeJS.ProcessEnv} [environment] added to that of this process
@@ -50,6 +50,9 @@ const parts = {
   fuzz: {},
   exports: { check: ['knip/bin/knip.js'] },
   integration: { realTime: true },
+  builds: { rest: true },
+  asan: { rest: true },
+  tsan: { rest: true },
   'fuzz-long': {
     rest: true,
     project: 'fuzz',
@@ -57,10 +60,8 @@ const parts = {
     environment: () => ({ HLC_FUZZ_SAMPLES: onCi ? '100000' : '1000000' }),
   },
   slow: { rest: true, realTime: true },
-  asan: { rest: true },
-  tsan: { rest: true },
   faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
-  browser: { rest: true, realTime: true },
+  browser: { rest: true, project: 'browser*', realTime: true },
   rti: { rest: true, realTime: true, missing: whyNoConnext },
   interop: {
     rest: true,
@@ -94,17 +95,22 @@ const sumFile = path.join(reports, 'sum.json');
 /** @param {string} script */
 const bin = (script) => path.join(root, 'node_modules', script);
 
+/** Gives a program only the time of a processor that no other one wants. */
+const atIdlePriority =
+  spawnSync('chrt', ['-i', '0', 'true']).status === 0 ? ['chrt', '-i', '0'] : ['nice', '-n', '19'];
+
 /**
  * Runs a program of Node and gives its exit code.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} environment added to that of this process
- * @param {boolean} together keeps the output until the program has ended
+ * @param {boolean} calm runs it at idle priority, and keeps its output until it has ended
  * @returns {Promise<number | null>}
  */
-async function node(args, environment, together) {
-  const child = spawn(process.execPath, args, {
+async function node(args, environment, calm) {
+  const [program = '', ...words] = [...(calm ? atIdlePriority : []), process.execPath, ...args];
+  const child = spawn(program, words, {
     cwd: root,
-    stdio: ['ignore', together ? 'pipe' : 'inherit', together ? 'pipe' : 'inherit'],
+    stdio: ['ignore', calm ? 'pipe' : 'inherit', calm ? 'pipe' : 'inherit'],
     env: { ...process.env, ...environment },
   });
   /** @type {Buffer[]} */
@@ -243,10 +249,11 @@ async function work(left) {
     counts[name] = result.counts;
   }
 }
-// What measures no time shares the processors; what does comes afterwards, alone.
+// Tests of real time mostly wait; the other parts run in their pauses, and delay none of them.
 const calm = chosen.filter((name) => parts[name]?.realTime !== true);
-await Promise.all(Array.from({ length: availableParallelism() }, () => work(calm)));
-await work(chosen.filter((name) => parts[name]?.realTime === true));
+const realTime = chosen.filter((name) => parts[name]?.realTime === true);
+const calmWorkers = Array.from({ length: availableParallelism() }, () => work(calm));
+await Promise.all([work(realTime), ...calmWorkers]);
 
 writeFileSync(sumFile, JSON.stringify({ ...before, ...counts }));
 for (const line of remarks) console.log(line);

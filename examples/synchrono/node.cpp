@@ -2,8 +2,9 @@
 // one state per heartbeat, each after the states of the others before it, as the original does. It
 // prints what it receives, one JSON object per line. Without a check it would crash where the
 // original does; so it verifies each buffer, and ends with exit code 1 where the original crashes.
-// Its readers keep all messages, of one writer of each node: the original loses the message that it has
-// not read when the next one comes, and then waits 20 s at the end.
+// Two differences: its readers keep all messages, of one writer of each node, and its writers keep two. The
+// original keeps one. It loses a message that a node has not received or read when the next one follows;
+// then that node crashes at a state without a description, or waits 20 s at the end.
 // Usage: node --node=1 --peers=1 --domain=33 --agents=2 --kind=wheeled --heartbeats=100
 //             --writers=0 --heartbeat-ms=10 --quit=1 --loopback=0 --quiet=0
 // --writers=0: one writer per agent. --quit=0: it never ends the simulation by itself. --loopback=1: it
@@ -118,6 +119,8 @@ class Node {
     writer_qos.reliability().kind = fast::RELIABLE_RELIABILITY_QOS;
     writer_qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
     writer_qos.history().kind = fast::KEEP_LAST_HISTORY_QOS;
+    // A message goes out when all nodes have the one two before it, for they have answered that one.
+    writer_qos.history().depth = 2;
     fast::Publisher* publisher = participant_->create_publisher(fast::PUBLISHER_QOS_DEFAULT);
     const int writers = std::stoi(option(argc, argv, "writers", "0"));
     for (int i = 0; i < (writers > 0 ? writers : agents_); i++) {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commandTopics, type CommandKind } from '../support/commands.js';
-import { ScriptedVehicles } from '../support/scripted-vehicles.js';
-import { openInteropLab, timeModes, type TimeMode } from './interop-lab.js';
-import { languages, type Language } from './languages.js';
-import { contentOf, expectedContent, expectedLine, probePeriods, runProbe } from './probe-run.js';
+import { commandTopics, type CommandKind } from '../../support/commands.js';
+import { ScriptedVehicles } from '../../support/scripted-vehicles.js';
+import { openInteropLab, timeModes, type TimeMode } from '../interop-lab.js';
+import { languages, type Language } from '../languages.js';
+import { contentOf, expectedContent, expectedLine, probePeriods, runProbe } from '../probe-run.js';
 
 const restartedVehicle = 7;
 const examplePeriods = 40;
@@ -27,9 +27,14 @@ async function runExamples({ example }: Language, mode: TimeMode) {
   return middleware.summary();
 }
 
-describe.each(languages.map((language) => [language.name, language] as const))(
-  '%s',
-  (_, language) => {
+/**
+ * The tests of one row of the matrix. Each row has a file of its own, so that two run at a time.
+ * @param name of the language
+ */
+export function testLanguage(name: string): void {
+  const language = languages.find((each) => each.name === name);
+  if (language === undefined) throw new Error(`${name} is no language of the matrix`);
+  describe(name, () => {
     const missing = language.missing();
     if (missing !== undefined) {
       it(`is not tested: ${missing} cannot be found`, ({ skip }) => skip(`${missing} is missing`));
@@ -98,5 +103,5 @@ describe.each(languages.map((language) => [language.name, language] as const))(
       expect(await second.ended).toEqual({ code: 0, signal: null });
       expect(await middleware.ended).toEqual({ code: 130, signal: null });
     });
-  },
-);
+  });
+}

@@ -1,0 +1,14 @@
+import { describe, it } from 'vitest';
+import { languages } from '../languages.js';
+import { buildNode, missingForNode } from '../synchrono-node.js';
+
+const node = { name: 'SynChrono', missing: () => missingForNode, build: buildNode };
+
+// The interop tests build what they need, too; this part does it beside tests that mostly wait.
+describe('The programs of the interop tests are built', () => {
+  it.for([...languages, node])('$name', (each, { skip }) => {
+    const missing = each.missing();
+    if (missing !== undefined) return skip(`${missing} is missing`);
+    each.build();
+  });
+});

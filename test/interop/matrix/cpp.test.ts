@@ -1,0 +1,3 @@
+import { testLanguage } from './test-language.js';
+
+testLanguage('C++');
