@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { alternate } from './alternation.mjs';
 import {
   carlaClientCommand,
   carlaGatewayCommand,
@@ -11,7 +12,8 @@ import {
 import { cpuShare, run, unmeasured, watch, withPrograms } from './deployment.mjs';
 import { OtherPrograms } from './other-programs.mjs';
 
-/** @import { Companion, Measurement, Quantiles } from './deployment.mjs' */
+/** @import { Companion, Turns } from './alternation.mjs' */
+/** @import { Measurement, Quantiles } from './deployment.mjs' */
 /** @import { Load, Side } from './load.mjs' */
 
 /** Ports below those that a system gives out by itself. */
@@ -106,9 +108,9 @@ export function caveWorld({ periods, skip }, side) {
 
 /**
  * The product beside both gateways, with a client that sends at 50 Hz; the reference is the product alone.
- * @param {Load} load
- * @param {Side} side
+ * @param {Pick<Turns, 'pairs' | 'blockMs'>} turns
+ * @returns {NonNullable<Load['deployBoth']>}
  */
-export function besideGateways(load, side) {
-  return run(load, 'product', side === 'product' ? { beside: bothGateways } : {});
+export function besideGateways(turns) {
+  return (load) => alternate(load, { ...turns, companions: () => bothGateways });
 }
