@@ -3,11 +3,11 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as elapsed } from 'node:timers/promises';
 import { startDeployment, unmeasured, withPrograms } from './deployment.mjs';
-import { OtherPrograms } from './other-programs.mjs';
 import { quantile } from './statistics.mjs';
 
 /** @import { ControllerReport, Measurement, Start } from './deployment.mjs' */
 /** @import { Load, Side } from './load.mjs' */
+/** @import { OtherPrograms } from './other-programs.mjs' */
 
 /**
  * A program beside a deployment.
@@ -29,12 +29,17 @@ import { quantile } from './statistics.mjs';
 /** @typedef {Record<Side, Measurement> & { otherShare: number }} Both */
 
 /**
- * What was measured in all blocks of a side.
- * @typedef {object} Samples
+ * A part of a block.
+ * @typedef {object} Slice
  * @property {number[]} latenessUs of each start signal
  * @property {number[]} forwardedUs of each command
  * @property {number} seconds
+ * @property {number} otherShare of one core, used by other programs
  */
+
+const sliceMs = 500;
+/** Share of one core that other programs may use during a slice. */
+const allowedShare = 0.1;
 
 /** Until V8 has compiled the code of a period. */
 const warmUpMs = 2000;
@@ -51,8 +56,8 @@ const settleMs = 700;
  * @throws {Error} when a program fails, or when a controller missed a start signal
  */
 export function alternate(load, { pairs, blockMs, companions, environment }) {
-  return withPrograms(async (start, folder) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, folder, watchOthers) => {
+    const others = watchOthers();
     const manner = { environment: environment?.(folder) ?? {} };
     const files = ['controller', 'vehicles'].map((name) => path.join(folder, `${name}.events`));
     const [lateness = '', forwarding = ''] = files;
@@ -63,19 +68,19 @@ export function alternate(load, { pairs, blockMs, companions, environment }) {
       manner,
       start,
     );
-    /** @type {Record<Side, Block[]>} */
-    const blocks = { product: [], reference: [] };
+    /** @type {Record<Side, SliceTime[]>} */
+    const times = { product: [], reference: [] };
     await elapsed(warmUpMs);
     let peakWithoutMb = NaN;
     for (let pair = 0; pair < pairs; pair++) {
-      blocks.reference.push(await block(blockMs / 2));
+      times.reference.push(...(await sliceTimes(blockMs / 2, watchOthers)));
       if (pair === 0) peakWithoutMb = middleware.usage()?.peakResidentMb ?? NaN;
       const running = await startAll(companions(folder, pair), start);
       await elapsed(settleMs);
-      blocks.product.push(await block(blockMs));
+      times.product.push(...(await sliceTimes(blockMs, watchOthers)));
       await Promise.all(running.map((companion) => companion.end()));
       await elapsed(settleMs);
-      blocks.reference.push(await block(blockMs / 2));
+      times.reference.push(...(await sliceTimes(blockMs / 2, watchOthers)));
     }
     const peakWithMb = middleware.usage()?.peakResidentMb ?? NaN;
     await middleware.end();
@@ -88,12 +93,10 @@ export function alternate(load, { pairs, blockMs, companions, environment }) {
     }
     const events = { lateness: readEvents(lateness), forwarding: readEvents(forwarding) };
     const otherShare = others.share();
-    const of = (/** @type {Side} */ side, /** @type {number} */ peakResidentMb) => ({
-      ...unmeasured,
-      ...figuresOf(samplesOf(events, blocks[side])),
-      peakResidentMb,
-      otherShare,
-    });
+    const of = (/** @type {Side} */ side, /** @type {number} */ peakResidentMb) => {
+      const slices = times[side].map((time) => sliceOf(time, events));
+      return { ...unmeasured, ...figuresOf(slices), peakResidentMb, otherShare, slices };
+    };
     return {
       product: of('product', peakWithMb),
       reference: of('reference', peakWithoutMb),
@@ -103,42 +106,65 @@ export function alternate(load, { pairs, blockMs, companions, environment }) {
 }
 
 /**
- * One measurement of all samples of several runs.
+ * One measurement of the slices of several runs.
  * @param {readonly Measurement[]} runs of the function above
- * @returns {Measurement | undefined} undefined when a run has no samples
+ * @returns {Measurement | undefined} undefined when a run has no slices
  */
 export function pooled(runs) {
-  const all = runs.flatMap(({ samples }) => samples ?? []);
-  if (all.length === 0 || all.length < runs.length) return undefined;
+  if (runs.some(({ slices }) => slices === undefined)) return undefined;
+  const slices = runs.flatMap((run) => run.slices ?? []);
   return {
     ...unmeasured,
-    ...figuresOf({
-      latenessUs: all.flatMap(({ latenessUs }) => latenessUs),
-      forwardedUs: all.flatMap(({ forwardedUs }) => forwardedUs),
-      seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
-    }),
+    ...figuresOf(slices),
+    slices,
     peakResidentMb: Math.max(...runs.map(({ peakResidentMb }) => peakResidentMb)),
     otherShare: Math.max(...runs.map(({ otherShare }) => otherShare)),
   };
 }
 
-/** @param {Samples} samples */
-function figuresOf(samples) {
+/** @param {readonly Slice[]} all of one side */
+function figuresOf(all) {
+  const slices = leastDisturbed(all);
+  const seconds = slices.reduce((sum, slice) => sum + slice.seconds, 0);
+  const latenessUs = slices.flatMap((slice) => slice.latenessUs);
+  const forwardedUs = slices.flatMap((slice) => slice.forwardedUs);
   return {
-    startSignalsPerSecond: samples.latenessUs.length / samples.seconds,
-    latenessP99Us: quantile(samples.latenessUs, 0.99),
-    forwardedP50Us: quantile(samples.forwardedUs, 0.5),
-    samples,
+    startSignalsPerSecond: latenessUs.length / seconds,
+    latenessP99Us: quantile(latenessUs, 0.99),
+    forwardedP50Us: quantile(forwardedUs, 0.5),
   };
 }
 
-/** From and to, ns on the monotonic clock. @typedef {{ fromNs: number, toNs: number }} Block */
+/**
+ * Those in which no other program ran, and at least half.
+ * @param {readonly Slice[]} slices
+ */
+function leastDisturbed(slices) {
+  const sorted = slices.toSorted((a, b) => a.otherShare - b.otherShare);
+  const quiet = sorted.filter(({ otherShare }) => otherShare <= allowedShare);
+  return sorted.slice(0, Math.max(quiet.length, Math.ceil(sorted.length / 2)));
+}
 
-/** @param {number} ms @returns {Promise<Block>} */
-async function block(ms) {
-  const fromNs = Number(process.hrtime.bigint());
-  await elapsed(ms);
-  return { fromNs, toNs: Number(process.hrtime.bigint()) };
+/**
+ * From and to: ns on the monotonic clock.
+ * @typedef {{ fromNs: number, toNs: number, otherShare: number }} SliceTime
+ */
+
+/**
+ * @param {number} ms
+ * @param {() => OtherPrograms} watchOthers
+ * @returns {Promise<SliceTime[]>}
+ */
+async function sliceTimes(ms, watchOthers) {
+  const times = [];
+  for (let slice = 0; slice < ms / sliceMs; slice++) {
+    const others = watchOthers();
+    const fromNs = Number(process.hrtime.bigint());
+    await elapsed(sliceMs);
+    const toNs = Number(process.hrtime.bigint());
+    times.push({ fromNs, toNs, otherShare: others.share() });
+  }
+  return times;
 }
 
 /** @param {readonly Companion[]} companions @param {Start} start */
@@ -166,18 +192,17 @@ function readEvents(file) {
 }
 
 /**
+ * @param {SliceTime} time
  * @param {{ lateness: Event[], forwarding: Event[] }} events
- * @param {readonly Block[]} blocks
- * @returns {Samples}
+ * @returns {Slice}
  */
-function samplesOf({ lateness, forwarding }, blocks) {
+function sliceOf({ fromNs, toNs, otherShare }, { lateness, forwarding }) {
   const within = (/** @type {Event[]} */ events) =>
-    events
-      .filter(({ atNs }) => blocks.some(({ fromNs, toNs }) => fromNs <= atNs && atNs < toNs))
-      .map(({ us }) => us);
+    events.flatMap(({ atNs, us }) => (fromNs <= atNs && atNs < toNs ? [us] : []));
   return {
     latenessUs: within(lateness),
     forwardedUs: within(forwarding),
-    seconds: blocks.reduce((sum, { fromNs, toNs }) => sum + (toNs - fromNs) / 1e9, 0),
+    seconds: (toNs - fromNs) / 1e9,
+    otherShare,
   };
 }

@@ -12,7 +12,7 @@ import { OtherPrograms } from './other-programs.mjs';
 import { plainEnvironment, Program } from './program.mjs';
 import { cpuNsBetween } from './usage.mjs';
 
-/** @import { Samples } from './alternation.mjs' */
+/** @import { Slice } from './alternation.mjs' */
 /** @import { Load, Side } from './load.mjs' */
 /** @import { Usage } from './usage.mjs' */
 
@@ -32,7 +32,7 @@ import { cpuNsBetween } from './usage.mjs';
  * @property {number} otherShare of one core, used by programs outside this run
  * @property {readonly Usage[]} usages of the middleware, in the order of time
  * @property {Counted} counted
- * @property {Samples} [samples] of a run whose companions run in turn
+ * @property {readonly Slice[]} [slices] of a run whose companions run in turn
  */
 
 /**
@@ -113,16 +113,18 @@ export function isolatedNetwork({ tag = true } = {}) {
  * @throws {Error} when a program fails, or when messages are missing
  */
 export function run(load, side, manner = {}) {
-  return withPrograms(
-    (start, folder) => measure(load, side, path.join(folder, 'summary.json'), manner, start),
-    manner.longestMs,
-  );
+  return withPrograms((start, folder, watchOthers) => {
+    const others = watchOthers();
+    return measure(load, side, path.join(folder, 'summary.json'), manner, start, others);
+  }, manner.longestMs);
 }
 
 /**
  * Starts programs in a network of their own, and ends them.
  * @template Result
- * @param {(start: Start, folder: string) => Promise<Result>} deploy `folder` for its files
+ * @param {(start: Start, folder: string, watchOthers: () => OtherPrograms) => Promise<Result>} deploy
+ *   `folder` for its files; `watchOthers` begins to count the processor time of programs that it did not
+ *   start
  * @param {number} [longestMs] a program that runs longer has hung
  * @returns {Promise<Result>}
  * @throws {Error} when a program fails
@@ -145,9 +147,11 @@ export async function withPrograms(deploy, longestMs) {
     program.untilDone().catch(giveUp);
     return program;
   };
+  const running = () => programs.flatMap(({ gone, child }) => (gone ? [] : (child.pid ?? [])));
+  const watchOthers = () => new OtherPrograms(running);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
   try {
-    return await Promise.race([failure, deploy(start, folder)]);
+    return await Promise.race([failure, deploy(start, folder, watchOthers)]);
   } finally {
     for (const program of programs) program.kill();
     // The next run uses the same ports.
@@ -164,10 +168,10 @@ export async function withPrograms(deploy, longestMs) {
  * @param {string} summaryFile for the summary of the product
  * @param {Manner} manner
  * @param {Start} start
+ * @param {OtherPrograms} others
  * @returns {Promise<Measurement>}
  */
-async function measure(load, side, summaryFile, manner, start) {
-  const others = new OtherPrograms();
+async function measure(load, side, summaryFile, manner, start, others) {
   const deployment = await startDeployment(load, side, summaryFile, manner, start);
   const { middleware, startupMs, vehicles, busy, controllers } = deployment;
   const usages = await watch(middleware);

@@ -10,7 +10,6 @@ import {
   vehiclesCommand,
 } from './commands.mjs';
 import { cpuShare, run, unmeasured, watch, withPrograms } from './deployment.mjs';
-import { OtherPrograms } from './other-programs.mjs';
 
 /** @import { Companion, Turns } from './alternation.mjs' */
 /** @import { Measurement, Quantiles } from './deployment.mjs' */
@@ -51,8 +50,8 @@ const bothGateways = [
  */
 export function throughCarla(load, side) {
   if (side === 'reference') return run(load, 'product');
-  return withPrograms(async (start, folder) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, folder, watchOthers) => {
+    const others = watchOthers();
     const summary = path.join(folder, 'summary.json');
     const middleware = start('the middleware', middlewareCommand(load, 'product', summary, {}));
     await middleware.untilOutput('waiting for controllers');
@@ -84,8 +83,8 @@ export function throughCarla(load, side) {
  * @throws {Error} when an answer is missing
  */
 export function caveWorld({ periods, skip }, side) {
-  return withPrograms(async (start) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, _, watchOthers) => {
+    const others = watchOthers();
     const command =
       side === 'product' ? caveGatewayCommand(cavePort, caveIds) : caveReferenceCommand(cavePort);
     const server = start('the CAVE server', command);

@@ -47,4 +47,4 @@ export const endless = { periods: 1e9, skip: 0 };
 
 /** Blocks with and without companions. A p99 needs many periods, a rate needs few. */
 export const realTurns = { pairs: 3, blockMs: 4000 };
-export const simulatedTurns = { pairs: 4, blockMs: 1200 };
+export const simulatedTurns = { pairs: 5, blockMs: 1000 };
