@@ -16,7 +16,10 @@ const lookNs = 25n * nsPerMs;
 /** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
 const longestLookNs = 2n * lookNs;
 
-/** After a pause of its own beyond this a guard acts on nothing before it has seen what came meanwhile, ns. */
+/**
+ * After a pause of its own beyond this, ns, a guard acts on nothing for as long: it has to see what came
+ * meanwhile, and to discover who came.
+ */
 const longestPauseNs = 4n * lookNs;
 
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
@@ -234,7 +237,7 @@ export class Guard {
     const { monotonicNs } = now;
     const passedNs = monotonicNs - (this.#lookedAtNs ?? monotonicNs);
     this.#lookedAtNs = monotonicNs;
-    if (passedNs > longestPauseNs) this.#looksAtNs = monotonicNs + lookNs;
+    if (passedNs > longestPauseNs) this.#looksAtNs = monotonicNs + longestPauseNs;
     if (monotonicNs < this.#looksAtNs) return [];
     const awakeNs = earlier(passedNs, longestLookNs);
     for (const session of this.#sessions.values()) {

@@ -38,6 +38,11 @@ export const controlErrors = {
     (d) =>
       `Controller ${d.ids.join(', ')} cannot be resumed: it is not back, or it is not of this run; start it again or let it answer, and then resume it.`,
   ),
+  HLC_CONTROL_LATE: entry<{ ageS: string }>(
+    ExitCode.failure,
+    (d) =>
+      `The request is ${d.ageS} s old, since the middleware stood still: nothing was done. Look at "hlc-middleware status", then ask again.`,
+  ),
   HLC_CONTROL_INACTIVE: entry<{ state: string }>(
     ExitCode.failure,
     (d) =>
