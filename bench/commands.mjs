@@ -58,6 +58,7 @@ export function vehiclesCommand(load) {
     `--vehicle-ids=${ids(load.vehicles)}`,
     `--domain=${labDomain}`,
     `--rate-hz=${rate}`,
+    ...(load.events === undefined ? [] : [`--events=${load.events.forwarding}`]),
     ...priority(load),
   ];
 }
@@ -78,6 +79,7 @@ export function controllerCommands(load) {
       `--period-ns=${load.periodMs * 1_000_000}`,
       `--skip=${load.skip}`,
       `--stamp-clock=${load.time === 'real' ? 1 : 0}`,
+      ...(load.events === undefined ? [] : [`--events=${load.events.lateness}`]),
       ...priority(load),
     ];
   });

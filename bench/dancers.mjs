@@ -10,9 +10,9 @@ import {
   labMiddlewareCommand,
 } from './commands.mjs';
 import { unmeasured, withPrograms } from './deployment.mjs';
-import { OtherPrograms } from './other-programs.mjs';
 
 /** @import { Measurement, Start } from './deployment.mjs' */
+/** @import { OtherPrograms } from './other-programs.mjs' */
 /** @import { Load, Side } from './load.mjs' */
 
 const windowUs = 10_000;
@@ -99,8 +99,8 @@ function writeRun(folder, windows, speaking) {
  * @returns {Promise<Measurement>}
  */
 export function dancersAlone({ periods, skip }, side) {
-  return withPrograms(async (start, folder) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, folder, watchOthers) => {
+    const others = watchOthers();
     const { config, sockets, startSides } = writeRun(folder, periods, false);
     const coordinator =
       side === 'product'
@@ -120,8 +120,8 @@ export function dancersAlone({ periods, skip }, side) {
  * @returns {Promise<Measurement>}
  */
 export function dancersInLab({ periods, skip }, side) {
-  return withPrograms(async (start, folder) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, folder, watchOthers) => {
+    const others = watchOthers();
     const { config, startSides } = writeRun(folder, periods, true);
     const flags = side === 'product' ? ['--lab', '--ids=1:1', '--commands=velocity'] : [];
     if (side === 'product') start('the lab control', labControlCommand());

@@ -12,6 +12,7 @@ import { OtherPrograms } from './other-programs.mjs';
 import { plainEnvironment, Program } from './program.mjs';
 import { cpuNsBetween } from './usage.mjs';
 
+/** @import { Slice } from './alternation.mjs' */
 /** @import { Load, Side } from './load.mjs' */
 /** @import { Usage } from './usage.mjs' */
 
@@ -31,6 +32,7 @@ import { cpuNsBetween } from './usage.mjs';
  * @property {number} otherShare of one core, used by programs outside this run
  * @property {readonly Usage[]} usages of the middleware, in the order of time
  * @property {Counted} counted
+ * @property {readonly Slice[]} [slices] of a run whose companions run in turn
  */
 
 /**
@@ -48,13 +50,6 @@ import { cpuNsBetween } from './usage.mjs';
  * @property {string} [script] relative to the project; default: the program
  * @property {NodeJS.ProcessEnv} [environment]
  * @property {number} [longestMs] a longer run has hung
- * @property {readonly Companion[]} [beside] programs that are started before the middleware
- */
-
-/**
- * A program beside a deployment.
- * @typedef {{ name: string, command: string[], ready: string }} Companion `ready`: text of its
- *   output when it is ready
  */
 
 /** A measurement of nothing yet. @type {Omit<Measurement, 'otherShare'>} */
@@ -118,17 +113,20 @@ export function isolatedNetwork({ tag = true } = {}) {
  * @throws {Error} when a program fails, or when messages are missing
  */
 export function run(load, side, manner = {}) {
-  return withPrograms(
-    (start, folder) => measure(load, side, path.join(folder, 'summary.json'), manner, start),
-    manner.longestMs,
-  );
+  return withPrograms((start, folder, watchOthers) => {
+    const others = watchOthers();
+    return measure(load, side, path.join(folder, 'summary.json'), manner, start, others);
+  }, manner.longestMs);
 }
 
 /**
  * Starts programs in a network of their own, and ends them.
- * @param {(start: Start, folder: string) => Promise<Measurement>} deploy `folder` for its files
+ * @template Result
+ * @param {(start: Start, folder: string, watchOthers: () => OtherPrograms) => Promise<Result>} deploy
+ *   `folder` for its files; `watchOthers` begins to count the processor time of programs that it did not
+ *   start
  * @param {number} [longestMs] a program that runs longer has hung
- * @returns {Promise<Measurement>}
+ * @returns {Promise<Result>}
  * @throws {Error} when a program fails
  */
 export async function withPrograms(deploy, longestMs) {
@@ -149,9 +147,11 @@ export async function withPrograms(deploy, longestMs) {
     program.untilDone().catch(giveUp);
     return program;
   };
+  const running = () => programs.flatMap(({ gone, child }) => (gone ? [] : (child.pid ?? [])));
+  const watchOthers = () => new OtherPrograms(running);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
   try {
-    return await Promise.race([failure, deploy(start, folder)]);
+    return await Promise.race([failure, deploy(start, folder, watchOthers)]);
   } finally {
     for (const program of programs) program.kill();
     // The next run uses the same ports.
@@ -168,19 +168,12 @@ export async function withPrograms(deploy, longestMs) {
  * @param {string} summaryFile for the summary of the product
  * @param {Manner} manner
  * @param {Start} start
+ * @param {OtherPrograms} others
  * @returns {Promise<Measurement>}
  */
-async function measure(load, side, summaryFile, manner, start) {
-  const { environment, beside = [] } = manner;
-  const others = new OtherPrograms();
-  for (const { name, command, ready } of beside) await start(name, command).untilOutput(ready);
-  const command = middlewareCommand(load, side, summaryFile, manner);
-  const middleware = start('the middleware', command, environment);
-  const startupMs = await middleware.untilOutput('waiting for controllers');
-  const vehicles = start('the vehicles', vehiclesCommand(load));
-  await vehicles.untilOutput('states sent');
-  const busy = load.busy === true ? start('the load of the cores', busyCommand()) : undefined;
-  const controllers = controllerCommands(load).map((own) => start('a controller', own));
+async function measure(load, side, summaryFile, manner, start, others) {
+  const deployment = await startDeployment(load, side, summaryFile, manner, start);
+  const { middleware, startupMs, vehicles, busy, controllers } = deployment;
   const usages = await watch(middleware);
   const [received, ...reports] = await Promise.all([
     /** @type {Promise<VehiclesReport>} */ (vehicles.report()),
@@ -210,6 +203,24 @@ async function measure(load, side, summaryFile, manner, start) {
       periods: (reports[0]?.start_signals ?? NaN) - load.skip - 1,
     },
   };
+}
+
+/**
+ * @param {Load} load
+ * @param {Side} side
+ * @param {string} summaryFile for the summary of the product
+ * @param {Manner} manner
+ * @param {Start} start
+ */
+export async function startDeployment(load, side, summaryFile, manner, start) {
+  const command = middlewareCommand(load, side, summaryFile, manner);
+  const middleware = start('the middleware', command, manner.environment);
+  const startupMs = await middleware.untilOutput('waiting for controllers');
+  const vehicles = start('the vehicles', vehiclesCommand(load));
+  await vehicles.untilOutput('states sent');
+  const busy = load.busy === true ? start('the load of the cores', busyCommand()) : undefined;
+  const controllers = controllerCommands(load).map((own) => start('a controller', own));
+  return { middleware, startupMs, vehicles, busy, controllers };
 }
 
 /**

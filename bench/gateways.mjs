@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { alternate } from './alternation.mjs';
 import {
   carlaClientCommand,
   carlaGatewayCommand,
@@ -9,9 +10,9 @@ import {
   vehiclesCommand,
 } from './commands.mjs';
 import { cpuShare, run, unmeasured, watch, withPrograms } from './deployment.mjs';
-import { OtherPrograms } from './other-programs.mjs';
 
-/** @import { Companion, Measurement, Quantiles } from './deployment.mjs' */
+/** @import { Companion, Turns } from './alternation.mjs' */
+/** @import { Measurement, Quantiles } from './deployment.mjs' */
 /** @import { Load, Side } from './load.mjs' */
 
 /** Ports below those that a system gives out by itself. */
@@ -49,8 +50,8 @@ const bothGateways = [
  */
 export function throughCarla(load, side) {
   if (side === 'reference') return run(load, 'product');
-  return withPrograms(async (start, folder) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, folder, watchOthers) => {
+    const others = watchOthers();
     const summary = path.join(folder, 'summary.json');
     const middleware = start('the middleware', middlewareCommand(load, 'product', summary, {}));
     await middleware.untilOutput('waiting for controllers');
@@ -82,8 +83,8 @@ export function throughCarla(load, side) {
  * @throws {Error} when an answer is missing
  */
 export function caveWorld({ periods, skip }, side) {
-  return withPrograms(async (start) => {
-    const others = new OtherPrograms();
+  return withPrograms(async (start, _, watchOthers) => {
+    const others = watchOthers();
     const command =
       side === 'product' ? caveGatewayCommand(cavePort, caveIds) : caveReferenceCommand(cavePort);
     const server = start('the CAVE server', command);
@@ -106,9 +107,9 @@ export function caveWorld({ periods, skip }, side) {
 
 /**
  * The product beside both gateways, with a client that sends at 50 Hz; the reference is the product alone.
- * @param {Load} load
- * @param {Side} side
+ * @param {Pick<Turns, 'pairs' | 'blockMs'>} turns
+ * @returns {NonNullable<Load['deployBoth']>}
  */
-export function besideGateways(load, side) {
-  return run(load, 'product', side === 'product' ? { beside: bothGateways } : {});
+export function besideGateways(turns) {
+  return (load) => alternate(load, { ...turns, companions: () => bothGateways });
 }

@@ -1,7 +1,5 @@
 import { OtherPrograms } from './other-programs.mjs';
 
-/** @import { Measurement } from './deployment.mjs' */
-
 /** Share of one core that other programs may use during a run. */
 const allowedShare = 0.1;
 const probeMs = 300;
@@ -11,11 +9,12 @@ const maximumTries = 5;
 /**
  * Waits until no other program uses the processor, then makes a run, and repeats it when another
  * program ran meanwhile. After the last try it returns the least disturbed run.
- * @param {() => Promise<Measurement>} run
- * @returns {Promise<Measurement>}
+ * @template {{ otherShare: number }} Result
+ * @param {() => Promise<Result>} run
+ * @returns {Promise<Result>}
  */
 export async function runOnIdleMachine(run) {
-  /** @type {Measurement | undefined} */
+  /** @type {Result | undefined} */
   let best;
   for (let tries = 1; ; tries++) {
     await idleMachine();

@@ -1,3 +1,4 @@
+/** @import { Both } from './alternation.mjs' */
 /** @import { Measurement } from './deployment.mjs' */
 
 /**
@@ -19,7 +20,9 @@
  * @property {boolean} [busy] every core also runs a busy loop at normal priority
  * @property {number} [priority] of the middleware and of the programs that measure, 1 to 99: real-time
  *   scheduling (SCHED_FIFO); absent: normal scheduling
+ * @property {{ lateness: string, forwarding: string }} [events] files for each single measurement
  * @property {(load: Load, side: Side) => Promise<Measurement>} [deploy] runs it in another way
+ * @property {(load: Load) => Promise<Both>} [deployBoth] runs both sides in one
  */
 
 /** Rate of states of each vehicle in real time, Hz. */

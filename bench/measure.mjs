@@ -1,3 +1,4 @@
+import { pooled } from './alternation.mjs';
 import { run } from './deployment.mjs';
 import { runOnIdleMachine } from './idle-machine.mjs';
 import { refusal } from './priority.mjs';
@@ -109,13 +110,23 @@ async function runAll(load, { quick, repeat, waitForIdle }, logProgress) {
   const size = quick ? shortened(load) : load;
   /** @type {Runs} */
   const runs = { product: [], reference: [] };
+  /** @template {{ otherShare: number }} Result @param {() => Promise<Result>} makeRun */
+  const once = (makeRun) => {
+    const again = () => runAgainOnce(makeRun, logProgress);
+    return waitForIdle ? runOnIdleMachine(again) : again();
+  };
   try {
     for (let i = 0; i < repeat; i++) {
       logProgress(`run ${i + 1} of ${repeat}`);
+      const { deploy = run, deployBoth } = load;
+      if (deployBoth !== undefined) {
+        const both = await once(() => deployBoth(size));
+        for (const side of sides) runs[side].push(both[side]);
+        continue;
+      }
       // The first of a pair meets a different machine (caches, clock rate), so the order alternates.
       for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
-        const once = () => runAgainOnce(size, side, logProgress);
-        runs[side].push(await (waitForIdle ? runOnIdleMachine(once) : once()));
+        runs[side].push(await once(() => deploy(size, side)));
       }
     }
     return runs;
@@ -126,19 +137,18 @@ async function runAll(load, { quick, repeat, waitForIdle }, logProgress) {
 
 /**
  * Repeats a failed run once: on a busy machine the QoS allows lost messages, while a fault fails twice.
- * @param {Load} load
- * @param {Side} side
+ * @template Result
+ * @param {() => Promise<Result>} makeRun
  * @param {(text: string) => void} logProgress
  */
-async function runAgainOnce(load, side, logProgress) {
-  const runOnce = load.deploy ?? run;
+async function runAgainOnce(makeRun, logProgress) {
   try {
-    return await runOnce(load, side);
+    return await makeRun();
   } catch (error) {
     logProgress(
       `the run failed and is repeated once: ${error instanceof Error ? error.message : String(error)}`,
     );
-    return runOnce(load, side);
+    return makeRun();
   }
 }
 
@@ -149,8 +159,8 @@ async function runAgainOnce(load, side, logProgress) {
  * @returns {Line}
  */
 function lineOf(row, load, runs) {
-  const product = spreadOf(runs.product.map(row.figure));
-  const reference = spreadOf(runs.reference.map(row.figure));
+  const product = spreadOfRuns(row, runs.product);
+  const reference = spreadOfRuns(row, runs.reference);
   return {
     name: row.name,
     load: load.name,
@@ -165,4 +175,15 @@ function lineOf(row, load, runs) {
       productRuns: runs.product,
     }),
   };
+}
+
+/**
+ * The middle one is the figure of all samples together where the runs have samples.
+ * @param {Row} row
+ * @param {readonly Measurement[]} runs
+ */
+function spreadOfRuns({ figure }, runs) {
+  const spread = spreadOf(runs.map(figure));
+  const all = pooled(runs);
+  return all === undefined ? spread : { ...spread, median: figure(all) };
 }

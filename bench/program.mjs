@@ -37,6 +37,8 @@ export class Program {
     }
     alive.add(this);
     this.gone = false;
+    /** It was asked to end. */
+    this.asked = false;
     this.failed = false;
     /** Exit code or signal. */
     this.how = '';
@@ -48,7 +50,7 @@ export class Program {
         clearTimeout(this.timer);
         alive.delete(this);
         this.gone = true;
-        this.failed = code !== 0;
+        this.failed = code !== 0 && !(this.asked && (signal === 'SIGTERM' || code === 143));
         this.how = signal ?? `exit code ${code ?? 'unknown'}`;
         this.#notify();
         resolve();
@@ -74,7 +76,7 @@ export class Program {
     return performance.now() - this.startedMs;
   }
 
-  /** @throws {Error} when it does not end with code 0 */
+  /** @throws {Error} when it does not end with code 0, or as a program that was asked to end */
   async untilDone() {
     await this.ended;
     if (this.failed) throw this.failure(`failed (${this.how})`);
@@ -82,6 +84,7 @@ export class Program {
 
   /** Asks it to end, and waits until it has. @throws {Error} when it fails. */
   async end() {
+    this.asked = true;
     this.child.kill('SIGTERM');
     await this.untilDone();
   }

@@ -17,3 +17,13 @@ export function spreadOf(values) {
     most: at(sorted.length - 1),
   };
 }
+
+/**
+ * Nearest rank.
+ * @param {readonly number[]} values at least one
+ * @param {number} share above 0, at most 1
+ */
+export function quantile(values, share) {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
+}

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fleetCommand, synchronoGatewayCommand, synchronoNodeCommand } from './commands.mjs';
 import { isolatedNetwork, unmeasured, withPrograms } from './deployment.mjs';
-import { OtherPrograms } from './other-programs.mjs';
 
 /** @import { Measurement } from './deployment.mjs' */
 /** @import { Load, Side } from './load.mjs' */
@@ -17,8 +16,8 @@ const network = { CYCLONEDDS_URI: isolatedNetwork({ tag: false }) };
  */
 export function synchronoHeartbeats(agents) {
   return ({ periods }, side) =>
-    withPrograms(async (start) => {
-      const others = new OtherPrograms();
+    withPrograms(async (start, _, watchOthers) => {
+      const others = watchOthers();
       const command = synchronoNodeCommand(agents, periods);
       if (!existsSync(command[0] ?? '')) {
         throw new Error('The SynChrono node is not built: see examples/synchrono/README.md.');

@@ -10,6 +10,7 @@
  *   --period-ns=…       how far apart the times of start signals must be
  *   --skip=500          start signals at the beginning that do not count: warming up
  *   --stamp-clock=1     stamp commands with the clock, not with the time of the start signal
+ *   --events=FILE       writes the time and the lateness of each counted start signal to a file
  *   --realtime-priority=…   as in priority.h
  */
 #include <inttypes.h>
@@ -35,6 +36,8 @@ typedef struct {
   int64_t start_signals, gaps;
   uint64_t last_t_now;
   int64_t first_counted_at, last_at;
+  /* On the monotonic clock. */
+  Distribution arrivals;
   /* From the time that a start signal names to its arrival here. */
   Distribution lateness;
   /* From one arrival to the next. */
@@ -54,6 +57,7 @@ static void note(Record *record, const VehicleStateList *list, const Expected *e
   if (record->start_signals++ < expected->skip) return;
   if (record->start_signals == expected->skip + 1) record->first_counted_at = record->last_at;
   else add_duration(&record->steps, record->last_at - before);
+  add_duration(&record->arrivals, record->last_at);
   add_duration(&record->lateness, now - (int64_t)list->t_now);
 }
 
@@ -126,6 +130,8 @@ int main(int argc, char **argv) {
       check(dds_write(replies, &command), "reply");
     }
   }
+  const char *events = optional_text_option(argc, argv, "--events");
+  if (events != NULL) write_events(events, &record.arrivals, &record.lateness);
   print_record(&record, &expected);
   VehicleStateList_free(&list, DDS_FREE_CONTENTS);
   free(command.trajectory_points._buffer);

@@ -14,6 +14,14 @@ void add_duration(Distribution *distribution, int64_t ns) {
   distribution->ns[distribution->count++] = ns;
 }
 
+void write_events(const char *file, const Distribution *times, const Distribution *durations) {
+  FILE *out = fopen(file, "wb");
+  if (out == NULL) fail("%s cannot be written", file);
+  for (size_t i = 0; i < durations->count; i++)
+    fwrite((int64_t[]){ times->ns[i], durations->ns[i] }, sizeof(int64_t), 2, out);
+  if (fclose(out) != 0) fail("%s is incomplete", file);
+}
+
 static int by_length(const void *a, const void *b) {
   int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
   return (left > right) - (left < right);

@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-static const char *value_of(int argc, char **argv, const char *name) {
+const char *optional_text_option(int argc, char **argv, const char *name) {
   size_t length = strlen(name);
   for (int i = 1; i < argc; i++)
     if (strncmp(argv[i], name, length) == 0 && argv[i][length] == '=') return argv[i] + length + 1;
@@ -13,13 +13,13 @@ static const char *value_of(int argc, char **argv, const char *name) {
 }
 
 const char *text_option(int argc, char **argv, const char *name) {
-  const char *value = value_of(argc, argv, name);
+  const char *value = optional_text_option(argc, argv, name);
   if (value == NULL) fail("%s is needed", name);
   return value;
 }
 
 int64_t integer_option(int argc, char **argv, const char *name, int64_t absent) {
-  const char *value = value_of(argc, argv, name);
+  const char *value = optional_text_option(argc, argv, name);
   if (value == NULL) return absent;
   char *end;
   int64_t number = strtoll(value, &end, 10);
@@ -29,7 +29,7 @@ int64_t integer_option(int argc, char **argv, const char *name, int64_t absent) 
 
 VehicleIds vehicle_ids_option(int argc, char **argv) {
   VehicleIds ids = { 0 };
-  const char *at = value_of(argc, argv, "--vehicle-ids");
+  const char *at = optional_text_option(argc, argv, "--vehicle-ids");
   if (at == NULL) fail("--vehicle-ids is needed, for example --vehicle-ids=1,2,5");
   for (char *end; ids.count < 256; at = end + 1) {
     unsigned long id = strtoul(at, &end, 10);

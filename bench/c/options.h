@@ -8,6 +8,9 @@ typedef struct {
   uint8_t id[256];
 } VehicleIds;
 
+/* The value of a flag; NULL when the flag is not given. */
+const char *optional_text_option(int argc, char **argv, const char *name);
+
 /* The value of a flag, which must be given. */
 const char *text_option(int argc, char **argv, const char *name);
 

@@ -6,6 +6,7 @@
  *   --vehicle-ids=1,2   the vehicles
  *   --domain=0          the lab side
  *   --rate-hz=50        rate of states of each vehicle; 0: one state, with the stamp 0
+ *   --events=FILE       writes the time of each command's arrival and the delay of its forwarding to a file
  *   --realtime-priority=…   as in priority.h
  */
 #include <stdio.h>
@@ -37,6 +38,8 @@ typedef struct {
   Distribution forwarded;
   /* From the controller's write to the arrival here. */
   Distribution arrived;
+  /* Times of the arrivals on the monotonic clock. */
+  Distribution arrivals;
 } Delays;
 
 static void note(Delays *delays, const VehicleCommandTrajectory *command,
@@ -44,6 +47,7 @@ static void note(Delays *delays, const VehicleCommandTrajectory *command,
   int64_t written = (int64_t)command->header.create_stamp.nanoseconds;
   add_duration(&delays->forwarded, info->source_timestamp - written);
   add_duration(&delays->arrived, now - written);
+  add_duration(&delays->arrivals, steady_ns());
 }
 
 /* Takes all that has come. */
@@ -92,6 +96,8 @@ int main(int argc, char **argv) {
     receive_commands(commands, &delays);
   }
   receive_commands(commands, &delays);
+  const char *events = optional_text_option(argc, argv, "--events");
+  if (events != NULL) write_events(events, &delays.arrivals, &delays.forwarded);
   printf("{\"commands\":%zu,", delays.arrived.count);
   print_distribution("forwarded_us", &delays.forwarded);
   putchar(',');

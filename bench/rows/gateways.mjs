@@ -9,7 +9,7 @@ import {
   below,
   noTarget,
 } from '../target.mjs';
-import { real, simulated } from './row.mjs';
+import { endless, real, realTurns, simulated, simulatedTurns } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
 
@@ -29,12 +29,12 @@ const caveClients = {
 
 const besideInRealTime = {
   name: '10 ms, beside both gateways; reference: without them',
-  load: { ...real({ ...one, periodMs: 10, periods: 450, skip: 50 }), deploy: besideGateways },
+  load: { ...real({ ...one, ...endless, periodMs: 10 }), deployBoth: besideGateways(realTurns) },
 };
 
 const besideInSimulatedTime = {
   name: '1 vehicle, beside both gateways; reference: without them',
-  load: { ...simulated({ ...one, periods: 17_000, skip: 2000 }), deploy: besideGateways },
+  load: { ...simulated({ ...one, ...endless }), deployBoth: besideGateways(simulatedTurns) },
 };
 
 /** Windows stand for periods. */

@@ -1,6 +1,6 @@
 import { observed } from '../observed.mjs';
 import { atLeastTimesReference, atMostTimesReference, below } from '../target.mjs';
-import { real, simulated } from './row.mjs';
+import { endless, real, realTurns, simulated, simulatedTurns } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
 
@@ -8,12 +8,12 @@ const one = { controllers: 1, processes: 1, vehicles: 1 };
 
 const inSimulatedTime = {
   name: '1 vehicle, with observer and recorder; reference: without them',
-  load: { ...simulated({ ...one, periods: 17_000, skip: 2000 }), deploy: observed },
+  load: { ...simulated({ ...one, ...endless }), deployBoth: observed(simulatedTurns) },
 };
 
 const inRealTime = {
   name: '10 ms, with observer and recorder; reference: without them',
-  load: { ...real({ ...one, periodMs: 10, periods: 1050, skip: 50 }), deploy: observed },
+  load: { ...real({ ...one, ...endless, periodMs: 10 }), deployBoth: observed(realTurns) },
 };
 
 /** @type {Row} */

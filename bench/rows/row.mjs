@@ -41,3 +41,10 @@ export function simulated(size) {
 export function real(size) {
   return { time: 'real', ...typical, ...size };
 }
+
+/** The run ends after its blocks. */
+export const endless = { periods: 1e9, skip: 0 };
+
+/** Blocks with and without companions. A p99 needs many periods, a rate needs few. */
+export const realTurns = { pairs: 3, blockMs: 4000 };
+export const simulatedTurns = { pairs: 5, blockMs: 1000 };

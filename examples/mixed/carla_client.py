@@ -1,7 +1,7 @@
 """A client of a CARLA 0.8 server with the standard library alone: it drives circles to the right.
 
 Usage: carla_client.py PORT. The protocol: frames of a length (uint32, little endian) and a protobuf
-message, on three ports. It ends when the server disconnects it.
+message, on three ports. It ends when the server disconnects it, or with Ctrl-C.
 """
 
 import socket
@@ -59,7 +59,7 @@ def main():
                 pass
             frames += 1
             write_frame(controls, real(1, STEER) + real(2, THROTTLE))
-    except OSError:
+    except (OSError, KeyboardInterrupt):
         print(f"CARLA client: {frames} frames")
     finally:
         world.close()

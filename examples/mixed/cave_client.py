@@ -2,7 +2,7 @@
 
 Usage: cave_client.py PORT [--paced]. A handshake over TCP gives the number of the connection; then
 each datagram has a code and a protobuf message. It sends a state each 20 ms, or with --paced when the
-last one is answered: in simulated time. It ends with SIGTERM.
+last one is answered: in simulated time. It ends with SIGTERM or Ctrl-C.
 """
 
 import math
@@ -60,7 +60,8 @@ def main():
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.connect(("127.0.0.1", port))
     ended = []
-    signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
+    for number in signal.SIGINT, signal.SIGTERM:
+        signal.signal(number, lambda *_: ended.append(True))
     begun, sent, answers = time.monotonic(), 0, 0
     while not ended:
         sent += 1

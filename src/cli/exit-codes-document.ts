@@ -5,7 +5,7 @@ import type { ExitCodeName } from './exit-code-help.js';
 
 const introduction = `# Exit codes
 
-<!-- Generated from src/cli/exit-codes-document.ts and src/errors/catalogue.ts by "npm run docs"; do not edit by hand. -->
+<!-- Generated from src/cli/exit-codes-document.ts and src/errors/catalogue by "npm run docs"; do not edit by hand. -->
 
 The exit codes of \`hlc-middleware\`. [\`check\`](check.md#exit-codes) gives the codes 0, 1 and 3 a meaning of
 its own.

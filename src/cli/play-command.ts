@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import {
   commandHelpEntries,
+  helpEntries,
   parseCommandOptions,
   parseRunConfig,
   playOptions,
@@ -11,6 +12,7 @@ import {
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { npmFlagsWarning } from './npm-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 
 const presets = {
@@ -37,6 +39,7 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
+      warnOfNpm(context);
       const { values, rest } = parseCommandOptions(playOptions, command.args);
       const allExamples = values.controllers === 'example' && values.own === undefined;
       const config = parseRunConfig(rest, context.environment, context.readFile, {
@@ -47,6 +50,13 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
       context.setExitCode(await context.play(config, values));
     });
   listFlags(command, commandHelpEntries(playOptions));
+}
+
+function warnOfNpm({ environment, writeError }: CommandContext): void {
+  const entries = [...commandHelpEntries(playOptions), ...helpEntries()];
+  const flags = entries.map(({ term }) => term.split(' ', 1)[0] ?? '');
+  const warning = npmFlagsWarning(environment, flags);
+  if (warning !== undefined) writeError(`hlc-middleware: warning: ${warning}\n`);
 }
 
 /** What the simulated lab cannot do. */

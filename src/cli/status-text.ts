@@ -3,11 +3,11 @@ import { type ControlStatus, type RemoteAgentStatus, stateWords } from '../remot
 
 /** How a middleware stands, in a few lines for the eye. */
 export function statusText(status: ControlStatus): string {
-  const { node_id, time_mode, phase, start_signals, time_ns, period_ns, controllers } = status;
+  const { node_id, pid, time_mode, phase, start_signals, time_ns, period_ns, controllers } = status;
   const last = time_ns === null ? '' : `, the last one for ${time_ns} ns`;
   const period = period_ns === null ? 'not known yet' : `${toMs(period_ns)} ms`;
   return [
-    `${node_id}: ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${stateWords(phase)}`,
+    `${node_id} (pid ${pid}): ${time_mode === 'real' ? 'real time' : 'simulated time'}, ${stateWords(phase)}`,
     `start signals: ${start_signals}${last}; period: ${period}`,
     ...controllers.map(controllerText),
     ...(status.remote_agents ?? []).map(remoteAgentText),

@@ -210,17 +210,25 @@ export class Controllers<C extends Command> {
    * counts whatever the policy is, and also before the controllers are there.
    */
   vehiclesStopped(event: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
-    const { ids, cause, sent } = event;
+    const { ids, cause } = event;
+    this.takeOver(event, now, effects);
+    for (const id of this.vehicleIds) {
+      if (ids !== 'all' && !ids.includes(id)) continue;
+      const mayDrive = this.takesPart(id) || !this.#roster.has(id);
+      const concerned = mayDrive && !this.supervision.isOnlyLogged(id);
+      if (cause === 'guard' || concerned) this.#lost(id, cause, now, effects);
+    }
+  }
+
+  /** The vehicles of these that are being stopped are commanded to stand still from now on. */
+  takeOver({ ids, sent }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     const { stops } = this.supervision;
     for (const { id, kinds, newestCreateNs: createNs, newestValidNs: validNs } of sent) {
       stops.sentUnseen(id, kinds, { createNs, validNs }, now);
     }
     for (const id of this.vehicleIds) {
-      if (ids !== 'all' && !ids.includes(id)) continue;
-      if (stops.isHeld(id)) stops.begin(id, now, effects, true);
-      const mayDrive = this.takesPart(id) || !this.#roster.has(id);
-      const concerned = mayDrive && !this.supervision.isOnlyLogged(id);
-      if (cause === 'guard' || concerned) this.#lost(id, cause, now, effects);
+      if (stops.isHeld(id) && (ids === 'all' || ids.includes(id)))
+        stops.begin(id, now, effects, true);
     }
   }
 

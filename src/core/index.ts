@@ -48,6 +48,7 @@ export type { Session } from './session.js';
 export {
   cpmLabLatestStart,
   defaultLatestStart,
+  startGrace,
   type StartSlot,
   type StartSlots,
 } from './start-plan.js';

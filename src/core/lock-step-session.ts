@@ -297,6 +297,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         this.#observe(event);
         return this.#phase;
       },
+      vehiclesStopped: (event) => {
+        this.#controllers.takeOver(event, this.#momentAt(event.atNs), this.#effects);
+        return this.#phase;
+      },
       wake: ({ now: { monotonicNs } }) => this.#goOnStopping(this.#momentAt(monotonicNs)),
     },
     ended: { ...remains('ended'), stepControl: () => 'ended' },

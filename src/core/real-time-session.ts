@@ -271,6 +271,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         this.#observe(event);
         return this.#phase;
       },
+      vehiclesStopped: (event) => {
+        this.#controllers.takeOver(event, this.#momentAt(event.atNs), this.#effects);
+        return this.#phase;
+      },
       wake: ({ now }) => {
         this.#commit(pace(this.#pacing, now), this.#effects);
         return this.#goOnStopping(this.#momentAt(now.monotonicNs));
@@ -383,7 +387,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#nextIndex = index + 1;
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     this.#worlds.settle(tNowNs);
-    this.#supervise(now, reports);
+    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
     this.#effects.push(...reports);
     // After a start signal that was late, the next one may be due at once.
     this.#prepareExpected(now.monotonicNs);

@@ -47,6 +47,11 @@ export function startLead(periodNs: bigint): bigint {
   return earlier(leadNs, periodNs / leadPart);
 }
 
+/** A fresh start signal that is late by more than this may be replaced by one with older states, ns. */
+export function startGrace(periodNs: bigint): bigint {
+  return earlier(maxGraceNs, periodNs / gracePart);
+}
+
 /** By default a start signal that is later than half a period does not go out, ns. */
 export function defaultLatestStart(periodNs: bigint): bigint {
   return periodNs / latestPart;
@@ -73,7 +78,7 @@ export function startSlots(
   nowNs: bigint,
   { latestNs, left }: { readonly latestNs: bigint; readonly left: number },
 ): StartSlots {
-  const graceNs = earlier(maxGraceNs, periodNs / gracePart);
+  const graceNs = startGrace(periodNs);
   if (nowNs > dueAtNs + latestNs) {
     // It is made up for, so it is late already and stands in for nothing.
     const first = { index, tNowNs, notBeforeNs: nowNs, notAfterNs: nowNs + latestNs };

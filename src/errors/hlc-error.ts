@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode, type ErrorDetails } from './catalogue.js';
+import { catalogue, type ErrorCode, type ErrorDetails } from './catalogue/index.js';
 
 /**
  * An error that a user can meet. Its `message` is the catalogue's sentence for its `code`, filled

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import process from 'node:process';
 
 import { HlcError } from '../errors/index.js';
 import { causeOf, checkSocketPath } from './socket-path.js';
@@ -8,6 +9,7 @@ import {
   decodeReply,
   encodeLine,
   longestReply,
+  stamped,
   type ControlReply,
   type ControlRequest,
 } from './protocol.js';
@@ -25,7 +27,7 @@ export async function sendControlRequest(
   checkSocketPath(path);
   const socket = await connectTo(path);
   try {
-    socket.write(encodeLine(request));
+    socket.write(encodeLine(stamped(request, process.hrtime.bigint())));
     return decodeReply(await firstLine(socket, path), path);
   } finally {
     socket.destroy();

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import process from 'node:process';
 
 import { HlcError, isHlcError } from '../errors/index.js';
 import { causeOf, prepareFolder, checkSocketPath } from './socket-path.js';
@@ -7,6 +8,7 @@ import { listen } from './listen.js';
 import {
   decodeRequest,
   encodeLine,
+  fresh,
   longestRequest,
   refusalReply,
   type ControlReply,
@@ -83,7 +85,7 @@ async function answer(
   onRequest: ControlServerOptions['onRequest'],
 ): Promise<ControlReply> {
   try {
-    return await onRequest(decodeRequest(line));
+    return await onRequest(fresh(decodeRequest(line), process.hrtime.bigint()));
   } catch (error) {
     if (isHlcError(error)) return refusalReply(error);
     const cause = causeOf(error);

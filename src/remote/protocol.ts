@@ -28,15 +28,25 @@ const time = z
 
 const controllerId = z.int().min(0).max(255);
 
+/** Monotonic time of this machine at which the client asked, ns. */
+const askedAt = { asked_at_ns: time.optional() };
+
+/** A request that lets vehicles move is refused when it is older than this, ns. */
+const longestAgeNs = 1_000_000_000n;
+
 const requestSchema = z.discriminatedUnion('command', [
   /** Begin this many further steps, then pause. */
-  z.strictObject({ command: z.literal('step'), count: z.int().min(1) }),
+  z.strictObject({ command: z.literal('step'), count: z.int().min(1), ...askedAt }),
   /** Begin no further step. */
   z.strictObject({ command: z.literal('pause') }),
   /** Go on: simulated time, and stopped controllers that are back, or only these controllers. */
-  z.strictObject({ command: z.literal('resume'), ids: z.array(controllerId).max(256).optional() }),
+  z.strictObject({
+    command: z.literal('resume'),
+    ids: z.array(controllerId).max(256).optional(),
+    ...askedAt,
+  }),
   /** Begin the steps up to and including this simulated time, then pause. */
-  z.strictObject({ command: z.literal('runUntil'), time_ns: time }),
+  z.strictObject({ command: z.literal('runUntil'), time_ns: time, ...askedAt }),
   /** End the run: the vehicles are brought to rest, then the process ends. */
   z.strictObject({ command: z.literal('stop') }),
   /** Write this text to the log, and to a recording as a bookmark. */
@@ -49,7 +59,8 @@ const requestSchema = z.discriminatedUnion('command', [
  * What a client asks for: `{ command: 'step', count }` (1 or more), `{ command: 'pause' }`,
  * `{ command: 'resume', ids }` (ids may be left out), `{ command: 'runUntil', time_ns }` (0 to 2^63 - 1),
  * `{ command: 'stop' }`, `{ command: 'mark', text }` (1 to 200 characters) or `{ command: 'status' }`. `pause`,
- * `step` and `runUntil` have a meaning in simulated time only.
+ * `step` and `runUntil` have a meaning in simulated time only. `step`, `resume` and `runUntil` may say when
+ * the client asked (`asked_at_ns`): a middleware that stood still for longer than a second refuses them.
  */
 export type ControlRequest = z.output<typeof requestSchema>;
 
@@ -82,6 +93,7 @@ export type RemoteAgentStatus = z.output<typeof remoteAgentSchema>;
 
 const statusSchema = z.object({
   node_id: z.string(),
+  pid: z.int().min(1),
   time_mode: z.enum(['real', 'simulated']),
   phase: z.string(),
   time_ns: time.nullable(),
@@ -101,7 +113,7 @@ const statusSchema = z.object({
 });
 
 /**
- * How a middleware stands. `phase` is that of its session, `time_ns` the time of its last start
+ * How a middleware stands. `pid` is the id of its process, `phase` that of its session, `time_ns` the time of its last start
  * signal (null before the first), `period_ns` null until the lab's answer is there, `state` that of
  * the roster, `latched` says that it takes part again only after a resume, `stopping` that its
  * vehicle is being brought to rest, `remote_agents` are the vehicles of other simulations. A client also
@@ -132,6 +144,32 @@ export function decodeRequest(line: string): ControlRequest {
   const result = decode(requestSchema, line);
   if ('cause' in result) throw new HlcError('HLC_CONTROL_REQUEST', result);
   return result.message;
+}
+
+/** The request, with this instant where its age counts. */
+export function stamped(request: ControlRequest, monotonicNs: bigint): ControlRequest {
+  return letsMove(request) ? { ...request, asked_at_ns: monotonicNs } : request;
+}
+
+/**
+ * Refuses a request that was made long ago: who made it may have gone, and does not expect that vehicles
+ * move now.
+ * @returns the request without the instant of {@link stamped}.
+ * @throws HlcError `HLC_CONTROL_LATE`.
+ */
+export function fresh(request: ControlRequest, monotonicNs: bigint): ControlRequest {
+  if (!letsMove(request)) return request;
+  const { asked_at_ns: askedNs = monotonicNs, ...own } = request;
+  const ageNs = monotonicNs - askedNs;
+  if (ageNs <= longestAgeNs) return own;
+  throw new HlcError('HLC_CONTROL_LATE', { ageS: (Number(ageNs) / 1e9).toFixed(1) });
+}
+
+type MovingRequest = Extract<ControlRequest, { command: 'step' | 'resume' | 'runUntil' }>;
+
+function letsMove(request: ControlRequest): request is MovingRequest {
+  const { command } = request;
+  return command === 'step' || command === 'resume' || command === 'runUntil';
 }
 
 /**

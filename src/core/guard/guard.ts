@@ -16,6 +16,12 @@ const lookNs = 25n * nsPerMs;
 /** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
 const longestLookNs = 2n * lookNs;
 
+/**
+ * After a pause of its own beyond this, ns, a guard acts on nothing for as long: it has to see what came
+ * meanwhile, and to discover who came.
+ */
+const longestPauseNs = 4n * lookNs;
+
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
 
@@ -94,6 +100,8 @@ export class Guard {
   readonly #guards = new Set<string>();
   #lastNumber = 0n;
   #lookedAtNs: bigint | null = null;
+  /** It stood still itself: it looks at this instant, ns, once it has seen what came meanwhile. */
+  #looksAtNs = 0n;
   #end: GuardEnd | null = null;
   #isOver = false;
   #effects: GuardEffect[] = [];
@@ -118,7 +126,7 @@ export class Guard {
     for (const { nextAtNs } of this.#sessions.values()) {
       if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
     }
-    return wakeNs;
+    return later(wakeNs, this.#looksAtNs);
   }
 
   /** True while a session of a middleware with this id is watched. */
@@ -204,8 +212,13 @@ export class Guard {
       return;
     }
     this.#commanders.get(id)?.add(participant);
-    for (const session of this.#sessions.values()) {
-      const isOwn = session.participant === participant && session.has(id);
+    const sessions = [...this.#sessions.values()];
+    const senders = sessions.filter((session) => session.participant === participant);
+    const reporters = senders.filter((session) => session.reports(id));
+    // The status that names a vehicle may come a period after the first command to it.
+    const owners = reporters.length > 0 || participant === null ? reporters : senders;
+    for (const session of sessions) {
+      const isOwn = owners.includes(session);
       if (isOwn || session.held.has(id)) session.commanded(command, isOwn, now);
     }
   }
@@ -222,8 +235,11 @@ export class Guard {
     this.#effects = [];
     if (this.#isOver) return [];
     const { monotonicNs } = now;
-    const awakeNs = earlier(monotonicNs - (this.#lookedAtNs ?? monotonicNs), longestLookNs);
+    const passedNs = monotonicNs - (this.#lookedAtNs ?? monotonicNs);
     this.#lookedAtNs = monotonicNs;
+    if (passedNs > longestPauseNs) this.#looksAtNs = monotonicNs + longestPauseNs;
+    if (monotonicNs < this.#looksAtNs) return [];
+    const awakeNs = earlier(passedNs, longestLookNs);
     for (const session of this.#sessions.values()) {
       if (session.wait(awakeNs, monotonicNs)) this.#silent(session, now);
       session.act(now, this.#sink);

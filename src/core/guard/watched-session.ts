@@ -110,9 +110,14 @@ export class WatchedSession {
     return this.#drivenAtNs.get(id) ?? null;
   }
 
-  /** True for a vehicle of this session. */
+  /** True for a vehicle of this session: its status names it, or a command of it came before that. */
   has(id: number): boolean {
-    return this.held.has(id) || this.#report.vehicles.some((vehicle) => vehicle.id === id);
+    return this.held.has(id) || this.#drivenAtNs.has(id) || this.reports(id);
+  }
+
+  /** True for a vehicle that its status names. */
+  reports(id: number): boolean {
+    return this.#report.vehicles.some((vehicle) => vehicle.id === id);
   }
 
   /** A status came: the middleware lives. */
@@ -132,7 +137,9 @@ export class WatchedSession {
   commanded(command: Command, isOwn: boolean, now: ClockReading): void {
     const id = command.message.vehicle_id;
     if (isOwn) this.#drives(id, createStampOf(command), now.monotonicNs);
-    this.#stops.forwarded(command, this.#momentOf(now));
+    const moment = this.#momentOf(now);
+    if (this.#stops.isNotFaster(command, moment)) this.#stops.stoppedElsewhere(command, moment);
+    else this.#stops.forwarded(command, moment);
   }
 
   /** A stop command of another guard for a vehicle that is held came. */

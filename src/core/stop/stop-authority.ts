@@ -129,6 +129,18 @@ export class StopAuthority {
   }
 
   /**
+   * True for a command that brings a vehicle to rest which is being stopped: it holds now, and asks for no
+   * more than the stop, but for what the vehicle brakes between two repeats.
+   */
+  isNotFaster(command: Command, now: Moment): boolean {
+    const { stop } = this.#vehicle(command.message.vehicle_id);
+    const speed = speedOfStop(command, now);
+    if (stop === undefined || speed === null) return false;
+    const slack = (this.#config.brakingMps2 * Number(2n * this.#repeatNs)) / 1e9;
+    return speed === 0 || (stop.speedMps > 0 && speed <= stop.speedMps + slack);
+  }
+
+  /**
    * A command of another program that also brings this vehicle to rest went to it. A stop that is under
    * way goes on, not faster than that one, and outranks it with its next repeat.
    */

@@ -22,6 +22,9 @@ export interface StopSettings {
   readonly zeroForNs: bigint;
 }
 
+/** A vehicle responds so late to a command at most, s: one repeat. */
+const responseS = 0.05;
+
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
 
 /** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
@@ -170,9 +173,8 @@ export class VehicleStop {
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
     this.#speedMps = speed > 0 && measured > restMps ? speed : 0;
-    // A vehicle responds late: by the speed of the command before it drives until now.
     this.#way = {
-      commandedM: this.#way.commandedM + before * passedS,
+      commandedM: this.#way.commandedM + wayOfBraking(before, passedS, this.#settings.brakingMps2),
       longestM: this.#way.longestM + this.#rampMps * passedS,
     };
     this.#rampMps = Math.max(0, this.#rampMps - this.#settings.brakingMps2 * passedS);
@@ -220,4 +222,15 @@ export class VehicleStop {
     }
     return commands;
   }
+}
+
+/**
+ * What a vehicle drives after a command that brakes from a speed, m. It responds late; where no command
+ * followed for longer, since this program stood still, it braked by the plan of that one.
+ */
+function wayOfBraking(speedMps: number, passedS: number, brakingMps2: number): number {
+  const longestS = speedMps / brakingMps2;
+  const brakedS = Math.min(Math.max(passedS - responseS, 0), longestS);
+  const drivenS = Math.min(passedS, responseS + longestS);
+  return speedMps * drivenS - (brakingMps2 * brakedS ** 2) / 2;
 }

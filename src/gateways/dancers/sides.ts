@@ -19,10 +19,11 @@ export interface Sides extends Readonly<Record<SideName, Side>> {
  * @throws HlcError `HLC_DANCERS_LISTEN`.
  */
 export async function listenForSides(config: DancersConfig, options: SidesOptions): Promise<Sides> {
-  const listen = (name: SideName) => {
+  const listen = async (name: SideName) => {
     const { address } = config[name];
+    const side = await Side.listen({ ...options, name, address });
     options.log(`the ${name} side is expected at ${textOf(address)}`);
-    return Side.listen({ ...options, name, address });
+    return side;
   };
   const physics = await listen('physics');
   const network = await listen('network').catch(async (error: unknown) => {

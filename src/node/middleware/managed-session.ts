@@ -85,7 +85,7 @@ export class ManagedSession {
   /**
    * Carries out a request of a user.
    * @param state of the life cycle, for the answer where there is no session.
-   * @throws HlcError `HLC_CONTROL_INACTIVE`, `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
+   * @throws HlcError `HLC_CONTROL_INACTIVE`, `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_PAST`, `HLC_CONTROL_NOT_BACK`.
    */
   control(request: SessionRequest, state: string): ControlStatus {
     if (this.#running !== undefined) return this.#running.node.control(request);
@@ -93,6 +93,7 @@ export class ManagedSession {
     const { config, statistics } = this.options;
     return {
       node_id: config.nodeId,
+      pid: process.pid,
       time_mode: config.session.time.mode,
       phase: state,
       time_ns: null,

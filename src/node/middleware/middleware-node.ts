@@ -140,7 +140,7 @@ export class MiddlewareNode {
 
   /**
    * Carries out a request of the control socket.
-   * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_NOT_BACK`.
+   * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_PAST`, `HLC_CONTROL_NOT_BACK`.
    */
   control(request: SessionRequest): ControlStatus {
     const named = request.command === 'resume' ? request.ids : undefined;
@@ -180,6 +180,10 @@ export class MiddlewareNode {
       // In real time, resume means the controllers only.
       if (request.command === 'resume') return;
       throw new HlcError('HLC_CONTROL_REAL_TIME', {});
+    }
+    const { time_ns: nowNs } = this.#view.status();
+    if (request.command === 'runUntil' && nowNs !== null && request.time_ns < nowNs) {
+      throw new HlcError('HLC_CONTROL_PAST', { timeNs: request.time_ns, nowNs });
     }
     const atNs = this.#options.clocks.monotonicNs();
     this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });

@@ -297,6 +297,10 @@ export class Middleware {
       await this.#tap?.listen();
     } catch (error) {
       if (!isHlcError(error)) throw error;
+      const { controlSocket } = this.#options.config.output;
+      if (isBusy(error) && controlSocket !== null) {
+        throw new HlcError('HLC_CONTROL_BUSY', { path: controlSocket.path }, { cause: error });
+      }
       const { code, message } = new HlcError('HLC_TAP_SOCKET', { cause: error.message });
       this.#options.nodeLog.log.warn({ code }, message);
     }
@@ -314,7 +318,7 @@ export class Middleware {
     return { command: 'status' };
   }
 
-  /** A default socket that cannot be opened is a warning; one that the user named is an error. */
+  /** A default socket that cannot be opened is a warning; one that the user named, or that is busy, is an error. */
   async #openControlSocket(): Promise<void> {
     const { config, nodeLog } = this.#options;
     const { life } = this.#managedLife;
@@ -333,10 +337,16 @@ export class Middleware {
       });
       this.#closers.push(() => server.close());
     } catch (error) {
-      if (controlSocket.isRequired || !isHlcError(error)) throw error;
+      const isFatal = controlSocket.isRequired || isBusy(error);
+      if (isFatal || !isHlcError(error)) throw error;
       nodeLog.log.warn({ code: error.code }, error.message);
     }
   }
+}
+
+/** Another middleware has the node id of this one: their commands, latches and sign-ins would mix. */
+function isBusy(error: unknown): boolean {
+  return isHlcError(error) && error.code === 'HLC_CONTROL_BUSY';
 }
 
 function timeOutsOf({ config, nodeLog }: MiddlewareOptions, sides: Sides): TimeOuts {

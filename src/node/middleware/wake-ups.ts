@@ -1,4 +1,4 @@
-import { earlier, type ClockReading } from '../../core/index.js';
+import { earlier, later, type ClockReading } from '../../core/index.js';
 import type { Clocks, Pacer, Tick } from '../../dds/index.js';
 import { readClocks } from './read-clocks.js';
 import type { SampleSession } from '../../tap/index.js';
@@ -9,6 +9,12 @@ const shortestStallNs = 50_000_000n;
 
 /** The thread shows at least this often that it is alive, ns. */
 const longestSleepNs = 100_000_000n;
+
+/** This thread stood still when a wake-up is late by more than this, ns. */
+const longestDelayNs = 100_000_000n;
+
+/** After that, the session acts on nothing for so long, ns: what came meanwhile is delivered first. */
+const catchUpNs = 25_000_000n;
 
 export interface WakeUpsOptions {
   readonly session: SampleSession['session'];
@@ -30,6 +36,8 @@ export class WakeUps {
   #armedNs: bigint | null = null;
   /** The thread wakes at this instant at the latest, ns. */
   #latestNs: bigint;
+  /** The session is not given the time before this instant, ns. */
+  #notBeforeNs = 0n;
   #isHandlingTick = false;
 
   constructor(options: WakeUpsOptions) {
@@ -55,7 +63,8 @@ export class WakeUps {
     const { session, startWriter } = this.#options;
     const sessionNs = session.wakeAtNs ?? this.#latestNs;
     const writerNs = startWriter?.wakeAtNs ?? this.#latestNs;
-    return earlier(this.#latestNs, earlier(sessionNs, writerNs));
+    const nextNs = earlier(this.#latestNs, earlier(sessionNs, writerNs));
+    return later(nextNs, this.#notBeforeNs);
   }
 
   #onTick(tick: Tick): void {
@@ -63,10 +72,15 @@ export class WakeUps {
     this.#isHandlingTick = true;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
+    if (now.monotonicNs - this.#latestNs > longestDelayNs) {
+      this.#notBeforeNs = now.monotonicNs + catchUpNs;
+    }
     this.#latestNs = now.monotonicNs + longestSleepNs;
-    startWriter?.writeDue(now.monotonicNs);
-    // What has gone out meanwhile comes with an event of its own, and its own time.
-    if (startWriter?.isAhead !== true) wake(now);
+    if (now.monotonicNs >= this.#notBeforeNs) {
+      startWriter?.writeDue(now.monotonicNs);
+      // What has gone out meanwhile comes with an event of its own, and its own time.
+      if (startWriter?.isAhead !== true) wake(now);
+    }
     onAwake(now.monotonicNs);
     this.#isHandlingTick = false;
     // The pacer forgets an instant that has come.

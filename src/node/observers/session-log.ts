@@ -1,4 +1,5 @@
 import {
+  checkCodes,
   type EndReason,
   explainViolation,
   printable,
@@ -10,8 +11,10 @@ import {
   toS,
 } from '../../core/index.js';
 import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
+import type { SessionSettings } from '../../tap/index.js';
 import type { Logger } from '../logger.js';
 import type { NodeEffect, SessionObserver } from './session-observer.js';
+import { LateStarts } from './late-starts.js';
 import { RateLimiter } from './rate-limiter.js';
 import { logVehicleStopped } from './stop-log.js';
 
@@ -35,10 +38,17 @@ const stopSentences: Record<SafeStop['cause'], string> = {
   guard: 'the guard stopped it',
 };
 
+/** Commands of a controller that is out are refused until a user resumes it: named this often, ns. */
+const outIntervalNs = 10_000_000_000n;
+
 /** Writes the events of a session and of its topics to the log. */
 export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
   readonly #repeated = new RateLimiter();
+  #inSimulatedTime = false;
+  #timeStands = false;
+  readonly #lateStarts = new LateStarts();
+  readonly #repeatedOut = new RateLimiter(outIntervalNs);
 
   constructor(
     private readonly log: Logger,
@@ -47,6 +57,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
     /** False: another observer reports commands that failed a check and were forwarded. */
     private readonly reportsFlagged = true,
   ) {}
+
+  begun({ mode }: SessionSettings): void {
+    this.#inSimulatedTime = mode === 'simulated';
+    this.#timeStands = false;
+  }
 
   effect(effect: NodeEffect): void {
     switch (effect.kind) {
@@ -92,11 +107,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'safeStop':
         this.log.error(
           { controller: effect.id, cause: effect.cause, latched: effect.latched },
-          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
+          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.cause === 'misses' ? this.#lateStarts.lastMissOf(effect.id) : ''}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
         );
         break;
       case 'vehicleStopped':
-        logVehicleStopped(this.log, effect);
+        logVehicleStopped(this.log, effect, this.#timeStands);
         break;
       case 'commandVehicle':
         if (effect.cause === 'hold') {
@@ -129,7 +144,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'missed':
         this.log.warn(
           { misses: effect.misses, t_now_ns: effect.tNowNs.toString() },
-          `period missed by controller ${effect.misses.map(({ id }) => id).join(', ')}`,
+          `period missed by controller ${effect.misses.map(({ id }) => id).join(', ')}${this.#lateStarts.missed(effect)}`,
         );
         break;
       case 'replyTimeout':
@@ -145,6 +160,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
         break;
       case 'ending':
+        this.#timeStands = this.#inSimulatedTime;
         this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
         break;
       case 'ended':
@@ -163,6 +179,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         );
         break;
       case 'startSignalSent':
+        this.#lateStarts.sent(effect);
         if (effect.standIn) {
           this.#limited(
             'stand-in',
@@ -247,12 +264,13 @@ export class SessionLog implements SessionObserver, TopicErrors {
       `command ${effect.id} ${key}`,
       { vehicle: effect.id, writer: effect.command.writerGuid, reasons },
       `command ${verdict}: ${reasons[0] ?? key}`,
+      key === checkCodes.notTakingPart ? this.#repeatedOut : this.#repeated,
     );
   }
 
-  /** A warning that the network can cause at any rate: once per second and key. */
-  #limited(key: string, details: object, text: string): void {
-    const suppressed = this.#repeated.pass(key, this.monotonicNs());
+  /** A warning that the network can cause at any rate: once per interval of the limiter and key. */
+  #limited(key: string, details: object, text: string, limiter = this.#repeated): void {
+    const suppressed = limiter.pass(key, this.monotonicNs());
     if (suppressed === undefined) return;
     this.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
   }

@@ -64,6 +64,7 @@ export class SessionView implements SessionObserver {
     const { phase, startSignals, controllers } = this.view();
     return {
       node_id: nodeId,
+      pid: process.pid,
       time_mode: session.mode,
       phase,
       time_ns: this.#lastStartNs,

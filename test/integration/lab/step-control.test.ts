@@ -46,8 +46,9 @@ describe('the commands for a running middleware', () => {
       '--periods=40',
     );
     await middleware.untilLogged('waiting for controllers');
+    const name = `middleware_1,2 (pid ${middleware.program.pid})`;
     expect(await command('pause')).toEqual([
-      'middleware_1,2: simulated time, waiting for controllers',
+      `${name}: simulated time, waiting for controllers`,
       'start signals: 0; period: 20 ms',
       'controller 1: absent, replies: 0, misses: 0',
       'controller 2: absent, replies: 0, misses: 0',
@@ -69,7 +70,7 @@ describe('the commands for a running middleware', () => {
     await paused(4);
     expect(startTimes(controller)).toEqual(grid(10));
     expect(await command('status')).toEqual([
-      'middleware_1,2: simulated time, paused',
+      `${name}: simulated time, paused`,
       `start signals: 10, the last one for ${1n + 9n * periodNs} ns; period: 20 ms`,
       'controller 1: ready, replies: 10, misses: 0',
       'controller 2: ready, replies: 10, misses: 0',
@@ -89,7 +90,7 @@ describe('the commands for a running middleware', () => {
     controller.signIn();
     await controller.startSignals.untilCount(5);
     const [first, second] = await command('status');
-    expect(first).toBe('middleware_1,2: real time, running');
+    expect(first).toBe(`middleware_1,2 (pid ${middleware.program.pid}): real time, running`);
     expect(second).toMatch(/^start signals: \d+, the last one for \d{19} ns; period: 20 ms$/);
 
     const refused = await runCli('step', '--control-socket', socket);

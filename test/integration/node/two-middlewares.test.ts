@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
@@ -5,6 +6,7 @@ import { topics, type VehicleCommandDirect } from '../../../src/messages/index.j
 import { Middleware } from '../../../src/node/middleware/middleware.js';
 import { ScriptedController } from '../../support/scripted-controller.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 import { parse } from '../../unit/config/parse.js';
 
@@ -15,34 +17,39 @@ interface TwoDomains {
   readonly controllers: number;
 }
 
-/** One lab on two domains, with its own middleware in this process, controller and period. */
+/** A middleware in this process. */
+async function openMiddleware(host: TestLab, flags: string): Promise<Middleware> {
+  const middleware = await Middleware.open({
+    config: parse(`--wait-for-start=false --miss-policy=log --zero-speed-ms=20 ${flags}`),
+    libraries: loadShippedQos(),
+    dds: host.context,
+    pacer: host.context.createPacer(),
+    nodeLog: {
+      log: pino({ level: 'silent' }),
+      showOnly: () => undefined,
+      listen: () => undefined,
+      setLevel: () => undefined,
+    },
+    stopped: new AbortController().signal,
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  onTestFinished(() => middleware.close());
+  return middleware;
+}
+
+/** One lab on two domains, with its own middleware, controller and period. */
 async function startLab(host: TestLab, domains: TwoDomains, id: number, flags: string) {
   const controller = new ScriptedController(host.joinDomain(domains.controllers), { ids: [id] });
   const commands = new TopicRecorder<VehicleCommandDirect>(
     host.joinDomain(domains.lab),
     topics.vehicleCommandDirect,
   );
-  const stopped = new AbortController();
-  const log = pino({ level: 'silent' });
-  const middleware = await Middleware.open({
-    config: parse(
-      `--vehicle-ids=${id} --dds-domain=${domains.lab} --domain-number=${domains.controllers} --wait-for-start=false --control-socket=off --miss-policy=log --zero-speed-ms=20 ${flags}`,
-    ),
-    libraries: loadShippedQos(),
-    dds: host.context,
-    pacer: host.context.createPacer(),
-    nodeLog: {
-      log,
-      showOnly: () => undefined,
-      listen: () => undefined,
-      setLevel: () => undefined,
-    },
-    stopped: stopped.signal,
-    onFault: (fault) => {
-      throw fault;
-    },
-  });
-  onTestFinished(() => middleware.close());
+  const middleware = await openMiddleware(
+    host,
+    `--vehicle-ids=${id} --dds-domain=${domains.lab} --domain-number=${domains.controllers} --control-socket=off ${flags}`,
+  );
   expect(await middleware.start()).toBe(true);
   controller.signIn();
   return {
@@ -98,4 +105,20 @@ it('two labs in real time have a rhythm each', async () => {
     expect(times.filter((time) => (time - 1n) % periodNs !== 0n)).toEqual([]);
     expect(new Set(times).size).toBe(times.length);
   }
+});
+
+it('a middleware does not start while another one has its node id', async () => {
+  const host = openTestLab();
+  const folder = temporaryFolder();
+  const socket = `--control-socket=${path.join(folder, 'middleware.sock')}`;
+  const first = await openMiddleware(host, `--period-ms=50 ${socket}`);
+  expect(await first.start()).toBe(true);
+  const second = await openMiddleware(
+    host,
+    `--period-ms=50 --dds-domain=2 --domain-number=3 ${socket}`,
+  );
+  await expect(second.start()).rejects.toThrow(/^Another running middleware has this --node-id/);
+  expect(second.view()).toBeUndefined();
+  await first.close();
+  expect(await second.start()).toBe(true);
 });

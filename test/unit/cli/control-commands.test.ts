@@ -15,6 +15,7 @@ import { run } from './run.js';
 
 const status: ControlStatus = {
   node_id: 'middleware_1,2',
+  pid: 4711,
   time_mode: 'simulated',
   phase: 'waitingForTrigger',
   time_ns: 150_000_001n,
@@ -40,7 +41,7 @@ const status: ControlStatus = {
   ],
 };
 
-const statusLines = `middleware_1,2: simulated time, waiting for trigger
+const statusLines = `middleware_1,2 (pid 4711): simulated time, waiting for trigger
 start signals: 4, the last one for 150000001 ns; period: 16.666667 ms
 controller 1: ready, replies: 4, misses: 0
 controller 2: dead, replies: 1, misses: 3
@@ -121,7 +122,7 @@ agent 1.3 of synchrono_gateway_3: copter, 6 wheels, sedan.obj, rim.obj
     };
     const { out } = await run(`status --control-socket=${server.path}`);
     expect(out).toBe(
-      'middleware_1,2: real time, waiting for trigger\nstart signals: 4; period: not known yet\n',
+      'middleware_1,2 (pid 4711): real time, waiting for trigger\nstart signals: 4; period: not known yet\n',
     );
   });
 

@@ -196,6 +196,16 @@ describe('hlc-middleware play', () => {
     ]);
   });
 
+  it('names the flags that npm has taken from "npm start"', async () => {
+    const npm = { npm_lifecycle_event: 'start', npm_config_own: '1', npm_config_cache: '/root' };
+    const environment = { ...npm, npm_config_simulated_time: 'true', npm_config_guard: '' };
+    const { error, configs } = await run('play --page', { environment });
+    expect(error).toContain('write "npm start -- --own=1 --simulated-time=true --guard=false"');
+    expect(configs).toHaveLength(1);
+    const test = { ...environment, npm_lifecycle_event: 'test' };
+    expect((await run('play --page', { environment: test })).error).toBe('');
+  });
+
   it('has flags of its own beside those of run, in either spelling', async () => {
     const { configs, labs } = await run(
       'play --track figure-eight --vehicle-amount=5 --delay_ms=2.5 --loss=0.1 --simulated-time --state-noise 0.02',

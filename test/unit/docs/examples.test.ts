@@ -73,6 +73,16 @@ describe('the documentation', () => {
     expect(pages.filter((page) => page === 'docs/reference/compatibility.md')).toHaveLength(1);
   });
 
+  it.each([
+    ['carla', 'examples/mixed/carla_client.py'],
+    ['cave', 'examples/mixed/cave_client.py'],
+    ['dancers', 'examples/mixed/dancers_network.py'],
+    ['synchrono', 'examples/synchrono/node'],
+  ])('of the gateway %s starts a client of this project', (gateway, client) => {
+    const blocks = codeBlocks(pageOf(`docs/guide/${gateway}.md`), 'sh');
+    expect(blocks.map(({ text }) => text).join('')).toContain(client);
+  });
+
   const dancersPage = 'docs/guide/dancers.md';
   const files = allPages()
     .filter(({ name }) => name !== dancersPage)

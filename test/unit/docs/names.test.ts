@@ -43,6 +43,7 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
+  '--loopback', // of examples/synchrono
   '--replay', // of "npm run test:faults"
   ...[
     playOptions,

@@ -125,6 +125,20 @@ describe('an observer', () => {
     expect(seen).toEqual(['event stepControl', 'event stepControl', 'event resume']);
   });
 
+  it('sees nothing of a run until a time that is over', async () => {
+    const { seen, observer } = recorder();
+    const node = start(simulated, [observer]);
+    startController();
+    await controllerNetwork.idle();
+    seen.length = 0;
+    // The first step has the time 1 ns.
+    const until = (time_ns: bigint) => () => node.control({ command: 'runUntil', time_ns });
+    expect(until(0n)).toThrow(/cannot run until 0 ns: it is 1 ns already/);
+    expect(seen).toEqual([]);
+    until(1n)();
+    expect(seen).toEqual(['event stepControl']);
+  });
+
   it('sees nothing of a request that real time refuses', () => {
     const { seen, observer } = recorder();
     const node = start('', [observer]);

@@ -1,8 +1,15 @@
 import { pino } from 'pino';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { checkCodes } from '../../../src/core/index.js';
 import { SessionLog } from '../../../src/node/observers/session-log.js';
+import { sessionSettings } from '../../../src/node/middleware/session-factory.js';
+import type { ReceivedCommand } from '../../../src/sides/index.js';
+import { parse } from '../config/parse.js';
+
+const check = 'notTakingPart';
 
 interface Entry {
+  readonly level: number;
   readonly msg: string;
   readonly suppressed?: number;
 }
@@ -31,6 +38,28 @@ it.each<[string, () => void]>([
   expect(entries[1]?.suppressed).toBe(999);
 });
 
+it('logs the refused commands of a controller that is out once in 10 s, those of each vehicle', () => {
+  const refuse = (id: number) => {
+    const violation = { check, code: checkCodes[check], details: { vehicleId: id } } as const;
+    const command = { writerGuid: '01'.repeat(16) } as ReceivedCommand;
+    const { code } = violation;
+    log.effect({ kind: 'refuseCommand', id, code, command, violations: [violation] });
+  };
+  refuse(1);
+  refuse(2);
+  for (const id of [1, 2]) {
+    expect(entries[id - 1]?.msg).toContain(`vehicle ${id} came from a controller that is out`);
+  }
+  for (let s = 1; s < 10; s++) {
+    nowNs += 1_000_000_000n;
+    refuse(1);
+  }
+  expect(entries).toHaveLength(2);
+  nowNs += 1_000_000_000n;
+  refuse(1);
+  expect(entries.at(-1)?.suppressed).toBe(9);
+});
+
 it('shows the name of a peer without control characters, and not at any length', () => {
   const name = `\u001b]0;${'x'.repeat(10_000)}`;
   log.deaf(name);
@@ -42,6 +71,56 @@ it('shows the name of a peer without control characters, and not at any length',
     expect(text).not.toMatch(/\p{Cc}/u);
     expect(text.length).toBeLessThan(500);
   }
+});
+
+it('warns of a stopped vehicle only where it is not known to stand', () => {
+  log.effect({ kind: 'vehicleStopped', id: 1, outcome: 'atRest', afterNs: 1n });
+  log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
+  // There time stands at the end, and with it the states.
+  const simulated = parse('--simulated-time --period-ms=50');
+  log.begun(sessionSettings(simulated, { periodNs: 50_000_000n, activeVehicleIds: [1] }, []));
+  log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
+  log.effect({ kind: 'ending', reason: 'stopped' });
+  log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
+  expect(entries.map(({ level }) => level)).toEqual([30, 40, 40, 30, 30]);
+});
+
+describe('a miss', () => {
+  const start = (tNowNs: bigint, latenessNs: bigint, standIn = false) => {
+    const signal = { tNowNs, periodNs: 50_000_000n, activeVehicleIds: [1] };
+    const content = { ...signal, states: [], observations: [] };
+    log.effect({ ...content, kind: 'startSignalSent', latenessNs, standIn });
+  };
+  const miss = (tNowNs: bigint) => {
+    const misses = [{ id: 1, consecutive: 1 }];
+    log.effect({ kind: 'missed', tNowNs, misses });
+    return entries.at(-1)?.msg;
+  };
+  const stop = (id: number) => {
+    log.effect({ kind: 'safeStop', id, cause: 'misses', latched: false });
+    return entries.at(-1)?.msg;
+  };
+
+  it('is of the controller alone where the start signal was in time', () => {
+    start(0n, 5_000_000n);
+    start(50n, 30_000_000n);
+    expect(miss(0n)).toBe('period missed by controller 1');
+    expect(stop(1)).toBe(
+      'vehicle 1 is being stopped: its controller missed too many periods in a row',
+    );
+  });
+
+  it.each([
+    [30_200_000n, false, 'was 30.2 ms late'],
+    [5_000_000n, true, 'had the states of an earlier period'],
+  ])('names a start signal that was late by %s ns (stand-in: %s)', (latenessNs, standIn, what) => {
+    start(0n, latenessNs, standIn);
+    for (const tNowNs of [50n, 100n]) start(tNowNs, 0n);
+    expect(miss(0n)).toContain(`; the start signal of this period ${what}, so the cause may be`);
+    expect(stop(1)).toContain(`; the start signal of this period ${what}, so the cause may be`);
+    expect(miss(50n)).toBe('period missed by controller 1');
+    expect(stop(1)).not.toContain('start signal');
+  });
 });
 
 it('warns of start signals with the states of an earlier period, once a second', () => {

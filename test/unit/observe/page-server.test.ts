@@ -34,7 +34,7 @@ async function serve(): Promise<Served> {
     path: controlSocket,
     onRequest: (wanted) => {
       requests.push(wanted);
-      const status = { node_id: 'm', time_mode: 'real', phase: 'running' } as const;
+      const status = { node_id: 'm', pid: 1, time_mode: 'real', phase: 'running' } as const;
       const figures = { time_ns: null, period_ns: 1n, start_signals: 0, controllers: [] };
       return { ok: true, status: { ...status, ...figures } };
     },

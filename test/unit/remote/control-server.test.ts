@@ -19,6 +19,7 @@ import { temporaryFolder } from './socket-folder.js';
 
 const status: ControlStatus = {
   node_id: 'middleware',
+  pid: 17,
   time_mode: 'simulated',
   phase: 'paused',
   time_ns: 123n,
@@ -72,6 +73,33 @@ const withCode = (code: string, text = ''): HlcError =>
   expect.objectContaining({ code, message: expect.stringContaining(text) as string }) as HlcError;
 
 describe('a control server', () => {
+  it('does nothing for an old request that lets vehicles move, and stops them at any age', async () => {
+    const path = socketPath();
+    const requests: string[] = [];
+    await start(path, ({ command }) => {
+      requests.push(command);
+      return done;
+    });
+    const longAgo = String(process.hrtime.bigint() - 1_100_000_000n);
+    const client = await rawClient(path);
+    for (const request of [
+      { command: 'step', count: 1 },
+      { command: 'resume' },
+      { command: 'runUntil', time_ns: '5' },
+    ]) {
+      client.write(`${JSON.stringify({ ...request, asked_at_ns: longAgo })}\n`);
+    }
+    client.end(`${JSON.stringify({ command: 'pause' })}\n${JSON.stringify({ command: 'stop' })}\n`);
+    const replies = (await text(client))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ControlReply);
+    const refused = { ok: false, code: 'HLC_CONTROL_LATE' };
+    expect(replies).toMatchObject([refused, refused, refused, { ok: true }, { ok: true }]);
+    expect(requests).toEqual(['pause', 'stop']);
+    expect(await sendControlRequest(path, { command: 'resume' })).toMatchObject({ ok: true });
+  });
+
   it('answers each request of each client', async () => {
     const path = socketPath();
     const requests: ControlRequest[] = [];

@@ -46,6 +46,7 @@ const anyReply: fc.Arbitrary<ControlReply> = fc.oneof(
     ok: fc.constant(true as const),
     status: fc.record({
       node_id: fc.string({ unit: 'grapheme' }),
+      pid: fc.integer({ min: 1 }),
       time_mode: fc.constantFrom('real' as const, 'simulated' as const),
       phase: fc.string(),
       time_ns: fc.option(time),
@@ -130,7 +131,7 @@ describe('the protocol of the control socket', () => {
 
   it('reads a status that holds more than it knows', () => {
     const line =
-      '{"ok":true,"status":{"node_id":"m","time_mode":"real","phase":"running","time_ns":null,"period_ns":"5","start_signals":0,"controllers":[],"lag":1}}';
+      '{"ok":true,"status":{"node_id":"m","pid":9,"time_mode":"real","phase":"running","time_ns":null,"period_ns":"5","start_signals":0,"controllers":[],"lag":1}}';
     expect(decodeReply(line, 'a.sock')).toMatchObject({ ok: true, status: { period_ns: 5n } });
   });
 

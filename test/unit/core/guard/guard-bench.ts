@@ -5,7 +5,7 @@ import {
   type GuardEffect,
   type MiddlewareReport,
 } from '../../../../src/core/index.js';
-import { MS, S, speedCommand, stops, TestClocks } from '../support.js';
+import { base, MS, S, speedCommand, stops, TestClocks } from '../support.js';
 
 /** Of the guard. */
 const epoch = 77n;
@@ -33,6 +33,23 @@ export function middleware(
   more: Partial<FakeMiddleware> = {},
 ): FakeMiddleware {
   return { epoch, participant: `participant ${epoch}`, ids, takenOver: new Map(), ...more };
+}
+
+const pose = { x: 0, y: 0, yaw: 0 };
+
+/** Vehicle 1 follows a path 4 m there and back. */
+export function pathCommand(stampNs: bigint, speed: number): Command {
+  const points = [
+    { pose, s: 0 },
+    { pose: { ...pose, x: 4 }, s: 4 },
+    { pose, s: 8 },
+  ];
+  return { kind: 'pathTracking', message: { ...base(1, stampNs), path: points, speed } };
+}
+
+/** Speed of such a command, m/s. */
+export function pathSpeedOf(command: Command): number {
+  return command.kind === 'pathTracking' ? command.message.speed : NaN;
 }
 
 /** A guard with a clock, and what it did. */
@@ -89,7 +106,6 @@ export class GuardBench {
   }
 
   state(id: number, speedMps: number): void {
-    const pose = { x: 0, y: 0, yaw: 0 };
     this.guard.vehicleState(id, { speedMps, pose }, this.clocks.monotonicNs);
   }
 

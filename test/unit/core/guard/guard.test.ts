@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MS, only, S, speedCommand } from '../support.js';
-import { GuardBench, middleware, P } from './guard-bench.js';
+import { GuardBench, middleware, P, pathCommand, pathSpeedOf } from './guard-bench.js';
 
 /** Silence after which the guard acts by default, and the time of one look, ns. */
 const LIMIT = 300n * MS;
@@ -215,6 +215,67 @@ describe('a guard', () => {
     const [first] = bench.commands;
     expect(first?.command.kind).toBe('direct');
     expect(first?.command.message.header.create_stamp.nanoseconds).toBeGreaterThan(stampNs);
+  });
+
+  it('stops a vehicle that was commanded after the last status, before one names it', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    bench.status(one);
+    bench.command(one, 1);
+    bench.command(one, 7);
+    bench.command(middleware(9n, []), 8);
+    bench.state(7, 1);
+    bench.run(S);
+    expect(bench.commandedIds).toEqual([1, 7]);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1, 7]);
+  });
+
+  it('brakes as its middleware does where that goes on with its own stop', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    const follow = (speed: number) => {
+      const path = pathCommand(bench.clocks.realtimeNs, speed);
+      bench.guard.command(path, one.participant, bench.clocks.read());
+    };
+    bench.status(one);
+    follow(2);
+    bench.run(LIMIT + LOOK);
+    // 2 m/s², a little behind the guard.
+    for (let speed = 2; speed > 0; speed -= 0.1) {
+      follow(speed);
+      bench.run(P);
+    }
+    const speeds = bench.commands.map(({ command }) => pathSpeedOf(command));
+    for (const [i, speed] of speeds.entries()) {
+      expect(speed).toBeLessThanOrEqual(speeds[i - 1] ?? 2);
+    }
+    expect(speeds.filter((speed) => speed > 0.2).length).toBeGreaterThan(15);
+    expect(speeds.at(-1)).toBe(0);
+    // A command to drive is answered with speed 0 at once.
+    bench.clear();
+    follow(0.05);
+    bench.run(1n);
+    expect(bench.commands.map(({ command }) => pathSpeedOf(command))).toEqual([0]);
+  });
+
+  it('commands nothing after a pause of its own before it has seen what came meanwhile', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    bench.status(one);
+    const { realtimeNs } = bench.clocks;
+    bench.guard.command(pathCommand(realtimeNs, 2), one.participant, bench.clocks.read());
+    bench.run(LIMIT + LOOK);
+    expect(bench.commands.length).toBeGreaterThan(0);
+    bench.clear();
+    bench.clocks.monotonicNs += 500n * MS;
+    bench.wake();
+    expect(bench.commands).toEqual([]);
+    const later = bench.clocks.realtimeNs;
+    bench.guard.command(pathCommand(later, 0), 'participant 2', bench.clocks.read());
+    bench.run(99n * MS);
+    expect(bench.commands).toEqual([]);
+    bench.run(MS);
+    expect(bench.commands.map(({ command }) => pathSpeedOf(command))).toEqual([0]);
   });
 
   it('does not count the time in which it stood still itself', () => {

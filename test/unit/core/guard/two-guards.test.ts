@@ -1,20 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../../src/core/index.js';
-import { base, MS, S } from '../support.js';
-import { GuardBench, middleware, P } from './guard-bench.js';
-
-const pose = { x: 0, y: 0, yaw: 0 };
-
-function path(stampNs: bigint, speed: number): Command {
-  const points = [
-    { pose, s: 0 },
-    { pose: { ...pose, x: 4 }, s: 4 },
-  ];
-  return { kind: 'pathTracking', message: { ...base(1, stampNs), path: points, speed } };
-}
-
-const speedOf = (command: Command) =>
-  command.kind === 'pathTracking' ? command.message.speed : NaN;
+import { MS, S } from '../support.js';
+import { GuardBench, middleware, P, pathCommand, pathSpeedOf } from './guard-bench.js';
 
 /** Two guards and vehicle 1, which follows a path at 1 m/s until its middleware falls silent. */
 class TwoGuards {
@@ -33,7 +19,11 @@ class TwoGuards {
       if (i === 1) for (const { clocks } of this.benches) clocks.monotonicNs += 20n * MS;
       bench.status(this.#middleware);
       const { participant } = this.#middleware;
-      bench.guard.command(path(bench.clocks.realtimeNs, 1), participant, bench.clocks.read());
+      bench.guard.command(
+        pathCommand(bench.clocks.realtimeNs, 1),
+        participant,
+        bench.clocks.read(),
+      );
     }
   }
 
@@ -45,7 +35,7 @@ class TwoGuards {
         const other = this.benches[1 - i];
         for (const { command } of bench.commands.slice(this.#sent[i])) {
           other?.guard.command(command, `guard ${i}`, other.clocks.read());
-          this.#speed = speedOf(command);
+          this.#speed = pathSpeedOf(command);
           this.received.push({ atNs, speed: this.#speed });
         }
         this.#sent[i] = bench.commands.length;

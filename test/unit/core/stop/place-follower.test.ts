@@ -75,10 +75,12 @@ interface Drive {
   /** From the fault to the begin of the stop, ns. */
   readonly faultyNs: bigint;
   readonly stateNs: bigint;
+  /** The program stands still for so long, 200 ms after the begin of the stop, ns. */
+  readonly pauseNs?: bigint;
 }
 
 /** Drives, lets the states fail, stops, and says how the vehicle moved from the begin of the stop on. */
-function driven({ fault, speed, faultyNs, stateNs }: Drive) {
+function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n }: Drive) {
   const profile = { ...stops.profile, timeoutNs: null };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
   const vehicle = new Follower(plan(speed, 0n), speed);
@@ -86,7 +88,8 @@ function driven({ fault, speed, faultyNs, stateNs }: Drive) {
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
   const past: { x: number; v: number }[] = [];
-  const begin = { x: 0, way: 0, back: 0, highest: 0 };
+  const pausedFromNs = stopNs + 200n * MS;
+  const begin = { x: 0, way: 0, back: 0, highest: 0, slowest: Infinity, rise: 0 };
   for (let nowNs = 0n; nowNs < stopNs + 4n * S; nowNs += stepNs) {
     const now = { steadyNs: nowNs, stampNs: T0 + nowNs };
     const effects: TestEffect[] = [];
@@ -104,17 +107,25 @@ function driven({ fault, speed, faultyNs, stateNs }: Drive) {
     if (nowNs === stopNs) {
       authority.begin(1, now, effects);
       Object.assign(begin, { x: vehicle.x, way: vehicle.way });
-    } else if ((authority.nextAtNs ?? nowNs + 1n) <= nowNs) authority.act(now, effects);
+    } else if (
+      (authority.nextAtNs ?? nowNs + 1n) <= nowNs &&
+      (nowNs <= pausedFromNs || nowNs > pausedFromNs + pauseNs)
+    ) {
+      authority.act(now, effects);
+    }
     vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
     vehicle.step(nowNs);
     if (nowNs < stopNs) continue;
     begin.highest = Math.max(begin.highest, vehicle.x);
     begin.back = Math.max(begin.back, begin.highest - vehicle.x);
+    begin.slowest = Math.min(begin.slowest, vehicle.v);
+    begin.rise = Math.max(begin.rise, vehicle.v - begin.slowest);
   }
   return {
     backM: begin.back,
     wayM: vehicle.way - begin.way,
     restS: Number(vehicle.movedAtNs - stopNs) / 1e9,
+    riseMps: begin.rise,
   };
 }
 
@@ -160,4 +171,13 @@ describe('a stop of a vehicle that follows places', () => {
       );
     },
   );
+
+  it('goes on from where the vehicle has braked to, after the program stood still', () => {
+    const pauses = [100n, 200n, 400n, 800n].map((ms) => ms * MS);
+    for (const pauseNs of pauses) {
+      const drive = { fault: 'stop', speed: 2, faultyNs: 50n * MS, stateNs: 20n * MS } as const;
+      // Some cm in front of where it stands.
+      expect(driven({ ...drive, pauseNs }).riseMps).toBeLessThan(0.15);
+    }
+  });
 });

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cpmLabCommandRules,
+  defaultCommandRules,
+  policyForAll,
+  type SupervisionRule,
+} from '../../../../src/core/index.js';
+import { RealTimeBench } from '../real-time-bench.js';
+import { MS, only, S, speedCommand, stops } from '../support.js';
+import { kindsOfStops, report, silent, stopCommands, supervised } from './supervised-bench.js';
+
+describe('where commands are forwarded that fail a check', () => {
+  it('a vehicle is stopped with all kinds of commands that it may obey', () => {
+    const bench = supervised({}, { rules: cpmLabCommandRules });
+    const first = bench.start();
+    bench.command(speedCommand(2, first));
+    const header = speedCommand(2, first).message.header;
+    const broken = { vehicle_id: 2, header, trajectory_points: [] };
+    bench.command({ kind: 'trajectory', message: broken });
+    bench.state(2, bench.clocks.realtimeNs, '');
+    bench.lost(2);
+    expect(kindsOfStops(bench)).toEqual(['speedCurvature', 'trajectory']);
+  });
+
+  it('a vehicle is stopped at each time from which a command holds', () => {
+    const rules = { ...cpmLabCommandRules };
+    const bench = supervised({}, { rules });
+    const first = bench.start();
+    for (const aheadNs of [0n, 100n * MS, 200n * MS, 300n * MS]) {
+      const command = speedCommand(2, first);
+      const valid_after_stamp = { nanoseconds: first + aheadNs };
+      const header = { ...command.message.header, valid_after_stamp };
+      bench.command({ kind: 'speedCurvature', message: { ...command.message, header } });
+    }
+    bench.lost(2);
+    const times = stopCommands(bench).map(
+      ({ command: { message } }) => message.header.valid_after_stamp.nanoseconds - first,
+    );
+    expect(times.slice(0, 3)).toEqual([300n * MS + 1n, 200n * MS + 1n, 100n * MS + 1n]);
+    expect(times[3]).toBeLessThan(100n * MS);
+  });
+
+  it('a second process does not end the stop of a vehicle', () => {
+    const bench = silent({ resume: 'auto' }, { rules: cpmLabCommandRules });
+    bench.lost(2);
+    bench.ready(2, 12);
+    const next = bench.nextStart();
+    expect(report(bench)?.stopping).toBe(true);
+    bench.command(speedCommand(2, next), undefined, 13);
+    expect(report(bench)?.stopping).toBe(true);
+    bench.command(speedCommand(2, next), undefined, 12);
+    expect(report(bench)?.stopping).toBe(false);
+  });
+});
+
+describe('a vehicle of no controller whose commands pass', () => {
+  const flagged = { ...defaultCommandRules, policies: policyForAll('flag') };
+  const strayed = (rule: Partial<SupervisionRule> = {}) => {
+    const stray = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 2 } as const;
+    const ruleOf = () => ({ ...stray, stopAfterNs: 200n * MS, resume: 'auto' as const, ...rule });
+    const supervision = { ruleOf, stops, latched: [] };
+    const bench = new RealTimeBench({ supervision, rules: flagged });
+    bench.command(speedCommand(7, bench.start()));
+    return bench;
+  };
+
+  it('is stopped when they cease to come, and latched, whatever the policy of resume is', () => {
+    const bench = strayed();
+    for (let i = 0; i < 6; i++) {
+      bench.run(50n * MS);
+      bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    }
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+    bench.run(250n * MS);
+    const stopped = { kind: 'safeStop', id: 7, cause: 'silent', latched: true };
+    expect(only(bench.log, 'safeStop')).toContainEqual(stopped);
+    expect(stopCommands(bench).some(({ id }) => id === 7)).toBe(true);
+    const [refused] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    expect(refused).toMatchObject({ kind: 'refuseCommand', code: 'HLC_COMMAND_UNKNOWN_VEHICLE' });
+    bench.handle({ kind: 'resume', ids: [7], atNs: bench.clocks.monotonicNs });
+    const [passed] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    expect(passed).toMatchObject({ kind: 'forwardCommand' });
+  });
+
+  it('is known to a guard, and stopped after a stall', () => {
+    const bench = strayed();
+    const sent = bench.session.sentCommands().find(({ id }) => id === 7);
+    expect(sent?.kinds).toEqual(['speedCurvature']);
+    const atNs = bench.clocks.monotonicNs;
+    bench.handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent: [], atNs });
+    expect(only(bench.log, 'safeStop').map(({ id }) => id)).toContain(7);
+  });
+
+  it('is not stopped where misses are only logged', () => {
+    const bench = strayed({ policy: 'log' });
+    bench.run(2n * S);
+    expect(only(bench.log, 'safeStop')).toEqual([]);
+  });
+});
