@@ -95,14 +95,6 @@ export class McapBytes {
   /** Adds a message of a channel to the open chunk. The bytes are copied. */
   addMessage(message: McapTypes.Message): void {
     this.#chunk.addMessage(message);
-    const statistics = this.#statistics;
-    const { logTime, channelId } = message;
-    const isFirst = statistics.messageCount === 0n;
-    if (isFirst || logTime < statistics.messageStartTime) statistics.messageStartTime = logTime;
-    if (isFirst || logTime > statistics.messageEndTime) statistics.messageEndTime = logTime;
-    statistics.messageCount++;
-    const counts = statistics.channelMessageCounts;
-    counts.set(channelId, (counts.get(channelId) ?? 0n) + 1n);
   }
 
   /** Closes the open chunk: its bytes and those of its indexes; none without messages. */
@@ -119,6 +111,7 @@ export class McapBytes {
       compression: 'zstd',
       records: compressed,
     });
+    this.#count(messageStartTime, messageEndTime);
     const messageIndexOffsets = new Map<number, bigint>();
     let messageIndexLength = 0n;
     for (const index of this.#chunk.indices) {
@@ -136,9 +129,22 @@ export class McapBytes {
       compressedSize: BigInt(compressed.byteLength),
       uncompressedSize: BigInt(uncompressed.byteLength),
     });
-    this.#statistics.chunkCount++;
     this.#chunk.reset();
     return this.#take();
+  }
+
+  /** Adds the open chunk to the statistics. */
+  #count(startTime: bigint, endTime: bigint): void {
+    const statistics = this.#statistics;
+    const isFirst = statistics.chunkCount === 0;
+    if (isFirst || startTime < statistics.messageStartTime) statistics.messageStartTime = startTime;
+    if (isFirst || endTime > statistics.messageEndTime) statistics.messageEndTime = endTime;
+    statistics.chunkCount++;
+    statistics.messageCount += BigInt(this.#chunk.numMessages);
+    const counts = statistics.channelMessageCounts;
+    for (const { channelId, records } of this.#chunk.indices) {
+      counts.set(channelId, (counts.get(channelId) ?? 0n) + BigInt(records.length));
+    }
   }
 
   /** A file within the recording. */

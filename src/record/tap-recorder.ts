@@ -47,14 +47,15 @@ export class TapRecorder {
   #take(record: TapRecord): void {
     switch (record.type) {
       case 'event':
-        this.#setTime(record.at);
+        if (this.#epochNs === undefined) this.#setEpoch(record.at);
+        else this.#setTime(this.#epochNs + record.monotonicNs);
         this.#writeSample(record.type, record.sample);
         return;
       case 'effect':
         this.#writeSample(record.type, record.sample);
         return;
       case 'hello':
-        this.#setTime(record.content.clock);
+        this.#setEpoch(record.content.clock);
         return;
       case 'dropped':
         this.#countDropped(record.content);
@@ -84,9 +85,12 @@ export class TapRecorder {
   }
 
   /** The monotonic clock never steps; the wall clock is in the frames. */
-  #setTime({ monotonicNs, realtimeNs }: ClockReading): void {
+  #setEpoch({ monotonicNs, realtimeNs }: ClockReading): void {
     this.#epochNs ??= realtimeNs - monotonicNs;
-    const timeNs = this.#epochNs + monotonicNs;
+    this.#setTime(this.#epochNs + monotonicNs);
+  }
+
+  #setTime(timeNs: bigint): void {
     if (timeNs > this.#logTimeNs) this.#logTimeNs = timeNs;
   }
 

@@ -52,12 +52,16 @@ export class EventRecord {
     return this.frame.readBigUInt64LE(headerBytes);
   }
 
+  /** When its effects were performed, on the clock that never steps. */
+  get monotonicNs(): bigint {
+    return this.frame.readBigInt64LE(headerBytes + 8);
+  }
+
   /** When its effects were performed. */
   get at(): ClockReading {
-    const { frame } = this;
     return {
-      monotonicNs: frame.readBigInt64LE(headerBytes + 8),
-      realtimeNs: frame.readBigInt64LE(headerBytes + 16),
+      monotonicNs: this.monotonicNs,
+      realtimeNs: this.frame.readBigInt64LE(headerBytes + 16),
     };
   }
 

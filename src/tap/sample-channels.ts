@@ -29,12 +29,17 @@ export const sampleChannels: readonly SampleChannel[] = [
   ...channelsOf('controllers'),
 ];
 
+const namesOf = (side: Side) => new Map(sampleTopics.map((topic) => [topic, `/${side}/${topic}`]));
+
+/** Made once: a recorder needs one for each sample. */
+const channelNames = { lab: namesOf('lab'), controllers: namesOf('controllers') };
+
 /**
  * The topic of the channel of a sample, by the record that has it: vehicles are on the lab side;
  * commands come from the controllers and go to the lab.
  */
 export function channelTopic(type: 'event' | 'effect', topic: SampleTopic): string {
-  return `/${sideOf(type, topic)}/${topic}`;
+  return channelNames[sideOf(type, topic)].get(topic) ?? '';
 }
 
 function sideOf(type: 'event' | 'effect', topic: SampleTopic): Side {
