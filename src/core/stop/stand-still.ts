@@ -2,7 +2,7 @@ import { earlier, later, type Moment, nsPerMs, toS } from '../time.js';
 import type { Command } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
-import { placeAhead } from './stop-place.js';
+import { placeAhead, responseNs } from './stop-place.js';
 import type { VehicleMotion } from './vehicle-motion.js';
 import type { VehicleStop } from './vehicle-stop.js';
 
@@ -61,7 +61,7 @@ export function standStillCommands(
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
       const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
-        const now = { ...braking, speedMps: 0, stampNs };
+        const now = { ...braking, place: restingPlace(braking), speedMps: 0, stampNs };
         const command = stopCommand(last, now, { createNs, validNs });
         return { command, ahead, stampNs, occasion: 'always', keepsTimes: false };
       };
@@ -80,6 +80,12 @@ export function standStillCommands(
     ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
     ...commands(stampNs, false),
   ];
+}
+
+/** Where a vehicle comes to rest that is to stand at once: it rolls until it responds. */
+function restingPlace({ place, speedMps }: Omit<Braking, 'stampNs'>): Braking['place'] {
+  if (!place?.path) return place;
+  return { ...place, s: Math.min(place.s + speedMps * toS(responseNs), place.path.length) };
 }
 
 /**

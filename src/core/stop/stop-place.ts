@@ -7,7 +7,7 @@ import { restMps, type VehicleMotion } from './vehicle-motion.js';
 const offPathM = 0.5;
 
 /** A rolling vehicle responds to a command after this time, ns. */
-const responseNs = 50n * nsPerMs;
+export const responseNs = 50n * nsPerMs;
 
 /** Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once. */
 export type StopPlace =

@@ -1,8 +1,8 @@
-import { earlier, later, nsPerMs, type Moment } from '../time.js';
+import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
-import { type BrakingWay, nextPlace, plannedPlace, type StopPlace } from './stop-place.js';
+import { type BrakingWay, nextPlace, plannedPlace, responseNs, type StopPlace } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
@@ -21,9 +21,6 @@ export interface StopSettings {
   /** Speed 0 is commanded for at least this time, ns, above 0. */
   readonly zeroForNs: bigint;
 }
-
-/** A vehicle responds so late to a command at most, s: one repeat. */
-const responseS = 0.05;
 
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
 
@@ -229,6 +226,7 @@ export class VehicleStop {
  * followed for longer, since this program stood still, it braked by the plan of that one.
  */
 function wayOfBraking(speedMps: number, passedS: number, brakingMps2: number): number {
+  const responseS = toS(responseNs);
   const longestS = speedMps / brakingMps2;
   const brakedS = Math.min(Math.max(passedS - responseS, 0), longestS);
   const drivenS = Math.min(passedS, responseS + longestS);

@@ -43,9 +43,9 @@ function prepared(
   );
 }
 
-it('rests at the place of now when it is sent now', () => {
+it('rests where the vehicle has responded when it is sent now', () => {
   const { places = [], keepsTimes } = prepared(null).get('atOnce') ?? {};
-  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.500', 0]));
+  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.550', 0]));
   expect(keepsTimes).toBe(false);
 });
 
