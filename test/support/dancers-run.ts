@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { DdsParticipant } from '../../src/dds/index.js';
 import { topics } from '../../src/messages/index.js';
 import { openDancersLab, type DancersLab, type AgentLine } from './dancers-lab.js';
-import { startCommand, type GatewayClient } from './gateway-program.js';
+import { startLabControl, type GatewayClient } from './gateway-program.js';
 import { ScriptedController } from './scripted-controller.js';
 import { TopicRecorder } from './topic-recorder.js';
 
@@ -54,13 +54,7 @@ export async function runInDancersLab({
   });
   const { lab, startGateway, startWorld } = dancersLab;
   const lists = new TopicRecorder(lab.join('controllers'), topics.neighborList);
-  const labControl = startCommand(
-    lab.uri,
-    'lab',
-    '--simulated-time',
-    '--participants=2',
-    '--period-ms=100',
-  );
+  const labControl = startLabControl(lab.uri);
   const visibility =
     domainOfFirst === undefined
       ? []

@@ -11,6 +11,12 @@ export function startCommand(cycloneUri: string, ...args: readonly string[]): Ch
   return new ChildProgram(name, process.execPath, [cliProgram, ...args], loopbackUri(cycloneUri));
 }
 
+/** A lab control for a gateway and a middleware, with steps of 100 ms in simulated time. */
+export function startLabControl(cycloneUri: string): ChildProgram {
+  const flags = ['--simulated-time', '--participants=2', '--period-ms=100'];
+  return startCommand(cycloneUri, 'lab', ...flags);
+}
+
 /** A client that shares no code with the gateway, and what it prints. */
 export interface GatewayClient<Line> {
   readonly program: ChildProgram;

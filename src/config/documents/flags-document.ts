@@ -24,7 +24,7 @@ import { runOption, runOptionKeys, type RunOptionKey } from '../options/run-opti
 
 const introduction = `# Flags of \`hlc-middleware run\`
 
-<!-- Generated from src/config/options/run-options.ts by "npm run docs"; do not edit by hand. -->
+<!-- Generated from src/config/options/run by "npm run docs"; do not edit by hand. -->
 
 The program uses the first value that it finds in this order:
 

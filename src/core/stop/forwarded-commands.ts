@@ -23,6 +23,11 @@ export interface Forwarded {
   readonly rankNs: bigint;
 }
 
+/** The time of a plan at a steady instant, ns: a step of the wall clock does not move it. */
+export function planTime({ at }: Forwarded, nowNs: bigint): bigint {
+  return at.stampNs + (nowNs - at.steadyNs);
+}
+
 /** The time of a command whose time is to come. */
 interface Pending {
   /** Steady, ns. */

@@ -11,6 +11,9 @@ const mostPoints = 256;
 /** Numbers beyond this are no place in a lab, m and m/s. */
 const largest = 1e9;
 
+/** A vehicle that moves by less than this does not turn round, m. */
+const noWayM = 1e-6;
+
 /** A place on a planned path. */
 export interface PathPlace {
   readonly x: number;
@@ -29,7 +32,8 @@ const numbersPerPlace = 5;
 
 /**
  * The path of a planned trajectory, by its length. A vehicle that brakes on it comes to rest on the
- * planned path, whatever speed the plan has there.
+ * planned path, whatever speed the plan has there. Where the plan turns round the vehicle stands, so the
+ * path lies between two of these places.
  */
 export class PlannedPath {
   /** The time of the plan from which the times of the places count, ns. */
@@ -55,7 +59,14 @@ export class PlannedPath {
     const [first] = points;
     if (first === undefined) return null;
     const places = placesOf(first, points);
-    return places === null ? null : new PlannedPath(first.t.nanoseconds, places);
+    if (places === null) return null;
+    const leg = legAt(places, Number(nowNs - first.t.nanoseconds));
+    const [beginNs = 0, beginM = 0] = leg;
+    for (let at = 0; at < leg.length; at += numbersPerPlace) {
+      leg[at + numbers.tNs] = (leg[at + numbers.tNs] ?? 0) - beginNs;
+      leg[at + numbers.s] = (leg[at + numbers.s] ?? 0) - beginM;
+    }
+    return new PlannedPath(first.t.nanoseconds + BigInt(beginNs), leg);
   }
 
   /** The time of the plan at which the path begins, ns. */
@@ -142,6 +153,27 @@ function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): F
     at += placesPerSegment * numbersPerPlace;
   }
   return places.every(isUsable) ? places : null;
+}
+
+/** The places from the last one before a time, ns, to the first one after it at which the plan turns round. */
+function legAt(places: Float64Array, atNs: number): Float64Array {
+  const of = (index: number, name: keyof typeof numbers): number =>
+    places[index * numbersPerPlace + numbers[name]] ?? 0;
+  const count = places.length / numbersPerPlace;
+  let begin = 0;
+  let [from, dx, dy] = [0, 0, 0];
+  for (let to = 1; to < count; to++) {
+    const [x, y] = [of(to, 'x') - of(from, 'x'), of(to, 'y') - of(from, 'y')];
+    if (magnitude(x, y) < noWayM) continue;
+    if (x * dx + y * dy < 0) {
+      if (of(from, 'tNs') > atNs) {
+        return places.subarray(begin * numbersPerPlace, (from + 1) * numbersPerPlace);
+      }
+      begin = from;
+    }
+    [from, dx, dy] = [to, x, y];
+  }
+  return places.subarray(begin * numbersPerPlace);
 }
 
 /** False for a number that is no part of a place in a lab. */

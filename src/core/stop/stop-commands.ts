@@ -1,6 +1,6 @@
 import { nsPerMs, nsPerS, toS } from '../time.js';
 import type { Command, CommandBase, PathPoint, TrajectoryPoint } from '../command.js';
-import type { Forwarded } from './forwarded-commands.js';
+import { planTime, type Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
 import type { StopPlace } from './stop-place.js';
 import type { Pose } from './vehicle-motion.js';
@@ -123,11 +123,6 @@ export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
       return PlannedPath.of(command.message.trajectory_points, tNs)?.atTime(tNs).speed ?? 0;
     }
   }
-}
-
-/** The time of a plan at a steady instant, ns: a step of the wall clock does not move it. */
-export function planTime({ at }: Forwarded, nowNs: bigint): bigint {
-  return at.stampNs + (nowNs - at.steadyNs);
 }
 
 /** A point of a profile, at so many ns after now. */

@@ -1,7 +1,6 @@
 import { earlier, later, nsPerMs, toS } from '../time.js';
-import type { Forwarded } from './forwarded-commands.js';
+import { planTime, type Forwarded } from './forwarded-commands.js';
 import { PlannedPath } from './planned-path.js';
-import { planTime } from './stop-commands.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */

@@ -95,6 +95,8 @@ export class MiddlewareNode {
   readonly #view: SessionView;
   readonly #observers: ObserverList;
   #isHandling = false;
+  /** A controller has signed in to this session. */
+  #isServing = false;
   /** Events that came while another one was handled. */
   readonly #following: NodeEvent[] = [];
 
@@ -257,6 +259,9 @@ export class MiddlewareNode {
       case 'signIn':
         this.#lab.signIn(config.nodeId, effect.nextStartNs);
         return done;
+      case 'controllerReady':
+        this.#isServing = true;
+        return done;
       case 'allReady':
         this.#link.allReady();
         return done;
@@ -276,11 +281,6 @@ export class MiddlewareNode {
       default:
         return done;
     }
-  }
-
-  /** True once a controller of this run has signed in. */
-  get #isServing(): boolean {
-    return this.#session.session.controllers().some(({ state }) => state !== 'absent');
   }
 
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {

@@ -50,18 +50,22 @@ export class StatusReport {
     this.#nextAtNs ??= nowNs;
     if (nowNs < this.#nextAtNs) return;
     this.#nextAtNs = nowNs + this.#intervalNs;
-    if (this.#options.writer.matchedReaders === 0) this.close();
+    if (this.#options.writer.matchedReaders === 0) this.#endBeacon();
     else if (this.#phase !== 'ended') this.#update();
   }
 
   /** All vehicles stand, and the session is over: the last status. */
   ended(): void {
-    this.close();
+    this.#endBeacon();
     this.#write();
   }
 
-  /** No reader is there, or the writer is about to close. */
+  /** To be called before the writer closes. */
   close(): void {
+    this.#endBeacon();
+  }
+
+  #endBeacon(): void {
     this.#options.beacon.set(undefined, this.#intervalNs);
   }
 

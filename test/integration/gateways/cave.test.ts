@@ -5,7 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { topics, type VehicleState } from '../../../src/messages/index.js';
 import type { ChildProgram } from '../../support/child-program.js';
 import { freePorts } from '../../support/free-ports.js';
-import { startClient, startCommand, type GatewayClient } from '../../support/gateway-program.js';
+import {
+  startClient,
+  startCommand,
+  startLabControl,
+  type GatewayClient,
+} from '../../support/gateway-program.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
@@ -145,13 +150,7 @@ describe('CAVE clients', patience, () => {
 
   it('take part in simulated time: time does not wait for them, and their states have its stamps', async () => {
     const { lab, client } = await openCaveLab('--ids=100', '--simulated-time');
-    const labControl = startCommand(
-      lab.uri,
-      'lab',
-      '--simulated-time',
-      '--participants=2',
-      '--period-ms=100',
-    );
+    const labControl = startLabControl(lab.uri);
     await labControl.stderr.until((line) => line.startsWith('cave_gateway signed in'));
     const walker = client({ ids: [4], count: 1500 });
     await walker.seen.until(({ world }) => world !== undefined);

@@ -89,7 +89,8 @@ describe('the highest speed of a trajectory', () => {
     fc.assert(
       fc.property(trajectories, fc.double({ min: 0, max: 1000, noNaN: true }), (points, enough) => {
         const bound = highestTrajectorySpeed(points, enough);
-        expect(bound).toBeGreaterThanOrEqual(sampledSpeed(points) * (1 - 1e-9));
+        // Numbers that are about to underflow are no speeds.
+        expect(bound).toBeGreaterThanOrEqual(sampledSpeed(points) * (1 - 1e-9) - 1e-300);
         if (bound > enough) expect(bound).toBe(highestTrajectorySpeed(points, 0));
       }),
     );

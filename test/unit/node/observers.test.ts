@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LatchedVehicle } from '../../../src/core/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { MiddlewareNode } from '../../../src/node/middleware/middleware-node.js';
@@ -40,7 +41,11 @@ afterEach(() => {
 });
 
 /** A middleware in memory that steps simulated time by itself, or whose wake-ups the test makes. */
-function start(flags: string, observers: readonly SessionObserver[]): MiddlewareNode {
+function start(
+  flags: string,
+  observers: readonly SessionObserver[],
+  latched: readonly LatchedVehicle[] = [],
+): MiddlewareNode {
   const config = parse(`--period-ms=50 --transport=ros2 --wait-for-start=false ${flags}`);
   const libraries = loadShippedQos();
   const statistics = new RunStatistics(config.session.vehicleIds);
@@ -57,7 +62,7 @@ function start(flags: string, observers: readonly SessionObserver[]): Middleware
     onObserverRemoved: (name, fault) => void removed.push([name, fault]),
     onFault: () => undefined,
     onDeaf: () => undefined,
-    latched: [],
+    latched,
     topicErrors: countedTopicErrors(statistics, log),
     onEnded: () => undefined,
   });
@@ -171,16 +176,21 @@ describe('an observer', () => {
     expect(reading.at(-1)).toEqual({ monotonicNs: 5n, realtimeNs: 12n });
   });
 
-  it('sees an end without a stop trigger where no controller has signed in', async () => {
-    const triggers: bigint[] = [];
-    const side = controllerNetwork.join();
-    side.createReader(topics.systemTrigger, reliable, { onSample: () => void triggers.push(1n) });
-    const node = start(simulated, []);
-    node.stop();
-    await controllerNetwork.idle();
-    expect(node.isOver).toBe(true);
-    expect(triggers).toEqual([]);
-  });
+  it.each<[beginning: string, latched: readonly LatchedVehicle[]]>([
+    ['with no latched vehicle', []],
+    ['with a latched vehicle', [{ id: 1, kinds: ['speedCurvature'] }]],
+  ])(
+    'sees an end without a stop trigger where no controller has signed in: %s',
+    async (_, latched) => {
+      const triggers: bigint[] = [];
+      const side = controllerNetwork.join();
+      side.createReader(topics.systemTrigger, reliable, { onSample: () => void triggers.push(1n) });
+      const node = start(simulated, [], latched);
+      node.stop();
+      await controllerNetwork.idle();
+      expect(triggers).toEqual([]);
+    },
+  );
 
   it('is removed when it throws, and neither session nor other observers notice', async () => {
     const { seen, observer } = recorder();

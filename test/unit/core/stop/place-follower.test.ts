@@ -54,17 +54,23 @@ function planned(points: readonly TrajectoryPoint[], tNs: bigint): { x: number; 
   return { x, v: dx };
 }
 
-/** A plan at a constant speed from 0.2 s before now on, for 2 s. */
-function plan(speed: number, nowNs: bigint): Command {
+/** Where a plan has the vehicle after a time, s: m and m/s. */
+type Shape = (s: number) => { readonly x: number; readonly v: number };
+
+/** On a straight line. */
+function line(speed: number): Shape {
+  return (s) => ({ x: speed * s, v: speed });
+}
+
+/** To and fro, at 1.4 m/s in the middle. */
+const toAndFro: Shape = (s) => ({ x: 0.7 * Math.sin(2 * s), v: 1.4 * Math.cos(2 * s) });
+
+/** From 0.2 s before now on, for 2 s. */
+function plan(shape: Shape, nowNs: bigint): Command {
   const trajectory_points = Array.from({ length: 12 }, (_, i) => {
     const afterNs = nowNs + BigInt(i - 1) * 200n * MS;
-    return {
-      t: { nanoseconds: T0 + afterNs },
-      px: (speed * Number(afterNs)) / 1e9,
-      py: 0,
-      vx: speed,
-      vy: 0,
-    };
+    const { x, v } = shape(Number(afterNs) / 1e9);
+    return { t: { nanoseconds: T0 + afterNs }, px: x, py: 0, vx: v, vy: 0 };
   });
   return { kind: 'trajectory', message: { ...base(1, T0 + nowNs), trajectory_points } };
 }
@@ -77,24 +83,25 @@ interface Drive {
   readonly stateNs: bigint;
   /** The program stands still for so long, 200 ms after the begin of the stop, ns. */
   readonly pauseNs?: bigint;
+  readonly shape?: Shape;
 }
 
 /** Drives, lets the states fail, stops, and says how the vehicle moved from the begin of the stop on. */
-function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n }: Drive) {
+function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n, shape = line(speed) }: Drive) {
   const profile = { ...stops.profile, timeoutNs: null };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
-  const vehicle = new Follower(plan(speed, 0n), speed);
+  const vehicle = new Follower(plan(shape, 0n), shape(0).v);
   const faultNs = S;
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
   const past: { x: number; v: number }[] = [];
   const pausedFromNs = stopNs + 200n * MS;
-  const begin = { x: 0, way: 0, back: 0, highest: 0, slowest: Infinity, rise: 0 };
+  const begin = { x: 0, way: 0, back: 0, highest: 0, slowest: Infinity, rise: 0, v: 0, turned: 0 };
   for (let nowNs = 0n; nowNs < stopNs + 4n * S; nowNs += stepNs) {
     const now = { steadyNs: nowNs, stampNs: T0 + nowNs };
     const effects: TestEffect[] = [];
     if (nowNs < stopNs && nowNs % periodNs === 0n) {
-      vehicle.command = plan(speed, nowNs);
+      vehicle.command = plan(shape, nowNs);
       authority.forwarded(vehicle.command, now);
     }
     past.push({ x: vehicle.x, v: vehicle.v });
@@ -106,7 +113,7 @@ function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n }: Drive) {
     }
     if (nowNs === stopNs) {
       authority.begin(1, now, effects);
-      Object.assign(begin, { x: vehicle.x, way: vehicle.way });
+      Object.assign(begin, { x: vehicle.x, way: vehicle.way, v: vehicle.v });
     } else if (
       (authority.nextAtNs ?? nowNs + 1n) <= nowNs &&
       (nowNs <= pausedFromNs || nowNs > pausedFromNs + pauseNs)
@@ -119,6 +126,7 @@ function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n }: Drive) {
     begin.highest = Math.max(begin.highest, vehicle.x);
     begin.back = Math.max(begin.back, begin.highest - vehicle.x);
     begin.slowest = Math.min(begin.slowest, vehicle.v);
+    begin.turned = Math.max(begin.turned, -vehicle.v * Math.sign(begin.v));
     begin.rise = Math.max(begin.rise, vehicle.v - begin.slowest);
   }
   return {
@@ -126,6 +134,7 @@ function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n }: Drive) {
     wayM: vehicle.way - begin.way,
     restS: Number(vehicle.movedAtNs - stopNs) / 1e9,
     riseMps: begin.rise,
+    turnedMps: begin.turned,
   };
 }
 
@@ -180,4 +189,14 @@ describe('a stop of a vehicle that follows places', () => {
       expect(driven({ ...drive, pauseNs }).riseMps).toBeLessThan(0.15);
     }
   });
+
+  it.each(['none', 'stop', 'late'] as const)(
+    'rests where its plan turns round, with states of the fault %s',
+    (fault) => {
+      for (let steps = 1n; steps < 120n; steps += 7n) {
+        const drive = { fault, speed: 1.4, faultyNs: steps * 10n * MS, stateNs: 20n * MS };
+        expect(driven({ ...drive, shape: toAndFro }).turnedMps).toBeLessThan(0.12);
+      }
+    },
+  );
 });

@@ -1,0 +1,39 @@
+import type { Option } from '../option.js';
+import { oneOf, vehicleIdList, wholeNumber } from '../value-types.js';
+
+const notGiven = '-1: not given';
+
+/** Options of `hlc-middleware run`: which controllers and vehicles it serves. */
+export const controllersOptions = {
+  vehicleIds: {
+    group: 'Controllers',
+    value: vehicleIdList(),
+    default: '1',
+    meaning: 'Vehicles whose controllers this middleware waits for and serves.',
+  },
+  vehicleId: {
+    group: 'Controllers',
+    value: wholeNumber(0, 255, { placeholder: '<id>', note: notGiven }),
+    unset: '-1',
+    meaning: 'One vehicle id; short for --vehicle-ids=<id>.',
+  },
+  vehicleAmount: {
+    group: 'Controllers',
+    value: wholeNumber(1, 255, { note: notGiven }),
+    unset: '-1',
+    meaning: 'Number n of vehicles; short for --vehicle-ids=1,2,…,n.',
+  },
+  activeVehicleIds: {
+    group: 'Controllers',
+    value: vehicleIdList(),
+    otherwise: 'the vehicle ids with a period given, else asked from the lab',
+    meaning: 'Vehicles whose states go into the start signal.',
+  },
+  absentVehicles: {
+    group: 'Controllers',
+    value: oneOf(['omit', 'default']),
+    default: 'omit',
+    meaning:
+      'An active vehicle without any state is left out of the start signal (omit), or listed with zeros as in the CPM Lab middleware (default).',
+  },
+} as const satisfies Record<string, Option<unknown>>;
