@@ -81,8 +81,9 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // These tests mostly wait, too. A row starts up to six labs at once.
-          maxWorkers: 3,
+          // These tests mostly wait, too. A row starts up to six labs at once: more files than these at a
+          // time would be a load that a lab of two cores never has.
+          maxWorkers: 2,
         },
       },
       {
@@ -103,7 +104,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          exclude: ['test/browser/load.test.ts'],
+          exclude: ['test/browser/{load,standstill}.test.ts'],
           testTimeout: 60_000,
           maxWorkers: 2,
         },
@@ -111,10 +112,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'browser-load',
-          include: ['test/browser/load.test.ts'],
-          // It measures times: after the others.
+          name: 'browser-timed',
+          include: ['test/browser/{load,standstill}.test.ts'],
+          testTimeout: 60_000,
           fileParallelism: false,
+          // Real time: after the others.
           sequence: { groupOrder: 1 },
         },
       },
