@@ -50,7 +50,7 @@ export interface RosContext {
   isInitialized(): boolean;
 }
 
-/** What happened to a publisher or a subscription; set a property to hear of it. */
+/** What happened to a publisher or a subscription; set a property to receive it. */
 export interface RosEventCallbacks {
   matched?: (event: RosMatchedEvent) => void;
   incompatibleQos?: (event: RosIncompatibleQosEvent) => void;

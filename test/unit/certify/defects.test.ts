@@ -7,10 +7,10 @@ import { checkOf, direct, ms, periodNs, sound, type Answer } from './transcripts
 const defects: readonly (readonly [string, string, Transcript, RegExp])[] = [
   ['another source id', 'ready-id', checkOf(correct, { sources: ['HLC_1'] }), /"HLC_1"/],
   [
-    'a ready signal that only some hear',
+    'a ready signal that only some receive',
     'ready-kept',
     checkOf(correct, { receivedBy: 'anyone' }),
-    /did not hear/,
+    /did not receive/,
   ],
   [
     'a writer that offers less',

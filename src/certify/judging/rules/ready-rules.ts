@@ -47,15 +47,16 @@ export const readyKept: Rule = {
     const [refused] = view.events('refusedQos').filter(({ topic }) => topic === 'readyStatus');
     if (refused !== undefined) {
       return fail(
-        `A middleware does not hear its ready signals: the writer of readyStatus offers another ${refused.policy}.`,
+        `A middleware does not receive its ready signals: the writer of readyStatus offers another ${refused.policy}.`,
       );
     }
     const missed = sent.filter((id) => !received(view, 'middleware', 'arrival').includes(id));
-    if (missed.length > 0) return fail(`A middleware did not hear ${listed(missed)}.`);
+    if (missed.length > 0) return fail(`A middleware did not receive ${listed(missed)}.`);
     if (!view.reached('rejoin')) return notTested('No middleware came later.');
     const later = received(view, 'middleware', 'rejoin');
     const lost = sent.filter((id) => !later.includes(id));
-    if (lost.length > 0) return fail(`A middleware that came later did not hear ${listed(lost)}.`);
+    if (lost.length > 0)
+      return fail(`A middleware that came later did not receive ${listed(lost)}.`);
     return pass(`A middleware that came later received ${listed(later)}.`);
   },
 };
