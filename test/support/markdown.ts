@@ -61,11 +61,17 @@ export function codeOf(page: Page): string[] {
   return [...codeBlocks(page).map(({ text }) => text), ...spans];
 }
 
-/** The rows of the table below a heading, without its head; one list of cells per row. */
-export function tableBelow({ name, text }: Page, heading: string): string[][] {
+/** What stands between a heading and the next one. @throws Error when the page has no such heading. */
+export function sectionOf({ name, text }: Page, heading: string): Page {
   const section = text.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`));
-  const rows = section?.match(/^\|.*\|$/gm);
-  if (rows == null) throw new Error(`${name} has no table below "${heading}".`);
+  if (section === undefined) throw new Error(`${name} has no heading "${heading}".`);
+  return { name: `${name}, ${heading}`, text: section };
+}
+
+/** The rows of the table below a heading, without its head; one list of cells per row. */
+export function tableBelow(page: Page, heading: string): string[][] {
+  const rows = sectionOf(page, heading).text.match(/^\|.*\|$/gm);
+  if (rows === null) throw new Error(`${page.name} has no table below "${heading}".`);
   return rows.slice(2).map((row) =>
     row
       .slice(1, -1)

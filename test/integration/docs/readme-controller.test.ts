@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeBlocks, onlyBlock, pageOf } from '../../support/markdown.js';
 import { expectToDrive } from '../../support/shown-controller.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { folderInProject, temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const firstDrive = pageOf('docs/guide/first-drive.md');
@@ -27,13 +27,6 @@ function buildController(): string {
   const strict = ['-Wall', '-Wextra', '-Werror', '-fsyntax-only', 'controller.c'];
   execFileSync('cc', strict, options);
   return path.join(folder, 'controller');
-}
-
-/** A folder in which the name of this project's package can be imported; gone after the test. */
-function folderInProject(): string {
-  const folder = mkdtempSync(path.join(root, 'build/docs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
 }
 
 /** What the compiler has to say of a program, with the settings of the example. */
@@ -75,8 +68,9 @@ describe('the controller in TypeScript that docs/guide/first-drive.md shows', ()
   });
 });
 
-describe('the vehicles that docs/guide/vehicles.md shows', () => {
-  it.each(codeBlocks(pageOf('docs/guide/vehicles.md'), 'ts'))('pass the compiler', ({ text }) => {
+describe.each(['observe', 'vehicles'])('the programs that docs/guide/%s.md shows', (name) => {
+  const blocks = codeBlocks(pageOf(`docs/guide/${name}.md`), 'ts');
+  it.each(blocks)('pass the compiler', ({ text }) => {
     expect(typeErrors(text)).toEqual([]);
   });
 });

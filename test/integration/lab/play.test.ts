@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
@@ -8,6 +8,7 @@ import { ChildProgram } from '../../support/child-program.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { cliProgram } from '../../support/middleware.js';
+import { programsOf } from '../../support/programs-of.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
@@ -118,22 +119,6 @@ describe('a play in simulated time with disturbances', patience, () => {
   });
 });
 
-/** The process ids of the running programs of a lab: its tag is in the environment of each. */
-function programsOf({ uri }: TestLab): number[] {
-  const tag = /<Tag>(.+)<\/Tag>/.exec(uri)?.[1] ?? uri;
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => environmentOf(pid).includes(tag)).map(Number);
-}
-
-/** Nothing of a process that has ended. */
-function environmentOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 describe('a play that is killed', patience, () => {
   it('leaves vehicles at rest, and then no program; those of another lab go on', async () => {
     const otherUri = loopbackUri(isolatedCycloneUri());
@@ -152,9 +137,9 @@ describe('a play that is killed', patience, () => {
       states.samples.findLast(({ vehicle_id }) => vehicle_id === id)?.speed ?? 0;
     await expect.poll(() => Math.min(speed(1), speed(2)), { timeout: 30_000 }).toBeGreaterThan(0.3);
     // Itself, two controllers, vehicles, page, guard and recorder.
-    expect(programsOf(lab).length).toBeGreaterThanOrEqual(7);
+    expect(programsOf(lab.uri).length).toBeGreaterThanOrEqual(7);
     played.signal('SIGKILL');
-    await expect.poll(() => programsOf(lab), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => programsOf(lab.uri), { timeout: 20_000 }).toEqual([]);
     expect([speed(1), speed(2)]).toEqual([0, 0]);
     expect(other.gone).toBe(false);
   });
