@@ -28,7 +28,7 @@ class Terminal {
   async run(exitCode: number, ...commands: readonly string[]): Promise<readonly string[]> {
     const programs = commands.map((command) => this.start(command));
     const ends = await Promise.all(programs.map(({ ended }) => ended));
-    const errors = programs.flatMap(({ stderr }) => stderr.items).join('\n');
+    const errors = programs.flatMap(({ stdout, stderr }) => [...stdout.items, ...stderr.items]).join('\n');
     for (const end of ends) expect(end, errors).toEqual({ code: exitCode, signal: null });
     return programs[0]?.stdout.items ?? [];
   }
@@ -42,7 +42,10 @@ class Terminal {
   }
 }
 
-/** Programs start one after the other on a busy machine. */
+/**
+ * Programs start one after the other. Alone, since simulated time goes on without a recorder that gets no
+ * processor, and the recording then lacks records.
+ */
 const patience = { timeout: 150_000 };
 
 it(
