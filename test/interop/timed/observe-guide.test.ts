@@ -28,7 +28,9 @@ class Terminal {
   async run(exitCode: number, ...commands: readonly string[]): Promise<readonly string[]> {
     const programs = commands.map((command) => this.start(command));
     const ends = await Promise.all(programs.map(({ ended }) => ended));
-    const errors = programs.flatMap(({ stdout, stderr }) => [...stdout.items, ...stderr.items]).join('\n');
+    const errors = programs
+      .flatMap(({ stdout, stderr }) => [...stdout.items, ...stderr.items])
+      .join('\n');
     for (const end of ends) expect(end, errors).toEqual({ code: exitCode, signal: null });
     return programs[0]?.stdout.items ?? [];
   }
