@@ -165,6 +165,7 @@ export class ControllerReplay {
       file,
       steps: script.steps.length,
       stepsSent: this.#played.length,
+      dropped: script.dropped,
       commandsCompared,
       digest: hash.digest('hex'),
       differences: all.slice(0, mostDifferences),

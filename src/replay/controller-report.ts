@@ -6,6 +6,8 @@ export interface ControllerReplayReport {
   /** Start signals of the recording, and those that were sent. */
   readonly steps: number;
   readonly stepsSent: number;
+  /** Records that the recorder was too slow for. */
+  readonly dropped: number;
   readonly commandsCompared: number;
   /** SHA-256 of all commands of the controllers in their order, without times of the wall clock. */
   readonly digest: string;
@@ -41,8 +43,13 @@ export function controllerText(report: ControllerReplayReport): string {
   for (const [id, count] of Object.entries(report.unanswered))
     lines.push(unansweredText(id, count));
   if (report.silent.length > 0) lines.push(silentText(report.silent));
+  if (report.dropped > 0) lines.push(droppedText(report.dropped));
   if (isSame(report)) lines.push('All commands are the same.');
   return `${lines.join('\n')}\n`;
+}
+
+function droppedText(count: number): string {
+  return `The recorder was too slow for ${count} records, so commands may be missing in the recording: record again on a machine with a free core.`;
 }
 
 function unansweredText(id: string, count: number): string {

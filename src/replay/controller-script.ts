@@ -17,6 +17,8 @@ export interface ControllerScript {
   readonly vehicleIds: readonly number[];
   readonly mode: 'real' | 'simulated';
   readonly steps: readonly ScriptStep[];
+  /** Records that the recorder was too slow for: start signals or commands may be missing. */
+  readonly dropped: number;
 }
 
 /** `2 trajectory`: the place of a command in a step. */
@@ -35,6 +37,7 @@ export class ScriptReader {
   readonly #steps: OpenStep[] = [];
   readonly #vehicleIds = new Set<number>();
   #mode: ControllerScript['mode'] = 'real';
+  #dropped = 0;
 
   /** Takes the next record of the tap. */
   add(record: TapRecord): void {
@@ -54,6 +57,9 @@ export class ScriptReader {
           this.#start(record.effect.tNowNs, record.sample);
         }
         return;
+      case 'dropped':
+        for (const { count } of record.content.records) this.#dropped += count;
+        return;
       default:
     }
   }
@@ -63,6 +69,7 @@ export class ScriptReader {
       vehicleIds: [...this.#vehicleIds].sort((a, b) => a - b),
       mode: this.#mode,
       steps: this.#steps,
+      dropped: this.#dropped,
     };
   }
 

@@ -76,6 +76,15 @@ describe('A replay to a controller', () => {
     expect(junitOf(report)).toContain('tests="2" failures="0"');
   });
 
+  it('says that the recording may lack commands', async () => {
+    const reader = new ScriptReader();
+    const content = { records: [{ type: 'event', kind: 'command', topic: '', count: 7 }] };
+    reader.add({ type: 'dropped', content } as never);
+    expect(reader.script().dropped).toBe(7);
+    const report = { ...(await play(5, () => [])), dropped: reader.script().dropped };
+    expect(controllerText(report)).toContain('The recorder was too slow for 7 records');
+  });
+
   it('names step, vehicle, kind and field of a command that differs by 1 %', async () => {
     const report = await play(5, (step) =>
       usual(step).map((command) =>
