@@ -106,6 +106,15 @@ motionTest({ row: 43, fault: 'JavaScript stands still, and only the guard stops 
   }),
 ]);
 
+motionTest({ row: 43, fault: 'JavaScript stands still, and the guard stops beside the pacer' }, [
+  guarded(50, '--braking-deceleration=0.6', ({ kill }) => kill('SIGUSR2'), {
+    from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=3000'] }),
+    more: ['--braking-deceleration=0.6', '--vehicle-timeout-ms=0'],
+    // The hang is declared after 1 s; from 1 m/s a stop takes 1.2 s longer than with 2 m/s².
+    detectionS: 1 + 1.2,
+  }),
+]);
+
 motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
   guarded(50, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
   guarded(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),

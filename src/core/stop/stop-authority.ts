@@ -148,7 +148,9 @@ export class StopAuthority {
     const { forwarded, stop } = this.#vehicle(command.message.vehicle_id);
     if (!forwarded.kinds.includes(command.kind)) forwarded.add(command, now);
     forwarded.stamped(createStampOf(command), validAfterOf(command));
-    stop?.slowTo(speedOfStop(command, now), now.steadyNs);
+    // A vehicle obeys the first kind of its profile: others may already say rest while that one brakes.
+    const [obeyed = command.kind] = forwarded.kindsInForce(now.steadyNs);
+    if (obeyed === command.kind) stop?.slowTo(speedOfStop(command, now), now.steadyNs);
   }
 
   /**

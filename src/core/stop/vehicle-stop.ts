@@ -2,7 +2,13 @@ import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
-import { type BrakingWay, nextPlace, plannedPlace, responseNs, type StopPlace } from './stop-place.js';
+import {
+  type BrakingWay,
+  nextPlace,
+  plannedPlace,
+  responseNs,
+  type StopPlace,
+} from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */

@@ -319,6 +319,18 @@ describe('a stop', () => {
     }
   });
 
+  it('goes on braking where another program commands rest of a kind that the vehicle does not obey', () => {
+    const bench = new Bench();
+    bench.forward(path(1));
+    bench.forward(straight(1));
+    bench.begin();
+    bench.authority.stoppedElsewhere(path(0, stampNow() + MS), bench.moment);
+    bench.run(100n * MS);
+    const command = bench.commands.findLast(({ kind }) => kind === 'trajectory');
+    const points = command?.kind === 'trajectory' ? command.message.trajectory_points : [];
+    expect(points[1]?.vx).toBeCloseTo(0.8, 3);
+  });
+
   it('lets a trajectory rest where the vehicle stands, not where the plan is', () => {
     const bench = new Bench();
     bench.forward(straight(1));
