@@ -65,16 +65,16 @@ export function statusLines({ view, output, onFault }: DisplayOptions): Display 
   };
 }
 
-/** What the drawing library needs of a terminal. */
+/** What the drawing library needs of a terminal. It shows nothing where the size is 0, which means unknown. */
 function terminalOf(output: Output): NodeJS.WriteStream {
   const { stdout } = process;
   return {
     isTTY: stdout.isTTY,
     get columns() {
-      return stdout.isTTY ? stdout.columns : undefined;
+      return stdout.columns > 0 ? stdout.columns : undefined;
     },
     get rows() {
-      return stdout.isTTY ? stdout.rows : undefined;
+      return stdout.rows > 0 ? stdout.rows : undefined;
     },
     write: (text: string) => output.write(text),
   } as unknown as NodeJS.WriteStream;

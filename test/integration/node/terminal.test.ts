@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { Middleware } from '../../support/middleware.js';
+import { ChildProgram } from '../../support/child-program.js';
+import { isolatedCycloneUri } from '../../support/isolation.js';
+import { loopbackUri } from '../../support/loopback-uri.js';
+import { cliProgram, Middleware } from '../../support/middleware.js';
 import { openTestLab } from '../../support/test-lab.js';
 
 const onTerminal = fileURLToPath(new URL('../../peers/on-terminal.sh', import.meta.url));
@@ -27,4 +30,15 @@ it('a terminal that is held up holds up no start signal', async () => {
   expect(skipped).toEqual([]);
   middleware.signal('SIGTERM');
   await middleware.ended;
+});
+
+it('a terminal of unknown size shows the log and the table', async () => {
+  const play = `exec '${process.execPath}' '${cliProgram}' play --control-socket=off --periods=20`;
+  // Without a terminal of its own, script(1) opens one with 0 rows and 0 columns.
+  const args = ['--quiet', '--return', '--flush', '--command', play, '/dev/null'];
+  const terminal = new ChildProgram('play', 'script', args, loopbackUri(isolatedCycloneUri()));
+  expect((await terminal.ended).code).toBe(0);
+  const shown = terminal.stdout.items.join('\n');
+  expect(shown).toContain('all controllers are ready');
+  expect(shown).toMatch(/^controller +state +last reply/m);
 });
