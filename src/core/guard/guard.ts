@@ -123,10 +123,12 @@ export class Guard {
   get wakeAtNs(): bigint | null {
     if (this.#isOver || this.#lookedAtNs === null) return null;
     let wakeNs = this.#lookedAtNs + lookNs;
+    // It goes on looking while it waits: a wait without a look would be one more pause.
+    if (this.#looksAtNs > this.#lookedAtNs) return earlier(wakeNs, this.#looksAtNs);
     for (const { nextAtNs } of this.#sessions.values()) {
       if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
     }
-    return later(wakeNs, this.#looksAtNs);
+    return wakeNs;
   }
 
   /** True while a session of a middleware with this id is watched. */

@@ -278,6 +278,23 @@ describe('a guard', () => {
     expect(bench.commands.map(({ command }) => pathSpeedOf(command))).toEqual([0]);
   });
 
+  it('goes on after a pause of its own, though it wakes up a little late', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    bench.status(one);
+    bench.command(one, 1);
+    bench.run(LIMIT + LOOK);
+    bench.clear();
+    bench.clocks.monotonicNs += 500n * MS;
+    bench.wake();
+    const backAtNs = bench.clocks.monotonicNs;
+    while (bench.commands.length === 0 && bench.clocks.monotonicNs - backAtNs < S) {
+      bench.clocks.monotonicNs = (bench.guard.wakeAtNs ?? 0n) + MS / 10n;
+      bench.wake();
+    }
+    expect(bench.clocks.monotonicNs - backAtNs).toBeLessThan(110n * MS);
+  });
+
   it('does not count the time in which it stood still itself', () => {
     const { bench, first } = driven();
     bench.clocks.monotonicNs += 60n * S;
