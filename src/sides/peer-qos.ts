@@ -19,6 +19,7 @@ const reliableReader: QosPolicies = {
 };
 const bestEffortReader: QosPolicies = { ...reliableReader, reliability: { kind: 'best-effort' } };
 const newestReader: QosPolicies = { ...bestEffortReader, history: keepNewest };
+const newestReliableReader: QosPolicies = { ...reliableReader, history: keepNewest };
 const reliableWriter: QosPolicies = {
   reliability: { kind: 'reliable', maxBlockingTimeNs },
   durability: volatile,
@@ -35,12 +36,13 @@ const lastingWriter: QosPolicies = {
 
 /**
  * A controller, on the controller side (CPM Lab wire contract). Ready signals are kept for a
- * middleware that starts later. Of start signals the newest counts, and a best-effort reader matches
- * every middleware. No trigger may be lost.
+ * middleware that starts later. Of start signals the newest counts; in simulated time a lost one holds
+ * the run up for ever, so a best-effort reader is only for a middleware that writes best effort. No
+ * trigger may be lost.
  */
 export const controllerQos = endpointQos(
   { readyStatus: lastingWriter, stopRequest: reliableWriter, ...eachCommand(reliableWriter) },
-  { vehicleStateList: [newestReader], systemTrigger: [reliableReader] },
+  { vehicleStateList: [newestReliableReader, newestReader], systemTrigger: [reliableReader] },
 );
 
 /**

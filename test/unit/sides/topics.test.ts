@@ -190,6 +190,7 @@ describe('the QoS of peers', () => {
       'W readyStatus reliable transient-local keep-all',
       'R systemTrigger reliable volatile keep-all',
       'W stopRequest reliable volatile keep-all',
+      'R vehicleStateList reliable volatile keep-last 1',
       'R vehicleStateList best-effort volatile keep-last 1',
       ...commandNames.map((name) => `W ${name} reliable volatile keep-all`),
     ]);
