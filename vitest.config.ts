@@ -104,7 +104,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          exclude: ['test/browser/{load,standstill}.test.ts'],
+          exclude: ['test/browser/load.test.ts'],
           testTimeout: 60_000,
           maxWorkers: 2,
         },
@@ -113,11 +113,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser-timed',
-          include: ['test/browser/{load,standstill}.test.ts'],
+          include: ['test/browser/load.test.ts'],
           testTimeout: 60_000,
           fileParallelism: false,
-          // Real time: after the others.
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -154,8 +152,6 @@ export default defineConfig({
           include: ['test/interop/timed/*.test.ts'],
           testTimeout: 90_000,
           fileParallelism: false,
-          // Real time: after the others.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -5,6 +5,7 @@
 // part that needs the software of others is left out as a whole where this is absent, and says why.
 
 import { spawn, spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -20,7 +21,9 @@ import { ros2WorkspaceEnvironment, whyNoRos2InShell } from './ros2-workspace.mjs
  * @typedef {object} Part
  * @property {string[]} [check] script below node_modules, with arguments: counts as one test
  * @property {string} [project] of vitest.config.ts; the name of the part unless given
- * @property {boolean} [realTime] has tests that measure time: runs beside none of this kind
+ * @property {boolean} [realTime] has tests that wait for real time: runs beside none of this kind
+ * @property {boolean} [measures] has tests that measure to some 10 ms: runs beside none of any kind
+ * @property {string} [after] the part that makes what this one needs
  * @property {boolean} [rest] belongs to `npm run test:all`
  * @property {string[]} [reporters] further ones
  * @property {() => NodeJS.ProcessEnv} [environment] added to that of this process
@@ -60,18 +63,20 @@ const parts = {
     environment: () => ({ HLC_FUZZ_SAMPLES: onCi ? '100000' : '1000000' }),
   },
   slow: { rest: true, realTime: true },
-  faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
-  browser: { rest: true, project: 'browser*', realTime: true },
-  rti: { rest: true, realTime: true, missing: whyNoConnext },
+  browser: { rest: true, realTime: true },
   interop: {
     rest: true,
-    project: 'interop*',
     realTime: true,
+    after: 'builds',
     reporters: ['./test/interop/matrix-reporter.ts'],
   },
+  faults: { rest: true, measures: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
+  'browser-timed': { rest: true, measures: true },
+  'interop-timed': { rest: true, measures: true },
+  rti: { rest: true, measures: true, missing: whyNoConnext },
   ros2: {
     rest: true,
-    realTime: true,
+    measures: true,
     environment: ros2WorkspaceEnvironment,
     missing: whyNoRos2InShell,
   },
@@ -140,7 +145,7 @@ async function runCheck(name, [script = '', ...args]) {
  * @param {Part} part
  * @returns {Promise<Outcome>}
  */
-async function runSuite(name, { project = name, realTime = false, reporters = [], environment }) {
+async function runSuite(name, { project = name, reporters = [], environment }) {
   const report = path.join(reports, `${name}.json`);
   const outcomeFile = path.join(reports, `${name}-outcome.json`);
   for (const file of [report, outcomeFile]) rmSync(file, { force: true });
@@ -152,7 +157,7 @@ async function runSuite(name, { project = name, realTime = false, reporters = []
     `--outputFile.json=${report}`,
   ];
   const added = { ...environment?.(), HLC_TEST_OUTCOME: outcomeFile };
-  const code = await node(args, added, !realTime);
+  const code = await node(args, added, calm.includes(name));
   const outcome = /** @type {Outcome | undefined} */ (readJson(outcomeFile)) ?? {
     passed: 0,
     failed: [],
@@ -242,25 +247,29 @@ const chosen = known
 mkdirSync(reports, { recursive: true });
 /** @type {Counts} */
 const counts = {};
+/** Emits the name of a part that has ended. */
+const ends = new EventEmitter();
 /** Runs parts one after the other until none is left. @param {string[]} left */
 async function work(left) {
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    const { after } = parts[name] ?? {};
+    if (after !== undefined && chosen.includes(after) && !(after in counts))
+      await once(ends, after);
     const result = await run(name);
     counts[name] = result.counts;
+    ends.emit(name);
   }
 }
-const calm = chosen.filter((name) => parts[name]?.realTime !== true);
-const realTime = chosen.filter((name) => parts[name]?.realTime === true);
-const workOnCalm = () =>
-  Promise.all(Array.from({ length: availableParallelism() }, () => work(calm)));
-// Tests of real time mostly wait, and the other parts run in their pauses. Those of the longer parts
-// measure to some 10 ms, and run alone.
-const together = !chosen.some((name) => parts[name]?.rest);
-if (together) await Promise.all([work(realTime), workOnCalm()]);
-else {
-  await workOnCalm();
-  await work(realTime);
-}
+const measuring = chosen.filter((name) => parts[name]?.measures);
+const realTime = chosen.filter((name) => parts[name]?.realTime);
+const calm = chosen.filter((name) => !measuring.includes(name) && !realTime.includes(name));
+const leftCalm = [...calm];
+// Tests of real time mostly wait, and the calm parts run in their pauses.
+await Promise.all([
+  work(realTime),
+  ...Array.from({ length: availableParallelism() }, () => work(leftCalm)),
+]);
+await work(measuring);
 
 writeFileSync(sumFile, JSON.stringify({ ...before, ...counts }));
 for (const line of remarks) console.log(line);

@@ -1,16 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { FleetSession } from '../support/fleet-tap.js';
-import { memoryPeak } from '../support/memory-peak.js';
-import { openTap } from '../support/open-tap.js';
 import { skipWithout } from '../support/skip-without.js';
-import { noBrowser, openPage } from './chromium.js';
-import { agesFor, startObserver } from './observed-page.js';
+import { noBrowser } from './chromium.js';
+import { openLoadedPage } from './loaded-page.js';
+import { agesFor } from './observed-page.js';
 
 skipWithout(noBrowser);
-
-const vehicles = 100;
 
 /** So long the page is measured; HLC_BROWSER_LOAD_S=10 for a short trial. */
 const measuredMs = Number(process.env.HLC_BROWSER_LOAD_S ?? 120) * 1000;
@@ -21,24 +17,6 @@ const warmUpMs = 8000;
 const mostScriptMs = 4;
 const mostHeapGrowth = 5_000_000;
 const mostAgeMs = 250;
-const mostObserver = 150_000_000;
-
-/** The browser stands still for so long: more bytes than the kernel keeps for a connection. */
-const stoppedMs = 60_000;
-
-/** An observer of 100 vehicles at 50 Hz with 100 controllers, and its page. */
-async function openLoadedPage() {
-  const { tap, path } = await openTap();
-  const session = new FleetSession(tap, vehicles, vehicles);
-  const { program: observer, address } = await startObserver(path.replace('.tap', '.sock'));
-  const opened = await openPage();
-  const { page } = opened;
-  await page.goto(address);
-  await expect
-    .poll(() => page.getByTestId('map').getAttribute('data-vehicles'), { timeout: 10_000 })
-    .toBe(String(vehicles));
-  return { tap, session, observer, ...opened };
-}
 
 interface Measured {
   readonly scriptMs: number;
@@ -77,24 +55,5 @@ describe('the page of 100 vehicles at 50 Hz', () => {
       expect(figures.ageP99Ms).toBeLessThan(mostAgeMs);
     },
     measuredMs + 60_000,
-  );
-
-  it(
-    'is current within a second after its browser stood still, and the observer stays small',
-    async () => {
-      const { page, observer, signal, tap } = await openLoadedPage();
-      signal('SIGSTOP');
-      await wait(stoppedMs);
-      expect(memoryPeak(observer.pid)).toBeLessThan(mostObserver);
-      signal('SIGCONT');
-      const ages = await agesFor(page, 1000);
-      expect(ages.at(-1)).toBeLessThan(mostAgeMs);
-      observer.signal('SIGKILL');
-      await expect
-        .poll(() => page.getByTestId('connection').textContent())
-        .toContain('no connection');
-      await expect.poll(() => tap.wantsSamples).toBe(false);
-    },
-    stoppedMs + 60_000,
   );
 });

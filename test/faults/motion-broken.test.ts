@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
 import { allKinds, placeFollower } from './driven-kinds.js';
 import {
@@ -79,6 +80,30 @@ function stalled(name: string, also: (running: RunningLab) => void): MotionScena
     },
   };
 }
+
+/** The middleware is suspended for so long, s: shorter than a hang. */
+const suspendedS = 0.5;
+
+motionTest(
+  { row: 33, fault: 'SIGSTOP of the middleware for 0.5 s while it brakes, without a guard' },
+  [
+    {
+      name: 'suspended',
+      vehicles: [...allKinds, ...placeFollower.map((vehicle) => ({ ...vehicle, id: 20 }))],
+      flags: period,
+      detectionS: detectionS(periodMs) + suspendedS,
+      fault: async ({ lab, middleware, controller }) => {
+        const faultUs = nowUs();
+        controller.signal('SIGSTOP');
+        await middleware.program.stderr.until((line) => line.includes('is being stopped'));
+        middleware.signal('SIGSTOP');
+        await lab.untilTime(nowUs() + suspendedS * 1e6);
+        middleware.signal('SIGCONT');
+        return faultUs;
+      },
+    },
+  ],
+);
 
 motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   ...['exception', 'rejection', 'codec', 'rules'].map((what) => ({

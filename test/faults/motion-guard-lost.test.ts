@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { startCommand } from '../support/gateway-program.js';
 import { nowUs } from '../support/judged-lab.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { allKinds } from './driven-kinds.js';
+import { allKinds, placeFollower } from './driven-kinds.js';
 import { motionTest } from './motion-row.js';
 
 const periodMs = 50;
@@ -54,6 +54,33 @@ motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGTERM to the gua
     },
     after: ({ middleware }) =>
       middleware.program.stderr.until((line) => line.includes('ends when its vehicles stand')),
+  },
+]);
+
+/** The guard is suspended for so long, and then looks for 0.1 s what came meanwhile, s. */
+const suspendedS = 0.5;
+const lookingS = 0.1;
+
+motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGSTOP of the guard for 0.5 s' }, [
+  {
+    name: 'the guard is suspended while it brakes',
+    vehicles: [...allKinds, ...placeFollower.map((vehicle) => ({ ...vehicle, id: 20 }))],
+    get flags() {
+      return guardedFlags();
+    },
+    start: { group: true },
+    detectionS: guardAfterS + suspendedS + lookingS,
+    fault: async ({ lab, middleware }) => {
+      const { pid = 0 } = middleware.program;
+      const guard = childOf(pid);
+      const faultUs = nowUs();
+      process.kill(pid, 'SIGKILL');
+      await middleware.program.stderr.until((line) => line.includes('are being stopped'));
+      process.kill(guard, 'SIGSTOP');
+      await lab.untilTime(nowUs() + suspendedS * 1e6);
+      process.kill(guard, 'SIGCONT');
+      return faultUs;
+    },
   },
 ]);
 

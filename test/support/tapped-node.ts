@@ -27,9 +27,10 @@ export class TappedNode {
   readonly #controllers = new InMemoryNetwork(() => this.nowNs);
   readonly #controllerSide = this.#controllers.join();
   readonly #vehicleSide = this.#lab.join();
-  readonly #pacer = new StillPacer();
+  readonly #pacer: StillPacer;
 
-  constructor(flags: string, observer: SessionObserver) {
+  constructor(flags: string, observer: SessionObserver, pacer = new StillPacer()) {
+    this.#pacer = pacer;
     const config = parse(`--period-ms=50 --transport=ros2 --wait-for-start=false ${flags}`);
     const libraries = loadShippedQos();
     const statistics = new RunStatistics(config.session.vehicleIds);

@@ -9,6 +9,9 @@ import type { VehicleStop } from './vehicle-stop.js';
 /** A vehicle may still roll for this long after its time-out, ns. */
 const longestRollNs = 250n * nsPerMs;
 
+/** The commands were made this long before a hang begins, ns; those of a large fleet longer. */
+const madeBeforeNs = 50n * nsPerMs;
+
 /** A command that makes a vehicle stand still, as of a time. */
 export interface StandStill {
   readonly command: Command;
@@ -56,7 +59,7 @@ export function standStillCommands(
   const afterHang =
     hangAfterNs === null
       ? null
-      : { pose, ...brakingAt(vehicle, plan, brakingMps2, now, hangAfterNs) };
+      : { pose, ...brakingAt(vehicle, plan, brakingMps2, now, madeBeforeNs + hangAfterNs) };
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
@@ -103,15 +106,32 @@ function brakingAt(
     const { place } = stop;
     const brakedS = Math.min(toS(afterNs), stop.speedMps / brakingMps2);
     const speedMps = Math.max(0, stop.speedMps - brakingMps2 * brakedS);
-    const wayM = (stop.speedMps / 2 + speedMps / 2) * brakedS;
-    const then = place?.path ? { ...place, s: Math.min(place.s + wayM, place.path.length) } : place;
+    const drivenM = wayM(stop.speedMps, speedMps, brakingMps2);
+    const then = place?.path
+      ? { ...place, s: Math.min(place.s + drivenM, place.path.length) }
+      : place;
     return { place: then, speedMps, brakingMps2, stampNs: stampNs + afterNs };
   }
   if (plan === null) return { place: null, speedMps: 0, brakingMps2, stampNs };
   const atNs = nowNs + afterNs;
   const untilNs = earlier(atNs, forwarded.obeyedUntil(plan) ?? atNs);
-  const place = placeAhead(plan, motion, untilNs, nowNs);
-  if (untilNs + longestRollNs < atNs) return { place, speedMps: 0, brakingMps2, stampNs };
-  const speedMps = commandedSpeed(plan, untilNs);
-  return { place, speedMps, brakingMps2, stampNs: stampNs + (untilNs - nowNs) };
+  if (untilNs + longestRollNs < atNs) {
+    const place = placeAhead(plan, motion, untilNs, nowNs);
+    return { place, speedMps: 0, brakingMps2, stampNs };
+  }
+  // A vehicle with a time-out brakes by itself from then on, one without follows its plan.
+  const rolledS = toS(atNs - untilNs);
+  const plannedMps = commandedSpeed(plan, untilNs);
+  const brakedMps = Math.max(0, plannedMps - brakingMps2 * rolledS);
+  const speedMps = Math.min(brakedMps, commandedSpeed(plan, atNs));
+  const place = placeAhead(plan, motion, atNs, nowNs);
+  if (!place.path) return { place, speedMps, brakingMps2, stampNs: stampNs + afterNs };
+  const shorterM = plannedMps * rolledS - wayM(plannedMps, brakedMps, brakingMps2);
+  const s = Math.max(0, place.s - shorterM / 2);
+  return { place: { ...place, s }, speedMps, brakingMps2, stampNs: stampNs + afterNs };
+}
+
+/** The way on which a vehicle brakes from one speed to another, m. */
+function wayM(fromMps: number, toMps: number, brakingMps2: number): number {
+  return (fromMps ** 2 - toMps ** 2) / (2 * brakingMps2);
 }

@@ -9,6 +9,9 @@ const offPathM = 0.5;
 /** A rolling vehicle responds to a command after this time, ns. */
 export const responseNs = 50n * nsPerMs;
 
+/** A vehicle that follows its plan closes its distance to the planned place with this time constant, s. */
+const closingS = 0.5;
+
 /** Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once. */
 export type StopPlace =
   | { readonly path: PlannedPath; readonly s: number }
@@ -58,7 +61,8 @@ export function placeAhead(
   if (here.path === null || last.command.kind !== 'trajectory') return here;
   const path = PlannedPath.of(last.command.message.trajectory_points, planTime(last, untilNs));
   if (path === null) return here;
-  const besidePlanM = here.s - here.path.atTime(planTime(last, hereNs)).s;
+  const closed = Math.exp(-toS(untilNs - hereNs) / closingS);
+  const besidePlanM = (here.s - here.path.atTime(planTime(last, hereNs)).s) * closed;
   const s = path.atTime(planTime(last, untilNs)).s + besidePlanM;
   return { path, s: Math.min(Math.max(0, s), path.length) };
 }

@@ -53,19 +53,19 @@ void Reader::take(dds_entity_t reader) {
     if (count <= 0) break;
     const int64_t received_at = monotonic_ns();
     for (dds_return_t i = 0; i < count; i++) {
-      forward(reader, samples[i], infos[i], received_at);
+      // What another reader takes must not wake JavaScript twice.
+      any = forward(reader, samples[i], infos[i], received_at) || any;
       ddsi_serdata_unref(samples[i]);
     }
-    any = true;
     if (count < static_cast<dds_return_t>(samples_per_take)) break;
   }
   if (any) queue_.wake();
 }
 
-void Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
+bool Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
                      const dds_sample_info_t& info, int64_t received_at) {
   const WriterInfo writer = writers_.find(reader, info.publication_handle);
-  if (writer.reliable && options_.ignore_reliable_writers) return;
+  if (writer.reliable && options_.ignore_reliable_writers) return false;
 
   const uint32_t size = ddsi_serdata_size(sample);
   if (size > options_.max_sample_bytes) {
@@ -77,7 +77,7 @@ void Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
     head.c = writer.number;
     std::memcpy(head.guid, writer.guid, sizeof head.guid);
     queue_.append(head, nullptr, 0);
-    return;
+    return true;
   }
 
   EventRecord head;
@@ -88,7 +88,7 @@ void Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
   } else if (info.instance_state == DDS_IST_NOT_ALIVE_NO_WRITERS) {
     head.kind = EventKind::instance_without_writers;
   } else {
-    return;
+    return false;
   }
   head.flags = writer.reliable ? flag_reliable_writer : 0;
   head.entity = reader;
@@ -101,6 +101,7 @@ void Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
   struct ddsi_serdata* held = ddsi_serdata_to_ser_ref(sample, 0, size, &bytes);
   queue_.append(head, bytes.iov_base, bytes.iov_len);
   ddsi_serdata_to_ser_unref(held, &bytes);
+  return true;
 }
 
 void Reader::push_status(EventKind kind, dds_entity_t entity, int64_t first, int64_t second) {

@@ -50,7 +50,8 @@ class Reader {
                                  void* self);
 
   void take(dds_entity_t reader);
-  void forward(dds_entity_t reader, struct ddsi_serdata* sample, const dds_sample_info_t& info,
+  /** @return whether it appended an event. */
+  bool forward(dds_entity_t reader, struct ddsi_serdata* sample, const dds_sample_info_t& info,
                int64_t received_at);
   void push_status(EventKind kind, dds_entity_t entity, int64_t first, int64_t second);
 

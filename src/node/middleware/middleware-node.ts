@@ -45,6 +45,7 @@ import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
+import { createWarmUps } from './warm-up.js';
 import { WakeUps } from './wake-ups.js';
 
 type StepRequest = Exclude<SessionRequest, { command: 'status' }>;
@@ -111,7 +112,9 @@ export class MiddlewareNode {
     this.#session = session;
     const { nodeId } = config;
     this.#view = new SessionView({ nodeId, ...parameters, session, statistics, clocks });
-    this.#observers = new ObserverList([this.#view, ...observers], options.onObserverRemoved);
+    const warmUps = createWarmUps(settings, () => clocks.monotonicNs());
+    const all = [this.#view, ...observers, ...warmUps];
+    this.#observers = new ObserverList(all, options.onObserverRemoved);
     this.#observers.begun(settings, now);
     this.#lab = this.#createLabSide();
     this.#controllers = this.#createControllerSide();
@@ -379,6 +382,7 @@ export class MiddlewareNode {
         pacer.emergencyStop.beat();
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
+      onIdle: () => this.#observers.idle(),
     });
   }
 

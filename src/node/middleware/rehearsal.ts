@@ -15,6 +15,10 @@ import { startSignalSample } from './start-signal.js';
 const periods = 4;
 const mostVehicles = 2;
 
+const places = Array.from({ length: 20 }, (_, i) => i - 1);
+const path = [...places, -1].map((x, s) => ({ pose: { x, y: 0, yaw: 0 }, s }));
+const commandKinds = ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const;
+
 /** Begin of the clocks of a rehearsal, ns. */
 const monotonicNs = 1_000n * nsPerS;
 const aheadNs = 1_700_000_000n * nsPerS;
@@ -24,39 +28,65 @@ type RealEvent = Parameters<RealSession['handle']>[0];
 type RealEffect = ReturnType<RealSession['handle']>[number];
 
 /**
- * Plays some periods and a stop to a session of its own, without any I/O. Otherwise V8 compiles the
- * rules and the codecs during the first periods, which then are late: by about 60 ms with 12 vehicles.
+ * Plays some periods and a stop before the first real one. Otherwise V8 compiles the rules and the
+ * codecs during the first periods, which then are late: by about 60 ms with 12 vehicles.
  * Nothing is rehearsed in simulated time, where no period can be late.
  * @returns how many commands were forwarded in it.
  */
 export function rehearse(settings: SessionSettings): number {
   if (settings.mode !== 'real') return 0;
   const { vehicleIds } = settings.config;
-  const supervision = { ...settings.config.supervision, latched: [] };
-  const played = { ...settings.config, supervision, periods: null, waitForStart: false };
-  const rehearsal = new Rehearsal(played, vehicleIds.slice(0, mostVehicles));
-  rehearsal.signIn(vehicleIds);
-  for (let period = 0; period < periods; period++) rehearsal.play();
+  const rehearsal = new Rehearsal(settings.config, vehicleIds.slice(0, mostVehicles));
+  for (let period = 0; period < periods; period++) rehearsal.play(commandKinds);
   rehearsal.stop();
   return rehearsal.forwarded;
 }
 
-class Rehearsal {
+/** Plays periods to a session of its own, on a clock of its own, without any I/O. */
+export class Rehearsal {
   readonly #session: RealSession;
   readonly #ids: readonly number[];
   #nowNs = monotonicNs;
   #forwarded = 0;
 
+  /** @param ids the vehicles that send states and get commands; some of those of the configuration */
   constructor(config: RealTimeConfig, ids: readonly number[]) {
-    this.#session = new RealTimeSession(config, this.#clocks);
+    const supervision = { ...config.supervision, latched: [] };
+    const played = { ...config, supervision, periods: null, waitForStart: false };
+    this.#session = new RealTimeSession(played, this.#clocks);
     this.#ids = ids;
+    this.#signIn(config.vehicleIds);
   }
 
+  /** Commands, since the begin. */
   get forwarded(): number {
     return this.#forwarded;
   }
 
-  signIn(ids: readonly number[]): void {
+  /** Up to the next start signal, and a reply of each of these kinds to it. */
+  play(kinds: Iterable<Command['kind']>): void {
+    for (let wakes = 0; wakes < 8; wakes++) {
+      for (const effect of this.#wake()) {
+        if (effect.kind !== 'prepareStart') continue;
+        startSignalSample(effect, 'omit');
+        const { index, tNowNs, notBeforeNs } = effect.slots.first;
+        if (notBeforeNs > this.#nowNs) this.#nowNs = notBeforeNs;
+        this.#handle({ kind: 'startSent', plan: effect.plan, index, tNowNs, now: this.#clocks });
+        this.#answer(tNowNs, kinds);
+        return;
+      }
+    }
+  }
+
+  /** With the samples that a hang of the program would need, and the stop of all vehicles. */
+  stop(): void {
+    const stills = this.#session.standStill(this.#nowNs, this.#ids, hangOfControlLoopNs);
+    for (const { command } of stills) encodeCommand(command);
+    this.#handle({ kind: 'stop', atNs: this.#nowNs });
+    for (let wakes = 0; wakes < periods; wakes++) this.#wake();
+  }
+
+  #signIn(ids: readonly number[]): void {
     for (const id of ids) {
       const writer = guidOf(id);
       for (const role of ['ready', 'command'] as const) {
@@ -67,37 +97,10 @@ class Rehearsal {
     }
   }
 
-  /** Up to the next start signal, and the replies to it. */
-  play(): void {
-    for (let wakes = 0; wakes < 8; wakes++) {
-      for (const effect of this.#wake()) {
-        if (effect.kind !== 'prepareStart') continue;
-        startSignalSample(effect, 'omit');
-        const { index, tNowNs, notBeforeNs } = effect.slots.first;
-        if (notBeforeNs > this.#nowNs) this.#nowNs = notBeforeNs;
-        this.#handle({ kind: 'startSent', plan: effect.plan, index, tNowNs, now: this.#clocks });
-        this.#answer(tNowNs);
-        return;
-      }
-    }
-  }
-
-  stop(): void {
-    this.#handle({ kind: 'stop', atNs: this.#nowNs });
-    for (let wakes = 0; wakes < periods; wakes++) this.#wake();
-  }
-
-  #answer(tNowNs: bigint): void {
+  #answer(tNowNs: bigint, kinds: Iterable<Command['kind']>): void {
     for (const [i, id] of this.#ids.entries()) {
       this.#observe(id, tNowNs);
-      for (const command of commands(id, tNowNs + BigInt(i))) this.#receive(command);
-    }
-    for (const { command } of this.#session.standStill(
-      this.#nowNs,
-      this.#ids,
-      hangOfControlLoopNs,
-    )) {
-      encodeCommand(command);
+      for (const kind of kinds) this.#receive(commandOf(kind, id, tNowNs + BigInt(i)));
     }
   }
 
@@ -152,20 +155,25 @@ function guidOf(id: number): string {
   return id.toString(16).padStart(32, '0');
 }
 
-/** A command of each kind, made for this time, ns. */
-function commands(vehicle_id: number, stampNs: bigint): Command[] {
+/** A command made for this time, ns. */
+function commandOf(kind: Command['kind'], vehicle_id: number, stampNs: bigint): Command {
   const stamp = { nanoseconds: stampNs };
   const base = { vehicle_id, header: { create_stamp: stamp, valid_after_stamp: stamp } };
-  const places = Array.from({ length: 20 }, (_, i) => i - 1);
-  const trajectory_points = places.map((x) => ({
+  switch (kind) {
+    case 'direct':
+      return { kind, message: { ...base, motor_throttle: 0.1, steering_servo: 0 } };
+    case 'speedCurvature':
+      return { kind, message: { ...base, speed: 1, curvature: 0 } };
+    case 'trajectory':
+      return { kind, message: { ...base, trajectory_points: pointsFrom(stampNs) } };
+    case 'pathTracking':
+      return { kind, message: { ...base, path, speed: 1 } };
+  }
+}
+
+function pointsFrom(stampNs: bigint) {
+  return places.map((x) => ({
     t: { nanoseconds: stampNs + BigInt(x) * (nsPerS / 10n) },
     ...{ px: x / 10, py: 0, vx: 1, vy: 0 },
   }));
-  const path = [...places, -1].map((x, s) => ({ pose: { x, y: 0, yaw: 0 }, s }));
-  return [
-    { kind: 'direct', message: { ...base, motor_throttle: 0.1, steering_servo: 0 } },
-    { kind: 'speedCurvature', message: { ...base, speed: 1, curvature: 0 } },
-    { kind: 'trajectory', message: { ...base, trajectory_points } },
-    { kind: 'pathTracking', message: { ...base, path, speed: 1 } },
-  ];
 }

@@ -21,12 +21,14 @@ export interface WakeUpsOptions {
   readonly pacer: Pacer;
   readonly clocks: Clocks;
   /** Null in simulated time, where start signals are written at once. */
-  readonly startWriter: StartWriter | null;
+  readonly startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead' | 'writeDue'> | null;
   /** Gives the session this time. */
   readonly wake: (now: ClockReading) => void;
   /** Called at the end of every wake-up. */
   readonly onAwake: (nowNs: bigint) => void;
   readonly onStall: (stallNs: bigint) => void;
+  /** Called last in a wake-up, where no start signal waits for this thread. */
+  readonly onIdle: () => void;
 }
 
 /** Has the pacer wake the session when that asks for it. */
@@ -68,7 +70,7 @@ export class WakeUps {
   }
 
   #onTick(tick: Tick): void {
-    const { clocks, startWriter, wake, onAwake } = this.#options;
+    const { clocks, startWriter, wake, onAwake, onIdle } = this.#options;
     this.#isHandlingTick = true;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
@@ -86,6 +88,7 @@ export class WakeUps {
     // The pacer forgets an instant that has come.
     this.#armedNs = null;
     this.arm();
+    if (startWriter?.wakeAtNs === null && !startWriter.isAhead) onIdle();
   }
 
   /** The pacer's thread was awake in time; this one was busy with something else. */

@@ -42,6 +42,11 @@ export class ObserverList {
     this.#each((observer) => observer.stalled?.(stallNs));
   }
 
+  /** As `SessionObserver.idle`. */
+  idle(): void {
+    this.#each((observer) => observer.idle?.());
+  }
+
   #each(call: (observer: SessionObserver) => void): void {
     for (const observer of this.#observers) {
       try {

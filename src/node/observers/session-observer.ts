@@ -38,6 +38,11 @@ export interface SessionObserver {
   effect?(effect: NodeEffect, performed: Performed, at: ClockReading): void;
   /** The event loop stood still for this time, ns, when it was due to act. */
   stalled?(stallNs: bigint): void;
+  /**
+   * Real time: a wake-up is handled, and no start signal waits for this thread. What this takes
+   * delays the events that come meanwhile.
+   */
+  idle?(): void;
 }
 
 /** Called at the places where a fault may arise, so that a test can throw there. */

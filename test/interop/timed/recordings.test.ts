@@ -136,19 +136,17 @@ describe('A recording, read by programs of others', () => {
     const { folder, socket, start } = openLab();
     const play = start('play', '--periods=100000', '--period-ms=20', '--miss-policy=log', socket);
     await play.stdout.until((line) => line.startsWith('running'));
-    const files: string[] = [];
-    const killedNs: bigint[] = [];
-    for (let i = 0; i < kills; i++) {
-      const file = path.join(folder, `${i}.mcap`);
+    const files = Array.from({ length: kills }, (_, i) => path.join(folder, `${i}.mcap`));
+    const killedNs = new Map<string, bigint>();
+    await forEach(files, async (file) => {
       const recorder = start('record', file, socket);
       await recorder.stdout.until((line) => line.startsWith('recording'));
       // A random instant is what the test is about.
       await wait(300 + Math.random() * 400);
-      killedNs.push(BigInt(Date.now()) * 1_000_000n);
+      killedNs.set(file, BigInt(Date.now()) * 1_000_000n);
       recorder.signal('SIGKILL');
       await recorder.ended;
-      files.push(file);
-    }
+    });
     const recovered = files.map((file) => file.replace('.mcap', '.recovered.mcap'));
     play.signal('SIGINT');
     await play.ended;
@@ -162,7 +160,8 @@ describe('A recording, read by programs of others', () => {
     const after = read(...recovered);
     for (const [i, { last, different, counts }] of before.entries()) {
       expect(different).toBe(0);
-      expect(Number((killedNs[i] ?? 0n) - BigInt(last)) / 1e6).toBeLessThan(200);
+      const kill = killedNs.get(files[i] ?? '') ?? 0n;
+      expect(Number(kill - BigInt(last)) / 1e6).toBeLessThan(200);
       expect(after[i]).toMatchObject({ last, different, counts });
     }
   }, 600_000);

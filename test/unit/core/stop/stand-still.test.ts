@@ -23,12 +23,13 @@ const plan: Command = {
 function prepared(
   timeoutNs: bigint | null,
   act: (authority: StopAuthority) => void = () => undefined,
+  x = 0.5,
 ) {
   const profile = { ...stops.profile, timeoutNs };
   const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
   const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
   authority.forwarded(plan, { steadyNs: 0n, stampNs: T0 });
-  authority.observe(1, { speedMps: 1, pose: { x: 0.5, y: 0, yaw: 0 } }, now.steadyNs);
+  authority.observe(1, { speedMps: 1, pose: { x, y: 0, yaw: 0 } }, now.steadyNs);
   act(authority);
   return new Map(
     authority.standStill(1, now, S).map(({ command, occasion, keepsTimes }) => {
@@ -49,20 +50,35 @@ it('rests where the vehicle has responded when it is sent now', () => {
   expect(keepsTimes).toBe(false);
 });
 
+// The last commands are 50 ms old when a hang of 1 s begins.
 it('brakes on the plan from the hang limit on when it is sent after a hang', () => {
   const { places = [], keepsTimes } = prepared(null).get('afterHang') ?? {};
   expect(keepsTimes).toBe(true);
-  expect(places[1]?.afterNs).toBe(S);
-  expect(places[1]?.px).toBeCloseTo(1.5, 6);
+  expect(places[1]?.afterNs).toBe(1050n * MS);
+  expect(places[1]?.px).toBeCloseTo(1.55, 6);
   expect(places[1]?.vx).toBeCloseTo(1, 6);
   // 1 m/s and 2 m/s² are 0.25 m.
-  expect(places.at(-1)?.px).toBeCloseTo(1.75, 6);
+  expect(places.at(-1)?.px).toBeCloseTo(1.8, 6);
 });
 
-it('follows the plan until the time-out of the vehicle at most', () => {
+it('expects a vehicle beside its plan to be near it after a hang', () => {
+  const { places = [] } = prepared(null, () => undefined, 0.4).get('afterHang') ?? {};
+  expect(places[1]?.px).toBeCloseTo(1.55 - 0.1 * Math.exp(-2.1), 6);
+});
+
+it('is as slow as a vehicle whose time-out is over, and between its place and that of the plan', () => {
   const { places = [] } = prepared(1400n * MS).get('afterHang') ?? {};
-  expect(places[1]?.afterNs).toBe(900n * MS);
-  expect(places[1]?.px).toBeCloseTo(1.4, 6);
+  expect(places[1]?.afterNs).toBe(1050n * MS);
+  // 1 m/s less 2 m/s² for 0.15 s.
+  expect(places[1]?.vx).toBeCloseTo(0.7, 6);
+  // It is at 1.4 + 0.1275 m, the plan at 1.55 m.
+  expect(places[1]?.px).toBeCloseTo(1.53875, 6);
+});
+
+it('stands where the time-out of the vehicle ended it', () => {
+  const { places = [], keepsTimes } = prepared(1200n * MS).get('afterHang') ?? {};
+  expect(keepsTimes).toBe(false);
+  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['1.200', 0]));
 });
 
 it('is at rest where a stop will have ended', () => {
