@@ -309,6 +309,7 @@ export class Middleware {
   /** Does what is not for the session: a bookmark goes to the log, and so to the readers of the tap. */
   #sessionRequest(request: ControlRequest): SessionRequest {
     if (request.command === 'stop') {
+      this.#options.nodeLog.log.info('the run ends: a stop was requested at the control socket');
       this.stop();
       return { command: 'status' };
     }

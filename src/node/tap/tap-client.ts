@@ -17,6 +17,9 @@ const backlogAfterDrop = mostBacklog / 2;
 /** Bytes that are handed to the operating system at once. */
 const mostInFlight = 262_144;
 
+/** At the end, a reader that takes nothing for this time is cut off, ms. */
+const longestPauseMs = 500;
+
 /** One reader of the tap: what waits for it is bounded, and what it loses is counted. */
 export class TapClient {
   readonly #socket: Socket;
@@ -38,11 +41,12 @@ export class TapClient {
     this.#write();
   }
 
-  /** Ends the connection when all frames are written; settles then, or when it is closed. */
+  /** Ends the connection when all frames are written, or the reader takes none; settles then. */
   async end(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#ended = resolve;
       this.#socket.once('close', resolve);
+      this.#socket.setTimeout(longestPauseMs, () => this.#socket.destroy());
       this.#write();
     });
     this.#socket.end();

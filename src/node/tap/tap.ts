@@ -37,8 +37,8 @@ const remoteAgentsMs = 100;
 const keptLogLines = 256;
 const longestLogLine = 16_384;
 
-/** The end of a run waits for readers this long at most, ms. */
-const endMs = 500;
+/** The end of a run waits for readers that go on reading this long at most, ms. */
+const endMs = 5000;
 
 /** Of what a slow reader loses last. */
 const eventPriority = 2;
@@ -130,7 +130,7 @@ export class Tap implements SessionObserver {
     this.#add(() => this.#frames.plain('log', JSON.parse(line), eventPriority));
   };
 
-  /** Writes the last counts, then ends all readers; one that does not read is cut off. */
+  /** Writes the last counts, then ends all readers; one that reads nothing for half a second is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#summaryTimer);
     this.#guarded(() => {
