@@ -252,9 +252,8 @@ const ends = new EventEmitter();
 /** Runs parts one after the other until none is left. @param {string[]} left */
 async function work(left) {
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
-    const { after } = parts[name] ?? {};
-    if (after !== undefined && chosen.includes(after) && !(after in counts))
-      await once(ends, after);
+    const { after = '' } = parts[name] ?? {};
+    if (chosen.includes(after) && !(after in counts)) await once(ends, after);
     const result = await run(name);
     counts[name] = result.counts;
     ends.emit(name);

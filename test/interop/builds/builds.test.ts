@@ -4,7 +4,7 @@ import { buildNode, missingForNode } from '../synchrono-node.js';
 
 const node = { name: 'SynChrono', missing: () => missingForNode, build: buildNode };
 
-// The interop tests build what they need, too; this part does it while nothing is measured.
+// The interop tests build what they need, too; this part does it before, while nothing is measured.
 describe('The programs of the interop tests are built', () => {
   it.for([...languages, node])('$name', (each, { skip }) => {
     const missing = each.missing();
