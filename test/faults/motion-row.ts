@@ -153,7 +153,9 @@ async function runScenario(
   if (controller === undefined) throw new Error('A scenario needs a controller.');
   const running = { lab, middleware, controller, controllers };
   const course = await driveAndBreak(running, scenario, fastestMps).catch((error: unknown) => ({
-    error: `${name}: ${String(error).split('\n', 1)[0] ?? ''}`,
+    error:
+      `${name}: ${String(error).split('\n', 1)[0] ?? ''}; ` +
+      `the middleware said: ${middleware.program.stderr.items.slice(-3).join(' ')}`,
   }));
   if ('error' in course) {
     await lab.motion();

@@ -37,6 +37,8 @@ export interface EmergencySamplesOptions {
   readonly writerOf: (kind: Command['kind']) => TransportWriter;
   /** Of system triggers, on the controller side. */
   readonly triggers: TransportWriter;
+  /** The monotonic clock. */
+  readonly nowNs: () => bigint;
   /** True: commands keep the stamps that they have; the time does not run by the wall clock. */
   readonly simulatedTime: boolean;
 }
@@ -63,21 +65,25 @@ export class EmergencySamples {
     emergencyStop.set(stopTriggerKey, { writer: triggers, bytes, patches: [], floorNs: 0n });
   }
 
-  /** A command goes to a vehicle. The first of its kind is covered at once. */
+  /**
+   * A command goes to a vehicle. The first of its kind is covered as soon as the commands that came with
+   * it were handled: making the samples takes longer than forwarding all of these.
+   */
   commanded({ kind, message }: Command): void {
     const bit = 1 << kinds.indexOf(kind);
     const known = this.#kinds.get(message.vehicle_id) ?? 0;
     if ((known & bit) !== 0) return;
     this.#kinds.set(message.vehicle_id, known | bit);
+    if (this.#uncovered.size === 0) queueMicrotask(() => this.cover());
     this.#uncovered.add(message.vehicle_id);
   }
 
   /** Makes the samples of the vehicles that have a kind of command which is not covered yet. */
-  cover(nowNs: bigint): void {
+  cover(): void {
     if (this.#uncovered.size === 0) return;
     const ids = [...this.#uncovered];
     this.#uncovered.clear();
-    this.#renew(ids, nowNs);
+    this.#renew(ids, this.#options.nowNs());
   }
 
   /** Makes the oldest samples anew when that is due. */

@@ -227,12 +227,21 @@ export class MiddlewareNode {
       }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-      this.#emergency.cover(at.monotonicNs);
       this.#observers.handled(event, records, at);
       return effects;
     } catch (fault) {
+      this.#coverInFault();
       onFault(fault);
       throw fault;
+    }
+  }
+
+  /** For the emergency stop that follows. */
+  #coverInFault(): void {
+    try {
+      this.#emergency.cover();
+    } catch {
+      // The rules may be what is broken. The samples made before are sent.
     }
   }
 
@@ -336,6 +345,7 @@ export class MiddlewareNode {
       standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids, hangLimitNs),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
+      nowNs: () => clocks.monotonicNs(),
       simulatedTime: this.#session.mode === 'simulated',
     });
   }

@@ -37,7 +37,10 @@ export function rehearse(settings: SessionSettings): number {
   if (settings.mode !== 'real') return 0;
   const { vehicleIds } = settings.config;
   const rehearsal = new Rehearsal(settings.config, vehicleIds.slice(0, mostVehicles));
-  for (let period = 0; period < periods; period++) rehearsal.play(commandKinds);
+  for (let period = 0; period < periods; period++) {
+    rehearsal.play(commandKinds);
+    rehearsal.prepareForHang();
+  }
   rehearsal.stop();
   return rehearsal.forwarded;
 }
@@ -78,10 +81,13 @@ export class Rehearsal {
     }
   }
 
-  /** With the samples that a hang of the program would need, and the stop of all vehicles. */
-  stop(): void {
+  /** Makes the samples that a hang of the program would need. */
+  prepareForHang(): void {
     const stills = this.#session.standStill(this.#nowNs, this.#ids, hangOfControlLoopNs);
     for (const { command } of stills) encodeCommand(command);
+  }
+
+  stop(): void {
     this.#handle({ kind: 'stop', atNs: this.#nowNs });
     for (let wakes = 0; wakes < periods; wakes++) this.#wake();
   }

@@ -39,6 +39,7 @@ function begun(silent: ReadonlySet<number> = new Set()) {
     },
     writerOf: () => writer,
     triggers: writer,
+    nowNs: () => atNs,
     simulatedTime: false,
   });
   return { samples, set, asked };
@@ -50,14 +51,15 @@ it('has the stop trigger of the controllers from the beginning', () => {
   expect(trigger).toEqual({ next_start: { nanoseconds: stopSymbol } });
 });
 
-it('covers a vehicle at its first command of a kind, and no other vehicle', () => {
+it('covers vehicles at their first commands of a kind, once these were handled, and no others', async () => {
   const { samples, set, asked } = begun();
-  samples.cover(atNs);
-  expect(asked).toEqual([]);
   samples.commanded(speedCommand(2, stampNs));
   samples.commanded(speedCommand(2, stampNs + MS));
-  samples.cover(atNs);
-  samples.cover(atNs);
+  expect(asked).toEqual([]);
+  await Promise.resolve();
+  expect(asked).toEqual([[2]]);
+  samples.commanded(speedCommand(2, stampNs + 2n * MS));
+  await Promise.resolve();
   expect(asked).toEqual([[2]]);
   const [, sample] = [...set.values()];
   expect(sample && topics.vehicleCommandSpeedCurvature.codec.decode(sample.bytes)).toEqual(
@@ -69,7 +71,7 @@ it('removes a sample that would not be right any more', () => {
   const silent = new Set<number>();
   const { samples, set } = begun(silent);
   for (const id of [1, 2]) samples.commanded(speedCommand(id, stampNs));
-  samples.cover(atNs);
+  samples.cover();
   expect(set.size).toBe(3);
   silent.add(2);
   samples.refresh(atNs);
