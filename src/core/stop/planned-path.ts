@@ -55,10 +55,9 @@ export class PlannedPath {
   static of(plan: readonly TrajectoryPoint[], nowNs: bigint): PlannedPath | null {
     const next = plan.findIndex(({ t }) => t.nanoseconds > nowNs - nsPerS);
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
-    const points = plan.slice(from, from + mostPoints);
-    const [first] = points;
+    const first = plan[from];
     if (first === undefined) return null;
-    const places = placesOf(first, points);
+    const places = placesFrom(plan, from, first);
     if (places === null) return null;
     const leg = legAt(places, Number(nowNs - first.t.nanoseconds));
     const [beginNs = 0, beginM = 0] = leg;
@@ -139,6 +138,25 @@ export class PlannedPath {
   }
 }
 
+/** The places of each plan from one of its points on, as they were worked out last. */
+const worked = new WeakMap<
+  readonly TrajectoryPoint[],
+  { readonly from: number; readonly places: Float64Array | null }
+>();
+
+/** The places of a plan from a point on: a stop and the emergency samples ask for the same ones many times. */
+function placesFrom(
+  plan: readonly TrajectoryPoint[],
+  from: number,
+  first: TrajectoryPoint,
+): Float64Array | null {
+  const known = worked.get(plan);
+  if (known?.from === from) return known.places;
+  const places = placesOf(first, plan.slice(from, from + mostPoints));
+  worked.set(plan, { from, places });
+  return places;
+}
+
 /** The places on the path through these points; null when time does not go on, or where one is none. */
 function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): Float64Array | null {
   const count = 1 + (points.length - 1) * placesPerSegment;
@@ -155,7 +173,7 @@ function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): F
   return places.every(isUsable) ? places : null;
 }
 
-/** The places from the last one before a time, ns, to the first one after it at which the plan turns round. */
+/** A copy of the places from the last turn of the plan before a time, ns, to the first one after it. */
 function legAt(places: Float64Array, atNs: number): Float64Array {
   const of = (index: number, name: keyof typeof numbers): number =>
     places[index * numbersPerPlace + numbers[name]] ?? 0;
@@ -167,13 +185,13 @@ function legAt(places: Float64Array, atNs: number): Float64Array {
     if (magnitude(x, y) < noWayM) continue;
     if (x * dx + y * dy < 0) {
       if (of(from, 'tNs') > atNs) {
-        return places.subarray(begin * numbersPerPlace, (from + 1) * numbersPerPlace);
+        return places.slice(begin * numbersPerPlace, (from + 1) * numbersPerPlace);
       }
       begin = from;
     }
     [from, dx, dy] = [to, x, y];
   }
-  return places.subarray(begin * numbersPerPlace);
+  return places.slice(begin * numbersPerPlace);
 }
 
 /** False for a number that is no part of a place in a lab. */
