@@ -76,6 +76,7 @@ export class TapBytes {
     return this.#waitingBytes >= mostWaitingBytes;
   }
 
+  /** @returns false to read no further until `resume`; `pause` would cost more. */
   #take(size: number, buffer: Uint8Array): boolean {
     this.#waiting.push(Buffer.from(buffer.subarray(0, size)));
     this.#waitingBytes += size;
@@ -83,14 +84,10 @@ export class TapBytes {
     this.#wake = undefined;
     const wasBehind = this.#isBehind;
     this.#isBehind = size === buffer.length;
-    if (this.#isFull) this.#socket.pause();
-    else if (this.#pauseMs > 0 && !wasBehind && !this.#isBehind) this.#pause();
-    return true;
-  }
-
-  #pause(): void {
-    this.#socket.pause();
+    if (this.#isFull) return false;
+    if (this.#pauseMs === 0 || wasBehind || this.#isBehind) return true;
     this.#timer = setTimeout(() => this.#socket.resume(), this.#pauseMs);
+    return false;
   }
 
   #end(): void {
