@@ -7,7 +7,7 @@ import { type ChunkChannel, ChunkWriter } from './chunk-writer.js';
 export const zstdLoaded = isLoaded;
 
 /** Fast, and enough for samples that repeat most of their bytes. */
-const compressionLevel = 1;
+const compressionLevel = -1;
 
 /** Bytes of a chunk index, and of what it has for each channel. */
 const chunkIndexBytes = 9 + 8 * 8 + 4 + 4 + 4;
