@@ -28,12 +28,13 @@ it('gives what comes during a pause together, and then the end', async () => {
   const { bytes, other } = await connected(100);
   other.write('first');
   expect(String(await bytes.next())).toBe('first');
+  const next = bytes.next();
   for (const text of ['some', 'more']) {
     other.write(text);
     for (let i = 0; i < 10; i++) await turn();
   }
   other.end();
-  expect(String(await bytes.next())).toBe('somemore');
+  expect(String(await next)).toBe('somemore');
   expect(await bytes.next()).toBeUndefined();
 });
 
