@@ -47,6 +47,9 @@ export interface RecorderResult {
 /** A chunk is closed this often, ms: so much a crash can cost, and the time to write it. */
 const chunkMs = 100;
 
+/** Pause between two reads of the tap, ms: it delays a chunk, and saves most of the wake-ups. */
+const pauseMs = 30;
+
 /** When the disk lags behind by so many bytes, the tap is read no further, and counts what it drops. */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
@@ -56,8 +59,8 @@ const mostWaitingBytes = 32 * 1024 * 1024;
  *   `HLC_TAP_VERSION`, `HLC_TAP_FORMAT`.
  */
 export async function runRecorder(options: RecorderOptions): Promise<RecorderResult> {
-  const { file, tap, stopped } = options;
-  const connection = await awaitTap(tap, options);
+  const { file, tap, waitMs, stopped } = options;
+  const connection = await awaitTap(tap, { waitMs, stopped, pauseMs });
   const close = () => connection.close();
   stopped.addEventListener('abort', close);
   let failure: Error | undefined;

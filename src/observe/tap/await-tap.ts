@@ -14,6 +14,8 @@ export interface AwaitTapOptions {
   readonly waitMs: number;
   /** Ends the wait. */
   readonly stopped: AbortSignal;
+  /** As for `connectTap`. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -24,14 +26,14 @@ export interface AwaitTapOptions {
  */
 export async function awaitTap(
   path: string,
-  { waitMs, stopped }: AwaitTapOptions,
+  { waitMs, stopped, pauseMs }: AwaitTapOptions,
 ): Promise<TapConnection> {
   const endAt = waitMs === 0 ? Infinity : Date.now() + waitMs;
   const announcement = await Announcement.open(path);
   try {
     for (;;) {
       try {
-        return await connectTap(path);
+        return await connectTap(path, pauseMs);
       } catch (error) {
         const isAbsent = isHlcError(error) && error.code === 'HLC_TAP_NOBODY';
         if (!isAbsent || stopped.aborted || Date.now() >= endAt) throw error;

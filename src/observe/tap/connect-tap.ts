@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { HlcError } from '../../errors/index.js';
 import {
   FrameSplitter,
@@ -11,6 +9,7 @@ import {
   type TapHello,
   type TapRecord,
 } from '../../tap/index.js';
+import { TapBytes } from './tap-bytes.js';
 
 /** A middleware that does not greet within this time, ms, is stopped. */
 const greetingMs = 5000;
@@ -32,43 +31,30 @@ export interface TapConnection {
 /**
  * Connects to the tap of a middleware and waits for its hello.
  * @param path of the tap, see `tapPathOf`.
+ * @param pauseMs pause between two reads, ms: each read costs processor time; 0: none.
  * @throws HlcError `HLC_TAP_NOBODY`, `HLC_TAP_CONNECT`, `HLC_TAP_FULL`, `HLC_TAP_VERSION`,
  *   `HLC_TAP_FORMAT`.
  */
-export async function connectTap(path: string): Promise<TapConnection> {
-  const socket = await open(path);
+export async function connectTap(path: string, pauseMs = 0): Promise<TapConnection> {
+  const bytes = await TapBytes.open(path, pauseMs);
   const timer = setTimeout(() => {
-    socket.destroy(new Error(`no greeting within ${greetingMs} ms`));
+    bytes.close(new Error(`no greeting within ${greetingMs} ms`));
   }, greetingMs);
   try {
-    const stream = new TapStream(path, socket);
+    const stream = new TapStream(path, bytes);
     await stream.greeted();
     return stream;
   } catch (error) {
-    socket.destroy();
+    bytes.close();
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function open(path: string): Promise<Socket> {
-  const socket = connect({ path });
-  try {
-    await once(socket, 'connect');
-    return socket;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED')
-      throw new HlcError('HLC_TAP_NOBODY', { path });
-    throw new HlcError('HLC_TAP_CONNECT', { path, cause: message }, { cause: error });
-  }
-}
-
 class TapStream implements TapConnection {
   readonly #path: string;
-  readonly #socket: Socket;
-  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #bytes: TapBytes;
   readonly #splitter = new FrameSplitter();
   readonly #reader = new RecordReader();
   #hello: TapHello | undefined;
@@ -76,10 +62,9 @@ class TapStream implements TapConnection {
   #first: readonly TapRecord[] = [];
   #isClosed = false;
 
-  constructor(path: string, socket: Socket) {
+  constructor(path: string, bytes: TapBytes) {
     this.#path = path;
-    this.#socket = socket;
-    this.#chunks = (socket as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    this.#bytes = bytes;
   }
 
   get hello(): TapHello {
@@ -114,7 +99,7 @@ class TapStream implements TapConnection {
 
   close(): void {
     this.#isClosed = true;
-    this.#socket.destroy();
+    this.#bytes.close();
   }
 
   #takeFirst(): readonly TapRecord[] {
@@ -139,8 +124,7 @@ class TapStream implements TapConnection {
 
   async #chunk(): Promise<Buffer | undefined> {
     try {
-      const next = await this.#chunks.next();
-      return next.done === true ? undefined : next.value;
+      return await this.#bytes.next();
     } catch (error) {
       if (this.#isClosed) return undefined;
       if (this.#hello !== undefined) throw this.#error('HLC_TAP_LOST');
