@@ -78,7 +78,7 @@ class ChannelIndex implements ChunkChannel {
 
 /**
  * The records of an open chunk, and its message indexes. They are written into memory that is used
- * again, without an object for a message: a recorder has thousands of messages per second.
+ * again, without objects for the entries of an index: a recorder has thousands of messages per second.
  */
 export class ChunkWriter {
   readonly #records = new GrowingBytes();
