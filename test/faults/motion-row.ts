@@ -71,6 +71,9 @@ export function preloaded(
   return { through: ['env', ...variables, `NODE_OPTIONS=--import=${url} ${nodeFlag}`] };
 }
 
+/** Start signals of a lab before the next one begins. */
+const firstStarts = 3;
+
 /** What one lab showed. */
 export interface MotionOutcome {
   /** For the table. */
@@ -103,8 +106,14 @@ export async function runScenarios(
   await Promise.all(
     started.map(({ lab, middleware }) => Promise.race([lab.judge.untilMet(), middleware.ended])),
   );
+  const running: RunningLab[] = [];
+  for (const [i, scenario] of scenarios.entries()) {
+    const lab = started[i] ?? startLab(scenario);
+    // The first periods take the most time: those of several labs at once would be missed.
+    running.push(await startControllers(scenario, lab));
+  }
   const outcomes = await Promise.all(
-    scenarios.map((scenario, i) => runScenario(row, scenario, started[i] ?? startLab(scenario))),
+    scenarios.map((scenario, i) => runScenario(row, scenario, running[i])),
   );
   measured(outcomes.map(({ figure }) => figure).join('; '));
   const problems = outcomes.flatMap((outcome) => outcome.problems);
@@ -142,16 +151,27 @@ function startLab({ vehicles, place, flags, start }: MotionScenario): StartedLab
   return { lab, middleware: lab.startMiddleware(flags, start) };
 }
 
+/** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
+async function startControllers(
+  { vehicles, controllers: ids = [vehicles], begin }: MotionScenario,
+  { lab, middleware }: StartedLab,
+): Promise<RunningLab> {
+  const controllers = ids.map((of) => lab.startController(of));
+  const [controller] = controllers;
+  if (controller === undefined) throw new Error('A scenario needs a controller.');
+  const drives = begin === undefined && controller.untilStarts(firstStarts);
+  await Promise.race([drives, middleware.ended]);
+  return { lab, middleware, controller, controllers };
+}
+
 async function runScenario(
   row: number,
   scenario: MotionScenario,
-  { lab, middleware }: StartedLab,
+  running: RunningLab | undefined,
 ): Promise<MotionOutcome> {
+  if (running === undefined) throw new Error('The lab was not started.');
   const { name, vehicles, fastestMps = drivingMps } = scenario;
-  const controllers = (scenario.controllers ?? [vehicles]).map((of) => lab.startController(of));
-  const [controller] = controllers;
-  if (controller === undefined) throw new Error('A scenario needs a controller.');
-  const running = { lab, middleware, controller, controllers };
+  const { lab, middleware } = running;
   const course = await driveAndBreak(running, scenario, fastestMps).catch((error: unknown) => ({
     error:
       `${name}: ${String(error).split('\n', 1)[0] ?? ''}; ` +
