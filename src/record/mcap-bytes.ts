@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { McapRecordBuilder, type McapTypes, Opcode } from '@mcap/core';
+import { McapChunkBuilder, McapRecordBuilder, type McapTypes, Opcode } from '@mcap/core';
 import { compress, isLoaded } from '@foxglove/wasm-zstd';
-import { type ChunkChannel, ChunkWriter } from './chunk-writer.js';
 
 /** Settles when chunks can be compressed. */
 export const zstdLoaded = isLoaded;
@@ -26,7 +25,7 @@ const footerContent = 8 + 8 + 4;
  */
 export class McapBytes {
   readonly #records = new McapRecordBuilder();
-  readonly #chunk = new ChunkWriter();
+  readonly #chunk = new McapChunkBuilder({ useMessageIndex: true });
   #schemas: readonly McapTypes.Schema[] = [];
   #channels: readonly McapTypes.Channel[] = [];
   readonly #chunkIndexes: McapTypes.ChunkIndex[] = [];
@@ -67,7 +66,7 @@ export class McapBytes {
 
   /** Messages of the open chunk. */
   get pendingMessages(): number {
-    return this.#chunk.messages;
+    return this.#chunk.numMessages;
   }
 
   /** Bytes of the open chunk, before they are compressed. */
@@ -95,56 +94,56 @@ export class McapBytes {
 
   /** Adds a message of a channel to the open chunk. The bytes are copied. */
   addMessage(message: McapTypes.Message): void {
-    this.#chunk.add(message);
+    this.#chunk.addMessage(message);
   }
 
   /** Closes the open chunk: its bytes and those of its indexes; none without messages. */
   closeChunk(): Uint8Array {
-    if (this.#chunk.messages === 0) return new Uint8Array();
-    const { startTime, endTime, bytes: uncompressed, channels } = this.#chunk;
+    if (this.#chunk.numMessages === 0) return new Uint8Array();
+    const uncompressed = this.#chunk.buffer;
+    const { messageStartTime, messageEndTime } = this.#chunk;
     const compressed = compress(uncompressed, compressionLevel);
-    const sizes = { uncompressedSize: BigInt(uncompressed.byteLength), compression: 'zstd' };
-    const times = { messageStartTime: startTime, messageEndTime: endTime };
     const chunkLength = this.#records.writeChunk({
-      ...times,
-      ...sizes,
+      messageStartTime,
+      messageEndTime,
+      uncompressedSize: BigInt(uncompressed.byteLength),
       uncompressedCrc: crc32(uncompressed),
+      compression: 'zstd',
       records: compressed,
     });
-    this.#count(startTime, endTime, channels);
+    this.#count(messageStartTime, messageEndTime);
     const messageIndexOffsets = new Map<number, bigint>();
-    const messageIndexes: Uint8Array[] = [];
-    let messageIndexBytes = 0;
-    for (const { id, index } of channels) {
-      messageIndexes.push(index);
-      messageIndexOffsets.set(id, this.#position + chunkLength + BigInt(messageIndexBytes));
-      messageIndexBytes += index.byteLength;
+    let messageIndexLength = 0n;
+    for (const index of this.#chunk.indices) {
+      messageIndexOffsets.set(index.channelId, this.#position + chunkLength + messageIndexLength);
+      messageIndexLength += this.#records.writeMessageIndex(index);
     }
     this.#chunkIndexes.push({
-      ...times,
-      ...sizes,
+      messageStartTime,
+      messageEndTime,
       chunkStartOffset: this.#position,
       chunkLength,
       messageIndexOffsets,
-      messageIndexLength: BigInt(messageIndexBytes),
+      messageIndexLength,
+      compression: 'zstd',
       compressedSize: BigInt(compressed.byteLength),
+      uncompressedSize: BigInt(uncompressed.byteLength),
     });
-    const bytes = this.#take(messageIndexes);
-    this.#chunk.clear();
-    return bytes;
+    this.#chunk.reset();
+    return this.#take();
   }
 
   /** Adds the open chunk to the statistics. */
-  #count(startTime: bigint, endTime: bigint, channels: readonly ChunkChannel[]): void {
+  #count(startTime: bigint, endTime: bigint): void {
     const statistics = this.#statistics;
     const isFirst = statistics.chunkCount === 0;
     if (isFirst || startTime < statistics.messageStartTime) statistics.messageStartTime = startTime;
     if (isFirst || endTime > statistics.messageEndTime) statistics.messageEndTime = endTime;
     statistics.chunkCount++;
-    statistics.messageCount += BigInt(this.#chunk.messages);
+    statistics.messageCount += BigInt(this.#chunk.numMessages);
     const counts = statistics.channelMessageCounts;
-    for (const { id, messages } of channels) {
-      counts.set(id, (counts.get(id) ?? 0n) + BigInt(messages));
+    for (const { channelId, records } of this.#chunk.indices) {
+      counts.set(channelId, (counts.get(channelId) ?? 0n) + BigInt(records.length));
     }
   }
 
@@ -209,9 +208,8 @@ export class McapBytes {
     return records.buffer;
   }
 
-  /** The records so far, and these after them. */
-  #take(further: readonly Uint8Array[] = []): Uint8Array {
-    const bytes = Buffer.concat([this.#records.buffer, ...further]);
+  #take(): Uint8Array {
+    const bytes = this.#records.buffer.slice();
     this.#records.reset();
     this.#position += BigInt(bytes.byteLength);
     this.#crc = crc32(bytes, this.#crc);
