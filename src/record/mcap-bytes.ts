@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { McapChunkBuilder, McapRecordBuilder, type McapTypes, Opcode } from '@mcap/core';
+import { McapRecordBuilder, type McapTypes, Opcode } from '@mcap/core';
 import { compress, isLoaded } from '@foxglove/wasm-zstd';
+import { type ChunkChannel, ChunkWriter } from './chunk-writer.js';
 
 /** Settles when chunks can be compressed. */
 export const zstdLoaded = isLoaded;
@@ -25,7 +26,7 @@ const footerContent = 8 + 8 + 4;
  */
 export class McapBytes {
   readonly #records = new McapRecordBuilder();
-  readonly #chunk = new McapChunkBuilder({ useMessageIndex: true });
+  readonly #chunk = new ChunkWriter();
   #schemas: readonly McapTypes.Schema[] = [];
   #channels: readonly McapTypes.Channel[] = [];
   readonly #chunkIndexes: McapTypes.ChunkIndex[] = [];
@@ -66,7 +67,7 @@ export class McapBytes {
 
   /** Messages of the open chunk. */
   get pendingMessages(): number {
-    return this.#chunk.numMessages;
+    return this.#chunk.messages;
   }
 
   /** Bytes of the open chunk, before they are compressed. */
@@ -94,56 +95,56 @@ export class McapBytes {
 
   /** Adds a message of a channel to the open chunk. The bytes are copied. */
   addMessage(message: McapTypes.Message): void {
-    this.#chunk.addMessage(message);
+    this.#chunk.add(message);
   }
 
   /** Closes the open chunk: its bytes and those of its indexes; none without messages. */
   closeChunk(): Uint8Array {
-    if (this.#chunk.numMessages === 0) return new Uint8Array();
-    const uncompressed = this.#chunk.buffer;
-    const { messageStartTime, messageEndTime } = this.#chunk;
+    if (this.#chunk.messages === 0) return new Uint8Array();
+    const { startTime, endTime, bytes: uncompressed, channels } = this.#chunk;
     const compressed = compress(uncompressed, compressionLevel);
+    const sizes = { uncompressedSize: BigInt(uncompressed.byteLength), compression: 'zstd' };
+    const times = { messageStartTime: startTime, messageEndTime: endTime };
     const chunkLength = this.#records.writeChunk({
-      messageStartTime,
-      messageEndTime,
-      uncompressedSize: BigInt(uncompressed.byteLength),
+      ...times,
+      ...sizes,
       uncompressedCrc: crc32(uncompressed),
-      compression: 'zstd',
       records: compressed,
     });
-    this.#count(messageStartTime, messageEndTime);
+    this.#count(startTime, endTime, channels);
     const messageIndexOffsets = new Map<number, bigint>();
-    let messageIndexLength = 0n;
-    for (const index of this.#chunk.indices) {
-      messageIndexOffsets.set(index.channelId, this.#position + chunkLength + messageIndexLength);
-      messageIndexLength += this.#records.writeMessageIndex(index);
+    const messageIndexes: Uint8Array[] = [];
+    let messageIndexBytes = 0;
+    for (const { id, index } of channels) {
+      messageIndexes.push(index);
+      messageIndexOffsets.set(id, this.#position + chunkLength + BigInt(messageIndexBytes));
+      messageIndexBytes += index.byteLength;
     }
     this.#chunkIndexes.push({
-      messageStartTime,
-      messageEndTime,
+      ...times,
+      ...sizes,
       chunkStartOffset: this.#position,
       chunkLength,
       messageIndexOffsets,
-      messageIndexLength,
-      compression: 'zstd',
+      messageIndexLength: BigInt(messageIndexBytes),
       compressedSize: BigInt(compressed.byteLength),
-      uncompressedSize: BigInt(uncompressed.byteLength),
     });
-    this.#chunk.reset();
-    return this.#take();
+    const bytes = this.#take(messageIndexes);
+    this.#chunk.clear();
+    return bytes;
   }
 
   /** Adds the open chunk to the statistics. */
-  #count(startTime: bigint, endTime: bigint): void {
+  #count(startTime: bigint, endTime: bigint, channels: readonly ChunkChannel[]): void {
     const statistics = this.#statistics;
     const isFirst = statistics.chunkCount === 0;
     if (isFirst || startTime < statistics.messageStartTime) statistics.messageStartTime = startTime;
     if (isFirst || endTime > statistics.messageEndTime) statistics.messageEndTime = endTime;
     statistics.chunkCount++;
-    statistics.messageCount += BigInt(this.#chunk.numMessages);
+    statistics.messageCount += BigInt(this.#chunk.messages);
     const counts = statistics.channelMessageCounts;
-    for (const { channelId, records } of this.#chunk.indices) {
-      counts.set(channelId, (counts.get(channelId) ?? 0n) + BigInt(records.length));
+    for (const { id, messages } of channels) {
+      counts.set(id, (counts.get(id) ?? 0n) + BigInt(messages));
     }
   }
 
@@ -208,8 +209,9 @@ export class McapBytes {
     return records.buffer;
   }
 
-  #take(): Uint8Array {
-    const bytes = this.#records.buffer.slice();
+  /** The records so far, and these after them. */
+  #take(further: readonly Uint8Array[] = []): Uint8Array {
+    const bytes = Buffer.concat([this.#records.buffer, ...further]);
     this.#records.reset();
     this.#position += BigInt(bytes.byteLength);
     this.#crc = crc32(bytes, this.#crc);
