@@ -60,8 +60,8 @@ function speedCurvatureCommand(vehicle_id: number, createNs: bigint): VehicleCom
   return { vehicle_id, header: header(createNs), speed: Number.MIN_VALUE, curvature: -0 };
 }
 
-/** A hundred points. */
-function trajectoryCommand(vehicle_id: number, createNs: bigint): VehicleCommandTrajectory {
+/** A hundred points; it passes all checks when it is created in the running period. */
+export function trajectoryCommand(vehicle_id: number, createNs: bigint): VehicleCommandTrajectory {
   const trajectory_points = Array.from({ length: 100 }, (_, i) => ({
     t: { nanoseconds: createNs + BigInt(i - 10) * 50n * ms },
     px: i / 30,
