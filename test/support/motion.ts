@@ -80,16 +80,18 @@ export function speedAt(motion: readonly MotionSample[], tUs: number): number {
 /**
  * Judges a stop by motion alone.
  * @param faultUs the instant of the fault, monotonic clock, µs
+ * @param allowedRiseMps what the commands before the fault may add
  */
 export function judgeStop(
   motion: readonly MotionSample[],
   faultUs: number,
   budget: StopBudget,
+  allowedRiseMps = laggingRiseMps,
 ): StopVerdict {
   const after = motion.filter(({ t }) => t >= faultUs);
   const problems: string[] = [];
   const rise = highestRise(after);
-  if (rise.byMps > laggingRiseMps) {
+  if (rise.byMps > allowedRiseMps) {
     problems.push(
       `motion added: ${rise.fromMps.toFixed(2)} to ${(rise.fromMps + rise.byMps).toFixed(2)} m/s ` +
         `at ${seconds(rise.atUs - faultUs)}`,
