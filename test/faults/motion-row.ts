@@ -8,6 +8,7 @@ import {
 } from '../support/judged-lab.js';
 import type { Middleware, MiddlewareStart } from '../support/middleware.js';
 import { judgeStop, speedAt, type StopBudget, type StopVerdict } from '../support/motion.js';
+import { oneAtATime } from '../support/one-at-a-time.js';
 import { faultTest, type Fault, type FaultOptions, type Measured } from './fault-row.js';
 
 /** Response of the vehicle to a command, and what a busy machine may add to a period, s. */
@@ -97,32 +98,20 @@ export function motionTest(
 /** What the table says of a stop. */
 export const stopExpected = 'no motion added, at rest within the budget and for 3 s';
 
-/**
- * Labs of a row that run at a time. Two rows run at once: more labs than these are a load that no lab has
- * on two cores, and a middleware that gets no processor time stops its vehicles before the fault.
- */
-const labsAtOnce = 3;
-
-/** Runs labs, some of them side by side; throws when a vehicle did not stop as it must. */
+/** Runs labs side by side; throws when a vehicle did not stop as it must. */
 export async function runScenarios(
   row: number,
   scenarios: readonly MotionScenario[],
   measured: Measured,
 ): Promise<void> {
-  const outcomes: MotionOutcome[] = [];
-  const next = scenarios.entries();
-  let begun: Promise<unknown> = Promise.resolve();
-  const runLabs = async (): Promise<void> => {
-    for (const [i, scenario] of next) {
-      const lab = startLab(scenario);
-      await Promise.race([lab.lab.judge.untilMet(), lab.middleware.ended]);
-      // The first periods take the most time: those of several labs at once would be missed.
-      const running = begun.then(() => startControllers(scenario, lab));
-      begun = running;
-      outcomes[i] = await runScenario(row, scenario, await running);
-    }
-  };
-  await Promise.all(Array.from({ length: labsAtOnce }, runLabs));
+  const outcomes = await Promise.all(
+    scenarios.map(async (scenario) => {
+      // What it takes to start programs, and their first periods, would disturb labs that start with it:
+      // a middleware that gets no processor time stops its vehicles before the fault.
+      const running = await oneAtATime('lab-start', () => startLab(scenario));
+      return await runScenario(row, scenario, running);
+    }),
+  );
   measured(outcomes.map(({ figure }) => figure).join('; '));
   const problems = outcomes.flatMap((outcome) => outcome.problems);
   if (problems.length > 0) expect.fail(problems.join('\n'));
@@ -148,22 +137,12 @@ export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1
   return Math.max(stopAfterMs, 2 * periodMs) / 1000;
 }
 
-/** A lab with a middleware, and no controller yet. */
-interface StartedLab {
-  readonly lab: JudgedLab;
-  readonly middleware: Middleware;
-}
-
-function startLab({ vehicles, place, flags, start }: MotionScenario): StartedLab {
-  const lab = new JudgedLab(vehicles, place);
-  return { lab, middleware: lab.startMiddleware(flags, start) };
-}
-
 /** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
-async function startControllers(
-  { vehicles, controllers: ids = [vehicles], begin }: MotionScenario,
-  { lab, middleware }: StartedLab,
-): Promise<RunningLab> {
+async function startLab(scenario: MotionScenario): Promise<RunningLab> {
+  const { vehicles, controllers: ids = [vehicles], place, flags, start, begin } = scenario;
+  const lab = new JudgedLab(vehicles, place);
+  const middleware = lab.startMiddleware(flags, start);
+  await Promise.race([lab.judge.untilMet(), middleware.ended]);
   const controllers = ids.map((of) => lab.startController(of));
   const [controller] = controllers;
   if (controller === undefined) throw new Error('A scenario needs a controller.');
