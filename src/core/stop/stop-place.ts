@@ -78,14 +78,17 @@ export interface BrakingWay {
 /**
  * The place of the next stop command. On the path it never goes back, and no farther forward than a
  * braking vehicle drives, whatever its states say. Off the path it is where the vehicle was last seen.
+ * @param beganNs of the stop. States that contradicted themselves since then, or shortly before, say
+ *   nothing for the rest of it: poses that agree again may be those of another place.
  */
 export function nextPlace(
   place: StopPlace,
   motion: VehicleMotion,
   { commandedM, longestM }: BrakingWay,
   nowNs: bigint,
+  beganNs: bigint,
 ): StopPlace {
-  const seen = motion.reliableSighting(nowNs);
+  const seen = motion.isUnsteadySince(beganNs) ? null : motion.reliableSighting(nowNs);
   const { path } = place;
   if (seen === null) {
     return path === null ? place : { path, s: Math.min(place.s + commandedM, path.length) };

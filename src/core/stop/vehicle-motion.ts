@@ -119,6 +119,11 @@ export class VehicleMotion {
     return isSteady ? sighting : null;
   }
 
+  /** True when the poses contradicted each other or the speed at this instant, ns, or shortly before or after it. */
+  isUnsteadySince(atNs: bigint): boolean {
+    return this.#unsteadyAtNs !== null && this.#unsteadyAtNs > atNs - steadyNs;
+  }
+
   #compare(before: Sighting | null, pose: Pose, atNs: bigint): void {
     if (before === null || this.#compared === null) {
       this.#compared = { pose, drivenM: 0 };

@@ -44,6 +44,7 @@ export class VehicleStop {
   readonly #settings: StopSettings;
   /** Speed that the last command of each kind asked for when it was covered, m/s. */
   readonly #speeds = new Map<Command['kind'], number>();
+  readonly #beganNs: bigint;
   #speedMps: number;
   #atNs: bigint;
   #plannedUntilNs: bigint | null;
@@ -74,6 +75,7 @@ export class VehicleStop {
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
+    this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
@@ -199,7 +201,7 @@ export class VehicleStop {
       const at = plannedPlace(last, this.#motion, untilNs, nowNs);
       this.#place = { last, isGuess: isUnseen || needsPlace(last), at };
     } else {
-      this.#place.at = nextPlace(this.#place.at, this.#motion, this.#way, nowNs);
+      this.#place.at = nextPlace(this.#place.at, this.#motion, this.#way, nowNs, this.#beganNs);
     }
     this.#way = noWay;
     return this.#place.at;

@@ -14,7 +14,7 @@ const gain = 3;
 const lagS = 0.05;
 
 /** What its states say, as a function of where it is. */
-type Fault = 'none' | 'stop' | 'freeze' | 'jump' | 'late';
+type Fault = 'none' | 'stop' | 'freeze' | 'freezePlace' | 'jump' | 'late' | 'elsewhere';
 
 /** A vehicle without a time-out that follows the places of a trajectory on a straight line. */
 class Follower {
@@ -152,6 +152,10 @@ function faulty(
       return null;
     case 'freeze':
       return frozen;
+    case 'freezePlace':
+      return { ...now, x: frozen.x };
+    case 'elsewhere':
+      return { x: frozen.x - 1.5, v: 0 };
     case 'jump':
       return { ...now, x: now.x + ((nowNs / (140n * MS)) % 2n === 0n ? 1 : -1) };
     case 'late':
@@ -178,6 +182,21 @@ describe('a stop of a vehicle that follows places', () => {
         }),
         { numRuns: 40 },
       );
+    },
+  );
+
+  it.each(['freezePlace', 'elsewhere'] as const)(
+    'believes no place again that its states contradicted as they failed, with the fault %s',
+    (fault) => {
+      for (let steps = 1n; steps < 28n; steps++) {
+        for (const speed of [0.5, 1, 2]) {
+          const drive = { fault, speed, faultyNs: steps * 10n * MS, stateNs: 20n * MS };
+          const { backM, restS } = driven(drive);
+          // Poses stand still for some cm before that shows.
+          expect(backM).toBeLessThan(0.15);
+          expect(restS).toBeLessThan(speed / 2 + 1);
+        }
+      }
     },
   );
 
