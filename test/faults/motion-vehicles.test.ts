@@ -40,19 +40,30 @@ motionTest(
   ],
 );
 
-motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicles were lost' }, [
-  ...['states=off', 'pose=stuck'].map((option) => ({
-    name: `${option} 1 s before the fault`,
+/** A controller hangs, and its vehicle says something else about its place from so long before on. */
+function losingPlace(beforeS: number, ...options: readonly string[]): MotionScenario {
+  return {
+    name: `${options.join(' and ')} ${beforeS} s before the fault`,
     vehicles: placeFollower,
     flags: [`--period-ms=${periodMs}`, '--vehicle-timeout-ms=0'],
     detectionS: detectionS(periodMs, 3, 0),
-    fault: async (running: RunningLab) => {
-      for (const { id } of placeFollower) running.lab.judge.order(`set ${id} ${option}`);
-      await running.lab.untilTime(nowUs() + 1e6);
+    fault: async (running) => {
+      const { lab } = running;
+      for (const { id } of placeFollower) {
+        for (const option of options) lab.judge.order(`set ${id} ${option}`);
+      }
+      if (beforeS > 0) await lab.untilTime(nowUs() + beforeS * 1e6);
       hang(running);
       return nowUs();
     },
-  })),
+  };
+}
+
+motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicles were lost' }, [
+  losingPlace(1, 'states=off'),
+  losingPlace(1, 'pose=stuck'),
+  losingPlace(0, 'pose=stuck'),
+  losingPlace(0, 'pose=stuck', 'speed=0'),
 ]);
 
 motionTest({ row: 40, fault: 'a controller hangs, and the speed sensors are stuck' }, [
