@@ -17,6 +17,7 @@
 
 #include "ParticipantEntitiesInfo.h"
 #include "hlc_middleware_msgs.h"
+#include "peer.h"
 
 #define MAX_ENDPOINTS 64
 #define TYPE(name) hlc_middleware_msgs_msg_dds__##name##_
@@ -39,12 +40,6 @@ struct endpoints {
 };
 static struct endpoints readers = { .kind = "reader" };
 static struct endpoints writers = { .kind = "writer" };
-
-static int32_t check(int32_t result, const char *what) {
-  if (result >= 0) return result;
-  fprintf(stderr, "ros-node: %s: %s\n", what, dds_strretcode(result));
-  exit(1);
-}
 
 /** The default QoS of ROS 2: reliable, volatile, keep last 10. */
 static dds_qos_t *ros_default(void) {
