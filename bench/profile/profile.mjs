@@ -56,7 +56,7 @@ async function profileOf(load) {
     const file = path.join(folder, 'recorded.json');
     const measurement = await run(load, 'product', {
       nodeFlags: [`--import=${path.join(root, 'bench/profile/probe.mjs')}`],
-      // The parts are told apart by the files of their modules.
+      // The files of their modules distinguish the parts.
       script: 'dist/cli/start.js',
       environment: { HLC_BENCH_PROFILE: file },
     });

@@ -9,6 +9,7 @@ import {
   below,
   noTarget,
 } from '../target.mjs';
+import { forwarding, lateness, processorShare, stepRate, stepTime } from './measures.mjs';
 import { endless, real, realTurns, simulated, simulatedTurns } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -67,9 +68,7 @@ export const carlaFrames = {
  */
 export const carlaStep = {
   name: 'carla_step_p50',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ stepP50Us }) => stepP50Us,
+  ...stepTime,
   loads: [{ ...carlaClient, target: atMostAboveReference(300), quick: true }],
 };
 
@@ -92,9 +91,7 @@ export const caveAnswer = {
  */
 export const caveCpu = {
   name: 'cave_cpu',
-  unit: '% of a core',
-  better: 'less',
-  figure: ({ cpuShare }) => 100 * cpuShare,
+  ...processorShare,
   loads: [{ ...caveClients, target: below(50), quick: true }],
 };
 
@@ -115,9 +112,7 @@ function synchronoNode(agents) {
  */
 export const synchronoHeartbeat = {
   name: 'synchrono_heartbeat_p50',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ stepP50Us }) => stepP50Us,
+  ...stepTime,
   loads: [
     { ...synchronoNode(1), target: below(1000), quick: true },
     { ...synchronoNode(100), target: noTarget, quick: true },
@@ -139,26 +134,20 @@ export const dancersWindows = {
 /** @type {Row} */
 export const besideLockstepRate = {
   name: 'beside_gateways_rate',
-  unit: 'steps/s',
-  better: 'more',
-  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  ...stepRate,
   loads: [{ ...besideInSimulatedTime, target: atLeastTimesReference(0.91, 'without') }],
 };
 
 /** @type {Row} */
 export const besideLateness = {
   name: 'beside_gateways_lateness_p99',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ latenessP99Us }) => latenessP99Us,
+  ...lateness,
   loads: [{ ...besideInRealTime, target: atMostTimesReference(1.1, 'without') }],
 };
 
 /** @type {Row} */
 export const besideForwarding = {
   name: 'beside_gateways_forwarding_p50',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ forwardedP50Us }) => forwardedP50Us,
+  ...forwarding,
   loads: [{ ...besideInRealTime, target: atMostTimesReference(1.1, 'without') }],
 };

@@ -1,4 +1,5 @@
 import { all, atLeast, atLeastTimesReference, noTarget } from '../target.mjs';
+import { stepRate } from './measures.mjs';
 import { simulated } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -14,9 +15,7 @@ const oneController = { controllers: 1, processes: 1, skip: 2000 };
 export const lockstepRate = {
   name: 'lockstep_rate',
   alias: 'lockstep',
-  unit: 'steps/s',
-  better: 'more',
-  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  ...stepRate,
   loads: [
     {
       name: '1 controller, 1 vehicle',

@@ -1,5 +1,6 @@
 import { observed } from '../observed.mjs';
 import { atLeastTimesReference, atMostTimesReference, below } from '../target.mjs';
+import { forwarding, lateness, peakMemory, stepRate } from './measures.mjs';
 import { endless, real, realTurns, simulated, simulatedTurns } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -19,36 +20,28 @@ const inRealTime = {
 /** @type {Row} */
 export const observedLockstepRate = {
   name: 'observed_rate',
-  unit: 'steps/s',
-  better: 'more',
-  figure: ({ startSignalsPerSecond }) => startSignalsPerSecond,
+  ...stepRate,
   loads: [{ ...inSimulatedTime, target: atLeastTimesReference(0.95, 'without') }],
 };
 
 /** @type {Row} */
 export const observedLateness = {
   name: 'observed_lateness_p99',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ latenessP99Us }) => latenessP99Us,
+  ...lateness,
   loads: [{ ...inRealTime, target: atMostTimesReference(1.1, 'without') }],
 };
 
 /** @type {Row} */
 export const observedForwarding = {
   name: 'observed_forwarding_p50',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ forwardedP50Us }) => forwardedP50Us,
+  ...forwarding,
   loads: [{ ...inRealTime, target: atMostTimesReference(1.1, 'without') }],
 };
 
 /** @type {Row} */
 export const observedMemory = {
   name: 'observed_memory',
-  unit: 'MB',
-  better: 'less',
-  figure: ({ peakResidentMb }) => peakResidentMb,
+  ...peakMemory,
   loads: [
     { ...inSimulatedTime, target: below(150) },
     { ...inRealTime, target: below(150) },

@@ -6,6 +6,7 @@ import {
   noPeriodSkipped,
   noTarget,
 } from '../target.mjs';
+import { forwarding, lateness, peakMemory, processorShare } from './measures.mjs';
 import { real } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -84,9 +85,7 @@ const largestFleet = {
  */
 export const startSignalLateness = {
   name: 'start_signal_lateness_p99',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ latenessP99Us }) => latenessP99Us,
+  ...lateness,
   loads: [
     { ...onePerTenMs, target: atMostTimesReference(2), quick: true },
     { ...onePerFiveMs, target: noTarget },
@@ -102,9 +101,7 @@ export const startSignalLateness = {
  */
 export const forwardingDelay = {
   name: 'forwarding_delay_p50',
-  unit: 'µs',
-  better: 'less',
-  figure: ({ forwardedP50Us }) => forwardedP50Us,
+  ...forwarding,
   loads: [
     { ...onePerTenMs, target: atMostTimesReference(3), quick: true },
     { ...onePerFiveMs, target: atMostTimesReference(3) },
@@ -120,9 +117,7 @@ export const forwardingDelay = {
  */
 export const fleetCpu = {
   name: 'fleet_cpu',
-  unit: '% of a core',
-  better: 'less',
-  figure: ({ cpuShare }) => 100 * cpuShare,
+  ...processorShare,
   loads: [
     { ...wholeFleet, target: all(below(50), noPeriodSkipped), quick: true },
     { ...largestFleet, target: noTarget },
@@ -147,9 +142,7 @@ export const startupTime = {
  */
 export const residentMemory = {
   name: 'resident_memory',
-  unit: 'MB',
-  better: 'less',
-  figure: ({ peakResidentMb }) => peakResidentMb,
+  ...peakMemory,
   loads: [
     { ...onePerTenMs, target: below(150), quick: true },
     { ...wholeFleet, target: below(150), quick: true },

@@ -1,3 +1,4 @@
+import { toMs } from '../core/index.js';
 import type {
   CarlaValues,
   CaveValues,
@@ -15,8 +16,6 @@ import {
 } from '../gateways/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { readDancersConfig } from './read-dancers-config.js';
-
-const nsPerMs = 1e6;
 
 function log(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -58,7 +57,7 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
     host,
     port,
     ids,
-    ageOutMs: Number(ageOutNs) / nsPerMs,
+    ageOutMs: toMs(ageOutNs),
     view: { range, subset },
     wheelbase,
     labSide: await sideNetwork(sides.lab),
@@ -82,8 +81,8 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
     config: readDancersConfig(
       values.config ?? missing('--config', 'the path of a DANCERS configuration'),
     ),
-    connectTimeoutMs: Number(connectTimeoutMs) / nsPerMs,
-    answerTimeoutMs: Number(answerTimeoutMs) / nsPerMs,
+    connectTimeoutMs: toMs(connectTimeoutMs),
+    answerTimeoutMs: toMs(answerTimeoutMs),
     time: lab
       ? {
           lab: {

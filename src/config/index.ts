@@ -59,4 +59,4 @@ export {
 } from './options/recording-options.js';
 export { splitOperands } from './sources/operands.js';
 export { markdownTable } from './documents/markdown-table.js';
-export { vehicleIdList } from './options/value-types.js';
+export { vehicleIdList } from './options/id-types.js';

@@ -1,3 +1,4 @@
+import { toS } from '../core/index.js';
 import type { Pose2D, SpeedCurvatureCommand, Step, VehicleState } from '../controller/index.js';
 import type { Track } from './track/index.js';
 
@@ -36,7 +37,7 @@ export function driveAlong(
 
 /** A state is some time old: the vehicle went on since, straight ahead. */
 function poseNow({ header, pose, speed }: VehicleState, step: Pick<Step, 'tNowNs'>): Pose2D {
-  const way = (Number(step.tNowNs - header.create_stamp.nanoseconds) / 1e9) * speed;
+  const way = toS(step.tNowNs - header.create_stamp.nanoseconds) * speed;
   return {
     x: pose.x + way * Math.cos(pose.yaw),
     y: pose.y + way * Math.sin(pose.yaw),

@@ -6,7 +6,7 @@ export type {
   Quantiles,
   RunSummary,
   VehicleSummary,
-} from './observers/run-statistics.js';
+} from './observers/run-summary.js';
 export { logTarget } from './host/host.js';
 export { Output } from './host/output.js';
 export { watchSignals } from './host/signals.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { toS } from '../core/index.js';
 import { HlcError } from '../errors/index.js';
 
 /**
@@ -162,7 +163,7 @@ export function fresh(request: ControlRequest, monotonicNs: bigint): ControlRequ
   const { asked_at_ns: askedNs = monotonicNs, ...own } = request;
   const ageNs = monotonicNs - askedNs;
   if (ageNs <= longestAgeNs) return own;
-  throw new HlcError('HLC_CONTROL_LATE', { ageS: (Number(ageNs) / 1e9).toFixed(1) });
+  throw new HlcError('HLC_CONTROL_LATE', { ageS: toS(ageNs).toFixed(1) });
 }
 
 type MovingRequest = Extract<ControlRequest, { command: 'step' | 'resume' | 'runUntil' }>;

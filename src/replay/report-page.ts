@@ -1,3 +1,4 @@
+import { nsPerMs } from '../core/index.js';
 import { escapeHtml, mapChart, timeChart } from './charts.js';
 import { htmlPage, table } from './html-page.js';
 import {
@@ -9,8 +10,6 @@ import {
 
 /** pino's number of a warning. */
 const warnLevel = 40;
-
-const msPerNs = 1_000_000n;
 
 /** The run as one HTML file with its charts, without scripts and without anything from outside. */
 export function reportPage(run: RunAnalysis, version: string): string {
@@ -58,7 +57,7 @@ function facts(run: RunAnalysis, version: string): string {
 }
 
 function dateOf(ns: bigint): string {
-  return new Date(Number(ns / msPerNs)).toISOString();
+  return new Date(Number(ns / nsPerMs)).toISOString();
 }
 
 const controllerColumns = [

@@ -1,3 +1,4 @@
+import { nsPerUs } from '../core/index.js';
 import { FoxgloveServer, LiveView, metricsText, PageServer } from '../observe/index.js';
 import { readTap } from '../record/index.js';
 import { PlaybackClock } from './playback-clock.js';
@@ -14,7 +15,6 @@ export interface PageReplayOptions {
   }) => void;
 }
 
-const nsPerUs = 1000n;
 const usPerMs = 1000;
 
 /**

@@ -64,7 +64,7 @@ export function plainSettings(settings: SessionSettings): PlainSettings {
   return { ...settings, config: { ...settings.config, supervision } } as PlainSettings;
 }
 
-/** The settings that {@link plainSettings} was given. */
+/** The settings of a session from those that the tap carries. */
 export function settingsOf({ mode, config }: PlainSettings): SessionSettings {
   const { rules, ...rest } = config.supervision;
   const byId = new Map(rules.flatMap(({ ids, rule }) => ids.map((id) => [id, rule] as const)));

@@ -4,7 +4,7 @@ import { middlewareParameters } from '../../src/lab/index.js';
 import { topics } from '../../src/messages/index.js';
 import type { Middleware } from '../support/middleware.js';
 import { openOriginalLab } from '../support/original-lab.js';
-import { openTestLab } from '../support/test-lab.js';
+import { openTestLab, type TestLab } from '../support/test-lab.js';
 import { faultTest } from './fault-row.js';
 
 const keepAll = { kind: 'keep-all' } as const;
@@ -22,6 +22,22 @@ const modes = [
 function lastSentence(middleware: Middleware): string {
   const { items } = middleware.program.stderr;
   return items.findLast((line) => line.startsWith('hlc-middleware: ')) ?? '';
+}
+
+/** A middleware of one controller whose wait for ready signals ends after so long. */
+async function untilGivenUp(
+  lab: TestLab,
+  timeoutMs: number,
+  flags: readonly string[] = [],
+): Promise<Middleware> {
+  const middleware = lab.startMiddleware(
+    '--vehicle-ids=1',
+    '--period-ms=50',
+    `--ready-timeout-ms=${timeoutMs}`,
+    ...flags,
+  );
+  expect(await middleware.ended).toEqual({ code: 3, signal: null });
+  return middleware;
 }
 
 /** What of a sentence is to stand in the table; all of it when the part is not there. */
@@ -102,13 +118,7 @@ describe('the wait for ready signals', () => {
       async (measured) => {
         const lab = openTestLab();
         lab.joinDomain(87);
-        const middleware = lab.startMiddleware(
-          '--vehicle-ids=1',
-          '--period-ms=50',
-          '--ready-timeout-ms=700',
-          ...flags,
-        );
-        expect(await middleware.ended).toEqual({ code: 3, signal: null });
+        const middleware = await untilGivenUp(lab, 700, flags);
         const sentence = lastSentence(middleware);
         measured(`exit 3: ${partOf(sentence, /no participants seen [^;]*; [^;]*/)}`);
         expect(sentence).toMatch(
@@ -131,13 +141,7 @@ describe('the wait for ready signals', () => {
         lab
           .join('controllers')
           .createWriter(topics.readyStatus, { reliability: { kind: 'best-effort' } });
-        const middleware = lab.startMiddleware(
-          '--vehicle-ids=1',
-          '--period-ms=50',
-          '--ready-timeout-ms=1000',
-          ...flags,
-        );
-        expect(await middleware.ended).toEqual({ code: 3, signal: null });
+        const middleware = await untilGivenUp(lab, 1000, flags);
         const sentence = lastSentence(middleware);
         measured(`exit 3: ${partOf(sentence, /it offers RELIABILITY .*?(?=; let)/)}`);
         expect(sentence).toMatch(
@@ -164,13 +168,7 @@ describe('the wait for ready signals', () => {
         const { name } = topics.readyStatus;
         const { typeName } = topics.systemTrigger;
         lab.join('controllers').createWriter({ name, typeName }, readyQos);
-        const middleware = lab.startMiddleware(
-          '--vehicle-ids=1',
-          '--period-ms=50',
-          '--ready-timeout-ms=1000',
-          ...flags,
-        );
-        expect(await middleware.ended).toEqual({ code: 3, signal: null });
+        const middleware = await untilGivenUp(lab, 1000, flags);
         const sentence = lastSentence(middleware);
         measured(`exit 3: ${partOf(sentence, /has the type \w+, [^;]* is \w+/)}`);
         expect(sentence).toContain(
@@ -185,12 +183,7 @@ describe('the wait for ready signals', () => {
     const lab = openTestLab();
     const vehicles = lab.joinDomain(1);
     vehicles.createWriter(topics.vehicleState, { reliability: { kind: 'reliable' } });
-    const middleware = lab.startMiddleware(
-      '--vehicle-ids=1',
-      '--period-ms=50',
-      '--ready-timeout-ms=1000',
-    );
-    expect(await middleware.ended).toEqual({ code: 3, signal: null });
+    const middleware = await untilGivenUp(lab, 1000);
     expect(lastSentence(middleware)).toContain(
       'DDS domain 1 is the controller side, and has what looks like vehicles',
     );

@@ -4,8 +4,9 @@ import { buildPeers } from '../peers/build-peers.js';
 import { directCommand, trajectoryCommand, type AnyCommand } from '../support/commands.js';
 import { memoryPeak } from '../support/memory-peak.js';
 import { RawWriter } from '../support/raw-writer.js';
+import type { ControllerScript } from '../support/scripted-controller.js';
 import { openTestLab } from '../support/test-lab.js';
-import { faultTest } from './fault-row.js';
+import { faultTest, inBothModes } from './fault-row.js';
 
 let peers: ReturnType<typeof buildPeers>;
 
@@ -43,13 +44,23 @@ function withUint32(good: Uint8Array, at: number, value: number): Uint8Array {
   return bytes;
 }
 
-for (const { mode, flags } of [
-  { mode: 'real time', flags: ['--period-ms=50'] },
-  {
-    mode: 'simulated time',
-    flags: ['--period-ms=50', '--simulated-time', '--time-source=self', '--real-time-factor=2'],
-  },
-] as const) {
+/** A run that has begun, a writer of raw trajectories, and the peak memory so far. */
+async function runWithRawWriter(
+  flags: readonly string[],
+  script: Omit<ControllerScript, 'ids'> = {},
+) {
+  const lab = openTestLab();
+  const vehicles = lab.vehicles();
+  const controller = lab.controller({ ids: [1], ...script });
+  controller.signIn();
+  const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
+  const writer = await RawWriter.open(lab, peers, 'controllers', topics.vehicleCommandTrajectory);
+  await controller.startSignals.untilCount(5);
+  const before = memoryPeak(middleware.program.pid);
+  return { lab, vehicles, controller, middleware, writer, before };
+}
+
+for (const { mode, flags } of inBothModes) {
   faultTest(
     {
       row: 16,
@@ -58,25 +69,13 @@ for (const { mode, flags } of [
       expected: 'each dropped and counted, the writer named, no memory taken, the run goes on',
     },
     async (measured) => {
-      const lab = openTestLab();
-      const vehicles = lab.vehicles();
-      const controller = lab.controller({
-        ids: [1],
+      const run = await runWithRawWriter(flags, {
         onStart: (list, itself) => {
           itself.send(directOfNaN(list.t_now));
           itself.answer(list);
         },
       });
-      controller.signIn();
-      const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
-      const writer = await RawWriter.open(
-        lab,
-        peers,
-        'controllers',
-        topics.vehicleCommandTrajectory,
-      );
-      await controller.startSignals.untilCount(5);
-      const before = memoryPeak(middleware.program.pid);
+      const { lab, vehicles, controller, middleware, writer, before } = run;
       const kinds = Object.values(breakages);
       for (let i = 0; i < repeats; i++) {
         const good = goodTrajectory(lab.clocks.realtimeNs());
@@ -120,19 +119,8 @@ for (const { mode, flags } of [
       expected: 'refused by their size before they are put together; memory bounded',
     },
     async (measured) => {
-      const lab = openTestLab();
-      const vehicles = lab.vehicles();
-      const controller = lab.controller({ ids: [1] });
-      controller.signIn();
-      const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
-      const writer = await RawWriter.open(
-        lab,
-        peers,
-        'controllers',
-        topics.vehicleCommandTrajectory,
-      );
-      await controller.startSignals.untilCount(5);
-      const before = memoryPeak(middleware.program.pid);
+      const run = await runWithRawWriter(flags);
+      const { lab, vehicles, controller, middleware, writer, before } = run;
       for (const points of [1_000_000, Math.ceil((64 * mib) / 40)]) {
         const head = goodTrajectory(lab.clocks.realtimeNs()).slice(0, countAt + 4);
         // The points begin at a multiple of eight octets after the header.

@@ -10,6 +10,15 @@ export interface Fault {
   readonly expected: string;
 }
 
+/** Flags of a run with a period of 50 ms, at twice the speed in simulated time. */
+export const inBothModes = [
+  { mode: 'real time', flags: ['--period-ms=50'] },
+  {
+    mode: 'simulated time',
+    flags: ['--period-ms=50', '--simulated-time', '--time-source=self', '--real-time-factor=2'],
+  },
+] as const;
+
 /** What a fault test leaves for the table; `tools/fault-table.mjs` reads it. */
 export interface FaultFigure extends Fault {
   /** What was measured; empty when the test ended before. */

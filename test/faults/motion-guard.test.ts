@@ -1,93 +1,42 @@
-import path from 'node:path';
 import { expect } from 'vitest';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import type { MiddlewareStart } from '../support/middleware.js';
-import { allKinds } from './driven-kinds.js';
-import { expectLatched, untilBack } from './latched.js';
 import {
-  expectEnd,
-  motionTest,
-  preloaded,
-  type MotionScenario,
-  type RunningLab,
-} from './motion-row.js';
+  guardAfterS,
+  guarded,
+  withGuard,
+  type GuardedLab,
+  type GuardedOptions,
+} from './guarded-lab.js';
+import { expectLatched, untilBack } from './latched.js';
+import { expectEnd, motionTest, preloaded, type MotionScenario } from './motion-row.js';
 
-/** The default of --guard-after-ms, s. */
-function guardAfterS(periodMs: number): number {
-  return Math.max(300, 3 * periodMs) / 1000;
-}
-
-/** A running lab with a guard. */
-interface GuardedLab extends RunningLab {
-  /** Signals the middleware only. */
-  readonly kill: (signal: NodeJS.Signals) => void;
-  readonly socket: string;
-  /** Of a second middleware. */
-  readonly flags: readonly string[];
-}
-
-/** The guard is gone with the test. */
-const start = { group: true } as const;
-
-/** What else a scenario may have; see `MotionScenario`. */
-interface Rest {
-  readonly after?: (lab: GuardedLab) => unknown;
-  readonly detectionS?: number;
-  readonly from?: MiddlewareStart;
-  readonly more?: readonly string[];
-}
-
-/** A middleware with a guard of its own. */
-function guarded(
+/** A middleware with a guard; the name begins with the period. */
+function ofPeriod(
   periodMs: number,
   what: string,
   fault: (lab: GuardedLab) => unknown,
-  { after, detectionS = guardAfterS(periodMs), from = {}, more = [] }: Rest = {},
+  options?: GuardedOptions,
 ): MotionScenario {
-  let socket: string | undefined;
-  const extended = (running: RunningLab): GuardedLab => {
-    const { pid } = running.middleware.program;
-    if (socket === undefined || pid === undefined) throw new Error('Nothing was started.');
-    const kill = (signal: NodeJS.Signals) => void process.kill(pid, signal);
-    return { ...running, kill, socket, flags: flagsFor(socket) };
-  };
-  const flagsFor = (of: string) => [
-    `--period-ms=${periodMs}`,
-    `--control-socket=${of}`,
-    '--guard',
-    ...more,
-  ];
-  return {
-    name: `T ${periodMs} ms, ${what}`,
-    vehicles: allKinds,
-    get flags() {
-      return flagsFor((socket ??= path.join(temporaryFolder(), 'control.sock')));
-    },
-    start: { ...start, ...from },
-    detectionS,
-    fault: (running) => fault(extended(running)),
-    after: (running) => after?.(extended(running)),
-  };
+  return guarded(`T ${periodMs} ms, ${what}`, periodMs, fault, options);
 }
 
 // Alone: each period of 20 ms has 12 commands for three more processes.
 motionTest({ row: 43, fault: 'kill -9 of the middleware with a short period, with a guard' }, [
-  guarded(20, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
+  ofPeriod(20, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
 ]);
 
 motionTest({ row: 43, fault: 'kill -9 of the middleware, with a guard' }, [
-  guarded(400, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
+  ofPeriod(400, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
 ]);
 
 motionTest({ row: 43, fault: 'kill -9 of the middleware, and a controller hangs' }, [
-  guarded(50, 'SIGKILL and a controller hangs', ({ controller, kill }) => {
+  ofPeriod(50, 'SIGKILL and a controller hangs', ({ controller, kill }) => {
     controller.signal('SIGSTOP');
     kill('SIGKILL');
   }),
 ]);
 
 motionTest({ row: 43, fault: 'the middleware runs out of memory, with a guard' }, [
-  guarded(50, 'out of memory', ({ kill }) => kill('SIGUSR2'), {
+  ofPeriod(50, 'out of memory', ({ kill }) => kill('SIGUSR2'), {
     from: preloaded('exhaust-memory.mjs', { nodeFlag: '--max-old-space-size=200' }),
     after: async ({ middleware }) => {
       await middleware.program.stderr.until((line) => line.includes('heap out of memory'));
@@ -98,7 +47,7 @@ motionTest({ row: 43, fault: 'the middleware runs out of memory, with a guard' }
 ]);
 
 motionTest({ row: 43, fault: 'JavaScript stands still, and only the guard stops then' }, [
-  guarded(50, '--hang-limit-ms=0', ({ kill }) => kill('SIGUSR2'), {
+  ofPeriod(50, '--hang-limit-ms=0', ({ kill }) => kill('SIGUSR2'), {
     from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
     more: ['--hang-limit-ms=0'],
     // The status is silent after 1 s.
@@ -107,7 +56,7 @@ motionTest({ row: 43, fault: 'JavaScript stands still, and only the guard stops 
 ]);
 
 motionTest({ row: 43, fault: 'JavaScript stands still, and the guard stops beside the pacer' }, [
-  guarded(50, '--braking-deceleration=0.6', ({ kill }) => kill('SIGUSR2'), {
+  ofPeriod(50, '--braking-deceleration=0.6', ({ kill }) => kill('SIGUSR2'), {
     from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=3000'] }),
     more: ['--braking-deceleration=0.6', '--vehicle-timeout-ms=0'],
     // The hang is declared after 1 s; from 1 m/s a stop takes 1.2 s longer than with 2 m/s².
@@ -116,25 +65,25 @@ motionTest({ row: 43, fault: 'JavaScript stands still, and the guard stops besid
 ]);
 
 motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
-  guarded(50, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
-  guarded(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
+  ofPeriod(50, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
+  ofPeriod(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
 ]);
 
 motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped the vehicles' }, [
-  guarded(50, 'SIGSTOP, later SIGCONT: at rest until a resume', ({ kill }) => kill('SIGSTOP'), {
+  ofPeriod(50, 'SIGSTOP, later SIGCONT: at rest until a resume', ({ kill }) => kill('SIGSTOP'), {
     after: async (lab) => {
       lab.kill('SIGCONT');
       await untilBack(lab);
       return await expectLatched(lab, lab.socket);
     },
   }),
-  guarded(
+  ofPeriod(
     50,
     'SIGKILL, then started again: at rest until a resume',
     ({ kill }) => kill('SIGKILL'),
     {
       after: async (lab) => {
-        const middleware = lab.lab.startMiddleware(lab.flags, start);
+        const middleware = lab.lab.startMiddleware(lab.flags, withGuard);
         await untilBack({ ...lab, middleware });
         return await expectLatched({ ...lab, middleware }, lab.socket);
       },
@@ -143,13 +92,13 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
 ]);
 
 motionTest({ row: 44, fault: 'a run that drives nothing takes the stop over from the guard' }, [
-  guarded(
+  ofPeriod(
     400,
     'SIGKILL of all, started again at once',
     ({ controller, kill, lab, flags }) => {
       controller.signal('SIGKILL');
       kill('SIGKILL');
-      lab.startMiddleware(flags, start);
+      lab.startMiddleware(flags, withGuard);
     },
     // The guard brakes them slowly: otherwise they would count as standing by their own time-out.
     { more: ['--vehicle-timeout-ms=0'] },
@@ -157,7 +106,7 @@ motionTest({ row: 44, fault: 'a run that drives nothing takes the stop over from
 ]);
 
 motionTest({ row: 44, fault: 'the run ends (SIGTERM), with a guard' }, [
-  guarded(50, 'SIGTERM: the guard does nothing, and ends', ({ kill }) => kill('SIGTERM'), {
+  ofPeriod(50, 'SIGTERM: the guard does nothing, and ends', ({ kill }) => kill('SIGTERM'), {
     detectionS: 0,
     after: async (lab) => {
       await expectEnd(lab, 143);

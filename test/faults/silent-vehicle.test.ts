@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
 import type { VehicleStateList } from '../../src/messages/index.js';
 import { openTestLab } from '../support/test-lab.js';
-import { faultTest, ms } from './fault-row.js';
+import { faultTest, inBothModes, ms } from './fault-row.js';
 
 const s = 1_000_000_000n;
 
-for (const { mode, flags } of [
-  { mode: 'real time', flags: ['--period-ms=50'] },
-  {
-    mode: 'simulated time',
-    flags: ['--period-ms=50', '--simulated-time', '--time-source=self', '--real-time-factor=2'],
-  },
-] as const) {
+for (const { mode, flags } of inBothModes) {
   faultTest(
     {
       row: 25,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { topics } from '../../src/messages/index.js';
 import { Middleware } from '../support/middleware.js';
+import type { ScriptedController } from '../support/scripted-controller.js';
 import { openTestLab } from '../support/test-lab.js';
 import { TopicRecorder } from '../support/topic-recorder.js';
 import { TopicSource } from '../support/topic-source.js';
@@ -9,16 +10,27 @@ import { faultTest } from './fault-row.js';
 const replays = 20;
 const s = 1_000_000_000n;
 
-/** A lab control that says what the test says. */
-function openTriggers(lab: ReturnType<typeof openTestLab>) {
+/** A lab with a controller, and a lab control that sends what the test gives it. */
+function openTriggeredLab() {
+  const lab = openTestLab();
   const side = lab.join('lab');
   const triggers = new TopicSource(side, topics.systemTrigger);
   const signIns = new TopicRecorder(side, topics.readyStatus);
+  const controller = lab.controller({ ids: [1] });
+  controller.signIn();
   return {
+    lab,
+    controller,
     triggers,
     signIns,
     trigger: (nanoseconds: bigint) => triggers.write({ next_start: { nanoseconds } }),
   };
+}
+
+/** The times of the start signals, and those that are not after the one before. */
+function timesOf({ startSignals }: ScriptedController) {
+  const times = startSignals.items.map(({ list }) => list.t_now);
+  return { times, backwards: times.filter((t, i) => i > 0 && t <= (times[i - 1] ?? 0n)) };
 }
 
 const outcome = 'replays change nothing: start times increase, each comes once';
@@ -31,10 +43,7 @@ faultTest(
     expected: outcome,
   },
   async (measured) => {
-    const lab = openTestLab();
-    const { triggers, signIns, trigger } = openTriggers(lab);
-    const controller = lab.controller({ ids: [1] });
-    controller.signIn();
+    const { lab, controller, triggers, signIns, trigger } = openTriggeredLab();
     const middleware = new Middleware(
       lab.uri,
       ['--vehicle-ids=1', '--period-ms=50', '--active-vehicle-ids=1', '--periods=60'],
@@ -49,8 +58,7 @@ faultTest(
       trigger(startNs - BigInt(i) * s);
     }
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    const times = controller.startSignals.items.map(({ list }) => list.t_now);
-    const backwards = times.filter((t, i) => i > 0 && t <= (times[i - 1] ?? 0n));
+    const { times, backwards } = timesOf(controller);
     measured(`${replays} replays, ${times.length} start signals, ${backwards.length} backwards`);
     expect(backwards).toEqual([]);
     expect(times).toHaveLength(60);
@@ -65,10 +73,7 @@ faultTest(
     expected: outcome,
   },
   async (measured) => {
-    const lab = openTestLab();
-    const { triggers, signIns, trigger } = openTriggers(lab);
-    const controller = lab.controller({ ids: [1] });
-    controller.signIn();
+    const { lab, controller, triggers, signIns, trigger } = openTriggeredLab();
     const middleware = new Middleware(
       lab.uri,
       [
@@ -93,8 +98,7 @@ faultTest(
       await controller.startSignals.untilCount(step + 1);
     }
     expect(await middleware.ended).toEqual({ code: 0, signal: null });
-    const times = controller.startSignals.items.map(({ list }) => list.t_now);
-    const backwards = times.filter((t, i) => i > 0 && t <= (times[i - 1] ?? 0n));
+    const { times, backwards } = timesOf(controller);
     const replayed = (replays * (replays - 1)) / 2;
     measured(`${replayed} replays, ${times.length} steps, ${backwards.length} backwards`);
     expect(times).toEqual(wanted);

@@ -11,19 +11,7 @@
 #include <dds/dds.h>
 
 #include "foreign-types.h"
-
-static int32_t check(int32_t result, const char *what) {
-  if (result >= 0) return result;
-  fprintf(stderr, "garbage-writer: %s: %s\n", what, dds_strretcode(result));
-  exit(1);
-}
-
-static void await_reader(dds_entity_t participant, dds_entity_t writer) {
-  dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");
-  check(dds_set_status_mask(writer, DDS_PUBLICATION_MATCHED_STATUS), "status mask");
-  check(dds_waitset_attach(waitset, writer, 0), "attach");
-  check(dds_waitset_wait(waitset, NULL, 0, DDS_INFINITY), "wait");
-}
+#include "peer.h"
 
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
@@ -33,14 +21,7 @@ int main(int argc, char **argv) {
 
   dds_entity_t participant = check(dds_create_participant(domain, NULL, NULL), "participant");
   dds_entity_t topic = check(dds_create_topic(participant, type, argv[1], NULL, NULL), "topic");
-  dds_qos_t *qos = dds_create_qos();
-  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(10));
-  dds_qset_history(qos, DDS_HISTORY_KEEP_ALL, 0);
-  dds_entity_t writer = check(dds_create_writer(participant, topic, qos, NULL), "writer");
-  dds_delete_qos(qos);
-  await_reader(participant, writer);
-  puts("matched");
-  fflush(stdout);
+  dds_entity_t writer = open_matched_writer(participant, topic);
 
   char line[32];
   while (fgets(line, sizeof line, stdin) != NULL) {

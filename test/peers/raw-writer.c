@@ -2,8 +2,9 @@
  * Writes octets as they are to a topic: what a broken or hostile program can put on the network.
  * Usage: raw-writer TOPIC TYPE keyed|keyless DOMAIN. Each line of the standard input is one
  * sample: its octets in hex with the encapsulation header, then optionally the number of zero octets
- * that follow them; zeros round it up to four octets, as RTPS wants it. "matched" on the standard output means a matched reader, "written N" answers a
- * line "count" with the number of samples written.
+ * that follow them; zeros round it up to four octets, as RTPS wants it. "matched" on the standard
+ * output means a matched reader, "written N" answers a line "count" with the number of samples
+ * written.
  *
  * The library takes the octets from a type of our own, which checks nothing.
  */
@@ -15,6 +16,8 @@
 #include <dds/dds.h>
 #include <dds/ddsi/ddsi_serdata.h>
 #include <dds/ddsi/ddsi_sertype.h>
+
+#include "peer.h"
 
 struct octets {
   size_t count;
@@ -127,19 +130,6 @@ static const struct ddsi_sertype_ops type_ops = {
   .hash = hash_type,
 };
 
-static int32_t check(int32_t result, const char *what) {
-  if (result >= 0) return result;
-  fprintf(stderr, "raw-writer: %s: %s\n", what, dds_strretcode(result));
-  exit(1);
-}
-
-static void await_reader(dds_entity_t participant, dds_entity_t writer) {
-  dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");
-  check(dds_set_status_mask(writer, DDS_PUBLICATION_MATCHED_STATUS), "status mask");
-  check(dds_waitset_attach(waitset, writer, 0), "attach");
-  check(dds_waitset_wait(waitset, NULL, 0, DDS_INFINITY), "wait");
-}
-
 /** The sample of a line; its memory is the caller's. */
 static struct octets parse(const char *line) {
   const size_t digits = strspn(line, "0123456789abcdefABCDEF");
@@ -162,14 +152,7 @@ int main(int argc, char **argv) {
   ddsi_sertype_init(type, argv[2], &type_ops, &data_ops, strcmp(argv[3], "keyless") == 0);
   dds_entity_t topic = check(
       dds_create_topic_sertype(participant, argv[1], &type, NULL, NULL, NULL), "topic");
-  dds_qos_t *qos = dds_create_qos();
-  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(10));
-  dds_qset_history(qos, DDS_HISTORY_KEEP_ALL, 0);
-  dds_entity_t writer = check(dds_create_writer(participant, topic, qos, NULL), "writer");
-  dds_delete_qos(qos);
-  await_reader(participant, writer);
-  puts("matched");
-  fflush(stdout);
+  dds_entity_t writer = open_matched_writer(participant, topic);
 
   char *line = NULL;
   size_t size = 0;

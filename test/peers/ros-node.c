@@ -17,6 +17,7 @@
 
 #include "ParticipantEntitiesInfo.h"
 #include "hlc_middleware_msgs.h"
+#include "peer.h"
 
 #define MAX_ENDPOINTS 64
 #define TYPE(name) hlc_middleware_msgs_msg_dds__##name##_
@@ -34,17 +35,11 @@ struct endpoints {
   struct {
     dds_guid_t guid;
     char node[257];
-    bool told;
+    bool printed;
   } known[MAX_ENDPOINTS];
 };
 static struct endpoints readers = { .kind = "reader" };
 static struct endpoints writers = { .kind = "writer" };
-
-static int32_t check(int32_t result, const char *what) {
-  if (result >= 0) return result;
-  fprintf(stderr, "ros-node: %s: %s\n", what, dds_strretcode(result));
-  exit(1);
-}
 
 /** The default QoS of ROS 2: reliable, volatile, keep last 10. */
 static dds_qos_t *ros_default(void) {
@@ -119,9 +114,9 @@ static void add(struct endpoints *to, const char *node, const void *guid) {
 }
 
 /** As "ros2 node info" does it: the node says which GUIDs it has, discovery says what these are. */
-static void tell_endpoints(struct endpoints *of) {
+static void print_endpoints(struct endpoints *of) {
   for (size_t i = 0; i < of->count; i++) {
-    if (of->known[i].told) continue;
+    if (of->known[i].printed) continue;
     dds_builtintopic_endpoint_t key;
     memset(&key, 0, sizeof key);
     memcpy(key.key.v, of->known[i].guid.v, sizeof key.key.v);
@@ -132,20 +127,20 @@ static void tell_endpoints(struct endpoints *of) {
     if (check(dds_read_instance(of->discovered, &sample, &info, 1, 1, handle), "read") == 0) continue;
     if (info.valid_data) {
       const dds_builtintopic_endpoint_t *found = sample;
-      of->known[i].told = true;
+      of->known[i].printed = true;
       printf("%s %s %s %s\n", of->kind, of->known[i].node, found->topic_name, found->type_name);
     }
     dds_return_loan(of->discovered, &sample, 1);
   }
 }
 
-static void tell_nodes(dds_entity_t graph) {
+static void print_nodes(dds_entity_t graph) {
   void *sample;
   while (take(graph, &sample)) {
-    const rmw_dds_common_msg_dds__ParticipantEntitiesInfo_ *told = sample;
-    for (uint32_t i = 0; i < told->node_entities_info_seq._length; i++) {
+    const rmw_dds_common_msg_dds__ParticipantEntitiesInfo_ *announced = sample;
+    for (uint32_t i = 0; i < announced->node_entities_info_seq._length; i++) {
       const rmw_dds_common_msg_dds__NodeEntitiesInfo_ *node =
-          &told->node_entities_info_seq._buffer[i];
+          &announced->node_entities_info_seq._buffer[i];
       printf("node %s %s %" PRIu32 " %" PRIu32 "\n", node->node_namespace, node->node_name,
              node->reader_gid_seq._length, node->writer_gid_seq._length);
       for (uint32_t j = 0; j < node->reader_gid_seq._length; j++)
@@ -170,7 +165,7 @@ static void answer_starts(dds_entity_t starts, dds_entity_t commands) {
   }
 }
 
-static void tell_commands(dds_entity_t commands) {
+static void print_commands(dds_entity_t commands) {
   void *sample;
   while (take(commands, &sample)) {
     printf("command %" PRIu64 "\n",
@@ -191,35 +186,35 @@ int main(int argc, char **argv) {
   readers.discovered = check(dds_create_reader(participant, subscriptions, NULL, NULL), "readers");
   writers.discovered = check(dds_create_reader(participant, publications, NULL, NULL), "writers");
   dds_entity_t graph = graph_reader();
-  dds_entity_t heard, told;
+  dds_entity_t received, written;
   if (controls) {
-    heard = reader("vehicle_state_list", &DESCRIPTOR(VehicleStateList));
-    told = writer("vehicle_command_direct", &DESCRIPTOR(VehicleCommandDirect), false);
+    received = reader("vehicle_state_list", &DESCRIPTOR(VehicleStateList));
+    written = writer("vehicle_command_direct", &DESCRIPTOR(VehicleCommandDirect), false);
     dds_entity_t ready = writer("ready_status", &DESCRIPTOR(ReadyStatus), true);
     TYPE(ReadyStatus) status = { .source_id = "hlc_1" };
     check(dds_write(ready, &status), "write a ready signal");
   } else {
-    heard = reader("vehicle_command_direct", &DESCRIPTOR(VehicleCommandDirect));
-    told = writer("vehicle_state", &DESCRIPTOR(VehicleState), false);
+    received = reader("vehicle_command_direct", &DESCRIPTOR(VehicleCommandDirect));
+    written = writer("vehicle_state", &DESCRIPTOR(VehicleState), false);
   }
   dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");
-  dds_entity_t taken[] = { graph, heard };
+  dds_entity_t taken[] = { graph, received };
   for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
     dds_entity_t any = check(dds_create_readcondition(taken[i], DDS_ANY_STATE), "condition");
     check(dds_waitset_attach(waitset, any, 0), "attach");
   }
   for (;;) {
     check(dds_waitset_wait(waitset, NULL, 0, DDS_MSECS(20)), "wait");
-    tell_nodes(graph);
-    tell_endpoints(&readers);
-    tell_endpoints(&writers);
+    print_nodes(graph);
+    print_endpoints(&readers);
+    print_endpoints(&writers);
     if (controls) {
-      answer_starts(heard, told);
+      answer_starts(received, written);
     } else {
-      tell_commands(heard);
+      print_commands(received);
       TYPE(VehicleState) state = { .vehicle_id = 1, .speed = 1.5 };
       state.header.create_stamp.nanoseconds = (uint64_t)dds_time();
-      check(dds_write(told, &state), "write a state");
+      check(dds_write(written, &state), "write a state");
     }
     fflush(stdout);
   }

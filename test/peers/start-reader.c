@@ -9,12 +9,7 @@
 #include <dds/dds.h>
 
 #include "VehicleStateList.h"
-
-static int32_t check(int32_t result, const char *what) {
-  if (result >= 0) return result;
-  fprintf(stderr, "start-reader: %s: %s\n", what, dds_strretcode(result));
-  exit(1);
-}
+#include "peer.h"
 
 int main(int argc, char **argv) {
   if (argc != 2) return 2;

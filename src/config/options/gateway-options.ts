@@ -1,16 +1,14 @@
 import type { CommandValues } from '../sources/command-options.js';
+import { agentMap, idPairs, vehicleIdRanges } from './id-types.js';
 import type { Option } from './option.js';
 import {
-  agentMap,
   decimalNumber,
   filePath,
-  idPairs,
   ipv4Address,
   metres,
   milliseconds,
   oneOf,
   trueOrFalse,
-  vehicleIdRanges,
   wholeNumber,
 } from './value-types.js';
 

@@ -1,4 +1,5 @@
 import type { CommandValues } from '../sources/command-options.js';
+import { vehicleIdList } from './id-types.js';
 import type { Option } from './option.js';
 import {
   decimalNumber,
@@ -6,7 +7,6 @@ import {
   milliseconds,
   oneOf,
   trueOrFalse,
-  vehicleIdList,
   wholeNumber,
 } from './value-types.js';
 

@@ -56,6 +56,15 @@ void EventQueue::push(EventRecord head, const void* payload, size_t payload_byte
   wake();
 }
 
+void EventQueue::push_status(EventKind kind, int32_t entity, int64_t first, int64_t second) {
+  EventRecord head;
+  head.kind = kind;
+  head.entity = entity;
+  head.a = first;
+  head.b = second;
+  push(head, nullptr, 0);
+}
+
 void EventQueue::deliver_on_js_thread(Napi::Env env, Napi::Function callback, EventQueue* queue,
                                       void*) {
   // Without an environment the process is on its way out: nothing can be delivered any more.

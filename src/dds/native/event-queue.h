@@ -33,6 +33,8 @@ class EventQueue {
 
   /** Appends one record and wakes the JavaScript thread. From any thread. */
   void push(EventRecord head, const void* payload, size_t payload_bytes);
+  /** Appends the changed status of a reader or writer, with two of its counts, and wakes. */
+  void push_status(EventKind kind, int32_t entity, int64_t first, int64_t second);
 
   /** Appends one record without a wake-up; `wake` follows after the last of a series. */
   void append(EventRecord head, const void* payload, size_t payload_bytes);

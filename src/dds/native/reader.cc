@@ -104,15 +104,6 @@ bool Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
   return true;
 }
 
-void Reader::push_status(EventKind kind, dds_entity_t entity, int64_t first, int64_t second) {
-  EventRecord head;
-  head.kind = kind;
-  head.entity = entity;
-  head.a = first;
-  head.b = second;
-  queue_.push(head, nullptr, 0);
-}
-
 void Reader::on_subscription_matched(dds_entity_t reader, dds_subscription_matched_status_t status,
                                      void* self) {
   const bool joined = status.current_count_change > 0;
@@ -132,23 +123,23 @@ void Reader::on_subscription_matched(dds_entity_t reader, dds_subscription_match
 
 void Reader::on_incompatible_qos(dds_entity_t reader,
                                  dds_requested_incompatible_qos_status_t status, void* self) {
-  self_of(self).push_status(EventKind::requested_incompatible_qos, reader, status.total_count,
-                            status.last_policy_id);
+  self_of(self).queue_.push_status(EventKind::requested_incompatible_qos, reader,
+                                   status.total_count, status.last_policy_id);
 }
 
 void Reader::on_liveliness_changed(dds_entity_t reader, dds_liveliness_changed_status_t status,
                                    void* self) {
-  self_of(self).push_status(EventKind::liveliness_changed, reader, status.alive_count,
-                            status.not_alive_count);
+  self_of(self).queue_.push_status(EventKind::liveliness_changed, reader, status.alive_count,
+                                   status.not_alive_count);
 }
 
 void Reader::on_sample_lost(dds_entity_t reader, dds_sample_lost_status_t status, void* self) {
-  self_of(self).push_status(EventKind::sample_lost, reader, status.total_count, 0);
+  self_of(self).queue_.push_status(EventKind::sample_lost, reader, status.total_count, 0);
 }
 
 void Reader::on_sample_rejected(dds_entity_t reader, dds_sample_rejected_status_t status,
                                 void* self) {
-  self_of(self).push_status(EventKind::sample_rejected, reader, status.total_count, 0);
+  self_of(self).queue_.push_status(EventKind::sample_rejected, reader, status.total_count, 0);
 }
 
 }  // namespace hlc

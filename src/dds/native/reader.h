@@ -53,7 +53,6 @@ class Reader {
   /** @return whether it appended an event. */
   bool forward(dds_entity_t reader, struct ddsi_serdata* sample, const dds_sample_info_t& info,
                int64_t received_at);
-  void push_status(EventKind kind, dds_entity_t entity, int64_t first, int64_t second);
 
   EventQueue& queue_;
   const ReaderOptions options_;

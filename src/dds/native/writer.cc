@@ -100,30 +100,21 @@ std::set<std::string> Writer::matched_participants() const {
   return prefixes;
 }
 
-void Writer::push_status(EventKind kind, dds_entity_t entity, int64_t first, int64_t second) {
-  EventRecord head;
-  head.kind = kind;
-  head.entity = entity;
-  head.a = first;
-  head.b = second;
-  queue_.push(head, nullptr, 0);
-}
-
 void Writer::on_publication_matched(dds_entity_t writer, dds_publication_matched_status_t status,
                                     void* self) {
-  self_of(self).push_status(EventKind::publication_matched, writer, status.current_count,
-                            status.total_count);
+  self_of(self).queue_.push_status(EventKind::publication_matched, writer, status.current_count,
+                                   status.total_count);
 }
 
 void Writer::on_incompatible_qos(dds_entity_t writer, dds_offered_incompatible_qos_status_t status,
                                  void* self) {
-  self_of(self).push_status(EventKind::offered_incompatible_qos, writer, status.total_count,
-                            status.last_policy_id);
+  self_of(self).queue_.push_status(EventKind::offered_incompatible_qos, writer, status.total_count,
+                                   status.last_policy_id);
 }
 
 void Writer::on_liveliness_lost(dds_entity_t writer, dds_liveliness_lost_status_t status,
                                 void* self) {
-  self_of(self).push_status(EventKind::liveliness_lost, writer, status.total_count, 0);
+  self_of(self).queue_.push_status(EventKind::liveliness_lost, writer, status.total_count, 0);
 }
 
 }  // namespace hlc

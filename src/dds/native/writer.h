@@ -44,7 +44,6 @@ class Writer {
                                  void* self);
 
   bool read_sample(const uint8_t* cdr, size_t bytes);
-  void push_status(EventKind kind, dds_entity_t entity, int64_t first, int64_t second);
 
   EventQueue& queue_;
   const dds_topic_descriptor_t& type_;

@@ -1,10 +1,9 @@
+import { nsPerMs } from '../../core/index.js';
 import type { Step } from '../../controller/index.js';
 import { encodeMeasurements } from './protocol/measurements.js';
 import { emptyFrame } from './protocol/frames.js';
 import type { VehicleSize } from './protocol/transforms.js';
 import type { SensorSuite } from './sensors/sensor-suite.js';
-
-const nsPerMs = 1_000_000n;
 
 /** Where frames go. */
 export interface FrameSocket {

@@ -1,3 +1,4 @@
+import { toS } from '../../core/index.js';
 import type { VehicleState } from '../../messages/index.js';
 import type { Vehicles } from '../../sides/index.js';
 import { publishUnseen } from '../publish-unseen.js';
@@ -64,12 +65,10 @@ export function publishClientVehicle(
   publishUnseen(vehicles, { vehicleId, ...vehicle, distance });
 }
 
-const nsPerSecond = 1e9;
-
 /** The element of a lab vehicle; its time is that of its state, in seconds. */
 export function labVehicleOf(state: VehicleState, wheelbase: number): LabVehicle {
   const createNs = state.header.create_stamp.nanoseconds;
-  const seconds = Number(createNs) / nsPerSecond;
+  const seconds = toS(createNs);
   return {
     vehicleId: state.vehicle_id,
     unixTime: seconds,

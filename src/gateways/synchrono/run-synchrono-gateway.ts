@@ -1,5 +1,6 @@
 import { setImmediate as afterSignOff } from 'node:timers/promises';
 
+import { nsPerMs, toS } from '../../core/index.js';
 import { ExitCode } from '../../errors/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { createVehicles, reportedTopicErrors, type Vehicles } from '../../sides/index.js';
@@ -39,8 +40,6 @@ export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode
   /** The heartbeats are at the times of the lab. */
   readonly simulatedTime: boolean;
 }
-
-const nsPerSecond = 1e9;
 
 /**
  * Takes part in a simulation of SynChrono until it ends, or SIGHUP, SIGINT or SIGTERM comes.
@@ -199,12 +198,12 @@ class OpenGateway {
 
   #answer(beat: number): void {
     const timeNs = BigInt(beat) * this.#run.heartbeatNs;
-    this.#node?.answer(this.#lab?.agents ?? [], Number(timeNs) / nsPerSecond);
+    this.#node?.answer(this.#lab?.agents ?? [], toS(timeNs));
   }
 
   async #onEnd(cause: EndCause): Promise<void> {
     const { log, timeoutNs } = this.#run;
-    if (cause === 'halt') log(`a node is missing for ${timeoutNs / 1_000_000n} ms: halt`);
+    if (cause === 'halt') log(`a node is missing for ${timeoutNs / nsPerMs} ms: halt`);
     else if (cause === 'no-nodes') log('no other node is left: the simulation ends');
     else log(`node ${cause} ends the simulation`);
     if (cause === 'halt') this.#exitCode = ExitCode.lockStepHalt;

@@ -1,3 +1,4 @@
+import { toMs } from '../../core/index.js';
 import { HlcError } from '../../errors/index.js';
 import { participantOf } from '../../ports/index.js';
 import type { DdsContext, DdsParticipant, DomainNetwork } from '../../dds/index.js';
@@ -68,7 +69,7 @@ export class SynchronoNode {
     this.#options = options;
     const { dds, network, node, peers, log } = options;
     this.#follower = new NodeFollower(options, this.#nowNs);
-    this.#log = new LimitedLog(log, () => Number(this.#nowNs) / 1e6);
+    this.#log = new LimitedLog(log, () => toMs(this.#nowNs));
     this.#work = new WorkTimes(() => this.#nowNs);
     this.#errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
     this.#participant = dds.join(network, {}, nodeName(node));

@@ -1,6 +1,6 @@
+import { toMs } from '../../core/index.js';
 /** Heartbeats of which the times are kept. */
 const kept = 10_000;
-const nsPerMs = 1e6;
 
 /** The work of a node per heartbeat: all that it does from the end of the last one to its own end. */
 export class WorkTimes {
@@ -43,7 +43,7 @@ export class WorkTimes {
   #add(workNs: bigint): void {
     this.#workNs += workNs;
     if (!this.#ends) return;
-    this.#times[this.#heartbeats % kept] = Number(this.#workNs) / nsPerMs;
+    this.#times[this.#heartbeats % kept] = toMs(this.#workNs);
     this.#heartbeats++;
     this.#workNs = 0n;
     this.#ends = false;

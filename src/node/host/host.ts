@@ -15,7 +15,7 @@ import type { NodeView } from '../middleware/node-view.js';
 import type { SessionProbes } from '../observers/session-observer.js';
 import { Output, type LostTexts } from './output.js';
 import { RateLimiter } from '../observers/rate-limiter.js';
-import type { RunSummary } from '../observers/run-statistics.js';
+import type { RunSummary } from '../observers/run-summary.js';
 import { watchSignals, type EndSignals } from './signals.js';
 import { summaryText } from './summary-text.js';
 

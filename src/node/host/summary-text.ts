@@ -1,4 +1,4 @@
-import type { ControllerSummary, Quantiles, RunSummary } from '../observers/run-statistics.js';
+import type { ControllerSummary, Quantiles, RunSummary } from '../observers/run-summary.js';
 
 type Row = [name: string, value: string];
 

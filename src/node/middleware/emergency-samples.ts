@@ -16,9 +16,6 @@ const fewestRefreshed = 8;
 export const emergencyRepeatNs = 50_000_000n;
 export const emergencyDurationNs = 1_000_000_000n;
 
-/** A hang of the control loop counts from this time on where --hang-limit-ms=0 stops no vehicle, ns. */
-export const hangOfControlLoopNs = 1_000_000_000n;
-
 /** Before all commands: the controllers stop first. */
 const stopTriggerKey = 0;
 /** Two for each kind, and two for trajectories after a hang. */

@@ -1,24 +1,16 @@
 import type { RunConfig } from '../../config/index.js';
 import type { SessionRequest, ControlStatus } from '../../remote/index.js';
-import { HlcError } from '../../errors/index.js';
 import {
   TakenOverStops,
   type Command,
   type Ended,
   type GuardStop,
   type LatchedVehicle,
-  type StepControl,
-  type WriterId,
 } from '../../core/index.js';
-import { unknownWriter } from '../../ports/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
-import {
-  openSession,
-  vehicleObservationEvent,
-  vehicleStateEvent,
-  type SampleSession,
-} from '../../tap/index.js';
-import { ControllerSide, LabLink, LabSide, type Side } from '../../sides/index.js';
+import { openSession, type SampleSession } from '../../tap/index.js';
+import { LabLink, type ControllerSide, type LabSide, type Side } from '../../sides/index.js';
+import { EffectPerformer } from './effect-performer.js';
 import type { NodeView } from './node-view.js';
 import { ObserverList, type OnObserverRemoved } from '../observers/observer-list.js';
 import type {
@@ -34,21 +26,16 @@ import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
-import {
-  EmergencySamples,
-  emergencyDurationNs,
-  emergencyRepeatNs,
-  hangOfControlLoopNs,
-} from './emergency-samples.js';
-import { startSignalSample } from './start-signal.js';
+import { carryOut } from './session-requests.js';
+import { EmergencySamples } from './emergency-samples.js';
+import { armHangGuard, disarmHangGuard } from './hang-guard.js';
+import { openControllerSide, openLabSide } from './side-events.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { createWarmUps } from './warm-up.js';
 import { WakeUps } from './wake-ups.js';
-
-type StepRequest = Exclude<SessionRequest, { command: 'status' }>;
 
 export interface MiddlewareNodeOptions {
   readonly config: RunConfig;
@@ -92,12 +79,11 @@ export class MiddlewareNode {
   readonly #emergency: EmergencySamples;
   readonly #takenOver = new TakenOverStops();
   readonly #status: StatusReport;
+  readonly #performer: EffectPerformer;
   readonly #wakeUps: WakeUps;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
   #isHandling = false;
-  /** A controller has signed in to this session. */
-  #isServing = false;
   /** Events that came while another one was handled. */
   readonly #following: NodeEvent[] = [];
 
@@ -116,19 +102,23 @@ export class MiddlewareNode {
     const all = [this.#view, ...observers, ...warmUps];
     this.#observers = new ObserverList(all, options.onObserverRemoved);
     this.#observers.begun(settings, now);
-    this.#lab = this.#createLabSide();
-    this.#controllers = this.#createControllerSide();
+    const { lab, controllers, topicErrors, onDeaf } = options;
+    const handle = (event: NodeEvent) => this.#handle(event);
+    this.#lab = openLabSide(lab, topicErrors, handle, (guardEpoch, stops) =>
+      this.#takeOver(guardEpoch, stops),
+    );
+    this.#controllers = openControllerSide(controllers, topicErrors, clocks, handle, onDeaf);
     this.#link = new LabLink(
-      options.lab,
-      options.controllers,
+      lab,
+      controllers,
       this.#controllers,
-      (nextStartNs, receivedAtNs) =>
-        this.#handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
-      this.#options.topicErrors,
+      (nextStartNs, receivedAtNs) => handle({ kind: 'systemTrigger', nextStartNs, receivedAtNs }),
+      topicErrors,
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
     this.#emergency = this.#createEmergency();
     this.#status = this.#createStatus();
+    this.#performer = this.#createPerformer();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
   }
@@ -148,9 +138,12 @@ export class MiddlewareNode {
    * @throws HlcError `HLC_CONTROL_REAL_TIME`, `HLC_CONTROL_PAST`, `HLC_CONTROL_NOT_BACK`.
    */
   control(request: SessionRequest): ControlStatus {
-    const named = request.command === 'resume' ? request.ids : undefined;
-    if (request.command !== 'status' && named === undefined) this.#stepControl(request);
-    if (request.command === 'resume') this.#resume(named ?? 'all');
+    carryOut(request, {
+      mode: this.#session.mode,
+      handle: (event) => this.#handle(event),
+      timeNs: () => this.#view.status().time_ns,
+      nowNs: () => this.#options.clocks.monotonicNs(),
+    });
     return this.#view.status();
   }
 
@@ -166,32 +159,11 @@ export class MiddlewareNode {
   /** The transports of both sides stay open. */
   close(): void {
     // From now on no wake-up beats.
-    this.#options.pacer.emergencyStop.armHangGuard(noHangGuard);
+    disarmHangGuard(this.#options.pacer.emergencyStop);
     this.#startWriter?.cancel();
     this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
-  }
-
-  #resume(ids: readonly number[] | 'all'): void {
-    const atNs = this.#options.clocks.monotonicNs();
-    const effects = this.#handle({ kind: 'resume', ids, atNs });
-    const refused = effects.find((effect) => effect.kind === 'resumeRefused');
-    if (refused !== undefined) throw new HlcError('HLC_CONTROL_NOT_BACK', { ids: refused.ids });
-  }
-
-  #stepControl(request: StepRequest): void {
-    if (this.#session.mode === 'real') {
-      // In real time, resume means the controllers only.
-      if (request.command === 'resume') return;
-      throw new HlcError('HLC_CONTROL_REAL_TIME', {});
-    }
-    const { time_ns: nowNs } = this.#view.status();
-    if (request.command === 'runUntil' && nowNs !== null && request.time_ns < nowNs) {
-      throw new HlcError('HLC_CONTROL_PAST', { timeNs: request.time_ns, nowNs });
-    }
-    const atNs = this.#options.clocks.monotonicNs();
-    this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });
   }
 
   /**
@@ -252,62 +224,27 @@ export class MiddlewareNode {
   }
 
   #perform(effect: NodeEffect): Performed {
-    const { config, topicErrors, probes } = this.#options;
-    probes?.effect?.(effect);
-    switch (effect.kind) {
-      case 'sendStartSignal':
-        return this.#sendStartSignal(effect);
-      case 'prepareStart':
-        this.#startWriter?.prepare(effect);
-        return done;
-      case 'cancelStart':
-        this.#startWriter?.cancel();
-        return done;
-      case 'forwardCommand':
-        this.#emergency.commanded(effect.command);
-        return attempted(topicErrors.attempt(() => this.#lab.forward(effect.command)));
-      case 'commandVehicle':
-        return attempted(topicErrors.attempt(() => this.#lab.command(effect.command)));
-      case 'signIn':
-        this.#lab.signIn(config.nodeId, effect.nextStartNs);
-        return done;
-      case 'controllerReady':
-        this.#isServing = true;
-        return done;
-      case 'allReady':
-        this.#link.allReady();
-        return done;
-      case 'ending':
-        // The lab's own stop was passed on already. Controllers that never signed in here may be of another run.
-        if (effect.reason !== 'stopTrigger' && this.#isServing) this.#controllers.sendStop();
-        this.#options.onEnding?.();
-        return done;
-      case 'startSignalSent':
-        this.#status.started(effect.tNowNs);
-        return done;
-      case 'ended':
-        // Without it a guard goes on to stop what may still move.
-        if (effect.moving.length === 0) this.#status.ended();
-        this.#options.onEnded(effect);
-        return done;
-      default:
-        return done;
-    }
+    this.#options.probes?.effect?.(effect);
+    return this.#performer.perform(effect);
   }
 
-  #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
-    const { clocks, config, topicErrors } = this.#options;
-    const wokeAtNs = clocks.monotonicNs();
-    this.#status.started(effect.tNowNs);
-    this.#options.onTime?.(effect.tNowNs);
-    let shared: Uint8Array | undefined;
-    const written = topicErrors.attempt(() => {
-      shared = startSignalSample(effect, config.session.absentVehicles);
-      this.#controllers.startSignals.write(shared);
+  #createPerformer(): EffectPerformer {
+    const { config, clocks, topicErrors, onTime, onEnding, onEnded } = this.#options;
+    return new EffectPerformer({
+      config,
+      clocks,
+      topicErrors,
+      lab: this.#lab,
+      controllers: this.#controllers,
+      link: this.#link,
+      startWriter: this.#startWriter,
+      emergency: this.#emergency,
+      status: this.#status,
+      wantSamples: () => this.#observers.wantSamples,
+      onTime,
+      onEnding,
+      onEnded,
     });
-    const latenessNs = clocks.monotonicNs() - wokeAtNs;
-    if (shared === undefined || !this.#observers.wantSamples) return { written, latenessNs };
-    return { written, latenessNs, sample: new Uint8Array(shared) };
   }
 
   #createStartWriter(): StartWriter {
@@ -329,12 +266,7 @@ export class MiddlewareNode {
     const { pacer, config, clocks } = this.#options;
     const { emergencyStop } = pacer;
     const { hangLimitNs } = config.safety;
-    emergencyStop.armHangGuard({
-      afterNs: hangLimitNs ?? hangOfControlLoopNs,
-      repeatNs: emergencyRepeatNs,
-      durationNs: emergencyDurationNs,
-      watchOnly: hangLimitNs === null,
-    });
+    armHangGuard(emergencyStop, hangLimitNs);
     emergencyStop.onSentByHang(({ silentNs }) => {
       this.#observers.stalled(silentNs);
       const atNs = clocks.monotonicNs();
@@ -394,75 +326,5 @@ export class MiddlewareNode {
       onStall: (stallNs) => this.#observers.stalled(stallNs),
       onIdle: () => this.#observers.idle(),
     });
-  }
-
-  #createLabSide(): LabSide {
-    const { lab } = this.#options;
-    return new LabSide(
-      lab,
-      {
-        vehicleState: (message, kept, { bytes, receivedAtNs }) =>
-          this.#handle(vehicleStateEvent(message, kept, bytes, receivedAtNs)),
-        vehicleObservation: (message, kept, { bytes, receivedAtNs }) =>
-          this.#handle(vehicleObservationEvent(message, kept, bytes, receivedAtNs)),
-        guardStops: (guardEpoch, stops) => this.#takeOver(guardEpoch, stops),
-      },
-      this.#options.topicErrors,
-    );
-  }
-
-  #createControllerSide(): ControllerSide {
-    const { controllers, clocks } = this.#options;
-    return new ControllerSide(
-      controllers,
-      {
-        readySignal: (sourceId, writerGuid) => {
-          const writer = writerId(writerGuid);
-          const receivedAtNs = clocks.monotonicNs();
-          this.#handle({ kind: 'readySignal', sourceId, writer, receivedAtNs });
-        },
-        command: (command, receivedAtNs) => {
-          const writer = writerId(command.writerGuid);
-          const atNs = clocks.monotonicNs();
-          this.#handle({ kind: 'command', command, writer, receivedAtNs, atNs });
-        },
-        writerChanged: (role, { writer, joined }) =>
-          this.#handle({
-            kind: 'writerChanged',
-            writer: writer.guid,
-            role,
-            joined,
-            atNs: clocks.monotonicNs(),
-          }),
-        deaf: (sourceId) => this.#options.onDeaf(sourceId),
-      },
-      this.#options.topicErrors,
-    );
-  }
-}
-
-const noHangGuard = { afterNs: 0n, repeatNs: 0n, durationNs: 0n };
-
-const done: Performed = { written: true, latenessNs: 0n };
-const notWritten: Performed = { written: false, latenessNs: 0n };
-
-function attempted(written: boolean): Performed {
-  return written ? done : notWritten;
-}
-
-/** Null where the transport does not identify the writer of a sample. */
-function writerId(guid: string): WriterId {
-  return guid === unknownWriter.guid ? null : guid;
-}
-
-function stepControlOf(request: StepRequest): StepControl {
-  switch (request.command) {
-    case 'pause':
-    case 'resume':
-      return { kind: request.command };
-    case 'step':
-      return { kind: 'step', count: request.count };
-    case 'runUntil':
-      return { kind: 'runUntil', tNs: request.time_ns };
   }
 }

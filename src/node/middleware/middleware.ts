@@ -1,32 +1,25 @@
 import type { RunConfig } from '../../config/index.js';
-import {
-  startControlServer,
-  type ControlRequest,
-  type SessionRequest,
-} from '../../remote/index.js';
-import { HlcError, isHlcError } from '../../errors/index.js';
 import { type Ended, toMs } from '../../core/index.js';
 import type { DdsContext, Pacer } from '../../dds/index.js';
 import type { QosLibraries } from '../../dds/qos/index.js';
 import { answerRoundTrips, localEndpoints } from '../../sides/index.js';
-import { tapPathOf, type TapSummary } from '../../tap/index.js';
 import { Closers } from '../closers.js';
 import { LabLog } from './lab-log.js';
 import { askLabParameters } from './lab-parameters.js';
 import { Latches } from './latches.js';
 import type { NodeLog } from '../logger.js';
+import { LocalSockets } from './local-sockets.js';
 import { ManagedLife } from './managed-life.js';
 import { ManagedSession } from './managed-session.js';
 import type { NodeView } from './node-view.js';
 import { CpmLabLog } from '../observers/cpm-lab-log.js';
 import type { SessionProbes } from '../observers/session-observer.js';
 import { StalenessObserver } from '../observers/staleness.js';
-import { Tap } from '../tap/tap.js';
 import { openSides, type Sides } from './open-sides.js';
 import { RemoteAgents } from './remote-agents.js';
-import { readClocks } from './read-clocks.js';
 import { RosFace } from './ros-face.js';
-import { RunStatistics, type RunSummary } from '../observers/run-statistics.js';
+import { RunStatistics } from '../observers/run-statistics.js';
+import type { RunSummary } from '../observers/run-summary.js';
 import type { LabParameters } from './session-factory.js';
 import { printSafetyBudget } from './safety-budget.js';
 import { SessionLog } from '../observers/session-log.js';
@@ -64,7 +57,7 @@ export class Middleware {
   readonly #session: ManagedSession;
   readonly #managedLife: ManagedLife;
   readonly #closers = new Closers();
-  readonly #tap: Tap | undefined;
+  readonly #sockets: LocalSockets;
   readonly #remoteAgents: RemoteAgents;
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
@@ -103,11 +96,20 @@ export class Middleware {
       statistics.observersRemoved++;
       sessionLog.observerRemoved(name, fault);
     };
-    this.#tap = this.#createTap((fault) => onObserverRemoved('tap', fault));
-    const tap = this.#tap === undefined ? [] : [this.#tap];
+    this.#sockets = new LocalSockets({
+      config,
+      dds,
+      nodeLog,
+      remoteAgents: () => this.#remoteAgents,
+      control: (request) => this.#session.control(request, this.#managedLife.life.state),
+      summary: () => this.summary(0),
+      onStop: () => this.stop(),
+      onTapFault: (fault) => onObserverRemoved('tap', fault),
+    });
+    const { tap } = this.#sockets;
     const nowNs = () => clocks.monotonicNs();
     this.#remoteAgents = new RemoteAgents(lab, nowNs, topicErrors, () =>
-      this.#tap?.remoteAgentsChanged(),
+      tap?.remoteAgentsChanged(),
     );
     this.#session = new ManagedSession({
       config,
@@ -116,7 +118,14 @@ export class Middleware {
       clocks,
       pacer,
       statistics,
-      observers: [statistics, sessionLog, ...cpmLabLog, staleness, ...latches.observers, ...tap],
+      observers: [
+        statistics,
+        sessionLog,
+        ...cpmLabLog,
+        staleness,
+        ...latches.observers,
+        ...(tap === undefined ? [] : [tap]),
+      ],
       onObserverRemoved,
       onFault,
       ...(probes === undefined ? {} : { probes }),
@@ -143,7 +152,7 @@ export class Middleware {
     this.#closers.push(() => pacer.close());
     this.#closers.push(() => sides.close());
     this.#closers.push(() => face.close());
-    this.#closers.push(() => this.#tap?.close());
+    this.#closers.push(() => tap?.close());
     this.#closers.push(() => life.end());
   }
 
@@ -187,14 +196,15 @@ export class Middleware {
     stopped.addEventListener('abort', stop);
     this.#closers.push(() => stopped.removeEventListener('abort', stop));
     // Before the session, so that a reader can have all of it.
-    await this.#openTap();
+    await this.#sockets.openTap();
     await this.#options.onTapOpen?.();
     if (isStopped()) return false;
     if (config.autostart && !(await this.#managedLife.start())) {
       if (isStopped()) return false;
       throw this.#managedLife.failure as Error;
     }
-    await this.#openControlSocket();
+    const controlSocket = await this.#sockets.openControlSocket();
+    this.#closers.push(() => controlSocket?.close());
     if (!config.autostart) {
       nodeLog.log.info('unconfigured; other nodes say when to configure and activate');
     }
@@ -257,97 +267,6 @@ export class Middleware {
       `waiting for controllers ${vehicleIds.join(', ')}`,
     );
   }
-
-  #createTap(onFault: (fault: unknown) => void): Tap | undefined {
-    const { config, dds, nodeLog } = this.#options;
-    const { nodeId, compat, sides, session, output } = config;
-    const { controlSocket } = output;
-    if (controlSocket === null) return undefined;
-    const tap = new Tap({
-      path: tapPathOf(controlSocket.path),
-      hello: () => ({
-        nodeId,
-        compat,
-        timeMode: session.time.mode,
-        domains: { lab: sides.lab.domainId, controllers: sides.controller.domainId },
-        controlSocket: controlSocket.path,
-        cyclone: dds.cycloneVersion,
-        node: process.version,
-        clock: readClocks(dds.clocks),
-      }),
-      summary: () => this.#tapSummary(),
-      remoteAgents: () => this.#remoteAgents.all,
-      onFault,
-    });
-    nodeLog.listen(tap.logged, 'info');
-    return tap;
-  }
-
-  #tapSummary(): TapSummary {
-    const { phase, time_ns, period_ns, controllers } = this.#session.control(
-      { command: 'status' },
-      this.#managedLife.life.state,
-    );
-    const summary = this.summary(0) ?? null;
-    return { phase, timeNs: time_ns, periodNs: period_ns, controllers, summary };
-  }
-
-  async #openTap(): Promise<void> {
-    try {
-      await this.#tap?.listen();
-    } catch (error) {
-      if (!isHlcError(error)) throw error;
-      const { controlSocket } = this.#options.config.output;
-      if (isBusy(error) && controlSocket !== null) {
-        throw new HlcError('HLC_CONTROL_BUSY', { path: controlSocket.path }, { cause: error });
-      }
-      const { code, message } = new HlcError('HLC_TAP_SOCKET', { cause: error.message });
-      this.#options.nodeLog.log.warn({ code }, message);
-    }
-  }
-
-  /** Does what is not for the session: a bookmark goes to the log, and so to the readers of the tap. */
-  #sessionRequest(request: ControlRequest): SessionRequest {
-    if (request.command === 'stop') {
-      this.#options.nodeLog.log.info('the run ends: a stop was requested at the control socket');
-      this.stop();
-      return { command: 'status' };
-    }
-    if (request.command !== 'mark') return request;
-    const { text } = request;
-    this.#options.nodeLog.log.info({ mark: text }, `mark: ${text}`);
-    return { command: 'status' };
-  }
-
-  /** A default socket that cannot be opened is a warning; one that the user named, or that is busy, is an error. */
-  async #openControlSocket(): Promise<void> {
-    const { config, nodeLog } = this.#options;
-    const { life } = this.#managedLife;
-    const { controlSocket } = config.output;
-    if (controlSocket === null) return;
-    try {
-      const server = await startControlServer({
-        path: controlSocket.path,
-        onRequest: (request) => ({
-          ok: true,
-          status: {
-            ...this.#session.control(this.#sessionRequest(request), life.state),
-            remote_agents: [...this.#remoteAgents.all],
-          },
-        }),
-      });
-      this.#closers.push(() => server.close());
-    } catch (error) {
-      const isFatal = controlSocket.isRequired || isBusy(error);
-      if (isFatal || !isHlcError(error)) throw error;
-      nodeLog.log.warn({ code: error.code }, error.message);
-    }
-  }
-}
-
-/** Another middleware has the node id of this one: their commands, latches and sign-ins would mix. */
-function isBusy(error: unknown): boolean {
-  return isHlcError(error) && error.code === 'HLC_CONTROL_BUSY';
 }
 
 function timeOutsOf({ config, nodeLog }: MiddlewareOptions, sides: Sides): TimeOuts {

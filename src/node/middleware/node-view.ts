@@ -1,6 +1,6 @@
 import { stateWords } from '../../remote/index.js';
 import type { ControllerState } from '../../core/index.js';
-import type { Quantiles } from '../observers/run-statistics.js';
+import type { Quantiles } from '../observers/run-summary.js';
 
 /** What the table shows at one moment. */
 export interface NodeView {

@@ -1,4 +1,4 @@
-import { hangOfControlLoopNs } from './emergency-samples.js';
+import { hangOfControlLoopNs } from './hang-guard.js';
 import {
   controllerSourceId,
   nsPerS,

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config/index.js';
 import { guardAfter, stopBudget, toS } from '../../core/index.js';
 import type { Logger } from '../logger.js';
-import { hangOfControlLoopNs } from './emergency-samples.js';
+import { hangOfControlLoopNs } from './hang-guard.js';
 import { stopAfter } from './session-factory.js';
 
 /**

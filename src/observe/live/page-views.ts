@@ -1,3 +1,4 @@
+import { nsPerUs, toMs } from '../../core/index.js';
 import { VehicleStateCodec } from '../../messages/index.js';
 import {
   TapFormatError,
@@ -17,12 +18,12 @@ const usPerMs = 1000;
 
 /** ms since 1970. */
 export function msOf(realtimeNs: bigint): number {
-  return Number(realtimeNs / 1000n) / usPerMs;
+  return Number(realtimeNs / nsPerUs) / usPerMs;
 }
 
 /** Duration in ms. */
 export function durationMs(ns: bigint): number {
-  return Number(ns) / 1e6;
+  return toMs(ns);
 }
 
 /** @throws TapFormatError when the record has no vehicle state. */

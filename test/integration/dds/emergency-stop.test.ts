@@ -3,6 +3,7 @@ import type { QosPolicies, TransportWriter } from '../../../src/ports/index.js';
 import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
 import { topics, type VehicleCommandDirect } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+import { hang, tick } from '../../support/pacer-waits.js';
 
 const topic = topics.vehicleCommandDirect;
 const qos: QosPolicies = {
@@ -92,20 +93,6 @@ function expectRising(vehicleId: number): void {
   expect(ofVehicle).toEqual(rising);
 }
 
-/** This thread does nothing else for so long. */
-function hang(forMs: number): void {
-  const begin = performance.now();
-  while (performance.now() < begin + forMs);
-}
-
-/** Settles with a tick: the pacer has done all that was due before. */
-function tick(inMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    pacer.onTick(() => resolve());
-    pacer.arm(dds.context.clocks.monotonicNs() + BigInt(inMs) * ms);
-  });
-}
-
 describe('a blocking emergency stop', () => {
   it('writes all samples in the order of their keys, with the time, before it returns', async () => {
     const { emergencyStop } = pacer;
@@ -142,7 +129,7 @@ describe('a blocking emergency stop', () => {
     expect(tookMs).toBeGreaterThanOrEqual(40);
     expect(pacer.emergencyStop.sendBlocking(0n, 0n)).toBe(1);
     await vi.waitUntil(() => received.length >= 3);
-    await tick(0);
+    await tick(pacer, dds.context.clocks, 0);
     expectRising(1);
   });
 
@@ -195,7 +182,7 @@ describe('a blocking emergency stop', () => {
       repeats: { count: 0, everyNs: ms, delayNs: 0n },
     });
     pacer.emergencyStop.sendBlocking(0n, 0n);
-    await tick(40);
+    await tick(pacer, dds.context.clocks, 40);
     expect(received).toEqual([]);
   });
 
@@ -251,7 +238,7 @@ describe('the hang guard', () => {
     expect(events.indexOf('hang')).toBe(2);
     expectRising(1);
     expectRising(2);
-    await tick(50);
+    await tick(pacer, dds.context.clocks, 50);
     expect(hangs).toHaveLength(1);
   });
 
@@ -264,7 +251,7 @@ describe('the hang guard', () => {
     for (const end = performance.now() + 600; performance.now() < end;) emergencyStop.beat();
     emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
     hang(500);
-    await tick(0);
+    await tick(pacer, dds.context.clocks, 0);
     expect(received).toEqual([]);
     expect(hangs).toEqual([]);
   });
@@ -274,7 +261,7 @@ describe('the hang guard', () => {
     emergencyStop.set(1, stop(1));
     emergencyStop.armHangGuard({ ...hangOptions, watchOnly: true });
     hang(300);
-    await tick(50);
+    await tick(pacer, dds.context.clocks, 50);
     expect(received).toEqual([]);
     expect(hangs).toEqual([]);
   });
@@ -305,12 +292,12 @@ describe('the hang guard', () => {
     // The stop has no event yet, so no plan is taken that was made without knowing of it.
     timedWriter.schedule(plan);
     await vi.waitUntil(() => hangs.length === 1);
-    await tick(20);
+    await tick(pacer, dds.context.clocks, 20);
     expect(stamps().map(([id]) => id)).toEqual([5, 1]);
 
     emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
     timedWriter.schedule(plan);
-    await tick(20);
+    await tick(pacer, dds.context.clocks, 20);
     expect(stamps().map(([id]) => id)).toEqual([5, 1, 5]);
   });
 });

@@ -4,6 +4,7 @@ import type { TransportWriter } from '../../../src/ports/index.js';
 import type { EmergencySample, Pacer } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+import { hang, tick } from '../../support/pacer-waits.js';
 
 const topic = topics.systemTrigger;
 const qos = {
@@ -44,27 +45,13 @@ function beacon(deltaNs = 0n, values: Partial<EmergencySample> = {}): EmergencyS
   return { writer, bytes, patches: [{ offset: 4, deltaNs }], floorNs: 0n, ...values };
 }
 
-/** This thread does nothing else for so long. */
-function hang(forMs: number): void {
-  const begin = performance.now();
-  while (performance.now() < begin + forMs);
-}
-
-/** Settles with a tick: the pacer has done all that was due before. */
-function tick(inMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    pacer.onTick(() => resolve());
-    pacer.arm(dds.context.clocks.monotonicNs() + BigInt(inMs) * ms);
-  });
-}
-
 describe('the status beacon', () => {
   it('is written at once and then at every interval, with the time, without JavaScript', async () => {
     const beginNs = dds.context.clocks.monotonicNs();
     expect(pacer.statusBeacon.set(beacon(), intervalNs)).toBe(true);
     hang(210);
     pacer.statusBeacon.set(undefined, intervalNs);
-    await tick(0);
+    await tick(pacer, dds.context.clocks, 0);
     const aheadNs = dds.context.clocks.realtimeNs() - dds.context.clocks.monotonicNs();
     const wrongNs = received.map(({ valueNs, atNs }) => Number(valueNs - atNs - aheadNs));
     expect(Math.max(...wrongNs.map(Math.abs))).toBeLessThan(50e6);
@@ -75,7 +62,7 @@ describe('the status beacon', () => {
     const values = received.map(({ valueNs }) => valueNs);
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => (a < b ? -1 : 1)));
     const written = received.length;
-    await tick(60);
+    await tick(pacer, dds.context.clocks, 60);
     expect(received).toHaveLength(written);
   });
 
@@ -114,7 +101,7 @@ describe('the status beacon', () => {
     const failing = beacon(0n, { bytes: beacon().bytes.slice(0, 8), patches: [] });
     pacer.statusBeacon.set(failing, intervalNs);
     await vi.waitUntil(() => failures.length === 1);
-    await tick(60);
+    await tick(pacer, dds.context.clocks, 60);
     expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
     pacer.statusBeacon.set(beacon(), intervalNs);
     await vi.waitUntil(() => received.length > 0);
@@ -127,7 +114,7 @@ describe('the status beacon', () => {
     pacer.statusBeacon.set(beacon(), intervalNs);
     expect(pacer.statusBeacon.set(beacon(0n, { writer: foreign }), intervalNs)).toBe(false);
     const written = received.length;
-    await tick(50);
+    await tick(pacer, dds.context.clocks, 50);
     expect(received.length).toBeLessThanOrEqual(written + 1);
     expect(() => pacer.statusBeacon.set(beacon(), 0n)).toThrow(RangeError);
   });

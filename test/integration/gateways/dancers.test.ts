@@ -58,10 +58,10 @@ describe('the coordinator of a DANCERS run', patience, () => {
       );
       for (const { seen } of [physics, network]) expect(seen.items.at(-1)?.type).toBe(close);
       // The first times may pass before the reader is discovered.
-      const told = Array.from({ length: 50 }, (_, step) => (step + 1) * 10_000_000);
+      const expected = Array.from({ length: 50 }, (_, step) => (step + 1) * 10_000_000);
       await times.until((time) => time === 500_000_000);
       expect(times.items.length).toBeGreaterThan(30);
-      expect(times.items).toEqual(told.slice(-times.items.length));
+      expect(times.items).toEqual(expected.slice(-times.items.length));
     },
   );
 

@@ -39,7 +39,7 @@ function openControlled(...flags: string[]) {
 }
 
 describe('the commands for a running middleware', () => {
-  it('pause, step, run until a time and resume simulated time, and tell how it stands', async () => {
+  it('pause, step, run until a time and resume simulated time, and show its status', async () => {
     const { controller, middleware, command } = openControlled(
       '--simulated_time=true',
       '--time_source=self',
@@ -84,7 +84,7 @@ describe('the commands for a running middleware', () => {
     expect(startTimes(controller)).toEqual(grid(40));
   });
 
-  it('tell how it stands in real time, and refuse to control its steps', async () => {
+  it('show its status in real time, and refuse to control its steps', async () => {
     const { controller, middleware, command, socket } = openControlled('--wait_for_start=false');
     await middleware.untilLogged('waiting for controllers');
     controller.signIn();

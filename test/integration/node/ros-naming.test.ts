@@ -14,7 +14,7 @@ function node(line: string) {
   return { fullName, readers: Number(readers), writers: Number(writers) };
 }
 
-/** Readers and writers of a node as "ros2 node info" would tell them; two of one kind in one line. */
+/** Readers and writers of a node as "ros2 node info" lists them; two of one kind in one line. */
 function info(lines: readonly string[], name: string): string[] {
   const found = lines.flatMap((line) => {
     const [kind = '', owner, topic = '', type = ''] = line.split(' ');

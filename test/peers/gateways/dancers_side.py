@@ -18,22 +18,22 @@ mode = options.get("mode", "end")
 quiet = options.get("quiet", False)
 
 
-def tell(line):
+def print_line(line):
     print(json.dumps(line), flush=True)
 
 
 peer = wire.connect(options["address"])
-tell({"connected": True})
+print_line({"connected": True})
 answer = wire.update(wire.END)
 step = 0
 while True:
     try:
         kind, payload = wire.next_update(peer)
     except (EOFError, ConnectionError):
-        tell({"gone": True})
+        print_line({"gone": True})
         break
     if not quiet or kind == wire.CLOSE:
-        tell({"step": step, "type": kind, "payload": payload.decode("latin-1")})
+        print_line({"step": step, "type": kind, "payload": payload.decode("latin-1")})
     if kind == wire.CLOSE:
         break
     if step == at or (at == "always"):

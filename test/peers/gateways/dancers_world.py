@@ -17,7 +17,7 @@ from protobuf import as_double, double, fields, integer, nested
 options = json.loads(sys.argv[1])
 
 
-def tell(line):
+def print_line(line):
     print(json.dumps(line), flush=True)
 
 
@@ -31,7 +31,7 @@ def run_physics():
         for agent, velocity in wire.velocities(payload).items():
             agents[agent][2:] = velocity
         if payload:
-            tell(wire.velocities(payload))
+            print_line(wire.velocities(payload))
         for state in agents.values():
             state[0] += state[2] * options["step"]
             state[1] += state[3] * options["step"]
@@ -58,7 +58,7 @@ def run_pilot():
         if kind == wire.CLOSE:
             break
         if payload:
-            tell(numbers_of_poses(payload))
+            print_line(numbers_of_poses(payload))
         step += 1
         wanted = b"".join(velocity(agent, 0.1 * step * (agent + 1)) for agent in options["agents"])
         peer.sendall(wire.update(wire.END, gzip.compress(wanted)))
@@ -69,4 +69,4 @@ if options["role"] == "physics":
 elif options["role"] == "pilot":
     run_pilot()
 else:
-    dancers_network.run(options["address"], options["range"], tell)
+    dancers_network.run(options["address"], options["range"], print_line)

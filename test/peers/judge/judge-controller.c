@@ -152,7 +152,7 @@ static void answer(uint64_t t_now) {
     if (extra->kind == '\0') continue;
     send_command(id, extra->kind, t_now, create_ns, extra->ahead_ms, extra->speed_mps, extra->odd);
     extra->kind = '\0';
-    tell("extra", id);
+    report("extra", id);
   }
 }
 
@@ -217,7 +217,7 @@ int main(int argc, char **argv) {
                             "vehicleCommandPathTracking", false, false);
   sign_in(open_writer(participant, &ReadyStatus_desc, "readyStatus", true, true));
   open_orders();
-  tell("ready", -1);
+  report("ready", -1);
 
   const dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");
   const dds_entity_t readers[] = { starts, triggers };
@@ -236,11 +236,11 @@ int main(int argc, char **argv) {
       if (!info.valid_data) continue;
       const uint64_t t_now = ((VehicleStateList *)list[0])->t_now;
       if (answers) answer(t_now);
-      tell("start", -1);
+      report("start", -1);
     }
     while (check(dds_take(triggers, trigger, &info, 1, 1), "take") > 0) {
       const bool stops = info.valid_data && ((SystemTrigger *)trigger[0])->next_start.nanoseconds == UINT64_MAX;
-      if (stops) tell("stop", -1);
+      if (stops) report("stop", -1);
     }
   }
   dds_delete(participant);

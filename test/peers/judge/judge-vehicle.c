@@ -54,7 +54,7 @@ struct judge {
   double sensor_mps; /* NAN: the true speed */
   int64_t valid_ahead_ms, future_ms;
   double last_speeds[STEADY_TICKS];
-  bool told_steady;
+  bool reported_steady;
 };
 
 static struct judge judges[IDS];
@@ -191,7 +191,7 @@ static void publish_state(const struct judge *judge, int id, uint64_t now_ns) {
   check(dds_write(states, &state), "write a state");
 }
 
-static void tell_if_steady(struct judge *judge, int id) {
+static void report_if_steady(struct judge *judge, int id) {
   double *speeds = judge->last_speeds;
   memmove(speeds, speeds + 1, (STEADY_TICKS - 1) * sizeof *speeds);
   const double speed = speeds[STEADY_TICKS - 1] = judge->vehicle.speed_mps;
@@ -201,8 +201,8 @@ static void tell_if_steady(struct judge *judge, int id) {
     most = fmax(most, speeds[i]);
   }
   const bool steady = most - least < steady_mps && fabs(speed) > moving_mps;
-  if (steady && !judge->told_steady) tell("steady", id);
-  judge->told_steady = steady;
+  if (steady && !judge->reported_steady) report("steady", id);
+  judge->reported_steady = steady;
 }
 
 /* The time since the step before, in parts that are short for the model. */
@@ -215,8 +215,8 @@ static void move(int id, uint64_t now_ns, double dt_s) {
     move_pose(judge, id);
   }
   const double after = judge->vehicle.speed_mps;
-  if (before != 0 && after == 0) tell("rest", id);
-  if (before == 0 && after != 0) tell("moves", id);
+  if (before != 0 && after == 0) report("rest", id);
+  if (before == 0 && after != 0) report("moves", id);
 }
 
 static bool is_read(dds_entity_t writer) {
@@ -225,9 +225,9 @@ static bool is_read(dds_entity_t writer) {
   return matched.current_count > 0;
 }
 
-static void tell_if_met(void) {
+static void report_if_met(void) {
   static bool met;
-  if (!met && is_read(states)) tell("met", -1);
+  if (!met && is_read(states)) report("met", -1);
   met = is_read(states);
 }
 
@@ -280,7 +280,7 @@ int main(int argc, char **argv) {
   states = open_writer(participant, &VehicleState_desc, "vehicleState", false, false);
   triggers = open_writer(participant, &SystemTrigger_desc, "systemTrigger", true, false);
   open_orders();
-  tell("ready", -1);
+  report("ready", -1);
 
   struct timespec wake;
   clock_gettime(CLOCK_MONOTONIC, &wake);
@@ -296,9 +296,9 @@ int main(int argc, char **argv) {
       move(id, now_ns, dt_s);
       log_motion(id, t_ns / 1000);
       if (judges[id].sends_states && step % STATE_STEPS == 0) publish_state(&judges[id], id, now_ns);
-      if (step % TICK_STEPS == 0) tell_if_steady(&judges[id], id);
+      if (step % TICK_STEPS == 0) report_if_steady(&judges[id], id);
     }
-    if (step % TICK_STEPS == 0) tell_if_met(), tell("tick", -1);
+    if (step % TICK_STEPS == 0) report_if_met(), report("tick", -1);
     wake.tv_nsec += STEP_MS * 1000000;
     if (wake.tv_nsec >= 1000000000) wake.tv_sec++, wake.tv_nsec -= 1000000000;
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);

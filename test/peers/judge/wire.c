@@ -60,7 +60,7 @@ uint64_t t_us(void) {
   return clock_ns(CLOCK_MONOTONIC) / 1000;
 }
 
-void tell(const char *event, int id) {
+void report(const char *event, int id) {
   if (id < 0) printf("{\"event\":\"%s\",\"t\":%" PRIu64 "}\n", event, t_us());
   else printf("{\"event\":\"%s\",\"id\":%d,\"t\":%" PRIu64 "}\n", event, id, t_us());
   fflush(stdout);

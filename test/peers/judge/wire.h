@@ -20,7 +20,7 @@ uint64_t clock_ns(int clock);
 uint64_t t_us(void);
 
 /* Writes an event as a line of JSON; no id when it is below 0. */
-void tell(const char *event, int id);
+void report(const char *event, int id);
 
 /* Makes the standard input answer at once. */
 void open_orders(void);

@@ -115,7 +115,7 @@ agent 1.3 of synchrono_gateway_3: copter, 6 wheels, sedan.obj, rim.obj
     expect(JSON.parse(out)).toEqual({ ...known, time_ns: '150000001', period_ns: '16666667' });
   });
 
-  it('tell what is not known yet', async () => {
+  it('name what is not known yet', async () => {
     reply = {
       ok: true,
       status: { ...status, time_mode: 'real', time_ns: null, period_ns: null, controllers: [] },

@@ -3,25 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { checkCodes } from '../../../src/core/index.js';
 import {
-  carlaOptions,
-  caveOptions,
-  checkCommandOptions,
   commandHelpEntries,
-  compareOptions,
   configFileSchema,
-  dancersOptions,
   flagsDocument,
   helpEntries,
-  labControlOptions,
-  observeOptions,
-  physicsOptions,
-  playOptions,
-  synchronoOptions,
-  recordOptions,
-  recoverOptions,
-  replayOptions,
-  reportOptions,
 } from '../../../src/config/index.js';
+import { commandOptions } from '../../support/command-options.js';
 
 describe('docs/reference/flags.md', () => {
   it('is what "hlc-middleware config flags" prints', () => {
@@ -31,23 +18,7 @@ describe('docs/reference/flags.md', () => {
 
   it('has one row for each flag of the help', () => {
     const rows = flagsDocument().match(/^\| `--[a-z-]+`/gm) ?? [];
-    const entries = [
-      ...helpEntries(),
-      ...commandHelpEntries(playOptions),
-      ...commandHelpEntries(physicsOptions),
-      ...commandHelpEntries(labControlOptions),
-      ...commandHelpEntries(carlaOptions),
-      ...commandHelpEntries(caveOptions),
-      ...commandHelpEntries(observeOptions),
-      ...commandHelpEntries(dancersOptions),
-      ...commandHelpEntries(synchronoOptions),
-      ...commandHelpEntries(checkCommandOptions),
-      ...commandHelpEntries(recordOptions),
-      ...commandHelpEntries(recoverOptions),
-      ...commandHelpEntries(replayOptions),
-      ...commandHelpEntries(compareOptions),
-      ...commandHelpEntries(reportOptions),
-    ];
+    const entries = [...helpEntries(), ...commandOptions.flatMap(commandHelpEntries)];
     const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);
   });

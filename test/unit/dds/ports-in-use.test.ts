@@ -33,7 +33,7 @@ describe('the domains of this machine', () => {
     ]);
   });
 
-  it('are none where the machine does not tell', () => {
+  it('are none where the machine has no list', () => {
     const none = domainsInUse(() => {
       throw new Error('no such file');
     });

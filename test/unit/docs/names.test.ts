@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { usage as benchUsage } from '../../../bench/command-line.mjs';
-import {
-  carlaOptions,
-  caveOptions,
-  checkCommandOptions,
-  commandHelpEntries,
-  dancersOptions,
-  debugVariable,
-  helpEntries,
-  labControlOptions,
-  observeOptions,
-  physicsOptions,
-  playOptions,
-  synchronoOptions,
-  compareOptions,
-  recordOptions,
-  recoverOptions,
-  replayOptions,
-  reportOptions,
-} from '../../../src/config/index.js';
+import { commandHelpEntries, debugVariable, helpEntries } from '../../../src/config/index.js';
 import { catalogue, ExitCode } from '../../../src/errors/index.js';
 import { topics } from '../../../src/messages/index.js';
+import { commandOptions } from '../../support/command-options.js';
 import { allPages, codeOf, pageOf, tableBelow } from '../../support/markdown.js';
 import { commandNames } from './commands.js';
 
@@ -45,24 +28,7 @@ const otherFlags = [
   '--csv', // of "ros2 topic echo"
   '--loopback', // of examples/synchrono
   '--replay', // of "npm run test:faults"
-  ...[
-    playOptions,
-    physicsOptions,
-    labControlOptions,
-    carlaOptions,
-    caveOptions,
-    dancersOptions,
-    synchronoOptions,
-    checkCommandOptions,
-    recordOptions,
-    recoverOptions,
-    replayOptions,
-    compareOptions,
-    reportOptions,
-    observeOptions,
-  ]
-    .flatMap(commandHelpEntries)
-    .flatMap(({ term }) => flagsIn(term)),
+  ...commandOptions.flatMap(commandHelpEntries).flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),
 ];
 

@@ -40,7 +40,7 @@ describe('The encapsulation header', () => {
     expect(() => r.end()).not.toThrow();
   });
 
-  it('must not tell more padding than there are octets', () => {
+  it('must not declare more padding than there are octets', () => {
     expect(() => reader(0, 1, 0, 3, 0, 0)).toThrow(CdrError);
   });
 });

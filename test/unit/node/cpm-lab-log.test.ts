@@ -45,7 +45,7 @@ function flagged(command: AnyCommand, assigned = true): NodeEffect {
   return { kind: 'flagCommand', id, command: received(command), violations };
 }
 
-function tell(effect: NodeEffect, nowNs = periodStartNs + ms): void {
+function perform(effect: NodeEffect, nowNs = periodStartNs + ms): void {
   log.effect(effect, written, at(nowNs));
 }
 
@@ -64,9 +64,9 @@ function path(...points: readonly (readonly [s: number, x: number])[]): AnyComma
 
 describe('the log in the words of the CPM Lab', () => {
   it('has one entry for each check that a command failed', () => {
-    tell(flagged(directCommand(3, periodStartNs + 2n * ms)));
-    tell(flagged(directCommand(3, periodStartNs - 1n)));
-    tell(flagged(directCommand(9, periodStartNs), false));
+    perform(flagged(directCommand(3, periodStartNs + 2n * ms)));
+    perform(flagged(directCommand(3, periodStartNs - 1n)));
+    perform(flagged(directCommand(9, periodStartNs), false));
     expect(lines).toEqual([
       'Middleware (ID 3) received creation stamp from HLC script that lies in the future - this must be a mistake',
       'Middleware (ID 3): Received HLC message missed the current period',
@@ -75,7 +75,7 @@ describe('the log in the words of the CPM Lab', () => {
   });
 
   it('has one entry for each place of a path and each coordinate that is wrong', () => {
-    tell(flagged(path([1, 0], [1, 1], [0, 2])));
+    perform(flagged(path([1, 0], [1, 1], [0, 2])));
     expect(lines).toEqual([
       'Middleware (ID 3): HLC script sent invalid first path point, s must be 0',
       'Middleware (ID 3): HLC script sent invalid path points, s must be increasing',
@@ -87,15 +87,15 @@ describe('the log in the words of the CPM Lab', () => {
 
   it('reports every command of a whole lab, and counts what a faulty controller sends beyond it', () => {
     const late = flagged(directCommand(3, periodStartNs - 1n));
-    for (let i = 0; i < 1500; i++) tell(late);
+    for (let i = 0; i < 1500; i++) perform(late);
     expect(lines).toHaveLength(1000);
-    tell(late, periodStartNs + 1500n * ms);
+    perform(late, periodStartNs + 1500n * ms);
     expect(lines).toHaveLength(1001);
   });
 
   it('names a miss with the last response of the controller', () => {
     const signal = { tNowNs: periodStartNs, periodNs: 50n * ms, activeVehicleIds: [], states: [] };
-    tell({
+    perform({
       ...signal,
       observations: [],
       kind: 'startSignalSent',
@@ -110,7 +110,7 @@ describe('the log in the words of the CPM Lab', () => {
     );
     const judgedNs = periodStartNs + 151n * ms;
     const misses = [1, 2].map((id) => ({ id, consecutive: 2 }));
-    tell({ kind: 'missed', tNowNs: periodStartNs + 100n * ms, misses }, judgedNs);
+    perform({ kind: 'missed', tNowNs: periodStartNs + 100n * ms, misses }, judgedNs);
     expect(lines).toEqual([
       `Timestep missed by HLC number 1, last response: ${receivedNs}, current time: ${judgedNs}, periods missed: 2`,
       'HLC number 2 has not yet sent any data',
@@ -119,9 +119,9 @@ describe('the log in the words of the CPM Lab', () => {
 
   it('names no misses in simulated time, where replies are waited for', () => {
     log = newLog(true);
-    tell({ kind: 'missed', tNowNs: 0n, misses: [{ id: 1, consecutive: 1 }] });
-    tell({ kind: 'controllersMissing', ids: [2, 3], awaited: 'reply', waitedNs: 0n });
-    tell({ kind: 'controllersMissing', ids: [2, 3], awaited: 'readySignal', waitedNs: 0n });
+    perform({ kind: 'missed', tNowNs: 0n, misses: [{ id: 1, consecutive: 1 }] });
+    perform({ kind: 'controllersMissing', ids: [2, 3], awaited: 'reply', waitedNs: 0n });
+    perform({ kind: 'controllersMissing', ids: [2, 3], awaited: 'readySignal', waitedNs: 0n });
     expect(lines).toEqual([
       'Still waiting for a response from HLC with ID 2 (and potentially others)',
       'Still waiting for ready messages from the HLC in the Middleware for IDs: hlc_2 | hlc_3 | ',
@@ -129,7 +129,7 @@ describe('the log in the words of the CPM Lab', () => {
   });
 
   it('names skipped periods', () => {
-    tell({ kind: 'periodsSkipped', count: 4 });
+    perform({ kind: 'periodsSkipped', count: 4 });
     expect(lines).toEqual(['TimerFD: Periods missed: 4']);
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import {
   type ControlStatus,
 } from '../../../src/remote/index.js';
 import { HlcError } from '../../../src/errors/index.js';
-import { temporaryFolder } from './socket-folder.js';
+import { socketPath, temporaryFolder, withCode } from './socket-folder.js';
 
 const status: ControlStatus = {
   node_id: 'middleware',
@@ -58,8 +58,6 @@ const deferred = <T>() => {
   return { promise, resolve: (value: T) => resolve?.(value) };
 };
 
-const socketPath = (): string => join(temporaryFolder(), 'a.sock');
-
 /** A client that writes what it likes. */
 const rawClient = async (path: string): Promise<Socket> => {
   const socket = connect({ path });
@@ -68,9 +66,6 @@ const rawClient = async (path: string): Promise<Socket> => {
   await once(socket, 'connect');
   return socket;
 };
-
-const withCode = (code: string, text = ''): HlcError =>
-  expect.objectContaining({ code, message: expect.stringContaining(text) as string }) as HlcError;
 
 describe('a control server', () => {
   it('does nothing for an old request that lets vehicles move, and stops them at any age', async () => {
@@ -281,43 +276,5 @@ describe('the socket of a control server', () => {
       withCode('HLC_CONTROL_SOCKET', 'of a socket has at most 107'),
     );
     expect(readdirSync(folder)).toEqual([]);
-  });
-});
-
-describe('a control client', () => {
-  it('says when no middleware is there', async () => {
-    const path = socketPath();
-    const request = sendControlRequest(path, { command: 'status' });
-    await expect(request).rejects.toThrow(withCode('HLC_CONTROL_NOBODY', path));
-  });
-
-  it('says when what is there cannot be a middleware', async () => {
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, '');
-    const request = { command: 'status' } as const;
-    await expect(sendControlRequest(file, request)).rejects.toThrow(withCode('HLC_CONTROL_NOBODY'));
-    await expect(sendControlRequest(join(file, 'a.sock'), request)).rejects.toThrow(
-      withCode('HLC_CONTROL_SOCKET', 'ENOTDIR'),
-    );
-    await expect(sendControlRequest('x'.repeat(108), request)).rejects.toThrow(
-      withCode('HLC_CONTROL_SOCKET', '108 bytes'),
-    );
-  });
-
-  it.each([
-    ['hello\n', 'it is no JSON'],
-    ['', 'it ended before'],
-    ['{"ok":', 'it ended before'],
-    ['x'.repeat(1_048_577), 'a line of more than 1048576 bytes'],
-  ])('says when the answer is none', async (answer, cause) => {
-    const path = socketPath();
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => socket.end(answer));
-    });
-    closers.push(() => server.close());
-    await once(server.listen(path), 'listening');
-    const request = sendControlRequest(path, { command: 'status' });
-    await expect(request).rejects.toThrow(withCode('HLC_CONTROL_ANSWER', cause));
   });
 });

@@ -1,5 +1,6 @@
 import type { Option } from '../option.js';
-import { oneOf, vehicleIdList, wholeNumber } from '../value-types.js';
+import { vehicleIdList } from '../id-types.js';
+import { oneOf, wholeNumber } from '../value-types.js';
 
 const notGiven = '-1: not given';
 

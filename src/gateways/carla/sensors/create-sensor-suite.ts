@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
+import { toS } from '../../../core/index.js';
 import type { Step } from '../../../controller/index.js';
 import { encodeImage, encodeScan } from '../protocol/sensor-frames.js';
 import type { SensorSettings } from '../protocol/settings.js';
@@ -14,7 +15,6 @@ export type SensorMode = 'synthetic' | 'blank' | 'off';
 
 /** The longest sweep of a lidar, s, when frames are left out. */
 const longestSweep = 1;
-const nsPerSecond = 1e9;
 const origin = { x: 0, y: 0, yaw: 0 };
 
 /** The sensors of an episode. */
@@ -71,7 +71,7 @@ class SyntheticSensors implements SensorSuite {
   capture(frameNumber: number, step: Step, vehicleId: number): Promise<readonly Uint8Array[]> {
     const sinceNs = this.#lastNs === undefined ? step.periodNs : step.tNowNs - this.#lastNs;
     this.#lastNs = step.tNowNs;
-    const duration = Math.min(longestSweep, Number(sinceNs) / nsPerSecond);
+    const duration = Math.min(longestSweep, toS(sinceNs));
     const own = step.vehicles.get(vehicleId);
     if (own !== undefined) this.#vehicle = boxAt(vehicleId, own.pose);
     const boxes = [...step.vehicles.values()]

@@ -1,10 +1,10 @@
+import { nsPerUs } from '../../../core/index.js';
 import { Refusal } from '../../refusal.js';
 import { decodeDatagram, quotedNumber, type Datagram } from './datagram.js';
 
 /** Datagrams of one client that wait for their step. */
 const mostHeld = 1000;
 const microsecondsPerSecond = 1e6;
-const nsPerMicrosecond = 1000n;
 
 /** What the queue makes the gateway do. */
 export interface StepQueueOutlet {
@@ -72,7 +72,7 @@ export class StepQueue {
    * @param nowNs Simulated time, ns.
    */
   step(nowNs: bigint, nowMs: number): Promise<void> {
-    this.#step = Number(nowNs / nsPerMicrosecond);
+    this.#step = Number(nowNs / nsPerUs);
     this.#release((time) => time < this.#step);
     return new Promise((resolve) => {
       this.#waiting = { sinceMs: nowMs, complete: resolve };

@@ -71,10 +71,10 @@ impl Commands {
 
 /// Writes each line once.
 #[derive(Default)]
-struct Told(HashSet<String>);
+struct PrintedLines(HashSet<String>);
 
-impl Told {
-    fn tell(&mut self, line: String) {
+impl PrintedLines {
+    fn print_once(&mut self, line: String) {
         if self.0.insert(line.clone()) {
             println!("{line}");
         }
@@ -113,7 +113,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
     let graph = graph.map(|event| Ok(Heard::Graph(event)));
     let messages = futures::stream::select(starts, futures::stream::select(triggers, graph));
     futures::pin_mut!(messages);
-    let mut told = Told::default();
+    let mut lines = PrintedLines::default();
     let own = context.participant_entities_info();
     let mut announced = false;
     while let Some(message) = messages.next().await {
@@ -128,7 +128,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
             Heard::Trigger(_) => {}
             Heard::Graph(NodeEvent::ParticipantEntities(entities)) => {
                 for node in entities.nodes() {
-                    told.tell(format!("node {}", node.fully_qualified_name()));
+                    lines.print_once(format!("node {}", node.fully_qualified_name()));
                 }
                 // Ready when there is a node to be ready for, so that it is seen before the run is over.
                 announced |= entities.gid() != own.gid() && !entities.nodes().is_empty();
@@ -142,12 +142,12 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
                 command_readers.insert(topic.topic_name().clone());
             }
             let data = text(&reader.user_data);
-            told.tell(format!("reader {} {} {data}", topic.topic_name(), topic.type_name()));
+            lines.print_once(format!("reader {} {} {data}", topic.topic_name(), topic.type_name()));
         }
         for writer in context.domain_participant().discovered_writers() {
             let topic = &writer.publication_topic_data;
             let data = text(&writer.user_data);
-            told.tell(format!("writer {} {} {data}", topic.topic_name, topic.type_name));
+            lines.print_once(format!("writer {} {} {data}", topic.topic_name, topic.type_name));
         }
         // A command that is written before the reader is known reaches nobody.
         if announced && command_readers.len() == COMMAND_TOPICS {

@@ -13,6 +13,10 @@ const epoch = 77n;
 /** Period of the middlewares. */
 export const P = 50n * MS;
 
+/** Silence after which the guard acts by default, and the time of one look, ns. */
+export const LIMIT = 300n * MS;
+export const LOOK = 25n * MS;
+
 /** Vehicles without a time-out of their own. */
 const profile = { ...cpmLabVehicle, timeoutNs: null };
 
@@ -164,4 +168,9 @@ export class GuardBench {
       this.commands.push({ atNs: this.clocks.monotonicNs, id, command });
     }
   }
+}
+
+/** Speed of a command of the guard with a speed and a curvature, m/s. */
+export function speedOf({ command }: GuardBench['commands'][number]): number {
+  return command.kind === 'speedCurvature' ? command.message.speed : NaN;
 }

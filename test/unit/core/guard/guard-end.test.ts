@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { base, MS, only, S } from '../support.js';
-import { GuardBench, middleware } from './guard-bench.js';
-
-/** Silence after which the guard acts by default, and the time of one look, ns. */
-const LIMIT = 300n * MS;
-const LOOK = 25n * MS;
+import { GuardBench, LIMIT, LOOK, middleware } from './guard-bench.js';
 
 const pose = { x: 0, y: 0, yaw: 0 };
 

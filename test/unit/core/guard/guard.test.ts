@@ -1,11 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MS, only, S, speedCommand } from '../support.js';
-import { GuardBench, middleware, P, pathCommand, pathSpeedOf } from './guard-bench.js';
-
-/** Silence after which the guard acts by default, and the time of one look, ns. */
-const LIMIT = 300n * MS;
-const LOOK = 25n * MS;
+import {
+  GuardBench,
+  LIMIT,
+  LOOK,
+  middleware,
+  P,
+  pathCommand,
+  pathSpeedOf,
+  speedOf,
+} from './guard-bench.js';
 
 /** A guard, and a middleware that drives vehicles 1 and 2. */
 function driven() {
@@ -24,9 +28,6 @@ function stopped() {
   bench.clear();
   return { bench, first };
 }
-
-const speedOf = ({ command }: GuardBench['commands'][number]) =>
-  command.kind === 'speedCurvature' ? command.message.speed : NaN;
 
 describe('a guard', () => {
   it('stops the vehicles that were driven, three periods or 300 ms after the last status', () => {
@@ -342,139 +343,3 @@ describe('a guard', () => {
 });
 
 /** What may happen to one of two middlewares, for a number of looks. */
-const happening = fc.record({
-  who: fc.nat(1),
-  what: fc.constantFrom('status', 'status', 'command', 'ended', 'takeOver', 'restart', 'nothing'),
-  id: fc.constantFrom(1, 2),
-  looks: fc.nat(20),
-});
-
-describe('a guard, in whatever happens,', () => {
-  it('commands a vehicle only after a silence, and until that is taken over', () => {
-    fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const bench = new GuardBench();
-        const both = [middleware(1n, [1]), middleware(2n, [2])];
-        const lastStatusNs = new Map<number, bigint>();
-        const mayCommand = new Set<number>();
-        let epoch = 10n;
-        const check = () => {
-          for (const { atNs, id } of bench.commands) {
-            const sinceNs = atNs - (lastStatusNs.get(id) ?? 0n);
-            if (sinceNs >= LIMIT) mayCommand.add(id);
-            expect(mayCommand.has(id)).toBe(true);
-          }
-          bench.clear();
-        };
-        for (const { who, what, looks } of happenings) {
-          const id = who + 1;
-          const one = both[who] ?? middleware(1n, [1]);
-          if (what === 'restart') both[who] = middleware(++epoch, [id]);
-          if (what === 'command') bench.command(one, id);
-          if (what === 'takeOver') {
-            for (const stop of bench.guard.stops) {
-              if (stop.id === id) one.takenOver.set(id, stop.number);
-            }
-          }
-          if (['status', 'ended', 'takeOver'].includes(what)) {
-            bench.status(one, what === 'ended' ? 'ended' : 'running');
-            // Another session of the same vehicle may be silent all the same.
-            lastStatusNs.set(id, epoch === 10n ? bench.clocks.monotonicNs : 0n);
-            if (!bench.guard.stops.some((stop) => stop.id === id)) mayCommand.delete(id);
-          }
-          check();
-          bench.run(BigInt(looks) * LOOK);
-          check();
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('stops every vehicle that a silent middleware drove', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.boolean(), fc.nat(10)), { minLength: 1, maxLength: 30 }),
-        (steps) => {
-          const bench = new GuardBench();
-          const one = middleware(1n, [1]);
-          let commanded = false;
-          for (const [commands, looks] of steps) {
-            bench.status(one);
-            if (commands) bench.command(one, 1);
-            commanded ||= commands;
-            bench.run(BigInt(looks) * LOOK);
-          }
-          expect(bench.commands).toEqual([]);
-          bench.clear();
-          bench.run(LIMIT + LOOK);
-          expect(bench.commandedIds).toEqual(commanded ? [1] : []);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
-});
-
-describe('a guard that is started while vehicles are latched', () => {
-  const kinds = ['speedCurvature'] as const;
-
-  /** Vehicles 1 and 2 are latched by the middleware of the bench, or another one. */
-  function started(sourceId = 'middleware') {
-    const bench = new GuardBench();
-    const vehicles = [1, 2].map((id) => ({ id, kinds }));
-    bench.guard.latchedBefore(sourceId, vehicles, P, bench.clocks.read());
-    return bench;
-  }
-
-  it('stops those that move or send no state, after one detection time, and holds them', () => {
-    const bench = started();
-    for (let t = 0n; t < S; t += P) {
-      bench.state(1, 1);
-      bench.run(P);
-    }
-    expect(new Set(bench.commandedIds)).toEqual(new Set([1, 2]));
-    expect(new Set(bench.commands.map(speedOf))).toEqual(new Set([0]));
-    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1, 2]);
-    expect(only(bench.log, 'sessionChanged')).toMatchObject([{ change: 'silent', ids: [1, 2] }]);
-  });
-
-  it('outranks what was sent before', () => {
-    const bench = new GuardBench();
-    const ahead = bench.clocks.realtimeNs + 10n * S;
-    const sent = { createNs: ahead, validNs: ahead };
-    bench.guard.latchedBefore('middleware', [{ id: 1, kinds, sent }], P, bench.clocks.read());
-    bench.run(S);
-    const { header } = bench.commands[0]?.command.message ?? {};
-    expect(header?.create_stamp.nanoseconds).toBeGreaterThan(ahead);
-    expect(header?.valid_after_stamp.nanoseconds).toBeGreaterThan(ahead);
-  });
-
-  it('commands none that stands', () => {
-    const bench = started();
-    for (let t = 0n; t < S; t += P) {
-      bench.state(1, 0);
-      bench.state(2, 0);
-      bench.run(P);
-    }
-    expect(bench.commands).toEqual([]);
-    expect(bench.guard.stops).toEqual([]);
-    expect(bench.log).toEqual([]);
-  });
-
-  it('leaves them to their middleware when that lives', () => {
-    const bench = started();
-    const back = middleware(1n, [1, 2]);
-    for (let t = 0n; t < 2n * S; t += P) {
-      bench.status(back);
-      bench.run(P);
-    }
-    expect(bench.commands).toEqual([]);
-  });
-
-  it('leaves the vehicle that another middleware drives to that', () => {
-    const bench = started('another');
-    bench.drive(middleware(1n, [1, 2]), 2n * S, [1]);
-    expect(new Set(bench.commandedIds)).toEqual(new Set([2]));
-  });
-});

@@ -25,7 +25,7 @@ it('forgets no command that a vehicle obeys now or later', () => {
         let nowNs = 0n;
         for (const { passMs, aheadMs } of steps) {
           nowNs += passMs * MS;
-          // The create stamp tells the commands apart.
+          // The create stamp distinguishes the commands.
           const number = BigInt(all.length);
           const command = speedCommand(1, number, T0 + nowNs + aheadMs * MS);
           forwarded.add(command, { steadyNs: nowNs, stampNs: T0 + nowNs });

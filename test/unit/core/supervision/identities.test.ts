@@ -85,7 +85,7 @@ describe('the id of a controller', () => {
     expect([commands(7), commands(17)]).toEqual([true, false]);
   });
 
-  it('is not looked at where the transport cannot tell writers', () => {
+  it('does not count where the transport cannot identify writers', () => {
     expect(identities.claim(1, null, false)).toEqual({ kind: 'accepted' });
     start(7, 'ready');
     claim(7);

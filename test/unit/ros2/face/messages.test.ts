@@ -84,9 +84,9 @@ describe('~/transition_event', () => {
         shutdown: done,
         recover: done,
       },
-      { onTransition: (transition) => tell(transition), onFault: () => undefined },
+      { onTransition: (transition) => publish(transition), onFault: () => undefined },
     );
-    const tell = offerLifecycle(opened.handle, life);
+    const publish = offerLifecycle(opened.handle, life);
     await life.command('configure');
     const state = 'uint8 id\nstring label';
     const event = lastOf(

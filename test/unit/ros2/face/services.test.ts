@@ -31,10 +31,10 @@ const works: LifecycleWork = {
 
 function livingNode(): LifeCycle {
   const life = new LifeCycle(works, {
-    onTransition: (transition) => tell(transition),
+    onTransition: (transition) => publish(transition),
     onFault: () => undefined,
   });
-  const tell = offerLifecycle(opened.handle, life);
+  const publish = offerLifecycle(opened.handle, life);
   return life;
 }
 
@@ -42,7 +42,7 @@ const changeState = (label: string, id = 0) =>
   opened.node.call('~/change_state', { transition: { id, label } });
 
 describe('the services of the life cycle', () => {
-  it('carry the node from state to state, and say how it went', async () => {
+  it('carry the node from state to state, and answer with the result', async () => {
     const life = livingNode();
     expect(await changeState('configure')).toEqual({ success: true });
     expect(life.state).toBe('inactive');
@@ -52,7 +52,7 @@ describe('the services of the life cycle', () => {
     expect(await changeState('nonsense')).toEqual({ success: false });
   });
 
-  it('tell the state, all states, and which arrows leave this one and any', async () => {
+  it('give the state, all states, and the transitions from this one and from any', async () => {
     livingNode();
     const { node } = opened;
     expect(await node.call('~/get_state', {})).toEqual({

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ChildProgram } from '../support/child-program.js';
+import { startCommand } from '../support/gateway-program.js';
+import { nowUs, type JudgedVehicle } from '../support/judged-lab.js';
+import type { MiddlewareStart } from '../support/middleware.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { allKinds } from './driven-kinds.js';
+import type { MotionScenario, RunningLab } from './motion-row.js';
+
+/** The default of --guard-after-ms, s. */
+export function guardAfterS(periodMs: number): number {
+  return Math.max(300, 3 * periodMs) / 1000;
+}
+
+/** A running lab with a guard. */
+export interface GuardedLab extends RunningLab {
+  /** Signals the middleware only. */
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly socket: string;
+  /** Of a second middleware. */
+  readonly flags: readonly string[];
+}
+
+/** The guard is gone with the test. */
+export const withGuard = { group: true } as const;
+
+/** What else a scenario may have; see `MotionScenario`. */
+export interface GuardedOptions {
+  readonly vehicles?: readonly JudgedVehicle[];
+  readonly begin?: (running: RunningLab) => unknown;
+  readonly after?: (lab: GuardedLab) => unknown;
+  readonly detectionS?: number;
+  readonly from?: MiddlewareStart;
+  readonly more?: readonly string[];
+}
+
+/** A middleware with a guard of its own. */
+export function guarded(
+  name: string,
+  periodMs: number,
+  fault: (lab: GuardedLab) => unknown,
+  {
+    vehicles = allKinds,
+    begin,
+    after,
+    detectionS = guardAfterS(periodMs),
+    from = {},
+    more = [],
+  }: GuardedOptions = {},
+): MotionScenario {
+  let socket: string | undefined;
+  const extended = (running: RunningLab): GuardedLab => {
+    const { pid } = running.middleware.program;
+    if (socket === undefined || pid === undefined) throw new Error('Nothing was started.');
+    const kill = (signal: NodeJS.Signals) => void process.kill(pid, signal);
+    return { ...running, kill, socket, flags: flagsFor(socket) };
+  };
+  const flagsFor = (of: string) => [
+    `--period-ms=${periodMs}`,
+    `--control-socket=${of}`,
+    '--guard',
+    ...more,
+  ];
+  return {
+    name,
+    vehicles,
+    get flags() {
+      return flagsFor((socket ??= path.join(temporaryFolder(), 'control.sock')));
+    },
+    start: { ...withGuard, ...from },
+    detectionS,
+    ...(begin === undefined ? {} : { begin }),
+    fault: (running) => fault(extended(running)),
+    after: (running) => after?.(extended(running)),
+  };
+}
+
+/** The process id of the guard, the only child of its middleware. */
+export function guardOf({ middleware: { program } }: RunningLab): number {
+  const { pid = 0 } = program;
+  const [child = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return Number(child);
+}
+
+/**
+ * Kills the middleware; settles when its guard stops the vehicles.
+ * @returns the instant of the kill, monotonic clock, µs, and the process id of the guard
+ */
+export async function killUntilGuardStops(
+  lab: GuardedLab,
+): Promise<{ faultUs: number; guard: number }> {
+  const guard = guardOf(lab);
+  const faultUs = nowUs();
+  lab.kill('SIGKILL');
+  await untilStopping(lab.middleware.program);
+  return { faultUs, guard };
+}
+
+/** Settles when a guard says that it stops the vehicles. */
+export async function untilStopping({ stderr }: ChildProgram): Promise<void> {
+  await stderr.until((line) => line.includes('are being stopped'));
+}
+
+/** One more guard. */
+export function startGuard({ lab }: RunningLab, ...flags: readonly string[]): ChildProgram {
+  return startCommand(lab.uri, 'guard', ...flags, '--log-format=json');
+}

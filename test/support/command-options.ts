@@ -1,0 +1,35 @@
+import {
+  carlaOptions,
+  caveOptions,
+  checkCommandOptions,
+  compareOptions,
+  dancersOptions,
+  labControlOptions,
+  observeOptions,
+  physicsOptions,
+  playOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  reportOptions,
+  synchronoOptions,
+  type CommandOptions,
+} from '../../src/config/index.js';
+
+/** The options of each command beside those of `run`, in the order of docs/reference/flags.md. */
+export const commandOptions: readonly CommandOptions[] = [
+  playOptions,
+  physicsOptions,
+  labControlOptions,
+  carlaOptions,
+  caveOptions,
+  observeOptions,
+  dancersOptions,
+  synchronoOptions,
+  checkCommandOptions,
+  recordOptions,
+  recoverOptions,
+  replayOptions,
+  compareOptions,
+  reportOptions,
+];
