@@ -13,8 +13,8 @@ export interface EmergencySample {
   /** Minimum of the base, ns since 1970. */
   readonly floorNs: bigint;
   /**
-   * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. After a
-   * suspension of the whole process, those after a hang begin 0.3 s after the others.
+   * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. Those after
+   * a hang are not written after a suspension of the whole process: a guard may have stopped the vehicles.
    */
   readonly occasion?: 'always' | 'atOnce' | 'afterHang';
 }

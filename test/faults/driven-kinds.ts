@@ -40,6 +40,12 @@ export const placeFollower: readonly JudgedVehicle[] = vehiclesOf([
   ['tracked places', 't', { track: 1, reverse: 1 }],
 ]);
 
+/** Vehicles of all kinds, and one that drives to places. */
+export const allKindsAndPlaces: readonly JudgedVehicle[] = [
+  ...allKinds,
+  ...placeFollower.map((vehicle) => ({ ...vehicle, id: 20 })),
+];
+
 /** These vehicles with further options of the model. */
 export function withModel(
   vehicles: readonly JudgedVehicle[],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
-import { allKinds, placeFollower } from './driven-kinds.js';
+import { allKinds, allKindsAndPlaces } from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -53,7 +53,7 @@ motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGSTOP of the gua
       return faultUs;
     },
     {
-      vehicles: [...allKinds, ...placeFollower.map((vehicle) => ({ ...vehicle, id: 20 }))],
+      vehicles: allKindsAndPlaces,
       detectionS: stopAfterS + suspendedS + lookingS,
     },
   ),

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { nowUs } from '../support/judged-lab.js';
+import { allKindsAndPlaces } from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -67,6 +69,27 @@ motionTest({ row: 43, fault: 'JavaScript stands still, and the guard stops besid
 motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
   ofPeriod(50, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
   ofPeriod(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
+]);
+
+/** The middleware is suspended for so long; its guard brakes when it comes back. */
+function suspended(ms: number): MotionScenario {
+  const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
+    const faultUs = nowUs();
+    kill('SIGSTOP');
+    await lab.untilTime(faultUs + ms * 1000);
+    kill('SIGCONT');
+    return faultUs;
+  };
+  return ofPeriod(50, `SIGSTOP for ${ms} ms`, fault, {
+    vehicles: allKindsAndPlaces,
+    after: untilBack,
+  });
+}
+
+// About the limit of a hang of the control loop, 1 s.
+motionTest({ row: 44, fault: 'the middleware comes back while its guard brakes' }, [
+  suspended(970),
+  suspended(1030),
 ]);
 
 motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped the vehicles' }, [

@@ -27,6 +27,11 @@ class HangGuard {
   void beat(int64_t now_ns) { beat_ns_.store(now_ns, std::memory_order_relaxed); }
   /** True while the last beat is younger than the limit, or there is no limit. */
   bool alive(int64_t now_ns) const;
+  /**
+   * The whole process was held up until now. A JavaScript thread that is not silent for longer than the limit
+   * gets time to beat before a hang counts.
+   */
+  void held_up(int64_t now_ns);
   /** Once for each hang: the age of the last beat, ns. */
   std::optional<int64_t> detect(int64_t now_ns);
   /** The instant at which `detect` is to be called, ns. */
@@ -44,6 +49,8 @@ class HangGuard {
   int64_t hung_after_ns_ = none;
   /** When it was looked at last while that hang lasted. */
   int64_t looked_at_ns_ = none;
+  /** No hang counts before this instant. */
+  int64_t patient_until_ns_ = none;
 };
 
 }  // namespace hlc

@@ -18,7 +18,7 @@ namespace {
 /** The kernel may delay a sleeper by its timer slack, 50 us by default. */
 constexpr unsigned long smallest_timer_slack_ns = 1;
 
-/** A hang that is seen later than this is one of the whole process. */
+/** This thread sleeps no longer beyond its time than this, unless the whole process is held up. */
 constexpr int64_t longest_delay_ns = 100'000'000;
 
 constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
@@ -164,6 +164,9 @@ void Pacer::run() {
       changed_.wait(lock);
     } else {
       changed_.wait_until(lock, time_point(asleep_until_ns_));
+      const int64_t now_ns = monotonic_ns();
+      held_up_ = now_ns - asleep_until_ns_ > longest_delay_ns;
+      if (held_up_) guard_.held_up(now_ns);
     }
   }
 }
@@ -192,7 +195,7 @@ void Pacer::begin_series(int64_t now_ns, int64_t silent_ns) {
   slots_.drop();
   hang_unseen_ = true;
   const HangLimits& limits = guard_.limits();
-  const bool suspended = silent_ns - limits.after_ns > longest_delay_ns;
+  const bool suspended = held_up_ || silent_ns - limits.after_ns > longest_delay_ns;
   const Occasion occasion = suspended ? Occasion::after_suspension : Occasion::after_hang;
   series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, occasion, silent_ns};
 }

@@ -115,6 +115,8 @@ class Pacer {
   int64_t deadline_ns_ = 0;
   /** The thread looks again by then; it is woken only for what is to be done before. */
   int64_t asleep_until_ns_ = 0;
+  /** It woke up too late: the whole process was held up. */
+  bool held_up_ = false;
   TimedSlots slots_;
   bool writing_slot_ = false;
   HangGuard guard_;
