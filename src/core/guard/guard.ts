@@ -94,6 +94,8 @@ export class Guard {
   readonly #stops = new Map<number, bigint>();
   /** The participants that commanded a vehicle since it is held; null where the transport does not say. */
   readonly #commanders = new Map<number, Set<string | null>>();
+  /** By the id of a middleware: vehicles that it drove, and that another one drove when it fell silent. */
+  readonly #ceded = new Map<string, Set<number>>();
   /** Sessions that have ended: a status that was written before may come after that. */
   readonly #ended = new Set<string>();
   /** Participants of the other guards of the lab side. */
@@ -131,9 +133,17 @@ export class Guard {
     return wakeNs;
   }
 
-  /** True while a session of a middleware with this id is watched. */
+  /**
+   * True while a session of a middleware with this id is watched, or one that drives a vehicle in its place:
+   * the guard of that middleware may be the only one there is.
+   */
   watches(sourceId: string): boolean {
-    return [...this.#sessions.values()].some(({ report }) => report.sourceId === sourceId);
+    const ceded = [...(this.#ceded.get(sourceId) ?? [])];
+    return [...this.#sessions.values()].some(
+      (session) =>
+        session.report.sourceId === sourceId ||
+        ceded.some((id) => session.drivenAtNs(id) !== null || session.held.has(id)),
+    );
   }
 
   /** The stops that no middleware has taken over, ascending by vehicle. */
@@ -302,7 +312,7 @@ export class Guard {
     const isOfFile = isOfLatches(session.report);
     for (const id of session.atRisk) {
       const needsNoStop = isOfFile && (this.#isBack(session) || session.isAtRest(id));
-      if (needsNoStop || this.#isDrivenSince(id, session)) session.cede(id);
+      if (needsNoStop || this.#isDrivenSince(id, session)) this.#cede(id, session);
     }
     const ids = session.atRisk;
     if (session.isSilent && ids.length === 0) return;
@@ -322,6 +332,14 @@ export class Guard {
     return [...this.#sessions.values()].some(
       ({ report, isAlive }) => isAlive && report.sourceId === sourceId && !isOfLatches(report),
     );
+  }
+
+  #cede(id: number, session: WatchedSession): void {
+    session.cede(id);
+    const { sourceId } = session.report;
+    const ceded = this.#ceded.get(sourceId);
+    if (ceded !== undefined) ceded.add(id);
+    else if (this.#ceded.size < mostSessions) this.#ceded.set(sourceId, new Set([id]));
   }
 
   #isDrivenSince(id: number, session: WatchedSession): boolean {

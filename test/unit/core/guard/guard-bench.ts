@@ -25,6 +25,8 @@ export interface FakeMiddleware {
   readonly epoch: bigint;
   readonly participant: string | null;
   readonly ids: readonly number[];
+  /** `middleware` unless given. */
+  readonly sourceId?: string;
   readonly simulated?: boolean;
   readonly periodNs?: bigint;
   /** By vehicle: number of the stop of the guard that it took over. */
@@ -74,6 +76,7 @@ export class GuardBench {
       epoch: ofSession,
       participant,
       ids,
+      sourceId = 'middleware',
       simulated = false,
       periodNs = P,
       takenOver,
@@ -87,7 +90,7 @@ export class GuardBench {
       ...(sent.find((vehicle) => vehicle.id === id) ?? unsent),
     }));
     const report: MiddlewareReport = {
-      sourceId: 'middleware',
+      sourceId,
       epoch: ofSession,
       tNowNs: simulated ? S : this.clocks.realtimeNs,
       periodNs,

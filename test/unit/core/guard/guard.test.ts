@@ -195,6 +195,37 @@ describe('a guard', () => {
     expect(bench.commandedIds).toEqual([1, 2]);
   });
 
+  it('watches on for a middleware whose vehicles another one drives, and stops them when that dies', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1, 2], { sourceId: 'one' });
+    const two = middleware(2n, [1, 2], { sourceId: 'two' });
+    for (let i = 0; i < 20; i++) {
+      bench.status(one);
+      for (const id of one.ids) bench.command(one, id);
+      bench.drive(two, P);
+    }
+    // The second one dies before the silence of the first one is decided.
+    bench.drive(two, P);
+    bench.run(LIMIT - P - LOOK);
+    expect(bench.guard.stops).toEqual([]);
+    expect(bench.guard.watches('one')).toBe(true);
+    bench.run(4n * LOOK);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1, 2]);
+    expect(bench.guard.watches('one')).toBe(true);
+  });
+
+  it('watches no longer for a middleware when the one that drives its vehicles has ended', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1], { sourceId: 'one' });
+    const two = middleware(2n, [1], { sourceId: 'two' });
+    bench.drive(one, 4n * P);
+    bench.drive(two, S);
+    expect(bench.guard.watches('one')).toBe(true);
+    bench.status(two, 'ended');
+    bench.run(S);
+    expect(bench.guard.watches('one')).toBe(false);
+  });
+
   it('leaves vehicles alone that another program commands', () => {
     const bench = new GuardBench();
     const one = middleware(1n, [1]);
