@@ -14,6 +14,7 @@ export {
 } from './contents.js';
 export {
   describeFrame,
+  type FrameType,
   frameTypes,
   headerBytes,
   mostBodyBytes,
@@ -41,7 +42,8 @@ export {
   type SessionSettings,
   settingsOf,
 } from './session-settings.js';
-export { FrameSplitter } from './frame-splitter.js';
+export { FrameCursor } from './frame-cursor.js';
+export { FrameSplitter, splitFrames } from './frame-splitter.js';
 export {
   EffectRecord,
   EventRecord,
