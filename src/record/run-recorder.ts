@@ -69,6 +69,7 @@ const mostWaitingBytes = 32 * 1024 * 1024;
 export async function runRecorder(options: RecorderOptions): Promise<RecorderResult> {
   const { file, tap, waitMs, stopped } = options;
   const connection = await awaitTap(tap, { waitMs, stopped, pauseMs });
+  connection.needAll();
   const close = () => connection.close();
   stopped.addEventListener('abort', close);
   let failure: Error | undefined;

@@ -25,6 +25,9 @@ export const effectHead = headerBytes + 8 + 1 + 8 + 4;
 /** No frame has more bytes after its header: the longest start signal has 255 vehicles. */
 export const mostBodyBytes = 4 * 1024 * 1024;
 
+/** What a reader sends that must have everything, as its only byte. */
+export const needsAll = 1;
+
 /** The types of frames, in the order of their numbers. A new type is added at the end. */
 export const frameTypes = [
   'hello',

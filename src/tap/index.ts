@@ -18,6 +18,7 @@ export {
   frameTypes,
   headerBytes,
   mostBodyBytes,
+  needsAll,
   priorityOffset,
   sampleTopics,
   type SampleTopic,

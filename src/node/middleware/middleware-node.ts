@@ -43,6 +43,7 @@ import {
 import { startSignalSample } from './start-signal.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
+import { TimeHold } from './time-hold.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { createWarmUps } from './warm-up.js';
@@ -93,6 +94,8 @@ export class MiddlewareNode {
   readonly #takenOver = new TakenOverStops();
   readonly #status: StatusReport;
   readonly #wakeUps: WakeUps;
+  /** Null in real time, where nothing waits. */
+  readonly #timeHold: TimeHold | null;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
   #isHandling = false;
@@ -116,6 +119,7 @@ export class MiddlewareNode {
     const all = [this.#view, ...observers, ...warmUps];
     this.#observers = new ObserverList(all, options.onObserverRemoved);
     this.#observers.begun(settings, now);
+    this.#timeHold = session.mode === 'simulated' ? this.#createTimeHold() : null;
     this.#lab = this.#createLabSide();
     this.#controllers = this.#createControllerSide();
     this.#link = new LabLink(
@@ -168,6 +172,7 @@ export class MiddlewareNode {
     // From now on no wake-up beats.
     this.#options.pacer.emergencyStop.armHangGuard(noHangGuard);
     this.#startWriter?.cancel();
+    this.#timeHold?.close();
     this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
@@ -190,8 +195,7 @@ export class MiddlewareNode {
     if (request.command === 'runUntil' && nowNs !== null && request.time_ns < nowNs) {
       throw new HlcError('HLC_CONTROL_PAST', { timeNs: request.time_ns, nowNs });
     }
-    const atNs = this.#options.clocks.monotonicNs();
-    this.#handle({ kind: 'stepControl', control: stepControlOf(request), atNs });
+    this.#timeHold?.byUser(stepControlOf(request));
   }
 
   /**
@@ -228,6 +232,7 @@ export class MiddlewareNode {
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
       this.#observers.handled(event, records, at);
+      this.#timeHold?.handled(effects);
       return effects;
     } catch (fault) {
       this.#coverInFault();
@@ -321,6 +326,16 @@ export class MiddlewareNode {
       onSent: ({ plan, index, value: tNowNs, monotonicNs, realtimeNs }, bytes) => {
         const now = { monotonicNs, realtimeNs };
         this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes });
+      },
+    });
+  }
+
+  #createTimeHold(): TimeHold {
+    return new TimeHold({
+      wanted: () => this.#observers.timeHold(),
+      control: (control) => {
+        const atNs = this.#options.clocks.monotonicNs();
+        this.#handle({ kind: 'stepControl', control, atNs });
       },
     });
   }

@@ -34,6 +34,9 @@ import { SimulatedClock } from './simulated-clock.js';
 import { TimeOuts } from './time-outs.js';
 import { countedTopicErrors } from './topic-errors.js';
 
+/** Simulated time waits for a recorder that does not read this long at most, ms. */
+const longestWaitMs = 5000;
+
 export interface MiddlewareOptions {
   readonly config: RunConfig;
   readonly libraries: QosLibraries;
@@ -277,6 +280,12 @@ export class Middleware {
       }),
       summary: () => this.#tapSummary(),
       remoteAgents: () => this.#remoteAgents.all,
+      waitMs: session.time.mode === 'simulated' ? longestWaitMs : 0,
+      onSlowReader: () =>
+        nodeLog.log.warn(
+          { waited_ms: longestWaitMs },
+          'a recorder does not read: simulated time no longer waits for it, and it loses records; give it more processor time or a faster disk',
+        ),
       onFault,
     });
     nodeLog.listen(tap.logged, 'info');

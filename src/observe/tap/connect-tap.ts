@@ -1,6 +1,7 @@
 import { HlcError } from '../../errors/index.js';
 import {
   FrameSplitter,
+  needsAll,
   readPlain,
   RecordReader,
   splitFrames,
@@ -27,6 +28,11 @@ export interface TapConnection {
   records(): AsyncGenerator<readonly TapRecord[], void>;
   /** As `records`, but each time the whole frames that came together, one after the other and undecoded. */
   frames(): AsyncGenerator<Buffer, void>;
+  /**
+   * Asks for everything: when this reader is slow, simulated time waits for it, at most `hello.waitMs`. Without effect
+   * in real time, where records are dropped and counted.
+   */
+  needAll(): void;
   /** Ends the connection. */
   close(): void;
 }
@@ -108,6 +114,10 @@ class TapStream implements TapConnection {
       if (this.#splitter.hasEnded) return;
     }
     if (!this.#isClosed) throw this.#error('HLC_TAP_LOST');
+  }
+
+  needAll(): void {
+    if (this.hello.waitMs > 0) this.#bytes.send(Uint8Array.of(needsAll));
   }
 
   close(): void {

@@ -70,6 +70,10 @@ export class TapBytes {
     return others.length === 0 ? first : Buffer.concat([first, ...others]);
   }
 
+  send(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
   /** @param error thrown by `next`. */
   close(error?: Error): void {
     this.#socket.destroy(error);
