@@ -31,9 +31,9 @@ class GrowingBytes {
     return at;
   }
 
-  add(bytes: Uint8Array): void {
-    const at = this.reserve(bytes.length);
-    this.#bytes.set(bytes, at);
+  add(bytes: Uint8Array, start: number, end: number): void {
+    const at = this.reserve(end - start);
+    this.#bytes.set(bytes.subarray(start, end), at);
   }
 
   /** Valid until bytes are added. */
@@ -116,8 +116,12 @@ export class ChunkWriter {
     return [...this.#channels.values()].filter(({ messages }) => messages > 0);
   }
 
-  /** Adds a message; its bytes are copied. */
-  add({ channelId, sequence, logTime, publishTime, data }: McapTypes.Message): void {
+  /** Adds a message; its bytes, which are those of `data` from `start` to `end`, are copied. */
+  add(
+    { channelId, sequence, logTime, publishTime, data }: McapTypes.Message,
+    start = 0,
+    end = data.length,
+  ): void {
     if (this.#messages === 0 || logTime < this.#startTime) this.#startTime = logTime;
     if (this.#messages === 0 || logTime > this.#endTime) this.#endTime = logTime;
     this.#messages++;
@@ -125,13 +129,13 @@ export class ChunkWriter {
     const at = records.reserve(messageHead);
     const { view } = records;
     view.setUint8(at, Opcode.MESSAGE);
-    view.setUint32(at + 1, messageHead - 9 + data.length, true);
+    view.setUint32(at + 1, messageHead - 9 + end - start, true);
     view.setUint32(at + 5, 0);
     view.setUint16(at + 9, channelId, true);
     view.setUint32(at + 11, sequence, true);
     view.setBigUint64(at + logTimeOffset, logTime, true);
     view.setBigUint64(at + publishTimeOffset, publishTime, true);
-    records.add(data);
+    records.add(data, start, end);
     const { entries } = this.#channel(channelId);
     const entry = entries.reserve(entryBytes);
     entries.view.setBigUint64(entry, logTime, true);

@@ -93,9 +93,9 @@ export class McapBytes {
     return this.#take();
   }
 
-  /** Adds a message of a channel to the open chunk. The bytes are copied. */
-  addMessage(message: McapTypes.Message): void {
-    this.#chunk.add(message);
+  /** Adds a message to the open chunk; its bytes, which are those of `data` from `start` to `end`, are copied. */
+  addMessage(message: McapTypes.Message, start?: number, end?: number): void {
+    this.#chunk.add(message, start, end);
   }
 
   /** Closes the open chunk: its bytes and those of its indexes; none without messages. */

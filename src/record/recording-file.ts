@@ -28,13 +28,19 @@ const chunkBytes = 1024 * 1024;
 /** Room for a chunk that compression made larger, and for its indexes, bytes. */
 const mostChunkBytes = chunkBytes + chunkBytes / 2;
 
+/**
+ * The disk is synchronized at most this often, ms. What the kernel has survives the end of this program; only
+ * a power cut takes what the disk has not.
+ */
+const syncMs = 1000;
+
 /** Writes that are remembered, so that the last of them can be taken back on a full disk. */
 const mostMarks = 64;
 
 /**
  * A recording as one MCAP file, or as several when it outgrows `maxBytes`: `drive.mcap`,
- * `drive.2.mcap` and so on. Messages wait in memory until {@link flush}; from then on the disk is written
- * and synchronized in the background, in order.
+ * `drive.2.mcap` and so on. Messages wait in memory until {@link flush}; from then on the file is written in
+ * the background, in order.
  */
 export class RecordingFile {
   readonly #options: RecordingFileOptions;
@@ -45,9 +51,8 @@ export class RecordingFile {
   #written = 0;
   #marks: number[] = [];
   #waitingBytes = 0;
-  /** Bytes that the kernel has, and the disk not surely. */
-  #unsyncedBytes = 0;
   #syncing: Promise<void> | undefined;
+  #syncedAtMs = -Infinity;
   #failed = false;
   #tail: Promise<void> = Promise.resolve();
 
@@ -74,20 +79,23 @@ export class RecordingFile {
     return this.#part;
   }
 
-  /** Bytes that wait for the disk. */
+  /** Bytes of closed chunks that the kernel has not taken yet. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
 
-  /** Adds a message to the open chunk; the bytes are copied. Without effect after a failure. */
-  add(message: McapTypes.Message): void {
+  /**
+   * Adds a message to the open chunk; its bytes, which are those of `data` from `start` to `end`, are copied.
+   * Without effect after a failure.
+   */
+  add(message: McapTypes.Message, start = 0, end = message.data.length): void {
     if (this.#failed) return;
     if (this.#bytes.pendingMessages === 0 && this.#isFull) this.#nextPart();
-    this.#bytes.addMessage(message);
+    this.#bytes.addMessage(message, start, end);
     if (this.#bytes.pendingBytes >= chunkBytes) this.flush();
   }
 
-  /** Closes the chunk, and has it written and synchronized in the background. */
+  /** Closes the chunk, and has it written in the background. */
   flush(): void {
     if (this.#failed || this.#bytes.pendingMessages === 0) return;
     this.#append(this.#bytes.closeChunk());
@@ -104,10 +112,9 @@ export class RecordingFile {
     await this.#tail;
   }
 
-  /** Settles when the disk has all that was flushed. */
+  /** Settles when the kernel has all that was flushed. */
   async written(): Promise<void> {
     await this.#tail;
-    await this.#syncing?.catch(() => undefined);
   }
 
   get #isFull(): boolean {
@@ -149,6 +156,7 @@ export class RecordingFile {
     this.#append(this.#bytes.end());
     this.#enqueue(async () => {
       await this.#syncing;
+      await this.#file.datasync();
       await this.#file.close();
     });
   }
@@ -157,26 +165,18 @@ export class RecordingFile {
     this.#waitingBytes += bytes.byteLength;
     this.#enqueue(async () => {
       await this.#writeAll(bytes);
-      this.#unsyncedBytes += bytes.byteLength;
-      if (this.#syncing !== undefined) return;
-      const syncing = this.#sync();
-      syncing.catch(() => this.#enqueue(() => syncing));
-      this.#syncing = syncing;
+      this.#waitingBytes -= bytes.byteLength;
+      const isDue = performance.now() - this.#syncedAtMs >= syncMs;
+      if (isDue && this.#syncing === undefined) this.#sync();
     });
   }
 
-  /**
-   * Synchronizes all that was written, also what is written meanwhile. No write waits for it: what the
-   * kernel has survives a crash of this program, and a disk under load takes long.
-   */
-  async #sync(): Promise<void> {
-    while (this.#unsyncedBytes > 0) {
-      const bytes = this.#unsyncedBytes;
-      this.#unsyncedBytes = 0;
-      await this.#file.datasync();
-      this.#waitingBytes -= bytes;
-    }
-    this.#syncing = undefined;
+  /** Synchronizes what was written. No write waits for it: a disk under load takes long. */
+  #sync(): void {
+    this.#syncedAtMs = performance.now();
+    const syncing = this.#file.datasync().finally(() => (this.#syncing = undefined));
+    syncing.catch(() => this.#enqueue(() => syncing));
+    this.#syncing = syncing;
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -1,6 +1,13 @@
 import type { ClockReading } from '../core/index.js';
 import { CdrWriter } from '../messages/index.js';
-import { channelTopic, type TapDropped, type TapRecord, type TapSample } from '../tap/index.js';
+import {
+  channelTopic,
+  FrameCursor,
+  type FrameType,
+  RecordReader,
+  type TapDropped,
+  type TapRecord,
+} from '../tap/index.js';
 import { markTopic, recordedChannels, tapTopic } from './channels.js';
 import type { RecordingFile } from './recording-file.js';
 
@@ -16,6 +23,8 @@ interface ChannelCount {
 export class TapRecorder {
   readonly #file: Pick<RecordingFile, 'add'>;
   readonly #cdr = new CdrWriter();
+  readonly #cursor = new FrameCursor();
+  readonly #records = new RecordReader();
   readonly #channels = new Map<string, ChannelCount>(
     recordedChannels.map(({ id, topic }) => [topic, { id, messages: 0 }]),
   );
@@ -38,39 +47,48 @@ export class TapRecorder {
     return new Map([...this.#channels].map(([topic, { messages }]) => [topic, messages]));
   }
 
-  /** Takes the next records of the tap. Their frames become one message, which costs least. */
-  add(records: readonly TapRecord[]): void {
-    for (const record of records) this.#take(record);
-    if (records.length > 0) this.#write(tapTopic, this.#framesOf(records));
+  /**
+   * Takes the next frames of the tap, whole ones. They become one message, which costs least.
+   * @throws TapFormatError when a frame is broken.
+   */
+  add(frames: Buffer): void {
+    const cursor = this.#cursor;
+    cursor.begin(frames);
+    while (cursor.next()) this.#take(cursor.type);
+    if (frames.length > 0) this.#write(tapTopic, this.#messageOf(frames));
   }
 
-  #take(record: TapRecord): void {
-    switch (record.type) {
+  #take(type: FrameType): void {
+    switch (type) {
       case 'event':
-        if (this.#epochNs === undefined) this.#setEpoch(record.at);
-        else this.#setTime(this.#epochNs + record.monotonicNs);
-        this.#writeSample(record.type, record.sample);
+        if (this.#epochNs === undefined) this.#setEpoch(this.#cursor.at);
+        else this.#setTime(this.#epochNs + this.#cursor.monotonicNs);
+        this.#writeSample(type);
         return;
       case 'effect':
-        this.#writeSample(record.type, record.sample);
+        this.#writeSample(type);
         return;
       case 'hello':
-        this.#setEpoch(record.content.clock);
-        return;
       case 'dropped':
-        this.#countDropped(record.content);
-        return;
       case 'log':
-        this.#writeMark(record.content[markField]);
+        this.#takeRecord(this.#records.read(this.#cursor.frame));
         return;
       default:
     }
   }
 
-  #writeSample(type: 'event' | 'effect', sample: TapSample | undefined): void {
-    if (sample === undefined) return;
-    const { topic, bytes } = sample;
-    this.#write(channelTopic(type, topic), bytes);
+  #takeRecord(record: TapRecord): void {
+    if (record.type === 'hello') this.#setEpoch(record.content.clock);
+    if (record.type === 'dropped') this.#countDropped(record.content);
+    if (record.type === 'log') this.#writeMark(record.content[markField]);
+  }
+
+  #writeSample(type: 'event' | 'effect'): void {
+    const { topic } = this.#cursor;
+    if (topic === '') return;
+    this.#cursor.findSample(type);
+    const { sampleIn, sampleStart, sampleEnd } = this.#cursor;
+    this.#write(channelTopic(type, topic), sampleIn, sampleStart, sampleEnd);
   }
 
   #countDropped({ records }: TapDropped): void {
@@ -94,21 +112,18 @@ export class TapRecorder {
     if (timeNs > this.#logTimeNs) this.#logTimeNs = timeNs;
   }
 
-  #write(topic: string, data: Uint8Array): void {
+  #write(topic: string, data: Uint8Array, start = 0, end = data.length): void {
     const channel = this.#channels.get(topic);
     if (channel === undefined) throw new RangeError(`${topic} is no topic of a recording`);
-    this.#file.add({
-      channelId: channel.id,
-      sequence: channel.messages++ % sequenceNumbers,
-      logTime: this.#logTimeNs,
-      publishTime: this.#logTimeNs,
-      data,
-    });
+    const sequence = channel.messages++ % sequenceNumbers;
+    const logTime = this.#logTimeNs;
+    const message = { channelId: channel.id, sequence, logTime, publishTime: logTime, data };
+    this.#file.add(message, start, end);
   }
 
-  #framesOf(records: readonly TapRecord[]): Uint8Array {
+  #messageOf(frames: Buffer): Uint8Array {
     const w = this.#cdr.begin();
-    w.octets(Buffer.concat(records.map(({ frame }) => frame)), 'data');
+    w.octets(frames, 'data');
     return w.finishShared();
   }
 

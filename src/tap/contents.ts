@@ -71,6 +71,8 @@ const schemas = {
     /** Of Node. */
     node: z.string(),
     clock,
+    /** Simulated time waits so long for a reader that must have everything, ms; 0: it does not wait. */
+    waitMs: count.default(0),
   }),
   session: z.object({
     /** The settings of `core`: see `settingsOf`. */

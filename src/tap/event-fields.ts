@@ -111,47 +111,6 @@ export function readCommand(r: ByteReader, writer: string | null): ReceivedComma
   return { kind, message, bytes: sample, writerGuid } as ReceivedCommand;
 }
 
-/** Bytes of the encapsulation header of a sample, after which its vehicle id stands. */
-const encapsulationBytes = 4;
-
-const instantBytes = 8;
-const numberBytes = 4;
-
-/**
- * The vehicle of a command, a state or an observation, without decoding its sample.
- * @param r at the members of the event.
- * @throws TapFormatError when the event has no such sample.
- */
-export function vehicleIdOf(kind: ObservedEvent['kind'], r: ByteReader): number {
-  const id = sampleBytes(kind, r)?.[encapsulationBytes];
-  if (id === undefined) throw new TapFormatError(`an event ${kind} has no vehicle`);
-  return id;
-}
-
-/**
- * The sample of an event, without decoding its other members; undefined for an event without one.
- * @param r at the members of the event.
- * @throws TapFormatError when the sample does not fit.
- */
-export function sampleBytes(kind: ObservedEvent['kind'], r: ByteReader): Uint8Array | undefined {
-  switch (kind) {
-    case 'vehicleState':
-    case 'vehicleObservation':
-      r.skip(instantBytes);
-      return bytes.read(r);
-    case 'command':
-      r.skip(2 * instantBytes);
-      if (boolean.read(r)) r.skip(r.uint32());
-      r.skip(1);
-      return bytes.read(r);
-    case 'startSent':
-      r.skip(2 * numberBytes + 3 * instantBytes);
-      return bytes.read(r);
-    default:
-      return undefined;
-  }
-}
-
 function decoded<T>(decode: () => T): T {
   try {
     return decode();

@@ -1,4 +1,5 @@
 import { commandTopics } from '../sides/index.js';
+import { TapFormatError } from './byte-reader.js';
 import { effectFields, type RecordedEffect } from './effect-fields.js';
 import { eventFields } from './event-fields.js';
 import type { ObservedEvent } from './observed.js';
@@ -15,8 +16,17 @@ export const kindOffset = 5;
 export const priorityOffset = 6;
 export const topicOffset = 7;
 
+/** Bytes of an event before its members: header, number, both clocks. */
+export const eventHead = headerBytes + 8 + 16;
+
+/** Bytes of an effect before its sample: header, number, `written`, `latenessNs`, size of the sample. */
+export const effectHead = headerBytes + 8 + 1 + 8 + 4;
+
 /** No frame has more bytes after its header: the longest start signal has 255 vehicles. */
 export const mostBodyBytes = 4 * 1024 * 1024;
+
+/** What a reader sends that must have everything, as its only byte. */
+export const needsAll = 1;
 
 /** The types of frames, in the order of their numbers. A new type is added at the end. */
 export const frameTypes = [
@@ -62,4 +72,24 @@ export function describeFrame(description: number): {
   const kind = (description >>> 8) & 0xff;
   const kinds = type === 'event' ? eventKinds : type === 'effect' ? effectKinds : [];
   return { type, kind: kinds[kind] ?? '', topic: sampleTopics[description >>> 24] ?? '' };
+}
+
+/** The kind, type or topic of this number. @throws TapFormatError when there is none. */
+export function known<T>(kinds: readonly T[], number: number): T {
+  const kind = kinds[number];
+  if (kind === undefined)
+    throw new TapFormatError(`no kind, type or topic has the number ${number}`);
+  return kind;
+}
+
+/** Whether an event and an effect at these places have the same number. */
+export function haveSameNumber(
+  event: Buffer,
+  eventAt: number,
+  effect: Buffer,
+  effectAt: number,
+): boolean {
+  const from = effectAt + headerBytes;
+  const eventFrom = eventAt + headerBytes;
+  return event.compare(effect, from, from + 8, eventFrom, eventFrom + 8) === 0;
 }

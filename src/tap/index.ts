@@ -14,9 +14,11 @@ export {
 } from './contents.js';
 export {
   describeFrame,
+  type FrameType,
   frameTypes,
   headerBytes,
   mostBodyBytes,
+  needsAll,
   priorityOffset,
   sampleTopics,
   type SampleTopic,
@@ -41,7 +43,8 @@ export {
   type SessionSettings,
   settingsOf,
 } from './session-settings.js';
-export { FrameSplitter } from './frame-splitter.js';
+export { FrameCursor } from './frame-cursor.js';
+export { FrameSplitter, splitFrames } from './frame-splitter.js';
 export {
   EffectRecord,
   EventRecord,

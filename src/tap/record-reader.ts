@@ -2,13 +2,17 @@ import type { ClockReading } from '../core/index.js';
 import { ByteReader, TapFormatError } from './byte-reader.js';
 import { checkContent, tapVersion, type ContentRecord } from './contents.js';
 import { effectFields, effectOf, type RecordedEffect } from './effect-fields.js';
-import { eventFields, sampleBytes, vehicleIdOf } from './event-fields.js';
+import { eventFields } from './event-fields.js';
 import { boolean, bytes, int64, type Field } from './fields.js';
 import {
+  effectHead,
   effectKinds,
+  eventHead,
   eventKinds,
   frameTypes,
+  haveSameNumber,
   headerBytes,
+  known,
   kindOffset,
   sampleTopics,
   topicOffset,
@@ -18,6 +22,7 @@ import {
 } from './frame-layout.js';
 import type { ObservedEvent, Performed } from './observed.js';
 import { fromPlainText } from './plain-text.js';
+import { effectSampleAt, eventSampleAt, sampleEnd, sampleStart } from './sample-place.js';
 
 /** A sample that was received or sent. */
 export interface TapSample {
@@ -26,11 +31,8 @@ export interface TapSample {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes of an event before its members: header, number, both clocks. */
-const eventHead = headerBytes + 8 + 16;
-
-/** Bytes of an effect before its sample: header, number, `written`, `latenessNs`, size of the sample. */
-const effectHead = headerBytes + 8 + 1 + 8 + 4;
+/** Bytes of the encapsulation header of a sample, after which its vehicle id stands. */
+const encapsulationBytes = 4;
 
 /** An event that the session took in. What it has is decoded when it is asked for. */
 export class EventRecord {
@@ -78,9 +80,9 @@ export class EventRecord {
 
   /** The vehicle of a command, a state or an observation, without decoding more than that. */
   get vehicleId(): number {
-    const r = new ByteReader(this.frame);
-    r.skip(eventHead);
-    return vehicleIdOf(this.kind, r);
+    const id = this.#sampleBytes()?.[encapsulationBytes];
+    if (id === undefined) throw new TapFormatError(`an event ${this.kind} has no vehicle`);
+    return id;
   }
 
   /**
@@ -90,11 +92,15 @@ export class EventRecord {
   get sample(): TapSample | undefined {
     const { topic } = this;
     if (topic === '') return undefined;
-    const r = new ByteReader(this.frame);
-    r.skip(eventHead);
-    const bytes = sampleBytes(this.kind, r);
+    const bytes = this.#sampleBytes();
     if (bytes === undefined) throw new TapFormatError(`an event ${this.kind} has no sample`);
     return { topic, bytes };
+  }
+
+  #sampleBytes(): Uint8Array | undefined {
+    const { frame } = this;
+    const at = eventSampleAt(this.kind, frame, 0, frame.length);
+    return at < 0 ? undefined : frame.subarray(sampleStart(at), sampleEnd(frame, at, frame.length));
   }
 }
 
@@ -154,15 +160,12 @@ export class EffectRecord {
   get sample(): TapSample | undefined {
     const { topic } = this;
     if (topic === '') return undefined;
-    const forwarded = this.kind === 'forwardCommand' ? this.cause.sample : undefined;
+    const { frame, kind, cause } = this;
+    const forwarded = kind === 'forwardCommand' ? cause.sample : undefined;
     if (forwarded !== undefined) return { topic, bytes: forwarded.bytes };
-    const sent = this.performed.sample ?? new Uint8Array();
-    if (this.kind === 'sendStartSignal') return { topic, bytes: sent };
-    const { effect } = this;
-    if (effect.kind !== 'commandVehicle') {
-      throw new TapFormatError(`an effect ${effect.kind} has no sample`);
-    }
-    return { topic, bytes: (effect.command as { readonly bytes?: Uint8Array }).bytes ?? sent };
+    const at = effectSampleAt(kind, frame, 0, frame.length);
+    if (at < 0) throw new TapFormatError(`an effect ${kind} has no sample`);
+    return { topic, bytes: frame.subarray(sampleStart(at), sampleEnd(frame, at, frame.length)) };
   }
 }
 
@@ -207,7 +210,7 @@ export class RecordReader {
     const sampleSize = frame.length < effectHead ? Infinity : frame.readUInt32LE(effectHead - 4);
     if (effectHead + sampleSize > frame.length) throw new TapFormatError('an effect is cut');
     const event = this.#event;
-    if (event === undefined || !haveSameNumber(event.frame, frame)) {
+    if (event === undefined || !haveSameNumber(event.frame, 0, frame, 0)) {
       throw new TapFormatError('an effect does not follow its event');
     }
     return new EffectRecord(frame, kind, event, topic);
@@ -223,11 +226,6 @@ function checkVersion(content: unknown): void {
   );
 }
 
-function haveSameNumber(event: Buffer, effect: Buffer): boolean {
-  const end = headerBytes + 8;
-  return event.compare(effect, headerBytes, end, headerBytes, end) === 0;
-}
-
 /** Type and content of a frame of plain data that may be of another version; undefined for others. */
 export function readPlain(
   frame: Uint8Array,
@@ -238,10 +236,4 @@ export function readPlain(
   r.bytes(3);
   if (type === undefined || type === 'event' || type === 'effect') return undefined;
   return { type, content: fromPlainText(r.text(r.left)) };
-}
-
-function known<T>(kinds: readonly T[], number: number): T {
-  const kind = kinds[number];
-  if (kind === undefined) throw new TapFormatError(`no kind has the number ${number}`);
-  return kind;
 }

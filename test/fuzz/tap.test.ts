@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   encodeMembers,
+  FrameCursor,
   FrameSplitter,
   FrameWriter,
   keptPriority,
@@ -42,11 +43,43 @@ it('The splitter of frames withstands broken streams', async () => {
   }
 });
 
+it('The cursor over frames withstands broken frames', async () => {
+  const random = seededRandom(seed);
+  const good = await recordedFrames();
+  let refused = 0;
+  for (let i = 0; i < samplesPerCodec; i++) {
+    const cursor = new FrameCursor();
+    const at = random.next(good.length);
+    try {
+      const frame = mutate(new Uint8Array(good[at] ?? []), random);
+      const broken = new FrameSplitter().complete(Buffer.from(frame));
+      for (const frames of [...good.slice(Math.max(0, at - 3), at), broken]) {
+        cursor.begin(frames);
+        while (cursor.next()) readSample(cursor);
+      }
+    } catch (error) {
+      if (!(error instanceof TapFormatError)) throw error;
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(samplesPerCodec / 100);
+});
+
 /** The frames of a run in real time. */
 async function recordedFrames(): Promise<Buffer[]> {
   const recorder = new FrameRecorder();
   await eventfulRun(new TappedNode('--active-vehicle-ids=1', recorder), false);
   return recorder.frames();
+}
+
+/** The sample of a frame lies within the bytes. */
+function readSample(cursor: FrameCursor): void {
+  const { type, topic } = cursor;
+  if ((type !== 'event' && type !== 'effect') || topic === '') return;
+  cursor.findSample(type);
+  const { sampleIn, sampleStart, sampleEnd } = cursor;
+  expect(sampleStart).toBeLessThanOrEqual(sampleEnd);
+  expect(sampleEnd).toBeLessThanOrEqual(sampleIn.length);
 }
 
 /** What is read can be written again. @returns true when the frame was refused. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Tap } from '../../src/node/tap/tap.js';
+import { Tap, type TapOptions } from '../../src/node/tap/tap.js';
 import type { RemoteAgentStatus } from '../../src/remote/index.js';
 import type { TapSummary } from '../../src/tap/index.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -64,6 +64,7 @@ export function closedTap(
     throw fault;
   },
   remoteAgents: () => readonly RemoteAgentStatus[] = () => [],
+  wait: Pick<TapOptions, 'waitMs' | 'onSlowReader'> = { waitMs: 0, onSlowReader: () => undefined },
 ): TapAndPath {
   const tapPath = path.join(temporaryFolder(), 'lab.tap');
   const tap = new Tap({
@@ -80,6 +81,7 @@ export function closedTap(
     }),
     summary,
     remoteAgents,
+    ...wait,
     onFault,
   });
   onTestFinished(() => tap.close());

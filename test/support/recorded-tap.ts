@@ -20,7 +20,7 @@ export async function recordTap(
     },
   });
   const tap = new TapRecorder(recording);
-  for (const records of batches) tap.add(records);
+  for (const records of batches) tap.add(Buffer.concat(records.map(({ frame }) => frame)));
   await recording.close([]);
   return { file, tap };
 }

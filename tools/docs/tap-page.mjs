@@ -12,9 +12,14 @@ const introduction = (version) => `# Tap
 The tap is a Unix socket beside the control socket: \`middleware.sock\` has \`middleware.tap\`. It gives other
 processes everything that a session takes in and does. \`hlc-middleware observe\` reads it, and
 \`connectTap\` of \`hlc-middleware/observe\` reads it in a program of yours. This page describes version ${version} of the
-format. A new kind of frame, event or effect is added at the end of its table; any other change raises the version.
+format. A new kind of frame, event or effect is added at the end of its table, and a frame of JSON may get further
+members; any other change raises the version.
 
-- Up to eight readers connect; only processes of the same user can. A reader sends nothing.
+- Up to eight readers connect; only processes of the same user can. A reader sends nothing, with one exception.
+- A reader that must have everything, as a recorder, sends one byte, 1, when \`waitMs\` of \`hello\` is above 0: in
+  simulated time. While more than 256 KiB wait for it, no further step begins: the session is paused. After
+  \`waitMs\`, 5 s, time continues, the log names the reader once, and the reader loses frames until it has read what
+  waits. In real time nothing waits for a reader. \`needAll\` of a connection does that.
 - A reader that waits for a middleware listens at a socket with the path of the tap and its process id,
   \`middleware.tap.123\`. The middleware connects to it, and begins its session when the reader has closed that
   connection, after a second at most. \`awaitTap\` of \`hlc-middleware/observe\` does that.
@@ -43,7 +48,7 @@ monotonic clock, or u64 since 1970 or of simulated time.
 
 const contents = {
   hello:
-    'first frame: JSON with `format`, `version`, node id, time mode, domains, versions and both clocks',
+    'first frame: JSON with `format`, `version`, node id, time mode, domains, versions, both clocks and `waitMs`',
   session:
     'a session begins, or has begun before this reader came (`nextEvent` above 0): JSON with the settings of `core`',
   event:

@@ -15,6 +15,9 @@ import { Tap } from '../tap/tap.js';
 import { readClocks } from './read-clocks.js';
 import type { RemoteAgents } from './remote-agents.js';
 
+/** Simulated time waits for a recorder that does not read this long at most, ms. */
+const longestWaitMs = 5000;
+
 export interface LocalSocketsOptions {
   readonly config: RunConfig;
   readonly dds: DdsContext;
@@ -108,6 +111,12 @@ export class LocalSockets {
       }),
       summary: () => this.#tapSummary(),
       remoteAgents: () => remoteAgents().all,
+      waitMs: session.time.mode === 'simulated' ? longestWaitMs : 0,
+      onSlowReader: () =>
+        nodeLog.log.warn(
+          { waited_ms: longestWaitMs },
+          'a recorder does not read: simulated time no longer waits for it, and it loses records; give it more processor time or a faster disk',
+        ),
       onFault: onTapFault,
     });
     nodeLog.listen(tap.logged, 'info');

@@ -32,6 +32,7 @@ import { armHangGuard, disarmHangGuard } from './hang-guard.js';
 import { openControllerSide, openLabSide } from './side-events.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
+import { TimeHold } from './time-hold.js';
 import type { ReadinessReport } from './time-outs.js';
 import type { CountedTopicErrors } from './topic-errors.js';
 import { createWarmUps } from './warm-up.js';
@@ -81,6 +82,8 @@ export class MiddlewareNode {
   readonly #status: StatusReport;
   readonly #performer: EffectPerformer;
   readonly #wakeUps: WakeUps;
+  /** Null in real time, where nothing waits. */
+  readonly #timeHold: TimeHold | null;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
   #isHandling = false;
@@ -102,6 +105,7 @@ export class MiddlewareNode {
     const all = [this.#view, ...observers, ...warmUps];
     this.#observers = new ObserverList(all, options.onObserverRemoved);
     this.#observers.begun(settings, now);
+    this.#timeHold = session.mode === 'simulated' ? this.#createTimeHold() : null;
     const { lab, controllers, topicErrors, onDeaf } = options;
     const handle = (event: NodeEvent) => this.#handle(event);
     this.#lab = openLabSide(lab, topicErrors, handle, (guardEpoch, stops) =>
@@ -141,6 +145,7 @@ export class MiddlewareNode {
     carryOut(request, {
       mode: this.#session.mode,
       handle: (event) => this.#handle(event),
+      stepControl: (control) => this.#timeHold?.byUser(control),
       timeNs: () => this.#view.status().time_ns,
       nowNs: () => this.#options.clocks.monotonicNs(),
     });
@@ -161,6 +166,7 @@ export class MiddlewareNode {
     // From now on no wake-up beats.
     disarmHangGuard(this.#options.pacer.emergencyStop);
     this.#startWriter?.cancel();
+    this.#timeHold?.close();
     this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
@@ -200,6 +206,7 @@ export class MiddlewareNode {
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
       this.#observers.handled(event, records, at);
+      this.#timeHold?.handled(effects);
       return effects;
     } catch (fault) {
       this.#coverInFault();
@@ -258,6 +265,16 @@ export class MiddlewareNode {
       onSent: ({ plan, index, value: tNowNs, monotonicNs, realtimeNs }, bytes) => {
         const now = { monotonicNs, realtimeNs };
         this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes });
+      },
+    });
+  }
+
+  #createTimeHold(): TimeHold {
+    return new TimeHold({
+      wanted: () => this.#observers.timeHold(),
+      control: (control) => {
+        const atNs = this.#options.clocks.monotonicNs();
+        this.#handle({ kind: 'stepControl', control, atNs });
       },
     });
   }

@@ -9,6 +9,8 @@ type StepRequest = Exclude<SessionRequest, { command: 'status' }>;
 export interface RequestedSession {
   readonly mode: 'real' | 'simulated';
   readonly handle: (event: NodeEvent) => readonly NodeEffect[];
+  /** In simulated time only. */
+  readonly stepControl: (control: StepControl) => void;
   /** The simulated time, ns; null before the first step. */
   readonly timeNs: () => bigint | null;
   /** Monotonic clock, ns. */
@@ -31,10 +33,8 @@ function resume(ids: readonly number[] | 'all', { handle, nowNs }: RequestedSess
   if (refused !== undefined) throw new HlcError('HLC_CONTROL_NOT_BACK', { ids: refused.ids });
 }
 
-function stepControl(
-  request: StepRequest,
-  { mode, handle, timeNs, nowNs }: RequestedSession,
-): void {
+function stepControl(request: StepRequest, session: RequestedSession): void {
+  const { mode, timeNs } = session;
   if (mode === 'real') {
     // In real time, resume means the controllers only.
     if (request.command === 'resume') return;
@@ -44,7 +44,7 @@ function stepControl(
   if (request.command === 'runUntil' && reachedNs !== null && request.time_ns < reachedNs) {
     throw new HlcError('HLC_CONTROL_PAST', { timeNs: request.time_ns, nowNs: reachedNs });
   }
-  handle({ kind: 'stepControl', control: stepControlOf(request), atNs: nowNs() });
+  session.stepControl(stepControlOf(request));
 }
 
 function stepControlOf(request: StepRequest): StepControl {

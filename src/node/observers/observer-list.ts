@@ -37,6 +37,15 @@ export class ObserverList {
     });
   }
 
+  /** As `SessionObserver.timeHold`, of the first that asks. */
+  timeHold(): Promise<void> | undefined {
+    let hold: Promise<void> | undefined;
+    this.#each((observer) => {
+      hold ??= observer.timeHold?.();
+    });
+    return hold;
+  }
+
   /** @param stallNs as in `SessionObserver.stalled`. */
   stalled(stallNs: bigint): void {
     this.#each((observer) => observer.stalled?.(stallNs));

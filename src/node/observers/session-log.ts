@@ -157,7 +157,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.log.warn({ step_s: toS(effect.stepNs) }, 'the wall clock was set');
         break;
       case 'paused':
-        this.log.info({ next_ns: effect.nextNs.toString() }, 'paused');
+        this.#paused(effect.nextNs);
         break;
       case 'ending':
         this.#timeStands = this.#inSimulatedTime;
@@ -266,6 +266,12 @@ export class SessionLog implements SessionObserver, TopicErrors {
       `command ${verdict}: ${reasons[0] ?? key}`,
       key === checkCodes.notTakingPart ? this.#repeatedOut : this.#repeated,
     );
+  }
+
+  /** Simulated time that waits for a recorder is paused many times per second. */
+  #paused(nextNs: bigint): void {
+    if (this.#repeated.pass('paused', this.monotonicNs()) === undefined) return;
+    this.log.info({ next_ns: nextNs.toString() }, 'paused');
   }
 
   /** A warning that the network can cause at any rate: once per interval of the limiter and key. */

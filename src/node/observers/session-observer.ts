@@ -36,6 +36,11 @@ export interface SessionObserver {
    * @param at as for the event that caused the effect.
    */
   effect?(effect: NodeEffect, performed: Performed, at: ClockReading): void;
+  /**
+   * Simulated time: asked after each event. The next step waits until the promise settles, which it does within a
+   * bounded time; undefined: for nothing.
+   */
+  timeHold?(): Promise<void> | undefined;
   /** The event loop stood still for this time, ns, when it was due to act. */
   stalled?(stallNs: bigint): void;
   /**

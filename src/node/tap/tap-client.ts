@@ -17,6 +17,10 @@ const backlogAfterDrop = mostBacklog / 2;
 /** Bytes that are handed to the operating system at once. */
 const mostInFlight = 262_144;
 
+/** A reader that must have everything is behind while more bytes wait, and has caught up with fewer than these. */
+const behindBytes = 262_144;
+const caughtUpBytes = 65_536;
+
 /** At the end, a reader that takes nothing for this time is cut off, ms. */
 const longestPauseMs = 500;
 
@@ -28,9 +32,34 @@ export class TapClient {
   #inFlight = false;
   readonly #dropped = new Map<number, number>();
   #ended: (() => void) | undefined;
+  #needsAll = false;
+  #isGivenUp = false;
+  #caughtUp: (() => void) | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    socket.once('close', () => this.#caughtUp?.());
+  }
+
+  /** The reader must have everything. */
+  needAll(): void {
+    this.#needsAll = true;
+  }
+
+  /** True while a reader that must have everything is too slow. */
+  get isBehind(): boolean {
+    const isWaitedFor = this.#needsAll && !this.#isGivenUp && !this.#socket.destroyed;
+    return isWaitedFor && this.#waiting > behindBytes;
+  }
+
+  /** Settles when the reader has caught up, or is gone. */
+  async caughtUp(): Promise<void> {
+    await new Promise<void>((resolve) => (this.#caughtUp = resolve));
+  }
+
+  /** It may lose records until it has read all that waits. */
+  giveUp(): void {
+    this.#isGivenUp = true;
   }
 
   /** @param frames whole ones; not copied. */
@@ -65,6 +94,8 @@ export class TapClient {
     }
     this.#backlog.splice(0, taken);
     this.#waiting -= bytes;
+    if (this.#waiting === 0) this.#isGivenUp = false;
+    if (this.#waiting < caughtUpBytes) this.#caughtUp?.();
     if (chunks.length === 0) {
       this.#ended?.();
       return;

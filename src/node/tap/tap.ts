@@ -9,6 +9,7 @@ import {
 import {
   FrameWriter,
   keptPriority,
+  needsAll,
   plainSettings,
   tapFormat,
   tapVersion,
@@ -46,18 +47,23 @@ const eventPriority = 2;
 export interface TapOptions {
   /** Of the socket, at most 107 bytes. */
   readonly path: string;
-  readonly hello: () => Omit<TapHello, 'format' | 'version'>;
+  readonly hello: () => Omit<TapHello, 'format' | 'version' | 'waitMs'>;
+  /** Time waits so long at most for readers that must have everything, ms; 0 in real time. */
+  readonly waitMs: number;
   /** State and counts now. */
   readonly summary: () => TapSummary;
   /** The vehicles of other simulations now. */
   readonly remoteAgents: () => readonly RemoteAgentStatus[];
+  /** Called when a reader that must have everything was waited for in vain, once for each such reader. */
+  readonly onSlowReader: () => void;
   /** Called once, when a fault has closed the tap. */
   readonly onFault: (fault: unknown) => void;
 }
 
 /**
  * The tap: a socket that gives up to eight readers all that the sessions take in and do. Without a
- * reader nothing is encoded; a reader that is slow or stopped loses records and delays nothing. A
+ * reader nothing is encoded. A reader that is slow or stopped loses records and delays nothing, but for
+ * simulated time, which waits a bounded time for a reader that must have everything. A
  * fault in it closes it, and never reaches the session.
  */
 export class Tap implements SessionObserver {
@@ -73,6 +79,8 @@ export class Tap implements SessionObserver {
   /** A reader was given remote agents, and no frame without any has followed. */
   #hasRemoteAgents = false;
   #remoteAgentsAt = -Infinity;
+  #hold: Promise<void> | undefined;
+  readonly #named = new WeakSet<TapClient>();
   #batchTimer: NodeJS.Timeout | undefined;
   #summaryTimer: NodeJS.Timeout | undefined;
 
@@ -110,6 +118,15 @@ export class Tap implements SessionObserver {
   handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
     const number = this.#nextEvent++;
     this.#add(() => this.#frames.step(number, at, event, effects));
+  }
+
+  timeHold(): Promise<void> | undefined {
+    if (this.#hold !== undefined) return this.#hold;
+    const behind = [...this.#clients.values()].filter(({ isBehind }) => isBehind);
+    if (behind.length > 0) {
+      this.#hold = this.#waitFor(behind).finally(() => (this.#hold = undefined));
+    }
+    return this.#hold;
   }
 
   stalled(stallNs: bigint): void {
@@ -161,8 +178,7 @@ export class Tap implements SessionObserver {
     const client = new TapClient(socket);
     this.#clients.set(socket, client);
     socket.on('close', () => this.#gone(socket));
-    // A reader has nothing to say.
-    socket.on('data', () => socket.destroy());
+    socket.on('data', (data) => this.#requested(data, client, socket));
     client.send(this.#greeting());
     const summarize = () => {
       this.#writeSummary(this.#frames);
@@ -170,6 +186,29 @@ export class Tap implements SessionObserver {
       this.#flush();
     };
     this.#summaryTimer ??= setInterval(() => this.#guarded(summarize), summaryMs).unref();
+  }
+
+  /** A reader has nothing else to say. */
+  #requested(data: Buffer, client: TapClient, socket: Socket): void {
+    if (this.#options.waitMs > 0 && data.length === 1 && data[0] === needsAll) client.needAll();
+    else socket.destroy();
+  }
+
+  /** Settles when these readers have caught up; those that have not in time lose records from now on. */
+  async #waitFor(behind: readonly TapClient[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#options.waitMs).unref();
+    });
+    await Promise.race([Promise.all(behind.map((client) => client.caughtUp())), late]);
+    clearTimeout(timer);
+    for (const client of behind) {
+      if (!client.isBehind) continue;
+      client.giveUp();
+      if (this.#named.has(client)) continue;
+      this.#named.add(client);
+      this.#options.onSlowReader();
+    }
   }
 
   #gone(socket: Socket): void {
@@ -184,7 +223,8 @@ export class Tap implements SessionObserver {
 
   #greeting(): Buffer {
     const frames = new FrameWriter();
-    const hello = { format: tapFormat, version: tapVersion, ...this.#options.hello() };
+    const { waitMs } = this.#options;
+    const hello = { format: tapFormat, version: tapVersion, ...this.#options.hello(), waitMs };
     frames.plain('hello', hello, keptPriority);
     if (this.#session !== undefined) this.#writeSession(frames);
     for (const line of this.#logLines) frames.plain('log', JSON.parse(line), eventPriority);

@@ -1,8 +1,10 @@
 import { HlcError } from '../../errors/index.js';
 import {
   FrameSplitter,
+  needsAll,
   readPlain,
   RecordReader,
+  splitFrames,
   TapFormatError,
   tapFormat,
   tapVersion,
@@ -24,6 +26,13 @@ export interface TapConnection {
    * @throws HlcError `HLC_TAP_LOST` when the middleware ended without closing it, `HLC_TAP_FORMAT`.
    */
   records(): AsyncGenerator<readonly TapRecord[], void>;
+  /** As `records`, but each time the whole frames that came together, one after the other and undecoded. */
+  frames(): AsyncGenerator<Buffer, void>;
+  /**
+   * Asks for everything: when this reader is slow, simulated time waits for it, at most `hello.waitMs`. Without effect
+   * in real time, where records are dropped and counted.
+   */
+  needAll(): void;
   /** Ends the connection. */
   close(): void;
 }
@@ -59,7 +68,7 @@ class TapStream implements TapConnection {
   readonly #reader = new RecordReader();
   #hello: TapHello | undefined;
   /** What came together with the hello. */
-  #first: readonly TapRecord[] = [];
+  #first: Buffer | undefined;
   #isClosed = false;
 
   constructor(path: string, bytes: TapBytes) {
@@ -75,26 +84,40 @@ class TapStream implements TapConnection {
   /** Waits for the hello. */
   async greeted(): Promise<void> {
     while (this.#hello === undefined) {
-      const records = await this.#next();
-      if (records === undefined) throw this.#error('HLC_TAP_LOST');
-      const [first] = records;
-      if (first === undefined) continue;
+      const frames = await this.#next();
+      if (frames === undefined) throw this.#error('HLC_TAP_LOST');
+      const [frame] = splitFrames(frames);
+      if (frame === undefined) continue;
+      this.#checked(() => this.#checkGreeting(frame));
+      const first = this.#checked(() => new RecordReader().read(frame));
       if (first.type !== 'hello') throw this.#format('the first record is no hello');
       this.#hello = first.content;
-      this.#first = records;
+      this.#first = frames;
     }
   }
 
   async *records(): AsyncGenerator<readonly TapRecord[], void> {
+    for await (const frames of this.frames()) {
+      yield this.#checked(() => splitFrames(frames).map((frame) => this.#reader.read(frame)));
+    }
+  }
+
+  async *frames(): AsyncGenerator<Buffer, void> {
+    const first = this.#first;
+    this.#first = undefined;
     for (
-      let records: readonly TapRecord[] | undefined = this.#takeFirst();
-      records !== undefined;
-      records = await this.#next()
+      let frames = first ?? (await this.#next());
+      frames !== undefined;
+      frames = await this.#next()
     ) {
-      yield records;
-      if (records.at(-1)?.type === 'end') return;
+      yield frames;
+      if (this.#splitter.hasEnded) return;
     }
     if (!this.#isClosed) throw this.#error('HLC_TAP_LOST');
+  }
+
+  needAll(): void {
+    if (this.hello.waitMs > 0) this.#bytes.send(Uint8Array.of(needsAll));
   }
 
   close(): void {
@@ -102,20 +125,15 @@ class TapStream implements TapConnection {
     this.#bytes.close();
   }
 
-  #takeFirst(): readonly TapRecord[] {
-    const first = this.#first;
-    this.#first = [];
-    return first;
+  /** The whole frames of the next bytes; undefined at the end of the stream. */
+  async #next(): Promise<Buffer | undefined> {
+    const chunk = await this.#chunk();
+    return chunk && this.#checked(() => this.#splitter.complete(chunk));
   }
 
-  /** The records of the next bytes; undefined at the end of the stream. */
-  async #next(): Promise<readonly TapRecord[] | undefined> {
-    const chunk = await this.#chunk();
-    if (chunk === undefined) return undefined;
+  #checked<T>(read: () => T): T {
     try {
-      const frames = this.#splitter.push(chunk);
-      if (this.#hello === undefined && frames[0] !== undefined) this.#checkGreeting(frames[0]);
-      return frames.map((frame) => this.#reader.read(frame));
+      return read();
     } catch (error) {
       if (error instanceof TapFormatError) throw this.#format(error.message);
       throw error;

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { HlcError } from '../../errors/index.js';
 
-/** Bytes that are read at once. A reader that finds so many does not pause. */
+/** Bytes that are read at once. */
 const readBytes = 128 * 1024;
+
+/** More bytes than these shall not come in a pause: the socket has room for about twice as many. */
+const pauseBytes = 96 * 1024;
 
 /** Bytes that wait for their consumer at most; then the socket is not read. */
 const mostWaitingBytes = 4 * readBytes;
@@ -17,7 +20,7 @@ export class TapBytes {
   readonly #pauseMs: number;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  #isBehind = false;
+  #readAtMs = -Infinity;
   #isClosed = false;
   #error: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -67,6 +70,10 @@ export class TapBytes {
     return others.length === 0 ? first : Buffer.concat([first, ...others]);
   }
 
+  send(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
   /** @param error thrown by `next`. */
   close(error?: Error): void {
     this.#socket.destroy(error);
@@ -82,11 +89,13 @@ export class TapBytes {
     this.#waitingBytes += size;
     this.#wake?.();
     this.#wake = undefined;
-    const wasBehind = this.#isBehind;
-    this.#isBehind = size === buffer.length;
     if (this.#isFull) return false;
-    if (this.#pauseMs === 0 || wasBehind || this.#isBehind) return true;
-    this.#timer = setTimeout(() => this.#socket.resume(), this.#pauseMs);
+    const now = performance.now();
+    const sinceMs = now - this.#readAtMs;
+    this.#readAtMs = now;
+    const pauseMs = size === readBytes ? 0 : nextPauseMs(this.#pauseMs, size, sinceMs);
+    if (pauseMs < 1) return true;
+    this.#timer = setTimeout(() => this.#socket.resume(), pauseMs);
     return false;
   }
 
@@ -95,4 +104,14 @@ export class TapBytes {
     this.#isClosed = true;
     this.#wake?.();
   }
+}
+
+/**
+ * Pause after a read, ms: so long that no more comes meanwhile than the socket has room for.
+ * @param longestMs pause when little comes.
+ * @param size bytes that were read.
+ * @param sinceMs time since the read before.
+ */
+export function nextPauseMs(longestMs: number, size: number, sinceMs: number): number {
+  return Math.min(longestMs, (pauseBytes / size) * sinceMs);
 }

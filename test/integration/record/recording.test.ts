@@ -9,6 +9,7 @@ import { readRecording, readTap, type RecordingItem } from '../../../src/record/
 import { ChildProgram } from '../../support/child-program.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { cliProgram } from '../../support/middleware.js';
+import { TapReceipts } from '../../support/tap-receipts.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 
@@ -63,6 +64,13 @@ async function untilRunningOn({ stdout }: ChildProgram): Promise<void> {
   const before = stdout.items.filter(isRunning).length;
   let count = 0;
   await stdout.until((line) => isRunning(line) && ++count > before);
+}
+
+/** Settles when a run has made so many further steps. */
+async function untilStepped({ stdout }: ChildProgram, steps: number): Promise<void> {
+  const stepsOf = (line = '') => Number(/(\d+) start signals/.exec(line)?.[1] ?? 0);
+  const before = stepsOf(stdout.items.at(-1));
+  await stdout.until((line) => stepsOf(line) >= before + steps);
 }
 
 /** A program that needs a whole core. */
@@ -182,6 +190,7 @@ describe('A recorder', patience, () => {
     const recorder = lab.record('run.mcap', '--wait-ms=30000');
     await run.stdout.until((line) => line.startsWith('running'));
     await recorder.stdout.until((line) => line.startsWith('recording'));
+    const receipts = await TapReceipts.open(lab.file('a.tap'));
     const marked = lab.mark('before the end');
     expect(await marked.ended).toEqual({ code: 0, signal: null });
     const file = lab.file('run.mcap');
@@ -190,20 +199,14 @@ describe('A recorder', patience, () => {
     while (statSync(file).size < size + 100_000) {
       await untilRunningOn(run);
     }
-    const killedNs = BigInt(Date.now()) * 1_000_000n;
+    const killedMs = performance.now();
     recorder.signal('SIGKILL');
     await recorder.ended;
     run.signal('SIGINT');
     expect((await run.ended).code).toBe(130);
 
-    let lastNs = 0n;
-    let records = 0;
-    for await (const item of readTap(file)) {
-      if (item.kind !== 'record') continue;
-      records++;
-      lastNs = item.logTimeNs;
-    }
-    expect(Number(killedNs - lastNs) / 1e6).toBeLessThan(200);
+    const { lostMs, records } = await receipts.judge(file, killedMs);
+    expect(lostMs).toBeLessThan(200);
     const recover = lab.start('record', 'recover', file);
     expect(await recover.ended).toEqual({ code: 0, signal: null });
     const items = await collected(readRecording(lab.file('run.recovered.mcap')));
@@ -217,6 +220,45 @@ describe('A recorder', patience, () => {
       (item) => item.kind === 'message' && item.channel.topic === '/hlc_middleware/marks',
     );
     expect(marks).toHaveLength(1);
+  });
+
+  it('that is stopped in simulated time has everything when it goes on', async () => {
+    const lab = new RecordedLab();
+    const recorder = lab.record('run.mcap', '--wait-ms=30000');
+    lab.controller();
+    const run = lab.play('--simulated-time', '--periods=1500');
+    await recorder.stdout.until((line) => line.startsWith('recording'));
+    recorder.signal('SIGSTOP');
+    await run.stderr.until((line) => line.includes('paused'));
+    recorder.signal('SIGCONT');
+    expect(await run.ended).toEqual({ code: 0, signal: null });
+    expect(await recorder.ended).toEqual({ code: 0, signal: null });
+    expect(recorder.stdout.items.join('\n')).not.toContain('dropped');
+    const replay = lab.start('replay', lab.file('run.mcap'), '--rules', '--json');
+    expect(await replay.ended).toEqual({ code: 0, signal: null });
+    expect(JSON.parse(replay.stdout.items.join('\n'))).toMatchObject({
+      ...{ sessions: 1, same: true, incomplete: [] },
+    });
+  });
+
+  it('that stays stopped in simulated time is not waited for, and counts what it loses', async () => {
+    const lab = new RecordedLab();
+    const recorder = lab.record('run.mcap', '--wait-ms=30000');
+    lab.controller();
+    const run = lab.play('--simulated-time', '--periods=1000000');
+    await recorder.stdout.until((line) => line.startsWith('recording'));
+    recorder.signal('SIGSTOP');
+    const isGivenUp = (line: string) => line.includes('simulated time no longer waits');
+    await run.stderr.until(isGivenUp);
+    // Time goes on, and more comes than waits for a reader.
+    await untilStepped(run, 1000);
+    recorder.signal('SIGCONT');
+    await untilStepped(run, 100);
+    run.signal('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    expect(await recorder.ended).toEqual({ code: 0, signal: null });
+    expect(recorder.stdout.items.join('\n')).toMatch(/[1-9]\d* records were dropped by the tap/);
+    expect(run.stderr.items.filter(isGivenUp)).toHaveLength(1);
   });
 
   it('ends with a sentence when the disk is full; the file is complete, the run continues', async () => {

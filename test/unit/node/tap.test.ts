@@ -1,11 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectTap, type TapConnection, type TapRecord } from '../../../src/observe/index.js';
 import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/session-observer.js';
 import type { Tap } from '../../../src/node/tap/tap.js';
-import { FrameWriter, keptPriority, RecordReader, FrameSplitter } from '../../../src/tap/index.js';
+import {
+  FrameSplitter,
+  FrameWriter,
+  keptPriority,
+  needsAll,
+  RecordReader,
+} from '../../../src/tap/index.js';
 import { oneController, openTap, remoteAgent } from '../../support/open-tap.js';
 import { eventfulRun } from '../../support/tapped-run.js';
 import { TappedNode } from '../../support/tapped-node.js';
@@ -268,5 +275,109 @@ describe('a reader of a tap', () => {
     await expect(connectTap(await server(Buffer.alloc(0)))).rejects.toMatchObject({
       code: 'HLC_TAP_LOST',
     });
+  });
+});
+
+describe('a tap in simulated time', () => {
+  const state = Buffer.alloc(1000);
+
+  /** A session that steps for a stopped reader, which may have asked for everything. */
+  async function openStepping(waitMs: number, asks: boolean) {
+    const onSlowReader = vi.fn();
+    const { tap, path } = await openTap(undefined, undefined, undefined, { waitMs, onSlowReader });
+    const socket = await stoppedReader(path);
+    await accepted(tap);
+    if (asks) socket.write(Uint8Array.of(needsAll));
+    let handled = 0;
+    const step = async () => {
+      for (let i = 0; i < 100; i++) {
+        handled++;
+        const event = { kind: 'vehicleState', receivedAtNs: 1n, bytes: state } as unknown;
+        tap.handled(event as NodeEvent, [], at);
+      }
+      await wait(1);
+    };
+    const stepUntilHeld = async () => {
+      while (tap.timeHold() === undefined) await step();
+    };
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const read = () => void socket.resume();
+    const records = () => {
+      const reader = new RecordReader();
+      return new FrameSplitter().push(Buffer.concat(chunks)).map((frame) => reader.read(frame));
+    };
+    const readOrDropped = () => {
+      let sum = 0;
+      for (const record of records()) {
+        if (record.type === 'event') sum++;
+        if (record.type !== 'dropped') continue;
+        for (const { count } of record.content.records) sum += count;
+      }
+      return sum;
+    };
+    const reader = { socket, read, records, readOrDropped };
+    return { ...reader, tap, step, handled: () => handled, stepUntilHeld, onSlowReader };
+  }
+
+  it('holds time until a reader that must have everything has it', async () => {
+    const run = await openStepping(60_000, true);
+    for (let i = 0; i < 3; i++) {
+      await run.stepUntilHeld();
+      const hold = run.tap.timeHold();
+      run.read();
+      await hold;
+      expect(run.tap.timeHold()).toBeUndefined();
+      run.socket.pause();
+    }
+    run.read();
+    await run.tap.close();
+    const records = run.records();
+    const numbers = records.flatMap((each) => (each.type === 'event' ? [each.number] : []));
+    expect(numbers.length).toBeGreaterThan(500);
+    expect(numbers).toEqual(numbers.map((_, i) => BigInt(i)));
+    expect(run.onSlowReader).not.toHaveBeenCalled();
+  });
+
+  it('holds it no longer than declared, then drops and says so once, until the reader is back', async () => {
+    const run = await openStepping(50, true);
+    for (let i = 0; i < 2; i++) {
+      await run.stepUntilHeld();
+      await run.tap.timeHold();
+      expect(run.onSlowReader).toHaveBeenCalledOnce();
+      for (let steps = 0; steps < 30; steps++) {
+        await run.step();
+        expect(run.tap.timeHold()).toBeUndefined();
+      }
+      run.read();
+      // When it has read what waited, time waits for it again.
+      await expect.poll(run.readOrDropped).toBe(run.handled());
+      run.socket.pause();
+    }
+  });
+
+  it.each([
+    ['that has not asked', 60_000, false],
+    ['in real time, and ends one that asks', 0, true],
+  ])('holds it for no reader %s', async (_, waitMs, asks) => {
+    const run = await openStepping(waitMs, asks);
+    for (let steps = 0; steps < 30; steps++) {
+      await run.step();
+      expect(run.tap.timeHold()).toBeUndefined();
+    }
+    if (asks) {
+      run.read();
+      await once(run.socket, 'close');
+    }
+  });
+
+  it('holds it no longer for a reader that is gone', async () => {
+    const run = await openStepping(60_000, true);
+    await run.stepUntilHeld();
+    const hold = run.tap.timeHold();
+    run.socket.destroy();
+    await hold;
+    expect(run.tap.timeHold()).toBeUndefined();
+    expect(run.onSlowReader).not.toHaveBeenCalled();
   });
 });

@@ -85,10 +85,36 @@ describe('A recording file', () => {
     const messages = async () =>
       (await collected(readRecording(file))).filter(({ kind }) => kind === 'message').length;
     await expect.poll(messages).toBe(2);
-    expect(recording.waitingBytes).toBeGreaterThan(0);
+    expect(recording.waitingBytes).toBe(0);
     fail(new Error('no space left'));
     await recording.close([]);
     expect(onFailed.mock.calls).toEqual([[new Error('no space left')]]);
+  });
+
+  it('synchronizes the disk once per second, not for each chunk, and at the end', async () => {
+    const folder = temporaryFolder();
+    const other = await open(path.join(folder, 'other'), 'w');
+    const anyFile = Object.getPrototypeOf(other) as FileHandle;
+    await other.close();
+    const datasync = vi.spyOn(anyFile, 'datasync');
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const recording = await RecordingFile.create({
+      path: path.join(folder, 'a.mcap'),
+      head: sampleHead,
+      maxBytes: null,
+      onFailed: vi.fn(),
+    });
+    for (const [i, atMs] of [10, 999, 1000, 1999, 2000].entries()) {
+      now.mockReturnValue(atMs);
+      recording.add(sampleMessage(i));
+      recording.flush();
+      await recording.written();
+      await Promise.all(datasync.mock.results.map(({ value }) => value as Promise<void>));
+    }
+    // With the head, at 1000 and at 2000 ms.
+    expect(datasync).toHaveBeenCalledTimes(3);
+    await recording.close([]);
+    expect(datasync).toHaveBeenCalledTimes(4);
   });
 
   it('does not overwrite a file', async () => {

@@ -4,10 +4,11 @@ import { readTap, readRecording } from '../../../src/record/index.js';
 import { markTopic } from '../../../src/record/channels.js';
 import { TapRecorder } from '../../../src/record/tap-recorder.js';
 import {
-  FrameSplitter,
   FrameWriter,
   keptPriority,
   RecordReader,
+  splitFrames,
+  TapFormatError,
   type TapRecord,
 } from '../../../src/tap/index.js';
 import { recordTap } from '../../support/recorded-tap.js';
@@ -77,11 +78,9 @@ describe('A recording of the tap', () => {
       const at = { monotonicNs, realtimeNs: monotonicNs + 1_000_000_000_000_000n + stepNs };
       frames.step(BigInt(i), at, { kind: 'wake', now: at }, []);
     }
-    const reader = new RecordReader();
-    const records = new FrameSplitter().push(frames.take()).map((frame) => reader.read(frame));
     const times: bigint[] = [];
     const tap = new TapRecorder({ add: ({ logTime }) => times.push(logTime) });
-    for (const each of records) tap.add([each]);
+    for (const frame of splitFrames(frames.take())) tap.add(frame);
     expect(times.map((time) => time - 1_000_000_000_000_000n)).toEqual([
       ...[10_000_000n, 20_000_000n, 30_000_000n, 40_000_000n],
     ]);
@@ -102,6 +101,49 @@ describe('A recording of the tap', () => {
     );
     expect(marks).toEqual(['überholt']);
     expect([...tap.dropped]).toEqual([['event vehicleState vehicleState', 7]]);
+  });
+
+  it('has the command of an event that came in the batch before', async () => {
+    const recorder = new FrameRecorder();
+    await eventfulRun(new TappedNode('--vehicle-ids=1', recorder), false);
+    const records = recorder.records();
+    const forwarded = records.filter(
+      (each) => each.type === 'effect' && each.kind === 'forwardCommand',
+    );
+    const { file } = await recordTap(...records.map((each) => [each]));
+    const items = await collected(readRecording(file));
+    const sent = items.flatMap((item) =>
+      item.kind === 'message' && item.channel.topic.startsWith('/lab/vehicleCommand')
+        ? [Buffer.from(item.message.data).toString('hex')]
+        : [],
+    );
+    expect(forwarded.length).toBeGreaterThan(5);
+    for (const each of forwarded) {
+      const bytes = 'sample' in each ? each.sample?.bytes : undefined;
+      expect(sent).toContain(Buffer.from(bytes ?? []).toString('hex'));
+    }
+  });
+
+  it('refuses a frame whose sample is cut, and an effect of another event', async () => {
+    const recorder = new FrameRecorder();
+    await eventfulRun(new TappedNode('--vehicle-ids=1', recorder), false);
+    const records = recorder.records();
+    const tap = new TapRecorder({ add: () => undefined });
+    const frameOf = (kind: string) => {
+      const found = records.find((each) => 'kind' in each && each.kind === kind);
+      return Buffer.from(found?.frame ?? []);
+    };
+    const state = frameOf('vehicleState');
+    tap.add(state);
+    const sampleSizeAt = 40;
+    state.writeUInt32LE(state.readUInt32LE(sampleSizeAt) + 1, sampleSizeAt);
+    expect(() => tap.add(state)).toThrow(TapFormatError);
+    tap.add(frameOf('command'));
+    const forwarded = frameOf('forwardCommand');
+    tap.add(forwarded);
+    const numberAt = 8;
+    forwarded.writeUInt8(forwarded.readUInt8(numberAt) ^ 1, numberAt);
+    expect(() => tap.add(forwarded)).toThrow('an effect does not follow its event');
   });
 
   it('is refused when it is a recording of something else', async () => {
