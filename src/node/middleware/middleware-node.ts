@@ -272,6 +272,7 @@ export class MiddlewareNode {
   #createTimeHold(): TimeHold {
     return new TimeHold({
       wanted: () => this.#observers.timeHold(),
+      onHold: (isHeld, isPaused) => this.#observers.held(isHeld, isPaused),
       control: (control) => {
         const atNs = this.#options.clocks.monotonicNs();
         this.#handle({ kind: 'stepControl', control, atNs });

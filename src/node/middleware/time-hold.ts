@@ -6,6 +6,8 @@ export interface TimeHoldOptions {
   readonly wanted: () => Promise<void> | undefined;
   /** Gives the session this control. */
   readonly control: (control: StepControl) => void;
+  /** Called before a hold begins, and after it. `isPaused`: the user has paused the session meanwhile. */
+  readonly onHold: (isHeld: boolean, isPaused: boolean) => void;
 }
 
 const pause: StepControl = { kind: 'pause' };
@@ -54,9 +56,11 @@ export class TimeHold {
 
   async #hold(wanted: Promise<void>): Promise<void> {
     this.#isHeld = true;
+    this.#options.onHold(true, false);
     this.#options.control(pause);
     await wanted;
     this.#isHeld = false;
+    this.#options.onHold(false, this.#user.kind === 'pause');
     if (!this.#isClosed && this.#user.kind !== 'pause') this.#options.control(this.#user);
   }
 }

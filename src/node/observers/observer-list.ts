@@ -46,6 +46,11 @@ export class ObserverList {
     return hold;
   }
 
+  /** As `SessionObserver.held`. */
+  held(isHeld: boolean, isPaused: boolean): void {
+    this.#each((observer) => observer.held?.(isHeld, isPaused));
+  }
+
   /** @param stallNs as in `SessionObserver.stalled`. */
   stalled(stallNs: bigint): void {
     this.#each((observer) => observer.stalled?.(stallNs));

@@ -47,6 +47,10 @@ export class SessionLog implements SessionObserver, TopicErrors {
   readonly #repeated = new RateLimiter();
   #inSimulatedTime = false;
   #timeStands = false;
+  /** Simulated time is held for an observer. */
+  #isHeld = false;
+  /** The next step when time was last paused, ns. */
+  #pausedAtNs: bigint | undefined;
   readonly #lateStarts = new LateStarts();
   readonly #repeatedOut = new RateLimiter(outIntervalNs);
 
@@ -61,6 +65,12 @@ export class SessionLog implements SessionObserver, TopicErrors {
   begun({ mode }: SessionSettings): void {
     this.#inSimulatedTime = mode === 'simulated';
     this.#timeStands = false;
+  }
+
+  held(isHeld: boolean, isPaused: boolean): void {
+    this.#isHeld = isHeld;
+    if (isHeld) this.#pausedAtNs = undefined;
+    else if (isPaused && this.#pausedAtNs !== undefined) this.#paused(this.#pausedAtNs);
   }
 
   effect(effect: NodeEffect): void {
@@ -268,10 +278,10 @@ export class SessionLog implements SessionObserver, TopicErrors {
     );
   }
 
-  /** Simulated time that waits for a recorder is paused many times per second. */
+  /** A hold for a recorder, many times per second, is no pause of the user, but may become one. */
   #paused(nextNs: bigint): void {
-    if (this.#repeated.pass('paused', this.monotonicNs()) === undefined) return;
-    this.log.info({ next_ns: nextNs.toString() }, 'paused');
+    this.#pausedAtNs = nextNs;
+    if (!this.#isHeld) this.log.info({ next_ns: nextNs.toString() }, 'paused');
   }
 
   /** A warning that the network can cause at any rate: once per interval of the limiter and key. */

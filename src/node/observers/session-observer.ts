@@ -41,6 +41,11 @@ export interface SessionObserver {
    * bounded time; undefined: for nothing.
    */
   timeHold?(): Promise<void> | undefined;
+  /**
+   * Simulated time is held for an observer from now on, or no longer.
+   * @param isPaused it goes on being paused, by the user.
+   */
+  held?(isHeld: boolean, isPaused: boolean): void;
   /** The event loop stood still for this time, ns, when it was due to act. */
   stalled?(stallNs: bigint): void;
   /**

@@ -137,3 +137,17 @@ it('warns of start signals with the states of an earlier period, once a second',
   expect(entries.map(({ suppressed }) => suppressed)).toEqual([undefined, 2]);
   expect(entries[0]?.msg).toContain('carries the states of an earlier period');
 });
+
+it('a pause of simulated time for a recorder is not logged, one of the user meanwhile is', () => {
+  const paused = { kind: 'paused', nextNs: 5n } as const;
+  log.held(true, false);
+  log.effect(paused);
+  log.held(false, false);
+  expect(entries).toEqual([]);
+  log.held(true, false);
+  log.effect(paused);
+  log.held(false, true);
+  expect(entries.map(({ msg }) => msg)).toEqual(['paused']);
+  log.effect(paused);
+  expect(entries).toHaveLength(2);
+});

@@ -33,11 +33,13 @@ const begun = [{ kind: 'sendStartSignal' }] as unknown as NodeEffect[];
 function openHold() {
   const holder = new Holder();
   const controls: StepControl[] = [];
+  const holds: [boolean, boolean][] = [];
   const hold = new TimeHold({
     wanted: () => holder.timeHold(),
     control: (control) => controls.push(control),
+    onHold: (isHeld, isPaused) => holds.push([isHeld, isPaused]),
   });
-  return { holder, hold, controls };
+  return { holder, hold, controls, holds };
 }
 
 const step = (count: number): StepControl => ({ kind: 'step', count });
@@ -77,6 +79,23 @@ it('A control of the user takes effect after a hold', async () => {
   expect(controls).toEqual([{ kind: 'pause' }]);
   await holder.release();
   expect(controls).toEqual([{ kind: 'pause' }, step(2)]);
+});
+
+it('A hold says whether the user has paused the session meanwhile', async () => {
+  const { holder, hold, holds } = openHold();
+  holder.hold();
+  hold.handled([]);
+  await holder.release();
+  holder.hold();
+  hold.handled([]);
+  hold.byUser({ kind: 'pause' });
+  await holder.release();
+  expect(holds).toEqual([
+    [true, false],
+    [false, false],
+    [true, false],
+    [false, true],
+  ]);
 });
 
 it('A hold ends silently when the session is over', async () => {
