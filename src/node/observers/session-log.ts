@@ -41,6 +41,9 @@ const stopSentences: Record<SafeStop['cause'], string> = {
 /** Commands of a controller that is out are refused until a user resumes it: named this often, ns. */
 const outIntervalNs = 10_000_000_000n;
 
+/** Simulated time that waits for a recorder does so many times per second: said this often, ns. */
+const holdIntervalNs = 10_000_000_000n;
+
 /** Writes the events of a session and of its topics to the log. */
 export class SessionLog implements SessionObserver, TopicErrors {
   readonly name = 'log';
@@ -53,6 +56,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
   #pausedAtNs: bigint | undefined;
   readonly #lateStarts = new LateStarts();
   readonly #repeatedOut = new RateLimiter(outIntervalNs);
+  readonly #repeatedHold = new RateLimiter(holdIntervalNs);
 
   constructor(
     private readonly log: Logger,
@@ -69,8 +73,11 @@ export class SessionLog implements SessionObserver, TopicErrors {
 
   held(isHeld: boolean, isPaused: boolean): void {
     this.#isHeld = isHeld;
-    if (isHeld) this.#pausedAtNs = undefined;
-    else if (isPaused && this.#pausedAtNs !== undefined) this.#paused(this.#pausedAtNs);
+    if (isHeld) {
+      this.#pausedAtNs = undefined;
+      const isNews = this.#repeatedHold.pass('held', this.monotonicNs()) !== undefined;
+      if (isNews) this.log.info('simulated time waits for a recorder that is slower');
+    } else if (isPaused && this.#pausedAtNs !== undefined) this.#paused(this.#pausedAtNs);
   }
 
   effect(effect: NodeEffect): void {

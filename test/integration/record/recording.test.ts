@@ -229,7 +229,7 @@ describe('A recorder', patience, () => {
     const run = lab.play('--simulated-time', '--periods=1500');
     await recorder.stdout.until((line) => line.startsWith('recording'));
     recorder.signal('SIGSTOP');
-    await run.stderr.until((line) => line.includes('paused'));
+    await run.stderr.until((line) => line.includes('waits for a recorder'));
     recorder.signal('SIGCONT');
     expect(await run.ended).toEqual({ code: 0, signal: null });
     expect(await recorder.ended).toEqual({ code: 0, signal: null });
