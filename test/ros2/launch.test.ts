@@ -110,10 +110,12 @@ describeWithRos2('the launch files', () => {
   );
 });
 
-/** What "ros2 launch" and Python say of a program that fails. */
+/** What "ros2 launch" and Python say from the first program that fails on. */
 function failuresIn({ stdout, stderr }: ChildProgram): string[] {
-  const lines = [...stdout.items, ...stderr.items];
-  return lines.filter((line) => /process has died|\[ERROR\]|Traceback/.test(line));
+  return [stdout, stderr].flatMap(({ items }) => {
+    const first = items.findIndex((line) => /process has died|\[ERROR\]|Traceback/.test(line));
+    return first === -1 ? [] : items.slice(first);
+  });
 }
 
 /** What the middleware prints at its end, by the first words of its lines. */
