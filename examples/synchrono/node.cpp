@@ -129,6 +129,8 @@ class Node {
   }
 
   ~Node() {
+    // The last message of a node that is gone is not sent again.
+    for (fast::DataWriter* writer : writers_) writer->wait_for_acknowledgments({1, 0});
     participant_->delete_contained_entities();
     fast::DomainParticipantFactory::get_instance()->delete_participant(participant_);
   }
