@@ -194,7 +194,8 @@ describe('a reply that stays out for longer than --reply_timeout_ms', () => {
     middleware.signal('SIGTERM');
     await middleware.ended;
     const { controllers, commands_refused } = middleware.summary();
-    expect(controllers[2]?.replies).toBeGreaterThanOrEqual(answered + 5);
+    // The run may end before the reply to the last start signal comes.
+    expect(controllers[2]?.replies).toBeGreaterThanOrEqual(answered + 4);
     expect(controllers[2]?.replies).toBeLessThanOrEqual(controllers[1]?.replies ?? 0);
     expect(Object.keys(commands_refused)).toEqual(['HLC_COMMAND_NOT_TAKING_PART']);
     expect(middleware.logged('reply time-out')).toHaveLength(1);
