@@ -119,7 +119,7 @@ export class VehicleMotion {
     return isSteady ? sighting : null;
   }
 
-  /** True when the poses contradicted each other or the speed at this instant, ns, or shortly before or after it. */
+  /** True when the poses have contradicted each other or the speed since 0.3 s before this instant, ns. */
   isUnsteadySince(atNs: bigint): boolean {
     return this.#unsteadyAtNs !== null && this.#unsteadyAtNs > atNs - steadyNs;
   }

@@ -54,7 +54,7 @@ export interface TapOptions {
   readonly summary: () => TapSummary;
   /** The vehicles of other simulations now. */
   readonly remoteAgents: () => readonly RemoteAgentStatus[];
-  /** Called when a reader that must have everything was waited for in vain, once for each such reader. */
+  /** Called when a reader that must have everything has not caught up in time; once for each such reader. */
   readonly onSlowReader: () => void;
   /** Called once, when a fault has closed the tap. */
   readonly onFault: (fault: unknown) => void;

@@ -91,6 +91,17 @@ async function collected(items: AsyncIterable<RecordingItem>): Promise<Recording
 
 const patience = { timeout: 90_000 };
 
+/** A run in simulated time whose recorder is suspended from its begin on. */
+async function withSuspendedRecorder(periods: number) {
+  const lab = new RecordedLab();
+  const recorder = lab.record('run.mcap', '--wait-ms=30000');
+  lab.controller();
+  const run = lab.play('--simulated-time', `--periods=${periods}`);
+  await recorder.stdout.until((line) => line.startsWith('recording'));
+  recorder.signal('SIGSTOP');
+  return { lab, recorder, run };
+}
+
 describe('A recorded run', patience, () => {
   it.each(['--simulated-time', '--period-ms=20'])(
     'is replayed to the rules without a difference, %s',
@@ -223,12 +234,7 @@ describe('A recorder', patience, () => {
   });
 
   it('that is stopped in simulated time has everything when it goes on', async () => {
-    const lab = new RecordedLab();
-    const recorder = lab.record('run.mcap', '--wait-ms=30000');
-    lab.controller();
-    const run = lab.play('--simulated-time', '--periods=1500');
-    await recorder.stdout.until((line) => line.startsWith('recording'));
-    recorder.signal('SIGSTOP');
+    const { lab, recorder, run } = await withSuspendedRecorder(1500);
     await run.stderr.until((line) => line.includes('waits for a recorder'));
     recorder.signal('SIGCONT');
     expect(await run.ended).toEqual({ code: 0, signal: null });
@@ -242,12 +248,7 @@ describe('A recorder', patience, () => {
   });
 
   it('that stays stopped in simulated time is not waited for, and counts what it loses', async () => {
-    const lab = new RecordedLab();
-    const recorder = lab.record('run.mcap', '--wait-ms=30000');
-    lab.controller();
-    const run = lab.play('--simulated-time', '--periods=1000000');
-    await recorder.stdout.until((line) => line.startsWith('recording'));
-    recorder.signal('SIGSTOP');
+    const { recorder, run } = await withSuspendedRecorder(1_000_000);
     const isGivenUp = (line: string) => line.includes('simulated time no longer waits');
     await run.stderr.until(isGivenUp);
     // Time goes on, and more comes than waits for a reader.
