@@ -4,6 +4,7 @@ import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
 import { type StandStill, standStillCommands } from './stand-still.js';
+import { isNearPlan } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
@@ -183,7 +184,10 @@ export class StopAuthority {
 
   /** A state of a vehicle came. */
   observe(id: number, sample: MotionSample, atNs: bigint): void {
-    this.#vehicle(id).motion.observe(sample, atNs);
+    const { motion, forwarded, stop } = this.#vehicle(id);
+    motion.observe(sample, atNs);
+    if (!motion.hasJumped || stop !== undefined) return;
+    if (isNearPlan(forwarded.newest('trajectory', atNs), motion)) motion.confirm();
   }
 
   /**

@@ -12,10 +12,21 @@ export const responseNs = 50n * nsPerMs;
 /** A vehicle that follows its plan closes its distance to the planned place with this time constant, s. */
 const closingS = 0.5;
 
-/** Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once. */
+/**
+ * Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once.
+ * `byPlan` is the length that the plan alone gives, m: it holds when the states prove to be wrong.
+ */
 export type StopPlace =
-  | { readonly path: PlannedPath; readonly s: number }
+  | { readonly path: PlannedPath; readonly s: number; readonly byPlan: number }
   | { readonly path: null; readonly x: number; readonly y: number };
+
+/** True when the last sighting of a vehicle is near its plan at that instant, or there is no plan. */
+export function isNearPlan(last: Forwarded | null, { sighting }: VehicleMotion): boolean {
+  if (last?.command.kind !== 'trajectory' || sighting === null) return true;
+  const tNs = planTime(last, sighting.atNs);
+  const path = PlannedPath.of(last.command.message.trajectory_points, tNs);
+  return path === null || path.nearest(sighting.pose.x, sighting.pose.y).distance <= offPathM;
+}
 
 /**
  * Where a vehicle is that follows its plan until a steady instant, ns, as seen now. The plan counts
@@ -36,7 +47,8 @@ export function plannedPlace(
   const planned = path.atTime(planTime(last, endNs));
   const reliable = motion.reliableSighting(nowNs);
   const seen = reliable ?? (untilNs === null ? sighting : null);
-  if (seen === null) return { path, s: Math.min(planned.s, path.length) };
+  const byPlan = Math.min(planned.s, path.length);
+  if (seen === null) return { path, s: byPlan, byPlan };
   // Before its begin the plan says nothing of the place.
   const unplannedS = toS(later(path.beginNs - planTime(last, seen.atNs), 0n));
   const near = path.nearest(seen.pose.x, seen.pose.y);
@@ -46,7 +58,7 @@ export function plannedPlace(
   const rolledS = untilNs === null && reliable !== null ? toS(nowNs - seen.atNs + responseNs) : 0;
   const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
-  return { path, s: Math.min(near.s + sinceM, path.length) };
+  return { path, s: Math.min(near.s + sinceM, path.length), byPlan };
 }
 
 /** Where a vehicle will be at a later steady instant, ns, when it follows its plan until then. */
@@ -64,12 +76,18 @@ export function placeAhead(
   const closed = Math.exp(-toS(untilNs - hereNs) / closingS);
   const besidePlanM = (here.s - here.path.atTime(planTime(last, hereNs)).s) * closed;
   const s = path.atTime(planTime(last, untilNs)).s + besidePlanM;
-  return { path, s: Math.min(Math.max(0, s), path.length) };
+  return onPath(path, s);
+}
+
+/** The place at a length of a path, m, as near to that as the path goes. */
+function onPath(path: PlannedPath, s: number): StopPlace {
+  const bounded = Math.min(Math.max(0, s), path.length);
+  return { path, s: bounded, byPlan: bounded };
 }
 
 /** What a vehicle drives from one stop command to the next, m. */
 export interface BrakingWay {
-  /** By the commanded speeds. */
+  /** By the commanded speeds, behind which it lags. */
   readonly commandedM: number;
   /** When it brakes from the first of them with the declared deceleration. */
   readonly longestM: number;
@@ -88,18 +106,22 @@ export function nextPlace(
   nowNs: bigint,
   beganNs: bigint,
 ): StopPlace {
-  const seen = motion.isUnsteadySince(beganNs) ? null : motion.reliableSighting(nowNs);
+  const isUnsteady = motion.isUnsteadySince(beganNs);
+  const seen = isUnsteady ? null : motion.reliableSighting(nowNs);
+  const here = seen && { path: null, x: seen.pose.x, y: seen.pose.y };
   const { path } = place;
-  if (seen === null) {
-    return path === null ? place : { path, s: Math.min(place.s + commandedM, path.length) };
+  if (path === null) return here ?? place;
+  const byPlan = Math.min(place.byPlan + commandedM, path.length);
+  if (seen === null || here === null) {
+    const s = Math.min(place.s + commandedM, path.length);
+    return { path, s: isUnsteady ? Math.max(s, byPlan) : s, byPlan };
   }
-  const here = { path: null, x: seen.pose.x, y: seen.pose.y };
-  if (path === null || stands(motion)) return here;
+  if (stands(motion)) return here;
   const near = path.nearest(seen.pose.x, seen.pose.y);
   if (near.distance > offPathM) return here;
   const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
   const farthest = Math.min(place.s + longestM, path.length);
-  return { path, s: Math.max(place.s, Math.min(near.s + since, farthest)) };
+  return { path, s: Math.max(place.s, Math.min(near.s + since, farthest)), byPlan };
 }
 
 function stands({ speedMps }: VehicleMotion): boolean {

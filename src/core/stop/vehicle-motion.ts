@@ -65,6 +65,8 @@ export class VehicleMotion {
   #compared: { readonly pose: Pose; readonly drivenM: number } | null = null;
   /** When the poses last contradicted each other or the speed, ns. */
   #unsteadyAtNs: bigint | null = null;
+  /** The pose has jumped, and nothing has confirmed it since. */
+  #hasJumped = false;
   /** Since when the vehicle stands, and where; null while it moves. */
   #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
 
@@ -109,14 +111,25 @@ export class VehicleMotion {
   }
 
   /**
-   * Where the vehicle is: null when the last state is old, and when the poses have jumped, or stood still
-   * in spite of the speed, a short while ago.
+   * Where the vehicle is: null when the last state is old, when the poses have jumped, or stood still
+   * in spite of the speed, a short while ago, and when a jump was not confirmed.
    */
   reliableSighting(nowNs: bigint): Sighting | null {
     const { sighting } = this;
     if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
+    if (this.#hasJumped) return null;
     const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
     return isSteady ? sighting : null;
+  }
+
+  /** True when the pose has jumped, and was not confirmed since then: it may be that of another place. */
+  get hasJumped(): boolean {
+    return this.#hasJumped;
+  }
+
+  /** The pose is where the vehicle is expected. */
+  confirm(): void {
+    this.#hasJumped = false;
   }
 
   /** True when the poses have contradicted each other or the speed since 0.3 s before this instant, ns. */
@@ -136,6 +149,7 @@ export class VehicleMotion {
     const jumps = distance(before.pose, pose) > jumpM + fastestMps * toS(atNs - before.atNs);
     const isFrozen = movedM < drivenM / 2 - frozenM;
     if (jumps || isFrozen) this.#unsteadyAtNs = atNs;
+    if (jumps) this.#hasJumped = true;
     if (jumps || (!isFrozen && drivenM > comparedM)) this.#compared = { pose, drivenM: 0 };
     else this.#compared = { pose: this.#compared.pose, drivenM };
   }

@@ -28,6 +28,9 @@ export interface StopSettings {
   readonly zeroForNs: bigint;
 }
 
+/** A rolling vehicle that follows places lags behind a falling speed by this time, s. */
+const lagS = 0.05;
+
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
 
 /** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
@@ -230,13 +233,15 @@ export class VehicleStop {
 }
 
 /**
- * What a vehicle drives after a command that brakes from a speed, m. It responds late; where no command
- * followed for longer, since this program stood still, it braked by the plan of that one.
+ * What a vehicle drives after a command that brakes from a speed, m. It responds late, and lags behind the
+ * falling speed. Where no command followed for longer, since this program stood still, it braked by the
+ * plan of that one.
  */
 function wayOfBraking(speedMps: number, passedS: number, brakingMps2: number): number {
   const responseS = toS(responseNs);
   const longestS = speedMps / brakingMps2;
   const brakedS = Math.min(Math.max(passedS - responseS, 0), longestS);
   const drivenS = Math.min(passedS, responseS + longestS);
-  return speedMps * drivenS - (brakingMps2 * brakedS ** 2) / 2;
+  const lagsM = lagS * brakingMps2 * Math.min(passedS, responseS, longestS);
+  return speedMps * drivenS - (brakingMps2 * brakedS ** 2) / 2 + lagsM;
 }

@@ -8,10 +8,17 @@ import { T0 } from './motion-arbitraries.js';
 
 const stepNs = 5n * MS;
 const periodNs = 50n * MS;
-/** The vehicle drives so fast towards its planned place, 1/s. */
-const gain = 3;
-/** Response of its speed, s. */
-const lagS = 0.05;
+/** How a vehicle follows places. */
+interface Follows {
+  /** It drives so fast towards its planned place, 1/s. */
+  readonly gain: number;
+  /** Response of its speed, s. */
+  readonly lagS: number;
+  /** Bound of its acceleration, m/s². */
+  readonly mostMps2: number;
+}
+const promptly: Follows = { gain: 3, lagS: 0.05, mostMps2: Infinity };
+const slowly: Follows = { gain: 2, lagS: 0.1, mostMps2: 4 };
 
 /** What its states say, as a function of where it is. */
 type Fault = 'none' | 'stop' | 'freeze' | 'freezePlace' | 'jump' | 'late' | 'elsewhere';
@@ -25,7 +32,11 @@ class Follower {
   movedAtNs = 0n;
   command: Command;
 
-  constructor(command: Command, v: number) {
+  constructor(
+    command: Command,
+    v: number,
+    private readonly follows: Follows,
+  ) {
     this.command = command;
     this.v = v;
   }
@@ -33,9 +44,12 @@ class Follower {
   step(nowNs: bigint): void {
     const points = this.command.kind === 'trajectory' ? this.command.message.trajectory_points : [];
     const { x, v } = planned(points, T0 + nowNs);
+    const { gain, lagS, mostMps2 } = this.follows;
     const target = v + gain * (x - this.x);
     const passedS = Number(stepNs) / 1e9;
-    this.v = target + (this.v - target) * Math.exp(-passedS / lagS);
+    const most = mostMps2 * passedS;
+    const wanted = (target - this.v) * (1 - Math.exp(-passedS / lagS));
+    this.v += Math.max(-most, Math.min(most, wanted));
     this.x += this.v * passedS;
     this.way += Math.abs(this.v) * passedS;
     if (Math.abs(this.v) > 0.05) this.movedAtNs = nowNs;
@@ -84,13 +98,22 @@ interface Drive {
   /** The program stands still for so long, 200 ms after the begin of the stop, ns. */
   readonly pauseNs?: bigint;
   readonly shape?: Shape;
+  readonly follows?: Follows;
 }
 
 /** Drives, lets the states fail, stops, and says how the vehicle moved from the begin of the stop on. */
-function driven({ fault, speed, faultyNs, stateNs, pauseNs = 0n, shape = line(speed) }: Drive) {
+function driven({
+  fault,
+  speed,
+  faultyNs,
+  stateNs,
+  pauseNs = 0n,
+  shape = line(speed),
+  follows = promptly,
+}: Drive) {
   const profile = { ...stops.profile, timeoutNs: null };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
-  const vehicle = new Follower(plan(shape, 0n), shape(0).v);
+  const vehicle = new Follower(plan(shape, 0n), shape(0).v, follows);
   const faultNs = S;
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
@@ -199,6 +222,30 @@ describe('a stop of a vehicle that follows places', () => {
       }
     },
   );
+
+  it.each(['stop', 'jump', 'freeze'] as const)(
+    'hardly drives a slow follower back, with states of the fault %s',
+    (fault) => {
+      for (const faultyMs of [5n, 20n, 50n, 100n, 200n, 400n]) {
+        for (const speed of [0.5, 1, 2]) {
+          const drive = { fault, speed, faultyNs: faultyMs * MS, stateNs: 20n * MS };
+          const { turnedMps, restS } = driven({ ...drive, follows: slowly });
+          // It counts as standing below 0.05 m/s.
+          expect(turnedMps).toBeLessThan(0.05);
+          expect(restS).toBeLessThan(speed / 2 + 0.2);
+        }
+      }
+    },
+  );
+
+  it('believes no place to which the states have jumped, however long before the stop', () => {
+    for (const faultyMs of [50n, 310n, 400n, 1000n, 5000n]) {
+      const drive = { fault: 'elsewhere', speed: 1, faultyNs: faultyMs * MS } as const;
+      const { backM, restS } = driven({ ...drive, stateNs: 20n * MS, follows: slowly });
+      expect(backM).toBeLessThan(0.15);
+      expect(restS).toBeLessThan(1.3);
+    }
+  });
 
   it('goes on from where the vehicle has braked to, after the program stood still', () => {
     const pauses = [100n, 200n, 400n, 800n].map((ms) => ms * MS);

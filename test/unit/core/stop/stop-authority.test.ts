@@ -46,9 +46,10 @@ describe('a stop', () => {
     const ends = bench.commands.map((command) =>
       command.kind === 'trajectory' ? (command.message.trajectory_points.at(-1)?.px ?? NaN) : NaN,
     );
-    // At 0.6 m when the stop begins; 1 m/s and 2 m/s² are 0.25 m. The vehicle responds a little later.
+    // At 0.6 m when the stop begins; 1 m/s and 2 m/s² are 0.25 m. The vehicle responds late, and lags
+    // behind the falling speed: up to 0.075 m.
     expect(Math.min(...ends)).toBeGreaterThan(0.84);
-    expect(Math.max(...ends)).toBeLessThan(0.88);
+    expect(Math.max(...ends)).toBeLessThan(0.93);
   });
 
   it('of a vehicle that stands already waits for the states that say where', () => {
