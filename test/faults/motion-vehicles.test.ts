@@ -64,6 +64,7 @@ motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicle
   losingPlace(1, 'pose=stuck'),
   losingPlace(0, 'pose=stuck'),
   losingPlace(0, 'pose=stuck', 'speed=0'),
+  losingPlace(1, 'pose=stuck', 'speed=0'),
 ]);
 
 motionTest({ row: 40, fault: 'a controller hangs, and the speed sensors are stuck' }, [
