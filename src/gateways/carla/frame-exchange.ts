@@ -18,12 +18,15 @@ export interface Episode {
  * A synchronous client: its control is the reply to the step whose frame it answers. A control that
  * comes after the next start signal is the reply to the newest step, and the frame of that step goes
  * out with it. An asynchronous client: every step is answered at once with its last control.
- * Between two episodes a step is open until the next one begins.
+ * Between two episodes a step is open until the next one begins, which sees it, also when the one before
+ * has seen it and sent no control.
  */
 export class FrameExchange {
   #episode: Episode | undefined;
   /** The newest step whose frame has not been sent in this episode. */
   #unshown: Step | undefined;
+  /** The step whose frame a synchronous client owes a control for. */
+  #owed: Step | undefined;
   /** Answers the step that runs. */
   #answer: ((command: Command | undefined) => void) | undefined;
   /** Since when a synchronous client owes a control, ms. */
@@ -69,6 +72,8 @@ export class FrameExchange {
 
   /** The episode is over. */
   end(): void {
+    if (this.#owed?.signal.aborted === false) this.#unshown ??= this.#owed;
+    this.#owed = undefined;
     this.#episode = undefined;
     this.#awaitingSinceMs = undefined;
     this.#early = undefined;
@@ -86,6 +91,7 @@ export class FrameExchange {
       return;
     }
     this.#awaitingSinceMs = undefined;
+    this.#owed = undefined;
     this.#reply(this.#commandOf(actuation));
     this.#show(episode);
   }
@@ -97,6 +103,7 @@ export class FrameExchange {
     episode.send(step);
     if (!episode.synchronous) return;
     this.#awaitingSinceMs = this.nowMs();
+    this.#owed = step;
     const early = this.#early;
     this.#early = undefined;
     if (early !== undefined) this.onControl(early);

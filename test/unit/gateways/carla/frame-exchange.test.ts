@@ -87,6 +87,16 @@ describe('a synchronous client', () => {
     expect(exchange.silentMs).toBe(0);
   });
 
+  it('that ends its episode without a control sees the same step in the next one', async () => {
+    begin(true);
+    const open = step(1n);
+    exchange.end();
+    begin(true);
+    expect(shown).toEqual([1n, 1n]);
+    exchange.onControl(half);
+    expect(await open).toEqual(commandOf(half));
+  });
+
   it('between two episodes leaves the step open, which the next episode sees', async () => {
     begin(true);
     void step(1n);
