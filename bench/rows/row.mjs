@@ -46,5 +46,5 @@ export function real(size) {
 export const endless = { periods: 1e9, skip: 0 };
 
 /** Blocks with and without companions. A p99 needs many periods, a rate needs few. */
-export const realTurns = { pairs: 3, blockMs: 4000 };
+export const realTurns = { pairs: 3, blockMs: 12_000 };
 export const simulatedTurns = { pairs: 5, blockMs: 1000 };
