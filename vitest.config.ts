@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'forks',
+    // As the waits of test/support/wait-until.ts.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unknownWriter, type TransportWriter } from '../../src/ports/index.js';
 import { topics, type VehicleState } from '../../src/messages/index.js';
 import { Recorder } from '../support/recorder.js';
+import { waitUntil } from '../support/wait-until.js';
 import { messageCases } from '../unit/messages/message-arbitraries.js';
 import {
   bestEffort,
@@ -34,11 +35,10 @@ function withoutPadding(bytes: Uint8Array): string {
 
 const odometers = (values: VehicleState[]) => values.map((value) => value.odometer_distance);
 const matched = (writer: TransportWriter, readers: number, ...listening: Listening<unknown>[]) =>
-  vi.waitUntil(
+  waitUntil(
     () =>
       writer.matchedReaders === readers &&
       listening.every(({ reader }) => reader.matchedWriters > 0),
-    { timeout: 15_000 },
   );
 
 /** As `it` where it applies to a transport; elsewhere there is no such test. */
@@ -158,9 +158,9 @@ export function describeTransport(
       expect(writer.matchedParticipants().size).toBe(2);
       for (const prefix of writer.matchedParticipants()) expect(prefix).toMatch(/^[0-9a-f]{24}$/);
       second.reader.close();
-      await vi.waitUntil(() => writer.matchedReaders === 1);
+      await waitUntil(() => writer.matchedReaders === 1);
       from.close();
-      await vi.waitUntil(() => to.reader.matchedWriters === 0);
+      await waitUntil(() => to.reader.matchedWriters === 0);
       expect(counts.items.at(-1)).toBe(1);
     });
 
@@ -195,7 +195,7 @@ export function describeTransport(
       const to = new Listening(subject.join(), topic, bestEffort);
       const writers = [reliable, bestEffort].map((qos) => subject.join().createWriter(topic, qos));
       for (const writer of writers) await matched(writer, 1);
-      await vi.waitUntil(() => to.reader.matchedWriters === 2);
+      await waitUntil(() => to.reader.matchedWriters === 2);
       for (const [index, writer] of writers.entries()) {
         writer.write(state(1, index));
         await to.samples.untilCount(index + 1);
@@ -230,7 +230,7 @@ export function describeTransport(
       await matched(reliableWriter, 1, to);
       const oldWriter = subject.join().createWriter(topic, bestEffort);
       await matched(oldWriter, 1);
-      await vi.waitUntil(() => to.reader.matchedWriters === 2);
+      await waitUntil(() => to.reader.matchedWriters === 2);
       reliableWriter.write(state(1));
       oldWriter.write(state(2));
       await to.samples.untilCount(2);
@@ -343,11 +343,11 @@ export function describeTransport(
       const to = new Listening(side, topic, reliable);
       const writer = subject.join().createWriter(topic, reliable);
       await matched(writer, 2, to);
-      await vi.waitUntil(() => thrower.matchedWriters === 1);
+      await waitUntil(() => thrower.matchedWriters === 1);
       writer.write(state(1));
       writer.write(state(2));
       await to.samples.untilCount(2);
-      await vi.waitUntil(() => calls === 2);
+      await waitUntil(() => calls === 2);
       expect(subject.faults.splice(0).map(String)).toEqual(['Error: call 1', 'Error: call 2']);
     });
 
@@ -414,7 +414,7 @@ export function describeTransport(
       writer.write(state(2));
       await to.samples.untilCount(2);
       side.close();
-      await vi.waitUntil(() => to.reader.matchedWriters === 0);
+      await waitUntil(() => to.reader.matchedWriters === 0);
       expect(to.ended.items).toEqual([]);
       expect(to.values.map(({ vehicle_id }) => vehicle_id)).toEqual([1, 2]);
     });

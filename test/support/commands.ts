@@ -45,13 +45,21 @@ export function directCommand(
   };
 }
 
-/** One of each kind, each a nanosecond after the one before; they pass all checks, too. */
-export function commandsOfAllKinds(vehicleId: number, createNs: bigint): AnyCommand[] {
+/**
+ * One of each kind; they pass all checks, too.
+ * @param apartNs each is made so long after the one before: 0 in simulated time
+ */
+export function commandsOfAllKinds(
+  vehicleId: number,
+  createNs: bigint,
+  apartNs = 1n,
+): AnyCommand[] {
+  const atNs = (index: bigint) => createNs + index * apartNs;
   return [
     directCommand(vehicleId, createNs),
-    { kind: 'speedCurvature', message: speedCurvatureCommand(vehicleId, createNs + 1n) },
-    { kind: 'trajectory', message: trajectoryCommand(vehicleId, createNs + 2n) },
-    { kind: 'pathTracking', message: pathTrackingCommand(vehicleId, createNs + 3n) },
+    { kind: 'speedCurvature', message: speedCurvatureCommand(vehicleId, atNs(1n)) },
+    { kind: 'trajectory', message: trajectoryCommand(vehicleId, atNs(2n)) },
+    { kind: 'pathTracking', message: pathTrackingCommand(vehicleId, atNs(3n)) },
   ];
 }
 

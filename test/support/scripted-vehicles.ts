@@ -19,10 +19,16 @@ export class ScriptedVehicles {
   readonly commands = new Recorder<ForwardedCommand>('forwarded commands');
   readonly #states: DdsWriter;
   readonly #observations: DdsWriter;
+  /** The fewest readers that one of the two writers has. */
+  readonly #matched = new Recorder<number>('readers of states and observations');
 
   constructor(side: DdsParticipant) {
-    this.#states = side.createWriter(topics.vehicleState, reliable);
-    this.#observations = side.createWriter(topics.vehicleObservation, reliable);
+    const onMatched = () => {
+      const readers = [this.#states, this.#observations].map((writer) => writer.matchedReaders);
+      this.#matched.add(Math.min(...readers));
+    };
+    this.#states = side.createWriter(topics.vehicleState, reliable, { onMatched });
+    this.#observations = side.createWriter(topics.vehicleObservation, reliable, { onMatched });
     for (const kind of Object.keys(commandTopics) as CommandKind[]) {
       const topic = commandTopics[kind];
       side.createReader(topic, reliable, {
@@ -33,6 +39,11 @@ export class ScriptedVehicles {
         },
       });
     }
+  }
+
+  /** Settles when states and observations are read: what is sent before is lost. */
+  async untilRead(): Promise<void> {
+    await this.#matched.until((readers) => readers > 0);
   }
 
   /** Sends the state of a vehicle; what is not given is zero. */

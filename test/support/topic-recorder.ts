@@ -10,6 +10,8 @@ export interface Received<T> {
   readonly bytes: Uint8Array;
   /** Monotonic clock, ns. */
   readonly receivedAtNs: bigint;
+  /** When it was written, by the clock of its writer, ns since 1970. */
+  readonly sourceTimestampNs: bigint;
 }
 
 const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { kind: 'keep-all' } };
@@ -24,9 +26,10 @@ export class TopicRecorder<T> {
     this.messages = new Recorder(`messages of topic ${topic.name}`);
     this.#matched = new Recorder(`matched writers of topic ${topic.name}`);
     side.createReader(topic, qos, {
-      onSample: ({ bytes, receivedAtNs }) => {
+      onSample: ({ bytes, receivedAtNs, sourceTimestampNs }) => {
         const copy = bytes.slice();
-        this.messages.add({ message: topic.codec.decode(copy), bytes: copy, receivedAtNs });
+        const message = topic.codec.decode(copy);
+        this.messages.add({ message, bytes: copy, receivedAtNs, sourceTimestampNs });
       },
       onMatched: (writers) => this.#matched.add(writers),
     });

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findQosMismatches } from '../../../src/diagnosis/index.js';
 import type { DiscoveredParticipant, QosPolicies } from '../../../src/ports/index.js';
 import type { DdsParticipant } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
+import { waitFor, waitUntil } from '../../support/wait-until.js';
 
 const MS = 1_000_000n;
 
@@ -24,17 +25,14 @@ function untilDiscovered(
   other: DdsParticipant,
   count: number,
 ): Promise<DiscoveredParticipant> {
-  return vi.waitFor(
-    () => {
-      const found = listener
-        .discovered()
-        .participants.find(({ guidPrefix }) => other.guid.startsWith(guidPrefix));
-      if (found === undefined) throw new Error('not discovered yet');
-      expect(found.endpoints).toHaveLength(count);
-      return found;
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  return waitFor(() => {
+    const found = listener
+      .discovered()
+      .participants.find(({ guidPrefix }) => other.guid.startsWith(guidPrefix));
+    if (found === undefined) throw new Error('not discovered yet');
+    expect(found.endpoints).toHaveLength(count);
+    return found;
+  });
 }
 
 describe('a participant', () => {
@@ -96,7 +94,7 @@ describe('a participant', () => {
     const other = dds.join();
     await untilDiscovered(listener, other, 0);
     other.close();
-    await vi.waitUntil(() => listener.discovered().participants.length === 0, { timeout: 10_000 });
+    await waitUntil(() => listener.discovered().participants.length === 0);
   });
 
   it('that is closed says so', () => {
@@ -151,12 +149,10 @@ describe('the comparison of QoS', () => {
         endpoints.find(({ topic }) => topic === name)?.qos ?? {};
       return findQosMismatches(of(asked), of(offered))[0]?.policy;
     };
-    await vi.waitUntil(
-      () =>
-        pairs.every(
-          ({ name, reader }) => reader.matchedWriters === 1 || refused.has(name) || apart(name),
-        ),
-      { timeout: 10_000 },
+    await waitUntil(() =>
+      pairs.every(
+        ({ name, reader }) => reader.matchedWriters === 1 || refused.has(name) || apart(name),
+      ),
     );
     for (const { name, reader } of pairs) {
       const expected = firstMismatch(name);

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { QosPolicies, TransportWriter } from '../../../src/ports/index.js';
 import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
 import { topics, type VehicleCommandDirect } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
 import { hang, tick } from '../../support/pacer-waits.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const topic = topics.vehicleCommandDirect;
 const qos: QosPolicies = {
@@ -38,7 +39,7 @@ beforeEach(async () => {
     hangs.push(hang);
     events.push('hang');
   });
-  await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
+  await waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
 });
 
 afterEach(() => {
@@ -101,7 +102,7 @@ describe('a blocking emergency stop', () => {
     const beforeNs = dds.context.clocks.realtimeNs();
     expect(emergencyStop.sendBlocking(0n, 0n)).toBe(2);
     const afterNs = dds.context.clocks.realtimeNs();
-    await vi.waitUntil(() => received.length === 2);
+    await waitUntil(() => received.length === 2);
     expect(received.map(({ command }) => command.vehicle_id)).toEqual([11, 12]);
     for (const { command } of received) {
       const { create_stamp, valid_after_stamp } = command.header;
@@ -117,19 +118,22 @@ describe('a blocking emergency stop', () => {
     emergencyStop.set(2, stop(12, { occasion: 'atOnce' }));
     emergencyStop.set(3, stop(13));
     expect(emergencyStop.sendBlocking(0n, 0n)).toBe(2);
-    await vi.waitUntil(() => received.length === 2);
+    await waitUntil(() => received.length === 2);
     expect(received.map(({ command }) => command.vehicle_id)).toEqual([12, 13]);
   });
 
   it('repeats them with rising stamps for as long as it is asked to, and blocks so long', async () => {
     pacer.emergencyStop.set(1, stop(1));
     const begin = performance.now();
-    expect(pacer.emergencyStop.sendBlocking(20n * ms, 60n * ms)).toBeLessThanOrEqual(4);
+    const written = pacer.emergencyStop.sendBlocking(20n * ms, 60n * ms);
     const tookMs = performance.now() - begin;
     expect(tookMs).toBeGreaterThanOrEqual(40);
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThanOrEqual(4);
     expect(pacer.emergencyStop.sendBlocking(0n, 0n)).toBe(1);
-    await vi.waitUntil(() => received.length >= 3);
+    await waitUntil(() => received.length > written);
     await tick(pacer, dds.context.clocks, 0);
+    expect(received).toHaveLength(written + 1);
     expectRising(1);
   });
 
@@ -141,7 +145,7 @@ describe('a blocking emergency stop', () => {
     emergencyStop.sendBlocking(0n, 0n);
     emergencyStop.set(1, stop(2));
     emergencyStop.sendBlocking(0n, 0n);
-    await vi.waitUntil(() => received.length === 3);
+    await waitUntil(() => received.length === 3);
     expect(stamps()).toEqual([
       [1, floorNs],
       [1, floorNs + 1n],
@@ -153,7 +157,7 @@ describe('a blocking emergency stop', () => {
     const bytes = encoded(9, 123n, 456n);
     pacer.emergencyStop.set(1, stop(9, { bytes, patches: [] }));
     expect(pacer.emergencyStop.sendBlocking(0n, 0n)).toBe(1);
-    await vi.waitUntil(() => received.length === 1);
+    await waitUntil(() => received.length === 1);
     expect(received[0]?.command).toEqual(topic.codec.decode(bytes));
   });
 
@@ -166,11 +170,13 @@ describe('a blocking emergency stop', () => {
     expect(emergencyStop.set(1, undefined)).toBe(true);
     second.close();
     expect(emergencyStop.sendBlocking(0n, 0n)).toBe(1);
-    await vi.waitUntil(() => received.length === 1);
+    await waitUntil(() => received.length === 1);
     expect(stamps().map(([id]) => id)).toEqual([3]);
   });
 
   it('is followed by no slot of the plan', async () => {
+    const sentAtNs: bigint[] = [];
+    pacer.timedWriter.onSent(({ monotonicNs }) => sentAtNs.push(monotonicNs));
     const notBeforeNs = dds.context.clocks.monotonicNs() + 20n * ms;
     const slot = { index: 1, notBeforeNs, notAfterNs: notBeforeNs + longNs, value: 1n };
     pacer.timedWriter.schedule({
@@ -182,8 +188,10 @@ describe('a blocking emergency stop', () => {
       repeats: { count: 0, everyNs: ms, delayNs: 0n },
     });
     pacer.emergencyStop.sendBlocking(0n, 0n);
+    const stoppedNs = dds.context.clocks.monotonicNs();
     await tick(pacer, dds.context.clocks, 40);
-    expect(received).toEqual([]);
+    // A busy machine may keep this thread from the stop until the slot has begun.
+    expect(sentAtNs.filter((atNs) => atNs > stoppedNs)).toEqual([]);
   });
 
   it('works from an exception handler, and does nothing once the context is closed', () => {
@@ -223,10 +231,11 @@ describe('the hang guard', () => {
     emergencyStop.set(2, stop(2, { occasion: 'afterHang' }));
     emergencyStop.set(3, stop(3, { occasion: 'atOnce' }));
     const beatNs = dds.context.clocks.monotonicNs();
-    emergencyStop.armHangGuard(hangOptions);
-    hang(300);
+    // The last of them are written while this thread still hangs, on a busy machine, too.
+    emergencyStop.armHangGuard({ ...hangOptions, durationNs: 400n * ms });
+    hang(1000);
     const endNs = dds.context.clocks.monotonicNs();
-    await vi.waitUntil(() => hangs.length === 1);
+    await waitUntil(() => hangs.length === 1);
     emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
     expect(hangs[0]?.samples).toBe(2);
     expect(hangs[0]?.silentNs).toBeGreaterThanOrEqual(100n * ms);
@@ -234,7 +243,7 @@ describe('the hang guard', () => {
     expect((first?.atNs ?? 0n) - beatNs).toBeGreaterThanOrEqual(100n * ms);
     expect(first?.atNs).toBeLessThan(endNs);
     expect(received.length).toBeGreaterThanOrEqual(4);
-    expect(received.length).toBeLessThanOrEqual(12);
+    expect(received.length).toBeLessThanOrEqual(2 * 21);
     expect(events.indexOf('hang')).toBe(2);
     expectRising(1);
     expectRising(2);
@@ -273,7 +282,7 @@ describe('the hang guard', () => {
     for (let hung = 1; hung <= 2; hung++) {
       emergencyStop.beat();
       hang(150);
-      await vi.waitUntil(() => hangs.length === hung);
+      await waitUntil(() => hangs.length === hung);
     }
     expect(received).toHaveLength(2);
   });
@@ -291,7 +300,7 @@ describe('the hang guard', () => {
     hang(700);
     // The stop has no event yet, so no plan is taken that was made without knowing of it.
     timedWriter.schedule(plan);
-    await vi.waitUntil(() => hangs.length === 1);
+    await waitUntil(() => hangs.length === 1);
     await tick(pacer, dds.context.clocks, 20);
     expect(stamps().map(([id]) => id)).toEqual([5, 1]);
 

@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ChildProgram } from '../../support/child-program.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const program = fileURLToPath(new URL('../../peers/dead-terminal.mjs', import.meta.url));
 
@@ -22,10 +23,10 @@ async function endOnDeadTerminal(way: 'process.exit' | 'exitNow'): Promise<unkno
   const command = `exec '${process.execPath}' '${program}' around ${way} '${file}'`;
   const args = ['--quiet', '--flush', '--command', command, '/dev/null'];
   const terminal = new ChildProgram('script', 'script', args, isolatedCycloneUri());
-  await vi.waitUntil(() => lines().length === 1, { timeout: 15_000 });
+  await waitUntil(() => lines().length === 1);
   expect(lines()).toEqual(['ready']);
   terminal.signal('SIGKILL');
-  await vi.waitUntil(() => lines().length === 2, { timeout: 15_000 });
+  await waitUntil(() => lines().length === 2);
   return lines()[1];
 }
 

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HlcError } from '../../../src/errors/index.js';
 import type { TransportWriter } from '../../../src/ports/index.js';
 import type { EmergencySample, Pacer } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { openDds, type DdsFixture } from '../../support/dds-fixture.js';
 import { hang, tick } from '../../support/pacer-waits.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const topic = topics.systemTrigger;
 const qos = {
@@ -31,7 +32,7 @@ beforeEach(async () => {
   });
   writer = dds.join().createWriter(topic, qos, { onWriteFailed: (error) => failures.push(error) });
   pacer = dds.context.createPacer();
-  await vi.waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
+  await waitUntil(() => reader.matchedWriters === 1 && writer.matchedReaders === 1);
 });
 
 afterEach(() => {
@@ -46,19 +47,24 @@ function beacon(deltaNs = 0n, values: Partial<EmergencySample> = {}): EmergencyS
 }
 
 describe('the status beacon', () => {
-  it('is written at once and then at every interval, with the time, without JavaScript', async () => {
-    const beginNs = dds.context.clocks.monotonicNs();
+  it('is written at once', async () => {
+    pacer.statusBeacon.set(beacon(), 3_600_000n * ms);
+    await waitUntil(() => received.length === 1);
+  });
+
+  it('is written at every interval, with the time, without JavaScript', async () => {
+    const beginNs = dds.context.clocks.realtimeNs();
     expect(pacer.statusBeacon.set(beacon(), intervalNs)).toBe(true);
-    hang(210);
+    hang(400);
     pacer.statusBeacon.set(undefined, intervalNs);
+    const endNs = dds.context.clocks.realtimeNs();
     await tick(pacer, dds.context.clocks, 0);
-    const aheadNs = dds.context.clocks.realtimeNs() - dds.context.clocks.monotonicNs();
-    const wrongNs = received.map(({ valueNs, atNs }) => Number(valueNs - atNs - aheadNs));
-    expect(Math.max(...wrongNs.map(Math.abs))).toBeLessThan(50e6);
-    expect(received.length).toBeGreaterThanOrEqual(5);
-    expect(received.length).toBeLessThanOrEqual(12);
-    const offsets = received.map(({ atNs }) => Number(atNs - beginNs) / Number(intervalNs));
-    expect(offsets[0]).toBeLessThan(5);
+    for (const { valueNs } of received) {
+      expect(valueNs).toBeGreaterThanOrEqual(beginNs);
+      expect(valueNs).toBeLessThanOrEqual(endNs);
+    }
+    expect(received.length).toBeGreaterThanOrEqual(3);
+    expect(received.length).toBeLessThanOrEqual(Number((endNs - beginNs) / intervalNs) + 2);
     const values = received.map(({ valueNs }) => valueNs);
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => (a < b ? -1 : 1)));
     const written = received.length;
@@ -72,41 +78,41 @@ describe('the status beacon', () => {
   ])('falls silent while a thread that %s hangs, until the next beat', async (_, watchOnly) => {
     const { emergencyStop, statusBeacon } = pacer;
     emergencyStop.armHangGuard({ afterNs: 100n * ms, repeatNs: 0n, durationNs: 0n, watchOnly });
-    const beatNs = dds.context.clocks.monotonicNs();
     statusBeacon.set(beacon(), intervalNs);
     hang(400);
     const endNs = dds.context.clocks.monotonicNs();
     emergencyStop.beat();
-    await vi.waitUntil(() => received.some(({ atNs }) => atNs >= endNs));
-    const hung = received.filter(({ atNs }) => atNs < endNs).map(({ atNs }) => atNs - beatNs);
+    await waitUntil(() => received.some(({ atNs }) => atNs >= endNs));
+    const hung = received.filter(({ atNs }) => atNs < endNs);
     expect(hung.length).toBeGreaterThan(0);
-    expect(Number(hung.at(-1))).toBeLessThan(200e6);
+    // As many as come before the hang is noticed; twenty if it were written all the time.
+    expect(hung.length).toBeLessThanOrEqual(7);
   });
 
   it('is replaced at the next interval, with stamps that go on rising', async () => {
     const floorNs = dds.context.clocks.realtimeNs() + 3600n * 1000n * ms;
-    const longNs = 200n * ms;
+    const longNs = 1000n * ms;
     pacer.statusBeacon.set(beacon(0n, { floorNs }), longNs);
     hang(50);
     // The content of each of them is replaced before it is written.
     for (let i = 1; i <= 5; i++) pacer.statusBeacon.set(beacon(BigInt(i) * 1000n * ms), longNs);
-    await vi.waitUntil(() => received.length >= 2);
+    await waitUntil(() => received.length >= 2);
     expect(received[0]?.valueNs).toBe(floorNs);
     expect(received[1]?.valueNs).toBe(floorNs + 5000n * ms + 1n);
     const apartNs = (received[1]?.atNs ?? 0n) - (received[0]?.atNs ?? 0n);
-    expect(Number(apartNs)).toBeGreaterThan(140e6);
+    expect(apartNs).toBeGreaterThan(longNs / 2n);
   });
 
   it('reports the first of several failed writes, and again after one that did not fail', async () => {
     const failing = beacon(0n, { bytes: beacon().bytes.slice(0, 8), patches: [] });
     pacer.statusBeacon.set(failing, intervalNs);
-    await vi.waitUntil(() => failures.length === 1);
+    await waitUntil(() => failures.length === 1);
     await tick(pacer, dds.context.clocks, 60);
     expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
     pacer.statusBeacon.set(beacon(), intervalNs);
-    await vi.waitUntil(() => received.length > 0);
+    await waitUntil(() => received.length > 0);
     pacer.statusBeacon.set(failing, intervalNs);
-    await vi.waitUntil(() => failures.length === 2);
+    await waitUntil(() => failures.length === 2);
   });
 
   it('refuses a writer of another transport and an interval of 0', async () => {

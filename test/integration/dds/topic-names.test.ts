@@ -1,6 +1,7 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { QosPolicies } from '../../../src/ports/index.js';
 import { openDds } from '../../support/dds-fixture.js';
+import { waitFor } from '../../support/wait-until.js';
 
 const kept: QosPolicies = {
   reliability: { kind: 'reliable' },
@@ -22,7 +23,7 @@ it('a topic may have a dot in its name, which others discover, and no other spec
   reading.createReader(topic, kept, {
     onSample: ({ bytes }) => received.push(Buffer.from(bytes).toString('hex')),
   });
-  await vi.waitFor(() => expect(received).toEqual([sample]), { timeout: 10_000, interval: 20 });
+  await waitFor(() => expect(received).toEqual([sample]));
   const [found] = reading.discovered().participants;
   expect(found).toMatchObject({ name: topic.name, endpoints: [{ topic: topic.name, typeName }] });
   for (const name of ['/syn/node/3-0', '/syn/node.3-0', '3.0']) {

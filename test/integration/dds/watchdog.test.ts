@@ -5,6 +5,7 @@ import { openServiceManager } from '../../../src/dds/index.js';
 import { buildPeers } from '../../peers/build-peers.js';
 import { ChildProgram } from '../../support/child-program.js';
 import { openDds } from '../../support/dds-fixture.js';
+import { hang } from '../../support/pacer-waits.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ms = 1_000_000n;
@@ -22,7 +23,6 @@ async function listen(socketName: string) {
   return {
     manager,
     messages: () => manager.stdout.items.slice(1),
-    count: (message: string) => manager.stdout.items.filter((line) => line === message).length,
   };
 }
 
@@ -77,25 +77,25 @@ describe('the watchdog', () => {
     const pacer = dds.context.createPacer();
     const { emergencyStop, watchdog } = pacer;
     const socketName = socketPath();
-    const { manager, count } = await listen(socketName);
-    const fed = () => count('WATCHDOG=1');
+    const { manager, messages } = await listen(socketName);
 
     watchedBy(socketName, 100);
-    expect(watchdog.feed()).toBe(true);
     const begin = performance.now();
+    expect(watchdog.feed()).toBe(true);
     await manager.stdout.untilCount(1 + 5);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(150);
 
+    const service = openServiceManager({ NOTIFY_SOCKET: socketName }, () => undefined);
     emergencyStop.armHangGuard({ afterNs: 100n * ms, repeatNs: 0n, durationNs: 0n });
-    const before = fed();
-    const end = performance.now() + 1000;
-    while (performance.now() < end);
-    const hang = new Promise((resolve) => emergencyStop.onSentByHang(resolve));
-    await hang;
-    // Two or three before the limit; twenty if it were fed all the time.
-    openServiceManager({ NOTIFY_SOCKET: socketName }, () => undefined).status('hung');
+    service.status('hangs');
+    hang(1000);
+    service.status('hung');
+    await new Promise((resolve) => emergencyStop.onSentByHang(resolve));
     await manager.stdout.until((line) => line === 'STATUS=hung');
-    expect(fed() - before).toBeLessThanOrEqual(4);
+    const [from, to] = ['STATUS=hangs', 'STATUS=hung'].map((line) => messages().indexOf(line));
+    const fed = messages().slice(from, to);
+    // Two or three before the limit; twenty if it were fed all the time.
+    expect(fed.filter((line) => line === 'WATCHDOG=1').length).toBeLessThanOrEqual(4);
 
     emergencyStop.armHangGuard({ afterNs: 0n, repeatNs: 0n, durationNs: 0n });
     await manager.stdout.untilCount(manager.stdout.items.length + 2);

@@ -60,9 +60,9 @@ describe('the period and the active vehicle ids', () => {
     await middleware.untilLogged('waiting for controllers');
     expect(requests(events).filter((name) => name === period).length).toBeGreaterThanOrEqual(3);
     const awaited = middleware.logged(`waiting for the parameter ${period}`);
-    expect(waitedSeconds(awaited).slice(0, 2)).toEqual([1, 2]);
-    const [first, second] = awaited.map((line) => Date.parse(line.time));
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(800);
+    const [first = NaN, second = NaN] = waitedSeconds(awaited);
+    expect(first).toBeGreaterThanOrEqual(1);
+    expect(second).toBeGreaterThanOrEqual(first + 1);
     expect(awaited[0]?.msg).toContain('--period-ms');
   });
 

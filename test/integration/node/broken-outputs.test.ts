@@ -10,14 +10,18 @@ const firstDomain = 10;
 /** A controller that never answers: a warning in each period, so that there is much to log. */
 const silent = { ids: [1], onStart: () => undefined };
 
+/** A reader that leaves after two lines, and says so when none can be written to it any more. */
+const left = 'the reader has left';
+const leaves = `{ head -n 2; exec 0<&-; echo '${left}'; }`;
+
 /** How the output of a run breaks, in bash, and whether lines are lost by it. */
 const broken: readonly (readonly [how: string, shell: string, loses: boolean])[] = [
   ['its log is on a full disk', `"$@" 2>/dev/full`, true],
   ['its log and its summary are on a full disk', `"$@" >/dev/full 2>&1`, true],
-  ['the reader of its log leaves after two lines', `"$@" 2> >(head -n 2 >&2)`, true],
+  ['the reader of its log leaves after two lines', `"$@" 2> >(${leaves} >&2)`, true],
   [
     'the reader of log and summary leaves after two lines',
-    `"$@" 2>&1 | head -n 2; exit "\${PIPESTATUS[0]}"`,
+    `"$@" 2>&1 | ${leaves}; exit "\${PIPESTATUS[0]}"`,
     true,
   ],
   ['the reader of its summary is gone', `"$@" | true; exit "\${PIPESTATUS[0]}"`, false],
@@ -33,7 +37,6 @@ describe('a run whose output cannot be written', () => {
     const runs = broken.map(([how, shell, loses], i) => {
       const domain = firstDomain + i;
       const controller = new ScriptedController(lab.joinDomain(domain), silent);
-      controller.signIn();
       const domains = [
         `--dds-domain=${firstDomain + broken.length + i}`,
         `--domain-number=${domain}`,
@@ -42,6 +45,12 @@ describe('a run whose output cannot be written', () => {
       const middleware = new Middleware(lab.uri, [...run, '--log-format=pretty'], {
         through: ['bash', '-c', shell, 'bash'],
       });
+      const { stdout, stderr } = middleware.program;
+      const hasLeft = (line: string) => line === left;
+      const broke = shell.includes(left)
+        ? Promise.any([stdout.until(hasLeft), stderr.until(hasLeft)])
+        : Promise.resolve('');
+      void broke.then(() => controller.signIn());
       return { how, loses, controller, middleware };
     });
     for (const { how, loses, controller, middleware } of runs) {
@@ -50,7 +59,6 @@ describe('a run whose output cannot be written', () => {
       expect(summary, how).toMatchObject({ start_signals: periods });
       await controller.startSignals.untilCount(periods);
       expect(controller.startSignals.items.length, how).toBe(periods);
-      // A reader that is late to leave takes more lines than it shows.
       if (loses) expect(summary.output_lines_lost, how).toBeGreaterThan(periods / 2);
       else expect(summary.output_lines_lost, how).toBe(0);
     }

@@ -37,8 +37,8 @@ describe('a side with the names of ROS 2', () => {
     const middleware = lab.startMiddleware(
       '--vehicle-ids=1',
       '--period-ms=50',
-      // A busy machine may delay commands.
-      '--max-command-age-ms=5000',
+      '--simulated-time',
+      '--time-source=self',
       '--node-id=lab 2/middleware',
       '--controller-naming=ros2',
     );

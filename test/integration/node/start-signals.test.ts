@@ -74,11 +74,13 @@ describe('the start signals', () => {
     const middleware = lab.startMiddleware('--vehicle-ids=1,2', '--period-ms=40');
     const seen = (id: number, odometer: number) =>
       controller.startSignals.until(({ list }) => odometers(list)[id] === odometer);
-    await controller.startSignals.untilCount(1);
+    await Promise.all([controller.startSignals.untilCount(1), vehicles.untilRead()]);
 
+    const firstNs = lab.clocks.realtimeNs();
+    vehicles.sendState({ vehicle_id: 1, odometer_distance: 10, header: stamps(firstNs) });
+    await seen(1, 10);
     const nowNs = lab.clocks.realtimeNs();
-    const validNs = nowNs + 300n * ms;
-    vehicles.sendState({ vehicle_id: 1, odometer_distance: 10, header: stamps(nowNs - 2n) });
+    const validNs = nowNs + 1000n * ms;
     vehicles.sendState({ vehicle_id: 1, odometer_distance: 20, header: stamps(nowNs, validNs) });
     await seen(1, 20);
     // One that was made earlier changes nothing, however late it comes; vehicle 2 says that it came.
@@ -99,7 +101,6 @@ describe('the start signals', () => {
     const repeats = middleware.logged('a start signal carries the states of an earlier period');
     const lateFrom = repeats.length === 0 ? validNs : firstTime(20);
     const late = reported.filter(({ tNow }) => tNow >= lateFrom);
-    expect(early.length).toBeGreaterThan(2);
     expect(new Set(early.map(({ odometer }) => odometer))).toEqual(new Set([10]));
     expect(new Set(late.map(({ odometer }) => odometer))).toEqual(new Set([20]));
   });
@@ -110,7 +111,7 @@ describe('the start signals', () => {
     const controller = lab.controller({ ids: [1] });
     controller.signIn();
     lab.startMiddleware('--vehicle-ids=1', '--active-vehicle-ids=200,3,7,5', '--period-ms=40');
-    await controller.startSignals.untilCount(1);
+    await Promise.all([controller.startSignals.untilCount(1), vehicles.untilRead()]);
 
     const header = stamps(lab.clocks.realtimeNs());
     const pose = { x: 1.5, y: -2.25, yaw: 3.125 };
@@ -138,7 +139,7 @@ describe('the start signals', () => {
     const controller = lab.controller({ ids: [1, 2, 3] });
     controller.signIn();
     lab.startMiddleware('--vehicle-amount=3', '--absent-vehicles=default', '--period-ms=40');
-    await controller.startSignals.untilCount(1);
+    await Promise.all([controller.startSignals.untilCount(1), vehicles.untilRead()]);
 
     const header = stamps(lab.clocks.realtimeNs());
     vehicles.sendState({ vehicle_id: 2, header });
