@@ -73,6 +73,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #effects: Effect<S, O, C>[] = [];
   #pacing: Pacing;
   #paceAtNs: bigint;
+  readonly #listensUntilNs: bigint;
   readonly #readyWait: BoundedWait;
   readonly #startWait: BoundedWait;
   #judgeAtNs = 0n;
@@ -100,6 +101,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#startWait = new BoundedWait(config.startTimeoutNs, repeatNs);
     this.#readyWait.start(now.monotonicNs);
     this.#paceAtNs = now.monotonicNs;
+    this.#listensUntilNs = now.monotonicNs + config.listeningNs;
     this.#controllers.supervision.stopLatched(this.#momentAt(now.monotonicNs), this.#effects);
   }
 
@@ -302,9 +304,12 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#begin(earliestNs, nowNs);
   }
 
-  /** Plans the first start at the first grid time not before `earliestNs` and not past. */
+  /**
+   * Plans the first start at the first grid time not before `earliestNs`, not past, and not while the
+   * session only listens.
+   */
   #begin(earliestNs: bigint, nowNs: bigint): RealTimePhase {
-    const realtimeNs = this.#realtimeAt(nowNs);
+    const realtimeNs = this.#realtimeAt(later(nowNs, this.#listensUntilNs));
     this.#pacing = planFirst(this.#pacing, later(earliestNs, realtimeNs));
     this.#paceAtNs = nowNs;
     return 'running';

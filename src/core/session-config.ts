@@ -33,6 +33,11 @@ export interface RealTimeConfig extends SessionConfig {
   readonly waitForStart: boolean;
   /** End when the lab's trigger stays out for this time, ns, above 0; null: wait for ever. */
   readonly startTimeoutNs: bigint | null;
+  /**
+   * No start signal goes out for this time after the begin of the session, ns: a guard that holds
+   * vehicles must have been heard first, or commands for these would be forwarded.
+   */
+  readonly listeningNs: bigint;
   readonly overrun: OverrunPolicy;
   /** A start signal that is late by more than this is an overrun, ns; less than the period. */
   readonly latestStartNs: bigint;

@@ -10,8 +10,11 @@ import { readClocks } from '../node/index.js';
 import { GuardSide, type Side, type TopicErrors } from '../sides/index.js';
 import type { GuardLatches, LatchedBy } from './guard-latches.js';
 
-/** The stops are published this often while there are some, and while there are none, ns. */
-const holdingIntervalNs = 100_000_000n;
+/**
+ * The stops are published this often while there are some, and while there are none, ns. A middleware
+ * that has just begun must know of them before it forwards commands.
+ */
+const holdingIntervalNs = 25_000_000n;
 const idleIntervalNs = 1_000_000_000n;
 
 /** The thread shows at least this often that it is alive, ns. */

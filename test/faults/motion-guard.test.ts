@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { allKindsAndPlaces } from './driven-kinds.js';
 import {
   guardAfterS,
@@ -109,6 +111,21 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
         const middleware = lab.lab.startMiddleware(lab.flags, withGuard);
         await untilBack({ ...lab, middleware });
         return await expectLatched({ ...lab, middleware }, lab.socket);
+      },
+    },
+  ),
+  ofPeriod(
+    10,
+    'SIGKILL, then started again without its latch file: at rest until a resume',
+    ({ kill }) => kill('SIGKILL'),
+    {
+      after: async (lab) => {
+        const socket = path.join(temporaryFolder(), 'control.sock');
+        const same = lab.flags.filter((flag) => !flag.startsWith('--control-socket='));
+        const other = ['--node-id=other', `--control-socket=${socket}`];
+        const middleware = lab.lab.startMiddleware([...same, ...other], withGuard);
+        await untilBack({ ...lab, middleware });
+        return await expectLatched({ ...lab, middleware }, socket);
       },
     },
   ),

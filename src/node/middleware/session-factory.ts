@@ -8,6 +8,7 @@ import {
   defaultLatestStart,
   defaultStopAfter,
   later,
+  nsPerMs,
   type CommandRules,
   type LatchedVehicle,
   type StopConfig,
@@ -16,6 +17,9 @@ import {
   type VehicleProfile,
 } from '../../core/index.js';
 import type { SessionSettings } from '../../tap/index.js';
+
+/** Discovery of a guard, and several of its reports, ns. */
+const listeningNs = 300n * nsPerMs;
 
 /** What the lab's parameter server may decide. */
 export interface LabParameters {
@@ -43,7 +47,8 @@ export function sessionSettings(
   const latestStart = config.compat === 'cpm-lab' ? cpmLabLatestStart : defaultLatestStart;
   const latestStartNs = latestStart(parameters.periodNs);
   const judgeDelayNs = defaultJudgeDelay(parameters.periodNs);
-  return { mode: 'real', config: { ...common, ...time, latestStartNs, judgeDelayNs } };
+  const timing = { latestStartNs, judgeDelayNs, listeningNs };
+  return { mode: 'real', config: { ...common, ...time, ...timing } };
 }
 
 function supervisionConfig(

@@ -23,6 +23,7 @@ const config: RealTimeConfig = {
   rules: defaultCommandRules,
   readyTimeoutNs: null,
   startTimeoutNs: null,
+  listeningNs: 0n,
   ...unsupervised,
   judgeDelayNs: MS,
 };

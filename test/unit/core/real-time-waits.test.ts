@@ -119,6 +119,19 @@ describe('a real-time session that waits for the lab', () => {
     expect(bench.clocks.realtimeNs).toBe(tNowNs);
   });
 
+  it('listens for so long before its first start, also when all are ready at once', () => {
+    for (const waitForStart of [true, false]) {
+      bench = new RealTimeBench({ waitForStart, listeningNs: 300n * MS });
+      const now = bench.clocks.realtimeNs;
+      bench.ready(1);
+      bench.ready(2);
+      bench.trigger(5n);
+      const tNowNs = bench.nextStart();
+      expect(tNowNs - now).toBeGreaterThanOrEqual(300n * MS);
+      expect(tNowNs - now).toBeLessThan(350n * MS);
+    }
+  });
+
   it('starts at the next grid time when the time of the trigger is past', () => {
     bench.ready(1);
     bench.ready(2);
