@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Where nothing is measured, tests run at idle priority (tools/test.mjs): beside others they may get no
+ * processor for minutes. Only a test that hangs takes longer than this, ms.
+ */
+const calmTimeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
+
 // Each file in a process of its own, but for the unit tests: the DDS library is one per process, and a
 // crash of the add-on must fail one file and not the run.
 export default defineConfig({
@@ -10,11 +16,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Properties and models take long on a busy machine, and no figure comes from here.
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          testTimeout: 120_000,
+          ...calmTimeouts,
           // No file leaves anything behind, so that modules are loaded once for all of them.
           isolate: false,
         },
@@ -24,8 +29,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...calmTimeouts,
         },
       },
       {
@@ -54,7 +58,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] },
+        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...calmTimeouts },
       },
       {
         extends: true,

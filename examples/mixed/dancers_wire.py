@@ -21,10 +21,10 @@ def update(kind, payload=b""):
     return framed(gzip.compress(content) if content else b"")
 
 
-def connect(address):
-    """A UDS path, or [host, port]; 20 tries, as the original's connectors."""
+def connect(address, tries=20):
+    """A UDS path, or [host, port]; by default 20 tries in 10 s, as the original's connectors."""
     family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
-    for _ in range(20):
+    for _ in range(tries):
         peer = socket.socket(family, socket.SOCK_STREAM)
         try:
             peer.connect(address if isinstance(address, str) else tuple(address))

@@ -8,14 +8,12 @@ import { disagreement } from './disagreement.js';
 import { parseDump } from './parse-dump.js';
 import { Operation, Peer } from './peer.js';
 
-const buildTimeoutMs = 300_000;
-const propertyTimeoutMs = 60_000;
 const headerSize = 4;
 
 let peer: Peer;
 beforeAll(() => {
   peer = new Peer(buildPeer());
-}, buildTimeoutMs);
+});
 afterAll(async () => peer.close());
 
 describe.each(messageCases)('$topic.typeName of Cyclone DDS', ({ topic, values }) => {
@@ -26,79 +24,63 @@ describe.each(messageCases)('$topic.typeName of Cyclone DDS', ({ topic, values }
     expect((keys?.[0] ?? 0) > 0).toBe(codec.keyed);
   });
 
-  it(
-    'has the same bytes and the same values in both byte orders',
-    async () => {
-      const property = fc.asyncProperty(values, async (value) => {
-        const bytes = codec.encode(value);
-        const littleEndian = await peer.ask(Operation.encodeLittleEndian, topic.typeName, bytes);
-        expect(littleEndian).toEqual(Buffer.from(bytes));
+  it('has the same bytes and the same values in both byte orders', async () => {
+    const property = fc.asyncProperty(values, async (value) => {
+      const bytes = codec.encode(value);
+      const littleEndian = await peer.ask(Operation.encodeLittleEndian, topic.typeName, bytes);
+      expect(littleEndian).toEqual(Buffer.from(bytes));
 
-        const bigEndian = await peer.ask(Operation.encodeBigEndian, topic.typeName, bytes);
-        expect(bigEndian?.subarray(0, headerSize)).toEqual(Buffer.alloc(headerSize));
-        expect(bigEndian && codec.decode(bigEndian)).toEqual(value);
+      const bigEndian = await peer.ask(Operation.encodeBigEndian, topic.typeName, bytes);
+      expect(bigEndian?.subarray(0, headerSize)).toEqual(Buffer.alloc(headerSize));
+      expect(bigEndian && codec.decode(bigEndian)).toEqual(value);
 
-        const backAgain =
-          bigEndian && (await peer.ask(Operation.encodeLittleEndian, topic.typeName, bigEndian));
-        expect(backAgain).toEqual(littleEndian);
-        expect(backAgain && codec.decode(backAgain)).toEqual(value);
-      });
-      await fc.assert(property, { numRuns: 150 });
-    },
-    propertyTimeoutMs,
-  );
+      const backAgain =
+        bigEndian && (await peer.ask(Operation.encodeLittleEndian, topic.typeName, bigEndian));
+      expect(backAgain).toEqual(littleEndian);
+      expect(backAgain && codec.decode(backAgain)).toEqual(value);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
 
-  it(
-    'has each value in the member of the same name',
-    async () => {
-      const property = fc.asyncProperty(values, async (value) => {
-        const dump = await peer.ask(Operation.dump, topic.typeName, codec.encode(value));
-        expect(dump && parseDump(dump.toString())).toEqual(value);
-      });
-      await fc.assert(property, { numRuns: 60 });
-    },
-    propertyTimeoutMs,
-  );
+  it('has each value in the member of the same name', async () => {
+    const property = fc.asyncProperty(values, async (value) => {
+      const dump = await peer.ask(Operation.dump, topic.typeName, codec.encode(value));
+      expect(dump && parseDump(dump.toString())).toEqual(value);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
 
-  it(
-    'refuses a sample that was cut at any place, as the codec does',
-    async () => {
-      const property = fc.asyncProperty(values, async (value) => {
-        const whole = codec.encode(value);
-        const cuts = Array.from(whole.keys(), (length) => whole.subarray(0, length));
-        const answers = await Promise.all(
-          cuts.map((cut) => peer.ask(Operation.encodeLittleEndian, topic.typeName, cut)),
-        );
-        expect(answers.findIndex((answer) => answer !== undefined)).toBe(-1);
-        for (const cut of cuts) expect(() => codec.decode(cut)).toThrow(CdrError);
-      });
-      await fc.assert(property, { numRuns: 5 });
-    },
-    propertyTimeoutMs,
-  );
-
-  it(
-    'agrees on samples with wrong octets',
-    async () => {
-      const damage = fc.array(
-        fc.tuple(fc.nat(), fc.oneof(fc.nat(0xff), fc.constantFrom(0, 1, 0xff))),
-        {
-          minLength: 1,
-          maxLength: 4,
-        },
+  it('refuses a sample that was cut at any place, as the codec does', async () => {
+    const property = fc.asyncProperty(values, async (value) => {
+      const whole = codec.encode(value);
+      const cuts = Array.from(whole.keys(), (length) => whole.subarray(0, length));
+      const answers = await Promise.all(
+        cuts.map((cut) => peer.ask(Operation.encodeLittleEndian, topic.typeName, cut)),
       );
-      const property = fc.asyncProperty(values, damage, async (value, changes) => {
-        const bytes = codec.encode(value);
-        for (const [place, octet] of changes) {
-          bytes[headerSize + (place % (bytes.length - headerSize))] = octet;
-        }
-        const dump = await peer.ask(Operation.dump, topic.typeName, bytes);
-        expect(disagreement(codec, bytes, dump)).toBeUndefined();
-      });
-      await fc.assert(property, { numRuns: 200 });
-    },
-    propertyTimeoutMs,
-  );
+      expect(answers.findIndex((answer) => answer !== undefined)).toBe(-1);
+      for (const cut of cuts) expect(() => codec.decode(cut)).toThrow(CdrError);
+    });
+    await fc.assert(property, { numRuns: 5 });
+  });
+
+  it('agrees on samples with wrong octets', async () => {
+    const damage = fc.array(
+      fc.tuple(fc.nat(), fc.oneof(fc.nat(0xff), fc.constantFrom(0, 1, 0xff))),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
+    const property = fc.asyncProperty(values, damage, async (value, changes) => {
+      const bytes = codec.encode(value);
+      for (const [place, octet] of changes) {
+        bytes[headerSize + (place % (bytes.length - headerSize))] = octet;
+      }
+      const dump = await peer.ask(Operation.dump, topic.typeName, bytes);
+      expect(disagreement(codec, bytes, dump)).toBeUndefined();
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
 });
 
 describe('Large samples of Cyclone DDS', () => {

@@ -8,7 +8,6 @@ interface Kept {
   readonly lostMs: number;
   /** Its highest log time, ns. */
   readonly lastNs: bigint;
-  readonly records: number;
 }
 
 /**
@@ -38,17 +37,15 @@ export class TapReceipts {
   /** @param file whose recorder was killed. @param killedMs instant of that. */
   async judge(file: string, killedMs: number): Promise<Kept> {
     let lastNs = 0n;
-    let records = 0;
     let last = -1;
     for await (const item of readTap(file)) {
       if (item.kind !== 'record') continue;
       const { record } = item;
-      records++;
       lastNs = item.logTimeNs;
       if (record.type === 'session') last = Number(record.content.nextEvent) - 1;
       if (record.type === 'event') last = Number(record.number);
     }
     const lostAtMs = this.#receivedMs[last + 1] ?? killedMs;
-    return { lostMs: Math.max(0, killedMs - lostAtMs), lastNs, records };
+    return { lostMs: Math.max(0, killedMs - lostAtMs), lastNs };
   }
 }

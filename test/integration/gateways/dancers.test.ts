@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDancersLab, type SeenBySide } from '../../support/dancers-lab.js';
 import { startCommand } from '../../support/gateway-program.js';
 import { Recorder } from '../../support/recorder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { TestLab } from '../../support/test-lab.js';
 
 /** Programs start one after the other on a busy machine. */
@@ -13,8 +15,9 @@ const patience = { timeout: 60_000 };
 const [begin, close] = [0, 2];
 
 /** The times of /clock, ns. */
-function clockTimes(lab: TestLab): Recorder<number> {
+function clockTimes(lab: TestLab) {
   const times = new Recorder<number>('messages of /clock');
+  const matched = new Recorder<number>('writers of /clock');
   const topic = { name: 'rt/clock', typeName: 'rosgraph_msgs::msg::dds_::Clock_' };
   lab.join('lab').createReader(
     topic,
@@ -25,9 +28,10 @@ function clockTimes(lab: TestLab): Recorder<number> {
         const view = new DataView(buffer, byteOffset);
         times.add(view.getInt32(4, true) * 1e9 + view.getUint32(8, true));
       },
+      onMatched: (writers) => matched.add(writers),
     },
   );
-  return times;
+  return { times, untilMatched: () => matched.until((writers) => writers > 0) };
 }
 
 const beginsOf = (seen: readonly SeenBySide[]) =>
@@ -38,10 +42,14 @@ describe('the coordinator of a DANCERS run', patience, () => {
     'over %s: both sides step, payloads change hands between windows, /clock has the time',
     async (sockets) => {
       const { lab, startGateway, startSide } = await openDancersLab({}, sockets);
-      const times = clockTimes(lab);
+      const { times, untilMatched } = clockTimes(lab);
       const gateway = startGateway();
-      const physics = startSide('physics', { payload: 'p' });
+      const begins = path.join(temporaryFolder(), 'begins');
+      const physics = startSide('physics', { payload: 'p', begins });
       const network = startSide('network', { payload: 'n' });
+      // Time stands until then.
+      await untilMatched();
+      writeFileSync(begins, '');
       expect(await gateway.ended).toEqual({ code: 0, signal: null });
       await Promise.all([physics.program.ended, network.program.ended]);
       expect(gateway.stderr.items.at(-1)).toBe(
@@ -57,11 +65,11 @@ describe('the coordinator of a DANCERS run', patience, () => {
         windows.flatMap((w) => [w === 0 ? '' : `p${10 * w - 1}`, ...rest(1)]),
       );
       for (const { seen } of [physics, network]) expect(seen.items.at(-1)?.type).toBe(close);
-      // The first times may pass before the reader is discovered.
+      // The first times may pass before the gateway discovers the reader. A time that stands is repeated.
       const expected = Array.from({ length: 50 }, (_, step) => (step + 1) * 10_000_000);
       await times.until((time) => time === 500_000_000);
-      expect(times.items.length).toBeGreaterThan(30);
-      expect(times.items).toEqual(expected.slice(-times.items.length));
+      const different = times.items.filter((time, i) => time > 0 && time !== times.items[i - 1]);
+      expect(different).toEqual(expected.slice(-different.length));
     },
   );
 
@@ -81,11 +89,11 @@ describe('the coordinator of a DANCERS run', patience, () => {
     const gateway = startGateway();
     startSide('physics');
     startSide('network');
-    await gateway.stderr.until((line) => line.startsWith('both sides are connected'));
+    // Before both sides are connected.
     const beganMs = performance.now();
     expect((await gateway.ended).code).toBe(0);
     // 0.5 s of simulated time.
-    expect(performance.now() - beganMs).toBeGreaterThan(900);
+    expect(performance.now() - beganMs).toBeGreaterThan(999);
   });
 
   it('replaces the socket file of a program that was killed, and leaves none', async () => {
@@ -167,11 +175,12 @@ describe('a fault of a DANCERS side', patience, () => {
     ['close', 'it answered CLOSE instead of END'],
     ['cut', 'it closed its connection within a frame'],
     ['vanish', 'it closed its connection;'],
-    ['hang', 'no answer within 1500 ms'],
+    ['hang', 'no answer within 5000 ms'],
     ['twice', 'it sent a message without a BEGIN before it'],
   ])('ends the run, named, with CLOSE to the other side: %s', async (mode, cause) => {
     const { startGateway, startSide } = await openDancersLab({ simulation_length: 0 });
-    const gateway = startGateway('--answer-timeout-ms=1500');
+    // Only one that hangs is to be late, also where a side waits for a processor.
+    const gateway = startGateway(...(mode === 'hang' ? ['--answer-timeout-ms=5000'] : []));
     startSide('network', { mode, at: 5, quiet: true });
     const physics = startSide('physics', { quiet: true });
     expect(await gateway.ended).toEqual({ code: 1, signal: null });

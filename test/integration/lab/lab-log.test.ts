@@ -30,7 +30,7 @@ async function talkative(logLevelFlag: string, level?: number) {
   const middleware = lab.startMiddleware(
     '--node_id=middleware_1',
     '--vehicle_ids=1',
-    '--period_ms=20',
+    '--period_ms=50',
     '--wait_for_start=false',
     logLevelFlag,
   );
@@ -87,7 +87,9 @@ describe('the log of the lab', () => {
     await levels.until((all) => endsWith(all, [1], 5));
 
     const missed = control.logs().find(({ content }) => content.startsWith('period missed'));
-    expect(missed).toMatchObject({ content: 'period missed by controller 1', log_level: 1 });
+    // On a busy machine it also says that the start signal was late.
+    expect(missed?.content).toMatch(/^period missed by controller 1(;|$)/);
+    expect(missed?.log_level).toBe(1);
     const ageNs = lab.clocks.realtimeNs() - (missed?.stamp.nanoseconds ?? 0n);
     expect(ageNs).toBeGreaterThan(0n);
     expect(ageNs).toBeLessThan(60_000_000_000n);

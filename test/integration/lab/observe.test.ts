@@ -48,7 +48,11 @@ describe('the tap of a run over DDS', () => {
   });
 });
 
-describe('an observer that is stopped', () => {
+/** Thousands of steps take long on a busy machine: no wait is for more than these. */
+const atOnce = 500;
+const patience = { timeout: 180_000 };
+
+describe('an observer that is stopped', patience, () => {
   it.each([
     {
       time: 'simulated time',
@@ -81,7 +85,9 @@ describe('an observer that is stopped', () => {
     await controller.startSignals.untilCount(periods.stopped);
     observer.signal('SIGSTOP');
     // A middleware that waited for it would not get there.
-    await controller.startSignals.untilCount(periods.killed);
+    for (let count = periods.stopped; count < periods.killed; count += atOnce) {
+      await controller.startSignals.untilCount(Math.min(count + atOnce, periods.killed));
+    }
     observer.signal('SIGKILL');
     expect(await middleware.ended).toMatchObject({ code: 0 });
     expect(middleware.summary()).toMatchObject({

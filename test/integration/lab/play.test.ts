@@ -23,7 +23,8 @@ function start(lab: TestLab, ...args: string[]): ChildProgram {
 async function play(lab: TestLab, ...flags: string[]): Promise<RunSummary> {
   const file = path.join(temporaryFolder(), 'summary.json');
   const program = start(lab, 'play', '--control-socket=off', `--summary=${file}`, ...flags);
-  expect(await program.ended).toEqual({ code: 0, signal: null });
+  const end = await program.ended;
+  expect(end, program.stderr.items.join('\n')).toEqual({ code: 0, signal: null });
   return JSON.parse(readFileSync(file, 'utf8')) as RunSummary;
 }
 
@@ -96,7 +97,8 @@ async function runWithOwn(seed: number): Promise<readonly string[]> {
   await program.stderr.until((line) => line.includes('vehicle 3 waits for your controller'));
   await lists.untilMatched();
   own.signIn();
-  expect(await program.ended).toEqual({ code: 0, signal: null });
+  const end = await program.ended;
+  expect(end, program.stderr.items.join('\n')).toEqual({ code: 0, signal: null });
   await lists.messages.untilCount(periods);
   const seen = lists.samples.flatMap(({ state_list }) => state_list);
   for (const id of [1, 2, 3]) expect(seen.some((state) => state.vehicle_id === id)).toBe(true);

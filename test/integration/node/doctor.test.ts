@@ -5,9 +5,12 @@ import { ChildProgram } from '../../support/child-program.js';
 import { cliProgram } from '../../support/middleware.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 
+/** Participants discover each other within this time, also on a busy machine. */
+const listenMs = 3000;
+
 /** Runs `hlc-middleware doctor` in this lab. */
 async function doctor(lab: TestLab, ...flags: string[]) {
-  const args = [cliProgram, 'doctor', '--listen-ms=1000', ...flags];
+  const args = [cliProgram, 'doctor', `--listen-ms=${listenMs}`, ...flags];
   const program = new ChildProgram('the doctor', process.execPath, args, lab.uri);
   const { code } = await program.ended;
   return { code, text: program.stdout.items.join('\n') };

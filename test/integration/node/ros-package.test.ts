@@ -23,7 +23,7 @@ beforeAll(() => {
   execFileSync(process.execPath, [path.join(source, 'copy-program.mjs'), root, program], { env });
 }, 120_000);
 
-afterAll(() => rmSync(prefix, { recursive: true }));
+afterAll(() => rmSync(prefix, { recursive: true }), 120_000);
 
 it('has no path of the folder that it was built in', () => {
   const files = readdirSync(prefix, { recursive: true, withFileTypes: true })

@@ -9,7 +9,6 @@ import { readRecording, readTap, type RecordingItem } from '../../../src/record/
 import { ChildProgram } from '../../support/child-program.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { cliProgram } from '../../support/middleware.js';
-import { TapReceipts } from '../../support/tap-receipts.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 
@@ -89,6 +88,13 @@ async function collected(items: AsyncIterable<RecordingItem>): Promise<Recording
   return all;
 }
 
+/** Number of records of the tap. */
+async function recordsOf(file: string): Promise<number> {
+  let records = 0;
+  for await (const { kind } of readTap(file)) if (kind === 'record') records++;
+  return records;
+}
+
 const patience = { timeout: 90_000 };
 
 /** A run in simulated time whose recorder is suspended from its begin on. */
@@ -164,7 +170,9 @@ describe('A recorded run', patience, () => {
     const junit = lab.file('replay.xml');
     const replay = (flags = '') => {
       const command = `${process.execPath} ${gainController} ${flags}`;
-      const args = [`--controller=${command}`, `--junit=${junit}`, '--step-timeout-ms=500'];
+      const args = [`--controller=${command}`, `--junit=${junit}`];
+      // Only one that is silent is to be late, also where a controller waits for a processor.
+      if (flags.includes('silent')) args.push('--step-timeout-ms=500');
       return lab.start('replay', file, '--json', ...args);
     };
     const reportOf = (program: ChildProgram) =>
@@ -194,14 +202,14 @@ describe('A recorded run', patience, () => {
 });
 
 describe('A recorder', patience, () => {
-  it('keeps all but the last 200 ms when it is killed, and the file is recovered', async () => {
+  // test/interop/timed measures how much of the end is lost.
+  it('keeps what it has written when it is killed, and the file is recovered', async () => {
     const lab = new RecordedLab();
     lab.controller();
     const run = lab.play('--periods=100000', '--period-ms=20', '--miss-policy=log');
     const recorder = lab.record('run.mcap', '--wait-ms=30000');
     await run.stdout.until((line) => line.startsWith('running'));
     await recorder.stdout.until((line) => line.startsWith('recording'));
-    const receipts = await TapReceipts.open(lab.file('a.tap'));
     const marked = lab.mark('before the end');
     expect(await marked.ended).toEqual({ code: 0, signal: null });
     const file = lab.file('run.mcap');
@@ -210,23 +218,20 @@ describe('A recorder', patience, () => {
     while (statSync(file).size < size + 100_000) {
       await untilRunningOn(run);
     }
-    const killedMs = performance.now();
+    const written = statSync(file).size;
     recorder.signal('SIGKILL');
     await recorder.ended;
     run.signal('SIGINT');
     expect((await run.ended).code).toBe(130);
+    expect(statSync(file).size).toBeGreaterThanOrEqual(written);
 
-    const { lostMs, records } = await receipts.judge(file, killedMs);
-    expect(lostMs).toBeLessThan(200);
+    const kept = await recordsOf(file);
+    expect(kept).toBeGreaterThan(1000);
     const recover = lab.start('record', 'recover', file);
     expect(await recover.ended).toEqual({ code: 0, signal: null });
     const items = await collected(readRecording(lab.file('run.recovered.mcap')));
     expect(items.some(({ kind }) => kind === 'cut')).toBe(false);
-    let recovered = 0;
-    for await (const { kind } of readTap(lab.file('run.recovered.mcap'))) {
-      if (kind === 'record') recovered++;
-    }
-    expect(recovered).toBe(records);
+    expect(await recordsOf(lab.file('run.recovered.mcap'))).toBe(kept);
     const marks = items.filter(
       (item) => item.kind === 'message' && item.channel.topic === '/hlc_middleware/marks',
     );

@@ -1,11 +1,13 @@
 """One side of a DANCERS run. Options as JSON: address; mode, what it does in step `at` (default: never):
   end, empty, begin, close, garbage, bomb, cut, hang, vanish, unasked, twice.
-payload: text that is answered with the number of the step; speak: answer a payload only in these steps.
+payload: text that is answered with the number of the step; speak: answer a payload only in these steps;
+begins: the first answer waits until this file exists.
 Prints what it receives: one line per message, {"step", "type", "payload"}, and {"connected": true}.
 """
 
 import gzip
 import json
+import os
 import signal
 import sys
 import time
@@ -22,9 +24,11 @@ def print_line(line):
     print(json.dumps(line), flush=True)
 
 
-peer = wire.connect(options["address"])
+# A gateway may take longer to listen than the connectors of the original wait.
+peer = wire.connect(options["address"], tries=100)
 print_line({"connected": True})
 answer = wire.update(wire.END)
+begins = options.get("begins")
 step = 0
 while True:
     try:
@@ -36,6 +40,8 @@ while True:
         print_line({"step": step, "type": kind, "payload": payload.decode("latin-1")})
     if kind == wire.CLOSE:
         break
+    while begins is not None and not os.path.exists(begins):
+        time.sleep(0.01)
     if step == at or (at == "always"):
         if mode == "empty":
             peer.sendall(wire.framed(b""))

@@ -23,7 +23,7 @@ def print_line(line):
 
 def run_physics():
     agents = {int(agent): [x, y, 0.0, 0.0, 0.0] for agent, (x, y) in options["agents"].items()}
-    peer = wire.connect(options["address"])
+    peer = wire.connect(options["address"], tries=100)
     while True:
         kind, payload = wire.next_update(peer)
         if kind == wire.CLOSE:
@@ -51,7 +51,7 @@ def velocity(agent, heading):
 
 
 def run_pilot():
-    peer = wire.connect(options["address"])
+    peer = wire.connect(options["address"], tries=100)
     step = 0
     while True:
         kind, payload = wire.next_update(peer)
