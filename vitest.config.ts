@@ -37,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          globalSetup: 'test/peers/build-before.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,
           // These tests mostly wait: four at a time use two cores. Each has a lab of its own
