@@ -267,7 +267,7 @@ export class Middleware {
         controller_interfaces: dds.interfacesOf(sides.controller.domainId),
         cyclone: dds.cycloneVersion,
       },
-      `waiting for controllers ${vehicleIds.join(', ')}`,
+      `waiting for controllers: ${vehicleIds.join(', ')}`,
     );
   }
 }
