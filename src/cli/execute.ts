@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 
 import { debugVariable, type Environment, type ReadFile } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
@@ -87,10 +87,17 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
     if (error instanceof CommanderError && isHelp(error)) {
       return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     }
-    const report = reportError(error, withStack);
+    const report = reportError(error, withStack, commandOf(program, own));
     shell.writeError(report.text);
     return report.exitCode;
   }
+}
+
+/** The words of a command line that name the command. */
+function commandOf(program: Command, argv: readonly string[]): string {
+  const [first = '', ...rest] = argv;
+  const command = program.commands.find((each) => each.name() === first);
+  return command === undefined ? '' : `${first} ${commandOf(command, rest)}`.trimEnd();
 }
 
 /** Help or version was printed: asked for (exit code 0), or since no command was given. */

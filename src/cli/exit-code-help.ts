@@ -10,7 +10,7 @@ const summaries: Readonly<Record<ExitCodeName, string>> = {
   usage: 'wrong usage or configuration, or "doctor" found a problem',
   readinessTimeout: 'time-out before the first period: controllers, lab parameters or lab start',
   lockStepHalt: 'run ended by the policy "halt"',
-  safetyStop: 'done, and a stopped controller was not resumed',
+  safetyStop: 'done without a signal, and a stopped controller was not resumed',
   fault: 'a fault inside this program; an emergency stop was sent',
   stillMoving: 'run ended before the vehicles were known to stand',
   sighup: 'clean end after SIGHUP',

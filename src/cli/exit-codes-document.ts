@@ -20,7 +20,8 @@ const meanings: Readonly<Record<ExitCodeName, string>> = {
     'A time-out before the first period: the ready signals, an answer of the lab, or its start trigger did not arrive in time.',
   lockStepHalt:
     'A policy is `halt`: a step of simulated time was not answered in time, or the middleware was late for a period.',
-  safetyStop: 'Done, and at least one controller that was stopped was not resumed.',
+  safetyStop:
+    'Done without a signal, and at least one controller that was stopped was not resumed; a signal gives its own code.',
   fault:
     'A fault inside this program: it sent an emergency stop to the vehicles that were commanded, and the stop to the controllers.',
   stillMoving:

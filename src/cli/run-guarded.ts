@@ -10,9 +10,9 @@ import { SecondProcess } from './second-process.js';
 /** A recorder ends by itself within this time after the tap, ms. */
 const recorderEndMs = 5000;
 
-/** What becomes of a guard. */
+/** What becomes of a guard whose middleware has begun. */
 interface GuardFate {
-  /** What becomes of one that still holds a vehicle at the end. */
+  /** What becomes of one that is still needed at the end. */
   readonly atEnd: 'leave' | 'kill';
   /** Called with its process. */
   readonly onStarted?: (guard: ChildProcess) => void;
@@ -35,11 +35,17 @@ export async function runGuarded(
     process.env,
   );
   onStarted?.(guard.child);
+  // Until a session begins it guards nothing. With another middleware of this node id it would stay.
+  let fate: GuardFate['atEnd'] = 'kill';
   try {
     const cause = await guard.ready();
     if (cause !== undefined) throw new HlcError('HLC_GUARD', { cause });
     return await runRecorded(config, {
       ...hooks,
+      onBegin: () => {
+        fate = atEnd;
+        hooks.onBegin?.();
+      },
       onListening: (running) => {
         guard.onUnexpectedEnd = (how) =>
           running.log.error(
@@ -49,7 +55,7 @@ export async function runGuarded(
       },
     });
   } finally {
-    await guard.end(atEnd);
+    await guard.end(fate);
   }
 }
 

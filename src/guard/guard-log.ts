@@ -1,5 +1,5 @@
 import { printable, toMs, toS, type GuardEffect } from '../core/index.js';
-import type { HlcError } from '../errors/index.js';
+import { namedIds, type HlcError } from '../errors/index.js';
 import { logVehicleStopped, RateLimiter, type Logger } from '../node/index.js';
 
 type SessionChange = Extract<GuardEffect, { kind: 'sessionChanged' }>;
@@ -23,7 +23,7 @@ export class GuardLog {
       case 'takenOver':
         this.log.warn(
           { vehicles: effect.ids },
-          `a middleware has taken over the stop of vehicles ${effect.ids.join(', ')}; "hlc-middleware resume" lets them go on`,
+          `a middleware has taken over the stop of ${namedIds('vehicle', effect.ids)}; "hlc-middleware resume" ends that stop`,
         );
         break;
       case 'vehicleStopped':
@@ -44,7 +44,7 @@ export class GuardLog {
         if (effect.moving.length > 0) {
           this.log.error(
             { vehicles: effect.moving },
-            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+            `not known to stand when --end-timeout-ms was over: ${namedIds('vehicle', effect.moving)}; look there, and see the emergency stop of your lab`,
           );
         }
         break;
@@ -85,7 +85,7 @@ export class GuardLog {
         else {
           this.log.error(
             silence,
-            `${what}: vehicles ${ids.join(', ')} are being stopped, and stay stopped until a middleware has taken over`,
+            `${what}: the guard stops ${namedIds('vehicle', ids)} until a middleware has taken over`,
           );
         }
         break;

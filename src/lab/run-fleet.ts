@@ -1,4 +1,4 @@
-import { signalExitCodes, type EndSignal } from '../errors/index.js';
+import { countOf, namedIds, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { onEndSignal } from '../sides/index.js';
 import { DdsContext } from '../dds/index.js';
 import { createLabControl } from './control/lab-control.js';
@@ -44,7 +44,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
     const { domainId, networkInterface } = network;
     const mode = simulatedTime ? 'simulated' : 'real';
     report(
-      `vehicles ${vehicleIds.join(', ')} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
+      `${namedIds('vehicle', vehicleIds)} in ${mode} time, on DDS domain ${domainId}, interface ${networkInterface}${run.ros === undefined ? '' : `, with the names of ROS 2`}`,
     );
     const signal = await ended;
     fleet.close();
@@ -100,7 +100,7 @@ function sentence(event: FleetEvent): string {
     case 'command-resumed':
       return `vehicle ${event.vehicleId} drives by a command again`;
     case 'steps-skipped':
-      return `the simulation stalled and left out ${event.count} steps`;
+      return `the simulation stalled and left out ${countOf(event.count, 'step')}`;
     case 'fault':
       return `${event.error.message} (${event.error.code})`;
   }

@@ -99,7 +99,7 @@ export async function killUntilGuardStops(
 
 /** Settles when a guard says that it stops the vehicles. */
 export async function untilStopping({ stderr }: ChildProgram): Promise<void> {
-  await stderr.until((line) => line.includes('are being stopped'));
+  await stderr.until((line) => line.includes(': the guard stops vehicle'));
 }
 
 /** One more guard. */

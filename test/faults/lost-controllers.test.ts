@@ -42,7 +42,7 @@ faultTest(
       await middleware.untilLogged('reply time-out');
       const { length } = other.startSignals.items;
       if (policy === 'wait') {
-        await middleware.untilLogged('waiting for the replies of controllers 1');
+        await middleware.untilLogged('waiting for the reply of controller 1');
         expect(other.startSignals.items.length).toBeLessThanOrEqual(length + 1);
         figures.push('wait: named, no step without it');
       } else {

@@ -21,7 +21,7 @@ badLinkTest(
     const starts = () => controller.named('start');
     await controller.events.until(() => starts().length >= 20);
     link.lose(1);
-    await middleware.untilLogged('waiting for the replies of controllers 1');
+    await middleware.untilLogged('waiting for the reply of controller 1');
     const held = starts().length;
     await wait(partitionMs);
     expect(starts().length).toBeLessThanOrEqual(held + 1);

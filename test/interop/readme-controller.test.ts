@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks, onlyBlock, pageOf } from '../support/markdown.js';
-import { expectToDrive } from '../support/shown-controller.js';
+import { expectToDrive, expectToEndQuietly } from '../support/shown-controller.js';
 import { skipWithout } from '../support/skip-without.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { languages } from './languages.js';
@@ -26,7 +26,7 @@ function setUpCommands(): string {
 describe('the controller in Python that README.md shows', () => {
   skipWithout(missing && `${missing} is missing`);
 
-  it('is set up as README.md says, answers every start signal, and ends when the lab stops', async () => {
+  it('is set up as README.md says, answers every start signal, and ends when the lab stops, or by Ctrl-C', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'controller.py'), onlyBlock(readme, 'python'));
     // What the block exports, and the rest of the environment that its last line would have.
@@ -38,12 +38,14 @@ describe('the controller in Python that README.md shows', () => {
     } as const;
     const exported = execFileSync('sh', ['-ec', commands], options).trim().split('\n').at(-1);
     const [cycloneUri = '', PYTHONPATH = ''] = exported?.split(' ') ?? [];
-    await expectToDrive({
+    const controller = {
       command: path.join(folder, 'venv/bin/python'),
       args: [path.join(folder, 'controller.py')],
       cycloneUri,
       variables: { PYTHONPATH },
       topic: 'vehicleCommandSpeedCurvature',
-    });
+    };
+    await expectToDrive(controller);
+    await expectToEndQuietly(controller);
   }, 300_000);
 });

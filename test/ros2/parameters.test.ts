@@ -56,7 +56,7 @@ describeWithRos2('the flags as parameters', { timeout: 240_000 }, () => {
     const first = lab.startMiddleware(
       ...['--ros-args', '-p', 'vehicle_ids:=[1,3]', '-p', 'period_ms:=20.0', '-r', '__node:=mw'],
     );
-    await first.untilLogged('waiting for controllers 1, 3');
+    await first.untilLogged('waiting for controllers: 1, 3');
     // Each run of a test has a summary file of its own.
     const dump = async () => {
       const { output } = await lab.ros2('param', 'dump', '/mw', ...lookYourself);
@@ -71,7 +71,7 @@ describeWithRos2('the flags as parameters', { timeout: 240_000 }, () => {
     writeFileSync(file, `${dumped.join('\n')}\n`);
     // Domains, transport and the rest come from the file alone.
     const second = lab.startBare('--ros-args', '-r', '__node:=mw', '--params-file', file);
-    await second.untilLogged('waiting for controllers 1, 3');
+    await second.untilLogged('waiting for controllers: 1, 3');
     expect(await dump()).toEqual(dumped);
   });
 

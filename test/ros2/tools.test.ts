@@ -72,7 +72,7 @@ describeWithRos2('the tools of ROS 2', () => {
     await middleware.untilLogged('waiting for controllers');
     const echo = lab.start('ros2', 'topic', 'echo', '/rosout', '--csv');
     await echo.stdout.until((line) =>
-      line.includes(',20,lab.middleware,waiting for controllers 1'),
+      line.includes(',20,lab.middleware,waiting for controllers: 1'),
     );
   });
 });

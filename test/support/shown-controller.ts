@@ -14,16 +14,22 @@ export interface ShownController {
   readonly topic: string;
 }
 
+/** Ctrl-C ends it, also while it waits for a start signal, and it writes nothing. */
+export async function expectToEndQuietly(shown: ShownController): Promise<void> {
+  const { controller, middleware } = start(shown, ['--wait-for-start=true', '--period-ms=50']);
+  await Promise.race([controller.ended, middleware.untilLogged('all controllers are ready')]);
+  controller.signal('SIGINT');
+  expect(await controller.ended).toEqual({ code: 0, signal: null });
+  expect([...controller.stdout.items, ...controller.stderr.items]).toEqual([]);
+  middleware.signal('SIGTERM');
+  await middleware.ended;
+}
+
 /** It answers each of a hundred steps of simulated time, and ends when the lab stops. */
 export async function expectToDrive(shown: ShownController): Promise<void> {
-  const { command, args, cycloneUri, variables = {}, topic } = shown;
-  const uri = isolatedCycloneUri();
-  const network = cycloneUri === undefined ? uri : `${cycloneUri},${uri}`;
-  const controller = new ChildProgram('the controller', command, args, network, { variables });
+  const { topic } = shown;
   const time = ['--simulated-time', '--time-source=self', '--period-ms=50', '--periods=100'];
-  const middleware = new Middleware(uri, ['--vehicle-ids=1', ...time], {
-    defaults: ['--control-socket=off'],
-  });
+  const { controller, middleware } = start(shown, time);
   // The middleware would wait without end for one that cannot be started.
   await Promise.race([controller.ended, middleware.ended]);
   expect(controller.stderr.items).toEqual([]);
@@ -35,4 +41,15 @@ export async function expectToDrive(shown: ShownController): Promise<void> {
     commands_refused: {},
     controllers: { 1: { replies: 100, misses: 0 } },
   });
+}
+
+/** It, and a middleware that waits for it. */
+function start({ command, args, cycloneUri, variables = {} }: ShownController, flags: string[]) {
+  const uri = isolatedCycloneUri();
+  const network = cycloneUri === undefined ? uri : `${cycloneUri},${uri}`;
+  const controller = new ChildProgram('the controller', command, args, network, { variables });
+  const middleware = new Middleware(uri, ['--vehicle-ids=1', ...flags], {
+    defaults: ['--control-socket=off'],
+  });
+  return { controller, middleware };
 }

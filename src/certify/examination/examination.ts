@@ -13,12 +13,12 @@ import {
   type StartNote,
   type Transcript,
 } from '../judging/index.js';
-import type { Transport } from '../../ports/index.js';
 import type { DdsContext } from '../../dds/index.js';
 import { RandomStream } from '../../lab/index.js';
 import { ControllerProcess } from './controller-process.js';
 import { ShownVehicles } from './lists.js';
 import { MiddlewareSide } from './middleware-side.js';
+import type { ExaminedSide } from './other-middleware.js';
 import { Recording } from './recording.js';
 import { SignIns } from './sign-ins.js';
 import { Wake } from './wake.js';
@@ -27,7 +27,7 @@ import { Wake } from './wake.js';
 export interface ExaminationOptions {
   readonly vehicleIds: readonly number[];
   /** Joins the controller side as another participant. */
-  readonly join: (dds: DdsContext) => Transport;
+  readonly join: (dds: DdsContext) => ExaminedSide;
   readonly periodNs: bigint;
   readonly seed: number;
   /** Longest wait for the ready signals, ns; 0 waits for ever. */
@@ -37,6 +37,9 @@ export interface ExaminationOptions {
   readonly command: readonly string[];
 }
 
+/** A participant that runs already is discovered within this time, ns. */
+const discoveryNs = nsPerS;
+const lookNs = 20_000_000n;
 const stepTimeoutNs = 2n * nsPerS;
 /** Simulated time is so far from the wall clock that a controller that confuses them shows. */
 const aheadNs = 315_360_000n * nsPerS;
@@ -79,7 +82,7 @@ export class Examination {
 
   /**
    * All phases, one after the other.
-   * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+   * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_CHECK_MIDDLEWARE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
    */
   async run(): Promise<Transcript> {
     const { realTimeOnly } = this.options;
@@ -103,6 +106,7 @@ export class Examination {
   /** Waits for the controller. @returns false when none appeared. */
   async #arrive(): Promise<boolean> {
     this.#recording.add({ kind: 'phase', phase: 'arrival' });
+    await this.#discover();
     await this.#startProcess();
     await this.#signedIn(() => true);
     await this.#signIns.receivedByMiddleware();
@@ -110,16 +114,29 @@ export class Examination {
     return this.#signIns.signals().length > 0;
   }
 
-  async #realTime(phase: Phase, beats: readonly Beat[]): Promise<void> {
+  /** Another middleware is to be known before the controller starts, and before anything is sent. */
+  async #discover(): Promise<void> {
+    const untilNs = this.dds.clocks.monotonicNs() + discoveryNs;
+    while (this.dds.clocks.monotonicNs() < untilNs) {
+      this.#side.refuseOther();
+      await this.#wake.after(lookNs);
+    }
+  }
+
+  async #begin(phase: Phase): Promise<void> {
     await this.#revive();
+    this.#side.refuseOther();
     this.#recording.add({ kind: 'phase', phase });
+  }
+
+  async #realTime(phase: Phase, beats: readonly Beat[]): Promise<void> {
+    await this.#begin(phase);
     await this.#beats(beats);
   }
 
   /** Start signals out of the rhythm, again when the machine was too busy to judge one kind of them. */
   async #timing(): Promise<void> {
-    await this.#revive();
-    this.#recording.add({ kind: 'phase', phase: 'timing' });
+    await this.#begin('timing');
     for (let times = 0; times < longestPhase; times++) {
       await this.#beats(timingBeats(this.#random));
       if (judgeableIn(this.#transcript()).lacking.size === 0) return;
@@ -168,8 +185,7 @@ export class Examination {
   }
 
   async #simulated(): Promise<void> {
-    await this.#revive();
-    this.#recording.add({ kind: 'phase', phase: 'simulated' });
+    await this.#begin('simulated');
     this.#lastTNowNs = this.#gridAfter(this.dds.clocks.realtimeNs() + aheadNs);
     let unanswered = 0;
     for (const { holdNs } of simulatedSteps()) {
@@ -191,8 +207,7 @@ export class Examination {
 
   /** Start signals, the stop trigger, and further start signals that must stay without a reply. */
   async #stop(realTime: boolean): Promise<void> {
-    await this.#revive();
-    this.#recording.add({ kind: 'phase', phase: 'stop' });
+    await this.#begin('stop');
     const { periodNs } = this.options;
     const beatNs = periodNs > shortestStopBeatNs ? periodNs : shortestStopBeatNs;
     const beats = async (count: number) => {
@@ -203,6 +218,7 @@ export class Examination {
       }
     };
     await beats(beatsAroundStop.before);
+    this.#side.refuseOther();
     this.#side.sendStop();
     this.#recording.add({ kind: 'stopTrigger' });
     await beats(beatsAroundStop.after);

@@ -1,10 +1,5 @@
 import { stopSymbol, type Command } from '../../core/index.js';
-import {
-  participantOf,
-  type QosPolicies,
-  type ReceivedSample,
-  type Transport,
-} from '../../ports/index.js';
+import { participantOf, type QosPolicies, type ReceivedSample } from '../../ports/index.js';
 import type { Clocks } from '../../dds/index.js';
 import { loadShippedQos } from '../../dds/qos/index.js';
 import {
@@ -22,6 +17,7 @@ import {
   type TopicErrors,
   type TopicWriter,
 } from '../../sides/index.js';
+import { refuseOtherMiddleware, type ExaminedSide } from './other-middleware.js';
 import type { Recording } from './recording.js';
 
 /** Matches every writer, so that a ready signal is seen even when a middleware would not get it. */
@@ -43,7 +39,7 @@ export class MiddlewareSide {
   readonly #triggers: TopicWriter<SystemTrigger>;
 
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: ExaminedSide,
     private readonly clocks: Clocks,
     private readonly recording: Recording,
     private readonly onCommand: (command: Command) => void,
@@ -63,6 +59,11 @@ export class MiddlewareSide {
   /** The participants (GUID prefixes) that read start signals now. */
   listeners(): ReadonlySet<string> {
     return this.#startSignals.endpoint.matchedParticipants();
+  }
+
+  /** @throws HlcError `HLC_CHECK_MIDDLEWARE` when a further middleware is discovered. */
+  refuseOther(): void {
+    refuseOtherMiddleware(this.transport.discovered());
   }
 
   sendStartSignal(list: VehicleStateList): void {

@@ -23,7 +23,7 @@ export interface CheckOptions extends ExaminationOptions {
  * Checks controllers by all rules, which takes about 10 s with a period of 50 ms. SIGHUP, SIGINT and
  * SIGTERM end the process, and the controller with it when the check has started it.
  * @param report receives faults of the check itself and warnings of the DDS library.
- * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_CHECK_MIDDLEWARE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runCheck(
   options: CheckOptions,

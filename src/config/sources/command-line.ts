@@ -49,6 +49,7 @@ function unknownArgument(argument: string, name: string): HlcError {
   const nearest = nearestName(name, flagNames);
   return new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
     what: `flag ${shorten(argument)}`,
+    isFlag: true,
     ...(nearest === undefined ? {} : { nearest: flagName(nearest) }),
   });
 }

@@ -75,6 +75,7 @@ function refuseMisspelt(name: string, argument: string, own: readonly string[]):
   if (nearest === undefined || !own.includes(nearest)) return;
   throw new HlcError('HLC_CONFIG_UNKNOWN_NAME', {
     what: `flag ${shorten(argument)}`,
+    isFlag: true,
     nearest: `--${nearest}`,
   });
 }

@@ -3,10 +3,16 @@ import { entry } from './entry.js';
 
 /** Errors of flags, configuration files and other settings. */
 export const configurationErrors = {
-  HLC_CONFIG_UNKNOWN_NAME: entry<{ what: string; nearest?: string }>(
+  /** `isFlag`: it stands on the command line of `command`, which is left out for `run`. */
+  HLC_CONFIG_UNKNOWN_NAME: entry<{
+    what: string;
+    nearest?: string;
+    isFlag?: boolean;
+    command?: string;
+  }>(
     ExitCode.usage,
     (d) =>
-      `Unknown ${d.what}; ${d.nearest === undefined ? '' : `did you mean ${d.nearest}? `}"hlc-middleware run --help" lists all names.`,
+      `Unknown ${d.what}; ${d.nearest === undefined ? '' : `did you mean ${d.nearest}? `}${d.command === undefined ? '"hlc-middleware run --help" lists all names' : `"hlc-middleware ${d.command} --help" says which flags it takes`}.`,
   ),
   HLC_CONFIG_ARGUMENT: entry<{ argument: string }>(
     ExitCode.usage,

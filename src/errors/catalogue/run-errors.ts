@@ -1,4 +1,5 @@
 import { ExitCode } from '../exit-codes.js';
+import { namedIds } from '../in-words.js';
 import { entry } from './entry.js';
 
 /** Errors of a run. */
@@ -26,7 +27,7 @@ export const runErrors = {
   }>(
     ExitCode.readinessTimeout,
     (d) =>
-      `The ready signals of controllers ${d.ids.join(', ')} did not come within ${d.waitedMs} ms on DDS domain ${d.domainId}: ${d.diagnosis}.`,
+      `The ready ${d.ids.length === 1 ? 'signal' : 'signals'} of ${namedIds('controller', d.ids)} did not come within ${d.waitedMs} ms on DDS domain ${d.domainId}: ${d.diagnosis}.`,
   ),
   HLC_START_TIMEOUT: entry<{ waitedMs: number; domainId: number; diagnosis: string }>(
     ExitCode.readinessTimeout,

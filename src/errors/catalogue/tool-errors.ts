@@ -18,6 +18,11 @@ export const toolErrors = {
     (d) =>
       `The controller "${d.command}" cannot be started (${d.cause}); check the command after --.`,
   ),
+  HLC_CHECK_MIDDLEWARE: entry<{ domainId: number; program: string }>(
+    ExitCode.failure,
+    (d) =>
+      `Another middleware (${d.program}) runs on DDS domain ${d.domainId}, and a check beside it would stop its vehicles; end that middleware, or choose another domain with --domain-number, for the controller, too.`,
+  ),
   HLC_FINDING_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>

@@ -31,6 +31,8 @@ export interface RunHooks {
   readonly onListening?: (running: RunningNode) => void;
   /** The session waits for this once the tap listens, so that a reader can have all of it. */
   readonly onTapOpen?: () => Promise<void>;
+  /** Called when a session begins: from now on vehicles may be commanded. */
+  readonly onBegin?: () => void;
   /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Where there is no live table, print a line on standard output every second. */
@@ -178,6 +180,7 @@ class Host {
       stopped: this.#signals.stopped,
       onFault: this.#emergency.run,
       ...(hooks.probes === undefined ? {} : { probes: hooks.probes }),
+      ...(hooks.onBegin === undefined ? {} : { onBegin: hooks.onBegin }),
       ...(hooks.onEnding === undefined ? {} : { onEnding: hooks.onEnding }),
       ...(hooks.onTapOpen === undefined ? {} : { onTapOpen: hooks.onTapOpen }),
     }).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { countOf } from '../../errors/index.js';
 import type { ControllerSummary, Quantiles, RunSummary } from '../observers/run-summary.js';
 
 type Row = [name: string, value: string];
@@ -21,7 +22,7 @@ export function summaryText(summary: RunSummary): string {
     ['replies', `after ${quantiles(summary.reply_time_us)}`],
     ...Object.entries(summary.controllers).map(([id, controller]): Row => [
       `controller ${id}`,
-      `${controller.replies} replies, ${controller.misses} misses, ${stops(controller)}after ${quantiles(controller.reply_time_us)}`,
+      `${countOf(controller.replies, 'reply', 'replies')}, ${countOf(controller.misses, 'miss', 'misses')}, ${stops(controller)}after ${quantiles(controller.reply_time_us)}`,
     ]),
     ...Object.entries(summary.vehicles).map(([id, vehicle]): Row => [
       `vehicle ${id}`,
@@ -38,7 +39,7 @@ function repeated({ start_signals_repeated: count }: RunSummary): string {
 
 function stops({ safe_stops, latched }: ControllerSummary): string {
   if (safe_stops === 0) return '';
-  return `${safe_stops} safe stops${latched ? ' (stopped at the end)' : ''}, `;
+  return `${countOf(safe_stops, 'safe stop')}${latched ? ' (stopped at the end)' : ''}, `;
 }
 
 function quantiles(us: Quantiles): string {

@@ -37,6 +37,8 @@ export interface MiddlewareOptions {
   readonly nodeLog: NodeLog;
   /** The session waits for this once the tap listens. */
   readonly onTapOpen?: () => Promise<void>;
+  /** Called when a session begins: from now on vehicles may be commanded. */
+  readonly onBegin?: () => void;
   /** Called when a session ends: the controllers stop, and the vehicles are brought to rest. */
   readonly onEnding?: () => void;
   /** Aborts when the process is to end. */
@@ -137,6 +139,7 @@ export class Middleware {
       givenUp: () => stopped.aborted,
       ...(clock === undefined ? {} : { clock }),
       onBegin: (parameters) => {
+        options.onBegin?.();
         this.#logBegin(parameters);
         printSafetyBudget(config, parameters.periodNs, log);
       },
@@ -264,7 +267,7 @@ export class Middleware {
         controller_interfaces: dds.interfacesOf(sides.controller.domainId),
         cyclone: dds.cycloneVersion,
       },
-      `waiting for controllers ${vehicleIds.join(', ')}`,
+      `waiting for controllers: ${vehicleIds.join(', ')}`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../errors/index.js';
 import { stateWords } from '../../remote/index.js';
 import type { ControllerState } from '../../core/index.js';
 import type { Quantiles } from '../observers/run-summary.js';
@@ -64,10 +65,10 @@ function ms(us: number): string {
 export function statusLine(view: NodeView): string {
   const controllers = view.controllers.map(
     (controller) =>
-      `${controller.id} ${stateText(controller)}, ${controller.replies} replies, ${controller.misses} misses`,
+      `${controller.id} ${stateText(controller)}, ${countOf(controller.replies, 'reply', 'replies')}, ${countOf(controller.misses, 'miss', 'misses')}`,
   );
   return (
-    `${stateWords(view.phase)}: ${view.startSignals} start signals, ${view.skippedPeriods} skipped, ` +
+    `${stateWords(view.phase)}: ${countOf(view.startSignals, 'start signal')}, ${view.skippedPeriods} skipped, ` +
     `late by ${ms(view.lastLatenessUs)}; controllers: ${controllers.join('; ')}`
   );
 }

@@ -1,5 +1,6 @@
 import type { RunConfig } from '../../config/index.js';
 import { guardAfter, stopBudget, toS } from '../../core/index.js';
+import { namedIds } from '../../errors/index.js';
 import type { Logger } from '../logger.js';
 import { hangOfControlLoopNs } from './hang-guard.js';
 import { stopAfter } from './session-factory.js';
@@ -19,7 +20,7 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
     const stopAfterNs = stopAfter(config, rule, periodNs);
     if (rule.policy === 'log' || stopAfterNs === null) continue;
     const detectionS = toS(stopAfterNs);
-    const vehicles = `vehicles ${ids.join(', ')}`;
+    const vehicles = namedIds('vehicle', ids);
     print(log, config, { vehicles: ids }, detectionS, (longest, speed) => {
       return `${vehicles}: from the last reply of a silent controller to rest at most ${longest}, ${speed}`;
     });

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../config/index.js';
-import { HlcError } from '../../errors/index.js';
+import { HlcError, namedIds } from '../../errors/index.js';
 import { type EndReason, toMs } from '../../core/index.js';
 import { topics } from '../../messages/index.js';
 import type { Logger } from '../logger.js';
@@ -43,7 +43,7 @@ export class TimeOuts {
 
   #ready({ absent: ids, otherIds }: ReadinessReport): HlcError {
     const { session, sides } = this.config;
-    const what = `the ready signals of controllers ${ids.join(', ')}`;
+    const what = `the ready ${ids.length === 1 ? 'signal' : 'signals'} of ${namedIds('controller', ids)}`;
     const awaited = { topic: topics.readyStatus.name, what, otherIds };
     return new HlcError('HLC_READY_TIMEOUT', {
       ids,

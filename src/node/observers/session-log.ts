@@ -1,5 +1,6 @@
 import {
   checkCodes,
+  type ControllersMissing,
   type EndReason,
   explainViolation,
   printable,
@@ -10,10 +11,11 @@ import {
   toMs,
   toS,
 } from '../../core/index.js';
+import { namedIds } from '../../errors/index.js';
 import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
 import type { SessionSettings } from '../../tap/index.js';
 import type { Logger } from '../logger.js';
-import type { NodeEffect, SessionObserver } from './session-observer.js';
+import type { NodeEffect, NodeEvent, SessionObserver } from './session-observer.js';
 import { LateStarts } from './late-starts.js';
 import { RateLimiter } from './rate-limiter.js';
 import { logVehicleStopped } from './stop-log.js';
@@ -34,9 +36,24 @@ const stopSentences: Record<SafeStop['cause'], string> = {
   silent: 'its controller has not replied for longer than --stop-after-ms',
   gone: "its controller's process is gone",
   dropped: 'its controller did not answer a step in time',
-  stalled: 'this program stood still for longer than --hang-limit-ms',
+  stalled:
+    'this program stood still for longer than --hang-limit-ms, and sent the controllers the stop trigger',
   guard: 'the guard stopped it',
 };
+
+/** For example "ready signals of controllers 1, 2". */
+function awaitedOf({ awaited, ids }: ControllersMissing): string {
+  const [one, several] =
+    awaited === 'readySignal' ? ['ready signal', 'ready signals'] : ['reply', 'replies'];
+  return `${ids.length === 1 ? one : several} of ${namedIds('controller', ids)}`;
+}
+
+/** What a user has to do so that the vehicle drives again. */
+function afterStop({ id, cause, latched }: SafeStop): string {
+  const resumed = `"hlc-middleware resume ${id}" lets it go on`;
+  if (cause !== 'stalled') return latched ? `; when the controller is back, ${resumed}` : '';
+  return `; start its controller again${latched ? `, then ${resumed}` : ''}`;
+}
 
 /** Commands of a controller that is out are refused until a user resumes it: named this often, ns. */
 const outIntervalNs = 10_000_000_000n;
@@ -80,6 +97,15 @@ export class SessionLog implements SessionObserver, TopicErrors {
     } else if (isPaused && this.#pausedAtNs !== undefined) this.#paused(this.#pausedAtNs);
   }
 
+  event(event: NodeEvent): void {
+    // Also where no stop of a vehicle follows, as with --miss-policy=log: the trigger was sent all the same.
+    if (event.kind === 'vehiclesStopped' && event.cause === 'stalled') {
+      this.log.error(
+        'this program stood still for longer than --hang-limit-ms: it sent the stop trigger to the controllers, which ends them, and stop commands to the vehicles; start the controllers again',
+      );
+    }
+  }
+
   effect(effect: NodeEffect): void {
     switch (effect.kind) {
       case 'controllerReady':
@@ -94,7 +120,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'controllersMissing':
         this.log.info(
           { controllers: effect.ids, waited_s: toS(effect.waitedNs) },
-          `waiting for the ${effect.awaited === 'readySignal' ? 'ready signals' : 'replies'} of controllers ${effect.ids.join(', ')} on DDS domain ${this.domains.controllers}`,
+          `waiting for the ${awaitedOf(effect)} on DDS domain ${this.domains.controllers}`,
         );
         break;
       case 'triggerMissing':
@@ -124,7 +150,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'safeStop':
         this.log.error(
           { controller: effect.id, cause: effect.cause, latched: effect.latched },
-          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.cause === 'misses' ? this.#lateStarts.lastMissOf(effect.id) : ''}${effect.latched ? `; when the controller is back, "hlc-middleware resume ${effect.id}" lets it go on` : ''}`,
+          `vehicle ${effect.id} is being stopped: ${stopSentences[effect.cause]}${effect.cause === 'misses' ? this.#lateStarts.lastMissOf(effect.id) : ''}${afterStop(effect)}`,
         );
         break;
       case 'vehicleStopped':
@@ -144,7 +170,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'resumeRefused':
         this.log.warn(
           { controllers: effect.ids },
-          `controllers ${effect.ids.join(', ')} stay stopped: they are not back yet`,
+          `not resumed: ${namedIds('controller', effect.ids)}, because not back yet`,
         );
         break;
       case 'refuseCommand':
@@ -184,7 +210,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         if (effect.moving.length > 0) {
           this.log.error(
             { vehicles: effect.moving },
-            `vehicles ${effect.moving.join(', ')} were not known to stand when --end-timeout-ms was over; check them, and see the emergency stop of your lab`,
+            `not known to stand when --end-timeout-ms was over: ${namedIds('vehicle', effect.moving)}; look there, and see the emergency stop of your lab`,
           );
         }
         break;

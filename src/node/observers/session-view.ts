@@ -1,4 +1,4 @@
-import { toMs } from '../../core/index.js';
+import { nsPerS, toMs } from '../../core/index.js';
 import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
 import type { NodeView } from '../middleware/node-view.js';
@@ -6,6 +6,12 @@ import type { RunStatistics } from './run-statistics.js';
 import type { SampleSession } from '../../tap/index.js';
 import type { ReadinessReport } from '../middleware/time-outs.js';
 import type { NodeEffect, Performed, SessionObserver } from './session-observer.js';
+
+/** The log names what a session waits for after a similar time, ns. */
+const longestStepNs = 2n * nsPerS;
+
+/** What a session does in simulated time from step to step, many times per second. */
+const stepPhases: ReadonlySet<string> = new Set(['waitingForTrigger', 'throttled', 'working']);
 
 export interface SessionViewOptions {
   readonly nodeId: string;
@@ -22,12 +28,15 @@ export class SessionView implements SessionObserver {
   readonly #otherIds: string[] = [];
   #lastLatenessNs = 0n;
   #lastStartNs: bigint | null = null;
+  /** When the last step began, monotonic, ns; null in real time. */
+  #steppedAtNs: bigint | null = null;
 
   constructor(private readonly options: SessionViewOptions) {}
 
   effect(effect: NodeEffect, performed: Performed): void {
     if (effect.kind === 'sendStartSignal' || effect.kind === 'startSignalSent') {
       this.#lastStartNs = effect.tNowNs;
+      if (effect.kind === 'sendStartSignal') this.#steppedAtNs = this.options.clocks.monotonicNs();
       this.#lastLatenessNs =
         effect.kind === 'startSignalSent' ? effect.latenessNs : performed.latenessNs;
     } else if (effect.kind === 'unknownController') {
@@ -40,7 +49,7 @@ export class SessionView implements SessionObserver {
     const { session, statistics, clocks } = this.options;
     const nowNs = clocks.monotonicNs();
     return {
-      phase: session.session.phase,
+      phase: this.#phaseAt(nowNs),
       startSignals: statistics.startSignals,
       skippedPeriods: statistics.skippedPeriods,
       lateness: statistics.lateness.quantiles(),
@@ -56,6 +65,14 @@ export class SessionView implements SessionObserver {
         misses: controller.misses,
       })),
     };
+  }
+
+  /** A session whose steps follow each other is running, whichever part of a step it is in. */
+  #phaseAt(nowNs: bigint): string {
+    const { phase } = this.options.session.session;
+    const steppedAtNs = this.#steppedAtNs;
+    if (steppedAtNs === null || nowNs - steppedAtNs > longestStepNs) return phase;
+    return stepPhases.has(phase) ? 'running' : phase;
   }
 
   /** For the control socket. */

@@ -15,7 +15,9 @@ export function logVehicleStopped(
   const text =
     outcome === 'atRest'
       ? `vehicle ${id} stands`
-      : `no state from vehicle ${id}; stop commands to it end`;
+      : timeStands
+        ? `vehicle ${id} got its stop commands; simulated time has ended, so it sends no further state`
+        : `no state from vehicle ${id}; stop commands to it end`;
   if (isNormal) log.info(details, text);
   else log.warn(details, text);
 }

@@ -269,7 +269,7 @@ const simulatedBeats = 39;
 async function simulatedRun(order: readonly [number, number]) {
   const lab = openTestLab();
   const fleet = startCommand(lab.uri, 'fleet', '--vehicle-ids=1', '--simulated-time');
-  await fleet.stderr.until((line) => line.startsWith('vehicles 1 in simulated time'));
+  await fleet.stderr.until((line) => line.startsWith('vehicle 1 in simulated time'));
   const gateway = startGateway(
     lab,
     '--simulated-time',

@@ -127,7 +127,7 @@ describe('a play that is killed', patience, () => {
     const otherUri = loopbackUri(isolatedCycloneUri());
     const fleet = [cliProgram, 'fleet', '--vehicle-ids=1'];
     const other = new ChildProgram('another fleet', process.execPath, fleet, otherUri);
-    await other.stderr.until((line) => line.startsWith('vehicles 1'));
+    await other.stderr.until((line) => line.startsWith('vehicle 1'));
     const lab = openTestLab();
     const states = new TopicRecorder(lab.join('lab'), topics.vehicleState, {
       reliability: { kind: 'best-effort' },

@@ -128,7 +128,7 @@ describe('a reply that stays out for longer than --reply_timeout_ms', () => {
     expect(line.controllers).toEqual([2]);
     await middleware.untilLogged('controller 2 is late');
     // Named again later, and still waited for.
-    await middleware.untilLogged('waiting for the replies of controllers 2');
+    await middleware.untilLogged('waiting for the reply of controller 2');
     expect(controller.startSignals.items).toHaveLength(1);
 
     await answer(controller, 1, [2]);

@@ -5,7 +5,7 @@ import { startCommand } from '../../support/gateway-program.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 
 it.each([
-  ['fleet', [], 'vehicles 1 in real time'],
+  ['fleet', [], 'vehicle 1 in real time'],
   ['lab', [], 'lab control in real time'],
   ['gateway', ['cave'], 'CAVE clients are served'],
 ])(

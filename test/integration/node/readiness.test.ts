@@ -11,10 +11,10 @@ describe('the middleware before the first period', () => {
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1, 2, 3] });
     const middleware = lab.startMiddleware('--vehicle-ids=1,2,3', '--period-ms=50', '--periods=3');
-    await middleware.untilLogged('waiting for controllers 1, 2, 3');
+    await middleware.untilLogged('waiting for controllers: 1, 2, 3');
     controller.signIn('hlc_3', 'hlc_1');
 
-    const missing = await middleware.untilLogged('waiting for the ready signals of controllers 2');
+    const missing = await middleware.untilLogged('waiting for the ready signal of controller 2');
     expect(missing.controllers).toEqual([2]);
     expect(controller.startSignals.items).toEqual([]);
     const ready = middleware.logs.items.filter(({ msg }) => msg === 'controller is ready');

@@ -113,7 +113,7 @@ describe('a node with the names of ROS 2 on plain DDS', () => {
     await middleware.untilLogged('waiting for controllers');
     const log = echo<{ level: number; name: string; msg: string }>(lab, 'rosout');
     expect(
-      await log.messages.until(({ msg }) => msg === 'waiting for controllers 1'),
+      await log.messages.until(({ msg }) => msg === 'waiting for controllers: 1'),
     ).toMatchObject({
       level: 20,
       name: 'lab.middleware',

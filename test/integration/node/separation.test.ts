@@ -20,7 +20,9 @@ describe('CYCLONEDDS_URI', () => {
     expect(controller.startSignals.items).toHaveLength(10);
 
     // It was there all the time, and goes on waiting.
-    const { controllers } = await stranger.untilLogged('waiting for the ready signals');
+    const { controllers } = await stranger.untilLogged(
+      'waiting for the ready signal of controller 1',
+    );
     expect(controllers).toEqual([1]);
     expect(stranger.logged('controller is ready')).toEqual([]);
   });

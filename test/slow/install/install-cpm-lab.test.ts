@@ -62,13 +62,13 @@ describe('hlc-middleware install-cpm-lab', () => {
     expect(lab.isExecutable(lab.program)).toBe(true);
     expect(lab.textOf(lab.qosFile)).not.toContain('TEMPLATE_IP');
     const here = startProgram(lab.program);
-    expect(here.stderr).toContain('waiting for controllers 1, 2');
+    expect(here.stderr).toContain('waiting for controllers: 1, 2');
     expect(here.status).toBe(3);
 
     const { program, unpacked } = bootComputer(lab);
     expect(existsSync(path.join(unpacked, 'QOS_LOCAL_COMMUNICATION.xml.template'))).toBe(true);
     const there = startProgram(program, { HLC_PACKAGE_FOLDER: unpacked });
-    expect(there.stderr).toContain('waiting for controllers 1, 2');
+    expect(there.stderr).toContain('waiting for controllers: 1, 2');
     expect(there.status).toBe(3);
     expect(librariesElsewhere(path.join(unpacked, 'hlc-middleware'))).toEqual([]);
     rmSync(unpacked, { recursive: true });

@@ -69,6 +69,27 @@ describe('hlc-middleware run', () => {
   });
 });
 
+describe('a flag that no command knows', () => {
+  it.each([
+    ['play --perods=3', '--periods', 'play'],
+    ['play --trak=oval', '--track', 'play'],
+    ['check --perod-ms=50', '--period-ms', 'check'],
+    ['gateway cave --perod-ms=50', '--period-ms', 'gateway cave'],
+  ])('is answered with the help of its command: %s', async (commandLine, nearest, command) => {
+    const { exitCode, error } = await run(commandLine);
+    expect(exitCode).toBe(2);
+    expect(error).toContain(
+      `; did you mean ${nearest}? "hlc-middleware ${command} --help" says which flags it takes. [`,
+    );
+  });
+
+  it('is not mixed up with a name of another place', async () => {
+    const environment = { HLC_MIDDLEWARE_PEROD_MS: '50' };
+    const { error } = await run('play', { environment });
+    expect(error).toContain('"hlc-middleware run --help" lists all names.');
+  });
+});
+
 describe('an error of the middleware', () => {
   it('of the catalogue is printed with its sentence, its code and its exit code', async () => {
     const error = new HlcError('HLC_CLOSED', { what: 'reader' });

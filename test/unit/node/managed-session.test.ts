@@ -116,7 +116,7 @@ describe('a managed session', () => {
     expect([session.view(), begun, heard]).toEqual([undefined, 0, []]);
     await life.command('activate');
     await controllerNetwork.idle();
-    expect(session.view()?.phase).toBe('working');
+    expect(session.view()?.phase).toBe('running');
     expect(heard).toEqual([1n]);
   });
 

@@ -54,4 +54,11 @@ describe('the status line', () => {
       'waiting for controllers: 21 start signals, 2 skipped, late by 0.040 ms; controllers: 1 working, 20 replies, 0 misses; 12 dead (stopped), 20 replies, 0 misses; 7 dead (stopping), 20 replies, 0 misses',
     );
   });
+
+  it('has the singular for one', () => {
+    const controllers = [{ ...working, replies: 1, misses: 1 }];
+    expect(statusLine({ ...view, startSignals: 1, controllers })).toBe(
+      'waiting for controllers: 1 start signal, 2 skipped, late by 0.040 ms; controllers: 1 working, 1 reply, 1 miss',
+    );
+  });
 });

@@ -24,9 +24,9 @@ it('prints the way of a vehicle after its controller fell silent, and after a ha
 it('prints the longer way in the time in which misses do not count', () => {
   const lines = printed('--vehicle-ids=1,2 --grace-ms=0,2:8000 --max-speed=2');
   expect(lines.slice(0, 3)).toEqual([
-    'vehicles 1: from the last reply of a silent controller to rest at most 1.25 s and 1.50 m, at 2 m/s with 2 m/s²',
-    'vehicles 2: from the last reply of a silent controller to rest at most 1.25 s and 1.50 m, at 2 m/s with 2 m/s²',
-    'vehicles 2: in the first 8 s of a controller (--grace-ms) at most 9.05 s and 17.10 m',
+    'vehicle 1: from the last reply of a silent controller to rest at most 1.25 s and 1.50 m, at 2 m/s with 2 m/s²',
+    'vehicle 2: from the last reply of a silent controller to rest at most 1.25 s and 1.50 m, at 2 m/s with 2 m/s²',
+    'vehicle 2: in the first 8 s of a controller (--grace-ms) at most 9.05 s and 17.10 m',
   ]);
 });
 

@@ -83,6 +83,51 @@ it('warns of a stopped vehicle only where it is not known to stand', () => {
   log.effect({ kind: 'ending', reason: 'stopped' });
   log.effect({ kind: 'vehicleStopped', id: 2, outcome: 'silent', afterNs: 1n });
   expect(entries.map(({ level }) => level)).toEqual([30, 40, 40, 30, 30]);
+  expect(entries.at(2)?.msg).toBe('no state from vehicle 2; stop commands to it end');
+  expect(entries.at(-1)?.msg).toBe(
+    'vehicle 2 got its stop commands; simulated time has ended, so it sends no further state',
+  );
+});
+
+describe('a hang of this program', () => {
+  const hang = (cause: 'stalled' | 'guard') =>
+    log.event({ kind: 'vehiclesStopped', cause, ids: 'all', sent: [], atNs: 0n });
+
+  it('is reported with the stop trigger, which ended the controllers, also where no stop follows', () => {
+    hang('guard');
+    expect(entries).toEqual([]);
+    hang('stalled');
+    expect(entries).toMatchObject([{ level: 50 }]);
+    expect(entries[0]?.msg).toContain(
+      'it sent the stop trigger to the controllers, which ends them',
+    );
+    expect(entries[0]?.msg).toContain('start the controllers again');
+  });
+
+  it.each([
+    [true, '; start its controller again, then "hlc-middleware resume 1" lets it go on'],
+    [false, '; start its controller again'],
+  ])('stops a vehicle until its controller is started again (latched: %s)', (latched, end) => {
+    log.effect({ kind: 'safeStop', id: 1, cause: 'stalled', latched });
+    expect(entries[0]?.msg).toBe(
+      `vehicle 1 is being stopped: this program stood still for longer than --hang-limit-ms, and sent the controllers the stop trigger${end}`,
+    );
+  });
+});
+
+it('names one controller in the singular', () => {
+  const missing = (ids: number[], awaited: 'readySignal' | 'reply') =>
+    log.effect({ kind: 'controllersMissing', ids, awaited, waitedNs: 1n });
+  missing([1], 'readySignal');
+  missing([1, 2], 'readySignal');
+  missing([1], 'reply');
+  missing([1, 2], 'reply');
+  expect(entries.map(({ msg }) => msg)).toEqual([
+    'waiting for the ready signal of controller 1 on DDS domain 1',
+    'waiting for the ready signals of controllers 1, 2 on DDS domain 1',
+    'waiting for the reply of controller 1 on DDS domain 1',
+    'waiting for the replies of controllers 1, 2 on DDS domain 1',
+  ]);
 });
 
 describe('a miss', () => {

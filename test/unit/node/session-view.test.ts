@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { RunStatistics } from '../../../src/node/observers/run-statistics.js';
+import { SessionView } from '../../../src/node/observers/session-view.js';
+import { LockStepBench, stepTime } from '../core/lock-step-bench.js';
+
+const ms = 1_000_000n;
+
+/** What people see of a session whose two controllers are ready, and whose time comes from the lab. */
+function shown() {
+  const bench = new LockStepBench({ timeSource: { kind: 'lab' } });
+  const view = new SessionView({
+    nodeId: 'a',
+    periodNs: 50n * ms,
+    session: { mode: 'simulated', session: bench.session } as never,
+    statistics: new RunStatistics([1, 2]),
+    clocks: { monotonicNs: () => bench.nowNs, realtimeNs: () => bench.nowNs },
+  });
+  bench.ready(1, 2);
+  return {
+    bench,
+    phases: () => [bench.session.phase, view.view().phase, view.status().phase],
+    trigger: (timeNs: bigint) => {
+      for (const effect of bench.trigger(timeNs)) view.effect(effect as never, {} as never);
+    },
+  };
+}
+
+it('a session whose steps follow each other is running, whatever it waits for within a step', () => {
+  const { bench, phases, trigger } = shown();
+  expect(phases()).toEqual(['waitingForTrigger', 'waitingForTrigger', 'waitingForTrigger']);
+  trigger(stepTime(0));
+  expect(phases()).toEqual(['working', 'running', 'running']);
+  for (const id of [1, 2]) bench.reply(id, stepTime(0));
+  expect(phases()).toEqual(['waitingForTrigger', 'running', 'running']);
+  // The lab stands still: the user is told why.
+  bench.nowNs += 2001n * ms;
+  expect(phases()).toEqual(['waitingForTrigger', 'waitingForTrigger', 'waitingForTrigger']);
+  trigger(stepTime(1));
+  expect(phases()).toEqual(['working', 'running', 'running']);
+  bench.nowNs += 2001n * ms;
+  expect(phases()).toEqual(['working', 'working', 'working']);
+});
+
+it('a session that a user paused is paused at once', () => {
+  const { bench, phases, trigger } = shown();
+  trigger(stepTime(0));
+  bench.control({ kind: 'pause' });
+  for (const id of [1, 2]) bench.reply(id, stepTime(0));
+  expect(phases()).toEqual(['paused', 'paused', 'paused']);
+});
