@@ -11,7 +11,7 @@ import {
   type TapHello,
   type TapRecord,
 } from '../../tap/index.js';
-import { TapBytes } from './tap-bytes.js';
+import { connectError, TapBytes } from './tap-bytes.js';
 
 /** A middleware that does not greet within this time, ms, is stopped. */
 const greetingMs = 5000;
@@ -146,8 +146,7 @@ class TapStream implements TapConnection {
     } catch (error) {
       if (this.#isClosed) return undefined;
       if (this.#hello !== undefined) throw this.#error('HLC_TAP_LOST');
-      const cause = (error as Error).message;
-      throw new HlcError('HLC_TAP_CONNECT', { path: this.#path, cause }, { cause: error });
+      throw connectError(this.#path, error as Error);
     }
   }
 
