@@ -33,6 +33,8 @@ export interface TapConnection {
    * in real time, where records are dropped and counted.
    */
   needAll(): void;
+  /** The middleware has closed its tap: these were all records. */
+  readonly hasEnded: boolean;
   /** Ends the connection. */
   close(): void;
 }
@@ -79,6 +81,10 @@ class TapStream implements TapConnection {
   get hello(): TapHello {
     if (this.#hello === undefined) throw new TypeError('the tap has not greeted');
     return this.#hello;
+  }
+
+  get hasEnded(): boolean {
+    return this.#splitter.hasEnded;
   }
 
   /** Waits for the hello. */
