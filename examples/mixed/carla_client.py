@@ -50,7 +50,11 @@ def start_episode(port):
 
 
 def main():
-    world, measurements, controls = start_episode(int(sys.argv[1]))
+    port = int(sys.argv[1])
+    try:
+        world, measurements, controls = start_episode(port)
+    except OSError as error:
+        sys.exit(f"CARLA client: no episode at port {port}: {error}; start a server that has a free vehicle")
     frames = 0
     try:
         while True:

@@ -2,7 +2,7 @@
 
 Usage: cave_client.py PORT [--paced]. A handshake over TCP gives the number of the connection; then
 each datagram has a code and a protobuf message. It sends a state each 20 ms, or with --paced when the
-last one is answered: in simulated time. It ends with SIGTERM or Ctrl-C.
+last one is answered: in simulated time. It ends when the server has ended, with SIGTERM or Ctrl-C.
 """
 
 import math
@@ -56,24 +56,30 @@ def receive(udp, seconds):
 
 def main():
     port, paced = int(sys.argv[1]), "--paced" in sys.argv
-    connection = handshake(port)
+    try:
+        connection = handshake(port)
+    except OSError as error:
+        sys.exit(f"CAVE client: no connection at port {port}: {error}; start a server that has a free vehicle id")
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.connect(("127.0.0.1", port))
     ended = []
     for number in signal.SIGINT, signal.SIGTERM:
         signal.signal(number, lambda *_: ended.append(True))
     begun, sent, answers = time.monotonic(), 0, 0
-    while not ended:
-        sent += 1
-        udp.send(bytes([VEHICLE]) + vehicle(connection, sent * INTERVAL))
-        if paced:
-            # The first state has no answer.
-            while not ended and answers < sent - 1:
-                answers += receive(udp, 0.1)
-        else:
-            while (left := begun + sent * INTERVAL - time.monotonic()) > 0:
-                answers += receive(udp, left)
-    udp.send(bytes([DISCONNECT]))
+    try:
+        while not ended:
+            sent += 1
+            udp.send(bytes([VEHICLE]) + vehicle(connection, sent * INTERVAL))
+            if paced:
+                # The first state has no answer.
+                while not ended and answers < sent - 1:
+                    answers += receive(udp, 0.1)
+            else:
+                while (left := begun + sent * INTERVAL - time.monotonic()) > 0:
+                    answers += receive(udp, left)
+        udp.send(bytes([DISCONNECT]))
+    except ConnectionRefusedError:
+        pass  # the server has ended
     print(f"CAVE client: {sent} states, {answers} answers")
 
 

@@ -113,7 +113,8 @@ async function follow(
         foxglove.record(record);
       }
     }
-    view.disconnected('ended');
+    // Otherwise this observer ends, and the middleware may go on.
+    if (tap.hasEnded) view.disconnected('ended');
   } finally {
     stopped.removeEventListener('abort', close);
     tap.close();

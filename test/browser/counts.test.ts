@@ -54,6 +54,7 @@ describe('the page of controllers that miss, are refused and are stopped', () =>
     await expect
       .poll(() => page.getByTestId('notice').textContent())
       .toMatch(/^The middleware has ended\./);
+    expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true);
 
     const summary = middleware.summary();
     const history = await page.evaluate<History>(`fetch('/history').then((all) => all.json())`);

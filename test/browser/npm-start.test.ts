@@ -56,6 +56,16 @@ it(
     expect(code ?? 128 + constants.signals[signal ?? 'SIGKILL']).toBe(130);
     await expect.poll(() => programsOf(uri), { timeout: mostEndMs }).toEqual([]);
     expect(performance.now() - stopped).toBeLessThan(mostEndMs);
+    // The page says so without an alarm, and shows nothing of before as if it were of now.
+    await expect
+      .poll(() => page.getByTestId('notice').textContent())
+      .toMatch(/^The middleware has ended, and the observer has, too\./);
+    expect(await page.getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true);
+    for (const id of vehicleIds) {
+      const row = page.locator(`[data-testid=vehicle-${id}] td`);
+      await expect.poll(() => row.nth(1).textContent()).toBe('–');
+      expect(await row.nth(4).textContent()).toMatch(/^stale, /);
+    }
     for (const id of vehicleIds) {
       const driven = new RegExp(`^vehicle ${id} +drove (\\S+) m`);
       const text = program.stdout.items.find((each) => driven.test(each)) ?? '';

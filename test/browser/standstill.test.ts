@@ -75,6 +75,18 @@ describe('a page that stands still', () => {
   );
 });
 
+describe('the page of an observer that ends', () => {
+  it('does not say that the middleware has ended, and leaves the controls on', async () => {
+    const run = await openObservedRun();
+    run.startMiddleware();
+    await run.untilCurrent();
+    run.observer.signal('SIGTERM');
+    expect((await run.observer.ended).code).toBe(143);
+    await expect.poll(run.notice).toMatch(/^The observer does not respond\./);
+    expect(await run.page.getByRole('button', { name: 'Stop' }).isDisabled()).toBe(false);
+  });
+});
+
 describe('the page of a middleware that fails', () => {
   it('says who is silent and how old its data is, that the middleware is gone, and is current after a restart', async () => {
     const run = await openObservedRun();

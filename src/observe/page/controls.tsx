@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { mayControl, status } from './state.js';
+import { connection, isOver, mayControl, status } from './state.js';
 
 /** To the last request. */
 export const answer = signal('');
@@ -44,12 +44,19 @@ export function Controls() {
     );
   }
   const simulated = status.value?.mode === 'simulated';
+  // No middleware takes a request. While one is silent, Stop may still help.
+  const disabled = isOver() || connection.value === 'gone';
   return (
     <section aria-label="Controls" class="controls">
       {simulated && (
         <>
-          <button onClick={() => void send({ command: 'pause' })}>Pause</button>
-          <button onClick={() => void send({ command: 'step', count: Number(steps.value) })}>
+          <button disabled={disabled} onClick={() => void send({ command: 'pause' })}>
+            Pause
+          </button>
+          <button
+            disabled={disabled}
+            onClick={() => void send({ command: 'step', count: Number(steps.value) })}
+          >
             Step
           </button>
           <input
@@ -60,10 +67,15 @@ export function Controls() {
           />
         </>
       )}
-      <button onClick={() => void send({ command: 'resume' })}>Resume</button>
+      <button disabled={disabled} onClick={() => void send({ command: 'resume' })}>
+        Resume
+      </button>
       {simulated && (
         <>
-          <button onClick={() => void send({ command: 'runUntil', time_ns: until.value })}>
+          <button
+            disabled={disabled}
+            onClick={() => void send({ command: 'runUntil', time_ns: until.value })}
+          >
             Run until
           </button>
           <input
@@ -75,7 +87,7 @@ export function Controls() {
           />
         </>
       )}
-      <button class="danger" onClick={() => void send({ command: 'stop' })}>
+      <button class="danger" disabled={disabled} onClick={() => void send({ command: 'stop' })}>
         Stop
       </button>
       <output data-testid="answer">{answer}</output>

@@ -1,6 +1,6 @@
 import { drawRemoteAgent } from './draw-remote-agent.js';
 import { isStale } from './vehicle-state.js';
-import { middlewareTime, remoteAgents, status, world } from './state.js';
+import { isCurrent, middlewareTime, remoteAgents, status, world } from './state.js';
 
 /** The middle of the map, m, and pixels per metre. */
 export interface MapFrame {
@@ -87,7 +87,8 @@ export function drawMap(
     drawRemoteAgent(context, agent, { ...at, yaw: agent.state.yaw, paint });
   }
   for (const { id, x, y, yaw, t } of world.vehicles.values()) {
-    const state = stopped.has(id) ? 'stopped' : isStale(now - t) ? 'stale' : 'moving';
+    const isOld = !isCurrent() || isStale(now - t);
+    const state = stopped.has(id) ? 'stopped' : isOld ? 'stale' : 'moving';
     drawVehicle(context, { x: px(x), y: py(y), yaw, scale: frame.scale, state, paint });
     context.fillStyle = paint('--text');
     const note = state === 'moving' ? '' : ` ${state}`;

@@ -5,6 +5,7 @@ const connectionTexts = {
   silent: 'the middleware does not respond',
   waiting: 'waiting for a middleware',
   ended: 'the middleware has ended',
+  closed: 'the middleware and the observer have ended',
   gone: 'the middleware is gone',
   lost: 'no connection to the observer',
 } as const;

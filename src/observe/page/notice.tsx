@@ -32,6 +32,8 @@ function sentence(ageMs: number): string | undefined {
       return `The middleware is gone: it was killed, or it crashed. Check that all vehicles stand still. ${lastData}`;
     case 'ended':
       return `The middleware has ended. ${lastData}`;
+    case 'closed':
+      return `The middleware has ended, and the observer has, too. ${lastData}`;
     case 'silent':
       return `The middleware does not respond: it writes no data. Check that all vehicles stand still. The data is ${age} s old.`;
     case 'connected':

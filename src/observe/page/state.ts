@@ -21,7 +21,8 @@ const keptEvents = 1000;
 const keptMarks = 40_000;
 const retryMs = 1000;
 
-export const connection = signal<PageUpdate['connection'] | 'lost'>('waiting');
+/** Lost: the observer does not respond. Closed: neither, after the middleware has ended. */
+export const connection = signal<PageUpdate['connection'] | 'lost' | 'closed'>('waiting');
 export const status = signal<StatusView | undefined>(undefined);
 export const events = signal<readonly EventView[]>([]);
 /** Vehicles of other simulations. */
@@ -66,12 +67,22 @@ export function middlewareTime(): number {
   return world.t === 0 ? 0 : world.t + (performance.now() - world.receivedAt);
 }
 
+/** The middleware has ended, and no other one is connected. */
+export function isOver(): boolean {
+  return connection.value === 'ended' || connection.value === 'closed';
+}
+
+/** The vehicles on the page are those of now, or of the time in the recording. */
+export function isCurrent(): boolean {
+  return connection.value === 'connected' || playback.value !== undefined;
+}
+
 /** Follows the observer for as long as the page is open. */
 export function follow(): void {
   const source = new EventSource('/live');
   source.onmessage = ({ data }: MessageEvent<string>) => apply(JSON.parse(data) as PageUpdate);
   source.onerror = () => {
-    connection.value = 'lost';
+    connection.value = isOver() ? 'closed' : 'lost';
     if (source.readyState === EventSource.CLOSED) {
       source.close();
       setTimeout(follow, retryMs);

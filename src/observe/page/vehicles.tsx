@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VehicleView } from '../live/page-protocol.js';
 import { isStale } from './vehicle-state.js';
-import { middlewareTime, world } from './state.js';
+import { isCurrent, middlewareTime, world } from './state.js';
 
 const refreshMs = 500;
+
+/** In place of a number that was true some time ago. */
+const unknown = '–';
 
 interface Row extends VehicleView {
   readonly ageMs: number;
@@ -37,20 +40,26 @@ export function Vehicles() {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.id} data-testid={`vehicle-${row.id}`}>
-                <td>{row.id}</td>
-                <td>{row.speed.toFixed(2)}</td>
-                <td>{row.battery.toFixed(1)}</td>
-                <td>{row.poseAgeMs.toFixed(0)}</td>
-                <td class={isStale(row.ageMs) ? 'warn' : ''}>
-                  {isStale(row.ageMs) ? `stale, ${row.ageMs.toFixed(0)}` : row.ageMs.toFixed(0)}
-                </td>
-                <td>{(world.rates.get(String(row.id)) ?? 0).toFixed(0)}</td>
-              </tr>
+              <VehicleRow key={row.id} row={row} isOld={!isCurrent() || isStale(row.ageMs)} />
             ))}
           </tbody>
         </table>
       </div>
     </section>
+  );
+}
+
+function VehicleRow({ row, isOld }: { readonly row: Row; readonly isOld: boolean }) {
+  return (
+    <tr data-testid={`vehicle-${row.id}`}>
+      <td>{row.id}</td>
+      <td>{isOld ? unknown : row.speed.toFixed(2)}</td>
+      <td>{row.battery.toFixed(1)}</td>
+      <td>{isOld ? unknown : row.poseAgeMs.toFixed(0)}</td>
+      <td class={isOld ? 'warn' : ''}>
+        {isOld ? `stale, ${row.ageMs.toFixed(0)}` : row.ageMs.toFixed(0)}
+      </td>
+      <td>{isOld ? unknown : (world.rates.get(String(row.id)) ?? 0).toFixed(0)}</td>
+    </tr>
   );
 }

@@ -11,7 +11,7 @@ import {
   type TapHello,
   type TapRecord,
 } from '../../tap/index.js';
-import { TapBytes } from './tap-bytes.js';
+import { connectError, TapBytes } from './tap-bytes.js';
 
 /** A middleware that does not greet within this time, ms, is stopped. */
 const greetingMs = 5000;
@@ -33,6 +33,8 @@ export interface TapConnection {
    * in real time, where records are dropped and counted.
    */
   needAll(): void;
+  /** The middleware has closed its tap: these were all records. */
+  readonly hasEnded: boolean;
   /** Ends the connection. */
   close(): void;
 }
@@ -79,6 +81,10 @@ class TapStream implements TapConnection {
   get hello(): TapHello {
     if (this.#hello === undefined) throw new TypeError('the tap has not greeted');
     return this.#hello;
+  }
+
+  get hasEnded(): boolean {
+    return this.#splitter.hasEnded;
   }
 
   /** Waits for the hello. */
@@ -146,8 +152,7 @@ class TapStream implements TapConnection {
     } catch (error) {
       if (this.#isClosed) return undefined;
       if (this.#hello !== undefined) throw this.#error('HLC_TAP_LOST');
-      const cause = (error as Error).message;
-      throw new HlcError('HLC_TAP_CONNECT', { path: this.#path, cause }, { cause: error });
+      throw connectError(this.#path, error as Error);
     }
   }
 

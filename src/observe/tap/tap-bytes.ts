@@ -42,10 +42,7 @@ export class TapBytes {
     try {
       await once(socket, 'connect');
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ECONNREFUSED')
-        throw new HlcError('HLC_TAP_NOBODY', { path });
-      throw new HlcError('HLC_TAP_CONNECT', { path, cause: message }, { cause: error });
+      throw connectError(path, error as NodeJS.ErrnoException);
     }
     socket.on('error', (error) => (bytes.#error = error));
     socket.on('close', () => bytes.#end());
@@ -104,6 +101,15 @@ export class TapBytes {
     this.#isClosed = true;
     this.#wake?.();
   }
+}
+
+/** A middleware that ends resets the connections that it has not accepted. */
+const nobodyCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
+
+/** Why there is no connection: an error of the socket before the hello. */
+export function connectError(path: string, error: NodeJS.ErrnoException): HlcError {
+  if (nobodyCodes.has(error.code ?? '')) return new HlcError('HLC_TAP_NOBODY', { path });
+  return new HlcError('HLC_TAP_CONNECT', { path, cause: error.message }, { cause: error });
 }
 
 /**

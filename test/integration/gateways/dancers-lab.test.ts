@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { stopSymbol } from '../../../src/core/index.js';
+import { openDancersLab } from '../../support/dancers-lab.js';
+import { startLabControl } from '../../support/gateway-program.js';
+import { ScriptedController } from '../../support/scripted-controller.js';
 import { runInDancersLab, windowNs } from '../../support/dancers-run.js';
 
 /** Programs start one after the other on a busy machine. */
@@ -72,6 +76,29 @@ describe('a DANCERS run in a lab', patience, () => {
     );
     const counts = firsts.map(({ state_list: states }) => states.length);
     expect(new Set(counts)).toEqual(new Set([0, 1, 2]));
+  });
+
+  it('stops a controller on a domain of its own when its simulated time is over', async () => {
+    const { lab, startGateway, startWorld } = await openDancersLab({
+      phy_step_size: 50_000,
+      net_step_size: 100_000,
+    });
+    const labControl = startLabControl(lab.uri);
+    const gateway = startGateway(
+      ...['--lab', '--ids=0:1', '--commands=velocity', '--visibility=neighbors'],
+      '--controller-domains=1:11',
+    );
+    startWorld('physics', { agents: { 0: [0, 0] }, step: 0.05 });
+    startWorld('network', { range: 1.5 });
+    await labControl.stderr.until((line) => line.startsWith('dancers_gateway signed in'));
+    const controller = new ScriptedController(lab.joinDomain(11), { ids: [1] });
+    lab.startMiddleware(
+      ...['--vehicle-ids=1', '--simulated-time', '--period-ms=100', '--wait-for-start=true'],
+    );
+    controller.signIn();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(gateway.stderr.items.at(-1)).toBe('the run is over: 0.5 s of simulated time');
+    await controller.triggers.until((next) => next === stopSymbol);
   });
 
   it('lets a controller on a domain of its own leave: time advances without it', async () => {

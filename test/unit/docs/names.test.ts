@@ -26,7 +26,7 @@ const otherFlags = [
   ...['--ros-args', '--params-file', '--base-paths', '--show-args'], // of ROS 2 and colcon
   '--once', // of "ros2 topic echo"
   '--csv', // of "ros2 topic echo"
-  '--loopback', // of examples/synchrono
+  ...['--loopback', '--heartbeats', '--quiet'], // of examples/synchrono
   '--replay', // of "npm run test:faults"
   ...commandOptions.flatMap(commandHelpEntries).flatMap(({ term }) => flagsIn(term)),
   ...flagsIn(benchUsage),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectTap, type TapConnection, type TapRecord } from '../../../src/observe/index.js';
 import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/session-observer.js';
@@ -13,6 +13,7 @@ import {
   needsAll,
   RecordReader,
 } from '../../../src/tap/index.js';
+import { ChildProgram } from '../../support/child-program.js';
 import { oneController, openTap, remoteAgent } from '../../support/open-tap.js';
 import { eventfulRun } from '../../support/tapped-run.js';
 import { TappedNode } from '../../support/tapped-node.js';
@@ -252,6 +253,28 @@ describe('a reader of a tap', () => {
   it('says when no middleware is there', async () => {
     const nowhere = path.join(temporaryFolder(), 'a.tap');
     await expect(connectTap(nowhere)).rejects.toMatchObject({ code: 'HLC_TAP_NOBODY' });
+  });
+
+  it('says the same when the middleware ends as it connects', async () => {
+    const place = path.join(temporaryFolder(), 'a.tap');
+    const listening = createServer().listen(place);
+    await once(listening, 'listening');
+    const connecting = connectTap(place);
+    // In the same turn, with the connection in the queue of the kernel.
+    listening.close();
+    await expect(connecting).rejects.toMatchObject({ code: 'HLC_TAP_NOBODY' });
+  });
+
+  it('says the same when the middleware ends before it accepts the connection', async () => {
+    const place = path.join(temporaryFolder(), 'a.tap');
+    const blocks = `console.log(1); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`;
+    const script = `require('net').createServer().listen('${place}', () => { ${blocks} })`;
+    const program = new ChildProgram('the middleware', process.execPath, ['-e', script], '');
+    await program.stdout.until(() => true);
+    const connecting = connectTap(place);
+    for (let i = 0; i < 10; i++) await turn();
+    program.signal('SIGKILL');
+    await expect(connecting).rejects.toMatchObject({ code: 'HLC_TAP_NOBODY' });
   });
 
   it('names both versions when they differ', async () => {

@@ -1,3 +1,4 @@
+import { stopSymbol } from '../../../core/index.js';
 import type { QosLibraries } from '../../../dds/qos/index.js';
 import {
   topics,
@@ -56,6 +57,7 @@ export class ControllerRelay {
   #visible: ReadonlySet<number>;
   #middleware: MiddlewareEnd;
   #isReady = false;
+  #isStopped = false;
 
   /** @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`. */
   constructor(options: ControllerRelayOptions) {
@@ -76,6 +78,7 @@ export class ControllerRelay {
       {
         readySignal: (sourceId) => {
           this.#isReady = true;
+          this.#isStopped = false;
           this.#middleware.ready.write({
             source_id: sourceId,
             next_start_stamp: { nanoseconds: 0n },
@@ -103,7 +106,9 @@ export class ControllerRelay {
     this.#lists.write(list);
   }
 
+  /** The relay ends: the controller receives the stop trigger, unless the middleware has sent one. */
   close(): void {
+    if (this.#isReady && !this.#isStopped) this.#controller.sendStop();
     this.#controller.close();
   }
 
@@ -130,7 +135,10 @@ export class ControllerRelay {
     readTopic(
       side,
       topics.systemTrigger,
-      (_, { bytes }) => this.#controller.passTrigger(bytes),
+      ({ next_start: next }, { bytes }) => {
+        if (next.nanoseconds === stopSymbol) this.#isStopped = true;
+        this.#controller.passTrigger(bytes);
+      },
       this.#errors,
     );
     readTopic(

@@ -11,6 +11,7 @@ import {
   type AgentPose,
 } from '../protocol/payloads.js';
 import type { SideName } from '../side.js';
+import { AgentCheck } from './agent-check.js';
 import type { AgentIds } from './agent-ids.js';
 import { neighborListsOf } from './neighbor-lists.js';
 import { wantedVelocity, type DrivenAgent } from './wanted-velocity.js';
@@ -26,6 +27,8 @@ export interface LabWindowsOptions {
   readonly commandFor: (vehicleId: number) => Command | null;
   readonly publish: (measurement: VehicleMeasurement) => void;
   readonly report: (lists: readonly NeighborList[]) => void;
+  /** Takes warnings about ids. */
+  readonly log: (text: string) => void;
 }
 
 interface Agent extends DrivenAgent {
@@ -39,6 +42,7 @@ export class LabWindows {
   /** The network side in the next window, once it has begun. */
   #network: Promise<Uint8Array> | undefined;
   readonly #agents = new Map<number, Agent>();
+  readonly #check: AgentCheck;
   /** What the last payload of the network side says: a network without changes repeats it. */
   #neighbors: { readonly payload: Uint8Array; readonly agents: readonly AgentNeighbors[] } = {
     payload: noPayloads.network,
@@ -50,7 +54,9 @@ export class LabWindows {
     private readonly coordinator: Pick<Coordinator, 'steps'>,
     private readonly options: LabWindowsOptions,
     private readonly refuse: (side: SideName, cause: string) => Error,
-  ) {}
+  ) {
+    this.#check = new AgentCheck(options.ids, options.log);
+  }
 
   /**
    * Begins the next window of the network side, which depends on no command: it steps while the
@@ -82,6 +88,7 @@ export class LabWindows {
       const agents = this.#read('network', () => decodeNeighbors(network));
       this.#neighbors = { payload: network, agents };
     }
+    this.#check.window(poses);
     for (const pose of poses) this.#publish(pose, endNs);
     report(neighborListsOf(this.#neighbors.agents, ids, endNs));
   }

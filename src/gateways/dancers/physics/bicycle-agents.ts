@@ -1,6 +1,7 @@
 import { nsPerUs } from '../../../core/index.js';
 import { driveAlong, posesOnTrack, SimulatedVehicle, type Track } from '../../../lab/index.js';
 import { vehicleStateOf, type VehicleCommand } from '../../../sides/index.js';
+import { Refusal } from '../../refusal.js';
 import { usPerS } from '../protocol/config.js';
 import { decodeVelocities, encodePoses, type AgentVelocity } from '../protocol/payloads.js';
 
@@ -44,7 +45,7 @@ export class BicycleAgents {
    */
   step(payload: Uint8Array): Uint8Array {
     if (this.options.input === 'velocity') {
-      for (const wanted of decodeVelocities(payload)) this.#wanted.set(wanted.agentId, wanted);
+      for (const wanted of velocitiesIn(payload)) this.#wanted.set(wanted.agentId, wanted);
     }
     const { stepUs } = this.options;
     const parts = Math.ceil(stepUs / longestStepUs);
@@ -89,6 +90,17 @@ export class BicycleAgents {
     const turn = heading - motion.yaw;
     const shortest = Math.atan2(Math.sin(turn), Math.cos(turn));
     return speedCurvature(id, speed, shortest / (speed * (this.options.windowUs / usPerS)));
+  }
+}
+
+/** @throws Refusal, which names the way out: without a lab the network side has no velocities. */
+function velocitiesIn(payload: Uint8Array): readonly AgentVelocity[] {
+  try {
+    return decodeVelocities(payload);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const cause = `${error.message}; add --physics-input=track here, or --lab --commands=velocity to the gateway`;
+    throw new Refusal(cause, { cause: error });
   }
 }
 

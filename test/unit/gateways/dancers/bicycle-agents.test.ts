@@ -57,6 +57,12 @@ describe('the cars of the lab as agents', () => {
     expect(Math.cos((one?.yaw ?? NaN) - heading)).toBeCloseTo(1, 6);
   });
 
+  it('name the way out when they receive no velocities', () => {
+    expect(() => open('velocity').step(Buffer.from('neighbours'))).toThrow(
+      /; add --physics-input=track here, or --lab --commands=velocity to the gateway$/,
+    );
+  });
+
   it('follow their track by themselves', () => {
     const poses = run(open('track'), 200, Buffer.from('not read'));
     for (const { x, y, yaw, speed } of poses) {

@@ -31,6 +31,7 @@ function openWindows(
   command: Command | null = null,
 ) {
   const published: VehicleMeasurement[] = [];
+  const logged: string[] = [];
   const received: Record<SideName, Uint8Array[]> = { physics: [], network: [] };
   const answers = windows.map(encodePoses);
   const lab = new LabWindows(
@@ -48,10 +49,11 @@ function openWindows(
       commandFor: () => command,
       publish: (measurement) => published.push(measurement),
       report: () => undefined,
+      log: (text) => logged.push(text),
     },
     (side, cause) => new Error(`${side}: ${cause}`),
   );
-  return { lab, published, received, answers };
+  return { lab, published, logged, received, answers };
 }
 
 describe('a window in a lab', () => {
@@ -92,6 +94,33 @@ describe('a window in a lab', () => {
   it('names a side whose payload breaks a rule', async () => {
     const { lab } = openWindows([[{ ...pose(0, NaN) }]]);
     await expect(lab.window(100n)).rejects.toThrow('physics: its payload is refused:');
+  });
+});
+
+describe('ids that do not fit', () => {
+  async function warnings(...windows: (readonly AgentPose[])[]): Promise<string[]> {
+    const { lab, logged } = openWindows(windows);
+    for (const window of windows.keys()) await lab.window(BigInt(window + 1) * 100n);
+    return logged;
+  }
+
+  it('are named once: agents that are no vehicles, and vehicles that no agent is', async () => {
+    const wrong = [pose(7, 0), pose(8, 1), pose(9, 2)];
+    expect(await warnings(wrong, wrong, wrong, wrong, wrong)).toEqual([
+      'agents of the physics side without a vehicle in --ids: 8, 9; they are not in the lab',
+      'pairs of --ids without a pose from the physics side in 3 windows: 0:10; these vehicles have no state',
+    ]);
+  });
+
+  it('are shortened when they are many', async () => {
+    const poses = Array.from({ length: 1000 }, (_, id) => pose(id, id));
+    expect((await warnings(poses))[0]).toContain(
+      '--ids: 1, 2, 3, 4, 5, 6, 8, 9, 10, 11 and 988 more',
+    );
+  });
+
+  it('are not named when each vehicle has an agent within three windows', async () => {
+    expect(await warnings([], [pose(0, 0)], [pose(7, 0)], [pose(0, 0)])).toEqual([]);
   });
 });
 
