@@ -10,6 +10,7 @@ from hlc_middleware_msgs.msg import (
     VehicleCommandSpeedCurvature,
     VehicleStateList,
 )
+from rclpy.clock import Clock, ClockType
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -32,6 +33,8 @@ class Controller(Node):
         )
         self.create_subscription(VehicleStateList, "vehicle_state_list", self.on_start, NEWEST)
         self.create_subscription(SystemTrigger, "system_trigger", self.on_trigger, 10)
+        # rclpy wakes up before it shuts down, and may overlook a signal until it wakes up again.
+        self.create_timer(1.0, lambda: None, clock=Clock(clock_type=ClockType.STEADY_TIME))
         # Last of all: we are ready.
         self.ready = self.create_publisher(ReadyStatus, "ready_status", KEPT)
         for vehicle_id in self.vehicle_ids:

@@ -1,5 +1,6 @@
 import { ChildProgram, type ProgramEnd } from '../child-program.js';
 import { cliProgram, Middleware } from '../middleware.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import { isolatedRosUri, rosVariables } from './ros-environment.js';
 
 const labDomain = 0;
@@ -45,7 +46,12 @@ export interface RosLab {
 /** To be called in a test, once. */
 export function openRosLab(): RosLab {
   const uri = isolatedRosUri();
-  const variables = { ...rosVariables, ROS_DOMAIN_ID: String(controllerDomain) };
+  const variables = {
+    ...rosVariables,
+    ROS_DOMAIN_ID: String(controllerDomain),
+    // Control sockets of the lab's own: a user of this machine may run a middleware with the same id.
+    XDG_RUNTIME_DIR: temporaryFolder(),
+  };
   const domains = [`--dds-domain=${labDomain}`, `--domain-number=${controllerDomain}`];
   const start = (command: string, ...args: string[]) =>
     new ChildProgram([command, ...args].join(' '), command, args, uri, {
