@@ -44,6 +44,8 @@ export async function eventfulRun(node: TappedNode, simulated: boolean): Promise
   await node.pass(0n);
   await node.state(1);
   await node.ready();
+  // In real time a session only listens at first.
+  for (let tick = 0; tick < 12 && !simulated; tick++) await node.pass(25_000_000n);
   for (let period = 0; period < 8; period++) {
     await node.pass(20_000_000n);
     await node.state(period);
