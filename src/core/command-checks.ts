@@ -129,8 +129,10 @@ function checkTimes(
     const details = { vehicleId, aheadNs: createNs - nowNs, toleranceNs: futureToleranceNs };
     found.push(violation('createdInFuture', details));
   }
-  const aheadNs = validAfterOf(command) - nowNs;
-  if ((maxAheadNs !== null && aheadNs > maxAheadNs) || hasUnusableStamp(command)) {
+  const isUnusable = hasUnusableStamp(command);
+  const farthestNs = isUnusable ? later(createNs, validAfterOf(command)) : validAfterOf(command);
+  const aheadNs = farthestNs - nowNs;
+  if ((maxAheadNs !== null && aheadNs > maxAheadNs) || isUnusable) {
     found.push(
       violation('validTooFarAhead', { vehicleId, aheadNs, maxAheadNs: maxAheadNs ?? latestNs }),
     );

@@ -15,7 +15,8 @@ export const checkMeanings: Readonly<Record<CheckName, string>> = {
   createdInFuture: 'The create stamp is later than now.',
   createdBeforePeriod: 'The create stamp is earlier than the current period.',
   notNewer: 'The create stamp is not later than that of the last forwarded command.',
-  validTooFarAhead: 'The valid-after stamp is further ahead of now than --max-ahead-ms.',
+  validTooFarAhead:
+    'The valid-after stamp is further ahead of now than --max-ahead-ms. A stamp after the year 2116 is refused with every policy: no stop could outrank it.',
   tooOld: 'The command is older than --max-command-age-ms when it is forwarded.',
   notFinite: 'A number is infinite or not a number.',
   tooLarge: 'A number is larger than --max-magnitude.',

@@ -32,7 +32,7 @@ export const commandsErrors = {
     toleranceNs: bigint;
   }>(ExitCode.failure, (d) =>
     d.aheadNs > otherTimeNs
-      ? `A command for vehicle ${d.vehicleId} has stamps far ahead of the time of this run, as those of the wall clock are in simulated time; take create_stamp and valid_after_stamp from t_now of the start signal.`
+      ? `A command for vehicle ${d.vehicleId} has stamps far ahead of the time of this run (in simulated time, those of the wall clock are); take create_stamp and valid_after_stamp from t_now of the start signal.`
       : `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future, and ${d.toleranceNs} ns are tolerated; take create_stamp from t_now of the start signal, or in real time set the clock of the controller's machine or --clock-tolerance-us.`,
   ),
   HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{

@@ -302,7 +302,7 @@ describe('the rules for commands', () => {
     };
     const wallNs = 20_000n * day;
     expect(sentenceOf(wallNs, 50n * MS, 0n)).toContain(
-      'as those of the wall clock are in simulated time',
+      '(in simulated time, those of the wall clock are)',
     );
     expect(sentenceOf(50n * MS, wallNs, 0n)).toContain('this run is in real time');
     const [noPast] = checkCommand(trajectory([2, 3, 4], 1), inOrder, defaultCommandRules.settings);
