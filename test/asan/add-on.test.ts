@@ -30,7 +30,7 @@ describe('the add-on under AddressSanitizer', () => {
     });
 
   it('opens, uses and closes every kind of entity in random order without a fault or a leak', async () => {
-    console.log(`asan: seed and seconds ${randomRunArguments.join(', ')}`);
+    console.log(`asan: seed and seconds ${randomRunArguments.slice(0, 2).join(', ')}`);
     const { end, stdout, stderr } = await run('random-entities.mjs', randomRunArguments, {
       leaks: true,
     });

@@ -82,7 +82,7 @@ describe('the page of a run in real time', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect
       .poll(() => page.getByTestId('connection').textContent(), { timeout: 20_000 })
-      .toContain('no connection');
+      .toContain('have ended');
     expect((await program.ended).code).toBe(0);
     const counts = summary();
     expect(await shownNumber(page, '[data-testid=start-signals]')).toBe(counts.start_signals);

@@ -23,7 +23,7 @@ describe('the add-on under ThreadSanitizer', () => {
     runSanitized(program, args, { TSAN_OPTIONS: 'exitcode=0:history_size=7' });
 
   it('opens, uses and closes every kind of entity in random order without a race', async () => {
-    console.log(`tsan: seed and seconds ${randomRunArguments.join(', ')}`);
+    console.log(`tsan: seed and seconds ${randomRunArguments.slice(0, 2).join(', ')}`);
     const { end, stdout, stderr } = await run('random-entities.mjs', randomRunArguments);
     expect(ownReports(stderr)).toEqual([]);
     expect(end).toEqual({ code: 0, signal: null });
