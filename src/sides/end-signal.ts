@@ -6,6 +6,22 @@ import { signalExitCodes, type EndSignal } from '../errors/index.js';
  */
 export const sameWishMs = 1000;
 
+/** {@link sameWishMs} passes in so many steps. */
+const sameWishSteps = 10;
+
+/**
+ * Begins the time of {@link sameWishMs}, and tells whether it lasts. Time in which the event loop stood
+ * still counts as one step at most: a signal that came meanwhile is handled only after it.
+ */
+export function beginSameWish(): () => boolean {
+  let left = sameWishSteps;
+  const step = () => {
+    if (--left === 0) clearInterval(timer);
+  };
+  const timer = setInterval(step, sameWishMs / sameWishSteps).unref();
+  return () => left > 0;
+}
+
 const endSignals = Object.keys(signalExitCodes) as EndSignal[];
 
 /** The process, as far as signals go. */
@@ -22,14 +38,14 @@ export function onEndSignal(
   listener: (signal: EndSignal) => void,
   source: SignalSource = process,
 ): void {
-  let first: { readonly signal: EndSignal; readonly atMs: number } | undefined;
+  let first: { readonly signal: EndSignal; readonly isSameWish: () => boolean } | undefined;
   const onSignal = (signal: EndSignal) => {
     if (first === undefined) {
-      first = { signal, atMs: performance.now() };
+      first = { signal, isSameWish: beginSameWish() };
       listener(signal);
       return;
     }
-    if (signal === first.signal && performance.now() - first.atMs < sameWishMs) return;
+    if (signal === first.signal && first.isSameWish()) return;
     for (const each of endSignals) source.off(each, onSignal);
     source.kill(source.pid, signal);
   };

@@ -1,4 +1,4 @@
-export { onEndSignal, sameWishMs, type SignalSource } from './end-signal.js';
+export { beginSameWish, onEndSignal, sameWishMs, type SignalSource } from './end-signal.js';
 export {
   commandTopics,
   encodeCommand,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { signalExitCodes, type EndSignal } from '../../errors/index.js';
-import { sameWishMs, type SignalSource } from '../../sides/index.js';
+import { beginSameWish, sameWishMs, type SignalSource } from '../../sides/index.js';
 
 /** The signals that end this process in an orderly way. */
 export interface EndSignals {
@@ -29,12 +29,11 @@ export function watchSignals(
   source: SignalSource = process,
 ): EndSignals {
   const controller = new AbortController();
-  let first: { readonly signal: EndSignal; readonly atMs: number } | undefined;
-  const isSameWish = (signal: EndSignal) =>
-    signal === first?.signal && performance.now() - first.atMs < sameWishMs;
+  let first: { readonly signal: EndSignal; readonly isSameWish: () => boolean } | undefined;
+  const isSameWish = (signal: EndSignal) => signal === first?.signal && first.isSameWish();
   const onSignal = (signal: EndSignal) => {
     if (first === undefined) {
-      first = { signal, atMs: performance.now() };
+      first = { signal, isSameWish: beginSameWish() };
       controller.abort();
     } else if (!isSameWish(signal)) {
       onSecond();

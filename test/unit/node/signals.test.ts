@@ -48,6 +48,16 @@ describe('a second signal', () => {
     expect(happened).toEqual([]);
   });
 
+  it('is the same wish when it waited until the event loop went on, however long that stood still', () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    send('SIGINT');
+    // No timer fires meanwhile.
+    vi.advanceTimersByTime(5000);
+    send('SIGINT');
+    expect(happened).toEqual([]);
+  });
+
   it('sends the emergency samples and ends the process when it comes later', () => {
     send('SIGINT');
     vi.advanceTimersByTime(1000);
