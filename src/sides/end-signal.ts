@@ -10,8 +10,9 @@ export const sameWishMs = 1000;
 const sameWishSteps = 10;
 
 /**
- * Begins the time of {@link sameWishMs}, and tells whether it lasts. Time in which the event loop stood
- * still counts as one step at most: a signal that came meanwhile is handled only after it.
+ * Begins the time of {@link sameWishMs}; the function that it gives says whether that time still lasts.
+ * Time in which the event loop stood still counts as one step at most: a signal that came meanwhile is
+ * handled only after it.
  */
 export function beginSameWish(): () => boolean {
   let left = sameWishSteps;

@@ -72,6 +72,22 @@ async function untilStepped({ stdout }: ChildProgram, steps: number): Promise<vo
   await stdout.until((line) => stepsOf(line) >= before + steps);
 }
 
+/** Run and recorder end; nothing is missing in "run.mcap", and the rules decide the same from it. */
+async function expectWholeRecording(
+  lab: RecordedLab,
+  run: ChildProgram,
+  recorder: ChildProgram,
+): Promise<void> {
+  expect(await run.ended).toEqual({ code: 0, signal: null });
+  expect(await recorder.ended).toEqual({ code: 0, signal: null });
+  expect(recorder.stdout.items.join('\n')).not.toContain('dropped');
+  const replay = lab.start('replay', lab.file('run.mcap'), '--rules', '--json');
+  expect(await replay.ended).toEqual({ code: 0, signal: null });
+  expect(JSON.parse(replay.stdout.items.join('\n'))).toMatchObject({
+    ...{ sessions: 1, same: true, incomplete: [] },
+  });
+}
+
 /** A program that needs a whole core. */
 function startBusyLoop(): ChildProgram {
   return new ChildProgram('the busy loop', process.execPath, ['-e', 'for (;;);'], '');
@@ -136,14 +152,7 @@ describe('A recorded run', patience, () => {
     lab.controller();
     const summaryFile = lab.file('summary.json');
     const run = lab.play('--period-ms=20', '--periods=100', `--summary=${summaryFile}`);
-    expect(await run.ended).toEqual({ code: 0, signal: null });
-    expect(await recorder.ended).toEqual({ code: 0, signal: null });
-    expect(recorder.stdout.items.join('\n')).not.toContain('dropped');
-    const replay = lab.start('replay', lab.file('run.mcap'), '--rules', '--json');
-    expect(await replay.ended).toEqual({ code: 0, signal: null });
-    expect(JSON.parse(replay.stdout.items.join('\n'))).toMatchObject({
-      ...{ sessions: 1, same: true, incomplete: [] },
-    });
+    await expectWholeRecording(lab, run, recorder);
     const { start_signals, commands_forwarded } = JSON.parse(
       readFileSync(summaryFile, 'utf8'),
     ) as RunSummary;
@@ -242,14 +251,7 @@ describe('A recorder', patience, () => {
     const { lab, recorder, run } = await withSuspendedRecorder(1500);
     await run.stderr.until((line) => line.includes('waits for a recorder'));
     recorder.signal('SIGCONT');
-    expect(await run.ended).toEqual({ code: 0, signal: null });
-    expect(await recorder.ended).toEqual({ code: 0, signal: null });
-    expect(recorder.stdout.items.join('\n')).not.toContain('dropped');
-    const replay = lab.start('replay', lab.file('run.mcap'), '--rules', '--json');
-    expect(await replay.ended).toEqual({ code: 0, signal: null });
-    expect(JSON.parse(replay.stdout.items.join('\n'))).toMatchObject({
-      ...{ sessions: 1, same: true, incomplete: [] },
-    });
+    await expectWholeRecording(lab, run, recorder);
   });
 
   it('that stays stopped in simulated time is not waited for, and counts what it loses', async () => {
