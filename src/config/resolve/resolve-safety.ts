@@ -18,6 +18,7 @@ import type { SafetySettings } from './run-config.js';
 const defaultMaxSpeedMps = 5;
 const defaultMaxMagnitude = 1e7;
 const defaultMaxAheadNs = nsPerS;
+const defaultHangLimitNs = nsPerS;
 /** Minimum wait for the vehicles at the end of a run, s. */
 const minEndS = 3;
 /** From speed 0 to a vehicle that is known to stand, s. */
@@ -45,7 +46,7 @@ export function resolveSafety(values: RunValues, checks: ChecksByName): SafetySe
     stopAfterNs: values.stopAfterMs ?? null,
     brakingMps2: values.brakingDeceleration,
     zeroForNs: values.zeroSpeedMs,
-    hangLimitNs: values.hangLimitMs || null,
+    hangLimitNs: (values.hangLimitMs ?? defaultHangLimit(values)) || null,
     guard: values.guard,
     guardAfterNs: values.guardAfterMs ?? null,
   };
@@ -84,6 +85,11 @@ function policiesOf({ checkPolicy, compat }: RunValues): SafetySettings['policie
 
 function maxSpeed({ maxSpeed: given, compat }: RunValues): number {
   return given ?? (compat === 'cpm-lab' ? Infinity : defaultMaxSpeedMps);
+}
+
+/** Time that is simulated waits for a program that hangs, and so does every vehicle in it: 0. */
+function defaultHangLimit({ simulatedTime }: RunValues): bigint {
+  return simulatedTime ? 0n : defaultHangLimitNs;
 }
 
 function defaultResume({ simulatedTime, compat }: RunValues): ResumePolicy {

@@ -137,14 +137,14 @@ export class WatchedSession {
   commanded(command: Command, isOwn: boolean, now: ClockReading): void {
     const id = command.message.vehicle_id;
     if (isOwn) this.#drives(id, createStampOf(command), now.monotonicNs);
-    const moment = this.#momentOf(now);
+    const moment = momentOf(now);
     if (this.#stops.isNotFaster(command, moment)) this.#stops.stoppedElsewhere(command, moment);
     else this.#stops.forwarded(command, moment);
   }
 
   /** A stop command of another guard for a vehicle that is held came. */
   stoppedElsewhere(command: Command, now: ClockReading): void {
-    this.#stops.stoppedElsewhere(command, this.#momentOf(now));
+    this.#stops.stoppedElsewhere(command, momentOf(now));
   }
 
   /** A state of a vehicle came. */
@@ -165,7 +165,7 @@ export class WatchedSession {
   /** Begins to bring a vehicle to rest. */
   hold<C extends Command>(id: number, now: ClockReading, effects: EffectSink<C>): void {
     this.held.add(id);
-    this.#stops.begin(id, this.#momentOf(now), effects);
+    this.#stops.begin(id, momentOf(now), effects);
   }
 
   /** Another session drives a vehicle now. */
@@ -189,13 +189,13 @@ export class WatchedSession {
   act<C extends Command>(now: ClockReading, effects: EffectSink<C>): void {
     const { nextAtNs } = this.#stops;
     if (nextAtNs !== null && nextAtNs <= now.monotonicNs) {
-      this.#stops.act(this.#momentOf(now), effects);
+      this.#stops.act(momentOf(now), effects);
     }
   }
 
   /** The commands that make a vehicle stand still at once. */
   standStill(id: number, now: ClockReading): Command[] {
-    return this.#stops.standStill(id, this.#momentOf(now)).map(({ command }) => command);
+    return this.#stops.standStill(id, momentOf(now)).map(({ command }) => command);
   }
 
   /** What the status says of a vehicle covers commands that did not reach the guard. */
@@ -203,20 +203,20 @@ export class WatchedSession {
     const { id, kinds, newestCreateNs, newestValidNs } = vehicle;
     if (kinds.length === 0) return;
     const stamps = { createNs: newestCreateNs, validNs: newestValidNs };
-    this.#stops.sentUnseen(id, kinds, stamps, this.#momentOf(now));
+    this.#stops.sentUnseen(id, kinds, stamps, momentOf(now));
     if (newestCreateNs > (this.#newestCreateNs.get(id) ?? -1n)) {
       this.#drives(id, newestCreateNs, now.monotonicNs);
     }
   }
 
+  /** In simulated time a vehicle waits for the middleware, and needs no guard. */
   #drives(id: number, createNs: bigint, atNs: bigint): void {
+    if (this.#report.simulatedTime) return;
     this.#newestCreateNs.set(id, later(createNs, this.#newestCreateNs.get(id) ?? createNs));
     this.#drivenAtNs.set(id, atNs);
   }
+}
 
-  /** In simulated time the clock of the stamps stands still with the middleware. */
-  #momentOf({ monotonicNs, realtimeNs }: ClockReading): Moment {
-    const { simulatedTime, tNowNs } = this.#report;
-    return { steadyNs: monotonicNs, stampNs: simulatedTime ? tNowNs : realtimeNs };
-  }
+function momentOf({ monotonicNs, realtimeNs }: ClockReading): Moment {
+  return { steadyNs: monotonicNs, stampNs: realtimeNs };
 }

@@ -7,9 +7,10 @@ import { stopAfter } from './session-factory.js';
 
 /**
  * Prints how long and how far a vehicle drives at most from each failure to rest, and warns where the
- * vehicle's own time-out comes first.
+ * vehicle's own time-out comes first. In simulated time a vehicle waits for this program: no such time.
  */
 export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
+  if (config.session.time.mode === 'simulated') return;
   const { missPolicy, missLimit, holdPeriods, graceNs, vehicleTimeoutNs } = config.safety;
   for (const [ids, rule] of byRule(config.session.vehicleIds, (id) => ({
     policy: missPolicy.of(id),

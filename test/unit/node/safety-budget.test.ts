@@ -60,3 +60,7 @@ it('warns of vehicles that drive on when this program fails', () => {
     expect.stringMatching(warning),
   );
 });
+
+it('prints nothing in simulated time: a vehicle waits for the middleware', () => {
+  expect(printed('--simulated-time --guard')).toEqual([]);
+});

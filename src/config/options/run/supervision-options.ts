@@ -122,7 +122,7 @@ export const supervisionOptions = {
   hangLimitMs: {
     group: 'Supervision',
     value: milliseconds(0n, longestTimeoutNs),
-    default: '1000',
+    otherwise: '1000, in simulated time 0',
     meaning:
       'Stall of the control loop after which all vehicles are stopped, and a guard acts; 0: only a guard acts, after 1 s.',
   },
