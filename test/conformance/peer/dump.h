@@ -11,7 +11,7 @@
 
 /* Within a function that has `struct json *j` and a struct pointer `v`: one member of it. */
 #define BOOL(member) (json_key(j, #member), json_bool(j, v->member))
-#define INT(member) (json_key(j, #member), json_int(j, (int32_t)v->member))
+#define INT(member) (json_key(j, #member), json_int(j, (int64_t)v->member))
 #define U64(member) (json_key(j, #member), json_u64(j, v->member))
 #define F64(member) (json_key(j, #member), json_f64(j, v->member))
 #define STR(member) (json_key(j, #member), json_str(j, v->member))

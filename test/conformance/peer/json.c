@@ -36,10 +36,10 @@ void json_bool(struct json *j, bool value)
   fputs(value ? "true" : "false", j->out);
 }
 
-void json_int(struct json *j, int32_t value)
+void json_int(struct json *j, int64_t value)
 {
   separate(j);
-  fprintf(j->out, "%" PRId32, value);
+  fprintf(j->out, "%" PRId64, value);
 }
 
 void json_u64(struct json *j, uint64_t value)

@@ -16,7 +16,7 @@ void json_open(struct json *j, char bracket);
 void json_close(struct json *j, char bracket);
 void json_key(struct json *j, const char *name);
 void json_bool(struct json *j, bool value);
-void json_int(struct json *j, int32_t value);
+void json_int(struct json *j, int64_t value);
 void json_u64(struct json *j, uint64_t value);
 void json_f64(struct json *j, double value);
 void json_str(struct json *j, const char *value);

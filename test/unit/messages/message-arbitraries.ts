@@ -20,6 +20,7 @@ import {
 
 const octet = fc.integer({ min: 0, max: 0xff });
 const uint16 = fc.integer({ min: 0, max: 0xffff });
+const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const int32 = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
 const uint64 = fc.oneof(
   fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn }),
@@ -203,7 +204,7 @@ export const messageArbitraries: { readonly [K in keyof typeof topics]: fc.Arbit
           kind: fc.constantFrom(...Object.values(RemoteAgentKind)),
           is_vehicle: fc.boolean(),
           vehicle_id: octet,
-          parts: fc.array(fc.record({ name: text, count: fc.nat(4096) }), { maxLength: 4 }),
+          parts: fc.array(fc.record({ name: text, count: uint32 }), { maxLength: 4 }),
           files: fc.array(fc.record({ name: text, path: text }), { maxLength: 9 }),
           has_state: fc.boolean(),
           pose,
