@@ -1,8 +1,8 @@
 import { BoundedWait } from './bounded-wait.js';
-import { type ClockReading, earlier, later, nsPerMs, nsPerS, type Moment } from './time.js';
+import { type ClockReading, earlier, later, nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
-import type { Effect, EffectSink, EndReason, PlainEffect, StartSignal } from './effects.js';
+import type { Effect, EffectSink, EndReason, PlainEffect } from './effects.js';
 import { Ending } from './ending.js';
 import {
   expectedStart,
@@ -15,6 +15,7 @@ import {
   planFirst,
 } from './pacing.js';
 import { realTimeGrid } from './period-grid.js';
+import { PreparedStarts } from './prepared-starts.js';
 import type { RealTimeConfig } from './session-config.js';
 import {
   type ReadySignalEvent,
@@ -27,7 +28,7 @@ import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
 import type { StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
-import type { VehicleSample, WorldEntry } from './world.js';
+import type { VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** What a real-time session reacts to. */
@@ -44,17 +45,6 @@ const repeatNs = 2n * nsPerS;
 
 /** A state that is stamped farther ahead of now than this does not count, ns. */
 const longestAheadNs = nsPerS;
-
-/** A start signal that was prepared: what it says, and from which number on. */
-interface PreparedStart<S, O> {
-  readonly plan: number;
-  readonly index: number;
-  readonly signal: StartSignal<S, O>;
-  /** Monotonic, ns. */
-  readonly dueAtNs: bigint;
-  /** It does not go out after this instant, ns. */
-  readonly notAfterNs: bigint;
-}
 
 /**
  * The middleware in real time: waits for the controllers, then (if wanted) for the lab's start,
@@ -80,11 +70,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   /** A start trigger that came before all controllers were ready. */
   #heldTriggerNs: bigint | null = null;
   #startSignals = 0;
-  /** The newest plan, and the one before it, whose slots may have been written meanwhile. */
-  #prepared: PreparedStart<S, O> | null = null;
-  #preparedBefore: PreparedStart<S, O> | null = null;
-  #nextIndex = 0;
-  #plans = 0;
+  readonly #prepared = new PreparedStarts<S, O>();
   #ending: Ending | null = null;
 
   /**
@@ -316,7 +302,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #tick(now: ClockReading): RealTimePhase {
-    this.#forgetOverdue(now.monotonicNs);
+    this.#prepared.forgetOverdue(now.monotonicNs);
     const result = pace(this.#pacing, now);
     const { start, halted } = result;
     const reports: PlainEffect<C>[] = [];
@@ -351,26 +337,23 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   /** Reports a start signal that went out; null when it is of no plan of this session. */
-  #report({ plan, index, tNowNs, now }: StartSentEvent): { readonly dueAtNs: bigint } | null {
-    const prepared = [this.#prepared, this.#preparedBefore].find((p) => p?.plan === plan);
-    if (prepared === undefined || prepared === null) return null;
-    const standIn = index > prepared.index;
-    const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * this.#config.periodNs;
-    const latenessNs = now.monotonicNs - dueAtNs;
-    const signal = standIn ? asOf(prepared.signal, tNowNs) : prepared.signal;
-    const { periodNs, activeVehicleIds, states, observations } = signal;
+  #report(event: StartSentEvent): { readonly dueAtNs: bigint } | null {
+    const sent = this.#prepared.sent(event, this.#config.periodNs);
+    if (sent === null) return null;
+    const { dueAtNs, standIn } = sent;
+    const { periodNs, activeVehicleIds, states, observations } = sent.signal;
     this.#effects.push({
       kind: 'startSignalSent',
-      tNowNs,
+      tNowNs: event.tNowNs,
       periodNs,
       activeVehicleIds,
       states,
       observations,
-      latenessNs,
+      latenessNs: event.now.monotonicNs - dueAtNs,
       standIn,
     });
     this.#startSignals++;
-    return { dueAtNs };
+    return sent;
   }
 
   /** A start signal went out: its period begins. */
@@ -389,7 +372,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
     controllers.start(tNowNs, moment.steadyNs, moment, asked, reports);
     if (result.skipped > 0) controllers.replies.excuse();
-    this.#nextIndex = index + 1;
+    this.#prepared.begun(index);
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     this.#worlds.settle(tNowNs);
     if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
@@ -409,18 +392,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   #prepare(tNowNs: bigint, dueAtNs: bigint, nowNs: bigint): void {
     const prepared = this.#prepared;
-    const index = this.#nextIndex;
-    if (prepared?.index === index && holds(prepared, tNowNs, dueAtNs)) return;
+    if (prepared.has(tNowNs, dueAtNs)) return;
     const { periodNs, latestStartNs: latestNs } = this.#config;
-    const plan = ++this.#plans;
     const signal = this.#worlds.peek(tNowNs, periodNs);
     // The other policies say themselves what follows a start signal that is late.
     const left = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
-    const start = { index, tNowNs, dueAtNs };
+    const start = { index: prepared.nextIndex, tNowNs, dueAtNs };
     const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
-    // Null when it did not go out in time; the one before may still be written until this one is taken.
-    this.#preparedBefore = this.#prepared ?? this.#preparedBefore;
-    this.#prepared = { plan, index, signal, dueAtNs, notAfterNs: slots.first.notAfterNs };
     const { activeVehicleIds, states, observations } = signal;
     // Written out: a spread takes several times as long, in every period.
     this.#effects.push({
@@ -430,17 +408,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       activeVehicleIds,
       states,
       observations,
-      plan,
+      plan: prepared.add(signal, dueAtNs, slots.first.notAfterNs),
       slots,
     });
-  }
-
-  /** A start signal that did not go out in time does not go out any more. */
-  #forgetOverdue(nowNs: bigint): void {
-    const prepared = this.#prepared;
-    if (prepared?.index !== this.#nextIndex || nowNs <= prepared.notAfterNs) return;
-    this.#preparedBefore = prepared;
-    this.#prepared = null;
   }
 
   get #startsLeft(): number {
@@ -458,9 +428,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   #nextPaceNs(): bigint {
     if (this.#startsLeft === 0) return this.#paceAtNs;
-    const prepared = this.#prepared;
+    const { notAfterNs } = this.#prepared;
     // One that did not go out until then is an overrun.
-    if (prepared?.index === this.#nextIndex) return prepared.notAfterNs + 1n;
+    if (notAfterNs !== null) return notAfterNs + 1n;
     const expected = expectedStart(this.#pacing);
     if (expected === null) return this.#paceAtNs;
     return expected.dueAtNs - startLead(this.#config.periodNs);
@@ -529,30 +499,4 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const nowNs = this.#realtimeAt(receivedAtNs);
     return earlier(nowNs, nextStart(this.#pacing) ?? nowNs);
   }
-}
-
-/** A wall clock that is slewed moves the instant of a start by less than this, ns. */
-const slewNs = nsPerMs;
-
-/** True while a start signal is prepared for this time, and at this instant. */
-function holds(
-  { signal, dueAtNs: preparedNs }: PreparedStart<unknown, unknown>,
-  tNowNs: bigint,
-  dueAtNs: bigint,
-): boolean {
-  const movedNs = dueAtNs - preparedNs;
-  return signal.tNowNs === tNowNs && later(movedNs, -movedNs) < slewNs;
-}
-
-/** A start signal that stands in for that of a later period: the same states, older by then. */
-function asOf<S, O>(signal: StartSignal<S, O>, tNowNs: bigint): StartSignal<S, O> {
-  const olderNs = tNowNs - signal.tNowNs;
-  const older = <E extends WorldEntry<unknown>>(entry: E): E =>
-    entry.present ? { ...entry, ageNs: entry.ageNs + olderNs } : entry;
-  return {
-    ...signal,
-    tNowNs,
-    states: signal.states.map(older),
-    observations: signal.observations.map(older),
-  };
 }

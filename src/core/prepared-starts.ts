@@ -1,0 +1,104 @@
+import type { StartSignal } from './effects.js';
+import type { StartSentEvent } from './session-events.js';
+import { later, nsPerMs } from './time.js';
+import type { WorldEntry } from './world.js';
+
+/** A start signal that was prepared: what it says, and from which number on. */
+interface PreparedStart<S, O> {
+  readonly plan: number;
+  readonly index: number;
+  readonly signal: StartSignal<S, O>;
+  /** Monotonic, ns. */
+  readonly dueAtNs: bigint;
+  /** It does not go out after this instant, ns. */
+  readonly notAfterNs: bigint;
+}
+
+/** A start signal as it went out. */
+interface SentStart<S, O> {
+  readonly signal: StartSignal<S, O>;
+  /** Monotonic, ns. */
+  readonly dueAtNs: bigint;
+  /** It has the states of an earlier period. */
+  readonly standIn: boolean;
+}
+
+/** A wall clock that is slewed moves the instant of a start by less than this, ns. */
+const slewNs = nsPerMs;
+
+/** The start signals that were handed over to be written when they are due. */
+export class PreparedStarts<S, O> {
+  /** The newest plan, and the one before it, whose slots may have been written meanwhile. */
+  #newest: PreparedStart<S, O> | null = null;
+  #before: PreparedStart<S, O> | null = null;
+  #nextIndex = 0;
+  #plans = 0;
+
+  /** Number of the start signal of the next period. */
+  get nextIndex(): number {
+    return this.#nextIndex;
+  }
+
+  /** The last instant, monotonic, ns, for the start signal of the next period; null while it is not prepared. */
+  get notAfterNs(): bigint | null {
+    return this.#newest?.index === this.#nextIndex ? this.#newest.notAfterNs : null;
+  }
+
+  /** True while the start signal of the next period is prepared for this time, and at this instant, ns. */
+  has(tNowNs: bigint, dueAtNs: bigint): boolean {
+    const newest = this.#newest;
+    if (newest?.index !== this.#nextIndex) return false;
+    const movedNs = dueAtNs - newest.dueAtNs;
+    return newest.signal.tNowNs === tNowNs && later(movedNs, -movedNs) < slewNs;
+  }
+
+  /**
+   * The start signal of the next period is handed over.
+   * @returns number of its plan.
+   */
+  add(signal: StartSignal<S, O>, dueAtNs: bigint, notAfterNs: bigint): number {
+    const plan = ++this.#plans;
+    // Null when it did not go out in time; the one before may still be written until this one is taken.
+    this.#before = this.#newest ?? this.#before;
+    this.#newest = { plan, index: this.#nextIndex, signal, dueAtNs, notAfterNs };
+    return plan;
+  }
+
+  /** What went out; null when it is of none of these plans. @param periodNs ns. */
+  sent({ plan, index, tNowNs }: StartSentEvent, periodNs: bigint): SentStart<S, O> | null {
+    const prepared = [this.#newest, this.#before].find((each) => each?.plan === plan);
+    if (prepared === undefined || prepared === null) return null;
+    const standIn = index > prepared.index;
+    return {
+      signal: standIn ? asOf(prepared.signal, tNowNs) : prepared.signal,
+      dueAtNs: prepared.dueAtNs + BigInt(index - prepared.index) * periodNs,
+      standIn,
+    };
+  }
+
+  /** The period of this start signal has begun. */
+  begun(index: number): void {
+    this.#nextIndex = index + 1;
+  }
+
+  /** A start signal that did not go out in time does not go out any more. @param nowNs monotonic, ns. */
+  forgetOverdue(nowNs: bigint): void {
+    const { notAfterNs } = this;
+    if (notAfterNs === null || nowNs <= notAfterNs) return;
+    this.#before = this.#newest;
+    this.#newest = null;
+  }
+}
+
+/** A start signal that stands in for that of a later period: the same states, older by then. */
+function asOf<S, O>(signal: StartSignal<S, O>, tNowNs: bigint): StartSignal<S, O> {
+  const olderNs = tNowNs - signal.tNowNs;
+  const older = <E extends WorldEntry<unknown>>(entry: E): E =>
+    entry.present ? { ...entry, ageNs: entry.ageNs + olderNs } : entry;
+  return {
+    ...signal,
+    tNowNs,
+    states: signal.states.map(older),
+    observations: signal.observations.map(older),
+  };
+}
