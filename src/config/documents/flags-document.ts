@@ -190,7 +190,7 @@ const commandSections = [
   ),
   commandSection(
     'Flags of `compare`',
-    '[`hlc-middleware compare`](../guide/record.md) has this flag only.',
+    '[`hlc-middleware compare`](../guide/record.md) has these flags only.',
     compareOptions,
   ),
   commandSection(
