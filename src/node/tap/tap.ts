@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { ClockReading } from '../../core/index.js';
+import { toMs, type ClockReading } from '../../core/index.js';
 import {
   checkSocketPath,
   listen,
@@ -21,8 +21,13 @@ import type { NodeEvent, PerformedEffect, SessionObserver } from '../observers/s
 import { TapClient } from './tap-client.js';
 import { awaitReaders } from './waiting-readers.js';
 
-/** Frames are written together: after this time, ms, or when there are so many bytes. */
-const batchMs = 10;
+/**
+ * Frames are written together: this long after the first of them, ms, or when there are so many bytes.
+ * The readers want a core then. In real time a start signal therefore sets their time anew, amid its
+ * period, so that neither it nor the next one waits for that core.
+ */
+const batchMs = 25;
+const longestAfterStartMs = 10;
 const batchBytes = 65_536;
 
 /** Readers at the same time. */
@@ -75,6 +80,8 @@ export class Tap implements SessionObserver {
   readonly #logLines: string[] = [];
   #session: { readonly settings: SessionSettings; readonly now: ClockReading } | undefined;
   #nextEvent = 0n;
+  /** From a start signal in real time to the writing of frames, ms. */
+  #afterStartMs: number | undefined;
   #hasFailed = false;
   /** A reader was given remote agents, and no frame without any has followed. */
   #hasRemoteAgents = false;
@@ -112,12 +119,20 @@ export class Tap implements SessionObserver {
   begun(settings: SessionSettings, now: ClockReading): void {
     this.#session = { settings, now };
     this.#nextEvent = 0n;
+    const amidPeriodMs = toMs(settings.config.periodNs) / 2;
+    this.#afterStartMs =
+      settings.mode === 'real' ? Math.min(amidPeriodMs, longestAfterStartMs) : undefined;
     this.#add(() => this.#writeSession(this.#frames));
   }
 
   handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
     const number = this.#nextEvent++;
+    if (this.#clients.size === 0) return;
     this.#add(() => this.#frames.step(number, at, event, effects));
+    if (event.kind !== 'startSent' || this.#afterStartMs === undefined) return;
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
+    this.#flushAfter(this.#afterStartMs);
   }
 
   timeHold(): Promise<void> | undefined {
@@ -263,9 +278,13 @@ export class Tap implements SessionObserver {
     this.#guarded(() => {
       frames();
       if (this.#frames.length >= batchBytes) this.#flush();
-      else
-        this.#batchTimer ??= setTimeout(() => this.#guarded(() => this.#flush()), batchMs).unref();
+      else this.#flushAfter(batchMs);
     });
+  }
+
+  /** Frames are written after this time, ms, unless a time is set already. */
+  #flushAfter(delayMs: number): void {
+    this.#batchTimer ??= setTimeout(() => this.#guarded(() => this.#flush()), delayMs).unref();
   }
 
   #guarded(call: () => void): void {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectTap, type TapConnection, type TapRecord } from '../../../src/observe/index.js';
 import type { NodeEvent, PerformedEffect } from '../../../src/node/observers/session-observer.js';
 import type { Tap } from '../../../src/node/tap/tap.js';
+import { TapClient } from '../../../src/node/tap/tap-client.js';
 import {
   FrameSplitter,
   FrameWriter,
@@ -20,6 +21,7 @@ import { TappedNode } from '../../support/tapped-node.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const at = { monotonicNs: 5n, realtimeNs: 6n };
+const noBytes = new Uint8Array();
 const wake: NodeEvent = { kind: 'wake', now: at };
 const missed: PerformedEffect = {
   effect: { kind: 'missed', tNowNs: 1n, misses: [{ id: 1, consecutive: 1 }] },
@@ -133,6 +135,38 @@ describe('a tap', () => {
     }
     // With the greeting, with the change, and with the summary.
     expect(lists).toEqual([[remoteAgent], [remoteAgent], []]);
+  });
+
+  it.each([
+    { flags: '', afterStartMs: 10 },
+    { flags: '--simulated-time --time-source=self', afterStartMs: 20 },
+  ])('writes frames after $afterStartMs ms with "$flags"', async ({ flags, afterStartMs }) => {
+    const { tap, path } = await openTap();
+    await read(path);
+    await accepted(tap);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const send = vi.spyOn(TapClient.prototype, 'send');
+    onTestFinished(() => {
+      vi.useRealTimers();
+      send.mockRestore();
+    });
+    new TappedNode(flags, tap);
+    vi.advanceTimersByTime(25);
+    send.mockClear();
+    tap.handled(wake, [missed], at);
+    vi.advanceTimersByTime(25);
+    expect(send).toHaveBeenCalledTimes(1);
+    tap.handled(wake, [missed], at);
+    vi.advanceTimersByTime(5);
+    tap.handled(
+      { kind: 'startSent', plan: 1, index: 0, tNowNs: 1n, now: at, bytes: noBytes },
+      [],
+      at,
+    );
+    vi.advanceTimersByTime(afterStartMs - 1);
+    expect(send).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    expect(send).toHaveBeenCalledTimes(2);
   });
 
   it('drops bulk first for a reader that does not read, and counts what it drops', async () => {
