@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { compare, allowedFactor } from './baseline.mjs';
 import { readBaseline, writeBaseline } from './baseline-file.mjs';
 import { UsageError } from './command-line.mjs';
+import { cmakeBuild } from '../tools/build-native.mjs';
 import { describeMachine } from '../tools/machine.mjs';
 import { measure } from './measure.mjs';
 import { ratios, records, resultCells } from './report.mjs';
 import { pagePath, performancePage, resultTable } from './performance-page.mjs';
+import { synchronoHeartbeat } from './rows/gateways.mjs';
 import { rows } from './rows/index.mjs';
 
 /** @import { Measured } from './baseline.mjs' */
@@ -20,6 +22,7 @@ import { rows } from './rows/index.mjs';
  */
 export async function runRows(options) {
   const chosen = chosenRows(options.only);
+  if (chosen.includes(synchronoHeartbeat)) buildSynchronoNode();
   const baseline = options.baseline === 'check' ? readBaseline() : undefined;
   const machine = describeMachine('build/bench');
   console.log(`machine: ${machine}`);
@@ -44,6 +47,18 @@ export async function runRows(options) {
   if (options.baseline === 'update') writeBaseline(machine, measured);
   const held = baseline === undefined || holds(measured, baseline);
   return failures.length === 0 && held ? 0 : 1;
+}
+
+/** @throws {UsageError} at once, and not after twenty minutes of other rows */
+function buildSynchronoNode() {
+  try {
+    cmakeBuild('examples/synchrono', 'build/examples/synchrono');
+  } catch (cause) {
+    throw new UsageError(
+      'The SynChrono node cannot be built: examples/synchrono/README.md names what it needs. Or choose other rows with --only.',
+      { cause },
+    );
+  }
 }
 
 /** @param {readonly string[]} names */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { fleetCommand, synchronoGatewayCommand, synchronoNodeCommand } from './commands.mjs';
 import { isolatedNetwork, unmeasured, withPrograms } from './deployment.mjs';
 
@@ -12,16 +11,12 @@ const network = { CYCLONEDDS_URI: isolatedNetwork({ tag: false }) };
  * Heartbeats of the gateway and a node on Fast DDS that has agents. The reference is the work of that node.
  * @param {number} agents of the node
  * @returns {(load: Load, side: Side) => Promise<Measurement>} periods are heartbeats
- * @throws {Error} when the node is not built
  */
 export function synchronoHeartbeats(agents) {
   return ({ periods }, side) =>
     withPrograms(async (start, _, watchOthers) => {
       const others = watchOthers();
       const command = synchronoNodeCommand(agents, periods);
-      if (!existsSync(command[0] ?? '')) {
-        throw new Error('The SynChrono node is not built: see examples/synchrono/README.md.');
-      }
       start('the vehicle', fleetCommand(), network);
       const gateway = start('the SynChrono gateway', synchronoGatewayCommand(agents), network);
       await gateway.untilOutput('node 2 waits for');
