@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -22,7 +22,10 @@ function buildCommands(): string {
 function buildController(): string {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'controller.c'), onlyBlock(page, 'c'));
-  const options = { cwd: folder, env: { ...process.env, HLC: root }, stdio: 'pipe' } as const;
+  // The page looks for the project in the user's home folder.
+  const home = temporaryFolder();
+  symlinkSync(root, path.join(home, 'hlc-middleware'));
+  const options = { cwd: folder, env: { ...process.env, HOME: home }, stdio: 'pipe' } as const;
   execFileSync('sh', ['-ec', buildCommands()], options);
   const strict = ['-Wall', '-Wextra', '-Werror', '-fsyntax-only', 'controller.c'];
   execFileSync('cc', strict, options);
