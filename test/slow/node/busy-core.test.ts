@@ -81,7 +81,10 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
     expect(byTap).toEqual(expect.arrayContaining(old.map(({ t_now }) => t_now)));
     const first = lists[1]?.t_now ?? 0n;
     const times = repeating.map(({ t_now }) => t_now);
-    expect(times).toEqual(expect.arrayContaining(byTap.filter((tNowNs) => tNowNs >= first)));
+    // What was prepared too late for a period that had a stand-in can stand in for the next one.
+    const periodNs = BigInt(periodMs) * 1_000_000n;
+    const afterFresh = byTap.filter((tNowNs) => !byTap.includes(tNowNs - periodNs));
+    expect(times).toEqual(expect.arrayContaining(afterFresh.filter((tNowNs) => tNowNs >= first)));
     expect(start_signals_repeated).toBe(byTap.length);
     expect(middleware.program.stdout.items.join('\n')).toContain(
       `(${start_signals_repeated} with the content of an earlier one)`,
