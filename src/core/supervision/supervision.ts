@@ -48,9 +48,20 @@ export class Supervision {
     for (const id of ids) this.add(id);
   }
 
-  /** A controller is admitted. */
+  /**
+   * A controller is admitted. Its vehicle may have been commanded before: then it may still move, or be
+   * latched.
+   */
   add(id: number): void {
-    this.#charges.set(id, this.#newCharge(id, false));
+    const charge = this.#newCharge(id, false);
+    const stray = this.#charges.get(id);
+    if (stray !== undefined) {
+      charge.latched = stray.latched && charge.rule.resume !== 'auto';
+      charge.joinedAtNs = stray.joinedAtNs;
+      charge.commanded = stray.commanded;
+      charge.repliedAtNs = stray.repliedAtNs;
+    }
+    this.#charges.set(id, charge);
     this.#strays.delete(id);
   }
 

@@ -55,11 +55,14 @@ describe('where commands are forwarded that fail a check', () => {
 
 describe('a vehicle of no controller whose commands pass', () => {
   const flagged = { ...defaultCommandRules, policies: policyForAll('flag') };
-  const strayed = (rule: Partial<SupervisionRule> = {}) => {
+  const strayed = (
+    rule: Partial<SupervisionRule> = {},
+    changes: ConstructorParameters<typeof RealTimeBench>[0] = {},
+  ) => {
     const stray = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 2 } as const;
     const ruleOf = () => ({ ...stray, stopAfterNs: 200n * MS, resume: 'auto' as const, ...rule });
     const supervision = { ruleOf, stops, latched: [] };
-    const bench = new RealTimeBench({ supervision, rules: flagged });
+    const bench = new RealTimeBench({ supervision, rules: flagged, ...changes });
     bench.command(speedCommand(7, bench.start()));
     return bench;
   };
@@ -80,6 +83,41 @@ describe('a vehicle of no controller whose commands pass', () => {
     bench.handle({ kind: 'resume', ids: [7], atNs: bench.clocks.monotonicNs });
     const [passed] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
     expect(passed).toMatchObject({ kind: 'forwardCommand' });
+  });
+
+  it.each([
+    ['manual', true],
+    ['trigger', true],
+    ['auto', false],
+  ] as const)('stays latched when its controller is admitted: resume %s', (resume, latched) => {
+    const bench = strayed({ resume }, { admit: 'any' });
+    bench.run(250n * MS);
+    bench.ready(7);
+    expect(report(bench, 7)).toMatchObject({ state: 'rejoining', latched });
+    const next = bench.nextStart();
+    const [effect] = bench.command(speedCommand(7, next));
+    expect(effect).toMatchObject({ kind: latched ? 'refuseCommand' : 'forwardCommand' });
+    bench.resume([7]);
+    const [passed] = bench.command(speedCommand(7, bench.nextStart()));
+    expect(passed).toMatchObject({ kind: 'forwardCommand' });
+  });
+
+  it('is not latched again when its controller is admitted after a resume', () => {
+    const bench = strayed({ resume: 'manual' }, { admit: 'any' });
+    bench.run(250n * MS);
+    bench.resume([7]);
+    bench.ready(7);
+    expect(report(bench, 7)).toMatchObject({ latched: false });
+  });
+
+  it('is stopped when its controller is admitted, and no command comes from then on', () => {
+    const bench = strayed({ resume: 'manual' }, { admit: 'any' });
+    bench.run(100n * MS);
+    expect(stopCommands(bench)).toEqual([]);
+    bench.ready(7);
+    bench.run(S);
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 7, latched: true }]);
+    expect(stopCommands(bench).length).toBeGreaterThan(0);
   });
 
   it('is known to a guard, and stopped after a stall', () => {
