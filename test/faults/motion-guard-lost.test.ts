@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import type { ChildProgram } from '../support/child-program.js';
 import { nowUs } from '../support/judged-lab.js';
-import { allKinds, allKindsAndPlaces } from './driven-kinds.js';
+import { allKinds, allKindsAndPlaces, withModel } from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -84,6 +85,25 @@ motionTest({ row: 44, fault: 'two guards, then kill -9 of the middleware' }, [
       },
     },
   ),
+]);
+
+const noTimeOut = '--vehicle-timeout-ms=0';
+let laterGuard: ChildProgram | undefined;
+
+motionTest({ row: 44, fault: 'two guards that act 1.2 s apart, and kill -9 of the middleware' }, [
+  guarded('SIGKILL of the middleware, no states', periodMs, ({ kill }) => kill('SIGKILL'), {
+    // States would show the second guard that the vehicles stand.
+    vehicles: withModel(allKindsAndPlaces, { states: 'off' }),
+    more: [noTimeOut],
+    begin: async (running) => {
+      laterGuard = startGuard(running, '--control-socket=off', '--guard-after-ms=1500', noTimeOut);
+      const { stderr } = running.middleware.program;
+      await stderr.until((line) => line.includes('another guard'));
+    },
+    after: async () => {
+      if (laterGuard !== undefined) await untilStopping(laterGuard);
+    },
+  }),
 ]);
 
 motionTest(

@@ -219,7 +219,7 @@ export class Guard {
     const id = command.message.vehicle_id;
     if (participant !== null && this.#guards.has(participant)) {
       for (const session of this.#sessions.values()) {
-        if (session.held.has(id)) session.stoppedElsewhere(command, now);
+        if (session.has(id)) session.stoppedElsewhere(command, now);
       }
       return;
     }

@@ -142,7 +142,7 @@ export class WatchedSession {
     else this.#stops.forwarded(command, moment);
   }
 
-  /** A stop command of another guard for a vehicle that is held came. */
+  /** A stop command of another guard for a vehicle of this session came. */
   stoppedElsewhere(command: Command, now: ClockReading): void {
     this.#stops.stoppedElsewhere(command, momentOf(now));
   }

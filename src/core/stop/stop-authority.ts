@@ -142,12 +142,13 @@ export class StopAuthority {
   }
 
   /**
-   * A command of another program that also brings this vehicle to rest went to it. A stop that is under
-   * way goes on, not faster than that one, and outranks it with its next repeat.
+   * A command of another program that brings this vehicle to rest went to it. It counts as forwarded,
+   * unless a stop is under way: that goes on, not faster than the other one, and outranks it with its
+   * next repeat.
    */
   stoppedElsewhere(command: Command, now: Moment): void {
     const { forwarded, stop } = this.#vehicle(command.message.vehicle_id);
-    if (!forwarded.kinds.includes(command.kind)) forwarded.add(command, now);
+    if (stop === undefined || !forwarded.kinds.includes(command.kind)) forwarded.add(command, now);
     forwarded.stamped(createStampOf(command), validAfterOf(command));
     // A vehicle obeys the first kind of its profile: others may already say rest while that one brakes.
     const [obeyed = command.kind] = forwarded.kindsInForce(now.steadyNs);

@@ -1,36 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { MS, S } from '../support.js';
+import type { Command } from '../../../../src/core/index.js';
+import { base, MS, S } from '../support.js';
 import { GuardBench, middleware, P, pathCommand, pathSpeedOf } from './guard-bench.js';
 
-/** Two guards and vehicle 1, which follows a path at 1 m/s until its middleware falls silent. */
+/** Vehicle 1 drives 3 m straight ahead at 1 m/s. */
+function straightAhead(stampNs: bigint): Command {
+  const trajectory_points = Array.from({ length: 16 }, (_, i) => ({
+    t: { nanoseconds: stampNs + BigInt(i) * 200n * MS },
+    px: i / 5,
+    py: 0,
+    vx: 1,
+    vy: 0,
+  }));
+  return { kind: 'trajectory', message: { ...base(1, stampNs), trajectory_points } };
+}
+
+/** The place at which a trajectory ends, m. */
+function endOf(command: Command | undefined): number {
+  if (command?.kind !== 'trajectory') return NaN;
+  return command.message.trajectory_points.at(-1)?.px ?? NaN;
+}
+
+/** Two guards and vehicle 1, which drives at 1 m/s, on a path by default, until its middleware falls silent. */
 class TwoGuards {
-  readonly benches = [new GuardBench(), new GuardBench()] as const;
+  readonly benches: readonly [GuardBench, GuardBench];
   /** What the vehicle was commanded, in the order of arrival, with instants from the silence on, ns. */
   readonly received: { readonly atNs: bigint; readonly speed: number }[] = [];
   readonly #middleware = middleware(1n, [1]);
   readonly #sent = [0, 0];
   #speed = 1;
 
-  /** @param known the guards have received the status of each other. */
-  constructor(known: boolean) {
+  /**
+   * @param known the guards have received the status of each other.
+   * @param afterNs silence after which each of them acts, ns; null: the default.
+   * @param sendsStates the vehicle does.
+   */
+  constructor(
+    known: boolean,
+    afterNs: readonly [bigint | null, bigint | null] = [null, null],
+    private readonly sendsStates = true,
+    commandOf: (stampNs: bigint) => Command = (stampNs) => pathCommand(stampNs, 1),
+  ) {
+    this.benches = [new GuardBench(afterNs[0]), new GuardBench(afterNs[1])];
     for (const [i, bench] of this.benches.entries()) {
       if (known) bench.guard.otherGuard('guard', `guard ${1 - i}`);
       // The second one acts a little later.
       if (i === 1) for (const { clocks } of this.benches) clocks.monotonicNs += 20n * MS;
       bench.status(this.#middleware);
       const { participant } = this.#middleware;
-      bench.guard.command(
-        pathCommand(bench.clocks.realtimeNs, 1),
-        participant,
-        bench.clocks.read(),
-      );
+      bench.guard.command(commandOf(bench.clocks.realtimeNs), participant, bench.clocks.read());
     }
   }
 
   run(ns: bigint): void {
     for (let atNs = 0n; atNs < ns; atNs += MS) {
       for (const [i, bench] of this.benches.entries()) {
-        bench.state(1, this.#speed);
+        if (this.sendsStates) bench.state(1, this.#speed);
         bench.run(MS);
         const other = this.benches[1 - i];
         for (const { command } of bench.commands.slice(this.#sent[i])) {
@@ -77,6 +102,38 @@ describe('two guards', () => {
     }
     expect(two.received.at(-1)?.speed).toBe(0);
   });
+
+  it.each([400n, 600n, 1000n, 2000n])(
+    'never make a vehicle faster where one of them acts %s ms after the middleware fell silent',
+    (laterMs) => {
+      const two = new TwoGuards(true, [300n * MS, laterMs * MS], false);
+      two.run(4n * S);
+      const [, second] = two.benches;
+      expect(second.commands.length).toBeGreaterThan(0);
+      const speeds = two.received.map(({ speed }) => speed);
+      for (const [i, speed] of speeds.entries()) {
+        expect(speed).toBeLessThanOrEqual(speeds[i - 1] ?? 1);
+      }
+      expect(speeds.at(-1)).toBe(0);
+    },
+  );
+
+  it.each([400n, 600n, 1000n, 2000n])(
+    'bring a vehicle that follows places to one place where one of them acts after %s ms',
+    (laterMs) => {
+      const two = new TwoGuards(true, [300n * MS, laterMs * MS], false, straightAhead);
+      two.run(4n * S);
+      const [first, second] = two.benches;
+      const place = endOf(first.commands[0]?.command);
+      // It drives for 0.3 s, and brakes for 0.5 s.
+      expect(place).toBeGreaterThan(0.5);
+      expect(place).toBeLessThan(0.8);
+      expect(second.commands.length).toBeGreaterThan(0);
+      for (const { command } of [...first.commands, ...second.commands]) {
+        expect(Math.abs(endOf(command) - place)).toBeLessThan(0.1);
+      }
+    },
+  );
 
   it('report each other once', () => {
     const { guard } = new GuardBench();
