@@ -55,7 +55,7 @@ export {
 export type { StandStill } from './stop/stand-still.js';
 export type { SentCommands, StopConfig } from './stop/stop-authority.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
-export type { MotionSample } from './stop/vehicle-motion.js';
+export type { MotionSample, StampedMotion } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export type { WriterId } from './supervision/identities.js';

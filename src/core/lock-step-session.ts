@@ -450,9 +450,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return wakeNs === null ? stopNs : earlier(wakeNs, stopNs);
   }
 
-  #observe({ sample, motion, receivedAtNs }: VehicleStateEvent<S>): void {
+  #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
     const { stops } = this.#controllers.supervision;
-    stops.observe(sample.vehicleId, motion, this.#momentAt(receivedAtNs).steadyNs);
+    // While simulated time stands, new states have the same stamp.
+    const stamped = { speedMps, pose, createStampNs: 0n };
+    stops.observe(sample.vehicleId, stamped, this.#momentAt(receivedAtNs).steadyNs);
   }
 
   /** A sample from the future would hide all that come until then. */

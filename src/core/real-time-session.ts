@@ -473,8 +473,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#ending?.goOn(now, this.#effects) === false ? 'stopping' : 'ended';
   }
 
-  #observe({ sample, motion, receivedAtNs }: VehicleStateEvent<S>): void {
-    this.#controllers.supervision.stops.observe(sample.vehicleId, motion, receivedAtNs);
+  #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
+    const { vehicleId, createStampNs } = sample;
+    const { stops } = this.#controllers.supervision;
+    stops.observe(vehicleId, { speedMps, pose, createStampNs }, receivedAtNs);
   }
 
   /** A sample from the future would hide all that come until then. */

@@ -1,4 +1,4 @@
-import type { Command, GuardStop, MiddlewareReport, MotionSample } from '../core/index.js';
+import type { Command, GuardStop, MiddlewareReport, StampedMotion } from '../core/index.js';
 import { participantOf, unknownWriter } from '../ports/index.js';
 import { topics, type GuardStatus } from '../messages/index.js';
 import { readCommands, writeCommands, type CommandWriters } from './command-topics.js';
@@ -19,7 +19,7 @@ export interface GuardSideEvents {
   /** Another guard published its stops. */
   otherGuard(sourceId: string, participant: string): void;
   /** @param receivedAtNs monotonic, ns. */
-  vehicleState(vehicleId: number, motion: MotionSample, receivedAtNs: bigint): void;
+  vehicleState(vehicleId: number, motion: StampedMotion, receivedAtNs: bigint): void;
 }
 
 /** The endpoints of a guard: it reads what middlewares send to vehicles, and can stop these. */
@@ -35,8 +35,10 @@ export class GuardSide {
     readTopic(
       side,
       topics.vehicleState,
-      ({ vehicle_id: id, speed: speedMps, pose }, { receivedAtNs }) =>
-        events.vehicleState(id, { speedMps, pose }, receivedAtNs),
+      ({ vehicle_id: id, header, speed: speedMps, pose }, { receivedAtNs }) => {
+        const createStampNs = header.create_stamp.nanoseconds;
+        events.vehicleState(id, { speedMps, pose, createStampNs }, receivedAtNs);
+      },
       errors,
     );
     readCommands(

@@ -1,5 +1,6 @@
 import { nowUs, type VehicleOptions } from '../support/judged-lab.js';
 import { allKinds, placeFollower, singleKinds, withDrive, withModel } from './driven-kinds.js';
+import { guarded } from './guarded-lab.js';
 import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
 
 const periodMs = 50;
@@ -66,6 +67,46 @@ motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicle
   losingPlace(0, 'pose=stuck', 'speed=0'),
   losingPlace(1, 'pose=stuck', 'speed=0'),
 ]);
+
+/**
+ * The states end 0.2 s before a fault. When its stop has begun, the one of 1 s before the last one comes
+ * once more: after that gap it is no jump.
+ */
+function repeatingPlace(fault: (running: RunningLab) => void, stopBegins: string) {
+  return async (running: RunningLab) => {
+    const { lab, middleware } = running;
+    const orderAll = (option: string) => {
+      for (const { id } of placeFollower) lab.judge.order(`set ${id} ${option}`);
+    };
+    orderAll('states=off');
+    await lab.untilTime(nowUs() + 0.2e6);
+    const faultUs = nowUs();
+    fault(running);
+    await middleware.program.stderr.until((line) => line.includes(stopBegins));
+    orderAll('states=old');
+    return faultUs;
+  };
+}
+
+motionTest(
+  { row: 40, fault: 'the places of a vehicle end, and an old one comes during the stop' },
+  [
+    {
+      name: 'a controller hangs',
+      vehicles: placeFollower,
+      flags: [`--period-ms=${periodMs}`, '--vehicle-timeout-ms=0'],
+      detectionS: detectionS(periodMs, 3, 0),
+      fault: repeatingPlace(hang, 'is being stopped'),
+    },
+    guarded(
+      'SIGKILL of the middleware, with a guard',
+      periodMs,
+      ({ kill, ...running }) =>
+        repeatingPlace(() => kill('SIGKILL'), ': the guard stops vehicle')(running),
+      { vehicles: placeFollower, more: ['--vehicle-timeout-ms=0'] },
+    ),
+  ],
+);
 
 motionTest({ row: 40, fault: 'a controller hangs, and the speed sensors are stuck' }, [
   saying('0 m/s read', { speed: 0 }, 1),

@@ -3,7 +3,7 @@ import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js';
 import type { StopConfig } from '../stop/stop-authority.js';
-import type { MotionSample } from '../stop/vehicle-motion.js';
+import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
 import { GuardEnd } from './guard-end.js';
@@ -236,7 +236,7 @@ export class Guard {
   }
 
   /** A state of a vehicle came at this monotonic instant, ns. */
-  vehicleState(id: number, motion: MotionSample, atNs: bigint): void {
+  vehicleState(id: number, motion: StampedMotion, atNs: bigint): void {
     for (const session of this.#sessions.values()) {
       if (session.has(id)) session.observe(id, motion, atNs);
     }

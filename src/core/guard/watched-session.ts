@@ -2,7 +2,7 @@ import { type ClockReading, earlier, later, type Moment, nsPerMs } from '../time
 import { type Command, createStampOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import { type SentCommands, StopAuthority, type StopConfig } from '../stop/stop-authority.js';
-import type { MotionSample } from '../stop/vehicle-motion.js';
+import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
 /** A middleware is silent after so many periods, and not before this time, ns. */
@@ -148,7 +148,7 @@ export class WatchedSession {
   }
 
   /** A state of a vehicle came. */
-  observe(id: number, motion: MotionSample, atNs: bigint): void {
+  observe(id: number, motion: StampedMotion, atNs: bigint): void {
     this.#stops.observe(id, motion, atNs);
   }
 

@@ -6,7 +6,7 @@ import { ForwardedCommands } from './forwarded-commands.js';
 import { type StandStill, standStillCommands } from './stand-still.js';
 import { isNearPlan } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
-import { type MotionSample, VehicleMotion } from './vehicle-motion.js';
+import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
@@ -184,9 +184,9 @@ export class StopAuthority {
   }
 
   /** A state of a vehicle came. */
-  observe(id: number, sample: MotionSample, atNs: bigint): void {
+  observe(id: number, sample: StampedMotion, atNs: bigint): void {
     const { motion, forwarded, stop } = this.#vehicle(id);
-    motion.observe(sample, atNs);
+    if (!motion.observe(sample, atNs)) return;
     if (!motion.hasJumped || stop !== undefined) return;
     if (isNearPlan(forwarded.newest('trajectory', atNs), motion)) motion.confirm();
   }

@@ -1,4 +1,5 @@
 import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
+import { StateOrder } from './state-order.js';
 
 /** Where a vehicle is: m, m, rad. */
 export interface Pose {
@@ -12,6 +13,11 @@ export interface MotionSample {
   /** m/s, negative backwards. */
   readonly speedMps: number;
   readonly pose: Pose;
+}
+
+/** The same with the create stamp of the state, ns; 0 where its sender does not stamp states. */
+export interface StampedMotion extends MotionSample {
+  readonly createStampNs: bigint;
 }
 
 /** Where a vehicle was at a steady instant, ns. */
@@ -58,6 +64,7 @@ const frozenM = 0.03;
 export class VehicleMotion {
   readonly #silentNs: bigint;
   readonly #freshNs: bigint;
+  readonly #order = new StateOrder();
   #speedMps: number | null = null;
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
@@ -81,8 +88,12 @@ export class VehicleMotion {
     return this.#speedMps;
   }
 
-  /** Takes in a state that was received at this instant, ns. */
-  observe({ speedMps, pose }: MotionSample, atNs: bigint): void {
+  /**
+   * Takes in a state that was received at this instant, ns.
+   * @returns false when it is an old one, and does not count.
+   */
+  observe({ speedMps, pose, createStampNs }: StampedMotion, atNs: bigint): boolean {
+    if (!this.#order.isNew(createStampNs, atNs)) return false;
     const before = this.sighting;
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
@@ -92,6 +103,7 @@ export class VehicleMotion {
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
     }
+    return true;
   }
 
   /** True when no state came for a while: what was measured says nothing about now. */

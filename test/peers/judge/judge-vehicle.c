@@ -11,6 +11,7 @@
  *   reverse=1       and it drives backwards to a place that it has passed by 0.2 m
  *   shape=circle    poses on a circle of 1 m, as its path; line is the default
  *   states=off      no states
+ *   states=old      no states but one: that of 1 s before the last one, once more
  *   speed=V         the speed sensor always reads V; "true" for a good one
  *   pose=stuck      the published pose does not move
  *   ahead=MS        valid-after stamp of a state after its create stamp, 60 as in the CPM Lab
@@ -42,7 +43,7 @@
 #include "vehicle-model.h"
 #include "wire.h"
 
-enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, TICK_STEPS = 20, STEADY_TICKS = 5 };
+enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, PAST_STATES = 50, TICK_STEPS = 20, STEADY_TICKS = 5 };
 
 static const double steady_mps = 0.02;
 static const double moving_mps = 0.1;
@@ -50,9 +51,11 @@ static const double moving_mps = 0.1;
 struct judge {
   bool exists;
   struct vehicle vehicle;
-  bool on_circle, sends_states, pose_stuck;
+  bool on_circle, sends_states, owes_old_state, pose_stuck;
   double sensor_mps; /* NAN: the true speed */
   int64_t valid_ahead_ms, future_ms;
+  VehicleState past_states[PAST_STATES];
+  uint64_t published;
   double last_speeds[STEADY_TICKS];
   bool reported_steady;
 };
@@ -73,7 +76,10 @@ static void set_option(struct judge *judge, const char *text) {
   else if ((value = value_of(text, "reverse"))) options->reverses = *value == '1';
   else if ((value = value_of(text, "track"))) options->tracks_place = *value == '1';
   else if ((value = value_of(text, "shape"))) judge->on_circle = strcmp(value, "circle") == 0;
-  else if ((value = value_of(text, "states"))) judge->sends_states = strcmp(value, "off") != 0;
+  else if ((value = value_of(text, "states"))) {
+    judge->owes_old_state = strcmp(value, "old") == 0;
+    judge->sends_states = strcmp(value, "off") != 0 && !judge->owes_old_state;
+  }
   else if ((value = value_of(text, "speed"))) judge->sensor_mps = strcmp(value, "true") == 0 ? NAN : strtod(value, NULL);
   else if ((value = value_of(text, "pose"))) judge->pose_stuck = strcmp(value, "stuck") == 0;
   else if ((value = value_of(text, "ahead"))) judge->valid_ahead_ms = strtoll(value, NULL, 10);
@@ -177,7 +183,7 @@ static void log_motion(int id, uint64_t t) {
   fputs("}\n", motion);
 }
 
-static void publish_state(const struct judge *judge, int id, uint64_t now_ns) {
+static void publish_state(struct judge *judge, int id, uint64_t now_ns) {
   const struct vehicle *vehicle = &judge->vehicle;
   const uint64_t create_ns = now_ns + (uint64_t)(judge->future_ms * 1000000);
   VehicleState state = { .vehicle_id = (uint8_t)id };
@@ -188,7 +194,13 @@ static void publish_state(const struct judge *judge, int id, uint64_t now_ns) {
   state.odometer_distance = judge->pose_stuck ? 0 : vehicle->distance_m;
   state.speed = isnan(judge->sensor_mps) ? vehicle->speed_mps : judge->sensor_mps;
   state.battery_voltage = 7.8;
+  judge->past_states[judge->published++ % PAST_STATES] = state;
   check(dds_write(states, &state), "write a state");
+}
+
+static void publish_old_state(struct judge *judge) {
+  judge->owes_old_state = false;
+  check(dds_write(states, &judge->past_states[judge->published % PAST_STATES]), "write an old state");
 }
 
 static void report_if_steady(struct judge *judge, int id) {
@@ -296,6 +308,7 @@ int main(int argc, char **argv) {
       move(id, now_ns, dt_s);
       log_motion(id, t_ns / 1000);
       if (judges[id].sends_states && step % STATE_STEPS == 0) publish_state(&judges[id], id, now_ns);
+      if (judges[id].owes_old_state) publish_old_state(&judges[id]);
       if (step % TICK_STEPS == 0) report_if_steady(&judges[id], id);
     }
     if (step % TICK_STEPS == 0) report_if_met(), report("tick", -1);

@@ -51,6 +51,25 @@ describe('a controller that is dropped from a step', () => {
     ]);
   });
 
+  it('has its vehicle at rest by states with one stamp, while simulated time stands', () => {
+    const bench = working('drop');
+    bench.reply(1, stepTime(1));
+    bench.run(300n * MS);
+    for (let t = 0n; t < 2n * S; t += 20n * MS) {
+      const stampNs = stepTime(2);
+      bench.handle({
+        kind: 'vehicleState',
+        sample: { vehicleId: 2, createStampNs: stampNs, validAfterNs: stampNs, payload: '' },
+        motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
+        receivedAtNs: bench.nowNs,
+      });
+      bench.run(20n * MS);
+    }
+    expect(bench.times).toHaveLength(3);
+    const stopped = only(bench.log, 'vehicleStopped').filter(({ id }) => id === 2);
+    expect(stopped).toMatchObject([{ outcome: 'atRest' }]);
+  });
+
   it('is back with its answer to the step of now, without a resume', () => {
     const bench = working('drop');
     bench.reply(1, stepTime(1));

@@ -113,7 +113,8 @@ export class GuardBench {
   }
 
   state(id: number, speedMps: number): void {
-    this.guard.vehicleState(id, { speedMps, pose }, this.clocks.monotonicNs);
+    const { monotonicNs, realtimeNs: createStampNs } = this.clocks;
+    this.guard.vehicleState(id, { speedMps, pose, createStampNs }, monotonicNs);
   }
 
   /** Wakes the guard at every instant it asks for, up to and including now + `ns`. */

@@ -31,6 +31,24 @@ describe('a stop during which the wall clock is set back', () => {
   });
 });
 
+describe('a stopped vehicle', () => {
+  it.each([
+    { stamps: 'that rise', stampOf: (nowNs: bigint) => nowNs, outcome: 'atRest' },
+    { stamps: 'of one old state', stampOf: () => S, outcome: 'silent' },
+    { stamps: 'of 0', stampOf: () => 0n, outcome: 'atRest' },
+  ] as const)('is $outcome with stamps of its states $stamps', ({ stampOf, outcome }) => {
+    const bench = silent();
+    bench.state(2, bench.clocks.realtimeNs, '', 1);
+    bench.lost(2);
+    for (let t = 0n; t < 3n * S; t += 20n * MS) {
+      bench.run(20n * MS);
+      bench.state(2, stampOf(bench.clocks.realtimeNs), '', 0);
+    }
+    const outcomes = only(bench.log, 'vehicleStopped').map((stopped) => stopped.outcome);
+    expect(outcomes).toEqual([outcome]);
+  });
+});
+
 it('reports a start signal that went out just before the end of the run was decided', () => {
   const bench = silent();
   const prepared = only(bench.run(P - MS), 'prepareStart').at(-1);

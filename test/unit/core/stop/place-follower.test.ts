@@ -21,7 +21,7 @@ const promptly: Follows = { gain: 3, lagS: 0.05, mostMps2: Infinity };
 const slowly: Follows = { gain: 2, lagS: 0.1, mostMps2: 4 };
 
 /** What its states say, as a function of where it is. */
-type Fault = 'none' | 'stop' | 'freeze' | 'freezePlace' | 'jump' | 'late' | 'elsewhere';
+type Fault = 'none' | 'stop' | 'freeze' | 'freezePlace' | 'jump' | 'late' | 'elsewhere' | 'old';
 
 /** A vehicle without a time-out that follows the places of a trajectory on a straight line. */
 class Follower {
@@ -117,7 +117,7 @@ function driven({
   const faultNs = S;
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
-  const past: { x: number; v: number }[] = [];
+  const past: Seen[] = [];
   const pausedFromNs = stopNs + 200n * MS;
   const begin = { x: 0, way: 0, back: 0, highest: 0, slowest: Infinity, rise: 0, v: 0, turned: 0 };
   for (let nowNs = 0n; nowNs < stopNs + 4n * S; nowNs += stepNs) {
@@ -127,12 +127,14 @@ function driven({
       vehicle.command = plan(shape, nowNs);
       authority.forwarded(vehicle.command, now);
     }
-    past.push({ x: vehicle.x, v: vehicle.v });
+    past.push({ x: vehicle.x, v: vehicle.v, atNs: nowNs });
     if (nowNs <= faultNs) frozen = { x: vehicle.x, v: vehicle.v };
     if (nowNs % stateNs === 0n) {
-      const seen = nowNs > faultNs ? faulty(fault, nowNs, past, frozen) : vehicle;
+      const seen: Seen | null =
+        nowNs > faultNs ? faulty(fault, nowNs - faultNs, past, frozen) : vehicle;
       const pose = seen && { x: seen.x, y: 0, yaw: 0 };
-      if (pose) authority.observe(1, { speedMps: seen.v, pose }, nowNs);
+      const createStampNs = T0 + (seen?.atNs ?? nowNs);
+      if (pose) authority.observe(1, { speedMps: seen.v, pose, createStampNs }, nowNs);
     }
     if (nowNs === stopNs) {
       authority.begin(1, now, effects);
@@ -161,12 +163,15 @@ function driven({
   };
 }
 
-function faulty(
-  fault: Fault,
-  nowNs: bigint,
-  past: readonly { x: number; v: number }[],
-  frozen: { x: number; v: number },
-): { x: number; v: number } | null {
+/** What a state says, m and m/s, and when it was made, ns; now unless given. */
+interface Seen {
+  readonly x: number;
+  readonly v: number;
+  readonly atNs?: bigint;
+}
+
+/** @param sinceNs of the fault. */
+function faulty(fault: Fault, sinceNs: bigint, past: readonly Seen[], frozen: Seen): Seen | null {
   const now = past.at(-1) ?? frozen;
   switch (fault) {
     case 'none':
@@ -180,9 +185,11 @@ function faulty(
     case 'elsewhere':
       return { x: frozen.x - 1.5, v: 0 };
     case 'jump':
-      return { ...now, x: now.x + ((nowNs / (140n * MS)) % 2n === 0n ? 1 : -1) };
+      return { ...now, x: now.x + ((sinceNs / (140n * MS)) % 2n === 0n ? 1 : -1) };
     case 'late':
       return past.at(-20) ?? frozen;
+    case 'old':
+      return sinceNs === 300n * MS ? (past[0] ?? frozen) : null;
   }
 }
 
@@ -244,6 +251,17 @@ describe('a stop of a vehicle that follows places', () => {
       const { backM, restS } = driven({ ...drive, stateNs: 20n * MS, follows: slowly });
       expect(backM).toBeLessThan(0.15);
       expect(restS).toBeLessThan(1.3);
+    }
+  });
+
+  it('is not driven back where states end, and an old one is sent once more', () => {
+    for (const faultyMs of [100n, 150n, 200n, 290n, 310n, 400n]) {
+      for (const speed of [0.5, 1, 1.5]) {
+        const drive = { fault: 'old', speed, faultyNs: faultyMs * MS, stateNs: 20n * MS } as const;
+        const { backM, restS } = driven(drive);
+        expect(backM).toBeLessThan(0.1);
+        expect(restS).toBeLessThan(speed / 2 + 1);
+      }
     }
   });
 

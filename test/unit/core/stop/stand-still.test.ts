@@ -29,7 +29,11 @@ function prepared(
   const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
   const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
   authority.forwarded(plan, { steadyNs: 0n, stampNs: T0 });
-  authority.observe(1, { speedMps: 1, pose: { x, y: 0, yaw: 0 } }, now.steadyNs);
+  authority.observe(
+    1,
+    { speedMps: 1, pose: { x, y: 0, yaw: 0 }, createStampNs: now.stampNs },
+    now.steadyNs,
+  );
   act(authority);
   return new Map(
     authority.standStill(1, now, S).map(({ command, occasion, keepsTimes }) => {

@@ -39,7 +39,8 @@ describe('a stop', () => {
     if (seenFromNs !== null) {
       const seenNs = bench.nowNs + seenFromNs;
       const x = Number(seenNs) / 1e9;
-      bench.authority.observe(1, { speedMps: 1, pose: { ...pose, x } }, seenNs);
+      const createStampNs = T0 + seenNs;
+      bench.authority.observe(1, { speedMps: 1, pose: { ...pose, x }, createStampNs }, seenNs);
     }
     bench.begin();
     bench.run(2n * S);

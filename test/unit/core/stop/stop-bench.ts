@@ -27,8 +27,9 @@ export class StopBench {
     this.authority.forwarded(command, this.moment);
   }
 
-  observe(speedMps: number, x = 0): void {
-    this.authority.observe(1, { speedMps, pose: { ...pose, x } }, this.nowNs);
+  /** @param createStampNs of the state; 0: it has no stamp. */
+  observe(speedMps: number, x = 0, createStampNs = 0n): void {
+    this.authority.observe(1, { speedMps, pose: { ...pose, x }, createStampNs }, this.nowNs);
   }
 
   begin(standing = false): void {
