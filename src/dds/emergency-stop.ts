@@ -39,13 +39,14 @@ export interface HangStop {
   readonly samples: number;
 }
 
-/** Samples that stop everything, prepared beforehand and written without JavaScript. */
+/** Samples that stop everything, prepared beforehand and written without JavaScript where that can be. */
 export interface EmergencyStop {
   /**
    * Replaces the sample under this key; undefined removes it. Samples are written in the order of
    * their keys. The key is an integer of 32 bits.
-   * @returns false when only this thread can write with that writer: it is of another transport,
-   *   and nothing is under the key.
+   * @returns false when only this thread can write with that writer: it is of another transport. Then
+   *   `sendBlocking` writes the sample, and no hang: after a hang this thread writes it once it runs
+   *   again, unless it has an occasion of its own.
    * @throws HlcError `HLC_CLOSED` when the writer or the pacer is closed.
    */
   set(key: number, sample: EmergencySample | undefined): boolean;

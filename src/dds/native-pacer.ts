@@ -4,10 +4,14 @@ import type { TransportWriter } from '../ports/index.js';
 import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
 import { EventKind, type EventBatch } from './event-batch.js';
-import type { EntityHandle, PacerBinding, PacerId } from './native.js';
+import { KeptSamples } from './kept-samples.js';
+import type { EntityHandle, NativeBinding, PacerBinding, PacerId } from './native.js';
 import type { Pacer, Tick, StatusBeacon } from './pacer.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
 import { watchdogOf, type Watchdog } from './watchdog.js';
+
+/** What a pacer needs of the add-on. */
+export type PacerAddOn = PacerBinding & Pick<NativeBinding, 'monotonicNs' | 'realtimeNs'>;
 
 /** A pacer of the add-on. */
 export class NativePacer implements Pacer {
@@ -15,6 +19,8 @@ export class NativePacer implements Pacer {
   readonly emergencyStop: EmergencyStop;
   readonly statusBeacon: StatusBeacon;
   readonly watchdog: Watchdog;
+  /** The emergency samples that only this thread can write. */
+  readonly #kept = new KeptSamples();
   /** Of the plan that is handed over. */
   readonly #times = new BigInt64Array(5);
   #closed = false;
@@ -22,11 +28,15 @@ export class NativePacer implements Pacer {
   #onSent: (sent: SentSlot) => void = () => undefined;
   #onSentByHang: (stop: HangStop) => void = () => undefined;
 
-  /** @param onClosed no event is for it any more */
+  /**
+   * @param onClosed no event is for it any more
+   * @param sleep blocks this thread for so long, ns
+   */
   constructor(
-    private readonly native: PacerBinding,
+    private readonly native: PacerAddOn,
     private readonly id: PacerId,
     private readonly onClosed: () => void,
+    private readonly sleep: (durationNs: bigint) => void = blockThread,
   ) {
     this.timedWriter = this.#createTimedWriter();
     this.emergencyStop = this.#createEmergencyStop();
@@ -69,6 +79,7 @@ export class NativePacer implements Pacer {
         break;
       case EventKind.sentByHang:
         this.native.hangSeen(this.id);
+        this.#kept.write(this.native.realtimeNs(), true);
         this.#onSentByHang({ silentNs: event.a, samples: Number(event.b) });
         break;
       default:
@@ -126,10 +137,15 @@ export class NativePacer implements Pacer {
             ...prepared,
             occasions[sample?.occasion ?? 'always'],
           );
+        if (sample === undefined || prepared !== undefined) this.#kept.remove(key);
+        else this.#kept.set(key, sample);
         return sample === undefined || prepared !== undefined;
       },
-      sendBlocking: (repeatNs, durationNs) =>
-        this.#closed ? 0 : this.native.emergencyStop(this.id, repeatNs, durationNs),
+      sendBlocking: (repeatNs, durationNs) => {
+        if (this.#closed) return 0;
+        if (this.#kept.isEmpty) return this.native.emergencyStop(this.id, repeatNs, durationNs);
+        return this.#sendWithKept(repeatNs, durationNs);
+      },
       armHangGuard: ({ afterNs, repeatNs, durationNs, watchOnly = false }) =>
         this.#openNative().armHangGuard(this.id, afterNs, repeatNs, durationNs, watchOnly),
       beat: () => this.#openNative().beat(this.id),
@@ -137,6 +153,21 @@ export class NativePacer implements Pacer {
         this.#onSentByHang = listener;
       },
     };
+  }
+
+  /** As the add-on does, together with the samples that only this thread can write. */
+  #sendWithKept(repeatNs: bigint, durationNs: bigint): number {
+    const { native, id } = this;
+    let nextNs = native.monotonicNs();
+    const endNs = nextNs + durationNs;
+    let written = 0;
+    for (;;) {
+      written += native.emergencyStop(id, 0n, 0n) + this.#kept.write(native.realtimeNs(), false);
+      const nowNs = native.monotonicNs();
+      nextNs = nextNs + repeatNs > nowNs ? nextNs + repeatNs : nowNs;
+      if (repeatNs <= 0n || nextNs > endNs) return written;
+      this.sleep(nextNs - nowNs);
+    }
   }
 
   #createStatusBeacon(): StatusBeacon {
@@ -172,6 +203,10 @@ function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   if (handle === undefined) return undefined;
   const numbers = patches.flatMap(({ offset, deltaNs }) => [BigInt(offset), deltaNs]);
   return [handle, bytes, BigInt64Array.from(numbers), floorNs] as const;
+}
+
+function blockThread(durationNs: bigint): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(durationNs) / 1e6);
 }
 
 /** Undefined for a writer that the threads of the add-on cannot use. */

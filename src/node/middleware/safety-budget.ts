@@ -49,13 +49,22 @@ export function printSafetyBudget(config: RunConfig, periodNs: bigint, log: Logg
 /** The same from a hang of the control loop to rest. */
 function printHangBudget(config: RunConfig, periodNs: bigint, log: Logger): void {
   const { hangLimitNs, guard, guardAfterNs } = config.safety;
+  // Only the control loop can write then: the commands, and the status that the guard watches.
+  const isOnlyWriter = config.sides.lab.kind === 'rclnodejs';
+  if (isOnlyWriter && !guard) {
+    log.warn(
+      'no vehicle is stopped when the control loop of this program hangs (--lab-side=rclnodejs), and this run has no guard; add --guard, run "hlc-middleware guard", or use --lab-side=ros2',
+    );
+    return;
+  }
   if (hangLimitNs === null && !guard) {
     log.warn(
       'no vehicle is stopped when the control loop of this program hangs (--hang-limit-ms=0), and this run has no guard; add --guard',
     );
     return;
   }
-  const afterNs = hangLimitNs ?? hangOfControlLoopNs + guardAfter(guardAfterNs, periodNs);
+  const byGuardNs = guardAfter(guardAfterNs, periodNs);
+  const afterNs = isOnlyWriter ? byGuardNs : (hangLimitNs ?? hangOfControlLoopNs + byGuardNs);
   print(log, config, { hang_s: toS(afterNs) }, toS(afterNs), (longest) => {
     return `control loop: from a hang to rest at most ${longest}`;
   });

@@ -205,12 +205,31 @@ describe('a blocking emergency stop', () => {
     expect(pacer.emergencyStop.sendBlocking(1n * ms, 10n * ms)).toBe(0);
   });
 
-  it('refuses a writer of another transport, a place outside of the sample and a large sample', () => {
+  it('writes on this thread with a writer of another transport, and with no other one', async () => {
     const { emergencyStop } = pacer;
-    const foreign = { topic } as unknown as TransportWriter;
+    const written: bigint[] = [];
+    const foreign: Partial<TransportWriter> = {
+      topic,
+      write: (bytes) => {
+        written.push(topic.codec.decode(bytes).header.create_stamp.nanoseconds);
+      },
+    };
     emergencyStop.set(1, stop(1));
-    expect(emergencyStop.set(1, stop(1, { writer: foreign }))).toBe(false);
-    expect(emergencyStop.sendBlocking(0n, 0n)).toBe(0);
+    emergencyStop.set(2, stop(2));
+    const writer = foreign as TransportWriter;
+    expect(emergencyStop.set(1, stop(1, { writer }))).toBe(false);
+    const beforeNs = dds.context.clocks.realtimeNs();
+    // A machine that is busy leaves repetitions out.
+    const count = emergencyStop.sendBlocking(20n * ms, 50n * ms);
+    expect(written.length).toBe(count / 2);
+    await waitUntil(() => received.length === written.length);
+    expect(new Set(received.map(({ command }) => command.vehicle_id))).toEqual(new Set([2]));
+    expect(written[0]).toBeGreaterThanOrEqual(beforeNs);
+    expect(written).toEqual(written.toSorted((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('refuses a place outside of the sample and a large sample', () => {
+    const { emergencyStop } = pacer;
     const { length } = encoded(1);
     for (const offset of [-1, length - 7, length]) {
       const patches = [{ offset, deltaNs: 0n }];

@@ -53,6 +53,18 @@ it('prints when a guard acts after a hang, or warns that nothing does', () => {
   );
 });
 
+it('names the guard as what stops vehicles after a hang where no other thread can command them', () => {
+  const overRos = '--lab-side=rclnodejs --max-speed=2';
+  expect(printed(`${overRos} --guard`)).toContain(
+    'control loop: from a hang to rest at most 1.35 s and 1.70 m',
+  );
+  const lines = printed(overRos);
+  expect(lines).toContain(
+    'no vehicle is stopped when the control loop of this program hangs (--lab-side=rclnodejs), and this run has no guard; add --guard, run "hlc-middleware guard", or use --lab-side=ros2',
+  );
+  expect(lines).not.toContainEqual(expect.stringMatching(/^control loop/));
+});
+
 it('warns of vehicles that drive on when this program fails', () => {
   const warning = /^the vehicles have no time-out .* and this run has no guard/;
   expect(printed('--vehicle-timeout-ms=0')).toContainEqual(expect.stringMatching(warning));

@@ -1,0 +1,76 @@
+import type { TransportWriter } from '../ports/index.js';
+import type { EmergencySample } from './emergency-stop.js';
+
+/** A sample, and the base of its stamps when it was written last. */
+interface Kept {
+  readonly key: number;
+  readonly sample: EmergencySample;
+  readonly bytes: Uint8Array;
+  lastBaseNs: bigint;
+}
+
+/**
+ * Emergency samples of writers that the add-on cannot use, for the JavaScript thread to write. A write
+ * uses nothing but this list: it follows a fault.
+ */
+export class KeptSamples {
+  /** In the order of their keys. */
+  #kept: Kept[] = [];
+
+  get isEmpty(): boolean {
+    return this.#kept.length === 0;
+  }
+
+  /** Replaces the sample under this key; the stamps go on rising. */
+  set(key: number, sample: EmergencySample): void {
+    const at = this.#kept.findIndex((kept) => kept.key >= key);
+    const before = this.#kept[at];
+    const isKnown = before?.key === key;
+    const lastBaseNs = isKnown ? before.lastBaseNs : 0n;
+    const added = { key, sample, bytes: Uint8Array.from(sample.bytes), lastBaseNs };
+    this.#kept.splice(at < 0 ? this.#kept.length : at, isKnown ? 1 : 0, added);
+  }
+
+  remove(key: number): void {
+    const at = this.#kept.findIndex((kept) => kept.key === key);
+    if (at >= 0) this.#kept.splice(at, 1);
+  }
+
+  /**
+   * Writes those of always once, and those of now unless `always` is true. It throws nothing.
+   * @param realtimeNs the wall clock, ns since 1970
+   * @returns samples written
+   */
+  write(realtimeNs: bigint, always: boolean): number {
+    let written = 0;
+    for (const kept of this.#kept) {
+      const { occasion = 'always', writer } = kept.sample;
+      if (occasion === 'afterHang' || (always && occasion !== 'always')) continue;
+      stamp(kept, realtimeNs);
+      if (isWritten(writer, kept.bytes)) written++;
+    }
+    return written;
+  }
+}
+
+function stamp(kept: Kept, realtimeNs: bigint): void {
+  const { bytes, sample } = kept;
+  let baseNs = kept.lastBaseNs + 1n;
+  if (baseNs < realtimeNs) baseNs = realtimeNs;
+  if (baseNs < sample.floorNs) baseNs = sample.floorNs;
+  kept.lastBaseNs = baseNs;
+  const view = new DataView(bytes.buffer);
+  for (const { offset, deltaNs } of sample.patches) {
+    view.setBigUint64(offset, baseNs + deltaNs, true);
+  }
+}
+
+function isWritten(writer: TransportWriter, bytes: Uint8Array): boolean {
+  try {
+    writer.write(bytes);
+    return true;
+  } catch {
+    // The others are still to be written.
+    return false;
+  }
+}
