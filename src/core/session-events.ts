@@ -80,7 +80,7 @@ export interface VehiclesStoppedEvent {
   readonly kind: 'vehiclesStopped';
   readonly cause: 'stalled' | 'guard';
   readonly ids: readonly number[] | 'all';
-  /** `guard`: what was sent to these vehicles, as far as the guard knows; else empty. */
+  /** What was sent to these vehicles, as far as it is known; `stalled`: what has stamps ahead of now. */
   readonly sent: readonly ReportedVehicle[];
   readonly atNs: bigint;
 }

@@ -1,4 +1,10 @@
-import { stopSymbol, type Command, type StandStill } from '../../core/index.js';
+import {
+  createStampOf,
+  stopSymbol,
+  type Command,
+  type ReportedVehicle,
+  type StandStill,
+} from '../../core/index.js';
 import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
 import { commandStampOffsets, topics, trajectoryTimeOffset } from '../../messages/index.js';
@@ -49,10 +55,14 @@ export class EmergencySamples {
   readonly #kinds = new Map<number, number>();
   /** Keys of the samples of each vehicle. */
   readonly #keys = new Map<number, number[]>();
+  /** The create stamps that the samples of these vehicles keep, ns; the others get that of their writing. */
+  readonly #keptCreateNs = new Map<number, bigint>();
+  /** The clock of the stamps less the monotonic one at the last renewal, ns. */
+  #stampOffsetNs = 0n;
   #refreshAtNs = 0n;
   /** The vehicles whose samples are made anew next, in this order; then it begins with the first one. */
   #aging: number[] = [];
-  /** Vehicles with a kind of command that is not covered yet. */
+  /** Vehicles with a command that their samples do not cover. */
   readonly #uncovered = new Set<number>();
 
   constructor(options: EmergencySamplesOptions) {
@@ -63,19 +73,35 @@ export class EmergencySamples {
   }
 
   /**
-   * A command goes to a vehicle. The first of its kind is covered as soon as the commands that came with
-   * it were handled: making the samples takes longer than forwarding all of these.
+   * A command goes to a vehicle. The first of its kind, and one that would outrank the samples, is covered as
+   * soon as the commands that came with it were handled: making the samples takes longer than forwarding all
+   * of these.
    */
-  commanded({ kind, message }: Command): void {
-    const bit = 1 << kinds.indexOf(kind);
-    const known = this.#kinds.get(message.vehicle_id) ?? 0;
-    if ((known & bit) !== 0) return;
-    this.#kinds.set(message.vehicle_id, known | bit);
+  commanded(command: Command): void {
+    const { vehicle_id: id } = command.message;
+    const bit = 1 << kinds.indexOf(command.kind);
+    const known = this.#kinds.get(id) ?? 0;
+    if ((known & bit) !== 0 && !this.#isOutrankedBy(id, createStampOf(command))) return;
+    this.#kinds.set(id, known | bit);
     if (this.#uncovered.size === 0) queueMicrotask(() => this.cover());
-    this.#uncovered.add(message.vehicle_id);
+    this.#uncovered.add(id);
   }
 
-  /** Makes the samples of the vehicles that have a kind of command which is not covered yet. */
+  /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */
+  sentAhead(): ReportedVehicle[] {
+    return [...this.#keptCreateNs].map(([id, newestCreateNs]) => {
+      return { id, kinds: [], newestCreateNs, newestValidNs: 0n, obeyedUntilNs: null };
+    });
+  }
+
+  #isOutrankedBy(id: number, createNs: bigint): boolean {
+    if (this.#options.simulatedTime) return false;
+    const keptNs = this.#keptCreateNs.get(id);
+    if (keptNs !== undefined) return createNs >= keptNs;
+    return createNs > this.#options.nowNs() + this.#stampOffsetNs + longestFloorNs;
+  }
+
+  /** Makes the samples of the vehicles that have a command which is not covered. */
   cover(): void {
     if (this.#uncovered.size === 0) return;
     const ids = [...this.#uncovered];
@@ -99,8 +125,10 @@ export class EmergencySamples {
     for (const id of ids) {
       for (const key of this.#keys.get(id) ?? []) former.add(key);
       this.#keys.set(id, []);
+      this.#keptCreateNs.delete(id);
     }
     for (const still of standStill(nowNs, ids)) {
+      this.#stampOffsetNs = still.stampNs - nowNs;
       const key = this.#set(still);
       former.delete(key);
       this.#keys.get(still.command.message.vehicle_id)?.push(key);
@@ -110,10 +138,12 @@ export class EmergencySamples {
 
   /** @returns the key of the sample. */
   #set(still: StandStill): number {
-    const { ahead, occasion } = still;
-    const command = shortened(still.command);
+    const { ahead, occasion, stampNs } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
+    const keepsCreate = !simulatedTime && createStampOf(still.command) > stampNs + longestFloorNs;
+    const command = shortened(keepsCreate ? outranking(still.command) : still.command);
     const { kind, message } = command;
+    if (keepsCreate) this.#keptCreateNs.set(message.vehicle_id, createStampOf(command));
     const row = occasion === 'afterHang' ? kinds.length : kinds.indexOf(kind);
     const place = row * 2 + (ahead ? 0 : 1);
     const key = 1 + message.vehicle_id * keysPerVehicle + place;
@@ -122,7 +152,7 @@ export class EmergencySamples {
       writer: writerOf(kind),
       bytes: codec.encode(message),
       occasion,
-      ...(simulatedTime ? asItIs : patched(command, still)),
+      ...(simulatedTime ? asItIs : patched(command, still, keepsCreate)),
     });
     return key;
   }
@@ -142,13 +172,25 @@ function shortened(command: Command): Command {
 /** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */
 const longestFloorNs = 50_000_000n;
 
+/** A create stamp that is kept outranks commands that are newer by less than this, ns. */
+const outrankedNs = 500_000_000n;
+
+/** The command with a create stamp that is later than those of the commands until it is made anew. */
+function outranking(command: Command): Command {
+  const { header } = command.message;
+  const create_stamp = { nanoseconds: header.create_stamp.nanoseconds + outrankedNs };
+  const message = { ...command.message, header: { ...header, create_stamp } };
+  // Kind and message belong together; the compiler cannot see that through the union.
+  return { kind: command.kind, message } as Command;
+}
+
 /** Where the time of the writing goes. */
 function patched(
   { kind, message }: Command,
   { ahead, stampNs, keepsTimes }: StandStill,
+  keepsCreate: boolean,
 ): Pick<EmergencySample, 'patches' | 'floorNs'> {
   const createNs = message.header.create_stamp.nanoseconds;
-  const keepsCreate = createNs > stampNs + longestFloorNs;
   const patches = [];
   if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
   if (!ahead) patches.push({ offset: commandStampOffsets.validAfter, deltaNs: 0n });

@@ -288,7 +288,8 @@ export class MiddlewareNode {
     emergencyStop.onSentByHang(({ silentNs }) => {
       this.#observers.stalled(silentNs);
       const atNs = clocks.monotonicNs();
-      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent: [], atNs });
+      const sent = this.#emergency.sentAhead();
+      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent, atNs });
     });
     return new EmergencySamples({
       emergencyStop,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { stopSymbol, type StandStill } from '../../../src/core/index.js';
 import type { EmergencySample, EmergencyStop } from '../../../src/dds/index.js';
-import { topics } from '../../../src/messages/index.js';
+import { commandStampOffsets, topics } from '../../../src/messages/index.js';
 import { EmergencySamples } from '../../../src/node/middleware/emergency-samples.js';
 import type { TransportWriter } from '../../../src/ports/index.js';
 import { MS, S, speedCommand } from '../core/support.js';
@@ -103,4 +103,109 @@ it('makes the samples of a large fleet anew by quarters, each vehicle within 200
   expect(asked.flat()).toEqual(fleet);
   samples.refresh(atNs + 200n * MS);
   expect(asked.at(-1)).toEqual(fleet.slice(0, 25));
+});
+
+/** Samples of vehicle 1, whose controller stamps its commands with a clock that is ahead, ns. */
+function aheadBy(aheadNs: bigint) {
+  const set = new Map<number, EmergencySample>();
+  let passedNs = 0n;
+  let newestNs = 0n;
+  let renewals = 0;
+  const emergencyStop: Partial<EmergencyStop> = {
+    set: (key, sample) => {
+      if (sample === undefined) set.delete(key);
+      else set.set(key, sample);
+      return true;
+    },
+  };
+  const samples = new EmergencySamples({
+    emergencyStop: emergencyStop as EmergencyStop,
+    standStill: (now) => {
+      renewals++;
+      const stampNowNs = stampNs + now - atNs;
+      const createNs = newestNs < stampNowNs ? stampNowNs : newestNs + 1n;
+      return [{ ...still(1), stampNs: stampNowNs, command: speedCommand(1, createNs) }];
+    },
+    writerOf: () => writer,
+    triggers: writer,
+    nowNs: () => atNs + passedNs,
+    simulatedTime: false,
+  });
+  return {
+    samples,
+    pass: (ns: bigint) => void (passedNs += ns),
+    renewals: () => renewals,
+    command: async (moreNs = 0n) => {
+      newestNs = stampNs + passedNs + aheadNs + moreNs;
+      samples.commanded(speedCommand(1, newestNs));
+      await Promise.resolve();
+    },
+    /** The stop that is written now, after the newest command by its create stamp, ns. */
+    outranksBy: () => {
+      const { bytes, patches, floorNs } = [...set.values()][1] ?? {
+        bytes: new Uint8Array(64),
+        patches: [],
+        floorNs: 0n,
+      };
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      const wallNs = stampNs + passedNs;
+      const base = wallNs < floorNs ? floorNs : wallNs;
+      const patch = patches.find(({ offset }) => offset === commandStampOffsets.create);
+      const createNs =
+        patch === undefined
+          ? view.getBigUint64(commandStampOffsets.create, true)
+          : base + patch.deltaNs;
+      return createNs - newestNs;
+    },
+  };
+}
+
+for (const aheadMs of [100n, 390n, 3_600_000n]) {
+  it(`outranks the commands after the samples were made, from a clock ${aheadMs} ms ahead`, async () => {
+    const { samples, pass, command, outranksBy } = aheadBy(aheadMs * MS);
+    for (let period = 0; period < 8; period++) {
+      await command();
+      expect(outranksBy()).toBeGreaterThan(0n);
+      pass(70n * MS);
+      if (period % 2 === 1) samples.refresh(atNs + BigInt(period + 1) * 70n * MS);
+      expect(outranksBy()).toBeGreaterThan(0n);
+    }
+  });
+}
+
+it('outranks a command of a clock that jumps ahead', async () => {
+  const { pass, command, outranksBy } = aheadBy(0n);
+  await command();
+  pass(10n * MS);
+  await command(5n * S);
+  expect(outranksBy()).toBeGreaterThan(0n);
+  await command(10n * S);
+  expect(outranksBy()).toBeGreaterThan(0n);
+});
+
+it('makes no samples anew for each command of a clock that is ahead', async () => {
+  const { pass, command, renewals } = aheadBy(S);
+  for (let period = 0; period < 20; period++) {
+    await command();
+    pass(10n * MS);
+  }
+  expect(renewals()).toBe(1);
+});
+
+it('says which samples have stamps that what follows a hang must outrank', async () => {
+  const { samples, command } = aheadBy(S);
+  expect(samples.sentAhead()).toEqual([]);
+  await command();
+  expect(samples.sentAhead()).toEqual([
+    {
+      id: 1,
+      kinds: [],
+      newestCreateNs: stampNs + S + 500n * MS + 1n,
+      newestValidNs: 0n,
+      obeyedUntilNs: null,
+    },
+  ]);
+  const sane = aheadBy(0n);
+  await sane.command();
+  expect(sane.samples.sentAhead()).toEqual([]);
 });
