@@ -57,15 +57,23 @@ export class PlannedPath {
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
     const first = plan[from];
     if (first === undefined) return null;
-    const places = placesFrom(plan, from, first);
-    if (places === null) return null;
-    const leg = legAt(places, Number(nowNs - first.t.nanoseconds));
-    const [beginNs = 0, beginM = 0] = leg;
-    for (let at = 0; at < leg.length; at += numbersPerPlace) {
-      leg[at + numbers.tNs] = (leg[at + numbers.tNs] ?? 0) - beginNs;
-      leg[at + numbers.s] = (leg[at + numbers.s] ?? 0) - beginM;
+    const worked = workedFrom(plan, from, first);
+    if (worked.places === null) return null;
+    const atNs = Number(nowNs - first.t.nanoseconds);
+    const { path } = worked;
+    if (path !== null && worked.sinceNs <= atNs && atNs < worked.untilNs) return path;
+    const leg = legAt(worked.places, atNs);
+    const { places } = leg;
+    const beginNs = places[numbers.tNs] ?? 0;
+    const beginM = places[numbers.s] ?? 0;
+    for (let at = 0; at < places.length; at += numbersPerPlace) {
+      places[at + numbers.tNs] = (places[at + numbers.tNs] ?? 0) - beginNs;
+      places[at + numbers.s] = (places[at + numbers.s] ?? 0) - beginM;
     }
-    return new PlannedPath(first.t.nanoseconds + BigInt(beginNs), leg);
+    worked.path = new PlannedPath(first.t.nanoseconds + BigInt(beginNs), places);
+    worked.sinceNs = leg.sinceNs;
+    worked.untilNs = leg.untilNs;
+    return worked.path;
   }
 
   /** The time of the plan at which the path begins, ns. */
@@ -138,23 +146,35 @@ export class PlannedPath {
   }
 }
 
-/** The places of each plan from one of its points on, as they were worked out last. */
-const worked = new WeakMap<
-  readonly TrajectoryPoint[],
-  { readonly from: number; readonly places: Float64Array | null }
->();
+/** What was worked out last of a plan, from one of its points on. */
+interface Worked {
+  readonly from: number;
+  readonly places: Float64Array | null;
+  /** The path for the times from the first of these on and before the second, ns after that point. */
+  path: PlannedPath | null;
+  sinceNs: number;
+  untilNs: number;
+}
 
-/** The places of a plan from a point on: a stop and the emergency samples ask for the same ones many times. */
-function placesFrom(
+/** Two of each plan, the last used first: the emergency samples are for now, and for the end of a hang. */
+const workedPlans = new WeakMap<readonly TrajectoryPoint[], readonly Worked[]>();
+
+/** A stop and the emergency samples ask for the same places many times. */
+function workedFrom(
   plan: readonly TrajectoryPoint[],
   from: number,
   first: TrajectoryPoint,
-): Float64Array | null {
-  const known = worked.get(plan);
-  if (known?.from === from) return known.places;
+): Worked {
+  const [last, before] = workedPlans.get(plan) ?? [];
+  if (last?.from === from) return last;
+  const worked = before?.from === from ? before : workedOut(plan, from, first);
+  workedPlans.set(plan, last === undefined ? [worked] : [worked, last]);
+  return worked;
+}
+
+function workedOut(plan: readonly TrajectoryPoint[], from: number, first: TrajectoryPoint): Worked {
   const places = placesOf(first, plan.slice(from, from + mostPoints));
-  worked.set(plan, { from, places });
-  return places;
+  return { from, places, path: null, sinceNs: 0, untilNs: 0 };
 }
 
 /** The places on the path through these points; null when time does not go on, or where one is none. */
@@ -173,25 +193,37 @@ function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): F
   return places.every(isUsable) ? places : null;
 }
 
+/** A part of a plan without a turn. */
+interface Leg {
+  readonly places: Float64Array;
+  /** It is the leg of the times from the first of these on and before the second, ns. */
+  readonly sinceNs: number;
+  readonly untilNs: number;
+}
+
 /** A copy of the places from the last turn of the plan before a time, ns, to the first one after it. */
-function legAt(places: Float64Array, atNs: number): Float64Array {
+function legAt(places: Float64Array, atNs: number): Leg {
   const of = (index: number, name: keyof typeof numbers): number =>
     places[index * numbersPerPlace + numbers[name]] ?? 0;
   const count = places.length / numbersPerPlace;
   let begin = 0;
+  let sinceNs = -Infinity;
   let [from, dx, dy] = [0, 0, 0];
   for (let to = 1; to < count; to++) {
     const [x, y] = [of(to, 'x') - of(from, 'x'), of(to, 'y') - of(from, 'y')];
     if (magnitude(x, y) < noWayM) continue;
     if (x * dx + y * dy < 0) {
-      if (of(from, 'tNs') > atNs) {
-        return places.slice(begin * numbersPerPlace, (from + 1) * numbersPerPlace);
+      const turnNs = of(from, 'tNs');
+      if (turnNs > atNs) {
+        const leg = places.slice(begin * numbersPerPlace, (from + 1) * numbersPerPlace);
+        return { places: leg, sinceNs, untilNs: turnNs };
       }
       begin = from;
+      sinceNs = turnNs;
     }
     [from, dx, dy] = [to, x, y];
   }
-  return places.slice(begin * numbersPerPlace);
+  return { places: places.slice(begin * numbersPerPlace), sinceNs, untilNs: Infinity };
 }
 
 /** False for a number that is no part of a place in a lab. */
