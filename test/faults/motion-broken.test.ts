@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
-import { allKinds, placeFollower } from './driven-kinds.js';
+import { allKinds, placeFollower, withDrive } from './driven-kinds.js';
 import {
   detectionS,
   expectEnd,
@@ -60,10 +60,17 @@ motionTest(
   ],
 );
 
+/** Both stamps of all commands are ahead by 200 ms. */
+const clockAhead = {
+  vehicles: withDrive(allKinds, { early: 200 }),
+  flags: [...period, '--clock-tolerance-us=300000'],
+};
+
 motionTest({ row: 33, fault: 'JavaScript stands still for 3 s' }, [
   stalled('controllers go on', () => undefined),
   stalled('and a controller hangs', ({ controller }) => controller.signal('SIGSTOP')),
   { ...stalled('vehicles follow places', () => undefined), vehicles: placeFollower },
+  { ...stalled('the clock of the controller is ahead by 200 ms', () => undefined), ...clockAhead },
 ]);
 
 function stalled(name: string, also: (running: RunningLab) => void): MotionScenario {
@@ -105,16 +112,36 @@ motionTest(
   ],
 );
 
-motionTest({ row: 34, fault: 'an exception in the middleware' }, [
-  ...['exception', 'rejection', 'codec', 'rules'].map((what) => ({
-    name: what,
+/** The JavaScript thread of the middleware fails as `inject.mjs` says. */
+function failing(what: string): Omit<MotionScenario, 'name'> {
+  return {
     vehicles: allKinds,
     flags: period,
     start: preloaded('inject.mjs', { variables: [`HLC_TEST_FAULT=${what}`] }),
     detectionS: (2 * periodMs) / 1000,
-    fault: ({ middleware }: RunningLab) => middleware.signal('SIGUSR2'),
-    after: (running: RunningLab) => expectEnd(running, emergencyExit),
-  })),
+    fault: ({ middleware }) => middleware.signal('SIGUSR2'),
+    after: (running) => expectEnd(running, emergencyExit),
+  };
+}
+
+/** Vehicles that drive to places, as many as get their emergency samples anew by parts. */
+const placeFollowers = Array.from({ length: 24 }, (_, i) =>
+  placeFollower.map((vehicle) => ({ ...vehicle, id: i + 1, name: `${vehicle.name} ${i + 1}` })),
+).flat();
+
+motionTest({ row: 34, fault: 'an exception in the middleware' }, [
+  ...['exception', 'rejection', 'codec', 'rules'].map((what) => ({ name: what, ...failing(what) })),
+  {
+    ...failing('exception'),
+    ...clockAhead,
+    name: 'exception, the clock of the controller is ahead by 200 ms',
+  },
+  {
+    ...failing('exception'),
+    name: 'exception, vehicles follow places, T 400 ms',
+    vehicles: placeFollowers,
+    flags: ['--period-ms=400'],
+  },
   {
     ...badLog(
       'display, and a controller hangs',
