@@ -52,7 +52,7 @@ export {
   type StartSlot,
   type StartSlots,
 } from './start-plan.js';
-export type { StandStill } from './stop/stand-still.js';
+export type { PreparedStop, StandStill } from './stop/stand-still.js';
 export type { SentCommands, StopConfig } from './stop/stop-authority.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
 export type { MotionSample, StampedMotion } from './stop/vehicle-motion.js';

@@ -26,7 +26,7 @@ import {
 } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
-import type { StandStill } from './stop/stand-still.js';
+import type { PreparedStop, StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
 import type { VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
@@ -118,14 +118,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#worlds.dropped;
   }
 
-  standStill(
-    atNs: bigint,
-    ids: readonly number[],
-    hangAfterNs: bigint | null,
-  ): readonly StandStill[] {
+  standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);
-    return ids.flatMap((id) => stops.standStill(id, now, hangAfterNs));
+    return ids.flatMap((id) => stops.standStill(id, now, prepared));
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {

@@ -2,7 +2,7 @@ import type { Command } from './command.js';
 import type { ControllerReport } from './controllers.js';
 import type { Effect } from './effects.js';
 import type { SessionEvent } from './session-events.js';
-import type { StandStill } from './stop/stand-still.js';
+import type { PreparedStop, StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
 
 /**
@@ -23,13 +23,9 @@ export interface Session<S, O, C extends Command> {
   /**
    * The commands that make vehicles stand still, as of a monotonic instant, ns; for an emergency in
    * which the session itself cannot be asked. None for a vehicle that was not commanded.
-   * @param hangAfterNs real time: trajectories also come as they are right after a hang of this time, ns.
+   * @param prepared counts in real time only; simulated time stands while this program does.
    */
-  standStill(
-    atNs: bigint,
-    ids: readonly number[],
-    hangAfterNs: bigint | null,
-  ): readonly StandStill[];
+  standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[];
   /** What was sent to each vehicle of an assigned controller, ascending by id. */
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[];
   /** One report per assigned controller, ascending by id. */

@@ -25,6 +25,19 @@ export interface StandStill {
   readonly keepsTimes: boolean;
 }
 
+/** How commands are made that are sent later, if at all. */
+export interface PreparedStop {
+  /**
+   * A hang counts from this time on, ns; trajectories then come for both occasions. A vehicle follows its
+   * plan, or its stop, while the program hangs; the place of now is behind it by then. Null: no hang counts.
+   */
+  readonly hangAfterNs: bigint | null;
+  /** What is sent without a hang may be so old, ns: it rests in front of where the vehicle is until then. */
+  readonly longestAgeNs: bigint;
+  /** All of them; or those that name a place and are not for a hang; or all but these. */
+  readonly part: 'all' | 'places' | 'others';
+}
+
 /** What is known of a vehicle. */
 export interface KnownVehicle {
   readonly forwarded: ForwardedCommands;
@@ -36,30 +49,29 @@ export interface KnownVehicle {
 /**
  * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
  * that hold from a later time, to outrank what holds until then, come first.
- * @param hangAfterNs a hang counts from this time on; trajectories then come for both occasions. A vehicle
- *   follows its plan, or its stop, while the program hangs; the place of now is behind it by then. Null:
- *   all of them are for now.
+ * @param prepared null: they are sent now.
  */
 export function standStillCommands(
   vehicle: KnownVehicle,
   brakingMps2: number,
   now: Moment,
-  hangAfterNs: bigint | null,
+  prepared: PreparedStop | null,
 ): StandStill[] {
   const { forwarded, motion, stop } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
   const lasts = forwarded.kinds
+    .filter((kind) => prepared?.part !== 'places' || kind === 'trajectory')
     .flatMap((kind) => forwarded.newest(kind, nowNs) ?? [])
     .filter((last) => pose !== null || !needsPlace(last))
     // Where the place is not known, the trajectory that another program sent holds.
     .filter(({ command }) => command.kind !== 'trajectory' || stop?.place !== null);
   const plan = forwarded.newest('trajectory', nowNs);
-  const atOnce = { pose, ...brakingAt(vehicle, plan, brakingMps2, now, 0n) };
+  const after = (ns: bigint) => ({ pose, ...brakingAt(vehicle, plan, brakingMps2, now, ns) });
+  const atOnce = after(prepared?.longestAgeNs ?? 0n);
+  const hangAfterNs = prepared?.hangAfterNs ?? null;
   const afterHang =
-    hangAfterNs === null
-      ? null
-      : { pose, ...brakingAt(vehicle, plan, brakingMps2, now, madeBeforeNs + hangAfterNs) };
+    hangAfterNs === null || prepared?.part === 'places' ? null : after(madeBeforeNs + hangAfterNs);
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
@@ -68,15 +80,16 @@ export function standStillCommands(
         const command = stopCommand(last, now, { createNs, validNs });
         return { command, ahead, stampNs, occasion: 'always', keepsTimes: false };
       };
-      if (last.command.kind !== 'trajectory' || afterHang === null) return [still(atOnce)];
+      if (last.command.kind !== 'trajectory') return [still(atOnce)];
+      if (hangAfterNs === null) return prepared?.part === 'others' ? [] : [still(atOnce)];
+      const now = (): StandStill => ({ ...still(atOnce), occasion: 'atOnce' });
+      if (afterHang === null) return [now()];
       const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
       const hung = keepsTimes
         ? { ...still(afterHang), command: stopCommand(last, afterHang, { createNs, validNs }) }
         : still(afterHang);
-      return [
-        { ...still(atOnce), occasion: 'atOnce' },
-        { ...hung, occasion: 'afterHang', keepsTimes },
-      ];
+      const later: StandStill = { ...hung, occasion: 'afterHang', keepsTimes };
+      return prepared?.part === 'others' ? [later] : [now(), later];
     });
   const isPending = forwarded.newestValidNs >= stampNs;
   return [

@@ -3,7 +3,7 @@ import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands } from './forwarded-commands.js';
-import { type StandStill, standStillCommands } from './stand-still.js';
+import { type PreparedStop, type StandStill, standStillCommands } from './stand-still.js';
 import { isNearPlan } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
@@ -254,9 +254,9 @@ export class StopAuthority {
     return commands;
   }
 
-  /** The commands that make a vehicle stand still at once, or after a hang, as {@link standStillCommands} says. */
-  standStill(id: number, now: Moment, hangAfterNs: bigint | null = null): StandStill[] {
-    return standStillCommands(this.#vehicle(id), this.#config.brakingMps2, now, hangAfterNs);
+  /** The commands that make a vehicle stand still, sent now or prepared, as {@link standStillCommands} says. */
+  standStill(id: number, now: Moment, prepared: PreparedStop | null = null): StandStill[] {
+    return standStillCommands(this.#vehicle(id), this.#config.brakingMps2, now, prepared);
   }
 
   #goOn<C extends Command>(

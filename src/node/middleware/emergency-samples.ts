@@ -1,7 +1,9 @@
 import {
   createStampOf,
+  later,
   stopSymbol,
   type Command,
+  type PreparedStop,
   type ReportedVehicle,
   type StandStill,
 } from '../../core/index.js';
@@ -18,6 +20,29 @@ const refreshNs = 50_000_000n;
 const refreshParts = 4;
 const fewestRefreshed = 8;
 
+/**
+ * Samples that rest at a place are made anew this often, ns, in parts: the vehicle soon leaves the place. In a
+ * large fleet each of them takes this long, ns, so that the processor has time for the commands. The parts
+ * follow each other in calls that are as far apart as this, or less, ns.
+ */
+const placesNs = 50_000_000n;
+const perPlaceNs = 1_250_000n;
+export const placesEveryNs = 20_000_000n;
+/** Calls that follow sooner than this do nothing, ns. */
+const shortestPartNs = 10_000_000n;
+/** A call may be late by this, ns. */
+const longestDelayNs = 10_000_000n;
+
+/** A sample that rests at a place is not older than this when it is written, ns. */
+export function longestPlaceAge(places: number): bigint {
+  return renewalOf(places) + placesEveryNs + longestDelayNs;
+}
+
+/** In this time all places are made anew, ns. */
+function renewalOf(places: number): bigint {
+  return later(placesNs, BigInt(places) * perPlaceNs);
+}
+
 /** Emergency samples are repeated like this, ns. */
 export const emergencyRepeatNs = 50_000_000n;
 export const emergencyDurationNs = 1_000_000_000n;
@@ -32,11 +57,17 @@ const kinds: readonly Command['kind'][] = [
   'trajectory',
   'pathTracking',
 ];
+const trajectoryRow = kinds.indexOf('trajectory');
+const trajectoryBit = 1 << trajectoryRow;
 
 export interface EmergencySamplesOptions {
   readonly emergencyStop: EmergencyStop;
   /** The commands that make these vehicles stand still, as of a monotonic instant, ns. */
-  readonly standStill: (atNs: bigint, ids: readonly number[]) => readonly StandStill[];
+  readonly standStill: (
+    atNs: bigint,
+    ids: readonly number[],
+    prepared: Omit<PreparedStop, 'hangAfterNs'>,
+  ) => readonly StandStill[];
   readonly writerOf: (kind: Command['kind']) => TransportWriter;
   /** Of system triggers, on the controller side. */
   readonly triggers: TransportWriter;
@@ -62,6 +93,9 @@ export class EmergencySamples {
   #refreshAtNs = 0n;
   /** The vehicles whose samples are made anew next, in this order; then it begins with the first one. */
   #aging: number[] = [];
+  #placesAtNs = 0n;
+  /** How many of the vehicles with a place had theirs made anew since the first one had. */
+  #placesDone = 0;
   /** Vehicles with a command that their samples do not cover. */
   readonly #uncovered = new Set<number>();
 
@@ -106,56 +140,104 @@ export class EmergencySamples {
     if (this.#uncovered.size === 0) return;
     const ids = [...this.#uncovered];
     this.#uncovered.clear();
-    this.#renew(ids, this.#options.nowNs());
+    this.#renew(ids, this.#options.nowNs(), 'all');
   }
 
-  /** Makes the oldest samples anew when that is due. */
+  /** Makes the oldest samples anew when that is due, and those of the oldest places. */
   refresh(nowNs: bigint): void {
+    this.refreshPlaces(nowNs);
     if (this.#kinds.size === 0 || nowNs < this.#refreshAtNs) return;
     this.#refreshAtNs = nowNs + refreshNs;
     if (this.#aging.length === 0) this.#aging = [...this.#kinds.keys()];
     const count = Math.max(fewestRefreshed, Math.ceil(this.#kinds.size / refreshParts));
-    this.#renew(this.#aging.splice(0, count), nowNs);
+    const due = this.#aging.splice(0, count);
+    // A create stamp that is kept is the same in all samples of a vehicle.
+    const isWhole = (id: number) => this.#options.simulatedTime || this.#keptCreateNs.has(id);
+    const whole = due.filter(isWhole);
+    const others = due.filter((id) => !isWhole(id));
+    if (whole.length > 0) this.#renew(whole, nowNs, 'all');
+    if (others.length > 0) this.#renew(others, nowNs, 'others');
   }
 
-  /** Makes the samples of these vehicles anew. One that would not be right any more is removed. */
-  #renew(ids: readonly number[], nowNs: bigint): void {
+  /** Makes the samples of the oldest places anew when that is due, in parts that fit the time since the last. */
+  refreshPlaces(nowNs: bigint): void {
+    const passedNs = nowNs - this.#placesAtNs;
+    // In simulated time a vehicle stands while this program does.
+    if (this.#options.simulatedTime || passedNs < shortestPartNs) return;
+    this.#placesAtNs = nowNs;
+    const ids = this.#idsWithPlaces();
+    const passed = Math.min(1, Number(passedNs) / Number(renewalOf(ids.length)));
+    const count = Math.ceil(ids.length * passed);
+    if (count === 0) return;
+    const from = this.#placesDone % ids.length;
+    this.#placesDone = from + count;
+    const due = [...ids.slice(from), ...ids.slice(0, from)].slice(0, count);
+    this.#renew(due, nowNs, 'places');
+  }
+
+  /** Makes these samples of these vehicles anew. One that would not be right any more is removed. */
+  #renew(ids: readonly number[], nowNs: bigint, part: PreparedStop['part']): void {
     const { emergencyStop, standStill } = this.#options;
     const former = new Set<number>();
     for (const id of ids) {
-      for (const key of this.#keys.get(id) ?? []) former.add(key);
-      this.#keys.set(id, []);
-      this.#keptCreateNs.delete(id);
+      const kept: number[] = [];
+      for (const key of this.#keys.get(id) ?? []) {
+        if (part === 'all' || (part === 'places') === isOfPlace(key)) former.add(key);
+        else kept.push(key);
+      }
+      this.#keys.set(id, kept);
+      if (part === 'all') this.#keptCreateNs.delete(id);
     }
-    for (const still of standStill(nowNs, ids)) {
+    const longestAgeNs = longestPlaceAge(this.#idsWithPlaces().length);
+    for (const still of standStill(nowNs, ids, { longestAgeNs, part })) {
+      const { vehicle_id: id } = still.command.message;
       this.#stampOffsetNs = still.stampNs - nowNs;
+      const keptNs = part === 'all' ? this.#createToKeep(still) : undefined;
+      if (keptNs !== undefined) this.#keptCreateNs.set(id, keptNs);
       const key = this.#set(still);
       former.delete(key);
-      this.#keys.get(still.command.message.vehicle_id)?.push(key);
+      this.#keys.get(id)?.push(key);
     }
     for (const key of former) emergencyStop.set(key, undefined);
   }
 
+  #idsWithPlaces(): number[] {
+    return [...this.#kinds].flatMap(([id, known]) => ((known & trajectoryBit) === 0 ? [] : [id]));
+  }
+
   /** @returns the key of the sample. */
   #set(still: StandStill): number {
-    const { ahead, occasion, stampNs } = still;
+    const { ahead, occasion } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
-    const keepsCreate = !simulatedTime && createStampOf(still.command) > stampNs + longestFloorNs;
-    const command = shortened(keepsCreate ? outranking(still.command) : still.command);
+    // All samples of a vehicle keep the same one, until all are made anew.
+    const id = still.command.message.vehicle_id;
+    const keptNs = this.#keptCreateNs.get(id) ?? this.#createToKeep(still);
+    const command = shortened(created(still.command, keptNs));
     const { kind, message } = command;
-    if (keepsCreate) this.#keptCreateNs.set(message.vehicle_id, createStampOf(command));
     const row = occasion === 'afterHang' ? kinds.length : kinds.indexOf(kind);
     const place = row * 2 + (ahead ? 0 : 1);
-    const key = 1 + message.vehicle_id * keysPerVehicle + place;
+    const key = 1 + id * keysPerVehicle + place;
     const codec = commandTopics[kind].codec as { encode(value: object): Uint8Array };
     emergencyStop.set(key, {
       writer: writerOf(kind),
       bytes: codec.encode(message),
       occasion,
-      ...(simulatedTime ? asItIs : patched(command, still, keepsCreate)),
+      ...(simulatedTime ? asItIs : patched(command, still, keptNs !== undefined)),
     });
     return key;
   }
+
+  /** The create stamp for samples that are to keep theirs, ns: later than those of the next commands. */
+  #createToKeep({ command, stampNs }: StandStill): bigint | undefined {
+    const createNs = createStampOf(command);
+    const isAhead = !this.#options.simulatedTime && createNs > stampNs + longestFloorNs;
+    return isAhead ? createNs + outrankedNs : undefined;
+  }
+}
+
+/** True for the samples of trajectories that are not for a hang. */
+function isOfPlace(key: number): boolean {
+  return Math.floor(((key - 1) % keysPerVehicle) / 2) === trajectoryRow;
 }
 
 const asItIs: Pick<EmergencySample, 'patches' | 'floorNs'> = { patches: [], floorNs: 0n };
@@ -175,13 +257,12 @@ const longestFloorNs = 50_000_000n;
 /** A create stamp that is kept outranks commands that are newer by less than this, ns. */
 const outrankedNs = 500_000_000n;
 
-/** The command with a create stamp that is later than those of the commands until it is made anew. */
-function outranking(command: Command): Command {
-  const { header } = command.message;
-  const create_stamp = { nanoseconds: header.create_stamp.nanoseconds + outrankedNs };
-  const message = { ...command.message, header: { ...header, create_stamp } };
+/** The command with this create stamp, ns; undefined: with its own. */
+function created(command: Command, createNs: bigint | undefined): Command {
+  if (createNs === undefined) return command;
+  const header = { ...command.message.header, create_stamp: { nanoseconds: createNs } };
   // Kind and message belong together; the compiler cannot see that through the union.
-  return { kind: command.kind, message } as Command;
+  return { kind: command.kind, message: { ...command.message, header } } as Command;
 }
 
 /** Where the time of the writing goes. */

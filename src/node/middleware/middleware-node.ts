@@ -27,7 +27,7 @@ import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
 import { carryOut } from './session-requests.js';
-import { EmergencySamples } from './emergency-samples.js';
+import { EmergencySamples, placesEveryNs } from './emergency-samples.js';
 import { armHangGuard, disarmHangGuard } from './hang-guard.js';
 import { openControllerSide, openLabSide } from './side-events.js';
 import { StartWriter } from './start-writer.js';
@@ -79,6 +79,7 @@ export class MiddlewareNode {
   readonly #startWriter: StartWriter | null;
   readonly #emergency: EmergencySamples;
   readonly #takenOver = new TakenOverStops();
+  readonly #placesTimer: NodeJS.Timeout;
   readonly #status: StatusReport;
   readonly #performer: EffectPerformer;
   readonly #wakeUps: WakeUps;
@@ -125,6 +126,11 @@ export class MiddlewareNode {
     this.#performer = this.#createPerformer();
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
+    // Between the wake-ups of a long period, too.
+    this.#placesTimer = setInterval(
+      () => this.#emergency.refreshPlaces(clocks.monotonicNs()),
+      Number(placesEveryNs) / 1e6,
+    );
   }
 
   /** True when the session is over. */
@@ -165,6 +171,7 @@ export class MiddlewareNode {
   close(): void {
     // From now on no wake-up beats.
     disarmHangGuard(this.#options.pacer.emergencyStop);
+    clearInterval(this.#placesTimer);
     this.#startWriter?.cancel();
     this.#timeHold?.close();
     this.#status.close();
@@ -293,7 +300,8 @@ export class MiddlewareNode {
     });
     return new EmergencySamples({
       emergencyStop,
-      standStill: (atNs, ids) => this.#session.session.standStill(atNs, ids, hangLimitNs),
+      standStill: (atNs, ids, prepared) =>
+        this.#session.session.standStill(atNs, ids, { hangAfterNs: hangLimitNs, ...prepared }),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       nowNs: () => clocks.monotonicNs(),

@@ -1,3 +1,4 @@
+import { longestPlaceAge } from './emergency-samples.js';
 import { hangOfControlLoopNs } from './hang-guard.js';
 import {
   controllerSourceId,
@@ -83,8 +84,14 @@ export class Rehearsal {
 
   /** Makes the samples that a hang of the program would need. */
   prepareForHang(): void {
-    const stills = this.#session.standStill(this.#nowNs, this.#ids, hangOfControlLoopNs);
-    for (const { command } of stills) encodeCommand(command);
+    for (const part of ['places', 'others'] as const) {
+      const stills = this.#session.standStill(this.#nowNs, this.#ids, {
+        hangAfterNs: hangOfControlLoopNs,
+        longestAgeNs: longestPlaceAge(this.#ids.length),
+        part,
+      });
+      for (const { command } of stills) encodeCommand(command);
+    }
   }
 
   stop(): void {

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
-import { stopSymbol, type StandStill } from '../../../src/core/index.js';
+import { stopSymbol, toS, type Command, type StandStill } from '../../../src/core/index.js';
+import { StopAuthority } from '../../../src/core/stop/stop-authority.js';
 import type { EmergencySample, EmergencyStop } from '../../../src/dds/index.js';
 import { commandStampOffsets, topics } from '../../../src/messages/index.js';
-import { EmergencySamples } from '../../../src/node/middleware/emergency-samples.js';
+import {
+  EmergencySamples,
+  longestPlaceAge,
+  placesEveryNs,
+} from '../../../src/node/middleware/emergency-samples.js';
 import type { TransportWriter } from '../../../src/ports/index.js';
-import { MS, S, speedCommand } from '../core/support.js';
+import { base, MS, S, speedCommand, stops } from '../core/support.js';
 
 const atNs = 5n * S;
 const stampNs = 1_700_000_000n * S;
@@ -33,7 +38,8 @@ function begun(silent: ReadonlySet<number> = new Set()) {
   };
   const samples = new EmergencySamples({
     emergencyStop: emergencyStop as EmergencyStop,
-    standStill: (_, ids) => {
+    standStill: (_, ids, { part }) => {
+      if (part === 'places') return [];
       asked.push(ids);
       return ids.filter((id) => !silent.has(id)).map(still);
     },
@@ -120,7 +126,8 @@ function aheadBy(aheadNs: bigint) {
   };
   const samples = new EmergencySamples({
     emergencyStop: emergencyStop as EmergencyStop,
-    standStill: (now) => {
+    standStill: (now, _, { part }) => {
+      if (part === 'places') return [];
       renewals++;
       const stampNowNs = stampNs + now - atNs;
       const createNs = newestNs < stampNowNs ? stampNowNs : newestNs + 1n;
@@ -209,3 +216,71 @@ it('says which samples have stamps that what follows a hang must outrank', async
   await sane.command();
   expect(sane.samples.sentAhead()).toEqual([]);
 });
+
+/** A vehicle at 1 m/s that follows its plan from 0 m on. */
+const driving = (id: number, nowNs: bigint): Command => ({
+  kind: 'trajectory',
+  message: {
+    ...base(id, stampNs + nowNs),
+    trajectory_points: Array.from({ length: 12 }, (_, i) => {
+      const tNs = nowNs + BigInt(i - 1) * 200n * MS;
+      return { t: { nanoseconds: stampNs + tNs }, px: toS(tNs), py: 0, vx: 1, vy: 0 };
+    }),
+  },
+});
+
+for (const { periodMs, fleet } of [
+  { periodMs: 10, fleet: 1 },
+  { periodMs: 10, fleet: 24 },
+  { periodMs: 50, fleet: 100 },
+  { periodMs: 400, fleet: 1 },
+  { periodMs: 400, fleet: 24 },
+  { periodMs: 400, fleet: 100 },
+]) {
+  it(`keeps the place of rest in front of ${fleet} vehicles with a period of ${periodMs} ms`, () => {
+    /** Where the samples rest, m. */
+    const rests = new Map<number, number>();
+    let nowNs = 0n;
+    const authority = new StopAuthority(stops, BigInt(periodMs) * MS, 'real');
+    const samples = new EmergencySamples({
+      emergencyStop: {
+        set: (key, sample) => {
+          if (sample?.occasion !== 'atOnce') return rests.delete(key);
+          const { trajectory_points } = topics.vehicleCommandTrajectory.codec.decode(sample.bytes);
+          rests.set(key, trajectory_points.at(-1)?.px ?? NaN);
+          return true;
+        },
+      } as EmergencyStop,
+      standStill: (steadyNs, ids, made) => {
+        const now = { steadyNs, stampNs: stampNs + steadyNs };
+        const prepared = { hangAfterNs: S, ...made };
+        return ids.flatMap((id) => authority.standStill(id, now, prepared));
+      },
+      writerOf: () => writer,
+      triggers: writer,
+      nowNs: () => nowNs,
+      simulatedTime: false,
+    });
+    const everyMs = Number(placesEveryNs / MS);
+    for (let ms = 0; ms < 1700; ms++) {
+      nowNs = BigInt(ms) * MS;
+      if (ms % periodMs === 0) {
+        for (let id = 1; id <= fleet; id++) {
+          const command = driving(id, nowNs);
+          authority.forwarded(command, { steadyNs: nowNs, stampNs: stampNs + nowNs });
+          const pose = { x: toS(nowNs), y: 0, yaw: 0 };
+          authority.observe(id, { speedMps: 1, pose, createStampNs: stampNs + nowNs }, nowNs);
+          samples.commanded(command);
+        }
+        samples.cover();
+      }
+      // The wake-ups of a period, and those that come when nothing else does.
+      if (ms % Math.min(periodMs, 100) === 0) samples.refresh(nowNs);
+      if (ms % everyMs === 7) samples.refreshPlaces(nowNs);
+      const aheadM = [...rests.values()].map((restM) => restM - toS(nowNs));
+      expect(aheadM.length).toBeGreaterThanOrEqual(fleet);
+      expect(Math.min(...aheadM)).toBeGreaterThan(0.05 - 1e-9);
+      expect(Math.max(...aheadM)).toBeLessThan(0.05 + toS(longestPlaceAge(fleet)) + 1e-9);
+    }
+  });
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Command } from '../../../../src/core/index.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
-import { base, MS, S, stops } from '../support.js';
+import { base, MS, S, speedCommand, stops } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 
 /** 1 m/s for 3 s from 0 m on. */
@@ -24,6 +24,7 @@ function prepared(
   timeoutNs: bigint | null,
   act: (authority: StopAuthority) => void = () => undefined,
   x = 0.5,
+  longestAgeNs = 0n,
 ) {
   const profile = { ...stops.profile, timeoutNs };
   const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
@@ -36,7 +37,8 @@ function prepared(
   );
   act(authority);
   return new Map(
-    authority.standStill(1, now, S).map(({ command, occasion, keepsTimes }) => {
+    authority.standStill(1, now, { hangAfterNs: S, longestAgeNs, part: 'all' }).map((still) => {
+      const { command, occasion, keepsTimes } = still;
       const points = command.kind === 'trajectory' ? command.message.trajectory_points : [];
       const places = points.map(({ t, px, vx }) => ({
         afterNs: t.nanoseconds - now.stampNs,
@@ -52,6 +54,33 @@ it('rests where the vehicle has responded when it is sent now', () => {
   const { places = [], keepsTimes } = prepared(null).get('atOnce') ?? {};
   expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.550', 0]));
   expect(keepsTimes).toBe(false);
+});
+
+it('rests in front of where the vehicle is when it is sent later', () => {
+  const { places = [] } = prepared(null, () => undefined, 0.5, 80n * MS).get('atOnce') ?? {};
+  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.630', 0]));
+});
+
+it('rests no farther than a stop that is under way when it is sent later', () => {
+  const begin = (authority: StopAuthority) =>
+    authority.begin(1, { steadyNs: 500n * MS, stampNs: T0 + 500n * MS }, []);
+  const { places = [] } = prepared(null, begin, 0.5, S).get('atOnce') ?? {};
+  for (const { px } of places) expect(px).toBeCloseTo(0.75, 6);
+});
+
+it('makes what names a place and is not for a hang, and all other commands, apart from each other', () => {
+  const authority = new StopAuthority(stops, 50n * MS, 'real');
+  const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
+  authority.forwarded(plan, { steadyNs: 0n, stampNs: T0 });
+  authority.forwarded(speedCommand(1, T0), { steadyNs: 0n, stampNs: T0 });
+  for (const hangAfterNs of [S, null]) {
+    const made = (part: 'all' | 'places' | 'others') =>
+      authority
+        .standStill(1, now, { hangAfterNs, longestAgeNs: 80n * MS, part })
+        .map(({ command, occasion }) => `${command.kind} ${occasion}`);
+    expect(made('places')).toEqual([`trajectory ${hangAfterNs === null ? 'always' : 'atOnce'}`]);
+    expect([...made('places'), ...made('others')].sort()).toEqual(made('all').sort());
+  }
 });
 
 // The last commands are 50 ms old when a hang of 1 s begins.
