@@ -88,6 +88,18 @@ function stalled(name: string, also: (running: RunningLab) => void): MotionScena
   };
 }
 
+// Each wake-up comes late.
+motionTest({ row: 33, fault: 'JavaScript stands still for 0.25 s again and again' }, [
+  {
+    ...stalled('a controller hangs', ({ controller }) => controller.signal('SIGSTOP')),
+    start: preloaded('stall.mjs', {
+      variables: ['HLC_TEST_STALL_MS=250', 'HLC_TEST_STALL_AGAIN=1'],
+    }),
+    // At every fourth wake-up at least, the vehicles are judged, and stops go on.
+    detectionS: detectionS(periodMs) + 2 * 4 * 0.25,
+  },
+]);
+
 /** The middleware is suspended for so long, s: shorter than a hang. */
 const suspendedS = 0.5;
 

@@ -10,7 +10,7 @@ import {
   startGuard,
   untilStopping,
 } from './guarded-lab.js';
-import { motionTest } from './motion-row.js';
+import { motionTest, preloaded } from './motion-row.js';
 
 const periodMs = 50;
 const stopAfterS = guardAfterS(periodMs);
@@ -56,6 +56,27 @@ motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGSTOP of the gua
     {
       vehicles: allKindsAndPlaces,
       detectionS: stopAfterS + suspendedS + lookingS,
+    },
+  ),
+]);
+
+/** JavaScript of the guard stands still for so long again and again, s: each of its wake-ups comes late. */
+const stalledS = 0.15;
+
+motionTest({ row: 44, fault: 'kill -9 of the middleware while its guard is overloaded' }, [
+  guarded(
+    `the guard stands still for ${stalledS} s again and again`,
+    periodMs,
+    (running) => {
+      process.kill(guardOf(running), 'SIGUSR2');
+      running.kill('SIGKILL');
+    },
+    {
+      from: preloaded('stall.mjs', {
+        variables: [`HLC_TEST_STALL_MS=${stalledS * 1000}`, 'HLC_TEST_STALL_AGAIN=1'],
+      }),
+      // Each second wake-up counts as 50 ms of silence, and lets a stop go on.
+      detectionS: ((2 * stopAfterS) / 0.05 + 2) * (stalledS + 0.025),
     },
   ),
 ]);

@@ -18,7 +18,8 @@ const longestLookNs = 2n * lookNs;
 
 /**
  * After a pause of its own beyond this, ns, a guard acts on nothing for as long: it has to see what came
- * meanwhile, and to discover who came.
+ * meanwhile, and to discover who came. One more pause before it has acted does not count: a guard that is
+ * late each time would never act.
  */
 const longestPauseNs = 4n * lookNs;
 
@@ -104,6 +105,8 @@ export class Guard {
   #lookedAtNs: bigint | null = null;
   /** It stood still itself: it looks at this instant, ns, once it has seen what came meanwhile. */
   #looksAtNs = 0n;
+  /** It has not looked since then. */
+  #isWaiting = false;
   #end: GuardEnd | null = null;
   #isOver = false;
   #effects: GuardEffect[] = [];
@@ -249,8 +252,11 @@ export class Guard {
     const { monotonicNs } = now;
     const passedNs = monotonicNs - (this.#lookedAtNs ?? monotonicNs);
     this.#lookedAtNs = monotonicNs;
-    if (passedNs > longestPauseNs) this.#looksAtNs = monotonicNs + longestPauseNs;
-    if (monotonicNs < this.#looksAtNs) return [];
+    if (passedNs > longestPauseNs && !this.#isWaiting) {
+      this.#looksAtNs = monotonicNs + longestPauseNs;
+    }
+    this.#isWaiting = monotonicNs < this.#looksAtNs;
+    if (this.#isWaiting) return [];
     const awakeNs = earlier(passedNs, longestLookNs);
     for (const session of this.#sessions.values()) {
       if (session.wait(awakeNs, monotonicNs)) this.#silent(session, now);

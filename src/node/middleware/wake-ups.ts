@@ -13,15 +13,24 @@ const longestSleepNs = 100_000_000n;
 /** This thread stood still when a wake-up is late by more than this, ns. */
 const longestDelayNs = 100_000_000n;
 
-/** After that, the session acts on nothing for so long, ns: what came meanwhile is delivered first. */
+/**
+ * After that, the session acts on nothing for so long, ns: what came meanwhile is delivered first. Once
+ * only where the next wake-up is late as well: a session that is never woken stops no vehicle.
+ */
 const catchUpNs = 25_000_000n;
+
+/**
+ * The pacer may be ahead of this thread for so long, ns. A thread that works off the first commands of many
+ * vehicles may need 0.1 s for that, and must not judge the controllers before.
+ */
+const longestAheadNs = 500_000_000n;
 
 export interface WakeUpsOptions {
   readonly session: SampleSession['session'];
   readonly pacer: Pacer;
   readonly clocks: Clocks;
   /** Null in simulated time, where start signals are written at once. */
-  readonly startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead' | 'writeDue'> | null;
+  readonly startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead' | 'writeDue' | 'cancel'> | null;
   /** Gives the session this time. */
   readonly wake: (now: ClockReading) => void;
   /** Called at the end of every wake-up. */
@@ -40,6 +49,8 @@ export class WakeUps {
   #latestNs: bigint;
   /** The session is not given the time before this instant, ns. */
   #notBeforeNs = 0n;
+  /** The first wake-up since then, ns, in which the session was not given the time; null: it was. */
+  #owedSinceNs: bigint | null = null;
   #isHandlingTick = false;
 
   constructor(options: WakeUpsOptions) {
@@ -74,16 +85,24 @@ export class WakeUps {
     this.#isHandlingTick = true;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
-    if (now.monotonicNs - this.#latestNs > longestDelayNs) {
-      this.#notBeforeNs = now.monotonicNs + catchUpNs;
+    const { monotonicNs } = now;
+    this.#owedSinceNs ??= monotonicNs;
+    const isLate = monotonicNs - this.#latestNs > longestDelayNs;
+    const hasWaited = this.#notBeforeNs > this.#owedSinceNs;
+    if (isLate && !hasWaited) this.#notBeforeNs = monotonicNs + catchUpNs;
+    this.#latestNs = monotonicNs + longestSleepNs;
+    if (monotonicNs >= this.#notBeforeNs) {
+      startWriter?.writeDue(monotonicNs);
+      if (startWriter?.isAhead === true) {
+        // What has gone out meanwhile comes with an event of its own, and its own time. Where that never
+        // ends, since this thread is slower than the pacer, nothing more may go out.
+        if (monotonicNs - this.#owedSinceNs >= longestAheadNs) startWriter.cancel();
+      } else {
+        this.#owedSinceNs = null;
+        wake(now);
+      }
     }
-    this.#latestNs = now.monotonicNs + longestSleepNs;
-    if (now.monotonicNs >= this.#notBeforeNs) {
-      startWriter?.writeDue(now.monotonicNs);
-      // What has gone out meanwhile comes with an event of its own, and its own time.
-      if (startWriter?.isAhead !== true) wake(now);
-    }
-    onAwake(now.monotonicNs);
+    onAwake(monotonicNs);
     this.#isHandlingTick = false;
     // The pacer forgets an instant that has come.
     this.#armedNs = null;

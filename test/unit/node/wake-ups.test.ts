@@ -5,7 +5,9 @@ import { StillPacer } from '../../support/still-pacer.js';
 import { MS, S, TestClocks } from '../core/support.js';
 
 /** The wake-ups of a session that asks for 20 ms from now on, each time. */
-function bench(startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead'> | null = null) {
+function bench(
+  startWriter: (Pick<StartWriter, 'wakeAtNs' | 'isAhead'> & Partial<StartWriter>) | null = null,
+) {
   const clocks = new TestClocks(1_000n * S, 1_700_000_000n * S);
   const pacer = new ArmedPacer();
   const woken: bigint[] = [];
@@ -20,7 +22,16 @@ function bench(startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead'> | null = n
     session: session as never,
     pacer,
     clocks: { monotonicNs: () => clocks.monotonicNs, realtimeNs: () => clocks.realtimeNs },
-    startWriter: startWriter && { ...startWriter, writeDue: () => undefined },
+    startWriter: startWriter && {
+      get wakeAtNs() {
+        return startWriter.wakeAtNs;
+      },
+      get isAhead() {
+        return startWriter.isAhead;
+      },
+      writeDue: () => undefined,
+      cancel: () => startWriter.cancel?.(),
+    },
     wake: (now) => woken.push(now.monotonicNs),
     onAwake: () => undefined,
     onStall: () => undefined,
@@ -69,6 +80,53 @@ describe('the wake-ups of a session', () => {
     expect(pacer.armedNs - begunNs).toBe(525n * MS);
     tickAt(525n * MS);
     expect(woken()).toEqual([20n * MS, 525n * MS]);
+  });
+
+  it('come at every second tick at least, when every tick is late', () => {
+    const { pacer, tickAt, woken, begunNs } = bench();
+    for (let i = 1n; i <= 10n; i++) tickAt(i * 300n * MS);
+    expect(woken()).toEqual([600n, 1200n, 1800n, 2400n, 3000n].map((atMs) => atMs * MS));
+    expect(pacer.armedNs - begunNs).toBe(3020n * MS);
+  });
+
+  it('drop the plan when the pacer is ahead for long, and come when its start signals are handled', () => {
+    let cancelled = 0;
+    const writer = {
+      wakeAtNs: null,
+      isAhead: true,
+      cancel: () => {
+        cancelled++;
+      },
+    };
+    const { tickAt, woken } = bench(writer);
+    // As with a period of 1 ms on a machine that takes longer than that for a tick.
+    for (let atMs = 20n; atMs < 520n; atMs++) tickAt(atMs * MS);
+    expect(cancelled).toBe(0);
+    tickAt(520n * MS);
+    expect(cancelled).toBe(1);
+    // All that went out was reported before the next tick.
+    writer.isAhead = false;
+    tickAt(521n * MS);
+    expect(woken()).toEqual([521n * MS]);
+    writer.isAhead = true;
+    tickAt(541n * MS);
+    writer.isAhead = false;
+    tickAt(542n * MS);
+    expect(woken()).toEqual([521n * MS, 542n * MS]);
+    expect(cancelled).toBe(1);
+  });
+
+  it('come soon when every tick is late and the pacer goes on writing', () => {
+    const writer = {
+      wakeAtNs: null,
+      isAhead: true,
+      cancel: () => {
+        writer.isAhead = false;
+      },
+    };
+    const { tickAt, woken } = bench(writer);
+    for (let i = 1n; i <= 4n; i++) tickAt(i * 300n * MS);
+    expect(woken()).toEqual([1200n * MS]);
   });
 
   it.each([

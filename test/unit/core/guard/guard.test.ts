@@ -327,6 +327,26 @@ describe('a guard', () => {
     expect(bench.clocks.monotonicNs - backAtNs).toBeLessThan(110n * MS);
   });
 
+  it('stops the vehicles though each of its wake-ups comes too late', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    bench.status(one);
+    bench.command(one, 1);
+    const begunNs = bench.clocks.monotonicNs;
+    while (bench.clocks.monotonicNs - begunNs < 10n * S) {
+      bench.clocks.monotonicNs = (bench.guard.wakeAtNs ?? 0n) + 200n * MS;
+      bench.wake();
+    }
+    const [first] = bench.commands;
+    // Each second wake-up counts as 50 ms of silence.
+    expect((first?.atNs ?? 0n) - begunNs).toBeLessThan(3n * S);
+    expect(bench.commands.map(speedOf).at(-1)).toBe(0);
+    const gapsNs = bench.commands
+      .slice(1)
+      .map(({ atNs }, i) => atNs - (bench.commands[i]?.atNs ?? 0n));
+    expect(gapsNs.every((ns) => ns <= 450n * MS)).toBe(true);
+  });
+
   it('does not count the time in which it stood still itself', () => {
     const { bench, first } = driven();
     bench.clocks.monotonicNs += 60n * S;
