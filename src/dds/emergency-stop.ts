@@ -14,7 +14,8 @@ export interface EmergencySample {
   readonly floorNs: bigint;
   /**
    * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. Those after
-   * a hang are not written after a suspension of the whole process: a guard may have stopped the vehicles.
+   * a hang are not written at once after a suspension of the whole process: this thread may be back. They are
+   * written 0.3 s later if it does not beat, unless `guarded`.
    */
   readonly occasion?: 'always' | 'atOnce' | 'afterHang';
 }
@@ -29,6 +30,11 @@ export interface HangGuardOptions {
   readonly durationNs: bigint;
   /** True: a hang silences the status beacon and the watchdog, and nothing is written. */
   readonly watchOnly?: boolean;
+  /**
+   * True: another process stops the vehicles while this one is held up. The samples for a hang are then not
+   * written for one in which the process was held up: the vehicles may be elsewhere by then.
+   */
+  readonly guarded?: boolean;
 }
 
 /** The emergency samples were written because this thread did not beat. */

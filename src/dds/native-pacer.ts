@@ -146,8 +146,8 @@ export class NativePacer implements Pacer {
         if (this.#kept.isEmpty) return this.native.emergencyStop(this.id, repeatNs, durationNs);
         return this.#sendWithKept(repeatNs, durationNs);
       },
-      armHangGuard: ({ afterNs, repeatNs, durationNs, watchOnly = false }) =>
-        this.#openNative().armHangGuard(this.id, afterNs, repeatNs, durationNs, watchOnly),
+      armHangGuard: ({ afterNs, repeatNs, durationNs, watchOnly = false, guarded = false }) =>
+        this.#openNative().armHangGuard(this.id, afterNs, repeatNs, durationNs, watchOnly, guarded),
       beat: () => this.#openNative().beat(this.id),
       onSentByHang: (listener) => {
         this.#onSentByHang = listener;

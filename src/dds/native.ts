@@ -94,6 +94,7 @@ export interface PacerBinding {
     repeatNs: bigint,
     durationNs: bigint,
     watchOnly: boolean,
+    guarded: boolean,
   ): void;
   beat(pacer: PacerId): void;
   /** The event of the last hang was delivered: `schedule` is obeyed again. */

@@ -1,5 +1,5 @@
 import type { Command, GuardStop } from '../core/index.js';
-import type { ReceivedSample, TransportWriter } from '../ports/index.js';
+import type { ReceivedSample, TransportReader, TransportWriter } from '../ports/index.js';
 import {
   nestedSamples,
   topics,
@@ -37,6 +37,7 @@ export class LabSide {
   readonly #commands: CommandWriters;
   readonly #ready: TopicWriter<ReadyStatus>;
   readonly #status: TopicWriter<MiddlewareStatus>;
+  readonly #guards: readonly TransportReader[];
 
   constructor(side: Side, events: LabSideEvents, errors: TopicErrors) {
     const keepState = nestedSamples(topics.vehicleState.codec);
@@ -57,7 +58,7 @@ export class LabSide {
     this.#commands = writeCommands(side, errors);
     this.#ready = writeTopic(side, topics.readyStatus, errors);
     this.#status = writeTopic(side, topics.middlewareStatus, errors);
-    readTopic(
+    this.#guards = readTopic(
       side,
       topics.guardStatus,
       ({ epoch, stops }) =>
@@ -67,6 +68,11 @@ export class LabSide {
         ),
       errors,
     );
+  }
+
+  /** True while a guard is discovered on the lab side. */
+  get hasGuard(): boolean {
+    return this.#guards.some(({ matchedWriters }) => matchedWriters > 0);
   }
 
   /** Of the status of this middleware. */

@@ -100,6 +100,33 @@ motionTest({ row: 33, fault: 'JavaScript stands still for 0.25 s again and again
   },
 ]);
 
+/** JavaScript hangs, and the whole process is suspended from and until then, s after the begin of the hang. */
+function hungAndSuspended(fromS: number, untilS: number): MotionScenario {
+  return {
+    name: `SIGSTOP after ${fromS} s, SIGCONT after ${untilS} s`,
+    vehicles: allKinds,
+    flags: period,
+    start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
+    // A hang counts after 1 s, and 0.3 s after the suspension.
+    detectionS: Math.max(1, untilS + 0.3) + periodMs / 1000,
+    fault: async ({ lab, middleware }) => {
+      const faultUs = nowUs();
+      middleware.signal('SIGUSR2');
+      await lab.untilTime(faultUs + fromS * 1e6);
+      middleware.signal('SIGSTOP');
+      await lab.untilTime(faultUs + untilS * 1e6);
+      middleware.signal('SIGCONT');
+      return faultUs;
+    },
+  };
+}
+
+// Until shortly before the limit of a hang, 1 s, and beyond it.
+motionTest({ row: 33, fault: 'JavaScript stands still for 8 s, and the process is suspended' }, [
+  hungAndSuspended(0.7, 0.95),
+  hungAndSuspended(0.7, 1.2),
+]);
+
 /** The middleware is suspended for so long, s: shorter than a hang. */
 const suspendedS = 0.5;
 

@@ -73,6 +73,30 @@ motionTest({ row: 43, fault: 'the middleware hangs (SIGSTOP), with a guard' }, [
   ofPeriod(400, 'SIGSTOP', ({ kill }) => kill('SIGSTOP')),
 ]);
 
+/** JavaScript hangs, and the whole process is suspended from and until then, s after the begin of the hang. */
+function hungAndSuspended(fromS: number, untilS: number): MotionScenario {
+  const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
+    const faultUs = nowUs();
+    kill('SIGUSR2');
+    await lab.untilTime(faultUs + fromS * 1e6);
+    kill('SIGSTOP');
+    await lab.untilTime(faultUs + untilS * 1e6);
+    kill('SIGCONT');
+    return faultUs;
+  };
+  return ofPeriod(50, `SIGSTOP after ${fromS} s, SIGCONT after ${untilS} s`, fault, {
+    vehicles: allKindsAndPlaces,
+    from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
+    // The status is silent from SIGSTOP on, or after 1 s.
+    detectionS: (untilS > 1 ? fromS : 1) + guardAfterS(50),
+  });
+}
+
+motionTest({ row: 43, fault: 'JavaScript hangs, and the process is suspended, with a guard' }, [
+  hungAndSuspended(0, 1.03),
+  hungAndSuspended(0.7, 0.95),
+]);
+
 /** The middleware is suspended for so long; its guard brakes when it comes back. */
 function suspended(ms: number): MotionScenario {
   const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {

@@ -98,7 +98,9 @@ Napi::Value stop(const Napi::CallbackInfo& info) {
 
 void arm_hang_guard(const Napi::CallbackInfo& info) {
   const bool watch_only = info[4].ToBoolean();
-  pacer(info).arm_hang_guard({duration(info, 1), duration(info, 2), duration(info, 3), watch_only});
+  const bool guarded = info[5].ToBoolean();
+  pacer(info).arm_hang_guard(
+      {duration(info, 1), duration(info, 2), duration(info, 3), watch_only, guarded});
 }
 
 void beat(const Napi::CallbackInfo& info) { pacer(info).beat(); }

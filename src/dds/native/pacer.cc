@@ -18,9 +18,6 @@ namespace {
 /** The kernel may delay a sleeper by its timer slack, 50 us by default. */
 constexpr unsigned long smallest_timer_slack_ns = 1;
 
-/** This thread sleeps no longer beyond its time than this, unless the whole process is held up. */
-constexpr int64_t longest_delay_ns = 100'000'000;
-
 constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
 
 /** steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch. */
@@ -31,7 +28,7 @@ std::chrono::steady_clock::time_point time_point(int64_t monotonic_ns) {
 }  // namespace
 
 Pacer::Pacer(int32_t id, EventQueue& queue)
-    : id_(id), queue_(queue), thread_([this] { run(); }) {}
+    : id_(id), queue_(queue), awake_at_ns_(monotonic_ns()), thread_([this] { run(); }) {}
 
 Pacer::~Pacer() {
   {
@@ -115,6 +112,7 @@ void Pacer::arm_hang_guard(HangLimits limits) {
 void Pacer::beat() { guard_.beat(monotonic_ns()); }
 
 void Pacer::hang_seen() {
+  beat();
   std::lock_guard<std::mutex> lock(mutex_);
   hang_unseen_ = false;
 }
@@ -162,18 +160,19 @@ void Pacer::run() {
     asleep_until_ns_ = wake_at_ns();
     if (asleep_until_ns_ == never_ns) {
       changed_.wait(lock);
+      awake_at_ns_ = monotonic_ns();
     } else {
       changed_.wait_until(lock, time_point(asleep_until_ns_));
-      const int64_t now_ns = monotonic_ns();
-      held_up_ = now_ns - asleep_until_ns_ > longest_delay_ns;
-      if (held_up_) guard_.held_up(now_ns);
+      awake_at_ns_ = asleep_until_ns_;
     }
   }
 }
 
 bool Pacer::serve(Lock& lock) {
   const int64_t now_ns = monotonic_ns();
-  if (const auto silent_ns = guard_.detect(now_ns)) begin_series(now_ns, *silent_ns);
+  // Also what it did itself may have been held up.
+  guard_.awake(std::exchange(awake_at_ns_, now_ns), now_ns);
+  if (const auto hang = guard_.detect(now_ns)) begin_series(now_ns, *hang);
   if (series_ && series_->next_ns <= now_ns) {
     continue_series(lock, now_ns);
     return true;
@@ -190,17 +189,23 @@ bool Pacer::serve(Lock& lock) {
   return show_life(lock, now_ns);
 }
 
-void Pacer::begin_series(int64_t now_ns, int64_t silent_ns) {
+void Pacer::begin_series(int64_t now_ns, const Hang& hang) {
   // No start signal follows a stop.
   slots_.drop();
   hang_unseen_ = true;
   const HangLimits& limits = guard_.limits();
-  const bool suspended = held_up_ || silent_ns - limits.after_ns > longest_delay_ns;
-  const Occasion occasion = suspended ? Occasion::after_suspension : Occasion::after_hang;
-  series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, occasion, silent_ns};
+  const Occasion occasion = hang.suspended ? Occasion::after_suspension : Occasion::after_hang;
+  series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, occasion};
+  series_->only_while_hanging = hang.known;
+  // Each hang is reported once.
+  if (!hang.known) series_->silent_ns = hang.silent_ns;
 }
 
 void Pacer::continue_series(Lock& lock, int64_t now_ns) {
+  if (series_->only_while_hanging && !guard_.hanging()) {
+    series_.reset();
+    return;
+  }
   const auto silent_ns = std::exchange(series_->silent_ns, std::nullopt);
   const Occasion occasion = series_->occasion;
   // After a delay of this thread, the repetitions that were missed are left out.

@@ -54,7 +54,7 @@ class Pacer {
   uint32_t emergency_stop(int64_t repeat_ns, int64_t duration_ns);
   void arm_hang_guard(HangLimits limits);
   void beat();
-  /** The event of the last hang was delivered. */
+  /** The event of the last hang was delivered, which is a beat. */
   void hang_seen();
 
   /** Writes the sample at every interval from now on, in place of the one before. */
@@ -75,6 +75,8 @@ class Pacer {
     int64_t end_ns = 0;
     int64_t repeat_ns = 0;
     Occasion occasion = Occasion::after_hang;
+    /** It ends when JavaScript comes back: its samples were prepared before a suspension. */
+    bool only_while_hanging = false;
     /** Reported with the first repetition. */
     std::optional<int64_t> silent_ns;
   };
@@ -96,7 +98,7 @@ class Pacer {
   int64_t wake_at_ns() const;
   /** Unlocks, and wakes the thread when it sleeps beyond this instant. */
   void wake_before(Lock& lock, int64_t instant_ns);
-  void begin_series(int64_t now_ns, int64_t silent_ns);
+  void begin_series(int64_t now_ns, const Hang& hang);
   void continue_series(Lock& lock, int64_t now_ns);
   void write_slot(Lock& lock, TimedSlots::Due due);
   void tick(Lock& lock, int64_t now_ns);
@@ -115,8 +117,8 @@ class Pacer {
   int64_t deadline_ns_ = 0;
   /** The thread looks again by then; it is woken only for what is to be done before. */
   int64_t asleep_until_ns_ = 0;
-  /** It woke up too late: the whole process was held up. */
-  bool held_up_ = false;
+  /** It looks at the clock then at the latest, unless the whole process is held up. */
+  int64_t awake_at_ns_;
   TimedSlots slots_;
   bool writing_slot_ = false;
   HangGuard guard_;

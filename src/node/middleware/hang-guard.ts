@@ -4,20 +4,47 @@ import { emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 /** A hang of the control loop counts from this time on where --hang-limit-ms=0 stops no vehicle, ns. */
 export const hangOfControlLoopNs = 1_000_000_000n;
 
-/**
- * From now on the pacer sends the emergency samples when JavaScript stands still for longer than the limit.
- * @param limitNs ns; null: such a hang stops no vehicle, and is reported only.
- */
-export function armHangGuard(emergencyStop: EmergencyStop, limitNs: bigint | null): void {
-  emergencyStop.armHangGuard({
-    afterNs: limitNs ?? hangOfControlLoopNs,
-    repeatNs: emergencyRepeatNs,
-    durationNs: emergencyDurationNs,
-    watchOnly: limitNs === null,
-  });
-}
+/** Has the pacer send the emergency samples when JavaScript stands still for longer than the limit. */
+export class HangGuard {
+  readonly #emergencyStop: EmergencyStop;
+  readonly #limitNs: bigint | null;
+  #isGuarded = false;
+  #isClosed = false;
 
-/** From now on no hang counts. */
-export function disarmHangGuard(emergencyStop: EmergencyStop): void {
-  emergencyStop.armHangGuard({ afterNs: 0n, repeatNs: 0n, durationNs: 0n });
+  /** @param limitNs ns; null: such a hang stops no vehicle, and is reported only. */
+  constructor(emergencyStop: EmergencyStop, limitNs: bigint | null) {
+    this.#emergencyStop = emergencyStop;
+    this.#limitNs = limitNs;
+    this.#arm();
+  }
+
+  /**
+   * JavaScript is alive.
+   * @param isGuarded a guard stops the vehicles when this program is silent.
+   */
+  beat(isGuarded: boolean): void {
+    if (this.#isClosed) return;
+    if (isGuarded === this.#isGuarded) {
+      this.#emergencyStop.beat();
+      return;
+    }
+    this.#isGuarded = isGuarded;
+    this.#arm();
+  }
+
+  /** From now on no hang counts. */
+  close(): void {
+    this.#isClosed = true;
+    this.#emergencyStop.armHangGuard({ afterNs: 0n, repeatNs: 0n, durationNs: 0n });
+  }
+
+  #arm(): void {
+    this.#emergencyStop.armHangGuard({
+      afterNs: this.#limitNs ?? hangOfControlLoopNs,
+      repeatNs: emergencyRepeatNs,
+      durationNs: emergencyDurationNs,
+      watchOnly: this.#limitNs === null,
+      guarded: this.#isGuarded,
+    });
+  }
 }

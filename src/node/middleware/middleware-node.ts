@@ -28,7 +28,7 @@ import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
 import { carryOut } from './session-requests.js';
 import { EmergencySamples, placesEveryNs } from './emergency-samples.js';
-import { armHangGuard, disarmHangGuard } from './hang-guard.js';
+import { HangGuard } from './hang-guard.js';
 import { openControllerSide, openLabSide } from './side-events.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
@@ -77,6 +77,7 @@ export class MiddlewareNode {
   readonly #controllers: ControllerSide;
   readonly #link: LabLink;
   readonly #startWriter: StartWriter | null;
+  readonly #hangGuard: HangGuard;
   readonly #emergency: EmergencySamples;
   readonly #takenOver = new TakenOverStops();
   readonly #placesTimer: NodeJS.Timeout;
@@ -121,6 +122,7 @@ export class MiddlewareNode {
       topicErrors,
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
+    this.#hangGuard = new HangGuard(options.pacer.emergencyStop, config.safety.hangLimitNs);
     this.#emergency = this.#createEmergency();
     this.#status = this.#createStatus();
     this.#performer = this.#createPerformer();
@@ -169,8 +171,7 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
-    // From now on no wake-up beats.
-    disarmHangGuard(this.#options.pacer.emergencyStop);
+    this.#hangGuard.close();
     clearInterval(this.#placesTimer);
     this.#startWriter?.cancel();
     this.#timeHold?.close();
@@ -291,7 +292,6 @@ export class MiddlewareNode {
     const { pacer, config, clocks } = this.#options;
     const { emergencyStop } = pacer;
     const { hangLimitNs } = config.safety;
-    armHangGuard(emergencyStop, hangLimitNs);
     emergencyStop.onSentByHang(({ silentNs }) => {
       this.#observers.stalled(silentNs);
       const atNs = clocks.monotonicNs();
@@ -348,7 +348,8 @@ export class MiddlewareNode {
       onAwake: (nowNs) => {
         this.#emergency.refresh(nowNs);
         this.#status.refresh(nowNs);
-        pacer.emergencyStop.beat();
+        // A guard stops no vehicle in simulated time.
+        this.#hangGuard.beat(this.#session.mode === 'real' && this.#lab.hasGuard);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
       onIdle: () => this.#observers.idle(),

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { EmergencyStop } from '../../../src/dds/index.js';
+import { HangGuard } from '../../../src/node/middleware/hang-guard.js';
+
+/** A hang guard, and what the pacer was told. */
+function begun() {
+  const calls: string[] = [];
+  const emergencyStop: Partial<EmergencyStop> = {
+    armHangGuard: ({ afterNs, guarded }) => calls.push(`arm ${afterNs} ${guarded ?? '-'}`),
+    beat: () => calls.push('beat'),
+  };
+  return { calls, hangGuard: new HangGuard(emergencyStop as EmergencyStop, 5n) };
+}
+
+it('says when a guard comes and goes, and beats in between', () => {
+  const { calls, hangGuard } = begun();
+  for (const isGuarded of [false, true, true, false]) hangGuard.beat(isGuarded);
+  expect(calls).toEqual(['arm 5 false', 'beat', 'arm 5 true', 'beat', 'arm 5 false']);
+});
+
+it('stays off once it is closed', () => {
+  const { calls, hangGuard } = begun();
+  hangGuard.close();
+  hangGuard.beat(false);
+  hangGuard.beat(true);
+  expect(calls).toEqual(['arm 5 false', 'arm 0 -']);
+});
