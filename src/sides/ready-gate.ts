@@ -6,13 +6,12 @@ const longestHoldMs = 1000;
 const lookEveryMs = 20;
 /**
  * A volatile reader of Cyclone DDS requests the first heartbeat of a writer 10 ms after the match, and
- * drops each sample that this heartbeat announces and that has not arrived. RustDDS announces a
- * sample before it sends it, so that a reply written at this moment is lost. This leaves a busy peer
- * 90 ms for its answer.
+ * drops each sample that this heartbeat announces and that has not arrived. It also drops what a writer
+ * of Cyclone DDS sends before that heartbeat; RustDDS announces a sample before it sends it. A reply that
+ * is written at this moment is lost. The ready signal proves nothing, since it has a writer of its own.
+ * This leaves a busy peer 90 ms for its answer.
  */
 const handshakeMs = 100;
-/** GUIDs of Cyclone DDS, whose own ready signal arrives only after such a handshake. */
-const cycloneGuid = '0110';
 /** Signals held back at the same time; more than there are participants. */
 const mostHeld = 1024;
 
@@ -90,7 +89,7 @@ export class ReadyGate<S> {
 
   /** A writer of replies matched: the ready signals of its participant wait for the handshake. */
   replyWriterMatched({ guid, reliable }: WriterIdentity): void {
-    if (!reliable || guid.startsWith(cycloneGuid)) return;
+    if (!reliable) return;
     const participant = participantOf(guid);
     this.#joining.get(participant)?.();
     const cancel = this.later(handshakeMs, () => {

@@ -82,7 +82,7 @@ describe("the middleware's end of the lab side", () => {
   });
 
   it('forwards commands of each kind byte for byte, and writes its own', async () => {
-    const { lab, controllers, labSide, commands } = openEnds();
+    const { lab, controllers, labSide, controllerSide, commands } = openEnds();
     const forwarded: unknown[] = [];
     for (const topic of Object.values(commandTopics)) {
       lab.network.join().createReader(topic, reliable, {
@@ -104,6 +104,7 @@ describe("the middleware's end of the lab side", () => {
     const messages = sent.map(({ message }) => message);
     expect(forwarded).toEqual([...messages, ...messages]);
     expect(errors.lines).toEqual([]);
+    controllerSide.close();
   });
 });
 
