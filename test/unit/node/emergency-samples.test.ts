@@ -25,10 +25,8 @@ const still = (id: number): StandStill => {
   };
 };
 
-/** Samples, those that are set, and the vehicles that were asked for. @param silent get no command */
-function begun(silent: ReadonlySet<number> = new Set()) {
-  const set = new Map<number, EmergencySample>();
-  const asked: (readonly number[])[] = [];
+/** Keeps there what is set. */
+function stopIn(set: Map<number, EmergencySample>): EmergencyStop {
   const emergencyStop: Partial<EmergencyStop> = {
     set: (key, sample) => {
       if (sample === undefined) set.delete(key);
@@ -36,8 +34,15 @@ function begun(silent: ReadonlySet<number> = new Set()) {
       return true;
     },
   };
+  return emergencyStop as EmergencyStop;
+}
+
+/** Samples, those that are set, and the vehicles that were asked for. @param silent get no command */
+function begun(silent: ReadonlySet<number> = new Set()) {
+  const set = new Map<number, EmergencySample>();
+  const asked: (readonly number[])[] = [];
   const samples = new EmergencySamples({
-    emergencyStop: emergencyStop as EmergencyStop,
+    emergencyStop: stopIn(set),
     standStill: (_, ids, { part }) => {
       if (part === 'places') return [];
       asked.push(ids);
@@ -117,15 +122,8 @@ function aheadBy(aheadNs: bigint) {
   let passedNs = 0n;
   let newestNs = 0n;
   let renewals = 0;
-  const emergencyStop: Partial<EmergencyStop> = {
-    set: (key, sample) => {
-      if (sample === undefined) set.delete(key);
-      else set.set(key, sample);
-      return true;
-    },
-  };
   const samples = new EmergencySamples({
-    emergencyStop: emergencyStop as EmergencyStop,
+    emergencyStop: stopIn(set),
     standStill: (now, _, { part }) => {
       if (part === 'places') return [];
       renewals++;
