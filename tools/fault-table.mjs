@@ -49,16 +49,27 @@ function resultOf({ status }) {
   return status === 'failed' ? 'FAIL' : 'skipped';
 }
 
-/** @param {string[][]} rows */
-export function alignedTable(rows) {
-  const all = [head, ...rows];
+/**
+ * The rows for a terminal: the result in front, and what failed at the end.
+ * @param {string[][]} rows as `readFaultRows` returns them
+ */
+export function faultTable(rows) {
+  const passed = rows.filter((cells) => cells.at(-1) === 'pass');
+  const others = rows.filter((cells) => cells.at(-1) !== 'pass');
+  const all = [head, ...passed, ...others].map(
+    ([row = '', fault = '', mode = '', expected = '', measured = '', result = '']) => [
+      row,
+      result,
+      mode,
+      fault,
+      expected,
+      measured,
+    ],
+  );
+  // The last column is the long one: it gets no blanks.
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
   return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+    .map((row) => row.map((cell, i) => (i < row.length - 1 ? cell.padEnd(widths[i] ?? 0) : cell)))
+    .map((row) => row.join('  ').trimEnd())
     .join('\n');
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { faultPage, pageFile } from './fault-page.mjs';
-import { alignedTable, readFaultRows } from './fault-table.mjs';
+import { faultTable, readFaultRows } from './fault-table.mjs';
 import { describeMachine } from './machine.mjs';
 import { root } from './paths.mjs';
 
@@ -55,6 +55,6 @@ if (!existsSync(report)) process.exit(status ?? 1);
 const rows = readFaultRows(report).filter(
   ([row = '']) => positionals.length === 0 || positionals.includes(row),
 );
-console.log(alignedTable(rows));
+console.log(faultTable(rows));
 if (updateDocs) writeFileSync(path.join(root, pageFile), faultPage(machine, rows));
 process.exit(status === 0 && rows.length > 0 ? 0 : 1);

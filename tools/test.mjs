@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { alignedTable, readFaultRows } from './fault-table.mjs';
+import { faultTable, readFaultRows } from './fault-table.mjs';
 import { root } from './paths.mjs';
 import { ros2WorkspaceEnvironment, whyNoRos2InShell } from './ros2-workspace.mjs';
 
@@ -163,7 +163,7 @@ async function runSuite(name, { project = name, reporters = [], environment }) {
     failed: [],
     skipped: [],
   };
-  if (name === 'faults' && outcome.passed > 0) console.log(alignedTable(readFaultRows(report)));
+  if (name === 'faults' && outcome.passed > 0) console.log(faultTable(readFaultRows(report)));
   if (code !== 0 && outcome.failed.length === 0) {
     outcome.failed.push({ test: name, reason: `vitest ended with exit code ${code ?? 'none'}` });
   }
@@ -202,8 +202,10 @@ async function run(name) {
   const reasons = new Map(skipped.map(({ reason }) => [reason, 0]));
   for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   for (const [reason, count] of reasons) remarks.push(`skipped: ${count} of ${name}: ${reason}`);
-  for (const { test, reason } of failed) remarks.push(`failed: ${test}: ${reason}`);
+  const failures = failed.map(({ test, reason }) => `failed: ${test}: ${reason}`);
+  remarks.push(...failures);
   const seconds = ((Date.now() - begun) / 1000).toFixed(0);
+  for (const line of failures) console.log(line);
   console.log(`${failed.length === 0 ? 'passed' : 'FAILED'}: ${name}, ${seconds} s`);
   return { name, counts: { passed, failed: failed.length, skipped: skipped.length } };
 }

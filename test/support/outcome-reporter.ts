@@ -10,7 +10,7 @@ export interface SuiteOutcome {
 
 interface TestAndReason {
   readonly test: string;
-  /** First line of the first error, or what the test gave to `context.skip`; empty without one. */
+  /** First lines of the first error, or what the test gave to `context.skip`; empty without one. */
   readonly reason: string;
 }
 
@@ -31,7 +31,7 @@ export default class OutcomeReporter implements Reporter {
     const test = `${this.#fileOf(testCase.module)} > ${testCase.fullName}`;
     switch (result.state) {
       case 'failed':
-        this.#outcome.failed.push({ test, reason: firstLine(result.errors[0]?.message) });
+        this.#outcome.failed.push({ test, reason: firstLines(result.errors[0]?.message) });
         break;
       case 'skipped':
         this.#outcome.skipped.push({ test, reason: result.note ?? '' });
@@ -45,7 +45,7 @@ export default class OutcomeReporter implements Reporter {
     for (const module of modules) {
       // A file that cannot be loaded, or a hook around all of its tests.
       for (const { message } of module.errors()) {
-        this.#outcome.failed.push({ test: this.#fileOf(module), reason: firstLine(message) });
+        this.#outcome.failed.push({ test: this.#fileOf(module), reason: firstLines(message) });
       }
     }
     const file = process.env.HLC_TEST_OUTCOME;
@@ -57,6 +57,7 @@ export default class OutcomeReporter implements Reporter {
   }
 }
 
-function firstLine(text = 'no reason was given'): string {
-  return text.split('\n', 1)[0] ?? '';
+/** In one line: a stop that is wrong has a line for each vehicle. */
+function firstLines(text = 'no reason was given'): string {
+  return text.split('\n').slice(0, 4).join('; ');
 }
