@@ -5,7 +5,7 @@ export {
   type ControlServerOptions,
 } from './control-server.js';
 export { listen } from './listen.js';
-export { overwriteFile, readSmallFile, replaceFile } from './small-file.js';
+export { overwriteFile, readSmallFile, replaceFile, syncFile } from './small-file.js';
 export { causeOf, checkSocketPath, prepareFolder } from './socket-path.js';
 export {
   type ControlReply,

@@ -11,7 +11,7 @@ import {
 } from '../../core/index.js';
 import type { OutputSettings } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
-import { overwriteFile, readSmallFile, replaceFile } from '../../remote/index.js';
+import { overwriteFile, readSmallFile, replaceFile, syncFile } from '../../remote/index.js';
 import type { NodeEffect, SessionObserver } from '../observers/session-observer.js';
 
 const highestVehicleId = 255;
@@ -126,6 +126,8 @@ export class LatchFile implements SessionObserver {
   #holdsRoom = false;
   #isStale = false;
   #writing: Promise<void> | undefined;
+  #isUnsynced = false;
+  #syncing: Promise<void> | undefined;
   #failed = false;
 
   constructor(options: LatchFileOptions) {
@@ -179,7 +181,11 @@ export class LatchFile implements SessionObserver {
 
   /** Settles when the file holds what is latched, or after a second. */
   async close(): Promise<void> {
-    await Promise.race([this.#writing, wait(closeMs, undefined, { ref: false })]);
+    const written = async () => {
+      await this.#writing;
+      await this.#syncing;
+    };
+    await Promise.race([written(), wait(closeMs, undefined, { ref: false })]);
   }
 
   #set(ids: readonly number[], latched: boolean): void {
@@ -192,7 +198,7 @@ export class LatchFile implements SessionObserver {
 
   /** Writes until the file holds what is latched by then; one file operation at a time. */
   async #write(): Promise<void> {
-    const { path: file, onFailure } = this.#options;
+    const { path: file } = this.#options;
     while (this.#isStale) {
       this.#isStale = false;
       try {
@@ -206,10 +212,26 @@ export class LatchFile implements SessionObserver {
         } else await rm(file, { force: true });
         this.#failed = false;
       } catch (error) {
-        if (!this.#failed) onFailure(failure(file, error));
-        this.#failed = true;
+        this.#fail(error);
       }
     }
+    this.#isUnsynced = true;
+    this.#syncing ??= this.#sync().finally(() => {
+      this.#syncing = undefined;
+    });
+  }
+
+  /** The next run finds what was written also before the disk has it, unless the machine fails. */
+  async #sync(): Promise<void> {
+    while (this.#isUnsynced) {
+      this.#isUnsynced = false;
+      await syncFile(this.#options.path).catch((error: unknown) => this.#fail(error));
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#failed) this.#options.onFailure(failure(this.#options.path, error));
+    this.#failed = true;
   }
 
   /** The vehicles of others as they were, and the latched ones of this run. */
