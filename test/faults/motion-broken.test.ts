@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
@@ -100,6 +101,15 @@ motionTest({ row: 33, fault: 'JavaScript stands still for 0.25 s again and again
   },
 ]);
 
+/** Some time after the commands: those that wait come into force between two repetitions of a stop. */
+async function betweenStarts({ controller, middleware }: RunningLab): Promise<number> {
+  await controller.next('start');
+  await setTimeout(25);
+  const faultUs = nowUs();
+  middleware.signal('SIGUSR2');
+  return faultUs;
+}
+
 /** JavaScript hangs, and the whole process is suspended from and until then, s after the begin of the hang. */
 function hungAndSuspended(fromS: number, untilS: number): MotionScenario {
   return {
@@ -109,9 +119,9 @@ function hungAndSuspended(fromS: number, untilS: number): MotionScenario {
     start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
     // A hang counts after 1 s, and 0.3 s after the suspension.
     detectionS: Math.max(1, untilS + 0.3) + periodMs / 1000,
-    fault: async ({ lab, middleware }) => {
-      const faultUs = nowUs();
-      middleware.signal('SIGUSR2');
+    fault: async (running) => {
+      const { lab, middleware } = running;
+      const faultUs = await betweenStarts(running);
       await lab.untilTime(faultUs + fromS * 1e6);
       middleware.signal('SIGSTOP');
       await lab.untilTime(faultUs + untilS * 1e6);
@@ -174,6 +184,13 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
     ...failing('exception'),
     ...clockAhead,
     name: 'exception, the clock of the controller is ahead by 200 ms',
+    fault: betweenStarts,
+  },
+  {
+    ...failing('exception'),
+    name: 'exception, commands hold 200 ms later',
+    vehicles: withDrive(allKinds, { ahead: 200 }),
+    fault: betweenStarts,
   },
   {
     ...failing('exception'),

@@ -19,8 +19,11 @@ export interface StandStill {
   readonly ahead: boolean;
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
-  /** When it is right: sent now, sent after a hang that begins now, or in both cases. */
-  readonly occasion: 'always' | 'atOnce' | 'afterHang';
+  /**
+   * When it is right: sent now, sent after a hang that begins now, or in both cases; and `unlessSuspended` in
+   * both, but not before the trajectory after a hang: that one asks for more speed than rest.
+   */
+  readonly occasion: 'always' | 'atOnce' | 'afterHang' | 'unlessSuspended';
   /** True for a trajectory whose times count from now on, whenever it is sent. */
   readonly keepsTimes: boolean;
 }
@@ -73,6 +76,8 @@ export function standStillCommands(
   const afterHang =
     hangAfterNs === null || prepared?.part === 'places' ? null : after(madeBeforeNs + hangAfterNs);
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
+  const hasPlan = lasts.some(({ command }) => command.kind === 'trajectory');
+  const ofOthers = hangAfterNs !== null && hasPlan ? 'unlessSuspended' : 'always';
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
       const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
@@ -80,7 +85,7 @@ export function standStillCommands(
         const command = stopCommand(last, now, { createNs, validNs });
         return { command, ahead, stampNs, occasion: 'always', keepsTimes: false };
       };
-      if (last.command.kind !== 'trajectory') return [still(atOnce)];
+      if (last.command.kind !== 'trajectory') return [{ ...still(atOnce), occasion: ofOthers }];
       if (hangAfterNs === null) return prepared?.part === 'others' ? [] : [still(atOnce)];
       const now = (): StandStill => ({ ...still(atOnce), occasion: 'atOnce' });
       if (afterHang === null) return [now()];

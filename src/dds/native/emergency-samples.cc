@@ -4,6 +4,17 @@
 
 namespace hlc {
 
+static bool is_for(Occasion own, Occasion occasion) {
+  switch (own) {
+    case Occasion::always:
+      return true;
+    case Occasion::unless_suspended:
+      return occasion != Occasion::after_suspension;
+    default:
+      return own == occasion;
+  }
+}
+
 void EmergencySamples::set(int32_t key, StampedSample sample, Occasion occasion) {
   // Memory is allocated and given back while nothing is locked.
   std::map<int32_t, Entry> added;
@@ -31,8 +42,7 @@ uint32_t EmergencySamples::write_all(OutgoingSample& outgoing, Occasion occasion
   uint32_t written = 0;
   std::unique_lock<std::mutex> lock(mutex_);
   for (auto next = samples_.begin(); next != samples_.end();) {
-    const Occasion own = next->second.occasion;
-    if (own != Occasion::always && own != occasion) {
+    if (!is_for(next->second.occasion, occasion)) {
       ++next;
       continue;
     }

@@ -17,6 +17,8 @@ enum class Occasion : int32_t {
   after_hang = 2,
   /** Of no sample: the whole process was held up, so prepared places are no longer those of now. */
   after_suspension = 3,
+  /** On all occasions but that one. */
+  unless_suspended = 4,
 };
 
 /**
@@ -29,7 +31,7 @@ class EmergencySamples {
   void set(int32_t key, StampedSample sample, Occasion occasion);
   void remove(int32_t key);
   /**
-   * Writes the samples of this occasion, and those of always, once, in the order of their keys.
+   * Writes the samples for this occasion once, in the order of their keys.
    * @param outgoing the sender's own
    * @return how many were written
    */

@@ -2,6 +2,7 @@ import {
   createStampOf,
   later,
   stopSymbol,
+  validAfterOf,
   type Command,
   type PreparedStop,
   type ReportedVehicle,
@@ -9,8 +10,9 @@ import {
 } from '../../core/index.js';
 import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
-import { commandStampOffsets, topics, trajectoryTimeOffset } from '../../messages/index.js';
-import { commandTopics } from '../../sides/index.js';
+import { topics } from '../../messages/index.js';
+import { emergencySample } from './emergency-sample.js';
+import { keysAhead, SamplesAhead } from './samples-ahead.js';
 
 /**
  * Every so often, ns, the samples of a part of the vehicles are made anew: of a quarter of them, and of
@@ -49,8 +51,8 @@ export const emergencyDurationNs = 1_000_000_000n;
 
 /** Before all commands: the controllers stop first. */
 const stopTriggerKey = 0;
-/** Two for each kind, and two for trajectories after a hang. */
-const keysPerVehicle = 10;
+/** After those that are ahead: two for each kind, and two for trajectories after a hang. */
+const keysPerVehicle = keysAhead + 10;
 const kinds: readonly Command['kind'][] = [
   'direct',
   'speedCurvature',
@@ -86,6 +88,11 @@ export class EmergencySamples {
   readonly #kinds = new Map<number, number>();
   /** Keys of the samples of each vehicle. */
   readonly #keys = new Map<number, number[]>();
+  /** Of each vehicle the samples that hold from the time of their writing on, by row. */
+  readonly #current = new Map<number, Map<number, EmergencySample>>();
+  readonly #ahead = new Map<number, SamplesAhead>();
+  /** Vehicles with a command that waits for its time and is not outranked. */
+  readonly #waiting = new Set<number>();
   /** The create stamps that the samples of these vehicles keep, ns; the others get that of their writing. */
   readonly #keptCreateNs = new Map<number, bigint>();
   /** The clock of the stamps less the monotonic one at the last renewal, ns. */
@@ -115,10 +122,13 @@ export class EmergencySamples {
     const { vehicle_id: id } = command.message;
     const bit = 1 << kinds.indexOf(command.kind);
     const known = this.#kinds.get(id) ?? 0;
-    if ((known & bit) !== 0 && !this.#isOutrankedBy(id, createStampOf(command))) return;
+    const isCovered = (known & bit) !== 0 && !this.#isOutrankedBy(id, createStampOf(command));
+    const waits = this.#waits(id, validAfterOf(command));
+    if (isCovered && !waits) return;
     this.#kinds.set(id, known | bit);
-    if (this.#uncovered.size === 0) queueMicrotask(() => this.cover());
-    this.#uncovered.add(id);
+    if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
+    if (!isCovered) this.#uncovered.add(id);
+    if (waits) this.#waiting.add(id);
   }
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */
@@ -132,15 +142,39 @@ export class EmergencySamples {
     if (this.#options.simulatedTime) return false;
     const keptNs = this.#keptCreateNs.get(id);
     if (keptNs !== undefined) return createNs >= keptNs;
-    return createNs > this.#options.nowNs() + this.#stampOffsetNs + longestFloorNs;
+    return createNs > this.#stampNs() + longestFloorNs;
+  }
+
+  /** True for a command that waits for its time, and has no samples that outrank it then. */
+  #waits(id: number, validNs: bigint): boolean {
+    // In simulated time no time comes before the next start signal.
+    if (this.#options.simulatedTime || validNs <= this.#stampNs()) return false;
+    let ahead = this.#ahead.get(id);
+    if (ahead === undefined) {
+      ahead = new SamplesAhead(this.#options.emergencyStop, firstKeyOf(id));
+      this.#ahead.set(id, ahead);
+    }
+    return ahead.commanded(validNs, this.#stampNs());
+  }
+
+  /** Now on the clock of the stamps, ns. */
+  #stampNs(): bigint {
+    return this.#options.nowNs() + this.#stampOffsetNs;
   }
 
   /** Makes the samples of the vehicles that have a command which is not covered. */
   cover(): void {
-    if (this.#uncovered.size === 0) return;
     const ids = [...this.#uncovered];
     this.#uncovered.clear();
-    this.#renew(ids, this.#options.nowNs(), 'all');
+    if (ids.length > 0) this.#renew(ids, this.#options.nowNs(), 'all');
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const id of waiting) this.#coverAhead(id, false);
+  }
+
+  #coverAhead(id: number, all: boolean): void {
+    const current = this.#current.get(id);
+    if (current !== undefined) this.#ahead.get(id)?.cover(current, this.#stampNs(), all);
   }
 
   /** Makes the oldest samples anew when that is due, and those of the oldest places. */
@@ -198,7 +232,11 @@ export class EmergencySamples {
       former.delete(key);
       this.#keys.get(id)?.push(key);
     }
-    for (const key of former) emergencyStop.set(key, undefined);
+    for (const key of former) {
+      emergencyStop.set(key, undefined);
+      if (!isAhead(key)) this.#current.get(idOf(key))?.delete(rowOf(key));
+    }
+    for (const id of ids) this.#coverAhead(id, true);
   }
 
   #idsWithPlaces(): number[] {
@@ -212,18 +250,17 @@ export class EmergencySamples {
     // All samples of a vehicle keep the same one, until all are made anew.
     const id = still.command.message.vehicle_id;
     const keptNs = this.#keptCreateNs.get(id) ?? this.#createToKeep(still);
-    const command = shortened(created(still.command, keptNs));
-    const { kind, message } = command;
+    const { kind } = still.command;
     const row = occasion === 'afterHang' ? kinds.length : kinds.indexOf(kind);
-    const place = row * 2 + (ahead ? 0 : 1);
-    const key = 1 + id * keysPerVehicle + place;
-    const codec = commandTopics[kind].codec as { encode(value: object): Uint8Array };
-    emergencyStop.set(key, {
+    const key = firstKeyOf(id) + keysAhead + row * 2 + (ahead ? 0 : 1);
+    const sample: EmergencySample = {
       writer: writerOf(kind),
-      bytes: codec.encode(message),
+      ...emergencySample(still, keptNs, simulatedTime),
       occasion,
-      ...(simulatedTime ? asItIs : patched(command, still, keptNs !== undefined)),
-    });
+    };
+    emergencyStop.set(key, sample);
+    const current = this.#current.get(id) ?? new Map<number, EmergencySample>();
+    if (!ahead) this.#current.set(id, current.set(row, sample));
     return key;
   }
 
@@ -235,20 +272,27 @@ export class EmergencySamples {
   }
 }
 
-/** True for the samples of trajectories that are not for a hang. */
-function isOfPlace(key: number): boolean {
-  return Math.floor(((key - 1) % keysPerVehicle) / 2) === trajectoryRow;
+function firstKeyOf(id: number): number {
+  return 1 + id * keysPerVehicle;
 }
 
-const asItIs: Pick<EmergencySample, 'patches' | 'floorNs'> = { patches: [], floorNs: 0n };
+/** The vehicle of a sample. */
+function idOf(key: number): number {
+  return Math.floor((key - 1) / keysPerVehicle);
+}
 
-/** Points of a path that are kept: a vehicle that stands needs no more. */
-const mostPathPoints = 100;
+/** Its kind; a number of its own for trajectories after a hang. */
+function rowOf(key: number): number {
+  return Math.floor((((key - 1) % keysPerVehicle) - keysAhead) / 2);
+}
 
-function shortened(command: Command): Command {
-  if (command.kind !== 'pathTracking') return command;
-  const path = command.message.path.slice(0, mostPathPoints);
-  return { kind: 'pathTracking', message: { ...command.message, path } };
+function isAhead(key: number): boolean {
+  return (((key - 1) % keysPerVehicle) - keysAhead) % 2 === 0;
+}
+
+/** True for the samples of trajectories that are not for a hang. */
+function isOfPlace(key: number): boolean {
+  return rowOf(key) === trajectoryRow;
 }
 
 /** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */
@@ -256,29 +300,3 @@ const longestFloorNs = 50_000_000n;
 
 /** A create stamp that is kept outranks commands that are newer by less than this, ns. */
 const outrankedNs = 500_000_000n;
-
-/** The command with this create stamp, ns; undefined: with its own. */
-function created(command: Command, createNs: bigint | undefined): Command {
-  if (createNs === undefined) return command;
-  const header = { ...command.message.header, create_stamp: { nanoseconds: createNs } };
-  // Kind and message belong together; the compiler cannot see that through the union.
-  return { kind: command.kind, message: { ...command.message, header } } as Command;
-}
-
-/** Where the time of the writing goes. */
-function patched(
-  { kind, message }: Command,
-  { ahead, stampNs, keepsTimes }: StandStill,
-  keepsCreate: boolean,
-): Pick<EmergencySample, 'patches' | 'floorNs'> {
-  const createNs = message.header.create_stamp.nanoseconds;
-  const patches = [];
-  if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
-  if (!ahead) patches.push({ offset: commandStampOffsets.validAfter, deltaNs: 0n });
-  if (kind === 'trajectory' && !keepsTimes) {
-    for (const [i, { t }] of message.trajectory_points.entries()) {
-      patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });
-    }
-  }
-  return { patches, floorNs: keepsCreate ? 0n : createNs };
-}

@@ -141,7 +141,8 @@ it('writes those that name no place as soon as this thread runs again after a ha
   stop.set(1, sample(11));
   stop.set(2, sample(12, { occasion: 'atOnce' }));
   stop.set(3, sample(13, { occasion: 'afterHang' }));
+  stop.set(4, sample(14, { occasion: 'unlessSuspended' }));
   stop.onSentByHang(() => happened.push('hang'));
   pacer.dispatch({ kind: EventKind.sentByHang, a: 0n, b: 0n } as unknown as EventBatch);
-  expect(happened).toEqual(['writes 11 at 0 ms', 'hang']);
+  expect(happened).toEqual(['writes 11 at 0 ms', 'writes 14 at 0 ms', 'hang']);
 });

@@ -197,6 +197,74 @@ it('makes no samples anew for each command of a clock that is ahead', async () =
   expect(renewals()).toBe(1);
 });
 
+/** Samples of vehicle 1, and when those that are written now hold from, s after now. */
+function waiting(simulatedTime = false) {
+  const set = new Map<number, EmergencySample>();
+  let passedNs = 0n;
+  const samples = new EmergencySamples({
+    emergencyStop: stopIn(set),
+    standStill: (nowNs, _, { part }) =>
+      part === 'places' ? [] : [{ ...still(1), stampNs: stampNs + nowNs - atNs }],
+    writerOf: () => writer,
+    triggers: writer,
+    nowNs: () => atNs + passedNs,
+    simulatedTime,
+  });
+  const heldFromS = () =>
+    [...set.values()].slice(1).map(({ bytes, patches }) => {
+      if (patches.some(({ offset }) => offset === commandStampOffsets.validAfter)) return 0;
+      const { header } = topics.vehicleCommandSpeedCurvature.codec.decode(bytes);
+      return toS(header.valid_after_stamp.nanoseconds - (stampNs + passedNs));
+    });
+  return {
+    samples,
+    pass: (ns: bigint) => void (passedNs += ns),
+    command: async (aheadNs: bigint) => {
+      const createNs = stampNs + passedNs;
+      samples.commanded(speedCommand(1, createNs, createNs + aheadNs));
+      await Promise.resolve();
+    },
+    refresh: () => samples.refresh(atNs + passedNs),
+    heldFromS: () => heldFromS().sort((a, b) => a - b),
+  };
+}
+
+it('outranks each command that waits for its time, from then on', async () => {
+  const { command, pass, refresh, heldFromS } = waiting();
+  await command(0n);
+  for (let period = 0; period < 3; period++) {
+    await command(200n * MS);
+    pass(50n * MS);
+  }
+  const expected = [0, 0.05, 0.1, 0.15].map((s) => expect.closeTo(s, 8) as number);
+  expect(heldFromS()).toEqual(expected);
+  refresh();
+  expect(heldFromS()).toEqual(expected);
+  // A command that has come into force is outranked by what is written then.
+  pass(60n * MS);
+  refresh();
+  expect(heldFromS()).toHaveLength(3);
+});
+
+it('outranks the last one, and others in between, of more commands than it can cover', async () => {
+  const { command, pass, heldFromS } = waiting();
+  for (let period = 0; period < 500; period++) {
+    await command(S);
+    pass(2n * MS);
+  }
+  const heldS = heldFromS();
+  expect(heldS.length).toBeLessThanOrEqual(33);
+  expect(heldS.at(-1)).toBeCloseTo(0.998, 6);
+  expect(Math.min(...heldS.filter((s) => s > 0))).toBeLessThan(0.2);
+});
+
+it('outranks no command that waits in simulated time: no time comes after a fault', async () => {
+  const { command, heldFromS } = waiting(true);
+  await command(0n);
+  await command(200n * MS);
+  expect(heldFromS()).toHaveLength(1);
+});
+
 it('says which samples have stamps that what follows a hang must outrank', async () => {
   const { samples, command } = aheadBy(S);
   expect(samples.sentAhead()).toEqual([]);

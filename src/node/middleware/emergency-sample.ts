@@ -1,0 +1,56 @@
+import type { Command, StandStill } from '../../core/index.js';
+import type { EmergencySample } from '../../dds/index.js';
+import { commandStampOffsets, trajectoryTimeOffset } from '../../messages/index.js';
+import { commandTopics } from '../../sides/index.js';
+
+/**
+ * The bytes of a command that makes a vehicle stand still, and what of them changes when it is written.
+ * @param keptNs the create stamp that it keeps, ns; undefined: it gets the time of the writing
+ * @param asItIs true: all stamps are kept
+ */
+export function emergencySample(
+  still: StandStill,
+  keptNs: bigint | undefined,
+  asItIs: boolean,
+): Omit<EmergencySample, 'writer' | 'occasion'> {
+  const command = shortened(created(still.command, keptNs));
+  const codec = commandTopics[command.kind].codec as { encode(value: object): Uint8Array };
+  const bytes = codec.encode(command.message);
+  if (asItIs) return { bytes, patches: [], floorNs: 0n };
+  return { bytes, ...patched(command, still, keptNs !== undefined) };
+}
+
+/** Points of a path that are kept: a vehicle that stands needs no more. */
+const mostPathPoints = 100;
+
+function shortened(command: Command): Command {
+  if (command.kind !== 'pathTracking') return command;
+  const path = command.message.path.slice(0, mostPathPoints);
+  return { kind: 'pathTracking', message: { ...command.message, path } };
+}
+
+/** The command with this create stamp, ns; undefined: with its own. */
+function created(command: Command, createNs: bigint | undefined): Command {
+  if (createNs === undefined) return command;
+  const header = { ...command.message.header, create_stamp: { nanoseconds: createNs } };
+  // Kind and message belong together; the compiler cannot see that through the union.
+  return { kind: command.kind, message: { ...command.message, header } } as Command;
+}
+
+/** Where the time of the writing goes. */
+function patched(
+  { kind, message }: Command,
+  { ahead, stampNs, keepsTimes }: StandStill,
+  keepsCreate: boolean,
+): Pick<EmergencySample, 'patches' | 'floorNs'> {
+  const createNs = message.header.create_stamp.nanoseconds;
+  const patches = [];
+  if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
+  if (!ahead) patches.push({ offset: commandStampOffsets.validAfter, deltaNs: 0n });
+  if (kind === 'trajectory' && !keepsTimes) {
+    for (const [i, { t }] of message.trajectory_points.entries()) {
+      patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });
+    }
+  }
+  return { patches, floorNs: keepsCreate ? 0n : createNs };
+}
