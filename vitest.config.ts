@@ -86,11 +86,11 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          testTimeout: 60_000,
+          // Labs wait for each other until they drive (test/faults/motion-row.ts).
+          testTimeout: 240_000,
           hookTimeout: 60_000,
-          // These tests mostly wait, too. A row starts up to six labs at once: more files than these at a
-          // time would be a load that a lab of two cores never has.
-          maxWorkers: 2,
+          // These tests mostly wait, too.
+          maxWorkers: 4,
         },
       },
       {

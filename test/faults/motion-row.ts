@@ -104,14 +104,7 @@ export async function runScenarios(
   scenarios: readonly MotionScenario[],
   measured: Measured,
 ): Promise<void> {
-  const outcomes = await Promise.all(
-    scenarios.map(async (scenario) => {
-      // What it takes to start programs, and their first periods, would disturb labs that start with it:
-      // a middleware that gets no processor time stops its vehicles before the fault.
-      const running = await oneAtATime('lab-start', () => startLab(scenario));
-      return await runScenario(row, scenario, running);
-    }),
-  );
+  const outcomes = await Promise.all(scenarios.map((scenario) => runScenario(row, scenario)));
   measured(outcomes.map(({ figure }) => figure).join('; '));
   const problems = outcomes.flatMap((outcome) => outcome.problems);
   if (problems.length > 0) expect.fail(problems.join('\n'));
@@ -151,32 +144,54 @@ async function startLab(scenario: MotionScenario): Promise<RunningLab> {
   return { lab, middleware, controller, controllers };
 }
 
-async function runScenario(
+async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
+  let running: RunningLab | undefined;
+  // What it takes to start programs, and their first periods, would disturb a lab that is to drive: a
+  // middleware that gets no processor time stops its vehicles before the fault.
+  const fault = oneAtATime('lab-start', async () => {
+    running = await startLab(scenario);
+    return { running, faultUs: await driveAndBreak(running, scenario) };
+  });
+  return await fault
+    .then(async ({ running, faultUs }) => {
+      const untilUs = await untilJudgeable(running, scenario, faultUs);
+      return await judge(row, scenario, running, faultUs, untilUs);
+    })
+    .catch((error: unknown) => {
+      if (running === undefined) throw error;
+      return endedEarly(row, scenario, running, error);
+    });
+}
+
+async function judge(
   row: number,
-  scenario: MotionScenario,
-  running: RunningLab,
+  { name, vehicles, judged = vehicles, detectionS, rippleMps }: MotionScenario,
+  { lab }: RunningLab,
+  faultUs: number,
+  untilUs: number,
 ): Promise<MotionOutcome> {
-  const { name, vehicles, fastestMps = drivingMps } = scenario;
-  const { lab, middleware } = running;
-  const course = await driveAndBreak(running, scenario, fastestMps).catch((error: unknown) => ({
-    error:
-      `${name}: ${String(error).split('\n', 1)[0] ?? ''}; ` +
-      `the middleware said: ${middleware.program.stderr.items.slice(-3).join(' ')}`,
-  }));
-  if ('error' in course) {
-    await lab.motion();
-    lab.keepLogs(`${row}-${name}`, 0);
-    return { figure: `${name}: ended early`, problems: [course.error] };
-  }
-  const { faultUs, untilUs } = course;
   const motion = await lab.motion();
   lab.keepLogs(`${row}-${name}`, faultUs);
-  const verdicts = (scenario.judged ?? vehicles).map((vehicle) => {
+  const verdicts = judged.map((vehicle) => {
     const samples = (motion.get(vehicle.id) ?? []).filter(({ t }) => t <= untilUs);
-    const budget = budgetFrom(scenario.detectionS, speedAt(samples, faultUs));
-    return { vehicle, budget, ...judgeStop(samples, faultUs, budget, scenario.rippleMps) };
+    const budget = budgetFrom(detectionS, speedAt(samples, faultUs));
+    return { vehicle, budget, ...judgeStop(samples, faultUs, budget, rippleMps) };
   });
   return outcomeOf(name, verdicts);
+}
+
+async function endedEarly(
+  row: number,
+  { name }: MotionScenario,
+  { lab, middleware }: RunningLab,
+  error: unknown,
+): Promise<MotionOutcome> {
+  await lab.motion();
+  lab.keepLogs(`${row}-${name}`, 0);
+  const what = String(error).split('\n', 1)[0] ?? '';
+  const said = middleware.program.stderr.items.slice(-3).join(' ');
+  const problem = `${name}: ${what}; the middleware said: ${said}`;
+  return { figure: `${name}: ended early`, problems: [problem] };
 }
 
 /** Fails when the middleware ends. */
@@ -186,22 +201,26 @@ async function failAtEnd({ ended, program }: Middleware): Promise<never> {
   throw new Error(`the middleware ended (${signal ?? code}) before the fault, and said: ${said}`);
 }
 
-/** @returns the instants of the fault, and until when the vehicles must be at rest */
-async function driveAndBreak(
-  running: RunningLab,
-  scenario: MotionScenario,
-  fastestMps: number,
-): Promise<{ faultUs: number; untilUs: number }> {
-  const { lab } = running;
+/** @returns the instant of the fault, µs */
+async function driveAndBreak(running: RunningLab, scenario: MotionScenario): Promise<number> {
   await scenario.begin?.(running);
-  await Promise.race([lab.untilSteady(), failAtEnd(running.middleware)]);
+  await Promise.race([running.lab.untilSteady(), failAtEnd(running.middleware)]);
   const calledUs = nowUs();
   const saidUs = await scenario.fault(running);
-  const faultUs = typeof saidUs === 'number' ? saidUs : calledUs;
-  await lab.untilJudgeable(faultUs, budgetFrom(scenario.detectionS, fastestMps).timeS);
-  if (scenario.watchedS !== undefined) await lab.untilTime(faultUs + scenario.watchedS * 1e6);
-  const restingUs = await scenario.after?.(running);
-  return { faultUs, untilUs: typeof restingUs === 'number' ? restingUs : Infinity };
+  return typeof saidUs === 'number' ? saidUs : calledUs;
+}
+
+/** @returns the instant until which the vehicles must be at rest, µs */
+async function untilJudgeable(
+  running: RunningLab,
+  { detectionS, fastestMps = drivingMps, watchedS, after }: MotionScenario,
+  faultUs: number,
+): Promise<number> {
+  const { lab } = running;
+  await lab.untilJudgeable(faultUs, budgetFrom(detectionS, fastestMps).timeS);
+  if (watchedS !== undefined) await lab.untilTime(faultUs + watchedS * 1e6);
+  const restingUs = await after?.(running);
+  return typeof restingUs === 'number' ? restingUs : Infinity;
 }
 
 function outcomeOf(

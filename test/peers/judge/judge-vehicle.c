@@ -214,6 +214,7 @@ static void report_if_steady(struct judge *judge, int id) {
   }
   const bool steady = most - least < steady_mps && fabs(speed) > moving_mps;
   if (steady && !judge->reported_steady) report("steady", id);
+  if (steady) judge->vehicle.starts = false;
   judge->reported_steady = steady;
 }
 

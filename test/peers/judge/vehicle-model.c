@@ -6,6 +6,7 @@
 
 /* Response of the speed to its target, s. */
 static const double tau_s = 0.2;
+static const double starting_tau_s = 0.02;
 /* Deceleration without throttle, and the least one towards standstill, m/s^2. */
 static const double friction_mps2 = 2.0;
 /* Speed at full throttle, and the highest speed at all, m/s. */
@@ -139,7 +140,8 @@ void step_vehicle(struct vehicle *vehicle, uint64_t now_ns, double dt_s) {
   if (!isnan(wanted)) vehicle->target_mps = fmin(highest_mps, fmax(-highest_mps, wanted));
   const double speed = vehicle->speed_mps;
   if (fabs(vehicle->target_mps) >= least_mps) {
-    vehicle->speed_mps += (vehicle->target_mps - speed) * (1 - exp(-dt_s / tau_s));
+    const double response_s = vehicle->starts ? starting_tau_s : tau_s;
+    vehicle->speed_mps += (vehicle->target_mps - speed) * (1 - exp(-dt_s / response_s));
   } else {
     const bool coasts = command == NULL || command->kind == DIRECT;
     const double braking = coasts ? friction_mps2 : fmax(friction_mps2, fabs(speed) / tau_s);

@@ -52,6 +52,8 @@ struct vehicle {
   struct model_options options;
   struct command commands[KINDS][MOST_COMMANDS];
   int counts[KINDS];
+  /* It takes on its first speed almost at once: nobody judges that, and many labs wait for it. */
+  bool starts;
   /* What it obeyed in the last step; NULL before the first command. */
   const struct command *obeyed;
   double target_mps;
