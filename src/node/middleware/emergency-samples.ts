@@ -122,8 +122,9 @@ export class EmergencySamples {
     const { vehicle_id: id } = command.message;
     const bit = 1 << kinds.indexOf(command.kind);
     const known = this.#kinds.get(id) ?? 0;
-    const isCovered = (known & bit) !== 0 && !this.#isOutrankedBy(id, createStampOf(command));
-    const waits = this.#waits(id, validAfterOf(command));
+    const stampNs = this.#stampNs();
+    const isCovered = (known & bit) !== 0 && !this.#isOutrankedBy(id, command, stampNs);
+    const waits = this.#waits(id, command, stampNs);
     if (isCovered && !waits) return;
     this.#kinds.set(id, known | bit);
     if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
@@ -138,23 +139,24 @@ export class EmergencySamples {
     });
   }
 
-  #isOutrankedBy(id: number, createNs: bigint): boolean {
+  #isOutrankedBy(id: number, command: Command, stampNs: bigint): boolean {
     if (this.#options.simulatedTime) return false;
+    const createNs = createStampOf(command);
     const keptNs = this.#keptCreateNs.get(id);
-    if (keptNs !== undefined) return createNs >= keptNs;
-    return createNs > this.#stampNs() + longestFloorNs;
+    return keptNs === undefined ? createNs > stampNs + longestFloorNs : createNs >= keptNs;
   }
 
   /** True for a command that waits for its time, and has no samples that outrank it then. */
-  #waits(id: number, validNs: bigint): boolean {
+  #waits(id: number, command: Command, stampNs: bigint): boolean {
+    const validNs = validAfterOf(command);
     // In simulated time no time comes before the next start signal.
-    if (this.#options.simulatedTime || validNs <= this.#stampNs()) return false;
+    if (this.#options.simulatedTime || validNs <= stampNs) return false;
     let ahead = this.#ahead.get(id);
     if (ahead === undefined) {
       ahead = new SamplesAhead(this.#options.emergencyStop, firstKeyOf(id));
       this.#ahead.set(id, ahead);
     }
-    return ahead.commanded(validNs, this.#stampNs());
+    return ahead.commanded(validNs, stampNs);
   }
 
   /** Now on the clock of the stamps, ns. */
