@@ -90,7 +90,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 60_000,
           // These tests mostly wait, too.
-          maxWorkers: 4,
+          maxWorkers: 3,
         },
       },
       {
