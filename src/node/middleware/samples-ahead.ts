@@ -60,7 +60,7 @@ export class SamplesAhead {
 
   /**
    * Sets the samples for the times that have none yet, or for all.
-   * @param samples that hold from the time of their writing on, each at a place of its own
+   * @param samples that hold from the time of their writing on, by a number below 5 of its own
    * @param nowNs on the clock of the stamps
    */
   cover(samples: ReadonlyMap<number, EmergencySample>, nowNs: bigint, all: boolean): void {
