@@ -48,7 +48,10 @@ class Terminal {
  * Programs start one after the other. Alone, since simulated time goes on without a recorder that gets no
  * processor, and the recording then lacks records.
  */
-const patience = { timeout: 150_000 };
+const patience = { timeout: 300_000 };
+
+/** The page has enough periods for a person to look at; as many take a busy machine minutes. */
+const periods = { page: '--periods=8000', test: '--periods=1000' };
 
 it(
   'docs/guide/observe.md leads to a recording, a replay that fails, a comparison and a report',
@@ -56,8 +59,10 @@ it(
   async () => {
     const commands = codeBlocks(section, 'sh').map(({ text }) => text.trim());
     expect(commands).toHaveLength(6);
-    const [play = '', controller = '', rules = '', replay = '', compare = '', report = ''] =
+    const [page = '', controller = '', rules = '', replay = '', compare = '', report = ''] =
       commands;
+    expect(page).toContain(periods.page);
+    const play = page.replace(periods.page, periods.test);
     const terminal = new Terminal();
     const program = onlyBlock(pageOf('docs/guide/first-drive.md'), 'ts');
     terminal.write('controller.mjs', program);
