@@ -67,10 +67,11 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
 
     const lists = startSignals.items.map(({ list }) => list).slice(before);
     const repeating = lists.filter((list, i) => i > 0 && stampOf(list) === stampOf(lists[i - 1]));
-    // This program may be late, too: what it had not sent by then cannot be in a start signal.
-    const half = BigInt(periodMs) * 500_000n;
+    // What had not arrived by then cannot be in a start signal: this program may be late, and so may
+    // the thread of the middleware that receives.
+    const periodNs = BigInt(periodMs) * 1_000_000n;
     const old = repeating.filter((list) =>
-      sentNs.some((ns) => ns > stampOf(list) && ns < list.t_now - half),
+      sentNs.some((ns) => ns > stampOf(list) && ns < list.t_now - periodNs),
     );
     const { start_signals_repeated, skipped_periods } = middleware.summary();
     const byTap = await reported;
@@ -82,7 +83,6 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
     const first = lists[1]?.t_now ?? 0n;
     const times = repeating.map(({ t_now }) => t_now);
     // What was prepared too late for a period that had a stand-in can stand in for the next one.
-    const periodNs = BigInt(periodMs) * 1_000_000n;
     const afterFresh = byTap.filter((tNowNs) => !byTap.includes(tNowNs - periodNs));
     expect(times).toEqual(expect.arrayContaining(afterFresh.filter((tNowNs) => tNowNs >= first)));
     expect(start_signals_repeated).toBe(byTap.length);
