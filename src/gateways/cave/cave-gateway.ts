@@ -89,7 +89,8 @@ class OpenGateway implements CaveGateway {
       },
       { ageOutMs, view },
     );
-    this.#udp = createSocket('udp4');
+    // End points are addresses: to look them up would cost a turn of the event loop for each answer.
+    this.#udp = createSocket({ type: 'udp4', lookup: (host, _, found) => found(null, host, 4) });
     if (clients > 0) this.#steps = this.#openSteps(clients);
     this.#watch = setInterval(() => this.#ageOut(performance.now()), ageOutMs / watchesPerAge);
   }

@@ -177,11 +177,14 @@ function nanoseconds(periodMs: number): bigint {
 
 /** Name of the first field whose number is not finite. */
 function notFinite(message: VehicleState | VehicleObservation): string | null {
-  // Gateways publish thousands of states a second: nothing is copied here.
-  for (const part of [message, message.pose]) {
-    for (const [name, value] of Object.entries(part) as [string, unknown][]) {
-      if (typeof value === 'number' && !Number.isFinite(value)) return name;
-    }
+  return notFiniteIn(message) ?? notFiniteIn(message.pose);
+}
+
+/** Gateways publish thousands of states a second: nothing is copied here. */
+function notFiniteIn(part: object): string | null {
+  for (const name in part) {
+    const value = (part as Record<string, unknown>)[name];
+    if (typeof value === 'number' && !Number.isFinite(value)) return name;
   }
   return null;
 }

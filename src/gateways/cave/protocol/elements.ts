@@ -24,7 +24,7 @@ export interface Element {
   /** The message as it came. */
   readonly bytes: Uint8Array;
   /** Of a vehicle. */
-  readonly vehicle?: VehicleReading;
+  readonly vehicle?: VehicleReading | undefined;
 }
 
 /**
@@ -35,6 +35,7 @@ export type ElementType = { readonly field: number } | { readonly code: number }
 
 /** The field of a MessagePacket with vehicles. */
 export const vehicleField = 2;
+const vehicleType: ElementType = { field: vehicleField };
 /** The first field of a MessagePacket for further types. */
 export const firstFurtherField = 4;
 
@@ -80,8 +81,7 @@ export function decodeVehicle(bytes: Uint8Array): Element {
     Math.abs(speed) <= fastest &&
     Number.isFinite(pose.yaw);
   if (!isPossible) throw new Refusal('the place, rotation or speed of a vehicle is out of range');
-  const type = { field: vehicleField };
-  return { ...commonOf(fields), type, bytes, vehicle: { pose, speed } };
+  return elementOf(vehicleType, bytes, fields, { pose, speed });
 }
 
 /**
@@ -90,7 +90,7 @@ export function decodeVehicle(bytes: Uint8Array): Element {
  */
 export function decodeFurther(type: ElementType, bytes: Uint8Array): Element {
   checkLength(bytes);
-  return { ...commonOf(checkMessage(ElementHeaderSchema, bytes)), type, bytes };
+  return elementOf(type, bytes, checkMessage(ElementHeaderSchema, bytes));
 }
 
 function checkLength({ length }: Uint8Array): void {
@@ -98,20 +98,24 @@ function checkLength({ length }: Uint8Array): void {
   throw new Refusal(`an element of ${length} bytes is longer than ${longestElement}`);
 }
 
-function commonOf(
+function elementOf(
+  type: ElementType,
+  bytes: Uint8Array,
   fields: readonly CheckedField[],
-): Pick<Element, 'connectionNumber' | 'idNumber' | 'chTime'> {
-  const valueOf = (number: number) => fieldOf(fields, number)?.value ?? 0;
-  return {
-    connectionNumber: valueOf(common.connectionNumber),
-    idNumber: valueOf(common.idNumber),
-    chTime: valueOf(common.chTime),
-  };
+  vehicle?: VehicleReading,
+): Element {
+  const connectionNumber = fieldOf(fields, common.connectionNumber)?.value ?? 0;
+  const idNumber = fieldOf(fields, common.idNumber)?.value ?? 0;
+  const chTime = fieldOf(fields, common.chTime)?.value ?? 0;
+  return { type, connectionNumber, idNumber, chTime, bytes, vehicle };
 }
 
 /** The field with this number; the last one counts. */
 function fieldOf(fields: readonly CheckedField[], number: number): CheckedField | undefined {
-  return fields.findLast((field) => field.number === number);
+  for (let i = fields.length - 1; i >= 0; i--) {
+    if (fields[i]?.number === number) return fields[i];
+  }
+  return undefined;
 }
 
 /** The doubles of a checked message within another one, in the order of their numbers. */
@@ -175,7 +179,7 @@ export function labElement(vehicle: LabVehicle): Element {
     BackLeftWheelRot: rotation,
   });
   return {
-    type: { field: vehicleField },
+    type: vehicleType,
     connectionNumber: serverConnection,
     idNumber: vehicleId,
     chTime,
