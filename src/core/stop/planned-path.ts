@@ -106,16 +106,24 @@ export class PlannedPath {
 
   /** The path length, m, of the place nearest to a point, and how far away that is, m. */
   nearest(x: number, y: number): { readonly s: number; readonly distance: number } {
-    let best = { s: 0, distance: Infinity };
-    for (let to = 0; to <= this.#last; to++) {
-      const from = Math.max(0, to - 1);
-      const [fromX, fromY, fromS] = [this.#of(from, 'x'), this.#of(from, 'y'), this.#of(from, 's')];
-      const [dx, dy] = [this.#of(to, 'x') - fromX, this.#of(to, 'y') - fromY];
-      const length = this.#of(to, 's') - fromS;
-      const along = length > 0 ? ((x - fromX) * dx + (y - fromY) * dy) / length ** 2 : 0;
+    const places = this.#places;
+    const best = { s: 0, distance: Infinity };
+    let fromX = places[numbers.x] ?? 0;
+    let fromY = places[numbers.y] ?? 0;
+    let fromS = places[numbers.s] ?? 0;
+    for (let to = 0; to < places.length; to += numbersPerPlace) {
+      const toX = places[to + numbers.x] ?? 0;
+      const toY = places[to + numbers.y] ?? 0;
+      const toS = places[to + numbers.s] ?? 0;
+      const [dx, dy, length] = [toX - fromX, toY - fromY, toS - fromS];
+      const along = length > 0 ? ((x - fromX) * dx + (y - fromY) * dy) / (length * length) : 0;
       const part = Math.min(1, Math.max(0, along));
       const distance = magnitude(x - fromX - part * dx, y - fromY - part * dy);
-      if (distance < best.distance) best = { s: fromS + part * length, distance };
+      if (distance < best.distance) {
+        best.s = fromS + part * length;
+        best.distance = distance;
+      }
+      [fromX, fromY, fromS] = [toX, toY, toS];
     }
     return best;
   }
@@ -190,7 +198,7 @@ function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): F
     from = to;
     at += placesPerSegment * numbersPerPlace;
   }
-  return places.every(isUsable) ? places : null;
+  return areUsable(places) ? places : null;
 }
 
 /** A part of a plan without a turn. */
@@ -203,32 +211,37 @@ interface Leg {
 
 /** A copy of the places from the last turn of the plan before a time, ns, to the first one after it. */
 function legAt(places: Float64Array, atNs: number): Leg {
-  const of = (index: number, name: keyof typeof numbers): number =>
-    places[index * numbersPerPlace + numbers[name]] ?? 0;
-  const count = places.length / numbersPerPlace;
   let begin = 0;
   let sinceNs = -Infinity;
-  let [from, dx, dy] = [0, 0, 0];
-  for (let to = 1; to < count; to++) {
-    const [x, y] = [of(to, 'x') - of(from, 'x'), of(to, 'y') - of(from, 'y')];
+  let from = 0;
+  let dx = 0;
+  let dy = 0;
+  for (let to = numbersPerPlace; to < places.length; to += numbersPerPlace) {
+    const x = (places[to + numbers.x] ?? 0) - (places[from + numbers.x] ?? 0);
+    const y = (places[to + numbers.y] ?? 0) - (places[from + numbers.y] ?? 0);
     if (magnitude(x, y) < noWayM) continue;
     if (x * dx + y * dy < 0) {
-      const turnNs = of(from, 'tNs');
+      const turnNs = places[from + numbers.tNs] ?? 0;
       if (turnNs > atNs) {
-        const leg = places.slice(begin * numbersPerPlace, (from + 1) * numbersPerPlace);
+        const leg = places.slice(begin, from + numbersPerPlace);
         return { places: leg, sinceNs, untilNs: turnNs };
       }
       begin = from;
       sinceNs = turnNs;
     }
-    [from, dx, dy] = [to, x, y];
+    from = to;
+    dx = x;
+    dy = y;
   }
-  return { places: places.slice(begin * numbersPerPlace), sinceNs, untilNs: Infinity };
+  return { places: places.slice(begin), sinceNs, untilNs: Infinity };
 }
 
-/** False for a number that is no part of a place in a lab. */
-function isUsable(value: number, index: number): boolean {
-  return index % numbersPerPlace === numbers.tNs || Math.abs(value) < largest;
+/** False when a number is no part of a place in a lab. */
+function areUsable(places: Float64Array): boolean {
+  for (let i = 0; i < places.length; i++) {
+    if (i % numbersPerPlace !== numbers.tNs && !(Math.abs(places[i] ?? 0) < largest)) return false;
+  }
+  return true;
 }
 
 /** Writes the places from one point to the next, the latter included, at an index of the list. */
