@@ -6,6 +6,12 @@ import { defineConfig } from 'vitest/config';
  */
 const calmTimeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 
+/**
+ * Tests that wait for real programs: a machine that others use, too, takes several times as long as a quiet
+ * one. A wait that is in vain ends after 15 s and says for what; only a test that hangs takes this long, ms.
+ */
+const realTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 // Each file in a process of its own, but for the unit tests: the DDS library is one per process, and a
 // crash of the add-on must fail one file and not the run.
 export default defineConfig({
@@ -38,8 +44,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...realTimeouts,
           // These tests mostly wait: four at a time use two cores. Each has a lab of its own
           // (test/support/isolation.ts).
           maxWorkers: 4,
@@ -51,8 +56,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...realTimeouts,
           // These tests mostly wait, too.
           maxWorkers: 3,
         },
@@ -86,9 +90,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          // Labs wait for each other until they drive (test/faults/motion-row.ts).
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
+          ...realTimeouts,
           // These tests mostly wait, too.
           maxWorkers: 3,
         },
@@ -112,7 +114,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           exclude: ['test/browser/load.test.ts'],
-          testTimeout: 60_000,
+          ...realTimeouts,
           maxWorkers: 2,
         },
       },
@@ -121,7 +123,7 @@ export default defineConfig({
         test: {
           name: 'browser-timed',
           include: ['test/browser/load.test.ts'],
-          testTimeout: 60_000,
+          ...realTimeouts,
           fileParallelism: false,
         },
       },
@@ -147,7 +149,7 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['test/interop/*.test.ts', 'test/interop/matrix/*.test.ts'],
-          testTimeout: 90_000,
+          ...realTimeouts,
           // These tests mostly wait, too, and each has domains of its own (test/interop/free-domains.ts).
           maxWorkers: 2,
         },

@@ -67,5 +67,4 @@ badLinkTest(
     expect(last.backwards).toBe(0);
     expect(dropped).toBeGreaterThan(0);
   },
-  { timeout: 180_000 },
 );

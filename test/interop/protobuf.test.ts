@@ -34,7 +34,7 @@ async function printed(client: 'carla' | 'cave', port: number): Promise<unknown>
   return JSON.parse(program.stdout.items.join(''));
 }
 
-describe('A client whose messages are those of the protobuf library', { timeout: 60_000 }, () => {
+describe('A client whose messages are those of the protobuf library', () => {
   skipWithout(languages.find(({ name }) => name === 'Python')?.missing());
 
   beforeAll(() => {
@@ -42,7 +42,7 @@ describe('A client whose messages are those of the protobuf library', { timeout:
     execFileSync('python3', ['-m', 'venv', venv]);
     execFileSync(path.join(venv, 'bin/pip'), ['install', '--quiet', 'protobuf==7.36.2']);
     execFileSync('touch', [path.join(venv, 'installed')]);
-  }, 300_000);
+  });
 
   it('drives a vehicle as a client of CARLA, and knows each field', async () => {
     const { lab, port, statesOf } = await openCarlaLab('1,2');

@@ -47,5 +47,5 @@ describe('the controller in Python that README.md shows', () => {
     };
     await expectToDrive(controller);
     await expectToEndQuietly(controller);
-  }, 300_000);
+  });
 });

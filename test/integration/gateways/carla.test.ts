@@ -6,9 +6,6 @@ import { framesOf, openCarlaLab } from '../../support/carla-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
 const ms = 1_000_000n;
-/** Programs start one after the other on a busy machine. */
-const patience = { timeout: 60_000 };
-
 const asynchronous = '[CARLA/Server]\nSynchronousMode=False\n';
 /** A run ends without waiting until the vehicle stands. */
 const shortEnd = '--end-timeout-ms=1';
@@ -18,7 +15,7 @@ interface Stamped {
   readonly header: { readonly create_stamp: { readonly nanoseconds: bigint } };
 }
 
-describe('a synchronous CARLA client', patience, () => {
+describe('a synchronous CARLA client', () => {
   it('drives the vehicle of its start spot in real time, and sees it where it is', async () => {
     const { lab, statesOf, startClient } = await openCarlaLab('1,2');
     const other = lab.controller({ ids: [2] });
@@ -170,7 +167,7 @@ PositionZ=0.1
   });
 });
 
-describe('an asynchronous CARLA client', patience, () => {
+describe('an asynchronous CARLA client', () => {
   it('drives on with its last control for a second, and is never waited for', async () => {
     const { lab, statesOf, startClient } = await openCarlaLab('1');
     const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', shortEnd);
@@ -188,7 +185,7 @@ describe('an asynchronous CARLA client', patience, () => {
   });
 });
 
-describe('a CARLA client that is killed', patience, () => {
+describe('a CARLA client that is killed', () => {
   it('is a controller that is gone: its vehicle is stopped', async () => {
     const { lab, states, statesOf, startClient } = await openCarlaLab('1');
     const middleware = lab.startMiddleware(
@@ -220,7 +217,7 @@ async function untilClosed(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, 'close');
 }
 
-describe('bad input to the gateway', patience, () => {
+describe('bad input to the gateway', () => {
   it('is refused, and the next client is served at once', async () => {
     const { lab, port, gateway, startClient } = await openCarlaLab('1');
     const middleware = lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', shortEnd);

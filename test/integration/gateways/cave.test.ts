@@ -14,9 +14,6 @@ import {
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
-/** Programs start one after the other on a busy machine. */
-const patience = { timeout: 60_000 };
-
 /** [connection, id, chTime, speed, x, y, e0, e3] */
 type SeenVehicle = readonly [number, number, number, number, number, number, number, number];
 
@@ -70,7 +67,7 @@ async function ended({ program }: GatewayClient<SeenByClient>): Promise<void> {
   expect(end).toEqual({ code: 0, signal: null });
 }
 
-describe('CAVE clients', patience, () => {
+describe('CAVE clients', () => {
   it('have vehicles in the start signals of the lab, and see those of the lab and of each other', async () => {
     const { lab, gateway, states, client } = await openCaveLab('--ids=100-102');
     startCommand(lab.uri, 'fleet', '--vehicle-ids=1');
@@ -181,7 +178,7 @@ describe('CAVE clients', patience, () => {
   });
 });
 
-describe('bad input to the CAVE gateway', patience, () => {
+describe('bad input to the CAVE gateway', () => {
   it('is refused and logged at most once a second, and good clients are served', async () => {
     const { port, gateway, client } = await openCaveLab('--ids=100');
     const good = client({ ids: [0], count: 150 });

@@ -5,14 +5,12 @@ import { startLabControl } from '../../support/gateway-program.js';
 import { ScriptedController } from '../../support/scripted-controller.js';
 import { runInDancersLab, windowNs } from '../../support/dancers-run.js';
 
-/** Programs start one after the other on a busy machine. */
-const patience = { timeout: 60_000 };
 const ownDomain = { domainOfFirst: 11 };
 
 /** A process has DDS once, and a test one lab. */
 let first: Awaited<ReturnType<typeof runInDancersLab>> | undefined;
 
-describe('a DANCERS run in a lab', patience, () => {
+describe('a DANCERS run in a lab', () => {
   it('has agents as vehicles that obey controllers, and neighbours for controllers', async () => {
     first = await runInDancersLab();
     const { starts, lists, physics } = first;

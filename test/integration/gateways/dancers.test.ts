@@ -10,8 +10,6 @@ import { Recorder } from '../../support/recorder.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { TestLab } from '../../support/test-lab.js';
 
-/** Programs start one after the other on a busy machine. */
-const patience = { timeout: 60_000 };
 const [begin, close] = [0, 2];
 
 /** The times of /clock, ns. */
@@ -37,7 +35,7 @@ function clockTimes(lab: TestLab) {
 const beginsOf = (seen: readonly SeenBySide[]) =>
   seen.filter(({ type }) => type === begin).map(({ payload }) => payload);
 
-describe('the coordinator of a DANCERS run', patience, () => {
+describe('the coordinator of a DANCERS run', () => {
   it.each(['uds', 'tcp'] as const)(
     'over %s: both sides step, payloads change hands between windows, /clock has the time',
     async (sockets) => {
@@ -131,7 +129,7 @@ describe('the coordinator of a DANCERS run', patience, () => {
   });
 });
 
-describe('the cars of the lab as a physics side', patience, () => {
+describe('the cars of the lab as a physics side', () => {
   it('follow a track, until CLOSE', async () => {
     const { config, lab, startGateway, startWorld } = await openDancersLab({
       simulation_length: 5,
@@ -166,7 +164,7 @@ describe('the cars of the lab as a physics side', patience, () => {
   });
 });
 
-describe('a fault of a DANCERS side', patience, () => {
+describe('a fault of a DANCERS side', () => {
   it.each([
     ['garbage', 'its bytes are no gzip'],
     ['bomb', 'its gzip has more than 67108864 bytes after inflating'],
@@ -251,7 +249,7 @@ describe('a fault of a DANCERS side', patience, () => {
   });
 });
 
-describe('a DANCERS run that cannot begin', patience, () => {
+describe('a DANCERS run that cannot begin', () => {
   it('has an address that another program has', async () => {
     const { addresses, startGateway } = await openDancersLab();
     const other = createServer().listen(addresses.network as string);

@@ -11,8 +11,6 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
-/** Programs start one after the other on a busy machine. */
-const patience = { timeout: 60_000 };
 const gatewayNode = 3;
 
 function startGateway(lab: TestLab, ...flags: string[]) {
@@ -43,7 +41,7 @@ async function openSynchronoLab(...flags: string[]) {
   return { lab, gateway, states, ofPeers };
 }
 
-describe('a SynChrono node', patience, () => {
+describe('a SynChrono node', () => {
   it('has the lab as agents and is vehicles of the lab, in the order of the protocol', async () => {
     const { lab, gateway, states, ofPeers } = await openSynchronoLab(
       '--peers=2',
@@ -203,7 +201,7 @@ async function observedAgents(lab: TestLab) {
 const keysOf = (agents: readonly RemoteAgentStatus[]) =>
   agents.map(({ node, agent }) => `${node}.${agent}`);
 
-describe('an agent of another node', patience, () => {
+describe('an agent of another node', () => {
   it('is in the status and on the stream of observers with its parts, files and motion, until its node is dropped or quits', async () => {
     const { lab, gateway } = await openSynchronoLab(
       '--peers=2',
@@ -323,7 +321,7 @@ async function simulatedRun(order: readonly [number, number]) {
   };
 }
 
-describe('a SynChrono node in simulated time', patience, () => {
+describe('a SynChrono node in simulated time', () => {
   it('has its heartbeats at times of the lab, and a run repeats itself byte by byte', async () => {
     const run = await simulatedRun([0, 1]);
     expect(run.starts).toHaveLength(20);

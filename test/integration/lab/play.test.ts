@@ -33,10 +33,7 @@ function distances({ vehicles }: RunSummary): number[] {
   return Object.values(vehicles).map(({ distance_m }) => distance_m);
 }
 
-/** Programs start one after the other on a busy machine. */
-const patience = { timeout: 90_000 };
-
-describe('hlc-middleware play', patience, () => {
+describe('hlc-middleware play', () => {
   it('plays in real time, with an example controller for each vehicle', async () => {
     const summary = await play(openTestLab(), '--periods=60', '--track=figure-eight');
     expect(summary.start_signals).toBe(60);
@@ -105,7 +102,7 @@ async function runWithOwn(seed: number): Promise<readonly string[]> {
   return lists.messages.items.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'));
 }
 
-describe('a play in simulated time with disturbances', patience, () => {
+describe('a play in simulated time with disturbances', () => {
   let first: readonly string[];
 
   it('makes all its steps with a controller of another process', async () => {
@@ -122,7 +119,7 @@ describe('a play in simulated time with disturbances', patience, () => {
   });
 });
 
-describe('a play that is killed', patience, () => {
+describe('a play that is killed', () => {
   it('leaves vehicles at rest, and then no program; those of another lab go on', async () => {
     const otherUri = loopbackUri(isolatedCycloneUri());
     const fleet = [cliProgram, 'fleet', '--vehicle-ids=1'];
@@ -148,7 +145,7 @@ describe('a play that is killed', patience, () => {
   });
 });
 
-describe('hlc-middleware fleet', patience, () => {
+describe('hlc-middleware fleet', () => {
   it('notices another program that drives one of its vehicles', async () => {
     const lab = openTestLab();
     const fleets = ['1,2', '2,3'].map((ids) => start(lab, 'fleet', `--vehicle-ids=${ids}`));

@@ -6,7 +6,7 @@ let peers: ReturnType<typeof buildPeers>;
 
 beforeAll(() => {
   peers = buildPeers();
-}, 120_000);
+});
 
 /** `node NAMESPACE NAME READERS WRITERS` of a program that listens to the announcements. */
 function node(line: string) {

@@ -21,9 +21,9 @@ beforeAll(() => {
   // With ROS 2 its messages are generated, which takes a while.
   const env = { ...process.env, AMENT_PREFIX_PATH: '' };
   execFileSync(process.execPath, [path.join(source, 'copy-program.mjs'), root, program], { env });
-}, 120_000);
+});
 
-afterAll(() => rmSync(prefix, { recursive: true }), 120_000);
+afterAll(() => rmSync(prefix, { recursive: true }));
 
 it('has no path of the folder that it was built in', () => {
   const files = readdirSync(prefix, { recursive: true, withFileTypes: true })

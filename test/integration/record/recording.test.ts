@@ -10,9 +10,7 @@ import {
   RecordedLab,
 } from '../../support/recorded-lab.js';
 
-const patience = { timeout: 90_000 };
-
-describe('A recorded run', patience, () => {
+describe('A recorded run', () => {
   it.each(['--simulated-time', '--period-ms=20'])(
     'is replayed to the rules without a difference, %s',
     async (time) => {
@@ -57,7 +55,7 @@ describe('A recorded run', patience, () => {
   });
 });
 
-describe('A recorder', patience, () => {
+describe('A recorder', () => {
   it('completes the file when the middleware is killed, and says so', async () => {
     const lab = new RecordedLab();
     lab.controller();

@@ -10,9 +10,6 @@ import { freePorts } from '../../support/free-ports.js';
 import { startClient, startCommand } from '../../support/gateway-program.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
-/** Many programs start one after the other on a busy machine. */
-const patience = { timeout: 120_000 };
-
 const toTheRight = { steer: 0.5, throttle: 0.3 };
 const drivesOn = { frames: 100_000, control: toTheRight };
 const periodMs = 50;
@@ -36,7 +33,7 @@ async function openCave({ lab }: CarlaLab, ...flags: string[]) {
     startClient('scripted_cave_client.py', { port, ids: [4], ...options });
 }
 
-describe('controllers in C, with the names of ROS 2 and of a CARLA client', patience, () => {
+describe('controllers in C, with the names of ROS 2 and of a CARLA client', () => {
   it('are certified in one run, each by itself', async () => {
     const carla = await openCarlaLab('3');
     startControllers(carla);
@@ -67,73 +64,69 @@ describe('controllers in C, with the names of ROS 2 and of a CARLA client', pati
   });
 });
 
-describe(
-  'clients of CARLA and CAVE beside controllers in C and with the names of ROS 2',
-  patience,
-  () => {
-    it('take part in the same periods in real time', async () => {
-      // Beside a client with the names of the CPM Lab in the other runs.
-      const carla = await openCarlaLab('1,2,3', { gateway: ['--controller-side=ros2'] });
-      const startCaveClient = await openCave(carla);
+describe('clients of CARLA and CAVE beside controllers in C and with the names of ROS 2', () => {
+  it('take part in the same periods in real time', async () => {
+    // Beside a client with the names of the CPM Lab in the other runs.
+    const carla = await openCarlaLab('1,2,3', { gateway: ['--controller-side=ros2'] });
+    const startCaveClient = await openCave(carla);
+    startControllers(carla);
+    startCaveClient({ count: 1000 });
+    carla.startClient([{ ...drivesOn, spot: 2 }], true);
+    const middleware = carla.lab.startMiddleware(
+      '--vehicle-ids=1,2,3',
+      allIds,
+      '--controller-side=both',
+      `--period-ms=${periodMs}`,
+      '--periods=60',
+    );
+    expect((await middleware.ended).code).toBe(0);
+    const { start_signals: signals, controllers, vehicles } = middleware.summary();
+    expect(signals).toBe(60);
+    for (const id of [1, 2, 3]) expect(controllers[id]?.replies).toBeGreaterThan(50);
+    for (const id of [1, 2, 3, 100]) expect(vehicles[id]?.distance_m).toBeGreaterThan(0.5);
+  });
+
+  const runs: unknown[] = [];
+
+  it.each(['first', 'second'])(
+    'repeat all start signals and commands byte by byte in simulated time: %s run',
+    async () => {
+      const simulated = '--simulated-time';
+      const carla = await openCarlaLab('1,2,3', {
+        fleet: [simulated, '--participants=2'],
+      });
+      const { lab } = carla;
+      const startCaveClient = await openCave(carla, simulated, '--clients=1');
+      const recorders = recordAll(carla);
       startControllers(carla);
-      startCaveClient({ count: 1000 });
       carla.startClient([{ ...drivesOn, spot: 2 }], true);
-      const middleware = carla.lab.startMiddleware(
+      const middleware = lab.startMiddleware(
         '--vehicle-ids=1,2,3',
         allIds,
         '--controller-side=both',
+        simulated,
+        '--wait-for-start=true',
         `--period-ms=${periodMs}`,
-        '--periods=60',
+        `--periods=${periods}`,
       );
+      // Its way depends on vehicle 1 in the answers that it gets; it leaves after the last period.
+      startCaveClient({ count: 260, paced: true });
       expect((await middleware.ended).code).toBe(0);
-      const { start_signals: signals, controllers, vehicles } = middleware.summary();
-      expect(signals).toBe(60);
-      for (const id of [1, 2, 3]) expect(controllers[id]?.replies).toBeGreaterThan(50);
+      const { controllers, vehicles } = middleware.summary();
+      for (const id of [1, 2, 3])
+        expect(controllers[id]).toMatchObject({ replies: periods, misses: 0 });
       for (const id of [1, 2, 3, 100]) expect(vehicles[id]?.distance_m).toBeGreaterThan(0.5);
-    });
-
-    const runs: unknown[] = [];
-
-    it.each(['first', 'second'])(
-      'repeat all start signals and commands byte by byte in simulated time: %s run',
-      async () => {
-        const simulated = '--simulated-time';
-        const carla = await openCarlaLab('1,2,3', {
-          fleet: [simulated, '--participants=2'],
-        });
-        const { lab } = carla;
-        const startCaveClient = await openCave(carla, simulated, '--clients=1');
-        const recorders = recordAll(carla);
-        startControllers(carla);
-        carla.startClient([{ ...drivesOn, spot: 2 }], true);
-        const middleware = lab.startMiddleware(
-          '--vehicle-ids=1,2,3',
-          allIds,
-          '--controller-side=both',
-          simulated,
-          '--wait-for-start=true',
-          `--period-ms=${periodMs}`,
-          `--periods=${periods}`,
-        );
-        // Its way depends on vehicle 1 in the answers that it gets; it leaves after the last period.
-        startCaveClient({ count: 260, paced: true });
-        expect((await middleware.ended).code).toBe(0);
-        const { controllers, vehicles } = middleware.summary();
-        for (const id of [1, 2, 3])
-          expect(controllers[id]).toMatchObject({ replies: periods, misses: 0 });
-        for (const id of [1, 2, 3, 100]) expect(vehicles[id]?.distance_m).toBeGreaterThan(0.5);
-        const run = {
-          startSignals: recorders.startSignals(),
-          commands: recorders.commands.map((bytes) => bytes()),
-        };
-        expect(run.startSignals).toHaveLength(periods);
-        expect(run.commands.flat()).toHaveLength(3 * (periods - 1));
-        runs.push(run);
-        expect(runs.at(-1)).toEqual(runs[0]);
-      },
-    );
-  },
-);
+      const run = {
+        startSignals: recorders.startSignals(),
+        commands: recorders.commands.map((bytes) => bytes()),
+      };
+      expect(run.startSignals).toHaveLength(periods);
+      expect(run.commands.flat()).toHaveLength(3 * (periods - 1));
+      runs.push(run);
+      expect(runs.at(-1)).toEqual(runs[0]);
+    },
+  );
+});
 
 interface Commanded {
   readonly vehicle_id: number;

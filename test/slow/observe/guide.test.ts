@@ -44,49 +44,35 @@ class Terminal {
   }
 }
 
-/**
- * Programs start one after the other. Alone, since simulated time goes on without a recorder that gets no
- * processor, and the recording then lacks records.
- */
-const patience = { timeout: 300_000 };
-
 /** The page has enough periods for a person to look at; as many take a busy machine minutes. */
 const periods = { page: '--periods=8000', test: '--periods=1000' };
 
-it(
-  'docs/guide/observe.md leads to a recording, a replay that fails, a comparison and a report',
-  patience,
-  async () => {
-    const commands = codeBlocks(section, 'sh').map(({ text }) => text.trim());
-    expect(commands).toHaveLength(6);
-    const [page = '', controller = '', rules = '', replay = '', compare = '', report = ''] =
-      commands;
-    expect(page).toContain(periods.page);
-    const play = page.replace(periods.page, periods.test);
-    const terminal = new Terminal();
-    const program = onlyBlock(pageOf('docs/guide/first-drive.md'), 'ts');
-    terminal.write('controller.mjs', program);
-    await terminal.run(0, play, controller);
-    expect(await terminal.run(0, rules)).toContain('All effects are the same.');
-    expect(await terminal.run(0, replay)).toContain('All commands are the same.');
-    expect(terminal.read('replay.xml')).toContain('failures="0"');
+it('docs/guide/observe.md leads to a recording, a replay that fails, a comparison and a report', async () => {
+  const commands = codeBlocks(section, 'sh').map(({ text }) => text.trim());
+  expect(commands).toHaveLength(6);
+  const [page = '', controller = '', rules = '', replay = '', compare = '', report = ''] = commands;
+  expect(page).toContain(periods.page);
+  const play = page.replace(periods.page, periods.test);
+  const terminal = new Terminal();
+  const program = onlyBlock(pageOf('docs/guide/first-drive.md'), 'ts');
+  terminal.write('controller.mjs', program);
+  await terminal.run(0, play, controller);
+  expect(await terminal.run(0, rules)).toContain('All effects are the same.');
+  expect(await terminal.run(0, replay)).toContain('All commands are the same.');
+  expect(terminal.read('replay.xml')).toContain('failures="0"');
 
-    const change = /Change the curvature in `controller\.mjs` from (\S+) to (\S+) and/;
-    const [, before = '', after = ''] = change.exec(section.text) ?? [];
-    terminal.write(
-      'controller.mjs',
-      program.replace(`curvature: ${before}`, `curvature: ${after}`),
-    );
-    const difference = onlyBlock(section, 'text').trim();
-    expect(await terminal.run(1, replay)).toContain(difference);
-    expect(terminal.read('replay.xml')).toContain(`<failure message="${difference}">`);
+  const change = /Change the curvature in `controller\.mjs` from (\S+) to (\S+) and/;
+  const [, before = '', after = ''] = change.exec(section.text) ?? [];
+  terminal.write('controller.mjs', program.replace(`curvature: ${before}`, `curvature: ${after}`));
+  const difference = onlyBlock(section, 'text').trim();
+  expect(await terminal.run(1, replay)).toContain(difference);
+  expect(terminal.read('replay.xml')).toContain(`<failure message="${difference}">`);
 
-    await terminal.run(0, play.replace('drive.mcap', 'changed.mcap'), controller);
-    const paths = (await terminal.run(0, compare)).at(-1);
-    expect(paths).toMatch(/^Path of vehicle 1: B is (?!0\.000)\d+\.\d+ m from A on average/);
-    expect(await terminal.run(0, report)).toEqual(['drive.html']);
-    const html = terminal.read('drive.html');
-    expect(html).toContain('<svg');
-    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(/);
-  },
-);
+  await terminal.run(0, play.replace('drive.mcap', 'changed.mcap'), controller);
+  const paths = (await terminal.run(0, compare)).at(-1);
+  expect(paths).toMatch(/^Path of vehicle 1: B is (?!0\.000)\d+\.\d+ m from A on average/);
+  expect(await terminal.run(0, report)).toEqual(['drive.html']);
+  const html = terminal.read('drive.html');
+  expect(html).toContain('<svg');
+  expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(/);
+});

@@ -7,9 +7,8 @@ import { cliProgram } from '../../support/middleware.js';
 
 /** Thousands of steps take long on a busy machine: no wait is for more than these. */
 const atOnce = 500;
-const patience = { timeout: 180_000 };
 
-describe('an observer that is stopped', patience, () => {
+describe('an observer that is stopped', () => {
   it.each([
     {
       time: 'simulated time',

@@ -42,7 +42,7 @@ async function withSuspendedRecorder(periods: number) {
   return { lab, recorder, run };
 }
 
-describe('A recorder', { timeout: 90_000 }, () => {
+describe('A recorder', () => {
   // test/interop/timed measures how much of the end is lost.
   it('keeps what it has written when it is killed, and the file is recovered', async () => {
     const lab = new RecordedLab();

@@ -9,47 +9,43 @@ function startBusyLoop(): ChildProgram {
   return new ChildProgram('the busy loop', process.execPath, ['-e', 'for (;;);'], '');
 }
 
-it(
-  'a recording is replayed to a controller: the same one, one with another gain, a silent one',
-  { timeout: 90_000 },
-  async () => {
-    const lab = new RecordedLab();
-    const file = lab.file('run.mcap');
-    const controller = lab.controller();
-    const run = lab.play('--simulated-time', '--periods=60', `--record=${file}`);
-    expect(await run.ended).toEqual({ code: 0, signal: null });
-    await controller.ended;
+it('a recording is replayed to a controller: the same one, one with another gain, a silent one', async () => {
+  const lab = new RecordedLab();
+  const file = lab.file('run.mcap');
+  const controller = lab.controller();
+  const run = lab.play('--simulated-time', '--periods=60', `--record=${file}`);
+  expect(await run.ended).toEqual({ code: 0, signal: null });
+  await controller.ended;
 
-    const junit = lab.file('replay.xml');
-    const replay = (flags = '') => {
-      const command = `${process.execPath} ${gainController} ${flags}`;
-      const args = [`--controller=${command}`, `--junit=${junit}`];
-      // Only one that is silent is to be late, also where a controller waits for a processor.
-      if (flags.includes('silent')) args.push('--step-timeout-ms=500');
-      return lab.start('replay', file, '--json', ...args);
-    };
-    const reportOf = (program: ChildProgram) =>
-      JSON.parse(program.stdout.items.join('\n')) as { digest: string; differences: object[] };
+  const junit = lab.file('replay.xml');
+  const replay = (flags = '') => {
+    const command = `${process.execPath} ${gainController} ${flags}`;
+    const args = [`--controller=${command}`, `--junit=${junit}`];
+    // Only one that is silent is to be late, also where a controller waits for a processor.
+    if (flags.includes('silent')) args.push('--step-timeout-ms=500');
+    return lab.start('replay', file, '--json', ...args);
+  };
+  const reportOf = (program: ChildProgram) =>
+    JSON.parse(program.stdout.items.join('\n')) as { digest: string; differences: object[] };
 
-    const digests: string[] = [];
-    for (const busyLoops of [0, availableParallelism()]) {
-      const busy = Array.from({ length: busyLoops }, startBusyLoop);
-      const program = replay();
-      expect(await program.ended).toEqual({ code: 0, signal: null });
-      for (const loop of busy) loop.signal('SIGKILL');
-      digests.push(reportOf(program).digest);
-    }
-    expect(digests[0]).toBe(digests[1]);
-    const changed = replay('--gain=1.01');
-    expect(await changed.ended).toEqual({ code: 1, signal: null });
-    expect(reportOf(changed).differences[0]).toMatchObject({
-      vehicle: 1,
-      kind: 'speedCurvature',
-      field: 'curvature',
-    });
-    expect(readFileSync(junit, 'utf8')).toContain('curvature: recorded');
-    const silent = replay('--silent-after=5');
-    expect(await silent.ended).toEqual({ code: 1, signal: null });
-    expect(reportOf(silent)).toMatchObject({ silent: [1], unanswered: { 1: 3 } });
-  },
-);
+  const digests: string[] = [];
+  for (const busyLoops of [0, availableParallelism()]) {
+    const busy = Array.from({ length: busyLoops }, startBusyLoop);
+    const program = replay();
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    for (const loop of busy) loop.signal('SIGKILL');
+    digests.push(reportOf(program).digest);
+  }
+  expect(digests[0]).toBe(digests[1]);
+  const changed = replay('--gain=1.01');
+  expect(await changed.ended).toEqual({ code: 1, signal: null });
+  expect(reportOf(changed).differences[0]).toMatchObject({
+    vehicle: 1,
+    kind: 'speedCurvature',
+    field: 'curvature',
+  });
+  expect(readFileSync(junit, 'utf8')).toContain('curvature: recorded');
+  const silent = replay('--silent-after=5');
+  expect(await silent.ended).toEqual({ code: 1, signal: null });
+  expect(reportOf(silent)).toMatchObject({ silent: [1], unanswered: { 1: 3 } });
+});
