@@ -96,6 +96,15 @@ function untilLine({ lines }, beginning) {
   });
 }
 
+/** Settles when the program has ended well; what it said is the error otherwise. @param {Program} program */
+async function untilDone({ child, lines, exited }) {
+  /** @type {string[]} */
+  const said = [];
+  lines.on('line', (/** @type {string} */ line) => said.push(line));
+  await Promise.all([exited, once(lines, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`the middleware failed: ${said.join(' ')}`);
+}
+
 /** @param {Program[]} programs are ended one after the other */
 async function end(...programs) {
   for (const { child, exited } of programs) {
@@ -108,7 +117,8 @@ async function end(...programs) {
 function startLab() {
   startCommand('fleet', '--vehicle-ids=1,2,3');
   return {
-    flags: ['--wait-for-start=false', '--control-socket=off'],
+    // Nine programs share this computer: one that waits for it a little is no reason for a stop.
+    flags: ['--wait-for-start=false', '--control-socket=off', '--miss-limit=10'],
     stop: () => Promise.resolve(''),
   };
 }
@@ -204,11 +214,9 @@ async function run() {
     const middleware = startCommand(
       ...['run', '--vehicle-ids=1,2,3', `--active-vehicle-ids=${vehicleIds}`, ...lab.flags],
       ...[`--period-ms=${periodMs}`, `--periods=${periods}`, '--log-level=error'],
-      // Nine programs share this computer: one that waits for it a little is no reason for a stop.
-      '--miss-limit=10',
       `--summary=${summary}`,
     );
-    await middleware.exited;
+    await untilDone(middleware);
     await end(carla);
     await carlaClient.exited;
     await end(caveClient, cave);
