@@ -64,6 +64,8 @@ export class Examination {
   /** The times of the start signals before the last one, ns. */
   readonly #olderTimes = new Set<bigint>();
   #lastTNowNs = 0n;
+  /** All times from this one on are simulated, ns. */
+  #simulatedFromNs: bigint | undefined;
 
   constructor(
     private readonly dds: DdsContext,
@@ -187,6 +189,7 @@ export class Examination {
   async #simulated(): Promise<void> {
     await this.#begin('simulated');
     this.#lastTNowNs = this.#gridAfter(this.dds.clocks.realtimeNs() + aheadNs);
+    this.#simulatedFromNs = this.#lastTNowNs;
     let unanswered = 0;
     for (const { holdNs } of simulatedSteps()) {
       this.#send(
@@ -292,9 +295,19 @@ export class Examination {
     const transport = this.options.join(this.dds);
     return new MiddlewareSide(transport, this.dds.clocks, this.#recording, (command) => {
       const { vehicle_id, header } = command.message;
-      if (!this.#olderTimes.has(header.create_stamp.nanoseconds)) this.#commanded.add(vehicle_id);
+      if (!this.#isOlder(header.create_stamp.nanoseconds)) this.#commanded.add(vehicle_id);
       this.#vehicles.receive(command);
     });
+  }
+
+  /**
+   * True for the create stamp of an answer to an older start signal. Several answers to one start signal
+   * may have stamps that differ by some ns. A stamp of the wall clock says nothing in simulated time.
+   */
+  #isOlder(createNs: bigint): boolean {
+    if (this.#olderTimes.has(createNs)) return true;
+    const fromNs = this.#simulatedFromNs;
+    return fromNs !== undefined && createNs >= fromNs && createNs < this.#lastTNowNs;
   }
 
   /** The first time of the grid after this one, ns. */
