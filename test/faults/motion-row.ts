@@ -9,6 +9,7 @@ import {
 import type { Middleware, MiddlewareStart } from '../support/middleware.js';
 import { judgeStop, speedAt, type StopBudget, type StopVerdict } from '../support/motion.js';
 import { oneAtATime } from '../support/one-at-a-time.js';
+import { untilNothingIsStolen } from '../support/stolen-time.js';
 import { faultTest, type Fault, type FaultOptions, type Measured } from './fault-row.js';
 
 /** Response of the vehicle to a command, and what a busy machine may add to a period, s. */
@@ -147,8 +148,10 @@ async function startLab(scenario: MotionScenario): Promise<RunningLab> {
 async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
   let running: RunningLab | undefined;
   // What it takes to start programs, and their first periods, would disturb a lab that is to drive: a
-  // middleware that gets no processor time stops its vehicles before the fault.
+  // middleware that gets no processor time stops its vehicles before the fault. So would what the
+  // hypervisor takes away.
   const fault = oneAtATime('lab-start', async () => {
+    await untilNothingIsStolen();
     running = await startLab(scenario);
     return { running, faultUs: await driveAndBreak(running, scenario) };
   });
