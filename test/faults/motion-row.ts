@@ -9,7 +9,7 @@ import {
 import type { Middleware, MiddlewareStart } from '../support/middleware.js';
 import { judgeStop, speedAt, type StopBudget, type StopVerdict } from '../support/motion.js';
 import { oneAtATime } from '../support/one-at-a-time.js';
-import { untilNothingIsStolen } from '../support/stolen-time.js';
+import { untilLittleIsStolen } from '../support/stolen-time.js';
 import { faultTest, type Fault, type FaultOptions, type Measured } from './fault-row.js';
 
 /** Response of the vehicle to a command, and what a busy machine may add to a period, s. */
@@ -151,7 +151,7 @@ async function runScenario(row: number, scenario: MotionScenario): Promise<Motio
   // middleware that gets no processor time stops its vehicles before the fault. So would what the
   // hypervisor takes away.
   const fault = oneAtATime('lab-start', async () => {
-    await untilNothingIsStolen();
+    await untilLittleIsStolen();
     running = await startLab(scenario);
     return { running, faultUs: await driveAndBreak(running, scenario) };
   });

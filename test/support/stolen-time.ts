@@ -15,10 +15,10 @@ function ticks(): { readonly all: number; readonly stolen: number } {
 }
 
 /**
- * Settles when the hypervisor leaves this machine its processors, or after a minute: a virtual machine
+ * Settles when the hypervisor leaves this machine most of its processors, or after a minute: a virtual one
  * can lose half of them to others for as long.
  */
-export async function untilNothingIsStolen(): Promise<void> {
+export async function untilLittleIsStolen(): Promise<void> {
   for (let waitedMs = 0; waitedMs < longestMs; waitedMs += lookMs) {
     const before = ticks();
     await wait(lookMs);

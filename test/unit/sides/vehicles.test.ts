@@ -100,6 +100,23 @@ describe('the state of a vehicle', () => {
     expect(observations).toEqual([{ vehicle_id: 2, header: header(t), pose }]);
   });
 
+  it('has each field that is given', async () => {
+    const vehicles = await open();
+    const states = listen(topics.vehicleState);
+    const given: Record<string, boolean | bigint | number> = Object.fromEntries(
+      Object.entries(topics.vehicleState.codec.zero())
+        .filter(([name]) => !['vehicle_id', 'header', 'pose', 'speed'].includes(name))
+        .map(([name, zero], i): [string, boolean | bigint | number] => {
+          if (typeof zero === 'boolean') return [name, true];
+          return [name, typeof zero === 'bigint' ? BigInt(i + 1) : i + 1];
+        }),
+    );
+    expect(Object.keys(given)).toHaveLength(12);
+    vehicles.publish({ vehicleId: 2, pose, speed: 1.5, ...given });
+    await network.idle();
+    expect(states).toMatchObject([given]);
+  });
+
   it('has the stamps and the observation that are given', async () => {
     const vehicles = await open();
     const [states, observations] = [listen(topics.vehicleState), listen(topics.vehicleObservation)];
