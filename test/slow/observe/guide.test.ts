@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ChildProgram } from '../../support/child-program.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { codeBlocks, onlyBlock, pageOf, sectionOf } from '../../support/markdown.js';
+import { cliProgram } from '../../support/middleware.js';
 import { folderInProject, temporaryFolder } from '../../support/temporary-folder.js';
 
 const section = sectionOf(
@@ -18,20 +20,26 @@ class Terminal {
   readonly #uri = loopbackUri(isolatedCycloneUri());
   readonly #variables = { XDG_RUNTIME_DIR: temporaryFolder() };
 
+  /** Without npx, which waits for ever where it cannot write to its cache in the home folder. */
   start(command: string): ChildProgram {
-    const args = ['-ec', `cd "$0"\n${command}`, this.#folder];
+    const built = command.replace('npx hlc-middleware', `'${process.execPath}' '${cliProgram}'`);
+    const args = ['-ec', `cd "$0"\n${built}`, this.#folder];
     const options = { variables: this.#variables, group: true };
     return new ChildProgram(command, 'sh', args, this.#uri, options);
   }
 
-  /** Runs these commands at the same time. @returns the lines of the first one */
+  /**
+   * Runs these commands at the same time, until the first one that fails. @returns the lines of the
+   * first one
+   */
   async run(exitCode: number, ...commands: readonly string[]): Promise<readonly string[]> {
     const programs = commands.map((command) => this.start(command));
-    const ends = await Promise.all(programs.map(({ ended }) => ended));
-    const errors = programs
-      .flatMap(({ stdout, stderr }) => [...stdout.items, ...stderr.items])
-      .join('\n');
-    for (const end of ends) expect(end, errors).toEqual({ code: exitCode, signal: null });
+    const output = () =>
+      programs.flatMap(({ stdout, stderr }) => [...stdout.items, ...stderr.items]).join('\n');
+    const ends = programs.map(async ({ ended }) =>
+      expect(await ended, output()).toEqual({ code: exitCode, signal: null }),
+    );
+    await Promise.race([Promise.all(ends), inVain(output)]);
     return programs[0]?.stdout.items ?? [];
   }
 
@@ -42,6 +50,12 @@ class Terminal {
   write(name: string, text: string): void {
     writeFileSync(path.join(this.#folder, name), text);
   }
+}
+
+/** Fails after a time that none of the commands needs on a busy machine, with what they wrote. */
+async function inVain(output: () => string): Promise<never> {
+  await setTimeout(100_000, undefined, { ref: false });
+  throw new Error(`still running after 100 s:\n${output()}`);
 }
 
 /** The page has enough periods for a person to look at; as many take a busy machine minutes. */
