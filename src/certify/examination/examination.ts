@@ -15,6 +15,7 @@ import {
 } from '../judging/index.js';
 import type { DdsContext } from '../../dds/index.js';
 import { RandomStream } from '../../lab/index.js';
+import { Answers } from './answers.js';
 import { ControllerProcess } from './controller-process.js';
 import { ShownVehicles } from './lists.js';
 import { MiddlewareSide } from './middleware-side.js';
@@ -59,13 +60,7 @@ export class Examination {
   readonly #random: () => number;
   #side: MiddlewareSide;
   #process: ControllerProcess | undefined;
-  /** Vehicles that were commanded since the last start signal, late answers left out. */
-  #commanded = new Set<number>();
-  /** The times of the start signals before the last one, ns. */
-  readonly #olderTimes = new Set<bigint>();
-  #lastTNowNs = 0n;
-  /** All times from this one on are simulated, ns. */
-  #simulatedFromNs: bigint | undefined;
+  readonly #answers = new Answers();
 
   constructor(
     private readonly dds: DdsContext,
@@ -188,17 +183,16 @@ export class Examination {
 
   async #simulated(): Promise<void> {
     await this.#begin('simulated');
-    this.#lastTNowNs = this.#gridAfter(this.dds.clocks.realtimeNs() + aheadNs);
-    this.#simulatedFromNs = this.#lastTNowNs;
+    this.#answers.beginSimulatedTime(this.#gridAfter(this.dds.clocks.realtimeNs() + aheadNs));
     let unanswered = 0;
     for (const { holdNs } of simulatedSteps()) {
       this.#send(
         holdNs > 0n ? 'hold' : 'normal',
         'usual',
-        this.#lastTNowNs + this.options.periodNs,
+        this.#answers.newestNs + this.options.periodNs,
       );
       const answered = await this.#wake.until(
-        () => this.options.vehicleIds.every((id) => this.#commanded.has(id)),
+        () => this.#answers.haveAll(this.options.vehicleIds),
         stepTimeoutNs,
       );
       unanswered = answered ? 0 : unanswered + 1;
@@ -216,7 +210,7 @@ export class Examination {
     const beats = async (count: number) => {
       for (let beat = 0; beat < count; beat++) {
         const nowNs = this.#gridAfter(this.dds.clocks.realtimeNs()) - periodNs;
-        this.#send('normal', 'usual', realTime ? nowNs : this.#lastTNowNs + periodNs);
+        this.#send('normal', 'usual', realTime ? nowNs : this.#answers.newestNs + periodNs);
         await this.#wake.after(beatNs);
       }
     };
@@ -284,9 +278,7 @@ export class Examination {
 
   #send(note: StartNote, list: ListKind, tNowNs: bigint): void {
     const message = this.#vehicles.list(list, tNowNs, this.options.periodNs);
-    this.#commanded = new Set();
-    this.#olderTimes.add(this.#lastTNowNs);
-    this.#lastTNowNs = tNowNs;
+    this.#answers.begin(tNowNs);
     this.#recording.add({ kind: 'startSignal', tNowNs, note });
     this.#side.sendStartSignal(message);
   }
@@ -295,19 +287,9 @@ export class Examination {
     const transport = this.options.join(this.dds);
     return new MiddlewareSide(transport, this.dds.clocks, this.#recording, (command) => {
       const { vehicle_id, header } = command.message;
-      if (!this.#isOlder(header.create_stamp.nanoseconds)) this.#commanded.add(vehicle_id);
+      this.#answers.add(vehicle_id, header.create_stamp.nanoseconds);
       this.#vehicles.receive(command);
     });
-  }
-
-  /**
-   * True for the create stamp of an answer to an older start signal. Several answers to one start signal
-   * may have stamps that differ by some ns. A stamp of the wall clock says nothing in simulated time.
-   */
-  #isOlder(createNs: bigint): boolean {
-    if (this.#olderTimes.has(createNs)) return true;
-    const fromNs = this.#simulatedFromNs;
-    return fromNs !== undefined && createNs >= fromNs && createNs < this.#lastTNowNs;
   }
 
   /** The first time of the grid after this one, ns. */
