@@ -201,8 +201,12 @@ const occasions = { always: 0, atOnce: 1, afterHang: 2, unlessSuspended: 4 } as 
 function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   const handle = handleOf(writer);
   if (handle === undefined) return undefined;
-  const numbers = patches.flatMap(({ offset, deltaNs }) => [BigInt(offset), deltaNs]);
-  return [handle, bytes, BigInt64Array.from(numbers), floorNs] as const;
+  const numbers = new BigInt64Array(2 * patches.length);
+  for (const [i, { offset, deltaNs }] of patches.entries()) {
+    numbers[2 * i] = BigInt(offset);
+    numbers[2 * i + 1] = deltaNs;
+  }
+  return [handle, bytes, numbers, floorNs] as const;
 }
 
 function blockThread(durationNs: bigint): void {

@@ -53,7 +53,8 @@ export class PlannedPath {
    *   finite or too large for a place.
    */
   static of(plan: readonly TrajectoryPoint[], nowNs: bigint): PlannedPath | null {
-    const next = plan.findIndex(({ t }) => t.nanoseconds > nowNs - nsPerS);
+    const sinceNs = nowNs - nsPerS;
+    const next = plan.findIndex(({ t }) => t.nanoseconds > sinceNs);
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
     const first = plan[from];
     if (first === undefined) return null;
@@ -63,14 +64,9 @@ export class PlannedPath {
     const { path } = worked;
     if (path !== null && worked.sinceNs <= atNs && atNs < worked.untilNs) return path;
     const leg = legAt(worked.places, atNs);
-    const { places } = leg;
-    const beginNs = places[numbers.tNs] ?? 0;
-    const beginM = places[numbers.s] ?? 0;
-    for (let at = 0; at < places.length; at += numbersPerPlace) {
-      places[at + numbers.tNs] = (places[at + numbers.tNs] ?? 0) - beginNs;
-      places[at + numbers.s] = (places[at + numbers.s] ?? 0) - beginM;
-    }
-    worked.path = new PlannedPath(first.t.nanoseconds + BigInt(beginNs), places);
+    const beginNs = leg.places[numbers.tNs] ?? 0;
+    const zeroNs = first.t.nanoseconds + BigInt(beginNs);
+    worked.path = new PlannedPath(zeroNs, beginNs === 0 ? leg.places : fromZero(leg.places));
     worked.sinceNs = leg.sinceNs;
     worked.untilNs = leg.untilNs;
     return worked.path;
@@ -83,25 +79,25 @@ export class PlannedPath {
 
   /** m */
   get length(): number {
-    return this.#of(this.#last, 's');
+    return this.#of(this.#last, numbers.s);
   }
 
   /** Where the plan is at a time, ns: path length, m, and speed, m/s; rest before and after it. */
   atTime(tNs: bigint): { readonly s: number; readonly speed: number } {
     const afterNs = Number(tNs - this.#zeroNs);
-    const next = this.#firstAfter('tNs', afterNs);
+    const next = this.#firstAfter(numbers.tNs, afterNs);
     if (next > this.#last) {
-      const isEnd = afterNs === this.#of(this.#last, 'tNs');
-      return { s: this.length, speed: isEnd ? this.#of(this.#last, 'speed') : 0 };
+      const isEnd = afterNs === this.#of(this.#last, numbers.tNs);
+      return { s: this.length, speed: isEnd ? this.#of(this.#last, numbers.speed) : 0 };
     }
     if (next === 0) return { s: 0, speed: 0 };
-    const fromNs = this.#of(next - 1, 'tNs');
-    const part = (afterNs - fromNs) / (this.#of(next, 'tNs') - fromNs);
-    const between = (name: 's' | 'speed'): number => {
-      const before = this.#of(next - 1, name);
-      return before + part * (this.#of(next, name) - before);
+    const fromNs = this.#of(next - 1, numbers.tNs);
+    const part = (afterNs - fromNs) / (this.#of(next, numbers.tNs) - fromNs);
+    const between = (number: number): number => {
+      const before = this.#of(next - 1, number);
+      return before + part * (this.#of(next, number) - before);
     };
-    return { s: between('s'), speed: between('speed') };
+    return { s: between(numbers.s), speed: between(numbers.speed) };
   }
 
   /** The path length, m, of the place nearest to a point, and how far away that is, m. */
@@ -130,27 +126,32 @@ export class PlannedPath {
 
   /** The place at a path length, m; before the path and after it the path goes straight on. */
   at(s: number): PathPlace {
-    const to = Math.min(this.#last, Math.max(1, this.#firstAfter('s', s)));
+    const to = Math.min(this.#last, Math.max(1, this.#firstAfter(numbers.s, s)));
     let from = to;
-    while (from > 0 && this.#of(from, 's') >= this.#of(to, 's')) from--;
-    const length = this.#of(to, 's') - this.#of(from, 's');
-    const [x, y] = [this.#of(from, 'x'), this.#of(from, 'y')];
-    if (length <= 0) return { x: this.#of(to, 'x'), y: this.#of(to, 'y'), dx: 0, dy: 0 };
-    const dx = (this.#of(to, 'x') - x) / length;
-    const dy = (this.#of(to, 'y') - y) / length;
-    const along = s - this.#of(from, 's');
+    while (from > 0 && this.#of(from, numbers.s) >= this.#of(to, numbers.s)) from--;
+    const length = this.#of(to, numbers.s) - this.#of(from, numbers.s);
+    const [x, y] = [this.#of(from, numbers.x), this.#of(from, numbers.y)];
+    if (length <= 0)
+      return { x: this.#of(to, numbers.x), y: this.#of(to, numbers.y), dx: 0, dy: 0 };
+    const dx = (this.#of(to, numbers.x) - x) / length;
+    const dy = (this.#of(to, numbers.y) - y) / length;
+    const along = s - this.#of(from, numbers.s);
     return { x: x + dx * along, y: y + dy * along, dx, dy };
   }
 
   /** The first place beyond a value; one after the last place when none is. */
-  #firstAfter(name: 'tNs' | 's', value: number): number {
-    let index = 0;
-    while (index <= this.#last && this.#of(index, name) <= value) index++;
-    return index;
+  #firstAfter(number: number, value: number): number {
+    let [from, to] = [0, this.#last + 1];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#of(middle, number) <= value) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
-  #of(index: number, name: keyof typeof numbers): number {
-    return this.#places[index * numbersPerPlace + numbers[name]] ?? 0;
+  #of(index: number, number: number): number {
+    return this.#places[index * numbersPerPlace + number] ?? 0;
   }
 }
 
@@ -209,7 +210,19 @@ interface Leg {
   readonly untilNs: number;
 }
 
-/** A copy of the places from the last turn of the plan before a time, ns, to the first one after it. */
+/** A copy of the places whose times and lengths begin at 0. */
+function fromZero(places: Float64Array): Float64Array {
+  const copy = places.slice();
+  const beginNs = places[numbers.tNs] ?? 0;
+  const beginM = places[numbers.s] ?? 0;
+  for (let at = 0; at < copy.length; at += numbersPerPlace) {
+    copy[at + numbers.tNs] = (copy[at + numbers.tNs] ?? 0) - beginNs;
+    copy[at + numbers.s] = (copy[at + numbers.s] ?? 0) - beginM;
+  }
+  return copy;
+}
+
+/** The places from the last turn of the plan before a time, ns, to the first one after it. */
 function legAt(places: Float64Array, atNs: number): Leg {
   let begin = 0;
   let sinceNs = -Infinity;
@@ -223,7 +236,7 @@ function legAt(places: Float64Array, atNs: number): Leg {
     if (x * dx + y * dy < 0) {
       const turnNs = places[from + numbers.tNs] ?? 0;
       if (turnNs > atNs) {
-        const leg = places.slice(begin, from + numbersPerPlace);
+        const leg = places.subarray(begin, from + numbersPerPlace);
         return { places: leg, sinceNs, untilNs: turnNs };
       }
       begin = from;
@@ -233,7 +246,7 @@ function legAt(places: Float64Array, atNs: number): Leg {
     dx = x;
     dy = y;
   }
-  return { places: places.slice(begin), sinceNs, untilNs: Infinity };
+  return { places: places.subarray(begin), sinceNs, untilNs: Infinity };
 }
 
 /** False when a number is no part of a place in a lab. */

@@ -141,7 +141,7 @@ function brakingAt(
   const rolledS = toS(atNs - untilNs);
   const plannedMps = commandedSpeed(plan, untilNs);
   const brakedMps = Math.max(0, plannedMps - brakingMps2 * rolledS);
-  const speedMps = Math.min(brakedMps, commandedSpeed(plan, atNs));
+  const speedMps = untilNs === atNs ? plannedMps : Math.min(brakedMps, commandedSpeed(plan, atNs));
   const place = placeAhead(plan, motion, atNs, nowNs);
   if (!place.path) return { place, speedMps, brakingMps2, stampNs: stampNs + afterNs };
   const shorterM = plannedMps * rolledS - wayM(plannedMps, brakedMps, brakingMps2);

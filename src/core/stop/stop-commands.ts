@@ -57,13 +57,8 @@ export function stopCommand({ command }: Forwarded, braking: Braking, stamps: St
       return { kind: 'speedCurvature', message: { ...base, speed: 0, curvature } };
     }
     case 'trajectory': {
-      const trajectory_points = brakingProfile(braking)
-        // Simulated time begins at 0: at its very beginning there is no point in the past.
-        .filter(({ afterNs }) => braking.stampNs + afterNs >= 0n)
-        .map(({ afterNs, ...point }) => ({
-          ...point,
-          t: { nanoseconds: braking.stampNs + afterNs },
-        }));
+      // Simulated time begins at 0: at its very beginning there is no point in the past.
+      const trajectory_points = brakingProfile(braking).filter(({ t }) => t.nanoseconds >= 0n);
       return { kind: 'trajectory', message: { ...base, trajectory_points } };
     }
     case 'pathTracking': {
@@ -125,39 +120,40 @@ export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
   }
 }
 
-/** A point of a profile, at so many ns after now. */
-type ProfilePoint = Omit<TrajectoryPoint, 't'> & { readonly afterNs: bigint };
-
 /** The profile on the path that was planned, from where the vehicle is; rest where it is off that path. */
-function brakingProfile({ speedMps, brakingMps2, place }: Braking): ProfilePoint[] {
-  if (!place?.path) return rest(place ?? { x: 0, y: 0 });
+function brakingProfile({ speedMps, brakingMps2, place, stampNs }: Braking): TrajectoryPoint[] {
+  if (!place?.path) return rest(place ?? { x: 0, y: 0 }, stampNs);
   const { path, s } = place;
   // Rest at the end of the plan at the latest.
   const braking2 = Math.max(brakingMps2, speedMps ** 2 / (2 * Math.max(path.length - s, 1e-6)));
   const durationS = speedMps / braking2;
-  if (durationS < shortestS) return rest(path.at(s));
-  const points = [pointAt(path, s - speedMps * toS(leadNs), speedMps, -leadNs)];
+  if (durationS < shortestS) return rest(path.at(s), stampNs);
+  const points = [pointAt(path, s - speedMps * toS(leadNs), speedMps, stampNs - leadNs)];
   for (let step = 0; step <= steps; step++) {
     const t = (durationS * step) / steps;
     const driven = speedMps * t - (braking2 * t * t) / 2;
     const speed = step === steps ? 0 : speedMps - braking2 * t;
-    points.push(pointAt(path, s + driven, speed, nanoseconds(t)));
+    points.push(pointAt(path, s + driven, speed, stampNs + nanoseconds(t)));
   }
   const end = path.at(s + speedMps ** 2 / (2 * braking2));
-  return [...points, { ...still(end), afterNs: nanoseconds(durationS) + restNs }];
+  points.push(still(end, stampNs + nanoseconds(durationS) + restNs));
+  return points;
 }
 
-function pointAt(path: PlannedPath, s: number, speed: number, afterNs: bigint): ProfilePoint {
+function pointAt(path: PlannedPath, s: number, speed: number, atNs: bigint): TrajectoryPoint {
   const { x, y, dx, dy } = path.at(s);
-  return { px: x, py: y, vx: dx * speed, vy: dy * speed, afterNs };
+  return { t: { nanoseconds: atNs }, px: x, py: y, vx: dx * speed, vy: dy * speed };
 }
 
-function rest(place: { readonly x: number; readonly y: number }): ProfilePoint[] {
-  return [-leadNs, 0n, restNs].map((afterNs) => ({ ...still(place), afterNs }));
+function rest(place: { readonly x: number; readonly y: number }, nowNs: bigint): TrajectoryPoint[] {
+  return [nowNs - leadNs, nowNs, nowNs + restNs].map((atNs) => still(place, atNs));
 }
 
-function still({ x, y }: { readonly x: number; readonly y: number }) {
-  return { px: x, py: y, vx: 0, vy: 0 };
+function still(
+  { x, y }: { readonly x: number; readonly y: number },
+  atNs: bigint,
+): TrajectoryPoint {
+  return { t: { nanoseconds: atNs }, px: x, py: y, vx: 0, vy: 0 };
 }
 
 function baseOf({ message }: Command, stamps: Stamps): CommandBase {

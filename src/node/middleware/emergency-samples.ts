@@ -60,7 +60,6 @@ const kinds: readonly Command['kind'][] = [
   'pathTracking',
 ];
 const trajectoryRow = kinds.indexOf('trajectory');
-const trajectoryBit = 1 << trajectoryRow;
 
 export interface EmergencySamplesOptions {
   readonly emergencyStop: EmergencyStop;
@@ -86,6 +85,8 @@ export interface EmergencySamplesOptions {
 export class EmergencySamples {
   readonly #options: EmergencySamplesOptions;
   readonly #kinds = new Map<number, number>();
+  /** The vehicles that were commanded to follow a trajectory. */
+  readonly #withPlace: number[] = [];
   /** Keys of the samples of each vehicle. */
   readonly #keys = new Map<number, number[]>();
   /** Of each vehicle the samples that hold from the time of their writing on, by row. */
@@ -123,9 +124,11 @@ export class EmergencySamples {
     const bit = 1 << kinds.indexOf(command.kind);
     const known = this.#kinds.get(id) ?? 0;
     const stampNs = this.#stampNs();
-    const isCovered = (known & bit) !== 0 && !this.#isOutrankedBy(id, command, stampNs);
+    const isKnown = (known & bit) !== 0;
+    const isCovered = isKnown && !this.#isOutrankedBy(id, command, stampNs);
     const waits = this.#waits(id, command, stampNs);
     if (isCovered && !waits) return;
+    if (!isKnown && command.kind === 'trajectory') this.#withPlace.push(id);
     this.#kinds.set(id, known | bit);
     if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
     if (!isCovered) this.#uncovered.add(id);
@@ -201,7 +204,7 @@ export class EmergencySamples {
     // In simulated time a vehicle stands while this program does.
     if (this.#options.simulatedTime || passedNs < shortestPartNs) return;
     this.#placesAtNs = nowNs;
-    const ids = this.#idsWithPlaces();
+    const ids = this.#withPlace;
     const passed = Math.min(1, Number(passedNs) / Number(renewalOf(ids.length)));
     const count = Math.ceil(ids.length * passed);
     if (count === 0) return;
@@ -224,7 +227,7 @@ export class EmergencySamples {
       this.#keys.set(id, kept);
       if (part === 'all') this.#keptCreateNs.delete(id);
     }
-    const longestAgeNs = longestPlaceAge(this.#idsWithPlaces().length);
+    const longestAgeNs = longestPlaceAge(this.#withPlace.length);
     for (const still of standStill(nowNs, ids, { longestAgeNs, part })) {
       const { vehicle_id: id } = still.command.message;
       this.#stampOffsetNs = still.stampNs - nowNs;
@@ -239,10 +242,6 @@ export class EmergencySamples {
       if (!isAhead(key)) this.#current.get(idOf(key))?.delete(rowOf(key));
     }
     for (const id of ids) this.#coverAhead(id, true);
-  }
-
-  #idsWithPlaces(): number[] {
-    return [...this.#kinds].flatMap(([id, known]) => ((known & trajectoryBit) === 0 ? [] : [id]));
   }
 
   /** @returns the key of the sample. */
