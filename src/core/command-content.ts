@@ -1,4 +1,10 @@
-import type { Command, PathPoint, PathTrackingCommand, TrajectoryCommand } from './command.js';
+import type {
+  Command,
+  PathPoint,
+  PathTrackingCommand,
+  TrajectoryCommand,
+  TrajectoryPoint,
+} from './command.js';
 import { highestTrajectorySpeed } from './trajectory-speed.js';
 import { type Violation, violation } from './violation.js';
 
@@ -66,16 +72,25 @@ export function checkTrajectory(
   if (points.length < minTrajectoryPoints) {
     found.push(violation('trajectoryTooShort', { vehicleId, points: points.length }));
   }
-  let past = points.findIndex((point) => point.t.nanoseconds >= referenceNs);
-  if (past < 0) past = points.length;
+  // In one go: these points are most of what there is to check.
+  let past = 0;
+  let notRising: number | null = null;
+  let lastNs = -1n;
+  for (const [index, { t }] of points.entries()) {
+    const { nanoseconds } = t;
+    if (past === index && nanoseconds < referenceNs) past++;
+    if (nanoseconds <= lastNs) notRising ??= index;
+    lastNs = nanoseconds;
+  }
   if (past === 0 && !mayBeginLater) {
     const [first] = points;
     const aheadNs = first === undefined ? 0n : first.t.nanoseconds - referenceNs;
     found.push(violation('trajectoryNoPast', { vehicleId, aheadNs }));
   }
   if (past === points.length) found.push(violation('trajectoryNoFuture', { vehicleId }));
-  const index = firstNotRising(points, (point) => point.t.nanoseconds);
-  if (index !== null) found.push(violation('trajectoryTimeOrder', { vehicleId, index }));
+  if (notRising !== null) {
+    found.push(violation('trajectoryTimeOrder', { vehicleId, index: notRising }));
+  }
 }
 
 /** A path has at least 2 points, starts at s = 0, has increasing s and is closed. */
@@ -92,21 +107,11 @@ export function checkPath(
   const last = path.at(-1);
   if (first === undefined || last === undefined) return;
   if (first.s !== 0) found.push(violation('pathStart', { vehicleId, s: first.s }));
-  const index = firstNotRising(path, (point) => point.s);
-  if (index !== null) found.push(violation('pathOrder', { vehicleId, index }));
+  const index = path.findIndex(({ s }, i) => i > 0 && !(s > (path[i - 1]?.s ?? NaN)));
+  if (index >= 0) found.push(violation('pathOrder', { vehicleId, index }));
   if (!isClosed(first.pose, last.pose, closure)) {
     found.push(violation('pathNotClosed', { vehicleId }));
   }
-}
-
-/** Index of the first point that does not come after the one before it; NaN never does. */
-function firstNotRising<P>(points: readonly P[], measure: (point: P) => bigint | number) {
-  let last: P | undefined;
-  for (const [index, point] of points.entries()) {
-    if (last !== undefined && !(measure(point) > measure(last))) return index;
-    last = point;
-  }
-  return null;
 }
 
 function isClosed(a: PathPoint['pose'], b: PathPoint['pose'], closure: number | null): boolean {
@@ -153,8 +158,8 @@ function firstBeyond(command: Command, limit: number): string | null {
       return beyond(command.message, ['speed', 'curvature'], limit);
     case 'trajectory':
       for (const [i, point] of command.message.trajectory_points.entries()) {
-        const field = beyond(point, pointFields, limit);
-        if (field !== null) return `trajectory_points[${i}].${field}`;
+        if (isWithin(point, limit)) continue;
+        return `trajectory_points[${i}].${beyond(point, pointFields, limit)}`;
       }
       return null;
     case 'pathTracking':
@@ -165,6 +170,12 @@ function firstBeyond(command: Command, limit: number): string | null {
       }
       return beyond(command.message, ['speed'], limit);
   }
+}
+
+/** As {@link beyond}, without a look-up by name for each number of each point. */
+function isWithin({ px, py, vx, vy }: TrajectoryPoint, limit: number): boolean {
+  const place = Math.abs(px) <= limit && Math.abs(py) <= limit;
+  return place && Math.abs(vx) <= limit && Math.abs(vy) <= limit;
 }
 
 function beyond<K extends string>(

@@ -2,8 +2,11 @@ import { nsPerS } from '../time.js';
 import type { TrajectoryPoint } from '../command.js';
 import { hermite, magnitude } from '../hermite.js';
 
-/** Places that are worked out between two points of a plan. */
-const placesPerSegment = 8;
+/** The path between two of its places is the straight line, at a speed that changes steadily, to so much, m. */
+const exactM = 5e-4;
+
+/** Between two points of a plan are no more places than this. */
+const mostPieces = 32;
 
 /** Points of a plan that are looked at: more than a vehicle drives before it stands. */
 const mostPoints = 256;
@@ -186,20 +189,47 @@ function workedOut(plan: readonly TrajectoryPoint[], from: number, first: Trajec
   return { from, places, path: null, sinceNs: 0, untilNs: 0 };
 }
 
+/** What lies between two points of a plan. */
+interface Segment {
+  readonly from: TrajectoryPoint;
+  readonly to: TrajectoryPoint;
+  readonly lengthNs: number;
+  /** Into so many parts of the same time the places divide it. */
+  readonly pieces: number;
+}
+
 /** The places on the path through these points; null when time does not go on, or where one is none. */
 function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): Float64Array | null {
-  const count = 1 + (points.length - 1) * placesPerSegment;
+  const segments: Segment[] = [];
+  let count = 1;
+  let from = first;
+  for (const to of points.slice(1)) {
+    const lengthNs = Number(to.t.nanoseconds - from.t.nanoseconds);
+    if (lengthNs <= 0) return null;
+    const pieces = piecesOf(from, to, lengthNs / Number(nsPerS));
+    segments.push({ from, to, lengthNs, pieces });
+    count += pieces;
+    from = to;
+  }
   const places = new Float64Array(count * numbersPerPlace);
   places.set([0, 0, first.px, first.py, magnitude(first.vx, first.vy)]);
-  let from = first;
   let at = numbersPerPlace;
-  for (const to of points.slice(1)) {
-    if (to.t.nanoseconds <= from.t.nanoseconds) return null;
-    addSegment(places, at, first.t.nanoseconds, from, to);
-    from = to;
-    at += placesPerSegment * numbersPerPlace;
-  }
+  for (const segment of segments) at = addSegment(places, at, segment);
   return areUsable(places) ? places : null;
+}
+
+/**
+ * A curve lies off the straight line between two of its points by at most an eighth of its highest second
+ * derivative with respect to the part between them. That of a cubic Hermite curve is highest at an end.
+ */
+function piecesOf(from: TrajectoryPoint, to: TrajectoryPoint, lengthS: number): number {
+  const [x, y] = [6 * (to.px - from.px), 6 * (to.py - from.py)];
+  const bend = Math.max(
+    magnitude(x - (4 * from.vx + 2 * to.vx) * lengthS, y - (4 * from.vy + 2 * to.vy) * lengthS),
+    magnitude(x - (2 * from.vx + 4 * to.vx) * lengthS, y - (2 * from.vy + 4 * to.vy) * lengthS),
+  );
+  const pieces = Math.ceil(Math.sqrt(bend / (8 * exactM)));
+  return pieces <= mostPieces ? Math.max(1, pieces) : mostPieces;
 }
 
 /** A part of a plan without a turn. */
@@ -257,30 +287,32 @@ function areUsable(places: Float64Array): boolean {
   return true;
 }
 
-/** Writes the places from one point to the next, the latter included, at an index of the list. */
+/**
+ * Writes the places from one point to the next, the latter included, at an index of the list.
+ * @returns the index after them
+ */
 function addSegment(
   places: Float64Array,
   index: number,
-  zeroNs: bigint,
-  from: TrajectoryPoint,
-  to: TrajectoryPoint,
-): void {
-  const fromNs = Number(from.t.nanoseconds - zeroNs);
-  const lengthNs = Number(to.t.nanoseconds - from.t.nanoseconds);
+  { from, to, lengthNs, pieces }: Segment,
+): number {
   const a = { x: from.px, y: from.py, dx: from.vx, dy: from.vy };
   const b = { x: to.px, y: to.py, dx: to.vx, dy: to.vy };
+  const fromNs = places[index - numbersPerPlace + numbers.tNs] ?? 0;
   let s = places[index - numbersPerPlace + numbers.s] ?? 0;
+  let at = index;
   let last: { readonly x: number; readonly y: number } = a;
-  for (let step = 1; step <= placesPerSegment; step++) {
-    const part = step / placesPerSegment;
+  for (let piece = 1; piece <= pieces; piece++) {
+    const part = piece / pieces;
     const place = hermite(a, b, lengthNs / Number(nsPerS), part);
     s += magnitude(place.x - last.x, place.y - last.y);
-    const at = index + (step - 1) * numbersPerPlace;
     places[at + numbers.tNs] = fromNs + Math.round(part * lengthNs);
     places[at + numbers.s] = s;
     places[at + numbers.x] = place.x;
     places[at + numbers.y] = place.y;
     places[at + numbers.speed] = magnitude(place.dx, place.dy);
+    at += numbersPerPlace;
     last = place;
   }
+  return at;
 }
