@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { TrajectoryPoint } from '../../../../src/core/command.js';
+import { hermite } from '../../../../src/core/hermite.js';
+import { PlannedPath } from '../../../../src/core/stop/planned-path.js';
+
+const nsPerS = 1e9;
+const beginNs = 1_700_000_000_000_000_000n;
+
+/** Places and velocities at a time, s: m, m, m/s, m/s. */
+type Motion = (t: number) => { x: number; y: number; vx: number; vy: number };
+
+const straight: Motion = (t) => ({ x: 1.5 * t, y: 2, vx: 1.5, vy: 0 });
+const speedingUp: Motion = (t) => ({ x: t ** 2, y: 0, vx: 2 * t, vy: 0 });
+const circle: Motion = (t) => ({
+  x: 0.5 * Math.cos(2 * t),
+  y: 0.5 * Math.sin(2 * t),
+  vx: -Math.sin(2 * t),
+  vy: Math.cos(2 * t),
+});
+
+function planOf(motion: Motion, times: readonly number[]): TrajectoryPoint[] {
+  return times.map((t) => {
+    const { x, y, vx, vy } = motion(t);
+    const nanoseconds = beginNs + BigInt(Math.round(t * nsPerS));
+    return { t: { nanoseconds }, px: x, py: y, vx, vy };
+  });
+}
+
+/** Where the curve through the points, which a vehicle follows, is at a part of its only segment, m. */
+function onCurve([from, to]: readonly TrajectoryPoint[], part: number) {
+  if (from === undefined || to === undefined) throw new Error('A segment has two points.');
+  const lengthS = Number(to.t.nanoseconds - from.t.nanoseconds) / nsPerS;
+  const end = ({ px, py, vx, vy }: TrajectoryPoint) => ({ x: px, y: py, dx: vx, dy: vy });
+  return hermite(end(from), end(to), lengthS, part);
+}
+
+it.each([
+  { name: 'a straight line', motion: straight, lengthS: 1 },
+  { name: 'from rest to 2 m/s', motion: speedingUp, lengthS: 1 },
+  { name: 'a circle of 0.5 m, in steps of 0.1 s', motion: circle, lengthS: 0.1 },
+  { name: 'a quarter of a circle of 0.5 m', motion: circle, lengthS: Math.PI / 4 },
+  { name: 'half a circle of 0.5 m', motion: circle, lengthS: Math.PI / 2 },
+])('is exact to a millimeter at each time of $name', ({ motion, lengthS }) => {
+  const plan = planOf(motion, [0, lengthS]);
+  for (let step = 0; step < 100; step++) {
+    const tNs = beginNs + BigInt(Math.round((lengthS * nsPerS * step) / 100));
+    const path = PlannedPath.of(plan, tNs);
+    const place = path?.at(path.atTime(tNs).s);
+    const wanted = onCurve(plan, step / 100);
+    expect(Math.hypot((place?.x ?? NaN) - wanted.x, (place?.y ?? NaN) - wanted.y)).toBeLessThan(
+      1e-3,
+    );
+  }
+});
+
+it('begins anew where the plan turns round', () => {
+  const plan = [
+    ...planOf((t) => ({ x: t, y: 0, vx: 1, vy: 0 }), [0, 1]),
+    ...planOf((t) => ({ x: 3 - t, y: 0, vx: -1, vy: 0 }), [2.2, 3]),
+  ];
+  const back = PlannedPath.of(plan, beginNs + 2_500_000_000n);
+  expect(back?.at(0).dx).toBeCloseTo(-1, 1);
+  expect(back?.at(back.length).x).toBeCloseTo(0, 6);
+  const there = PlannedPath.of(plan, beginNs + 500_000_000n);
+  expect(there?.at(0)).toMatchObject({ x: 0, y: 0 });
+  expect(there?.length).toBeGreaterThan(1);
+});
+
+it('is none where time does not go on, or a number is no place', () => {
+  const [first, second] = planOf(straight, [0, 1]);
+  if (first === undefined || second === undefined) throw new Error('The plan has two points.');
+  expect(PlannedPath.of([], beginNs)).toBeNull();
+  expect(PlannedPath.of([second, first], beginNs)).toBeNull();
+  expect(PlannedPath.of([first, first], beginNs)).toBeNull();
+  expect(PlannedPath.of([first, { ...second, py: NaN }], beginNs)).toBeNull();
+  expect(PlannedPath.of([first, { ...second, vx: 1e300 }], beginNs)).toBeNull();
+});
