@@ -56,7 +56,12 @@ export class Controllers<C extends Command> {
   readonly #roster: Roster;
   readonly #identities = new Identities();
   /** Create stamp of the last command that was forwarded, by vehicle and kind, ns. */
-  readonly #lastCreateNs = new Map<string, bigint>();
+  readonly #lastCreateNs: Readonly<Record<Command['kind'], Map<number, bigint>>> = {
+    direct: new Map(),
+    speedCurvature: new Map(),
+    trajectory: new Map(),
+    pathTracking: new Map(),
+  };
   /** From when on a vehicle moves by the commands that were forwarded, ns, while its controller takes part. */
   readonly #movesFromNs = new Map<number, bigint>();
   #ids: readonly number[];
@@ -297,7 +302,7 @@ export class Controllers<C extends Command> {
 
   /** The wall clock stepped by this much, ns: stamps before and after cannot be compared. */
   clockStepped(stepNs: bigint): void {
-    this.#lastCreateNs.clear();
+    for (const last of Object.values(this.#lastCreateNs)) last.clear();
     this.#movesFromNs.clear();
     this.replies.clockStepped(stepNs);
   }
@@ -345,7 +350,7 @@ export class Controllers<C extends Command> {
       owned: this.#identities.mayCommand(id, writer),
       takesPart: this.#roster.takesPart(id),
       periodFromNs: period === null ? null : period.answersFromNs,
-      lastCreateNs: this.#lastCreateNs.get(`${id} ${command.kind}`),
+      lastCreateNs: this.#lastCreateNs[command.kind].get(id),
       movesFromNs: this.#movesFromNs.get(id),
       nowNs,
       forwardedNs,
@@ -383,8 +388,8 @@ export class Controllers<C extends Command> {
     const fromNs = motionFromOf(command);
     const knownNs = this.#movesFromNs.get(id);
     if (knownNs === undefined || fromNs < knownNs) this.#movesFromNs.set(id, fromNs);
-    const key = `${id} ${command.kind}`;
-    this.#lastCreateNs.set(key, later(createNs, this.#lastCreateNs.get(key) ?? createNs));
+    const last = this.#lastCreateNs[command.kind];
+    last.set(id, later(createNs, last.get(id) ?? createNs));
   }
 
   /** What became of a command that was refused. */
