@@ -107,6 +107,7 @@ export function checkPath(
   const last = path.at(-1);
   if (first === undefined || last === undefined) return;
   if (first.s !== 0) found.push(violation('pathStart', { vehicleId, s: first.s }));
+  // Not `<=`: a comparison with NaN is false, and NaN does not increase.
   const index = path.findIndex(({ s }, i) => i > 0 && !(s > (path[i - 1]?.s ?? NaN)));
   if (index >= 0) found.push(violation('pathOrder', { vehicleId, index }));
   if (!isClosed(first.pose, last.pose, closure)) {

@@ -38,7 +38,7 @@ type RealEffect = ReturnType<RealSession['handle']>[number];
 /**
  * Plays some periods and a stop before the first real one. Otherwise V8 compiles the rules and the
  * codecs during the first periods, which then are late: by about 60 ms with 12 vehicles.
- * Nothing is rehearsed in simulated time, where no period can be late.
+ * In simulated time no period can be late, and only the layout of numbers is prepared.
  * @returns how many commands were forwarded in it.
  */
 export function rehearse(settings: SessionSettings): number {
