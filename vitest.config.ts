@@ -63,7 +63,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...calmTimeouts },
+        test: {
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts'],
+          globalSetup: 'test/peers/build-before.ts',
+          ...calmTimeouts,
+        },
       },
       {
         extends: true,
@@ -90,6 +95,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
           // These tests mostly wait, too.
           maxWorkers: 3,

@@ -1,5 +1,5 @@
 import { expect, type TestContext } from 'vitest';
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { openEmulatedLink, type EmulatedLink } from '../support/emulated-link.js';
 import { isolatedCycloneUri } from '../support/isolation.js';
 import { Middleware } from '../support/middleware.js';
@@ -39,7 +39,7 @@ export function badLinkTest(
   options?: FaultOptions,
 ): void {
   const onLink = async (measured: Measured, context: TestContext) => {
-    const link = await openEmulatedLink(buildPeers());
+    const link = await openEmulatedLink(builtPeers());
     if (typeof link === 'string') return skipRow(context, measured, link);
     await run(badLink(link), measured);
   };

@@ -1,6 +1,6 @@
 import { beforeAll, expect } from 'vitest';
 import { topics } from '../../src/messages/index.js';
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { directCommand, trajectoryCommand, type AnyCommand } from '../support/commands.js';
 import { memoryPeak } from '../support/memory-peak.js';
 import { RawWriter } from '../support/raw-writer.js';
@@ -8,10 +8,10 @@ import type { ControllerScript } from '../support/scripted-controller.js';
 import { openTestLab } from '../support/test-lab.js';
 import { faultTest, inBothModes } from './fault-row.js';
 
-let peers: ReturnType<typeof buildPeers>;
+let peers: ReturnType<typeof builtPeers>;
 
 beforeAll(() => {
-  peers = buildPeers();
+  peers = builtPeers();
 });
 
 const repeats = 20;

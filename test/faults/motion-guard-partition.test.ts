@@ -1,4 +1,4 @@
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { ChildProgram } from '../support/child-program.js';
 import { openEmulatedLink, type EmulatedLink } from '../support/emulated-link.js';
 import { networkUri } from '../support/loopback-uri.js';
@@ -18,7 +18,7 @@ faultTest(
     expected: stopExpected,
   },
   async (measured, context) => {
-    const link = await openEmulatedLink(buildPeers());
+    const link = await openEmulatedLink(builtPeers());
     if (typeof link === 'string') return skipRow(context, measured, link);
     await runScenarios(43, [partition(link)], measured);
   },

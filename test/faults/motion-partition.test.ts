@@ -1,4 +1,4 @@
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { openEmulatedLink, type EmulatedLink } from '../support/emulated-link.js';
 import { networkUri } from '../support/loopback-uri.js';
 import { allKinds } from './driven-kinds.js';
@@ -15,7 +15,7 @@ faultTest(
     expected: stopExpected,
   },
   async (measured, context) => {
-    const link = await openEmulatedLink(buildPeers());
+    const link = await openEmulatedLink(builtPeers());
     if (typeof link === 'string') return skipRow(context, measured, link);
     await runScenarios(12, [partition(link)], measured);
   },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { openTestLab } from '../support/test-lab.js';
 import { faultTest, ms } from './fault-row.js';
 
@@ -46,7 +46,7 @@ for (const { mode, flags } of [
       }
 
       // A reader that hangs keeps the middleware from ending for about a second.
-      const reader = lab.startProgram(buildPeers()['start-reader'], '1');
+      const reader = lab.startProgram(builtPeers()['start-reader'], '1');
       const middleware = lab.startMiddleware('--vehicle-ids=1', ...flags);
       await reader.stdout.untilCount(3);
       reader.signal('SIGSTOP');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CdrError, topics } from '../../src/messages/index.js';
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { RawWriter } from '../support/raw-writer.js';
 import { Recorder } from '../support/recorder.js';
 import { openTestLab } from '../support/test-lab.js';
@@ -43,7 +43,7 @@ it.each(messageCases.filter(({ topic }) => chosen.includes(topic.name)))(
         onMalformed: () => outcomes.add('malformed'),
       },
     );
-    const writer = await RawWriter.open(lab, buildPeers(), 'controllers', topic);
+    const writer = await RawWriter.open(lab, builtPeers(), 'controllers', topic);
     const random = seededRandom(seed);
     const good = fc
       .sample(values, { seed, numRuns: goodSamples })

@@ -20,12 +20,15 @@ const names = [
 export type PeerName = (typeof names)[number];
 
 /**
- * Builds the programs as far as they are not up to date.
- * @returns their paths
+ * Builds the programs as far as they are not up to date, before any test.
  * @throws Error with the output of cmake when the build fails.
  */
-export function buildPeers(): Readonly<Record<PeerName, string>> {
+export function buildPeers(): void {
   cmakeBuild('test/peers', folder);
+}
+
+/** The paths of the programs, which a set-up of the tests has built (build-before.ts). */
+export function builtPeers(): Readonly<Record<PeerName, string>> {
   const paths = names.map((name) => [name, path.resolve(folder, name)]);
   return Object.fromEntries(paths) as Record<PeerName, string>;
 }

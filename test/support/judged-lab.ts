@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildPeers } from '../peers/build-peers.js';
+import { builtPeers } from '../peers/build-peers.js';
 import { ChildProgram, type ProgramEnd } from './child-program.js';
 import { isolatedCycloneUri } from './isolation.js';
 import { loopbackUri } from './loopback-uri.js';
@@ -108,7 +108,7 @@ export class JudgedLab {
   readonly vehicles: readonly JudgedVehicle[];
   readonly judge: JudgeProgram;
   readonly #place: JudgedPlace;
-  readonly #peers = buildPeers();
+  readonly #peers = builtPeers();
   readonly #motionFile = path.join(temporaryFolder(), 'motion.jsonl');
   readonly #middlewares: { readonly flags: readonly string[]; readonly middleware: Middleware }[] =
     [];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openServiceManager } from '../../../src/dds/index.js';
-import { buildPeers } from '../../peers/build-peers.js';
+import { builtPeers } from '../../peers/build-peers.js';
 import { ChildProgram } from '../../support/child-program.js';
 import { openDds } from '../../support/dds-fixture.js';
 import { hang } from '../../support/pacer-waits.js';
@@ -10,10 +10,10 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ms = 1_000_000n;
 
-let peers: ReturnType<typeof buildPeers>;
+let peers: ReturnType<typeof builtPeers>;
 
 beforeAll(() => {
-  peers = buildPeers();
+  peers = builtPeers();
 });
 
 /** A service manager that listens on this socket, and its messages. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { doctorReport } from '../../../src/doctor/index.js';
-import { buildPeers, type PeerName } from '../../peers/build-peers.js';
+import { builtPeers, type PeerName } from '../../peers/build-peers.js';
 import { ChildProgram } from '../../support/child-program.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
@@ -22,7 +22,7 @@ const relayPort = 25_598;
 
 let peers: Readonly<Record<PeerName, string>>;
 beforeAll(() => {
-  peers = buildPeers();
+  peers = builtPeers();
 });
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildPeers } from '../../peers/build-peers.js';
+import { builtPeers } from '../../peers/build-peers.js';
 import { Middleware } from '../../support/middleware.js';
 import { ScriptedController } from '../../support/scripted-controller.js';
 import { openTestLab } from '../../support/test-lab.js';
@@ -75,7 +75,7 @@ describe('a terminal that closes', () => {
       const middleware = new Middleware(
         lab.uri,
         ['--vehicle-ids=1', '--period-ms=20', '--log-level=debug', table],
-        { through: [buildPeers()['closing-terminal']] },
+        { through: [builtPeers()['closing-terminal']] },
       );
       await controller.startSignals.untilCount(20);
       middleware.signal('SIGUSR1');

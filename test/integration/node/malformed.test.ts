@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestLab } from '../../support/test-lab.js';
-import { buildPeers } from '../../peers/build-peers.js';
+import { builtPeers } from '../../peers/build-peers.js';
 
-let peers: ReturnType<typeof buildPeers>;
+let peers: ReturnType<typeof builtPeers>;
 
 beforeAll(() => {
-  peers = buildPeers();
+  peers = builtPeers();
 });
 
 const burst = 200;

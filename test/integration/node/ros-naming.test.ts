@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPeers } from '../../peers/build-peers.js';
+import { builtPeers } from '../../peers/build-peers.js';
 import { openTestLab } from '../../support/test-lab.js';
 
-let peers: ReturnType<typeof buildPeers>;
+let peers: ReturnType<typeof builtPeers>;
 
 beforeAll(() => {
-  peers = buildPeers();
+  peers = builtPeers();
 });
 
 /** `node NAMESPACE NAME READERS WRITERS` of a program that listens to the announcements. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { buildPeers } from '../../peers/build-peers.js';
+import { builtPeers } from '../../peers/build-peers.js';
 import { ChildProgram } from '../../support/child-program.js';
 import { cliProgram, Middleware } from '../../support/middleware.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -12,7 +12,7 @@ async function startManager() {
   const socket = path.join(temporaryFolder(), 'notify');
   const manager = new ChildProgram(
     'service-manager',
-    buildPeers()['service-manager'],
+    builtPeers()['service-manager'],
     [socket],
     '',
   );

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPeers } from '../../peers/build-peers.js';
+import { builtPeers } from '../../peers/build-peers.js';
 import { openTestLab } from '../../support/test-lab.js';
 
-let peers: ReturnType<typeof buildPeers>;
+let peers: ReturnType<typeof builtPeers>;
 
 beforeAll(() => {
-  peers = buildPeers();
+  peers = builtPeers();
 });
 
 /** A middleware at work, and a process that reads all of its start signals and has hung for so many. */
