@@ -97,8 +97,8 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
-          // These tests mostly wait, too.
-          maxWorkers: 3,
+          // One file drives a lab while the other prepares one (test/faults/motion-row.ts).
+          maxWorkers: 2,
         },
       },
       {

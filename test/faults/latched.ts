@@ -11,10 +11,11 @@ const restingS = 3;
 export async function expectLatched({ lab }: RunningLab, socket: string): Promise<number> {
   await lab.untilTime(nowUs() + restingS * 1e6);
   // A lab that starts at the same time would take the processor: three misses are a stop once more.
-  return await oneAtATime('lab-start', () => resumed(lab, socket));
+  return await oneAtATime('lab-drive', () => resumed(lab, socket));
 }
 
 async function resumed(lab: RunningLab['lab'], socket: string): Promise<number> {
+  lab.favour('driving');
   const resumedUs = nowUs();
   const { code, errors } = await runCli('resume', '--control-socket', socket);
   expect(errors).toEqual([]);

@@ -8,6 +8,7 @@ import {
 } from '../support/judged-lab.js';
 import type { Middleware, MiddlewareStart } from '../support/middleware.js';
 import { judgeStop, speedAt, type StopBudget, type StopVerdict } from '../support/motion.js';
+import { patiently } from '../support/favoured.js';
 import { oneAtATime } from '../support/one-at-a-time.js';
 import { untilLittleIsStolen } from '../support/stolen-time.js';
 import { faultTest, type Fault, type FaultOptions, type Measured } from './fault-row.js';
@@ -131,15 +132,24 @@ export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1
   return Math.max(stopAfterMs, 2 * periodMs) / 1000;
 }
 
-/** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
-async function startLab(scenario: MotionScenario): Promise<RunningLab> {
-  const { vehicles, controllers: ids = [vehicles], place, flags, start, begin } = scenario;
+/** A lab whose middleware waits for its controllers, or has ended. */
+async function prepareLab({ vehicles, place, flags, start = {} }: MotionScenario) {
   const lab = new JudgedLab(vehicles, place);
-  const middleware = lab.startMiddleware(flags, start);
+  const through = [...patiently, ...(start.through ?? [])];
+  const middleware = lab.startMiddleware(flags, { ...start, through });
   await Promise.race([lab.judge.untilMet(), middleware.ended]);
+  return { lab, middleware };
+}
+
+/** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
+async function startControllers(
+  { lab, middleware }: Awaited<ReturnType<typeof prepareLab>>,
+  { vehicles, controllers: ids = [vehicles], begin }: MotionScenario,
+): Promise<RunningLab> {
   const controllers = ids.map((of) => lab.startController(of));
   const [controller] = controllers;
   if (controller === undefined) throw new Error('A scenario needs a controller.');
+  lab.favour('driving');
   const drives = begin === undefined && controller.untilStarts(firstStarts);
   await Promise.race([drives, middleware.ended]);
   return { lab, middleware, controller, controllers };
@@ -147,14 +157,18 @@ async function startLab(scenario: MotionScenario): Promise<RunningLab> {
 
 async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
   let running: RunningLab | undefined;
-  // What it takes to start programs, and their first periods, would disturb a lab that is to drive: a
-  // middleware that gets no processor time stops its vehicles before the fault. So would what the
-  // hypervisor takes away.
-  const fault = oneAtATime('lab-start', async () => {
-    await untilLittleIsStolen();
-    running = await startLab(scenario);
-    return { running, faultUs: await driveAndBreak(running, scenario) };
-  });
+  // A middleware that gets no processor time for some periods stops its vehicles before the fault. So one
+  // lab at a time gets to its fault, the next one is prepared meanwhile, and each waits until the
+  // hypervisor takes little away.
+  const fault = oneAtATime('lab-preparation', () => prepareLab(scenario)).then((prepared) =>
+    oneAtATime('lab-drive', async () => {
+      await untilLittleIsStolen();
+      running = await startControllers(prepared, scenario);
+      const faultUs = await driveAndBreak(running, scenario);
+      running.lab.favour('judged');
+      return { running, faultUs };
+    }),
+  );
   return await fault
     .then(async ({ running, faultUs }) => {
       const untilUs = await untilJudgeable(running, scenario, faultUs);
@@ -163,7 +177,8 @@ async function runScenario(row: number, scenario: MotionScenario): Promise<Motio
     .catch((error: unknown) => {
       if (running === undefined) throw error;
       return endedEarly(row, scenario, running, error);
-    });
+    })
+    .finally(() => running?.lab.end());
 }
 
 async function judge(

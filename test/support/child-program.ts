@@ -71,10 +71,7 @@ export class ChildProgram {
         resolve({ code, signal });
       });
     });
-    onTestFinished(async () => {
-      kill();
-      await this.ended;
-    });
+    onTestFinished(() => this.kill());
   }
 
   /** Its process id; undefined when it could not be started. */
@@ -89,6 +86,12 @@ export class ChildProgram {
 
   signal(signal: NodeJS.Signals): void {
     if (!this.#send(signal)) throw new Error(`${signal} cannot be sent any more.`);
+  }
+
+  /** Kills the process where it still runs, and settles when it is gone. */
+  async kill(): Promise<void> {
+    this.#send('SIGKILL');
+    await this.ended;
   }
 
   /** Writes a line to its standard input. */

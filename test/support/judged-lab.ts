@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { builtPeers } from '../peers/build-peers.js';
 import { ChildProgram, type ProgramEnd } from './child-program.js';
+import { favour, type Favour } from './favoured.js';
 import { isolatedCycloneUri } from './isolation.js';
 import { loopbackUri } from './loopback-uri.js';
 import { Middleware, type MiddlewareStart } from './middleware.js';
@@ -68,6 +69,15 @@ export class JudgeProgram {
     this.#program.signal(signal);
   }
 
+  get pid(): number | undefined {
+    return this.#program.pid;
+  }
+
+  /** As that of a {@link ChildProgram}. */
+  async kill(): Promise<void> {
+    await this.#program.kill();
+  }
+
   /** The first event of this name after those that came already. */
   next(name: string): Promise<JudgeEvent> {
     let skip = this.events.items.length;
@@ -112,6 +122,8 @@ export class JudgedLab {
   readonly #motionFile = path.join(temporaryFolder(), 'motion.jsonl');
   readonly #middlewares: { readonly flags: readonly string[]; readonly middleware: Middleware }[] =
     [];
+  /** The vehicles and the controllers. */
+  readonly #programs: JudgeProgram[] = [];
 
   constructor(vehicles: readonly JudgedVehicle[], place: JudgedPlace = {}) {
     this.vehicles = vehicles;
@@ -149,6 +161,16 @@ export class JudgedLab {
     const middleware = new Middleware(this.uri, supervised, start);
     this.#middlewares.push({ flags: supervised, middleware });
     return middleware;
+  }
+
+  /** Other tests take no processor from the programs that this lab has started so far. */
+  favour(how: Favour): void {
+    for (const { pid } of this.#running()) if (pid !== undefined) favour(pid, how);
+  }
+
+  /** Kills all programs: the labs that follow in the same test need the processors. */
+  async end(): Promise<void> {
+    await Promise.all(this.#running().map((program) => program.kill()));
   }
 
   /** Settles when each of these vehicles has driven at one speed for half a second. */
@@ -215,6 +237,11 @@ export class JudgedLab {
     }
   }
 
+  #running() {
+    const middlewares = this.#middlewares.map(({ middleware }) => middleware.program);
+    return [...this.#programs, ...middlewares];
+  }
+
   #start(
     name: string,
     place: ProgramPlace | undefined,
@@ -223,7 +250,9 @@ export class JudgedLab {
   ): JudgeProgram {
     const { through = [], network } = place ?? {};
     const uri = network === undefined ? loopbackUri(this.uri) : `${network},${this.uri}`;
-    return new JudgeProgram(name, uri, [...through, this.#peers[peer], ...args]);
+    const program = new JudgeProgram(name, uri, [...through, this.#peers[peer], ...args]);
+    this.#programs.push(program);
+    return program;
   }
 }
 
