@@ -1,4 +1,5 @@
-import { ControllerProcess } from '../certify/examination/index.js';
+import { ControllerProcess, listenForOtherMiddleware } from '../certify/examination/index.js';
+import type { Transport } from '../ports/index.js';
 import { DdsContext, type DomainNetwork } from '../dds/index.js';
 import { loadShippedQos } from '../dds/qos/index.js';
 import { type EndSignal, HlcError, signalExitCodes } from '../errors/index.js';
@@ -22,8 +23,8 @@ export interface RunControllerReplayOptions extends Omit<
  * Plays a recording to controllers in lock-step, and compares their commands. SIGHUP, SIGINT and
  * SIGTERM end the process and a controller that it started.
  * @param report called with what goes wrong on the way.
- * @throws HlcError `HLC_RECORDING_READ`, `HLC_READY_TIMEOUT`, `HLC_REPLAY_CONTROLLER`,
- *   `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ * @throws HlcError `HLC_RECORDING_READ`, `HLC_CHECK_MIDDLEWARE` beside a running middleware,
+ *   `HLC_READY_TIMEOUT`, `HLC_REPLAY_CONTROLLER`, `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runControllerReplay(
   { network, command, ...options }: RunControllerReplayOptions,
@@ -40,8 +41,10 @@ export async function runControllerReplay(
   });
   let child: ControllerProcess | undefined;
   try {
-    const side = openSide(dds, network, replay, report);
+    const transport = dds.join(network);
+    const side = openSide(transport, replay, report);
     try {
+      await listenForOtherMiddleware(transport, 'a replay');
       if (command !== null) {
         child = await ControllerProcess.start(['sh', '-c', command], (how) =>
           replay.controllerEnded(how),
@@ -58,12 +61,11 @@ export async function runControllerReplay(
 }
 
 function openSide(
-  dds: DdsContext,
-  network: DomainNetwork,
+  transport: Transport,
   replay: ControllerReplay,
   report: (text: string) => void,
 ): ControllerSide {
-  const side = createSide('Controller', dds.join(network), loadShippedQos());
+  const side = createSide('Controller', transport, loadShippedQos());
   const events = {
     readySignal: (sourceId: string) => replay.readySignal(sourceId),
     command: (command: Parameters<ControllerReplay['command']>[0]) => replay.command(command),

@@ -38,9 +38,6 @@ export interface ExaminationOptions {
   readonly command: readonly string[];
 }
 
-/** A participant that runs already is discovered within this time, ns. */
-const discoveryNs = nsPerS;
-const lookNs = 20_000_000n;
 const stepTimeoutNs = 2n * nsPerS;
 /** Simulated time is so far from the wall clock that a controller that confuses them shows. */
 const aheadNs = 315_360_000n * nsPerS;
@@ -103,21 +100,12 @@ export class Examination {
   /** Waits for the controller. @returns false when none appeared. */
   async #arrive(): Promise<boolean> {
     this.#recording.add({ kind: 'phase', phase: 'arrival' });
-    await this.#discover();
+    await this.#side.listenForOther();
     await this.#startProcess();
     await this.#signedIn(() => true);
     await this.#signIns.receivedByMiddleware();
     await this.#signIns.listening(this.#side, () => true);
     return this.#signIns.signals().length > 0;
-  }
-
-  /** Another middleware is to be known before the controller starts, and before anything is sent. */
-  async #discover(): Promise<void> {
-    const untilNs = this.dds.clocks.monotonicNs() + discoveryNs;
-    while (this.dds.clocks.monotonicNs() < untilNs) {
-      this.#side.refuseOther();
-      await this.#wake.after(lookNs);
-    }
   }
 
   async #begin(phase: Phase): Promise<void> {

@@ -17,7 +17,11 @@ import {
   type TopicErrors,
   type TopicWriter,
 } from '../../sides/index.js';
-import { refuseOtherMiddleware, type ExaminedSide } from './other-middleware.js';
+import {
+  listenForOtherMiddleware,
+  refuseOtherMiddleware,
+  type ExaminedSide,
+} from './other-middleware.js';
 import type { Recording } from './recording.js';
 
 /** Matches every writer, so that a ready signal is seen even when a middleware would not get it. */
@@ -63,7 +67,12 @@ export class MiddlewareSide {
 
   /** @throws HlcError `HLC_CHECK_MIDDLEWARE` when a further middleware is discovered. */
   refuseOther(): void {
-    refuseOtherMiddleware(this.transport.discovered());
+    refuseOtherMiddleware(this.transport.discovered(), 'a check');
+  }
+
+  /** Before anything is sent. @throws HlcError `HLC_CHECK_MIDDLEWARE` as above. */
+  async listenForOther(): Promise<void> {
+    await listenForOtherMiddleware(this.transport, 'a check');
   }
 
   sendStartSignal(list: VehicleStateList): void {

@@ -18,10 +18,10 @@ export const toolErrors = {
     (d) =>
       `The controller "${d.command}" cannot be started (${d.cause}); check the command after --.`,
   ),
-  HLC_CHECK_MIDDLEWARE: entry<{ domainId: number; program: string }>(
+  HLC_CHECK_MIDDLEWARE: entry<{ domainId: number; program: string; player: string }>(
     ExitCode.failure,
     (d) =>
-      `Another middleware (${d.program}) runs on DDS domain ${d.domainId}, and a check beside it would stop its vehicles; end that middleware, or choose another domain with --domain-number, for the controller, too.`,
+      `Another middleware (${d.program}) runs on DDS domain ${d.domainId}, and ${d.player} beside it would stop its vehicles; end that middleware, or choose another domain with --domain-number, for the controller, too.`,
   ),
   HLC_FINDING_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,

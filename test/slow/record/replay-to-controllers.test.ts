@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
 import { ChildProgram } from '../../support/child-program.js';
-import { gainController, RecordedLab } from '../../support/recorded-lab.js';
+import { errorOf, gainController, RecordedLab } from '../../support/recorded-lab.js';
 
 /** A program that needs a whole core. */
 function startBusyLoop(): ChildProgram {
@@ -48,4 +48,22 @@ it('a recording is replayed to a controller: the same one, one with another gain
   const silent = replay('--silent-after=5');
   expect(await silent.ended).toEqual({ code: 1, signal: null });
   expect(reportOf(silent)).toMatchObject({ silent: [1], unanswered: { 1: 3 } });
+});
+
+it('a replay beside a middleware is refused before it starts or sends anything', async () => {
+  const lab = new RecordedLab();
+  const file = lab.file('run.mcap');
+  const recorded = lab.controller();
+  const run = lab.play('--simulated-time', '--periods=20', `--record=${file}`);
+  expect(await run.ended).toEqual({ code: 0, signal: null });
+  await recorded.ended;
+
+  const controller = lab.controller();
+  const other = lab.play('--periods=1000000');
+  await other.stderr.until((line) => line.includes('all controllers are ready'));
+  const replay = lab.start('replay', file, '--controller=running');
+  expect(await replay.ended).toEqual({ code: 1, signal: null });
+  expect(errorOf(replay)).toMatch(/a replay beside it would .*\[HLC_CHECK_MIDDLEWARE\]$/);
+  // No stop trigger ended it.
+  expect(controller.gone).toBe(false);
 });
