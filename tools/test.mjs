@@ -64,7 +64,7 @@ const parts = {
   },
   slow: { rest: true, realTime: true },
   browser: { rest: true, realTime: true },
-  faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
+  faults: { rest: true, measures: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   interop: {
     rest: true,
     realTime: true,
