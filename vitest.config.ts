@@ -92,13 +92,28 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Rows of the fault table that judge a stop by the motion of vehicles, to some 10 ms.
         test: {
-          name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          name: 'stops',
+          include: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
           // One file drives a lab while the other prepares one (test/faults/motion-row.ts).
           maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        // All other rows: not beside the ones above, whose labs take the processors.
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          exclude: ['test/faults/motion-*.test.ts'],
+          globalSetup: 'test/peers/build-before.ts',
+          ...realTimeouts,
+          // These tests mostly wait, too.
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
         },
       },
       {

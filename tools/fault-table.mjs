@@ -1,4 +1,4 @@
-// The fault table from the report of the suite "faults": one aligned line per row.
+// The fault table from the report of the suites "stops" and "faults": one aligned line per row.
 
 import { readFileSync } from 'node:fs';
 

@@ -39,6 +39,7 @@ mkdirSync(path.dirname(report), { recursive: true });
 const args = [
   path.join(root, 'node_modules/vitest/vitest.mjs'),
   'run',
+  '--project=stops',
   '--project=faults',
   '--reporter=default',
   '--reporter=json',

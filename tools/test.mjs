@@ -63,14 +63,15 @@ const parts = {
     environment: () => ({ HLC_FUZZ_SAMPLES: onCi ? '100000' : '1000000' }),
   },
   slow: { rest: true, realTime: true },
+  faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   browser: { rest: true, realTime: true },
-  faults: { rest: true, measures: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   interop: {
     rest: true,
     realTime: true,
     after: 'builds',
     reporters: ['./test/interop/matrix-reporter.ts'],
   },
+  stops: { rest: true, measures: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   'browser-timed': { rest: true, measures: true },
   'interop-timed': { rest: true, measures: true },
   rti: { rest: true, measures: true, missing: whyNoConnext },
@@ -163,7 +164,8 @@ async function runSuite(name, { project = name, reporters = [], environment }) {
     failed: [],
     skipped: [],
   };
-  if (name === 'faults' && outcome.passed > 0) console.log(faultTable(readFaultRows(report)));
+  const rows = outcome.passed > 0 ? readFaultRows(report) : [];
+  if (rows.length > 0) console.log(faultTable(rows));
   if (code !== 0 && outcome.failed.length === 0) {
     outcome.failed.push({ test: name, reason: `vitest ended with exit code ${code ?? 'none'}` });
   }
