@@ -1,5 +1,5 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
-import { later, type Moment, nsPerS } from '../time.js';
+import { earlier, later, type Moment, nsPerS } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 
 /**
@@ -57,6 +57,8 @@ export class ForwardedCommands {
   #pendingUntilNs = -1n;
   #newestCreateNs = -1n;
   #newestValidNs = -1n;
+  /** When the last command went out, steady, ns. */
+  #lastAtNs = 0n;
 
   constructor(profile: VehicleProfile) {
     this.#profile = profile;
@@ -85,6 +87,7 @@ export class ForwardedCommands {
     if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
     if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
     this.stamped(createStampOf(command), validAfterOf(command));
+    this.#lastAtNs = later(this.#lastAtNs, at.steadyNs);
   }
 
   /** A command with these stamps went to the vehicle, ns. */
@@ -98,11 +101,14 @@ export class ForwardedCommands {
     return [...this.#byKind.keys()];
   }
 
-  /** The kinds that are in force now or later by the profile, in its order of kinds. */
+  /**
+   * The kinds that are in force now or later by the profile, in its order of kinds; with them those that
+   * were in force when the last command went out. The commands of one reply belong together: where its time
+   * ends between two of them, a vehicle with a longer time-out than the declared one obeys the first.
+   */
   kindsInForce(nowNs: bigint): Kind[] {
-    return this.#profile.kinds.filter((kind) =>
-      this.#listOf(kind).some((forwarded) => this.#mayBeObeyed(forwarded, nowNs)),
-    );
+    const isOver = this.#kindsAt(nowNs).length === 0;
+    return isOver ? [] : this.#kindsAt(earlier(nowNs, this.#lastAtNs));
   }
 
   /** The newest command of a kind whose time has come; else the newest that is to come. */
@@ -137,6 +143,12 @@ export class ForwardedCommands {
   obeyedUntil({ validFromNs }: Forwarded): bigint | null {
     const { timeoutNs } = this.#profile;
     return timeoutNs === null ? null : validFromNs + timeoutNs;
+  }
+
+  #kindsAt(nowNs: bigint): Kind[] {
+    return this.#profile.kinds.filter((kind) =>
+      this.#listOf(kind).some((forwarded) => this.#mayBeObeyed(forwarded, nowNs)),
+    );
   }
 
   #pend(pending: Pending, nowNs: bigint): void {

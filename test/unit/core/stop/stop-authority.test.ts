@@ -165,6 +165,16 @@ describe('a stop', () => {
     expect(last.sort()).toEqual(['direct', 'pathTracking', 'speedCurvature']);
   });
 
+  it('covers all kinds of a reply whose time ends between them', () => {
+    const bench = new StopBench();
+    bench.forward(speedCommand(1, T0));
+    bench.nowNs = MS;
+    bench.forward(path(1, T0 + MS));
+    bench.nowNs = S + MS / 2n;
+    bench.begin();
+    expect(bench.commands.map(({ kind }) => kind)).toEqual(['speedCurvature', 'pathTracking']);
+  });
+
   it('outranks a command that holds from a later time, and lasts until that time is over', () => {
     const bench = new StopBench();
     bench.observe(0);
