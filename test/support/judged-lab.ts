@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { builtPeers } from '../peers/build-peers.js';
 import { ChildProgram, type ProgramEnd } from './child-program.js';
@@ -216,14 +216,16 @@ export class JudgedLab {
   }
 
   /**
-   * Copies the motion log, the logs of the middleware and its flags to a folder of this name below
-   * HLC_MOTION_LOGS, when that is set.
+   * Copies the motion log, the logs of the middleware and its flags to a folder below HLC_MOTION_LOGS, when
+   * that is set. Its name begins with this one.
    */
   keepLogs(name: string, faultUs: number): void {
     const { HLC_MOTION_LOGS } = process.env;
     if (HLC_MOTION_LOGS === undefined) return;
-    const folder = path.join(HLC_MOTION_LOGS, name.replaceAll(/[^\w.=-]+/g, '_'));
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(HLC_MOTION_LOGS, { recursive: true });
+    // Labs of several tests of a row may have the same name.
+    const named = path.join(HLC_MOTION_LOGS, `${name.replaceAll(/[^\w.=-]+/g, '_')}-`);
+    const folder = mkdtempSync(named);
     copyFileSync(this.#motionFile, path.join(folder, 'motion.jsonl'));
     const vehicles = this.vehicles.map((vehicle) => JSON.stringify(vehicle));
     writeFileSync(path.join(folder, 'vehicles.jsonl'), vehicles.join('\n'));
