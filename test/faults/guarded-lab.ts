@@ -78,11 +78,11 @@ export function guarded(
 }
 
 /**
- * A busy machine takes the processor away for some periods of 10 ms, and for more of the first ones: the
- * controllers would be out before the fault. No guard acts on misses.
+ * A busy machine takes the processor away for some periods of 10 ms: the controllers would be out before the
+ * fault. No guard acts on misses.
  */
 function toleranceOf(periodMs: number): string[] {
-  return periodMs < 50 ? [`--miss-limit=${Math.ceil(150 / periodMs)}`, '--grace-ms=1000'] : [];
+  return periodMs < 50 ? [`--miss-limit=${Math.ceil(150 / periodMs)}`] : [];
 }
 
 /** The process id of the guard, the only child of its middleware. */

@@ -32,7 +32,7 @@ motionTest({ row: 14, fault: 'SIGTERM, SIGINT or SIGHUP to the middleware' }, [
   {
     name: 'SIGTERM, T 20 ms',
     vehicles: stampedAhead,
-    flags: ['--period-ms=20', '--grace-ms=1000'],
+    flags: ['--period-ms=20'],
     detectionS: atOnceS,
     ...bySignal('SIGTERM', 143),
   },

@@ -1,11 +1,6 @@
 import { allKinds } from './driven-kinds.js';
 import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
 
-/** A few periods of 20 ms are soon over while programs start; what follows is as by default. */
-function graceOf(periodMs: number): string[] {
-  return periodMs < 50 ? ['--grace-ms=1000'] : [];
-}
-
 /** A lab at this period, ms. */
 function at(
   periodMs: number,
@@ -16,7 +11,7 @@ function at(
   return {
     name: `T ${periodMs} ms, ${what}`,
     vehicles: allKinds,
-    flags: [`--period-ms=${periodMs}`, ...graceOf(periodMs)],
+    flags: [`--period-ms=${periodMs}`],
     detectionS: detectionS(periodMs),
     fault,
     ...rest,
@@ -41,7 +36,7 @@ motionTest({ row: 3, fault: 'kill -9 of a controller' }, [
   at(50, 'default', kill),
   at(400, 'default', kill),
   at(50, '--miss-limit=1', kill, {
-    flags: ['--period-ms=50', '--miss-limit=1', '--grace-ms=1000'],
+    flags: ['--period-ms=50', '--miss-limit=1'],
     detectionS: detectionS(50, 1),
   }),
   at(400, '--vehicle-timeout-ms=0', kill, {

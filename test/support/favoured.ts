@@ -14,7 +14,7 @@ export const patiently: readonly string[] = isRoot ? ['nice', '-n', '10'] : [];
  * How much of the processors the programs of a lab get on a busy machine, as their niceness. A lab that
  * drives would stop before its fault without them; one that is judged must stop in its budget.
  */
-const nicenesses = { driving: -15, judged: -5 } as const;
+const nicenesses = { driving: -15, judged: -13 } as const;
 
 export type Favour = keyof typeof nicenesses;
 
