@@ -1,4 +1,4 @@
-import { allKinds } from './driven-kinds.js';
+import { allKinds, withDrive } from './driven-kinds.js';
 import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
 
 /** A lab at this period, ms. */
@@ -29,6 +29,17 @@ motionTest({ row: 3, fault: 'a controller hangs, or answers no more' }, [
   at(400, 'SIGSTOP', hang),
   at(50, 'no answers', fallSilent),
   at(400, 'no answers', fallSilent),
+]);
+
+/** The first command of a reply is over when the stop begins, the last one is not. */
+motionTest({ row: 3, fault: 'a controller hangs whose replies take a while' }, [
+  at(400, 'kinds 20 ms apart, 2.7 m/s', hang, {
+    vehicles: withDrive(
+      allKinds.filter(({ drive }) => String(drive.kinds).length > 1),
+      { apart: 20, v: 2.7 },
+    ),
+    fastestMps: 2.7,
+  }),
 ]);
 
 motionTest({ row: 3, fault: 'kill -9 of a controller' }, [

@@ -142,7 +142,8 @@ const forgiving = '--grace-ms=600';
 async function prepareLab({ vehicles, place, flags, start = {} }: MotionScenario) {
   const lab = new JudgedLab(vehicles, place);
   const through = [...patiently, ...(start.through ?? [])];
-  const middleware = lab.startMiddleware([forgiving, ...flags], { ...start, through });
+  const forgiven = flags.includes('--simulated-time') ? flags : [forgiving, ...flags];
+  const middleware = lab.startMiddleware(forgiven, { ...start, through });
   await Promise.race([lab.judge.untilMet(), middleware.ended]);
   return { lab, middleware };
 }

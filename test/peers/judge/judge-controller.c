@@ -7,6 +7,7 @@
  *   v=1             speed, m/s; the throttle is a third of it
  *   ahead=MS        valid-after stamp of the commands after the start signal
  *   early=MS        both stamps of the commands after the start signal
+ *   apart=MS        from the command of one kind to that of the next one
  *   odd=WHAT        what is wrong with them: none, nan, inf, highest, lowest (±1.8e308 everywhere),
  *                   places (1e300, with sane speeds) or open (a path that is not closed)
  *
@@ -39,7 +40,7 @@ struct drive {
   bool exists;
   char kinds[8];
   double speed_mps;
-  int64_t ahead_ms, early_ms;
+  int64_t ahead_ms, early_ms, apart_ms;
   char odd[16];
   uint64_t plan_from_ns;
   struct extra {
@@ -63,6 +64,7 @@ static void set_option(struct drive *drive, const char *text) {
   else if ((value = value_of(text, "v"))) drive->speed_mps = strtod(value, NULL);
   else if ((value = value_of(text, "ahead"))) drive->ahead_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "odd"))) snprintf(drive->odd, sizeof drive->odd, "%s", value);
+  else if ((value = value_of(text, "apart"))) drive->apart_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "early"))) drive->early_ms = strtoll(value, NULL, 10);
   else {
     fprintf(stderr, "judge-controller: no option %s\n", text);
@@ -146,6 +148,7 @@ static void answer(uint64_t t_now) {
     if (!drive->exists) continue;
     uint64_t create_ns = t_now + (uint64_t)(drive->early_ms * (int64_t)ms_ns);
     for (const char *kind = drive->kinds; *kind != '\0'; kind++) {
+      if (kind > drive->kinds) dds_sleepfor(drive->apart_ms * (int64_t)ms_ns);
       send_command(id, *kind, t_now, create_ns++, drive->ahead_ms, drive->speed_mps, drive->odd);
     }
     struct extra *extra = &drive->extra;
