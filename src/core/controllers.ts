@@ -1,6 +1,8 @@
-import { checkCommand, hasUnusableStamp } from './command-checks.js';
-import { type Command, createStampOf, motionFromOf } from './command.js';
-import { later, type Moment } from './time.js';
+import { checkCommand } from './command-checks.js';
+import { CommandHistory } from './command-history.js';
+import { type CommandFate, fateOf, flaggedOf, has, refusalOf } from './command-verdict.js';
+import { type Command, createStampOf } from './command.js';
+import type { Moment } from './time.js';
 import type { EffectSink, StopCause } from './effects.js';
 import { assignedIds, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
@@ -26,17 +28,6 @@ export interface ControllerReport extends ReplyTally {
   readonly stopping: boolean;
 }
 
-/** What does not pass these goes to no vehicle that is stopped, whatever the policies are. */
-const heldChecks: ReadonlySet<string> = new Set([
-  'notTakingPart',
-  'otherWriter',
-  'noPeriod',
-  'unknownVehicle',
-]);
-
-/** `heldUp`: it was young enough at its reception, and too old when it was to be forwarded. */
-type CommandFate = 'forwarded' | 'refused' | 'heldUp';
-
 /** What came of a ready signal. */
 export interface SignedIn {
   readonly id: number;
@@ -55,15 +46,7 @@ export class Controllers<C extends Command> {
   readonly #config: SessionConfig;
   readonly #roster: Roster;
   readonly #identities = new Identities();
-  /** Create stamp of the last command that was forwarded, by vehicle and kind, ns. */
-  readonly #lastCreateNs: Readonly<Record<Command['kind'], Map<number, bigint>>> = {
-    direct: new Map(),
-    speedCurvature: new Map(),
-    trajectory: new Map(),
-    pathTracking: new Map(),
-  };
-  /** From when on a vehicle moves by the commands that were forwarded, ns, while its controller takes part. */
-  readonly #movesFromNs = new Map<number, bigint>();
+  readonly #history = new CommandHistory();
   #ids: readonly number[];
   #begun = false;
 
@@ -280,19 +263,23 @@ export class Controllers<C extends Command> {
     const id = command.message.vehicle_id;
     const period = this.replies.periodAt(receivedAtNs);
     const violations = this.#check(command, writer, period, nowNs, now.stampNs);
-    const refusal = this.#refusal(command, violations);
+    const { rules } = this.#config;
+    const refusal = refusalOf(command, violations, rules, this.supervision.isHeld(id));
     if (refusal !== undefined) {
       effects.push({ kind: 'refuseCommand', id, command, code: refusal.code, violations });
     } else {
       effects.push({ kind: 'forwardCommand', command });
-      this.#flag(command, violations, effects);
+      const flagged = flaggedOf(violations, rules);
+      if (flagged.length > 0) {
+        effects.push({ kind: 'flagCommand', id, command, violations: flagged });
+      }
       this.#remember(command, violations);
       const drives = this.takesPart(id) && !has(violations, 'otherWriter');
       this.supervision.forwarded(command, drives, now);
     }
     if (has(violations, 'otherWriter')) this.#reportIntruder(id, writer, effects);
     else {
-      const fate = refusal === undefined ? 'forwarded' : this.#fate(command, violations, nowNs);
+      const fate = refusal === undefined ? 'forwarded' : fateOf(command, violations, rules, nowNs);
       this.#countReply(command, receivedAtNs, violations, fate, now.steadyNs, effects);
     }
     // Who is out and answers the start signal of now in every other respect is back.
@@ -302,8 +289,7 @@ export class Controllers<C extends Command> {
 
   /** The wall clock stepped by this much, ns: stamps before and after cannot be compared. */
   clockStepped(stepNs: bigint): void {
-    for (const last of Object.values(this.#lastCreateNs)) last.clear();
-    this.#movesFromNs.clear();
+    this.#history.clockStepped();
     this.replies.clockStepped(stepNs);
   }
 
@@ -350,53 +336,18 @@ export class Controllers<C extends Command> {
       owned: this.#identities.mayCommand(id, writer),
       takesPart: this.#roster.takesPart(id),
       periodFromNs: period === null ? null : period.answersFromNs,
-      lastCreateNs: this.#lastCreateNs[command.kind].get(id),
-      movesFromNs: this.#movesFromNs.get(id),
+      lastCreateNs: this.#history.lastCreateNs(command),
+      movesFromNs: this.#history.movesFromNs(id),
       nowNs,
       forwardedNs,
     };
     return checkCommand(command, context, this.#config.rules.settings);
   }
 
-  /** The violation that keeps a command from its vehicle, whatever the checks allow. */
-  #refusal(command: C, violations: readonly Violation[]): Violation | undefined {
-    const { policies } = this.#config.rules;
-    const isHeld = this.supervision.isHeld(command.message.vehicle_id);
-    const isUnusable = hasUnusableStamp(command);
-    return violations.find(
-      ({ check }) =>
-        policies[check] === 'reject' ||
-        (isHeld && heldChecks.has(check)) ||
-        (isUnusable && check === 'validTooFarAhead'),
-    );
-  }
-
-  #flag(command: C, violations: readonly Violation[], effects: EffectSink<C>): void {
-    const { policies } = this.#config.rules;
-    const flagged = violations.filter(({ check }) => policies[check] !== 'ignore');
-    if (flagged.length === 0) return;
-    const id = command.message.vehicle_id;
-    effects.push({ kind: 'flagCommand', id, command, violations: flagged });
-  }
-
   #remember(command: C, violations: readonly Violation[]): void {
-    const id = command.message.vehicle_id;
-    if (!this.#roster.has(id)) return;
     // One stamp far in the future must not make all later commands look old.
     if (has(violations, 'createdInFuture')) return;
-    const createNs = createStampOf(command);
-    const fromNs = motionFromOf(command);
-    const knownNs = this.#movesFromNs.get(id);
-    if (knownNs === undefined || fromNs < knownNs) this.#movesFromNs.set(id, fromNs);
-    const last = this.#lastCreateNs[command.kind];
-    last.set(id, later(createNs, last.get(id) ?? createNs));
-  }
-
-  /** What became of a command that was refused. */
-  #fate(command: C, violations: readonly Violation[], receivedNs: bigint): CommandFate {
-    const { maxAgeNs } = this.#config.rules.settings;
-    const onlyOld = maxAgeNs !== null && violations.every(({ check }) => check === 'tooOld');
-    return onlyOld && receivedNs - createStampOf(command) <= maxAgeNs ? 'heldUp' : 'refused';
+    if (this.#roster.has(command.message.vehicle_id)) this.#history.add(command);
   }
 
   #countReply(
@@ -434,11 +385,7 @@ export class Controllers<C extends Command> {
     const change = this.#roster.apply(id, event);
     if (change === null) return;
     // Who is out has its vehicle stopped, and begins anew.
-    if (!this.#roster.takesPart(id)) this.#movesFromNs.delete(id);
+    if (!this.#roster.takesPart(id)) this.#history.stopped(id);
     effects.push({ kind: 'controllerChanged', ...change, latched: this.supervision.isLatched(id) });
   }
-}
-
-function has(violations: readonly Violation[], check: Violation['check']): boolean {
-  return violations.some((violation) => violation.check === check);
 }
