@@ -56,9 +56,20 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
+          exclude: ['test/slow/certify/**'],
           ...realTimeouts,
           // These tests mostly wait, too.
           maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        // Controllers that must answer within two periods of 120 ms.
+        test: {
+          name: 'certify',
+          include: ['test/slow/certify/**/*.test.ts'],
+          ...realTimeouts,
+          fileParallelism: false,
         },
       },
       {

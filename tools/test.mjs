@@ -72,6 +72,7 @@ const parts = {
     reporters: ['./test/interop/matrix-reporter.ts'],
   },
   stops: { rest: true, measures: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
+  certify: { rest: true, measures: true },
   'browser-timed': { rest: true, measures: true },
   'interop-timed': { rest: true, measures: true },
   rti: { rest: true, measures: true, missing: whyNoConnext },

@@ -117,8 +117,8 @@ export function rulesWith({ rules }: CheckReport, outcome: string): string[] {
   return rules.filter((rule) => rule.outcome === outcome).map(({ id }) => id);
 }
 
-/** Checks mostly wait; with five, controllers missed periods beside the builds of other parts. */
-const atATime = 3;
+/** Checks mostly wait. */
+const atATime = 5;
 
 /**
  * Carries out these checks before the tests of the file, some at the same time, in this order.
