@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { printable } from '../../core/index.js';
 import { HlcError } from '../../errors/index.js';
 import type { DiscoveredDomain, Transport } from '../../ports/index.js';

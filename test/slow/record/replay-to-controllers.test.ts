@@ -9,14 +9,19 @@ function startBusyLoop(): ChildProgram {
   return new ChildProgram('the busy loop', process.execPath, ['-e', 'for (;;);'], '');
 }
 
-it('a recording is replayed to a controller: the same one, one with another gain, a silent one', async () => {
-  const lab = new RecordedLab();
+/** Records a run of so many periods with a controller. @returns the file. */
+async function record(lab: RecordedLab, periods: number): Promise<string> {
   const file = lab.file('run.mcap');
   const controller = lab.controller();
-  const run = lab.play('--simulated-time', '--periods=60', `--record=${file}`);
+  const run = lab.play('--simulated-time', `--periods=${periods}`, `--record=${file}`);
   expect(await run.ended).toEqual({ code: 0, signal: null });
   await controller.ended;
+  return file;
+}
 
+it('a recording is replayed to a controller: the same one, one with another gain, a silent one', async () => {
+  const lab = new RecordedLab();
+  const file = await record(lab, 60);
   const junit = lab.file('replay.xml');
   const replay = (flags = '') => {
     const command = `${process.execPath} ${gainController} ${flags}`;
@@ -52,12 +57,7 @@ it('a recording is replayed to a controller: the same one, one with another gain
 
 it('a replay beside a middleware is refused before it starts or sends anything', async () => {
   const lab = new RecordedLab();
-  const file = lab.file('run.mcap');
-  const recorded = lab.controller();
-  const run = lab.play('--simulated-time', '--periods=20', `--record=${file}`);
-  expect(await run.ended).toEqual({ code: 0, signal: null });
-  await recorded.ended;
-
+  const file = await record(lab, 20);
   const controller = lab.controller();
   const other = lab.play('--periods=1000000');
   await other.stderr.until((line) => line.includes('all controllers are ready'));
