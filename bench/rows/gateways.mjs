@@ -33,6 +33,15 @@ const besideInRealTime = {
   load: { ...real({ ...one, ...endless, periodMs: 10 }), deployBoth: besideGateways(realTurns) },
 };
 
+/** Programs without it cannot keep a core from those of the control loop. */
+const besideWithPriority = {
+  name: '10 ms, beside both gateways, real-time priority; reference: without them',
+  load: {
+    ...real({ ...one, ...endless, periodMs: 10, priority: 10 }),
+    deployBoth: besideGateways(realTurns),
+  },
+};
+
 const besideInSimulatedTime = {
   name: '1 vehicle, beside both gateways; reference: without them',
   load: { ...simulated({ ...one, ...endless }), deployBoth: besideGateways(simulatedTurns) },
@@ -142,12 +151,18 @@ export const besideLockstepRate = {
 export const besideLateness = {
   name: 'beside_gateways_lateness_p99',
   ...lateness,
-  loads: [{ ...besideInRealTime, target: atMostTimesReference(1.1, 'without') }],
+  loads: [
+    { ...besideInRealTime, target: atMostTimesReference(1.1, 'without') },
+    { ...besideWithPriority, target: atMostTimesReference(1.1, 'without') },
+  ],
 };
 
 /** @type {Row} */
 export const besideForwarding = {
   name: 'beside_gateways_forwarding_p50',
   ...forwarding,
-  loads: [{ ...besideInRealTime, target: atMostTimesReference(1.1, 'without') }],
+  loads: [
+    { ...besideInRealTime, target: atMostTimesReference(1.1, 'without') },
+    { ...besideWithPriority, target: atMostTimesReference(1.1, 'without') },
+  ],
 };
