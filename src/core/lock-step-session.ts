@@ -1,5 +1,5 @@
 import { BoundedWait } from './bounded-wait.js';
-import { earlier, later, nsPerS, type Moment } from './time.js';
+import { earlier, nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
 import { type ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EndReason } from './effects.js';
@@ -17,15 +17,13 @@ import {
 import type { StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
+import { SteadyTime } from './steady-time.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
-import type { VehicleSample } from './world.js';
+import { tooFarAheadNs, type VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** Controllers and triggers that are waited for are named, and the first sign-in is repeated, this often. */
 const repeatNs = 2n * nsPerS;
-
-/** A state that is stamped farther ahead of the next step than this does not count, ns. */
-const longestAheadNs = nsPerS;
 
 /** Those whose reply is missing are named this often. */
 const nameRepliesNs = nsPerS;
@@ -62,8 +60,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   readonly #readyWait: BoundedWait;
   readonly #triggerWait: BoundedWait;
   readonly #replyWait: BoundedWait;
-  /** For stops: runs with simulated or with real time, whichever is faster, so it never stands. */
-  #steady: { readonly ns: bigint; readonly tNowNs: bigint; readonly monotonicNs: bigint };
+  /** Of stops. */
+  readonly #steadyTime: SteadyTime;
   #ending: Ending | null = null;
 
   /**
@@ -85,7 +83,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#grid = simulatedGrid(config.periodNs, config.offsetNs);
     this.#wantedNs = config.offsetNs;
     this.#tNowNs = this.#wantedNs;
-    this.#steady = { ns: this.#tNowNs, tNowNs: this.#tNowNs, monotonicNs: nowNs };
+    this.#steadyTime = new SteadyTime(this.#tNowNs, nowNs);
     const factor = timeSource.kind === 'self' ? timeSource.realTimeFactor : null;
     this.#throttle = stepThrottle(config.periodNs, factor);
     this.#readyWait = new BoundedWait(config.readyTimeoutNs, repeatNs);
@@ -112,7 +110,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       case 'working':
         return this.#withStops(this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs);
       case 'stopping':
-        return this.#ending === null ? null : this.#realTimeOf(this.#ending.nextAtNs);
+        return this.#ending === null ? null : this.#steadyTime.realTimeOf(this.#ending.nextAtNs);
       case 'ended':
         return null;
     }
@@ -446,7 +444,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   #withStops(wakeNs: bigint | null): bigint | null {
     const { nextAtNs } = this.#controllers.supervision.stops;
     if (nextAtNs === null) return wakeNs;
-    const stopNs = this.#realTimeOf(nextAtNs);
+    const stopNs = this.#steadyTime.realTimeOf(nextAtNs);
     return wakeNs === null ? stopNs : earlier(wakeNs, stopNs);
   }
 
@@ -457,29 +455,14 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     stops.observe(sample.vehicleId, stamped, this.#momentAt(receivedAtNs).steadyNs);
   }
 
-  /** A sample from the future would hide all that come until then. */
-  #isAcceptable({ vehicleId, createStampNs, validAfterNs }: VehicleSample<unknown>): boolean {
-    const aheadNs = later(createStampNs, validAfterNs) - this.#wantedNs;
-    if (aheadNs <= longestAheadNs) return true;
-    this.#effects.push({ kind: 'stateRefused', id: vehicleId, aheadNs });
+  #isAcceptable(sample: VehicleSample<unknown>): boolean {
+    const aheadNs = tooFarAheadNs(sample, this.#wantedNs);
+    if (aheadNs === null) return true;
+    this.#effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
     return false;
   }
 
-  /** The instant, monotonic, at which the steady time of stops is this, if no step begins before. */
-  #realTimeOf(steadyNs: bigint): bigint {
-    return this.#steady.monotonicNs + (steadyNs - this.#steady.ns);
-  }
-
   #momentAt(monotonicNs: bigint): Moment {
-    const { ns, tNowNs, monotonicNs: beforeNs } = this.#steady;
-    const passedNs = later(later(monotonicNs - beforeNs, this.#tNowNs - tNowNs), 0n);
-    if (passedNs > 0n) {
-      this.#steady = {
-        ns: ns + passedNs,
-        tNowNs: this.#tNowNs,
-        monotonicNs: later(beforeNs, monotonicNs),
-      };
-    }
-    return { steadyNs: this.#steady.ns, stampNs: this.#tNowNs };
+    return this.#steadyTime.momentAt(monotonicNs, this.#tNowNs);
   }
 }

@@ -1,5 +1,6 @@
-import type { StartSignal } from './effects.js';
+import type { PrepareStart, StartSignal, StartSignalSent } from './effects.js';
 import type { StartSentEvent } from './session-events.js';
+import type { StartSlots } from './start-plan.js';
 import { later, nsPerMs } from './time.js';
 import type { WorldEntry } from './world.js';
 
@@ -14,13 +15,11 @@ interface PreparedStart<S, O> {
   readonly notAfterNs: bigint;
 }
 
-/** A start signal as it went out. */
+/** A start signal that went out. */
 interface SentStart<S, O> {
-  readonly signal: StartSignal<S, O>;
+  readonly report: StartSignalSent<S, O>;
   /** Monotonic, ns. */
   readonly dueAtNs: bigint;
-  /** It has the states of an earlier period. */
-  readonly standIn: boolean;
 }
 
 /** A wall clock that is slewed moves the instant of a start by less than this, ns. */
@@ -52,28 +51,47 @@ export class PreparedStarts<S, O> {
     return newest.signal.tNowNs === tNowNs && later(movedNs, -movedNs) < slewNs;
   }
 
-  /**
-   * The start signal of the next period is handed over.
-   * @returns number of its plan.
-   */
-  add(signal: StartSignal<S, O>, dueAtNs: bigint, notAfterNs: bigint): number {
+  /** Hands over the start signal of the next period. @param dueAtNs monotonic, ns. */
+  prepare(signal: StartSignal<S, O>, dueAtNs: bigint, slots: StartSlots): PrepareStart<S, O> {
     const plan = ++this.#plans;
     // Null when it did not go out in time; the one before may still be written until this one is taken.
     this.#before = this.#newest ?? this.#before;
+    const { notAfterNs } = slots.first;
     this.#newest = { plan, index: this.#nextIndex, signal, dueAtNs, notAfterNs };
-    return plan;
+    const { tNowNs, periodNs, activeVehicleIds, states, observations } = signal;
+    // Written out: a spread takes several times as long, in every period.
+    return {
+      kind: 'prepareStart',
+      tNowNs,
+      periodNs,
+      activeVehicleIds,
+      states,
+      observations,
+      plan,
+      slots,
+    };
   }
 
-  /** What went out; null when it is of none of these plans. @param periodNs ns. */
-  sent({ plan, index, tNowNs }: StartSentEvent, periodNs: bigint): SentStart<S, O> | null {
+  /** What went out; null when it is of none of these plans. */
+  sent({ plan, index, tNowNs, now }: StartSentEvent): SentStart<S, O> | null {
     const prepared = [this.#newest, this.#before].find((each) => each?.plan === plan);
     if (prepared === undefined || prepared === null) return null;
     const standIn = index > prepared.index;
-    return {
-      signal: standIn ? asOf(prepared.signal, tNowNs) : prepared.signal,
-      dueAtNs: prepared.dueAtNs + BigInt(index - prepared.index) * periodNs,
+    const { periodNs, activeVehicleIds, states, observations } = standIn
+      ? asOf(prepared.signal, tNowNs)
+      : prepared.signal;
+    const dueAtNs = prepared.dueAtNs + BigInt(index - prepared.index) * periodNs;
+    const report = {
+      kind: 'startSignalSent',
+      tNowNs,
+      periodNs,
+      activeVehicleIds,
+      states,
+      observations,
+      latenessNs: now.monotonicNs - dueAtNs,
       standIn,
-    };
+    } as const;
+    return { report, dueAtNs };
   }
 
   /** The period of this start signal has begun. */

@@ -28,7 +28,7 @@ import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
 import type { PreparedStop, StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
-import type { VehicleSample } from './world.js';
+import { tooFarAheadNs, type VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
 /** What a real-time session reacts to. */
@@ -42,9 +42,6 @@ type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimeP
 
 /** Interval at which the missing controllers are named and the sign-in to the lab is repeated, ns. */
 const repeatNs = 2n * nsPerS;
-
-/** A state that is stamped farther ahead of now than this does not count, ns. */
-const longestAheadNs = nsPerS;
 
 /**
  * The middleware in real time: waits for the controllers, then (if wanted) for the lab's start,
@@ -334,20 +331,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
 
   /** Reports a start signal that went out; null when it is of no plan of this session. */
   #report(event: StartSentEvent): { readonly dueAtNs: bigint } | null {
-    const sent = this.#prepared.sent(event, this.#config.periodNs);
+    const sent = this.#prepared.sent(event);
     if (sent === null) return null;
-    const { dueAtNs, standIn } = sent;
-    const { periodNs, activeVehicleIds, states, observations } = sent.signal;
-    this.#effects.push({
-      kind: 'startSignalSent',
-      tNowNs: event.tNowNs,
-      periodNs,
-      activeVehicleIds,
-      states,
-      observations,
-      latenessNs: event.now.monotonicNs - dueAtNs,
-      standIn,
-    });
+    this.#effects.push(sent.report);
     this.#startSignals++;
     return sent;
   }
@@ -390,23 +376,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const prepared = this.#prepared;
     if (prepared.has(tNowNs, dueAtNs)) return;
     const { periodNs, latestStartNs: latestNs } = this.#config;
-    const signal = this.#worlds.peek(tNowNs, periodNs);
     // The other policies say themselves what follows a start signal that is late.
     const left = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
     const start = { index: prepared.nextIndex, tNowNs, dueAtNs };
     const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
-    const { activeVehicleIds, states, observations } = signal;
-    // Written out: a spread takes several times as long, in every period.
-    this.#effects.push({
-      kind: 'prepareStart',
-      tNowNs,
-      periodNs,
-      activeVehicleIds,
-      states,
-      observations,
-      plan: prepared.add(signal, dueAtNs, slots.first.notAfterNs),
-      slots,
-    });
+    this.#effects.push(prepared.prepare(this.#worlds.peek(tNowNs, periodNs), dueAtNs, slots));
   }
 
   get #startsLeft(): number {
@@ -475,11 +449,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     stops.observe(vehicleId, { speedMps, pose, createStampNs }, receivedAtNs);
   }
 
-  /** A sample from the future would hide all that come until then. */
   #isAcceptable(sample: VehicleSample<unknown>, receivedAtNs: bigint): boolean {
-    const newestNs = later(sample.createStampNs, sample.validAfterNs);
-    const aheadNs = newestNs - this.#realtimeAt(receivedAtNs);
-    if (aheadNs <= longestAheadNs) return true;
+    const aheadNs = tooFarAheadNs(sample, this.#realtimeAt(receivedAtNs));
+    if (aheadNs === null) return true;
     this.#effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
     return false;
   }

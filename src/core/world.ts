@@ -1,3 +1,5 @@
+import { later, nsPerS } from './time.js';
+
 /** One sample about a vehicle: a state, or an observation. */
 export interface VehicleSample<T> {
   /** 0 to 255. */
@@ -7,6 +9,18 @@ export interface VehicleSample<T> {
   /** It must not be used before this time, ns. CPM Lab vehicles: 60 ms after `createStampNs`. */
   readonly validAfterNs: bigint;
   readonly payload: T;
+}
+
+/** A sample that is stamped farther ahead of now than this would hide all that come until then, ns. */
+const longestAheadNs = nsPerS;
+
+/** How far a sample is ahead of now, ns, when that is too far for it to count; otherwise null. */
+export function tooFarAheadNs(
+  { createStampNs, validAfterNs }: VehicleSample<unknown>,
+  nowNs: bigint,
+): bigint | null {
+  const aheadNs = later(createStampNs, validAfterNs) - nowNs;
+  return aheadNs > longestAheadNs ? aheadNs : null;
 }
 
 /** What is known about one active vehicle at a time. */

@@ -1,27 +1,16 @@
-import { type ClockReading, earlier, later, nsPerMs } from '../time.js';
+import { type ClockReading, earlier, later } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
-import type { CommandVehicle, PlainEffect, VehicleStopped } from '../effects.js';
+import type { PlainEffect } from '../effects.js';
 import type { StopConfig } from '../stop/stop-authority.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';
+import type { GuardEffect, SessionChange } from './guard-effects.js';
 import { GuardEnd } from './guard-end.js';
 import { isOfLatches, latchedReport, leastLatchedWaitNs } from './latched-before.js';
+import { Looks } from './looks.js';
 import { guardAfter, WatchedSession } from './watched-session.js';
-
-/** The silence of middlewares is judged this often, ns. */
-const lookNs = 25n * nsPerMs;
-
-/** Time between two looks beyond this does not count as silence: the guard itself stood still, ns. */
-const longestLookNs = 2n * lookNs;
-
-/**
- * After a pause of its own beyond this, ns, a guard acts on nothing for as long: it has to see what came
- * meanwhile, and to discover who came. One more pause before it has acted does not count: a guard that is
- * late each time would never act.
- */
-const longestPauseNs = 4n * lookNs;
 
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
@@ -32,54 +21,6 @@ export interface GuardConfig {
   readonly stops: StopConfig;
   /** Silence of a status after which the vehicles are stopped, ns; null: three periods, at least 300 ms. */
   readonly afterNs: bigint | null;
-}
-
-/** What the caller has to do, or may report, after an event of the guard. */
-export type GuardEffect =
-  | CommandVehicle
-  | VehicleStopped
-  | SessionChange
-  | TakenOver
-  | OtherGuard
-  | GuardEnding
-  | GuardEnded;
-
-/** A middleware appeared, ended its session, is silent, or came back from silence. */
-export interface SessionChange {
-  readonly kind: 'sessionChanged';
-  readonly change: 'begun' | 'ended' | 'silent' | 'back';
-  readonly sourceId: string;
-  /** Silence after which its vehicles are stopped, ns. */
-  readonly limitNs: bigint;
-  /** `silent`: how long no status came, ns; else 0. */
-  readonly silentNs: bigint;
-  /** `silent`: the vehicles that are being stopped, ascending; else none. */
-  readonly ids: readonly number[];
-}
-
-/** A middleware has latched these vehicles: the guard does not command them any more. */
-export interface TakenOver {
-  readonly kind: 'takenOver';
-  /** In no order; never empty. */
-  readonly ids: readonly number[];
-}
-
-/** Another guard is on the lab side; reported once for each. */
-export interface OtherGuard {
-  readonly kind: 'otherGuard';
-  readonly sourceId: string;
-}
-
-/** The end was asked for, and does not come at once: see `GuardEnd`. */
-export interface GuardEnding {
-  readonly kind: 'guardEnding';
-}
-
-/** The guard is over, and nothing follows. */
-export interface GuardEnded {
-  readonly kind: 'guardEnded';
-  /** Vehicles that were not known to stand when the time for it was over, ascending. */
-  readonly moving: readonly number[];
 }
 
 /**
@@ -102,11 +43,7 @@ export class Guard {
   /** Participants of the other guards of the lab side. */
   readonly #guards = new Set<string>();
   #lastNumber = 0n;
-  #lookedAtNs: bigint | null = null;
-  /** It stood still itself: it looks at this instant, ns, once it has seen what came meanwhile. */
-  #looksAtNs = 0n;
-  /** It has not looked since then. */
-  #isWaiting = false;
+  readonly #looks = new Looks();
   #end: GuardEnd | null = null;
   #isOver = false;
   #effects: GuardEffect[] = [];
@@ -126,10 +63,9 @@ export class Guard {
 
   /** Wake the guard at this monotonic instant, ns; null while it knows no middleware, and once it is over. */
   get wakeAtNs(): bigint | null {
-    if (this.#isOver || this.#lookedAtNs === null) return null;
-    let wakeNs = this.#lookedAtNs + lookNs;
-    // It goes on looking while it waits: a wait without a look would be one more pause.
-    if (this.#looksAtNs > this.#lookedAtNs) return earlier(wakeNs, this.#looksAtNs);
+    let wakeNs = this.#looks.nextAtNs;
+    if (this.#isOver || wakeNs === null) return null;
+    if (this.#looks.isWaiting) return wakeNs;
     for (const { nextAtNs } of this.#sessions.values()) {
       if (nextAtNs !== null) wakeNs = earlier(wakeNs, nextAtNs);
     }
@@ -202,7 +138,7 @@ export class Guard {
     const session = new WatchedSession(report, null, stops, waitNs, now.monotonicNs);
     session.reported(report, now);
     this.#sessions.set(`${report.epoch} ${sourceId}`, session);
-    this.#lookedAtNs ??= now.monotonicNs;
+    this.#looks.begin(now.monotonicNs);
   }
 
   /** Another guard published its stops. */
@@ -250,14 +186,8 @@ export class Guard {
     this.#effects = [];
     if (this.#isOver) return [];
     const { monotonicNs } = now;
-    const passedNs = monotonicNs - (this.#lookedAtNs ?? monotonicNs);
-    this.#lookedAtNs = monotonicNs;
-    if (passedNs > longestPauseNs && !this.#isWaiting) {
-      this.#looksAtNs = monotonicNs + longestPauseNs;
-    }
-    this.#isWaiting = monotonicNs < this.#looksAtNs;
-    if (this.#isWaiting) return [];
-    const awakeNs = earlier(passedNs, longestLookNs);
+    const awakeNs = this.#looks.look(monotonicNs);
+    if (awakeNs === null) return [];
     for (const session of this.#sessions.values()) {
       if (session.wait(awakeNs, monotonicNs)) this.#silent(session, now);
       session.act(now, this.#sink);
@@ -308,7 +238,7 @@ export class Guard {
     const { stops, afterNs } = this.#config;
     const session = new WatchedSession(report, participant, stops, afterNs, nowNs);
     this.#sessions.set(key, session);
-    this.#lookedAtNs ??= nowNs;
+    this.#looks.begin(nowNs);
     this.#changed(session, 'begun');
     return session;
   }
@@ -384,7 +314,7 @@ export class Guard {
     for (const [key, session] of this.#sessions) {
       if (session.isDone) this.#sessions.delete(key);
     }
-    if (this.#sessions.size === 0) this.#lookedAtNs = null;
+    if (this.#sessions.size === 0) this.#looks.end();
   }
 
   #changed(
