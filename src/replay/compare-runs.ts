@@ -158,7 +158,7 @@ export function comparedRows(comparison: RunComparison): readonly ComparedRow[] 
 export function deviationTexts({ paths }: RunComparison): readonly string[] {
   return Object.entries(paths).map(
     ([id, { meanM, maxM, maxAtS }]) =>
-      `Path of vehicle ${id}: B is ${meanM.toFixed(3)} m from A on average, ${maxM.toFixed(3)} m at most (${maxAtS.toFixed(1)} s after the first start signal).`,
+      `Vehicle ${id}: at the same time, B is ${meanM.toFixed(3)} m from A on average, ${maxM.toFixed(3)} m at most (${maxAtS.toFixed(1)} s after the first start signal).`,
   );
 }
 

@@ -19,15 +19,15 @@ export function reportPage(run: RunAnalysis, version: string): string {
 ${facts(run, version)}
 <h2>Controllers</h2>
 ${controllers(run)}
-<h2>Reply times</h2>
+<h2>Reply times${overClock(run, 'wall-clock')}</h2>
 ${replyChart(run)}
-<h2>Start signals</h2>
+<h2>Start signals${overClock(run, 'wall-clock')}</h2>
 ${startSignals(run)}
 <h2>Map</h2>
 ${mapChart('Paths of the vehicles', run.paths)}
-<h2>Speeds</h2>
+<h2>Speeds${overClock(run, 'simulated')}</h2>
 ${speedChart(run)}
-<h2>Events</h2>
+<h2>Events${overClock(run, 'wall-clock')}</h2>
 ${events(run.log)}`,
   );
 }
@@ -42,6 +42,11 @@ function notices({ wasCut, dropped }: RunAnalysis): string {
   return texts.map((text) => `<p class="notice">${text}</p>`).join('');
 }
 
+/** In simulated time the two clocks differ, so a heading names the one of its times. */
+function overClock({ mode }: RunAnalysis, clock: 'wall-clock' | 'simulated'): string {
+  return mode === 'real' ? '' : `, in ${clock} time`;
+}
+
 function facts(run: RunAnalysis, version: string): string {
   const began = run.beganNs === null ? 'no start signal' : dateOf(run.beganNs);
   const rows: [string, string][] = [
@@ -49,11 +54,16 @@ function facts(run: RunAnalysis, version: string): string {
     ['First start signal', began],
     ['Time', run.mode === 'real' ? 'real time' : 'simulated time'],
     ['Period', `${run.periodMs} ms`],
-    ['Duration', `${run.durationS.toFixed(1)} s`],
+    ['Duration', `${run.durationS.toFixed(1)} s${overClock(run, 'wall-clock')}`],
+    ...simulatedDuration(run),
     ['Commands forwarded', String(run.commandsForwarded)],
     ['Report by', `hlc-middleware ${version}`],
   ];
   return table(undefined, rows);
+}
+
+function simulatedDuration({ mode, simulatedS }: RunAnalysis): [string, string][] {
+  return mode === 'real' ? [] : [['Simulated duration', `${simulatedS.toFixed(1)} s`]];
 }
 
 function dateOf(ns: bigint): string {

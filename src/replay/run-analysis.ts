@@ -1,6 +1,6 @@
 import { toMs, toS } from '../core/index.js';
 import { readTap } from '../record/index.js';
-import type { TapRecord } from '../tap/index.js';
+import { logText, type TapRecord } from '../tap/index.js';
 
 /** A value at a time after the first start signal, s. */
 export interface Point {
@@ -46,7 +46,10 @@ export interface RunAnalysis {
   /** Wall clock at the first start signal, ns; null: there was none. */
   readonly beganNs: bigint | null;
   readonly periodMs: number;
+  /** Of the wall clock. */
   readonly durationS: number;
+  /** From the first start signal to the end of the last period, by their own times. */
+  readonly simulatedS: number;
   readonly startSignals: number;
   /** Start signals with the states of an earlier period. */
   readonly standIns: number;
@@ -92,6 +95,7 @@ class RunReader {
   #beganNs: bigint | null = null;
   #realtimeNs = 0n;
   #firstTNowNs: bigint | undefined;
+  #lastTNowNs = 0n;
   #startSignals = 0;
   #standIns = 0;
   #skipped = 0;
@@ -146,6 +150,10 @@ class RunReader {
       beganNs: this.#beganNs,
       periodMs: toMs(this.#periodNs),
       durationS: toS(this.#atNs - beganAtNs),
+      simulatedS:
+        this.#firstTNowNs === undefined
+          ? 0
+          : toS(this.#lastTNowNs - this.#firstTNowNs + this.#periodNs),
       startSignals: this.#startSignals,
       standIns: this.#standIns,
       skippedPeriods: this.#skipped,
@@ -218,17 +226,18 @@ class RunReader {
     this.#beganAtNs ??= this.#atNs;
     this.#beganNs ??= this.#realtimeNs;
     this.#firstTNowNs ??= tNowNs;
+    this.#lastTNowNs = tNowNs;
     const timeS = toS(this.#atNs - this.#beganAtNs);
     this.#lateness.push({ timeS, value: Number(latenessNs) / nsPerUs });
   }
 
   #logged(content: Extract<TapRecord, { type: 'log' }>['content']): void {
     if (this.#log.length >= mostLogEntries) return;
-    const { level, msg = '', code, mark } = content;
+    const { level, code, mark } = content;
     this.#log.push({
       atNs: this.#atNs,
       level,
-      text: msg,
+      text: logText(content),
       code: typeof code === 'string' ? code : null,
       isMark: typeof mark === 'string',
     });

@@ -32,6 +32,7 @@ export {
   vehicleObservationEvent,
   vehicleStateEvent,
 } from './observed.js';
+export { logText } from './log-text.js';
 export { keptPriority, type Priority } from './priorities.js';
 export { channelTopic, type SampleChannel, sampleChannels } from './sample-channels.js';
 export {

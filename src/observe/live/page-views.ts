@@ -1,6 +1,7 @@
 import { nsPerUs, toMs } from '../../core/index.js';
 import { VehicleStateCodec } from '../../messages/index.js';
 import {
+  logText,
   TapFormatError,
   type EffectRecord,
   type EventRecord,
@@ -147,16 +148,12 @@ function controllerViews(
 
 /** @param entry of the log. */
 export function eventView(entry: TapLog): EventView {
-  const { level, time, msg = '' } = entry;
-  const { code, controller } = entry as { readonly code?: unknown; readonly controller?: unknown };
-  // Some texts leave the id to its field.
-  const isNamed =
-    typeof controller !== 'number' || new RegExp(`(controller|vehicle) ${controller}\\b`).test(msg);
+  const { level, time, code } = entry;
   const t = Date.parse(time);
   return {
     t: Number.isFinite(t) ? t : 0,
     level,
-    text: isNamed ? msg : `${msg}, controller ${String(controller)}`,
+    text: logText(entry),
     ...(typeof code === 'string' && /^HLC_[A-Z0-9_]{1,60}$/.test(code) && { code }),
   };
 }

@@ -84,7 +84,9 @@ it('docs/guide/observe.md leads to a recording, a replay that fails, a compariso
 
   await terminal.run(0, play.replace('drive.mcap', 'changed.mcap'), controller);
   const paths = (await terminal.run(0, compare)).at(-1);
-  expect(paths).toMatch(/^Path of vehicle 1: B is (?!0\.000)\d+\.\d+ m from A on average/);
+  expect(paths).toMatch(
+    /^Vehicle 1: at the same time, B is (?!0\.000)\d+\.\d+ m from A on average/,
+  );
   expect(await terminal.run(0, report)).toEqual(['drive.html']);
   const html = terminal.read('drive.html');
   expect(html).toContain('<svg');

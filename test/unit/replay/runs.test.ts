@@ -22,6 +22,7 @@ async function runOf({ offsetM = 0, replyNs = 2_000_000n, missAt = -1 } = {}) {
   }
   records.log({ level: 40, msg: 'x <script>alert(1)</script>', code: 'HLC_X' });
   records.log({ level: 30, msg: 'mark: near miss', mark: 'near miss' });
+  records.log({ level: 30, msg: 'controller is ready', controller: 1 });
   const { file } = await recordTap(records.records);
   return analyseRun(file);
 }
@@ -46,7 +47,10 @@ describe('The analysis of a run', () => {
     expect(run.log.map(({ code, isMark }) => [code, isMark])).toEqual([
       ['HLC_X', false],
       [null, true],
+      [null, false],
     ]);
+    expect(run.log.at(-1)?.text).toBe('controller is ready, controller 1');
+    expect(run.simulatedS).toBeCloseTo(0.5, 9);
   });
 });
 
@@ -93,5 +97,9 @@ describe('The report of a run', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:/);
     expect(page).not.toMatch(/NaN|undefined|Infinity/);
+    const headings = [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, text]) => text);
+    expect(headings).toContain('Reply times, in wall-clock time');
+    expect(headings).toContain('Speeds, in simulated time');
+    expect(page).toMatch(/Simulated duration<\/th><td>0\.5 s/);
   });
 });

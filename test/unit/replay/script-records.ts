@@ -120,7 +120,13 @@ export class ScriptRecords {
   }
 
   /** An entry of the log. */
-  log(content: { level: number; msg: string; code?: string; mark?: string }): this {
+  log(content: {
+    level: number;
+    msg: string;
+    code?: string;
+    mark?: string;
+    controller?: number;
+  }): this {
     this.#plain('log', { time: 'now', ...content });
     return this;
   }
