@@ -13,6 +13,8 @@ const mostReplies = 2000;
 const mostStarts = 2000;
 const mostMarks = 4000;
 const mostEvents = 1000;
+/** States of a vehicle between two updates from which its trail is made. */
+const mostTrailStates = 16;
 
 /**
  * What one page does not have yet. Of states and plans the newest of a vehicle replaces the one before,
@@ -23,6 +25,7 @@ export class PageBacklog {
   #settings: PageUpdate = {};
   #sent = { t: 0, lost: 0 };
   readonly #vehicles = new Map<number, () => VehicleView>();
+  readonly #trails = new Map<number, SparseList<() => VehicleView>>();
   readonly #plans = new Map<number, () => PlanView>();
   readonly #replies = new BoundedList<ReplyView>(mostReplies);
   readonly #starts = new BoundedList<StartView>(mostStarts);
@@ -34,12 +37,19 @@ export class PageBacklog {
     this.#settings = { ...this.#settings, ...update };
   }
 
-  /** @param view decodes the state; called for the newest one only. */
-  vehicle(id: number, view: () => VehicleView): void {
+  /**
+   * @param view decodes the state; called for the newest one, and for those of the trail.
+   * @param isFast states come much faster than updates: the trail needs some of those between two updates.
+   */
+  vehicle(id: number, view: () => VehicleView, isFast = false): void {
     this.#vehicles.set(id, view);
+    if (!isFast) return;
+    const trail = this.#trails.get(id) ?? new SparseList(mostTrailStates);
+    this.#trails.set(id, trail);
+    trail.push(view);
   }
 
-  /** @param view as for `vehicle`. */
+  /** @param view decodes the plan; called for the newest one only. */
   plan(id: number, view: () => PlanView): void {
     this.#plans.set(id, view);
   }
@@ -67,7 +77,7 @@ export class PageBacklog {
    */
   take(t: number, lostRecords: number): PageUpdate | undefined {
     const lists = {
-      vehicles: [...this.#vehicles.values()].map((view) => view()),
+      vehicles: [...this.#vehicles].map(([id, view]) => this.#withTrail(id, view())),
       plans: [...this.#plans.values()].map((view) => view()),
       replies: this.#replies.take(),
       starts: this.#starts.take(),
@@ -85,8 +95,15 @@ export class PageBacklog {
     this.#sent = { t, lost };
     this.#settings = {};
     this.#vehicles.clear();
+    this.#trails.clear();
     this.#plans.clear();
     return Object.keys(update).length === 0 ? undefined : update;
+  }
+
+  #withTrail(id: number, vehicle: VehicleView): VehicleView {
+    const trail = this.#trails.get(id);
+    if (trail === undefined) return vehicle;
+    return { ...vehicle, trail: trail.entries.map((view) => view()).flatMap(({ x, y }) => [x, y]) };
   }
 
   /** Entries of the lists that were lost, in all. */
@@ -118,5 +135,25 @@ class BoundedList<T> {
     const entries = this.#entries;
     this.#entries = [];
     return entries;
+  }
+}
+
+/** Entries that are spread evenly over all that were pushed. */
+class SparseList<T> {
+  readonly #most: number;
+  entries: readonly T[] = [];
+  #pushed = 0;
+  #step = 1;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  push(entry: T): void {
+    if (this.#pushed++ % this.#step !== 0) return;
+    this.entries = [...this.entries, entry];
+    if (this.entries.length <= this.#most) return;
+    this.entries = this.entries.filter((_, i) => i % 2 === 0);
+    this.#step *= 2;
   }
 }

@@ -14,6 +14,8 @@ export interface VehicleView {
   readonly battery: number;
   /** Age of the newest pose of the positioning system at the time of the state, ms. */
   readonly poseAgeMs: number;
+  /** Simulated time only: where it was since the last update; x and y alternate. */
+  readonly trail?: readonly number[];
 }
 
 /** What the newest command of a controller plans: points in metres, and what it commands. */

@@ -176,12 +176,13 @@ function addVehicle(vehicle: VehicleView): void {
   world.statesAt = Math.max(world.statesAt, vehicle.t);
   const trail = world.trails.get(vehicle.id) ?? [];
   world.trails.set(vehicle.id, trail);
-  if (before !== undefined && isFar(before, vehicle)) trail.push(NaN, NaN);
+  if (vehicle.trail !== undefined) trail.push(...vehicle.trail);
+  else if (before !== undefined && isFar(before, vehicle)) trail.push(NaN, NaN);
   trail.push(vehicle.x, vehicle.y);
   if (trail.length > 2 * keptTrail) trail.splice(0, trail.length - 2 * keptTrail);
 }
 
-/** Whether a vehicle drove farther than it can in the time between: simulated time may run fast. */
+/** Whether a vehicle drove farther than it can in the time between. */
 function isFar(from: VehicleView, to: VehicleView): boolean {
   const speed = Math.max(Math.abs(from.speed), Math.abs(to.speed));
   const seconds = Math.min(to.t - from.t, longestGapMs) / 1000;
