@@ -33,7 +33,7 @@ const besideInRealTime = {
   load: { ...real({ ...one, ...endless, periodMs: 10 }), deployBoth: besideGateways(realTurns) },
 };
 
-/** Programs without it cannot keep a core from those of the control loop. */
+/** Only the programs of the control loop have the priority; the gateways never delay them. */
 const besideWithPriority = {
   name: '10 ms, beside both gateways, real-time priority; reference: without them',
   load: {

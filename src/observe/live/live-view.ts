@@ -206,8 +206,8 @@ export class LiveView {
     const id = record.vehicleId;
     const view = () => vehicleView(record, t);
     this.#vehicles.set(id, view);
-    const isFast = this.#hello?.timeMode === 'simulated';
-    this.#each((page) => page.vehicle(id, view, isFast));
+    const isSimulated = this.#hello?.timeMode === 'simulated';
+    this.#each((page) => page.vehicle(id, view, isSimulated));
   }
 
   #effect(record: EffectRecord): void {

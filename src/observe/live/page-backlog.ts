@@ -13,7 +13,7 @@ const mostReplies = 2000;
 const mostStarts = 2000;
 const mostMarks = 4000;
 const mostEvents = 1000;
-/** States of a vehicle between two updates from which its trail is made. */
+/** States of a vehicle that a page gets for its trail, of those between two updates. */
 const mostTrailStates = 16;
 
 /**
@@ -39,11 +39,11 @@ export class PageBacklog {
 
   /**
    * @param view decodes the state; called for the newest one, and for those of the trail.
-   * @param isFast states come much faster than updates: the trail needs some of those between two updates.
+   * @param withTrail the page also gets states between two updates: a vehicle may drive metres between them.
    */
-  vehicle(id: number, view: () => VehicleView, isFast = false): void {
+  vehicle(id: number, view: () => VehicleView, withTrail = false): void {
     this.#vehicles.set(id, view);
-    if (!isFast) return;
+    if (!withTrail) return;
     const trail = this.#trails.get(id) ?? new SparseList(mostTrailStates);
     this.#trails.set(id, trail);
     trail.push(view);

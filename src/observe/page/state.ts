@@ -11,12 +11,8 @@ import type {
   VehicleView,
 } from '../live/page-protocol.js';
 import { Series } from './series.js';
+import { extendTrail } from './trail.js';
 
-const keptTrail = 120;
-/** Shorter gaps of a trail are drawn as a line, m. */
-const leastReach = 0.1;
-/** States come more often, ms. */
-const longestGapMs = 250;
 const keptEvents = 1000;
 const keptMarks = 40_000;
 const retryMs = 1000;
@@ -176,18 +172,7 @@ function addVehicle(vehicle: VehicleView): void {
   world.statesAt = Math.max(world.statesAt, vehicle.t);
   const trail = world.trails.get(vehicle.id) ?? [];
   world.trails.set(vehicle.id, trail);
-  if (vehicle.trail !== undefined) trail.push(...vehicle.trail);
-  else if (before !== undefined && isFar(before, vehicle)) trail.push(NaN, NaN);
-  trail.push(vehicle.x, vehicle.y);
-  if (trail.length > 2 * keptTrail) trail.splice(0, trail.length - 2 * keptTrail);
-}
-
-/** Whether a vehicle drove farther than it can in the time between. */
-function isFar(from: VehicleView, to: VehicleView): boolean {
-  const speed = Math.max(Math.abs(from.speed), Math.abs(to.speed));
-  const seconds = Math.min(to.t - from.t, longestGapMs) / 1000;
-  const reach = leastReach + 2 * speed * seconds;
-  return Math.hypot(to.x - from.x, to.y - from.y) > reach;
+  extendTrail(trail, before, vehicle);
 }
 
 function repliesOf(id: number): Series {
