@@ -20,4 +20,5 @@ export {
 } from './rtps-ports.js';
 export { parsePeers, type DiscoveryPeer } from './peers.js';
 export { shareCores } from './share-cores.js';
+export type { RampTimes, StopRamp, StopRamps } from './stop-ramps.js';
 export { openServiceManager, type ServiceManager, type Watchdog } from './watchdog.js';

@@ -7,6 +7,7 @@ import { EventKind, type EventBatch } from './event-batch.js';
 import { KeptSamples } from './kept-samples.js';
 import type { EntityHandle, NativeBinding, PacerBinding, PacerId } from './native.js';
 import type { Pacer, Tick, StatusBeacon } from './pacer.js';
+import type { StopRamps } from './stop-ramps.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
 import { watchdogOf, type Watchdog } from './watchdog.js';
 
@@ -17,6 +18,7 @@ export type PacerAddOn = PacerBinding & Pick<NativeBinding, 'monotonicNs' | 'rea
 export class NativePacer implements Pacer {
   readonly timedWriter: TimedWriter;
   readonly emergencyStop: EmergencyStop;
+  readonly stopRamps: StopRamps;
   readonly statusBeacon: StatusBeacon;
   readonly watchdog: Watchdog;
   /** The emergency samples that only this thread can write. */
@@ -40,6 +42,7 @@ export class NativePacer implements Pacer {
   ) {
     this.timedWriter = this.#createTimedWriter();
     this.emergencyStop = this.#createEmergencyStop();
+    this.stopRamps = this.#createStopRamps();
     this.statusBeacon = this.#createStatusBeacon();
     this.watchdog = this.#createWatchdog();
   }
@@ -168,6 +171,29 @@ export class NativePacer implements Pacer {
       if (repeatNs <= 0n || nextNs > endNs) return written;
       this.sleep(nextNs - nowNs);
     }
+  }
+
+  #createStopRamps(): StopRamps {
+    return {
+      set: (key, { sample, speedOffset, speedMps, brakingMps2 }, { afterNs, repeatNs, restNs }) => {
+        const native = this.#openNative();
+        const prepared = prepare(sample);
+        if (prepared === undefined) return false;
+        native.setRamp(
+          this.id,
+          key,
+          ...prepared,
+          speedOffset,
+          speedMps,
+          brakingMps2,
+          afterNs,
+          repeatNs,
+          restNs,
+        );
+        return true;
+      },
+      remove: (key) => this.#openNative().removeRamp(this.id, key),
+    };
   }
 
   #createStatusBeacon(): StatusBeacon {

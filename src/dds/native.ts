@@ -86,6 +86,22 @@ export interface PacerBinding {
     occasion: number,
   ): void;
   removeEmergencySample(pacer: PacerId, key: number): void;
+  /** The times are at most one day, and `repeatNs` is above 0. */
+  setRamp(
+    pacer: PacerId,
+    key: number,
+    writer: EntityHandle,
+    sample: Uint8Array,
+    patches: BigInt64Array,
+    floorNs: bigint,
+    speedOffset: number,
+    speedMps: number,
+    brakingMps2: number,
+    afterNs: bigint,
+    repeatNs: bigint,
+    restNs: bigint,
+  ): void;
+  removeRamp(pacer: PacerId, key: number): void;
   /** @returns samples written */
   emergencyStop(pacer: PacerId, repeatNs: bigint, durationNs: bigint): number;
   armHangGuard(

@@ -1,4 +1,5 @@
 import type { EmergencyStop, EmergencySample } from './emergency-stop.js';
+import type { StopRamps } from './stop-ramps.js';
 import type { TimedWriter } from './timed-writer.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -19,6 +20,7 @@ export interface Tick {
 export interface Pacer {
   readonly timedWriter: TimedWriter;
   readonly emergencyStop: EmergencyStop;
+  readonly stopRamps: StopRamps;
   readonly statusBeacon: StatusBeacon;
   readonly watchdog: Watchdog;
   /**

@@ -6,7 +6,7 @@ import {
   type StopConfig,
 } from '../core/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
-import { readClocks } from '../node/index.js';
+import { HeldUpStops, readClocks } from '../node/index.js';
 import { GuardSide, type Side, type TopicErrors } from '../sides/index.js';
 import type { GuardLatches, LatchedBy } from './guard-latches.js';
 
@@ -49,6 +49,7 @@ export class GuardProcess {
   readonly #epoch: bigint;
   readonly #guard: Guard;
   readonly #side: GuardSide;
+  readonly #heldUpStops: HeldUpStops;
   #publishAtNs = 0n;
   #onEnded: () => void = () => undefined;
 
@@ -76,8 +77,19 @@ export class GuardProcess {
       },
       errors,
     );
-    // No sample is written in place of this thread: only the watchdog depends on its beats.
-    pacer.emergencyStop.armHangGuard({ afterNs: hangLimitNs, repeatNs: 0n, durationNs: 0n });
+    this.#heldUpStops = new HeldUpStops({
+      ramps: pacer.stopRamps,
+      writer: this.#side.writerOf('pathTracking'),
+      brakingMps2: stops.brakingMps2,
+      realtimeNs: () => clocks.realtimeNs(),
+    });
+    // No emergency sample is written in place of this thread: only the watchdog depends on its beats.
+    pacer.emergencyStop.armHangGuard({
+      afterNs: hangLimitNs,
+      repeatNs: 0n,
+      durationNs: 0n,
+      watchOnly: true,
+    });
     for (const { sourceId, vehicles } of options.latchedBefore) {
       this.#guard.latchedBefore(sourceId, vehicles, options.periodNs, this.#now());
     }
@@ -103,6 +115,7 @@ export class GuardProcess {
 
   /** Commands each vehicle that it stops to stand still at once. */
   standStill(): void {
+    this.#heldUpStops.close();
     for (const command of this.#guard.standStill(this.#now())) this.#side.command(command);
   }
 
@@ -117,6 +130,7 @@ export class GuardProcess {
     for (const effect of effects) {
       switch (effect.kind) {
         case 'commandVehicle':
+          this.#heldUpStops.commanded(effect.command);
           this.#side.command(effect.command);
           break;
         case 'sessionChanged':
@@ -128,6 +142,7 @@ export class GuardProcess {
         case 'takenOver':
           // From now on the middleware keeps the file.
           latches?.forget(effect.ids);
+          for (const id of effect.ids) this.#heldUpStops.released(id);
           this.#publishAtNs = 0n;
           break;
         case 'guardEnded':

@@ -8,8 +8,9 @@ export type { RosType } from './ros-type.js';
 export {
   commandStampOffsets,
   middlewareStatusStampOffset,
+  pathSpeedOffset,
   startSignalTimeOffset,
   trajectoryTimeOffset,
-} from './stamp-offsets.js';
+} from './sample-offsets.js';
 export { encodeStartSignal, type StartSignal } from './start-signal.js';
 export { topics, type Topic, type TopicName } from './topics.js';

@@ -11,6 +11,7 @@ export { logTarget } from './host/host.js';
 export { Output } from './host/output.js';
 export { watchSignals } from './host/signals.js';
 export { createLog, type Logger } from './logger.js';
+export { HeldUpStops } from './middleware/held-up-stops.js';
 export { LabLog } from './middleware/lab-log.js';
 export { LatchFile, readLatchFile, SentRecord } from './middleware/latch-file.js';
 export { readClocks } from './middleware/read-clocks.js';

@@ -1,5 +1,5 @@
 import type { Command, GuardStop, MiddlewareReport, StampedMotion } from '../core/index.js';
-import { participantOf, unknownWriter } from '../ports/index.js';
+import { participantOf, unknownWriter, type TransportWriter } from '../ports/index.js';
 import { topics, type GuardStatus } from '../messages/index.js';
 import { readCommands, writeCommands, type CommandWriters } from './command-topics.js';
 import { commandedVehicleOf, middlewareReportOf } from './middleware-status.js';
@@ -65,6 +65,11 @@ export class GuardSide {
         events.status(middlewareReportOf(message), participantOrNull(writer.guid)),
       errors,
     );
+  }
+
+  /** Of the commands of a kind. */
+  writerOf(kind: Command['kind']): TransportWriter {
+    return this.#commands[kind].endpoint;
   }
 
   /** Writes a command to its vehicle. */

@@ -42,6 +42,7 @@ export function useClosedPacers(refused) {
     refused(() => pacer.arm(0n));
     refused(() => pacer.timedWriter.cancel());
     refused(() => pacer.emergencyStop.beat());
+    refused(() => pacer.stopRamps.remove(0));
     refused(() => pacer.statusBeacon.set(undefined, ms));
     refused(() => pacer.watchdog.feed());
     assert.equal(pacer.emergencyStop.sendBlocking(ms, ms), 0);
@@ -115,6 +116,26 @@ export function pacerActions(count, openWriter) {
       withWriter((pacer, random, writer) => {
         const sample = random(4) === 0 ? undefined : stampedSample(random, writer);
         pacer.emergencyStop.set(random(4), sample);
+      }),
+    ],
+    setRamp: [
+      6,
+      withWriter((pacer, random, writer) => {
+        const key = random(4);
+        const sample = stampedSample(random, writer);
+        const speedOffset = 4 + random(Math.max(1, sample.bytes.length - 11));
+        if (random(4) === 0 || sample.bytes.length < 12) {
+          pacer.stopRamps.remove(key);
+          return;
+        }
+        const ramp = {
+          sample,
+          speedOffset,
+          speedMps: random(9) - 4,
+          brakingMps2: 1 + random(1000),
+        };
+        const times = { afterNs: upTo(random, 10), repeatNs: upTo(random, 2) + 1n };
+        pacer.stopRamps.set(key, ramp, { ...times, restNs: upTo(random, 4) });
       }),
     ],
     sendBlocking: [

@@ -31,6 +31,7 @@ export interface GuardedOptions {
   readonly begin?: (running: RunningLab) => unknown;
   readonly after?: (lab: GuardedLab) => unknown;
   readonly detectionS?: number;
+  readonly fastestMps?: number;
   readonly from?: MiddlewareStart;
   readonly more?: readonly string[];
 }
@@ -45,6 +46,7 @@ export function guarded(
     begin,
     after,
     detectionS = guardAfterS(periodMs),
+    fastestMps,
     from = {},
     more = [],
   }: GuardedOptions = {},
@@ -71,6 +73,7 @@ export function guarded(
     },
     start: { ...withGuard, ...from },
     detectionS,
+    ...(fastestMps === undefined ? {} : { fastestMps }),
     ...(begin === undefined ? {} : { begin }),
     fault: (running) => fault(extended(running)),
     after: (running) => after?.(extended(running)),

@@ -101,6 +101,31 @@ motionTest({ row: 33, fault: 'JavaScript stands still for 0.25 s again and again
   },
 ]);
 
+/** JavaScript stands still for so long, ms, from the begin of a stop on: shorter than a hang. */
+const stalledMs = 900;
+
+motionTest({ row: 33, fault: 'JavaScript stands still for 0.9 s while vehicles brake' }, [
+  {
+    ...stalled('a controller hangs', () => undefined),
+    // A ramp that is as long as the standstill.
+    vehicles: withDrive(allKinds, { v: 1.6 }),
+    start: preloaded('stall.mjs', { variables: [`HLC_TEST_STALL_MS=${stalledMs}`] }),
+    detectionS: detectionS(periodMs),
+    fastestMps: 1.6,
+    fault: async ({ lab, middleware, controller }) => {
+      const faultUs = nowUs();
+      controller.signal('SIGSTOP');
+      const { stderr } = middleware.program;
+      const stopped = lab.vehicles.map(({ id }) =>
+        stderr.until((line) => line.includes(`vehicle ${id} is being stopped`)),
+      );
+      await Promise.all(stopped);
+      middleware.signal('SIGUSR2');
+      return faultUs;
+    },
+  },
+]);
+
 /** Some time after the commands: those that wait come into force between two repetitions of a stop. */
 async function betweenStarts({ controller, middleware }: RunningLab): Promise<number> {
   await controller.next('start');

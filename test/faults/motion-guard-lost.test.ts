@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ChildProgram } from '../support/child-program.js';
 import { nowUs } from '../support/judged-lab.js';
-import { allKinds, allKindsAndPlaces, withModel } from './driven-kinds.js';
+import { allKinds, allKindsAndPlaces, withDrive, withModel } from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -59,6 +59,30 @@ motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGSTOP of the gua
     },
   ),
 ]);
+
+/** JavaScript of the guard stands still for so long, ms, from the begin of its stop on. */
+const standstillMs = 900;
+
+motionTest(
+  { row: 44, fault: 'kill -9 of the middleware, then JavaScript of the guard stands still' },
+  [
+    guarded(
+      `for ${standstillMs / 1000} s while it brakes`,
+      periodMs,
+      async (running) => {
+        const { faultUs, guard } = await killUntilGuardStops(running);
+        process.kill(guard, 'SIGUSR2');
+        return faultUs;
+      },
+      {
+        // A ramp that is nearly as long as the standstill.
+        vehicles: withDrive(allKinds, { v: 1.6 }),
+        fastestMps: 1.6,
+        from: preloaded('stall.mjs', { variables: [`HLC_TEST_STALL_MS=${standstillMs}`] }),
+      },
+    ),
+  ],
+);
 
 /** JavaScript of the guard stands still for so long again and again, s: each of its wake-ups comes late. */
 const stalledS = 0.15;

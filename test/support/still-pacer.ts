@@ -15,6 +15,7 @@ export class StillPacer implements Pacer {
     beat: () => undefined,
     onSentByHang: () => undefined,
   };
+  readonly stopRamps: Pacer['stopRamps'] = { set: () => false, remove: () => undefined };
   readonly statusBeacon: Pacer['statusBeacon'] = { set: () => false };
   readonly watchdog: Pacer['watchdog'] = { feed: () => false };
   #onTick: (tick: Tick) => void = () => undefined;

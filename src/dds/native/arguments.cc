@@ -29,6 +29,11 @@ int32_t integer(const Napi::CallbackInfo& info, size_t index) {
   return info[index].As<Napi::Number>().Int32Value();
 }
 
+double number(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsNumber()) throw Napi::TypeError::New(info.Env(), "a number is expected");
+  return info[index].As<Napi::Number>().DoubleValue();
+}
+
 std::string text(const Napi::CallbackInfo& info, size_t index) {
   if (!info[index].IsString()) throw Napi::TypeError::New(info.Env(), "a string is expected");
   return info[index].As<Napi::String>().Utf8Value();

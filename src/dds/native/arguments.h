@@ -25,6 +25,7 @@ Environment& environment(Napi::Env env);
 Context& context(const Napi::CallbackInfo& info);
 
 int32_t integer(const Napi::CallbackInfo& info, size_t index);
+double number(const Napi::CallbackInfo& info, size_t index);
 std::string text(const Napi::CallbackInfo& info, size_t index);
 Napi::Object object(const Napi::CallbackInfo& info, size_t index);
 Napi::Uint8Array bytes(const Napi::CallbackInfo& info, size_t index);

@@ -44,6 +44,8 @@ class HangGuard {
    * JavaScript thread that is not silent for longer than the limit then gets time to beat before a hang counts.
    */
   void awake(int64_t due_ns, int64_t now_ns);
+  /** True when the process was held up just now. */
+  bool held_up() const { return held_up_; }
   /** Once for each hang, and unless `guarded` once more when one that was `suspended` goes on. */
   std::optional<Hang> detect(int64_t now_ns);
   /** True while there is no beat after the hang that was detected last. */

@@ -2,6 +2,7 @@
 
 #include "pacer-functions.h"
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -39,7 +40,7 @@ std::vector<uint8_t> copied(const Napi::Uint8Array& bytes) {
 size_t place(const Napi::CallbackInfo& info, int64_t offset, size_t sample_bytes) {
   if (offset < 0 || sample_bytes < u64_bytes ||
       static_cast<uint64_t>(offset) > sample_bytes - u64_bytes) {
-    throw Napi::RangeError::New(info.Env(), "a time lies outside of the sample");
+    throw Napi::RangeError::New(info.Env(), "eight bytes lie outside of the sample");
   }
   return static_cast<size_t>(offset);
 }
@@ -114,6 +115,20 @@ int64_t interval(const Napi::CallbackInfo& info, size_t index) {
   return ns;
 }
 
+void set_ramp(const Napi::CallbackInfo& info) {
+  StopRamp ramp{stamped_sample(info, 2)};
+  ramp.speed_offset = place(info, integer(info, 6), bytes(info, 3).ByteLength());
+  ramp.speed = number(info, 7);
+  ramp.deceleration = number(info, 8);
+  if (!std::isfinite(ramp.speed) || !(ramp.deceleration > 0)) {
+    throw Napi::RangeError::New(info.Env(), "the speed does not go to 0");
+  }
+  const RampTimes times{duration(info, 9), interval(info, 10), duration(info, 11)};
+  pacer(info).set_ramp(integer(info, 1), std::move(ramp), times);
+}
+
+void remove_ramp(const Napi::CallbackInfo& info) { pacer(info).remove_ramp(integer(info, 1)); }
+
 void set_beacon(const Napi::CallbackInfo& info) {
   pacer(info).set_beacon(stamped_sample(info, 2), interval(info, 1));
 }
@@ -140,6 +155,8 @@ void export_pacer_functions(Napi::Object& exports) {
   method("cancelSchedule", cancel);
   method("setEmergencySample", set_emergency_sample);
   method("removeEmergencySample", remove_emergency_sample);
+  method("setRamp", set_ramp);
+  method("removeRamp", remove_ramp);
   method("emergencyStop", stop);
   method("armHangGuard", arm_hang_guard);
   method("beat", beat);

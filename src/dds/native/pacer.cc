@@ -18,6 +18,9 @@ namespace {
 /** The kernel may delay a sleeper by its timer slack, 50 us by default. */
 constexpr unsigned long smallest_timer_slack_ns = 1;
 
+/** After the process was held up, the JavaScript thread goes on with the stops itself within this time. */
+constexpr int64_t ramp_patience_ns = 100'000'000;
+
 constexpr int64_t never_ns = std::numeric_limits<int64_t>::max();
 
 /** steady_clock is CLOCK_MONOTONIC here, and its epoch is that clock's epoch. */
@@ -84,11 +87,29 @@ void Pacer::set_emergency_sample(int32_t key, StampedSample sample, Occasion occ
   emergency_samples_.set(key, std::move(sample), occasion);
 }
 
+void Pacer::set_ramp(int32_t key, StopRamp ramp, const RampTimes& times) {
+  ramp.set_at_ns = monotonic_ns();
+  auto node = StopRamps::node(key, std::move(ramp), times);
+  StopRamps::Entries::node_type before;
+  Lock lock(mutex_);
+  if (hang_unseen_) return;
+  before = ramps_.set(std::move(node));
+  wake_before(lock, ramps_.wake_at_ns());
+}
+
+void Pacer::remove_ramp(int32_t key) {
+  StopRamps::Entries::node_type removed;
+  std::lock_guard<std::mutex> lock(mutex_);
+  removed = ramps_.remove(key);
+}
+
 uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
+  StopRamps::Entries ramps;
   {
     // Not `cancel`: a start signal whose write is blocked must not delay this.
     std::lock_guard<std::mutex> lock(mutex_);
     slots_.drop();
+    ramps = ramps_.clear();
   }
   const int64_t end_ns = monotonic_ns() + duration_ns;
   int64_t next_ns = monotonic_ns();
@@ -148,6 +169,7 @@ int64_t Pacer::wake_at_ns() const {
   if (watchdog_) wake_ns = std::min(wake_ns, watchdog_times_.next_ns);
   if (armed_) wake_ns = std::min(wake_ns, deadline_ns_);
   if (series_) wake_ns = std::min(wake_ns, series_->next_ns);
+  wake_ns = std::min(wake_ns, ramps_.wake_at_ns());
   return wake_ns;
 }
 
@@ -172,6 +194,7 @@ bool Pacer::serve(Lock& lock) {
   const int64_t now_ns = monotonic_ns();
   // Also what it did itself may have been held up.
   guard_.awake(std::exchange(awake_at_ns_, now_ns), now_ns);
+  if (guard_.held_up()) ramps_.wait_until(now_ns + ramp_patience_ns);
   if (const auto hang = guard_.detect(now_ns)) begin_series(now_ns, *hang);
   if (series_ && series_->next_ns <= now_ns) {
     continue_series(lock, now_ns);
@@ -182,6 +205,7 @@ bool Pacer::serve(Lock& lock) {
     write_slot(lock, std::move(*due));
     return true;
   }
+  if (continue_ramp(lock, now_ns)) return true;
   if (armed_ && deadline_ns_ <= now_ns) {
     tick(lock, now_ns);
     return true;
@@ -190,8 +214,9 @@ bool Pacer::serve(Lock& lock) {
 }
 
 void Pacer::begin_series(int64_t now_ns, const Hang& hang) {
-  // No start signal follows a stop.
+  // No start signal follows a stop, and the emergency samples stop these vehicles as well.
   slots_.drop();
+  ramps_.clear();
   hang_unseen_ = true;
   const HangLimits& limits = guard_.limits();
   const Occasion occasion = hang.suspended ? Occasion::after_suspension : Occasion::after_hang;
@@ -245,6 +270,15 @@ void Pacer::write_slot(Lock& lock, TimedSlots::Due due) {
   if (result != DDS_RETCODE_OK) slots_.drop(due.plan);
   writing_slot_ = false;
   slot_written_.notify_all();
+}
+
+bool Pacer::continue_ramp(Lock& lock, int64_t now_ns) {
+  if (!ramps_.take(outgoing_, now_ns)) return false;
+  lock.unlock();
+  // The next repetition follows a write that fails.
+  outgoing_.write();
+  lock.lock();
+  return true;
 }
 
 void Pacer::tick(Lock& lock, int64_t now_ns) {

@@ -12,15 +12,17 @@
 #include "hang-guard.h"
 #include "service-socket.h"
 #include "stamped-sample.h"
+#include "stop-ramps.h"
 #include "timed-plan.h"
 
 namespace hlc {
 
 /**
  * A thread that sleeps until absolute instants of the monotonic clock: it posts ticks, writes the
- * slots of a plan, and writes the emergency samples by itself when the JavaScript thread hangs. While
- * that thread does not hang, it writes the beacon and feeds the watchdog of the service manager. What
- * is written when is decided in TypeScript. Nothing is locked while a sample is written.
+ * slots of a plan, goes on with the ramps of stops while the JavaScript thread is held up, and writes the
+ * emergency samples by itself when that thread hangs. While it does not hang, this thread writes the beacon
+ * and feeds the watchdog of the service manager. What is written when is decided in TypeScript. Nothing is
+ * locked while a sample is written.
  */
 class Pacer {
  public:
@@ -52,6 +54,9 @@ class Pacer {
    * @return how many samples were written
    */
   uint32_t emergency_stop(int64_t repeat_ns, int64_t duration_ns);
+  /** The command of this ramp was written just now. Without effect from the begin of a hang until `hang_seen`. */
+  void set_ramp(int32_t key, StopRamp ramp, const RampTimes& times);
+  void remove_ramp(int32_t key);
   void arm_hang_guard(HangLimits limits);
   void beat();
   /** The event of the last hang was delivered, which is a beat. */
@@ -101,6 +106,8 @@ class Pacer {
   void begin_series(int64_t now_ns, const Hang& hang);
   void continue_series(Lock& lock, int64_t now_ns);
   void write_slot(Lock& lock, TimedSlots::Due due);
+  /** False when no ramp is due. */
+  bool continue_ramp(Lock& lock, int64_t now_ns);
   void tick(Lock& lock, int64_t now_ns);
   /** What is done while the JavaScript thread does not hang; false when nothing is due. */
   bool show_life(Lock& lock, int64_t now_ns);
@@ -121,6 +128,7 @@ class Pacer {
   int64_t awake_at_ns_;
   TimedSlots slots_;
   bool writing_slot_ = false;
+  StopRamps ramps_;
   HangGuard guard_;
   bool hang_unseen_ = false;
   std::optional<Series> series_;

@@ -1,6 +1,7 @@
 #include "stamped-sample.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "clocks.h"
@@ -27,6 +28,13 @@ void OutgoingSample::take(StampedSample& sample) {
   const std::vector<uint8_t>& bytes = sample.stamp(realtime_ns());
   writer_ = sample.writer();
   bytes_.assign(bytes.begin(), bytes.end());
+}
+
+void OutgoingSample::put(size_t offset, double value) {
+  uint64_t bits = 0;
+  static_assert(sizeof bits == sizeof value);
+  std::memcpy(&bits, &value, sizeof bits);
+  put_little_endian(bytes_.data() + offset, bits);
 }
 
 dds_return_t OutgoingSample::write() const {

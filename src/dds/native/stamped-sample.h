@@ -55,6 +55,8 @@ class OutgoingSample {
  public:
   OutgoingSample() { bytes_.reserve(max_stamped_bytes); }
   void take(StampedSample& sample);
+  /** Puts a number into the copy; the caller has checked that its eight bytes lie within. */
+  void put(size_t offset, double value);
   /** @return what the DDS library says */
   dds_return_t write() const;
   dds_entity_t writer() const { return writer_; }

@@ -4,6 +4,7 @@ import type { Clocks } from '../../dds/index.js';
 import type { ControllerSide, LabLink, LabSide } from '../../sides/index.js';
 import type { NodeEffect, Performed } from '../observers/session-observer.js';
 import type { EmergencySamples } from './emergency-samples.js';
+import type { HeldUpStops } from './held-up-stops.js';
 import { startSignalSample } from './start-signal.js';
 import type { StartWriter } from './start-writer.js';
 import type { StatusReport } from './status-report.js';
@@ -19,6 +20,8 @@ export interface EffectPerformerOptions {
   /** Null in simulated time. */
   readonly startWriter: StartWriter | null;
   readonly emergency: EmergencySamples;
+  /** Null in simulated time: vehicles stand while this program does. */
+  readonly heldUpStops: HeldUpStops | null;
   readonly status: StatusReport;
   /** True when an observer reads the samples of start signals. */
   readonly wantSamples: () => boolean;
@@ -43,6 +46,7 @@ export class EffectPerformer {
   perform(effect: NodeEffect): Performed {
     const { config, topicErrors, lab, controllers, link, startWriter, emergency, status } =
       this.#options;
+    const { heldUpStops } = this.#options;
     switch (effect.kind) {
       case 'sendStartSignal':
         return this.#sendStartSignal(effect);
@@ -54,8 +58,11 @@ export class EffectPerformer {
         return done;
       case 'forwardCommand':
         emergency.commanded(effect.command);
+        heldUpStops?.released(effect.command.message.vehicle_id);
         return attempted(topicErrors.attempt(() => lab.forward(effect.command)));
       case 'commandVehicle':
+        if (effect.cause === 'stop') heldUpStops?.commanded(effect.command);
+        else heldUpStops?.released(effect.id);
         return attempted(topicErrors.attempt(() => lab.command(effect.command)));
       case 'signIn':
         lab.signIn(config.nodeId, effect.nextStartNs);

@@ -29,6 +29,7 @@ import { sessionSettings, type LabParameters } from './session-factory.js';
 import { carryOut } from './session-requests.js';
 import { EmergencySamples, placesEveryNs } from './emergency-samples.js';
 import { HangGuard } from './hang-guard.js';
+import { HeldUpStops } from './held-up-stops.js';
 import { openControllerSide, openLabSide } from './side-events.js';
 import { StartWriter } from './start-writer.js';
 import { StatusReport } from './status-report.js';
@@ -79,6 +80,7 @@ export class MiddlewareNode {
   readonly #startWriter: StartWriter | null;
   readonly #hangGuard: HangGuard;
   readonly #emergency: EmergencySamples;
+  readonly #heldUpStops: HeldUpStops | null;
   readonly #takenOver = new TakenOverStops();
   readonly #placesTimer: NodeJS.Timeout;
   readonly #status: StatusReport;
@@ -124,6 +126,7 @@ export class MiddlewareNode {
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
     this.#hangGuard = new HangGuard(options.pacer.emergencyStop, config.safety.hangLimitNs);
     this.#emergency = this.#createEmergency();
+    this.#heldUpStops = this.#session.mode === 'simulated' ? null : this.#createHeldUpStops();
     this.#status = this.#createStatus();
     this.#performer = this.#createPerformer();
     this.#wakeUps = this.#createWakeUps();
@@ -172,6 +175,7 @@ export class MiddlewareNode {
   /** The transports of both sides stay open. */
   close(): void {
     this.#hangGuard.close();
+    this.#heldUpStops?.close();
     clearInterval(this.#placesTimer);
     this.#startWriter?.cancel();
     this.#timeHold?.close();
@@ -254,6 +258,7 @@ export class MiddlewareNode {
       link: this.#link,
       startWriter: this.#startWriter,
       emergency: this.#emergency,
+      heldUpStops: this.#heldUpStops,
       status: this.#status,
       wantSamples: () => this.#observers.wantSamples,
       onTime,
@@ -306,6 +311,16 @@ export class MiddlewareNode {
       triggers: this.#controllers.triggers,
       nowNs: () => clocks.monotonicNs(),
       simulatedTime: this.#session.mode === 'simulated',
+    });
+  }
+
+  #createHeldUpStops(): HeldUpStops {
+    const { pacer, config, clocks } = this.#options;
+    return new HeldUpStops({
+      ramps: pacer.stopRamps,
+      writer: this.#lab.writerOf('pathTracking'),
+      brakingMps2: config.safety.brakingMps2,
+      realtimeNs: () => clocks.realtimeNs(),
     });
   }
 
