@@ -389,11 +389,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #nextRunningNs(): bigint {
-    const { replies, supervision } = this.#controllers;
-    let wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + nsPerS);
-    if (replies.judgementDue) wakeNs = earlier(wakeNs, this.#judgeAtNs);
-    const { deadlineNs } = supervision;
-    return this.#withStops(deadlineNs === null ? wakeNs : earlier(wakeNs, deadlineNs));
+    const { replies } = this.#controllers;
+    const wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + nsPerS);
+    return this.#withStops(replies.judgementDue ? earlier(wakeNs, this.#judgeAtNs) : wakeNs);
   }
 
   #nextPaceNs(): bigint {
@@ -407,8 +405,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #withStops(wakeNs: bigint): bigint {
-    const { nextAtNs } = this.#controllers.supervision.stops;
-    return nextAtNs === null ? wakeNs : earlier(wakeNs, nextAtNs);
+    const { stops, deadlineNs } = this.#controllers.supervision;
+    const { nextAtNs } = stops;
+    const soonestNs = nextAtNs === null ? wakeNs : earlier(wakeNs, nextAtNs);
+    return deadlineNs === null ? soonestNs : earlier(soonestNs, deadlineNs);
   }
 
   /** While no start is planned: renews the relation of the clocks, and goes on with stops. */

@@ -122,6 +122,31 @@ motionTest({ row: 37, fault: 'kill -9 of a controller whose commands are flagged
   },
 ]);
 
+/** Nobody controls this vehicle, so that the run does not begin. */
+const absentId = 99;
+
+motionTest(
+  {
+    row: 37,
+    fault: 'a controller hangs that drives before the run begins, with every check on flag',
+  },
+  [
+    {
+      name: 'no start signal',
+      vehicles: allKinds,
+      flags: [
+        ...period,
+        flagAll,
+        `--vehicle-ids=${[...allKinds.map(({ id }) => id), absentId].join(',')}`,
+      ],
+      // The last command may be a period old.
+      detectionS: detectionS(periodMs) + periodMs / 1000,
+      begin: ({ controller }) => controller.order(`unasked ${periodMs}`),
+      fault: hang,
+    },
+  ],
+);
+
 function configOf(yaml: string): string {
   const file = path.join(temporaryFolder(), 'config.yaml');
   writeFileSync(file, yaml);

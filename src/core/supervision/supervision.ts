@@ -8,9 +8,11 @@ interface Charge {
   readonly rule: SupervisionRule;
   /** True for a vehicle of no controller that was commanded all the same. */
   readonly isStray: boolean;
-  /** It takes part since this instant, ns; null: it is out, or has not begun. */
+  /** It takes part, or commands its vehicle, since this instant, ns; null: it is out, or does neither yet. */
   joinedAtNs: bigint | null;
-  /** It has commanded its vehicle since it joined. */
+  /** A start signal went to it since then: its replies are awaited. Before that, each of its commands is one. */
+  isAwaited: boolean;
+  /** It has commanded its vehicle since then. */
   commanded: boolean;
   /** Its last reply, or the instant at which it joined, ns. */
   repliedAtNs: bigint;
@@ -25,8 +27,9 @@ interface Charge {
  * What follows when a controller misses its periods, or is gone: its vehicle goes on with the last
  * commands for a while, or is brought to rest. A stopped controller is out; with manual resume that
  * is latched. A controller that has not commanded its vehicle since it joined leaves nothing to be
- * stopped. Where the checks let commands for a vehicle of no controller pass, that vehicle is stopped when
- * they cease to come, and is latched then.
+ * stopped. Where the checks let commands pass for a vehicle of no controller, or of one that waits for its
+ * first start signal, that vehicle is stopped when they cease to come. Without a controller it is latched
+ * then, whatever the rule is.
  */
 export class Supervision {
   /** Brings vehicles to rest. */
@@ -101,9 +104,11 @@ export class Supervision {
   /** A start signal goes to a controller that takes part. */
   started(id: number, now: Moment): void {
     const charge = this.#charges.get(id);
-    if (charge?.joinedAtNs !== null) return;
+    if (charge === undefined || charge.isAwaited) return;
+    // What it commanded before may still drive its vehicle.
+    charge.commanded &&= charge.joinedAtNs !== null;
+    charge.isAwaited = true;
     charge.joinedAtNs = now.steadyNs;
-    charge.commanded = false;
     charge.repliedAtNs = now.steadyNs;
     charge.heldUp = false;
     charge.strikes = 0;
@@ -118,7 +123,7 @@ export class Supervision {
     const charge = this.#charges.get(id) ?? this.#stray(id);
     if (drives) this.stops.release(id);
     this.stops.forwarded(command, now);
-    if (charge.isStray) {
+    if (!charge.isAwaited) {
       charge.joinedAtNs ??= now.steadyNs;
       charge.repliedAtNs = now.steadyNs;
     }
@@ -184,7 +189,7 @@ export class Supervision {
     if (charge === undefined) return;
     const { rule, joinedAtNs, commanded } = charge;
     const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now.steadyNs);
-    charge.joinedAtNs = null;
+    leave(charge);
     if (cause !== 'guard' && (rule.policy === 'log' || !drives)) return;
     this.#stop(id, charge, cause, now, effects);
   }
@@ -218,7 +223,7 @@ export class Supervision {
 
   /** The run is over: every vehicle that was commanded in it is brought to rest. */
   finish<C extends Command>(now: Moment, effects: EffectSink<C>): void {
-    for (const charge of this.#charges.values()) charge.joinedAtNs = null;
+    for (const charge of this.#charges.values()) leave(charge);
     for (const id of this.stops.commandedIds) this.stops.begin(id, now, effects);
   }
 
@@ -229,6 +234,7 @@ export class Supervision {
       rule,
       isStray,
       joinedAtNs: null,
+      isAwaited: false,
       commanded: false,
       repliedAtNs: 0n,
       heldUp: false,
@@ -261,13 +267,18 @@ export class Supervision {
     now: Moment,
     effects: EffectSink<C>,
   ): void {
-    charge.joinedAtNs = null;
-    if (charge.isStray) charge.commanded = false;
+    leave(charge);
     charge.latched = charge.isStray || charge.rule.resume !== 'auto';
     const standing = cause === 'stalled' || cause === 'guard';
     this.stops.begin(id, now, effects, standing);
     effects.push({ kind: 'safeStop', id, cause, latched: charge.latched });
   }
+}
+
+function leave(charge: Charge): void {
+  charge.joinedAtNs = null;
+  charge.isAwaited = false;
+  charge.commanded = false;
 }
 
 /** When the last reply of a controller that drives its vehicle is too old, ns; null: never. */

@@ -11,8 +11,9 @@
  *   odd=WHAT        what is wrong with them: none, nan, inf, highest, lowest (±1.8e308 everywhere),
  *                   places (1e300, with sane speeds) or open (a path that is not closed)
  *
- * Orders on the standard input, a line each: "silent", "answer", "leave" (closes everything and ends,
- * as does the end of the input), "set ID OPTION=VALUE", and "extra ID KIND MS V ODD": with the next
+ * Orders on the standard input, a line each: "silent", "answer", "unasked MS" (from now on it sends commands
+ * at this interval, without a start signal), "leave" (closes everything and ends, as does the end of the
+ * input), "set ID OPTION=VALUE", and "extra ID KIND MS V ODD": with the next
  * answer one more command of this kind, valid after MS. Events on the standard output, each a line
  * of JSON with `t`, the monotonic clock in microseconds: "ready", "start" for each start signal,
  * "stop" for a stop trigger, "extra" with `id` when it is sent.
@@ -170,6 +171,9 @@ static void add_extra(const char *text) {
   drives[id & 255].extra = extra;
 }
 
+/* Interval of commands without a start signal; 0: none. */
+static int64_t unasked_ms;
+
 /* False when the program shall end. */
 static bool obey_orders(bool *answers) {
   bool ended;
@@ -179,6 +183,7 @@ static bool obey_orders(bool *answers) {
     if (is(order, "leave")) return false;
     if (is(order, "silent")) *answers = false;
     if (is(order, "answer")) *answers = true;
+    if (strncmp(order, "unasked ", 8) == 0) unasked_ms = strtoll(order + 8, NULL, 10);
     if (strncmp(order, "extra ", 6) == 0) add_extra(order + 6);
     if (sscanf(order, "set %d %n", &id, &used) == 1 && used > 0) set_option(&drives[id & 255], order + used);
   }
@@ -233,8 +238,13 @@ int main(int argc, char **argv) {
   trigger[0] = SystemTrigger__alloc();
   dds_sample_info_t info;
   bool answers = true;
+  dds_time_t unasked_at = dds_time();
   while (obey_orders(&answers)) {
     check(dds_waitset_wait(waitset, NULL, 0, DDS_MSECS(5)), "wait");
+    if (unasked_ms > 0 && dds_time() >= unasked_at) {
+      unasked_at = dds_time() + unasked_ms * (int64_t)ms_ns;
+      answer((uint64_t)dds_time());
+    }
     while (check(dds_take(starts, list, &info, 1, 1), "take") > 0) {
       if (!info.valid_data) continue;
       const uint64_t t_now = ((VehicleStateList *)list[0])->t_now;

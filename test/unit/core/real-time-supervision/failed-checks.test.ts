@@ -135,3 +135,56 @@ describe('a vehicle of no controller whose commands pass', () => {
     expect(only(bench.log, 'safeStop')).toEqual([]);
   });
 });
+
+describe('a controller that commands its vehicle before the first start signal', () => {
+  const rules = { ...defaultCommandRules, policies: policyForAll('flag') };
+  /** Controller 2 commands each 40 ms until now; controller 1 is not there. */
+  const early = (rule: Partial<SupervisionRule> = {}, signsIn = true) => {
+    const bench = supervised({ stopAfterNs: 200n * MS, ...rule }, { rules });
+    if (signsIn) bench.ready(2);
+    for (let i = 0; i < 30; i++) {
+      bench.run(40n * MS);
+      bench.command(speedCommand(2, bench.clocks.realtimeNs));
+      bench.state(2, bench.clocks.realtimeNs, '', 1);
+    }
+    return bench;
+  };
+
+  it.each([true, false])(
+    'drives it, and is stopped when it is silent; signed in: %s',
+    (signsIn) => {
+      const bench = early({}, signsIn);
+      expect(only(bench.log, 'safeStop')).toEqual([]);
+      expect(only(bench.run(190n * MS), 'safeStop')).toEqual([]);
+      const stopped = only(bench.run(15n * MS), 'safeStop');
+      expect(stopped).toEqual([{ kind: 'safeStop', id: 2, cause: 'silent', latched: true }]);
+      expect(kindsOfStops(bench)).toContain('speedCurvature');
+      bench.command(speedCommand(2, bench.clocks.realtimeNs));
+      expect(bench.log.at(-1)?.kind).toBe('refuseCommand');
+    },
+  );
+
+  it('is stopped as well when the run begins meanwhile, and it does not reply', () => {
+    const bench = early();
+    bench.run(150n * MS);
+    bench.ready(1);
+    bench.nextStart();
+    const stopped = only(bench.run(200n * MS), 'safeStop');
+    expect(stopped).toMatchObject([{ id: 2, latched: true }]);
+  });
+
+  it('is stopped when it ceases to reply later on', () => {
+    const bench = early();
+    bench.ready(1);
+    for (let i = 0; i < 4; i++) {
+      bench.command(speedCommand(2, bench.nextStart()));
+      expect(only(bench.log, 'safeStop')).toEqual([]);
+    }
+    expect(only(bench.run(250n * MS), 'safeStop')).toMatchObject([{ id: 2, latched: true }]);
+  });
+
+  it('is not stopped where misses are only logged', () => {
+    const bench = early({ policy: 'log' });
+    expect(only(bench.run(S), 'safeStop')).toEqual([]);
+  });
+});
