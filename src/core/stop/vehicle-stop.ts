@@ -39,7 +39,7 @@ export type StopOutcome = 'atRest' | 'silent';
 /**
  * One stop of one vehicle. The commanded speed begins at the last commanded or the last measured
  * one, whichever is lower, falls with the braking deceleration, follows the measured speed when that
- * is lower still, and never rises.
+ * is lower still, and never rises. It is 0 where the vehicle still drives the other way.
  */
 export class VehicleStop {
   readonly #forwarded: ForwardedCommands;
@@ -49,6 +49,8 @@ export class VehicleStop {
   readonly #speeds = new Map<Command['kind'], number>();
   readonly #beganNs: bigint;
   #speedMps: number;
+  /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where it does not say. */
+  readonly #direction: number;
   #atNs: bigint;
   #plannedUntilNs: bigint | null;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
@@ -80,7 +82,9 @@ export class VehicleStop {
     this.#settings = settings;
     this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
-    this.#speedMps = obeyed === null ? 0 : commandedSpeed(obeyed, steadyNs);
+    this.#direction = obeyed === null ? 0 : directionOf(obeyed);
+    this.#speedMps =
+      obeyed === null || this.#drivesAgainst() ? 0 : commandedSpeed(obeyed, steadyNs);
     this.#atNs = steadyNs;
     this.#plannedUntilNs = obeyed === null ? null : steadyNs;
     this.#standing = standing;
@@ -180,13 +184,19 @@ export class VehicleStop {
     const measured = Math.abs(this.#motion.speedMps ?? Infinity);
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
-    this.#speedMps = speed > 0 && measured > restMps ? speed : 0;
+    this.#speedMps = speed > 0 && measured > restMps && !this.#drivesAgainst() ? speed : 0;
     this.#way = {
       commandedM: this.#way.commandedM + wayOfBraking(before, passedS, this.#settings.brakingMps2),
       longestM: this.#way.longestM + this.#rampMps * passedS,
     };
     this.#rampMps = Math.max(0, this.#rampMps - this.#settings.brakingMps2 * passedS);
     if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
+  }
+
+  /** True for a vehicle that has not turned round yet: its command would drive it the other way. */
+  #drivesAgainst(): boolean {
+    const speedMps = this.#motion.speedMps ?? 0;
+    return Math.abs(speedMps) > restMps && speedMps * this.#direction < 0;
   }
 
   /**
@@ -230,6 +240,11 @@ export class VehicleStop {
     }
     return commands;
   }
+}
+
+/** A trajectory says where, and not how the vehicle is turned. */
+function directionOf({ command }: Forwarded): number {
+  return command.kind === 'pathTracking' ? Math.sign(command.message.speed) : 0;
 }
 
 /**

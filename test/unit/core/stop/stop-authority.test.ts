@@ -19,6 +19,29 @@ describe('a stop', () => {
     }
   });
 
+  it.each([
+    [-2, 1.5],
+    [2, -1.5],
+  ])(
+    'stands still where %i m/s was commanded and the vehicle drives the other way',
+    (v, measured) => {
+      const bench = new StopBench();
+      bench.observe(measured);
+      bench.forward(path(v));
+      bench.begin();
+      bench.run(S);
+      expect(new Set(bench.commands.map(speedOf))).toEqual(new Set([0]));
+    },
+  );
+
+  it('brakes backwards as it does forwards', () => {
+    const bench = new StopBench();
+    bench.observe(-1.5);
+    bench.forward(path(-2));
+    bench.begin();
+    expect(bench.commands).toMatchObject([{ message: { speed: -1.5 } }]);
+  });
+
   it('is to stand still where the last command is older than the time-out of the vehicle', () => {
     const bench = new StopBench();
     bench.forward(path(1));
