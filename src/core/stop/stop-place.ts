@@ -58,7 +58,8 @@ export function plannedPlace(
   const rolledS = untilNs === null && reliable !== null ? toS(nowNs - seen.atNs + responseNs) : 0;
   const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
-  return { path, s: Math.min(near.s + sinceM, path.length), byPlan };
+  const s = Math.min(near.s + sinceM, path.length);
+  return { path, s, byPlan: untilNs === null ? s : byPlan };
 }
 
 /** Where a vehicle will be at a later steady instant, ns, when it follows its plan until then. */

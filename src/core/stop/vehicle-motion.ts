@@ -1,4 +1,5 @@
 import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
+import { StateDelay } from './state-delay.js';
 import { StateOrder } from './state-order.js';
 
 /** Where a vehicle is: m, m, rad. */
@@ -65,6 +66,7 @@ export class VehicleMotion {
   readonly #silentNs: bigint;
   readonly #freshNs: bigint;
   readonly #order = new StateOrder();
+  readonly #delay = new StateDelay();
   #speedMps: number | null = null;
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
@@ -92,9 +94,11 @@ export class VehicleMotion {
    * Takes in a state that was received at this instant, ns.
    * @returns false when it is an old one, and does not count.
    */
-  observe({ speedMps, pose, createStampNs }: StampedMotion, atNs: bigint): boolean {
-    if (!this.#order.isNew(createStampNs, atNs)) return false;
+  observe({ speedMps, pose, createStampNs }: StampedMotion, receivedAtNs: bigint): boolean {
+    if (!this.#order.isNew(createStampNs, receivedAtNs)) return false;
     const before = this.sighting;
+    const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
+    const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
