@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { allKindsAndPlaces, singleKinds } from './driven-kinds.js';
+import { allKindsAndPlaces, singleKinds, withDrive } from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -97,8 +97,8 @@ motionTest({ row: 43, fault: 'JavaScript hangs, and the process is suspended, wi
   hungAndSuspended(0.7, 0.95),
 ]);
 
-/** The middleware is suspended for so long; its guard brakes when it comes back. */
-function suspended(ms: number): MotionScenario {
+/** The middleware is suspended for so long; its guard brakes when it comes back. @param v m/s */
+function suspended(ms: number, v = 1): MotionScenario {
   const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
     const faultUs = nowUs();
     kill('SIGSTOP');
@@ -106,8 +106,31 @@ function suspended(ms: number): MotionScenario {
     kill('SIGCONT');
     return faultUs;
   };
-  return ofPeriod(50, `SIGSTOP for ${ms} ms`, fault, {
-    vehicles: allKindsAndPlaces,
+  return ofPeriod(50, `SIGSTOP for ${ms} ms at ${v} m/s`, fault, {
+    vehicles: withDrive(allKindsAndPlaces, { v }),
+    fastestMps: v,
+    after: untilBack,
+  });
+}
+
+/** It continues before the guard acts, and is suspended again at once, until all vehicles are at rest. */
+function suspendedTwice(v: number): MotionScenario {
+  const firstS = 0.25;
+  const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
+    kill('SIGSTOP');
+    await lab.untilTime(nowUs() + firstS * 1e6);
+    kill('SIGCONT');
+    kill('SIGSTOP');
+    const faultUs = nowUs();
+    await lab.untilTime(faultUs + 3e6);
+    kill('SIGCONT');
+    return faultUs;
+  };
+  return ofPeriod(50, `twice, at ${v} m/s`, fault, {
+    vehicles: withDrive(allKindsAndPlaces, { v }),
+    fastestMps: v,
+    // The first status after the first time may still come.
+    detectionS: guardAfterS(50) + 0.05,
     after: untilBack,
   });
 }
@@ -116,6 +139,8 @@ function suspended(ms: number): MotionScenario {
 motionTest({ row: 44, fault: 'the middleware comes back while its guard brakes' }, [
   suspended(970),
   suspended(1030),
+  suspended(700, 2),
+  suspendedTwice(2),
 ]);
 
 motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped the vehicles' }, [
