@@ -1,6 +1,6 @@
 import { printable, toMs, toS, type GuardEffect } from '../core/index.js';
 import { namedIds, type HlcError } from '../errors/index.js';
-import { logVehicleStopped, RateLimiter, type Logger } from '../node/index.js';
+import { logStillMoving, logVehicleStopped, RateLimiter, type Logger } from '../node/index.js';
 
 type SessionChange = Extract<GuardEffect, { kind: 'sessionChanged' }>;
 
@@ -41,12 +41,7 @@ export class GuardLog {
         this.log.info('the guard ends when its vehicles stand');
         break;
       case 'guardEnded':
-        if (effect.moving.length > 0) {
-          this.log.error(
-            { vehicles: effect.moving },
-            `not known to stand when --end-timeout-ms was over: ${namedIds('vehicle', effect.moving)}; look there, and see the emergency stop of your lab`,
-          );
-        }
+        logStillMoving(this.log, effect.moving);
         break;
       case 'commandVehicle':
         break;

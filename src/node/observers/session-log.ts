@@ -18,7 +18,7 @@ import type { Logger } from '../logger.js';
 import type { NodeEffect, NodeEvent, SessionObserver } from './session-observer.js';
 import { LateStarts } from './late-starts.js';
 import { RateLimiter } from './rate-limiter.js';
-import { logVehicleStopped } from './stop-log.js';
+import { logStillMoving, logVehicleStopped } from './stop-log.js';
 
 const endSentences: Record<EndReason, string> = {
   stopTrigger: 'the lab stopped the run',
@@ -207,12 +207,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.log.info({ reason: effect.reason }, endSentences[effect.reason]);
         break;
       case 'ended':
-        if (effect.moving.length > 0) {
-          this.log.error(
-            { vehicles: effect.moving },
-            `not known to stand when --end-timeout-ms was over: ${namedIds('vehicle', effect.moving)}; look there, and see the emergency stop of your lab`,
-          );
-        }
+        logStillMoving(this.log, effect.moving);
         break;
       case 'stateRefused':
         this.#limited(

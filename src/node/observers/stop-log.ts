@@ -1,4 +1,5 @@
 import { toS, type VehicleStopped } from '../../core/index.js';
+import { namedIds } from '../../errors/index.js';
 import type { Logger } from '../logger.js';
 
 /**
@@ -20,4 +21,13 @@ export function logVehicleStopped(
         : `no state from vehicle ${id}; stop commands to it end`;
   if (isNormal) log.info(details, text);
   else log.warn(details, text);
+}
+
+/** Logs the vehicles that may still move at the end of a run or of a guard; nothing when there are none. */
+export function logStillMoving(log: Logger, ids: readonly number[]): void {
+  if (ids.length === 0) return;
+  log.error(
+    { vehicles: ids },
+    `${namedIds('vehicle', ids)} may still move: rest was not measured within --end-timeout-ms; check, and use the emergency stop of your lab`,
+  );
 }
