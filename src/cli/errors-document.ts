@@ -30,7 +30,7 @@ const sections: Record<keyof typeof errorAreas, readonly [title: string, text?: 
   run: ['Runs'],
   control: [
     'Control socket',
-    'These come from `status`, `step`, `pause`, `resume` and `run-until`, and from the middleware that they\naddress. A middleware that cannot make its default socket reports it and runs without it.',
+    'These come from the commands that control a running middleware, and from the middleware itself.\nA middleware that cannot make its default socket reports it and runs without it.',
   ],
   observing: ['Observers and recordings'],
   gateway: ['Gateways'],
@@ -59,5 +59,7 @@ function entry(code: ErrorCode): string {
 function sentencePattern(code: ErrorCode): string {
   // A list of one text reads as that text, in a template as well as joined.
   const details = new Proxy({}, { get: (_, name) => [`<${String(name)}>`] });
-  return (catalogue[code].sentence as (details: object) => string)(details);
+  const sentence = (catalogue[code].sentence as (details: object) => string)(details);
+  // A duration in ns that the sentence gives in ms.
+  return sentence.replace(/<(\w+)Ns> ms\b/g, '<$1> ms');
 }

@@ -67,7 +67,7 @@ describeWithRos2('/clock', () => {
       ...['--vehicle-ids=1', '--period-ms=50', '--simulated-time'],
     );
     const { msg } = await middleware.logs.until(({ code }) => code === 'HLC_ROS_CLOCK_LEFT');
-    expect(msg).toContain('so this node does not');
+    expect(msg).toContain('so this middleware does not');
   });
 
   it('is what the stamps of the node follow with use_sim_time, where the lab says the time', async () => {
@@ -112,7 +112,7 @@ describeWithRos2('the services', () => {
 
     expect(await step(0)).toEqual({
       success: false,
-      message: 'The request is refused: count must be 1 or more; ask for what is possible.',
+      message: 'The request is refused: count must be 1 or more.',
     });
     expect(await trigger('resume')).toMatchObject({ success: true });
     await expect

@@ -1,4 +1,5 @@
 import { ExitCode } from '../exit-codes.js';
+import { inMs } from '../in-words.js';
 import { entry } from './entry.js';
 
 /** Stamps that differ by 30 years are not of the same clock: simulated time begins at 0, ns. */
@@ -24,7 +25,7 @@ export const commandsErrors = {
   HLC_COMMAND_NOT_TAKING_PART: entry<{ vehicleId: number }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} came from a controller that is out; it must be back (a ready signal, or an answer to the newest start signal), be resumed where that is asked for ("hlc-middleware resume"), and wait for the next start signal.`,
+      `A command for vehicle ${d.vehicleId} came from a controller that does not take part: it was stopped or lost, or has just signed in. It must send a ready signal or answer the newest start signal; if its stop is latched, then run "hlc-middleware resume ${d.vehicleId}". Its commands count from the next start signal.`,
   ),
   HLC_COMMAND_CREATED_IN_FUTURE: entry<{
     vehicleId: number;
@@ -33,7 +34,7 @@ export const commandsErrors = {
   }>(ExitCode.failure, (d) =>
     d.aheadNs > otherTimeNs
       ? `A command for vehicle ${d.vehicleId} has stamps far ahead of the time of this run (in simulated time, those of the wall clock are); take create_stamp and valid_after_stamp from t_now of the start signal.`
-      : `A command for vehicle ${d.vehicleId} was created ${d.aheadNs} ns in the future, and ${d.toleranceNs} ns are tolerated; take create_stamp from t_now of the start signal, or in real time set the clock of the controller's machine or --clock-tolerance-us.`,
+      : `A command for vehicle ${d.vehicleId} was created ${inMs(d.aheadNs)} ms in the future; the tolerance is ${inMs(d.toleranceNs)} ms. Take create_stamp from t_now of the start signal, or in real time set the clock of the controller's machine or --clock-tolerance-us.`,
   ),
   HLC_COMMAND_CREATED_BEFORE_PERIOD: entry<{
     vehicleId: number;
@@ -42,22 +43,22 @@ export const commandsErrors = {
   }>(ExitCode.failure, (d) =>
     d.lateByNs > otherTimeNs
       ? `A command for vehicle ${d.vehicleId} has no stamp of the wall clock, and this run is in real time; take create_stamp and valid_after_stamp from t_now of the start signal.`
-      : `A command for vehicle ${d.vehicleId} was created ${d.lateByNs} ns before the current period, and ${d.toleranceNs} ns are tolerated; the controller is too slow for the period, does not set create_stamp, or its clock is behind: in real time set that clock or --clock-tolerance-us.`,
+      : `A command for vehicle ${d.vehicleId} was created ${inMs(d.lateByNs)} ms before the current period; the tolerance is ${inMs(d.toleranceNs)} ms. The controller is too slow for the period, does not set create_stamp, or its clock is behind: in real time set that clock or --clock-tolerance-us.`,
   ),
   HLC_COMMAND_NOT_NEWER: entry<{ vehicleId: number; olderByNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} was created ${d.olderByNs} ns before the last one, or is the same again; give each command a later create_stamp.`,
+      `A command for vehicle ${d.vehicleId} was created ${inMs(d.olderByNs)} ms before the last one, or is the same again; give each command a later create_stamp.`,
   ),
   HLC_COMMAND_TOO_FAR_AHEAD: entry<{ vehicleId: number; aheadNs: bigint; maxAheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} holds from ${d.aheadNs} ns ahead of now, and ${d.maxAheadNs} ns are allowed; give an earlier valid_after_stamp, or set --max-ahead-ms.`,
+      `A command for vehicle ${d.vehicleId} holds from ${inMs(d.aheadNs)} ms ahead of now; the limit is ${inMs(d.maxAheadNs)} ms. Give an earlier valid_after_stamp, or raise --max-ahead-ms.`,
   ),
   HLC_COMMAND_TOO_OLD: entry<{ vehicleId: number; ageNs: bigint; maxAgeNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} was ${d.ageNs} ns old when it was to be forwarded, and ${d.maxAgeNs} ns are allowed; the middleware or the network was late, or set --max-command-age-ms.`,
+      `A command for vehicle ${d.vehicleId} was ${inMs(d.ageNs)} ms old when it was to be forwarded; the limit is ${inMs(d.maxAgeNs)} ms. Look for a busy machine or a slow network, or raise --max-command-age-ms.`,
   ),
   HLC_COMMAND_TOO_LARGE: entry<{ vehicleId: number; field: string; maxMagnitude: number }>(
     ExitCode.failure,
@@ -87,7 +88,7 @@ export const commandsErrors = {
   HLC_TRAJECTORY_NO_PAST: entry<{ vehicleId: number; aheadNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `The trajectory for vehicle ${d.vehicleId} has no point in the past: it begins ${d.aheadNs} ns after the vehicle is to follow it; an earlier command moves the vehicle by then; begin it at or before valid_after_stamp, or allow it with "checks: { trajectoryNoPast: flag }" in the configuration file.`,
+      `The trajectory for vehicle ${d.vehicleId} begins ${inMs(d.aheadNs)} ms after the vehicle needs it; a moving vehicle would brake. Begin it at or before valid_after_stamp, or allow it with "checks: { trajectoryNoPast: flag }" in the configuration file.`,
   ),
   HLC_TRAJECTORY_NO_FUTURE: entry<{ vehicleId: number }>(
     ExitCode.failure,

@@ -30,7 +30,7 @@ export const configurationErrors = {
   HLC_CONFIG_NOT_SERVED: entry<{ what: string; reason: string; servedValues: readonly string[] }>(
     ExitCode.usage,
     (d) =>
-      `${d.what} is not served by this version (${d.reason}); leave it out${d.servedValues.length === 0 ? '' : ` or give it the value ${d.servedValues.join(' or ')}`}.`,
+      `${d.what} is not supported here (${d.reason}); leave it out${d.servedValues.length === 0 ? '' : ` or give it the value ${d.servedValues.join(' or ')}`}.`,
   ),
   HLC_CONFIG_CONFLICT: entry<{ first: string; second: string }>(
     ExitCode.usage,
@@ -95,7 +95,7 @@ export const configurationErrors = {
   HLC_VEHICLE_IDS: entry<{ ids: readonly number[] }>(
     ExitCode.usage,
     (d) =>
-      `There is no middleware for the vehicle ids [${d.ids.join(', ')}]; give at least one, each a whole number from 0 to 255.`,
+      `The vehicle ids [${d.ids.join(', ')}] cannot be used; give at least one, each a whole number from 0 to 255.`,
   ),
   HLC_CONFIG_NEEDS: entry<{ what: string; needs: string }>(
     ExitCode.usage,

@@ -1,4 +1,5 @@
 import { ExitCode } from '../exit-codes.js';
+import { namedIds } from '../in-words.js';
 import { entry } from './entry.js';
 
 /** Errors of the control socket. */
@@ -21,7 +22,7 @@ export const controlErrors = {
   HLC_CONTROL_OFF: entry<Record<string, never>>(
     ExitCode.usage,
     () =>
-      `There is no middleware to talk to with --control-socket=off; name it with --node-id, or its socket with --control-socket.`,
+      `--control-socket=off names no socket; name the middleware with --node-id, or its socket with --control-socket.`,
   ),
   HLC_CONTROL_ANSWER: entry<{ path: string; cause: string }>(
     ExitCode.failure,
@@ -36,7 +37,7 @@ export const controlErrors = {
   HLC_CONTROL_NOT_BACK: entry<{ ids: readonly number[] }>(
     ExitCode.failure,
     (d) =>
-      `Controller ${d.ids.join(', ')} cannot be resumed: it is not back, or it is not of this run; start it again or let it answer, and then resume it.`,
+      `${namedIds('Controller', d.ids)} cannot be resumed; each must be part of this run, and back. Start it again or let it answer a start signal, then resume it.`,
   ),
   HLC_CONTROL_LATE: entry<{ ageS: string }>(
     ExitCode.failure,

@@ -1,4 +1,5 @@
 import { ExitCode } from '../exit-codes.js';
+import { namedIds } from '../in-words.js';
 import { entry } from './entry.js';
 
 /** Errors of observers, recordings and replay. */
@@ -69,6 +70,6 @@ export const observingErrors = {
   HLC_REPLAY_CONTROLLER: entry<{ ids: readonly number[]; how: string }>(
     ExitCode.failure,
     (d) =>
-      `The command of --controller ended (${d.how}) before controller ${d.ids.join(', ')} sent its ready signal; its own messages say why. Start it by hand with the same --domain-number to see more.`,
+      `The command of --controller ended (${d.how}) before ${namedIds('controller', d.ids)} sent a ready signal; its own messages say why. Start it by hand with the same --domain-number to see more.`,
   ),
 } as const;

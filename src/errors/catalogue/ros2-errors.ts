@@ -6,7 +6,7 @@ export const ros2Errors = {
   HLC_ROS_UNAVAILABLE: entry<{ cause: string }>(
     ExitCode.usage,
     (d) =>
-      `ROS 2 cannot be used (${d.cause}); source a ROS 2 that is Jazzy or newer, run "npm run setup" in that shell and start again, or leave out the transport ros2.`,
+      `ROS 2 cannot be used (${d.cause}); source a ROS 2 that is Jazzy or newer, run "npm run setup" in that shell and start again, or use --lab-side=ros2 or --controller-side=ros2 instead of rclnodejs, which need no ROS 2 installation.`,
   ),
   HLC_ROS_MESSAGES: entry<{ type: string; package: string; cause: string }>(
     ExitCode.usage,
@@ -26,7 +26,7 @@ export const ros2Errors = {
   HLC_ROS_CLOCK_LEFT: entry<{ node: string }>(
     ExitCode.failure,
     (d) =>
-      `The node ${d.node} publishes /clock, so this node does not; steps follow the lab, so let that node have the time of the lab, or end it and start again.`,
+      `Node ${d.node} publishes /clock, so this middleware does not. Make sure that ${d.node} publishes the time of the lab, or end it and restart the middleware.`,
   ),
   HLC_ROS_IDENTITY: entry<{ cause: string }>(
     ExitCode.usage,
@@ -40,7 +40,7 @@ export const ros2Errors = {
   ),
   HLC_ROS_REQUEST: entry<{ cause: string }>(
     ExitCode.failure,
-    (d) => `The request is refused: ${d.cause}; ask for what is possible.`,
+    (d) => `The request is refused: ${d.cause}.`,
   ),
   HLC_ROS_SIM_TIME: entry<Record<string, never>>(
     ExitCode.usage,

@@ -12,7 +12,7 @@ export const runErrors = {
   HLC_UNEXPECTED: entry<{ cause: string }>(
     ExitCode.failure,
     (d) =>
-      `The program met an error that it does not know (${d.cause}); set HLC_MIDDLEWARE_DEBUG=1 to see where, and please report it.`,
+      `Unexpected error (${d.cause}); set HLC_MIDDLEWARE_DEBUG=1 to see the stack, and report it.`,
   ),
   HLC_FAULT: entry<{ cause: string }>(
     ExitCode.fault,
@@ -59,9 +59,8 @@ export const runErrors = {
     (d) =>
       `The latch file ${d.file} cannot be used (${d.cause}); check the file and its folder: a latched stop may not survive a restart.`,
   ),
-  HLC_LATCH_UNLISTED: entry<{ ids: readonly number[]; file: string }>(
-    ExitCode.failure,
-    (d) =>
-      `Vehicles ${d.ids.join(', ')} are stopped, and are not in --vehicle-ids: an earlier run latched them in ${d.file}. To drive them again, start a run that lists them, and resume them there.`,
-  ),
+  HLC_LATCH_UNLISTED: entry<{ ids: readonly number[]; file: string }>(ExitCode.failure, (d) => {
+    const them = d.ids.length === 1 ? 'it' : 'them';
+    return `An earlier run latched the stop of ${namedIds('vehicle', d.ids)} in ${d.file}, and --vehicle-ids does not list ${them}. To drive ${them} again, start a run that lists ${them}, then resume ${them} there.`;
+  }),
 } as const;

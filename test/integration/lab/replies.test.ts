@@ -92,7 +92,7 @@ describe('a step of simulated time', () => {
       const { list: second } = await controller.startSignals.untilCount(2);
       controller.send(directCommand(1, first.t_now + 1n));
       const line = await middleware.untilLogged(reported);
-      expect(line.msg).toContain('ns before the current period');
+      expect(line.msg).toContain('ms before the current period');
       expect(controller.startSignals.items).toHaveLength(2);
 
       controller.answer(second);
@@ -184,7 +184,7 @@ describe('a reply that stays out for longer than --reply_timeout_ms', () => {
     const { list } = await steady.startSignals.untilCount(answered + 5);
     moody.answer(list);
     const refused = await middleware.untilLogged('command refused');
-    expect(refused.msg).toContain('came from a controller that is out');
+    expect(refused.msg).toContain('came from a controller that does not take part');
 
     answers = true;
     moody.signIn();

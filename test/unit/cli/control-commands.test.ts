@@ -151,7 +151,7 @@ agent 1.3 of synchrono_gateway_3: copter, 6 wheels, sedan.obj, rim.obj
     ['step 9007199254740992', 'HLC_CONFIG_VALUE', 'from 1 to 9007199254740991'],
     ['run-until soon', 'HLC_CONFIG_VALUE', 'The value "soon" of run-until is refused'],
     ['run-until 9223372036854775808', 'HLC_CONFIG_VALUE', 'from 0 to 9223372036854775807'],
-    ['status --control-socket=off', 'HLC_CONTROL_OFF', 'no middleware to talk to'],
+    ['status --control-socket=off', 'HLC_CONTROL_OFF', 'names no socket'],
     ['status --config=none.yaml', 'HLC_CONFIG_FILE_READ', 'none.yaml'],
   ])('end with exit code 2: %s', async (commandLine, code, words) => {
     const outcome = await run(commandLine);

@@ -108,7 +108,7 @@ describe('an error of the middleware', () => {
     expect(outcome).toMatchObject({
       exitCode: 1,
       error:
-        'hlc-middleware: The program met an error that it does not know (x is not a function); set HLC_MIDDLEWARE_DEBUG=1 to see where, and please report it. [HLC_UNEXPECTED]\n',
+        'hlc-middleware: Unexpected error (x is not a function); set HLC_MIDDLEWARE_DEBUG=1 to see the stack, and report it. [HLC_UNEXPECTED]\n',
     });
   });
 

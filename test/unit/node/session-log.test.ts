@@ -48,7 +48,9 @@ it('logs the refused commands of a controller that is out once in 10 s, those of
   refuse(1);
   refuse(2);
   for (const id of [1, 2]) {
-    expect(entries[id - 1]?.msg).toContain(`vehicle ${id} came from a controller that is out`);
+    expect(entries[id - 1]?.msg).toContain(
+      `vehicle ${id} came from a controller that does not take part`,
+    );
   }
   for (let s = 1; s < 10; s++) {
     nowNs += 1_000_000_000n;

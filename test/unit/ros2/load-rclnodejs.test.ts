@@ -78,7 +78,7 @@ describe('rclnodejs', () => {
   ])('is not touched with the environment %j', async (environment, cause) => {
     const process = host(environment);
     expect(await refusalOf(process)).toBe(
-      `ROS 2 cannot be used (${cause}); source a ROS 2 that is Jazzy or newer, run "npm run setup" in that shell and start again, or leave out the transport ros2.`,
+      `ROS 2 cannot be used (${cause}); source a ROS 2 that is Jazzy or newer, run "npm run setup" in that shell and start again, or use --lab-side=ros2 or --controller-side=ros2 instead of rclnodejs, which need no ROS 2 installation.`,
     );
     expect(process.shells).toEqual([]);
   });
