@@ -68,7 +68,7 @@ export interface CommandContext {
     controlSocket: string,
     values: ObserveValues,
   ) => Promise<number>;
-  /** Is the coordinator of a DANCERS run until it is over or a signal ends the process. */
+  /** Coordinates a DANCERS run until it is over or a signal ends the process. */
   readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
   /** Is a node of SynChrono until the simulation or a signal ends it, and returns the exit code. */
   readonly runSynchronoGateway: (config: RunConfig, gateway: SynchronoValues) => Promise<number>;

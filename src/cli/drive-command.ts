@@ -19,7 +19,7 @@ export function addDriveCommand(program: Command, context: CommandContext): void
     .command('drive')
     .summary('run an example controller on the controller side')
     .description(
-      'Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. With --controller-side=ros2 the topics have the names of ROS 2, and the controller is the node /drive, without a ROS 2. Takes the flags --vehicle-ids, --domain-number, --interface, --controller-side and --node-id of "run", the arguments of ROS 2 after --ros-args, and this one:',
+      'Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. With --controller-side=ros2 the topics have the names of ROS 2, and the controller is the node /drive; this needs no ROS 2 installation. Takes the flags --vehicle-ids, --domain-number, --interface, --controller-side and --node-id of "run", the arguments of ROS 2 after --ros-args, and this one:',
     )
     .usage('[flags]')
     .allowUnknownOption()

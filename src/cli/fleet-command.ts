@@ -19,7 +19,7 @@ export function addFleetCommand(program: Command, context: CommandContext): void
     .command('fleet')
     .summary('run simulated vehicles on the lab side')
     .description(
-      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. With --lab-side=ros2 the topics have the names of ROS 2, and the vehicles are the node /fleet, without a ROS 2. With --physics the vehicles are agents of a DANCERS run instead. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      'Simulates vehicles (kinematic bicycle model, 50 Hz) on the lab side until a signal arrives. With --simulated-time the vehicles step with a middleware in simulated time, and this program is also its lab control. With --lab-side=ros2 the topics have the names of ROS 2, and the vehicles are the node /fleet; this needs no ROS 2 installation. With --physics the vehicles are agents of a DANCERS run instead. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -71,9 +71,9 @@ function addCave(gateway: Command, context: CommandContext): void {
 function addDancers(gateway: Command, context: CommandContext): void {
   const command = gateway
     .command('dancers')
-    .summary('be the coordinator of a DANCERS run')
+    .summary('coordinate a DANCERS run')
     .description(
-      'Is the coordinator of a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, the lab control keeps the time, and agents are vehicles. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      'Coordinates a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, the lab control keeps the time, and agents are vehicles. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()
@@ -95,9 +95,9 @@ function addDancers(gateway: Command, context: CommandContext): void {
 function addSynchrono(gateway: Command, context: CommandContext): void {
   const command = gateway
     .command('synchrono')
-    .summary('take part in a simulation of SynChrono as a node')
+    .summary('take part in a SynChrono simulation as a node')
     .description(
-      'Is a node of a simulation of SynChrono: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+      'Takes part in a SynChrono simulation as a node: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -16,7 +16,7 @@ export const addGuardCommand = (program: Command, context: CommandContext): void
     .command('guard')
     .summary('stop the vehicles when their middleware fails')
     .description(
-      'Watches the middlewares of a lab side. When the status of one is silent for --guard-after-ms, brings its vehicles to rest, and holds them until a middleware has latched them. Commands no vehicle while its middleware lives. Takes the flags of "run" and uses those of the lab side, of the vehicles, of the log, --node-id, --period-ms and --control-socket; give it the same as the middleware. It also takes these flags:',
+      'Watches the status of the middlewares of a lab side, and sends no commands while it arrives. When the status of one is silent for --guard-after-ms, brings its vehicles to rest, and holds them until a middleware has latched them. Takes the flags of "run" and uses those of the lab side, of the vehicles, of the log, --node-id, --period-ms and --control-socket; use the same ones as for the middleware. It also takes this flag:',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -38,7 +38,6 @@ export {
   fleetOptions,
   guardOptions,
   labControlOptions,
-  physicsOptions,
   playOptions,
   type DriveValues,
   type FleetValues,

@@ -4,9 +4,11 @@ import {
   checkCommandOptions,
   compareOptions,
   dancersOptions,
+  driveOptions,
+  fleetOptions,
+  guardOptions,
   labControlOptions,
   observeOptions,
-  physicsOptions,
   playOptions,
   recordOptions,
   recoverOptions,
@@ -16,10 +18,12 @@ import {
   type CommandOptions,
 } from '../../src/config/index.js';
 
-/** The options of each command beside those of `run`, in the order of docs/reference/flags.md. */
+/** The options of each command beside those of `run`. */
 export const commandOptions: readonly CommandOptions[] = [
   playOptions,
-  physicsOptions,
+  driveOptions,
+  fleetOptions,
+  guardOptions,
   labControlOptions,
   carlaOptions,
   caveOptions,

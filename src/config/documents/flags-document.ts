@@ -15,7 +15,12 @@ import {
   replayOptions,
   reportOptions,
 } from '../options/recording-options.js';
-import { labControlOptions, physicsOptions, playOptions } from '../options/lab-options.js';
+import {
+  fleetOptions,
+  guardOptions,
+  labControlOptions,
+  playOptions,
+} from '../options/lab-options.js';
 import { observeOptions } from '../options/observe-options.js';
 import { markdownTable } from './markdown-table.js';
 import { flagName, variableName } from '../options/names.js';
@@ -75,7 +80,7 @@ export function flagsDocument(): string {
     const keys = runOptionKeys.filter((key) => runOption(key).group === group);
     return `## ${group}\n\n${markdownTable([columns, ...keys.map(row)])}`;
   });
-  return [introduction, ...sections, checksSection(), ...commandSections].join('\n');
+  return [introduction, ...sections, checksSection(), ...commandSections, otherCommands].join('\n');
 }
 
 /** A section for the flags that commands have beside those of `run`. */
@@ -135,12 +140,17 @@ const commandSections = [
   ),
   commandSection(
     'Further flags of `fleet`',
-    '[`hlc-middleware fleet`](../guide/dancers.md#simulated-cars-as-physics) has these flags beside those above. They are flags only, too.',
-    physicsOptions,
+    '[`hlc-middleware fleet`](../guide/dancers.md#simulated-cars-as-physics) has these flags beside those of `run` and those it shares with `play`. No variable and no key of the file sets them.',
+    Object.fromEntries(Object.entries(fleetOptions).filter(([key]) => !(key in playOptions))),
+  ),
+  commandSection(
+    'Further flags of `guard`',
+    '[`hlc-middleware guard`](../guide/safety.md#the-guard) has this flag beside those of `run`. No variable and no key of the file sets it.',
+    guardOptions,
   ),
   commandSection(
     'Further flags of `lab`',
-    '[`hlc-middleware lab`](../guide/lab.md) has this one. It is a flag only, too.',
+    '[`hlc-middleware lab`](../guide/lab.md) has this flag beside those of `run`. No variable and no key of the file sets it.',
     labControlOptions,
   ),
   commandSection(
@@ -199,3 +209,40 @@ const commandSections = [
     reportOptions,
   ),
 ];
+
+const controlCommands = '`status`, `pause`, `resume`, `step`, `run-until`, `stop`, `mark`';
+
+/** The flags that src/cli declares itself. */
+const otherCommands = `## Flags of the other commands
+
+The control commands also take \`--node-id\`, \`--control-socket\` and \`--config\` from the variables of \`run\`. The other
+flags have no variable and no key of the file.
+
+${markdownTable([
+  ['Command', 'Flag', 'Default', 'Meaning'],
+  [controlCommands, '`--node-id`', '`middleware`', 'Node id of the middleware.'],
+  [
+    controlCommands,
+    '`--control-socket`',
+    '`auto`',
+    'Control socket of the middleware; auto: derived from the node id.',
+  ],
+  [
+    controlCommands,
+    '`--config`',
+    'none',
+    'Configuration file with the node id or the control socket.',
+  ],
+  [controlCommands, '`--json`', '`false`', 'Print the state as one line of JSON.'],
+  ['`install-cpm-lab`', '`--apply`', '`false`', 'Make the changes.'],
+  ['`install-cpm-lab`', '`--undo`', '`false`', 'Put the original middleware in its place again.'],
+  [
+    '`install-cpm-lab`',
+    '`--packages`',
+    '`/var/www/html/nuc`',
+    'Folder of the packages that the computers of the lab download; no package without it.',
+  ],
+  ['`doctor`', '`--listen-ms`', '`2000`', 'Listening time, milliseconds.'],
+  ['`doctor`', '`--json`', '`false`', 'Print the report as JSON.'],
+  ['`qos check`', '`--side`', 'both', 'Print one side only: `lab` or `controller`.'],
+])}`;

@@ -82,7 +82,7 @@ export const caveOptions = {
     value: wholeNumber(0, 256),
     default: '0',
     meaning:
-      'Clients that simulated time waits for: the first step until so many have joined, each step until all of them have sent a state of its time, or were silent for --age-out-ms. With 0 it waits for none, and states count when they arrive.',
+      'Number of clients that simulated time waits for: the first step until they have joined, each step until they have sent a state of its time; a client silent for --age-out-ms is left out. 0: time waits for none, and states count when they arrive.',
   },
   range: {
     group: 'Gateway',

@@ -54,7 +54,7 @@ const vehicleOptions = {
 } as const satisfies Record<string, Option<unknown>>;
 
 /** The options of `hlc-middleware fleet` as a side of DANCERS. */
-export const physicsOptions = {
+const physicsOptions = {
   physics: {
     group: 'Simulated lab',
     value: filePath(),
@@ -132,14 +132,14 @@ export const labControlOptions = {
 /** The values of the flags of `hlc-middleware drive` beside those of `run`. */
 export type DriveValues = CommandValues<typeof driveOptions>;
 
-/** The same of `hlc-middleware fleet`. */
+/** The values of the flags of `hlc-middleware fleet` beside those of `run`. */
 export type FleetValues = CommandValues<typeof fleetOptions>;
 
-/** The same of `hlc-middleware guard`. */
+/** The values of the flags of `hlc-middleware guard` beside those of `run`. */
 export type GuardValues = CommandValues<typeof guardOptions>;
 
-/** The same of `hlc-middleware lab`. */
+/** The values of the flags of `hlc-middleware lab` beside those of `run`. */
 export type LabControlValues = CommandValues<typeof labControlOptions>;
 
-/** The same of `hlc-middleware play`. */
+/** The values of the flags of `hlc-middleware play` beside those of `run`. */
 export type PlayValues = CommandValues<typeof playOptions>;

@@ -27,7 +27,7 @@ export interface DancersGatewayRun extends Pick<GatewayRun, 'interruptExitCode'>
 }
 
 /**
- * Is the coordinator of a DANCERS run until its simulated time is over, or a signal comes.
+ * Coordinates a DANCERS run until its simulated time is over, or a signal comes.
  * @returns the exit code of the process.
  * @throws HlcError `HLC_DANCERS_CONFIG`, `HLC_DANCERS_LISTEN`, `HLC_DANCERS_SIDE`,
  *   `HLC_ROS_CLOCK_TAKEN`, `HLC_ROS_UNAVAILABLE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.

@@ -1,14 +1,32 @@
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
 import { checkCodes } from '../../../src/core/index.js';
-import {
-  commandHelpEntries,
-  configFileSchema,
-  flagsDocument,
-  helpEntries,
-} from '../../../src/config/index.js';
-import { commandOptions } from '../../support/command-options.js';
+import { configFileSchema, flagsDocument, helpEntries } from '../../../src/config/index.js';
+import { program } from '../docs/commands.js';
+
+/** Each command with the flags of its help, in the order of the help; the commands of a command, too. */
+function commandsBelow(parent: Command, path = ''): { name: string; flags: string[] }[] {
+  return parent.commands.flatMap((command) => {
+    const name = `${path}${command.name()}`;
+    const options = command.createHelp().visibleOptions(command);
+    const flags = options.flatMap(({ long }) => (long == null || long === '--help' ? [] : [long]));
+    return [{ name, flags }, ...commandsBelow(command, `${name} `)];
+  });
+}
+
+/** The flags in the sections whose heading names this command, or one below it, and in the rows that name it. */
+function documentedFlags(command: string): string[] {
+  const [ofRun = '', ...sections] = flagsDocument().split(/^## (?=.*[Ff]lags of )/m);
+  const named = new RegExp(`\`${command}[\` ]`);
+  const own = sections.filter((section) => named.test(section.split('\n')[0] ?? ''));
+  const rows = flagsDocument()
+    .split('\n')
+    .filter((line) => named.test(line.split(' | ')[0] ?? ''));
+  const text = [command === 'run' ? ofRun : '', ...own, ...rows].join('\n');
+  return Array.from(text.matchAll(/\| `(--[a-z-]+)`/g), ([, flag = '']) => flag);
+}
 
 describe('docs/reference/flags.md', () => {
   it('is what "hlc-middleware config flags" prints', () => {
@@ -16,11 +34,21 @@ describe('docs/reference/flags.md', () => {
     expect(readFileSync(path, 'utf8')).toBe(flagsDocument());
   });
 
-  it('has one row for each flag of the help', () => {
-    const rows = flagsDocument().match(/^\| `--[a-z-]+`/gm) ?? [];
-    const entries = [...helpEntries(), ...commandOptions.flatMap(commandHelpEntries)];
-    const terms = entries.map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
+  it('has one row for each flag of "run", in the order of the help', () => {
+    const [ofRun = ''] = flagsDocument().split('## Checks of commands');
+    const rows = ofRun.match(/^\| `--[a-z-]+`/gm) ?? [];
+    const terms = helpEntries().map(({ term }) => `| \`${term.split(' ')[0] ?? ''}\``);
     expect(rows).toEqual(terms);
+  });
+
+  it.each(commandsBelow(program))('has the flags that the help of "$name" lists', (command) => {
+    expect(documentedFlags(command.name)).toEqual(expect.arrayContaining(command.flags));
+  });
+
+  it('has no flag of a command that its help does not list', () => {
+    const known = new Set(commandsBelow(program).flatMap(({ flags }) => flags));
+    const named = flagsDocument().match(/(?<=^\|(?: [^|]*\|)? )`--[a-z-]+`/gm) ?? [];
+    expect(named.filter((flag) => !known.has(flag.slice(1, -1)))).toEqual([]);
   });
 
   it('has one row for each check of the rules, with its code', () => {

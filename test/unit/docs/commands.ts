@@ -2,8 +2,8 @@ import { createProgram } from '../../../src/cli/program.js';
 
 const nothing = () => undefined;
 
-/** The commands of `hlc-middleware`. */
-export const commandNames: readonly string[] = createProgram(
+/** The command line of `hlc-middleware`, whose commands do nothing. */
+export const program = createProgram(
   '0',
   {
     environment: {},
@@ -29,4 +29,7 @@ export const commandNames: readonly string[] = createProgram(
     showStacks: nothing,
   },
   { writeOut: nothing, writeError: nothing },
-).commands.map((command) => command.name());
+);
+
+/** The commands of `hlc-middleware`. */
+export const commandNames: readonly string[] = program.commands.map((command) => command.name());

@@ -35,6 +35,6 @@ export const controllersOptions = {
     value: oneOf(['omit', 'default']),
     default: 'omit',
     meaning:
-      'An active vehicle without any state is left out of the start signal (omit), or listed with zeros as in the CPM Lab middleware (default).',
+      'Active vehicle without any state: omit leaves it out of the start signal; the value named default lists it with zeros, as the CPM Lab middleware does.',
   },
 } as const satisfies Record<string, Option<unknown>>;

@@ -35,7 +35,7 @@ export const generalOptions = {
     value: socketPath(),
     default: 'auto',
     meaning:
-      'Local socket of "hlc-middleware step", "pause", "resume", "run-until" and "status"; auto: a file with the name of the node id in $XDG_RUNTIME_DIR/hlc-middleware, else in /tmp/hlc-middleware-UID; off: no socket.',
+      'Local socket for the commands that control a running middleware, such as "hlc-middleware status" and "stop"; auto: a file with the name of the node id in $XDG_RUNTIME_DIR/hlc-middleware, else in /tmp/hlc-middleware-UID; off: no socket.',
   },
   config: {
     group: 'General',

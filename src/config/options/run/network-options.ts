@@ -47,14 +47,14 @@ export const networkOptions = {
   labSide: {
     group: 'Network',
     value: oneOf(sideKinds, '<kind>'),
-    otherwise: 'by the older flags',
+    otherwise: 'dds, unless an older flag names another kind',
     meaning:
       'Messages of the lab side: dds for plain DDS with the names of the CPM Lab, ros2 for the names of ROS 2 on plain DDS (needs no ROS 2 installation), rclnodejs for a node of the sourced ROS 2 with its network settings.',
   },
   controllerSide: {
     group: 'Network',
     value: oneOf(controllerSideKinds, '<kind>'),
-    otherwise: 'by the older flags',
+    otherwise: 'dds, unless an older flag names another kind',
     meaning:
       'Messages of the controller side: dds, ros2 or rclnodejs, as for --lab-side; or both, the names of dds and of ros2 on one domain, for controllers of both kinds in one run.',
   },

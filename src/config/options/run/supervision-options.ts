@@ -25,7 +25,7 @@ export const supervisionOptions = {
     value: oneOf(['none', 'cpm-lab']),
     default: 'none',
     meaning:
-      'Behaviour of another middleware; cpm-lab sets the defaults --check-policy=flag, --miss-policy=log, --absent-vehicles=default and --local-addresses=all, removes the limits of commands, flags only what that middleware flags, logs in its words as well, sends start signals that are late by less than a period, ignores unknown arguments with a warning, and keeps the process after the stop of the lab until a signal ends it.',
+      'Defaults, checks and log texts of another middleware; cpm-lab reports misses and failed checks, and neither stops a vehicle nor refuses a command for them. See docs/reference/compatibility.md.',
   },
   missPolicy: {
     group: 'Supervision',
@@ -124,7 +124,7 @@ export const supervisionOptions = {
     value: milliseconds(0n, longestTimeoutNs),
     otherwise: '1000, in simulated time 0',
     meaning:
-      'Stall of the control loop after which all vehicles are stopped, and a guard acts; 0: only a guard acts, after 1 s.',
+      'Longest hang of the control loop; then the program stops all vehicles, and the silence time of a guard begins. 0: only a guard stops them, and its silence time begins after 1 s of the hang.',
   },
   guard: {
     group: 'Supervision',
