@@ -1,5 +1,5 @@
 // `npm run docs`: writes the pages of docs/reference that follow from the code: flags, errors, exit
-// codes and topics. Uses the build in dist/.
+// codes, topics and the tap. Uses the build in dist/.
 
 import path from 'node:path';
 import process from 'node:process';
