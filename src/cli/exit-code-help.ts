@@ -22,5 +22,5 @@ const lines = Object.entries(summaries).map(
   ([name, summary]) => `  ${String(ExitCode[name as ExitCodeName]).padStart(3)}  ${summary}\n`,
 );
 
-/** The exit codes, as the last part of every help. */
+/** The exit codes, for the end of the help of the program, of `run` and of `guard`. */
 export const exitCodeHelp = `\nExit codes:\n${lines.join('')}`;

@@ -57,7 +57,7 @@ export interface CheckContext {
   readonly movesFromNs: bigint | undefined;
   /** Now, ns: the wall clock at reception, or simulated time. */
   readonly nowNs: bigint;
-  /** The same when the command is handed over to the vehicle. */
+  /** When the command is handed over to the vehicle, ns: the wall clock, or simulated time. */
   readonly forwardedNs: bigint;
 }
 

@@ -54,7 +54,7 @@ export class PreparedStarts<S, O> {
   /** Hands over the start signal of the next period. @param dueAtNs monotonic, ns. */
   prepare(signal: StartSignal<S, O>, dueAtNs: bigint, slots: StartSlots): PrepareStart<S, O> {
     const plan = ++this.#plans;
-    // Null when it did not go out in time; the one before may still be written until this one is taken.
+    // Until this plan is taken, the former one may still be written. After `forgetOverdue` that is `#before` already.
     this.#before = this.#newest ?? this.#before;
     const { notAfterNs } = slots.first;
     this.#newest = { plan, index: this.#nextIndex, signal, dueAtNs, notAfterNs };

@@ -138,7 +138,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#effects;
   }
 
-  /** In every phase but the last. */
+  /** The events that every phase before `stopping` handles in the same way. */
   readonly #always = {
     vehicleState: (event) => {
       const { sample, receivedAtNs } = event;

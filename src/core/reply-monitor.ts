@@ -69,7 +69,10 @@ export class ReplyMonitor {
   #records: ReadonlyMap<number, Record>;
   #current: OpenPeriod | null = null;
   #previous: OpenPeriod | null = null;
-  /** All replied to the previous period; until {@link judge} it has the commands that were received in it. */
+  /**
+   * True when all controllers replied to the previous period, which then has no misses. Commands that were
+   * received in that period belong to it until {@link judge}.
+   */
   #previousIsJudged = false;
   /** Monotonic instant at which the previous period ended. */
   #boundaryNs = 0n;

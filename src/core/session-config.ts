@@ -35,7 +35,7 @@ export interface RealTimeConfig extends SessionConfig {
   readonly startTimeoutNs: bigint | null;
   /**
    * No start signal goes out for this time after the begin of the session, ns: a guard that holds
-   * vehicles must have been heard first, or commands for these would be forwarded.
+   * vehicles must have been discovered first, or commands for these would be forwarded.
    */
   readonly listeningNs: bigint;
   readonly overrun: OverrunPolicy;

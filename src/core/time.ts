@@ -1,7 +1,7 @@
 /**
  * One look at both clocks. Read them back to back, and again when a read of the monotonic clock
- * before and after shows that more than about 50 µs lie between: the difference of the two is
- * which distinguishes a step of the wall clock from its drift.
+ * before and after shows that more than about 50 µs lie between: the difference of the two clocks
+ * distinguishes a step of the wall clock from its drift.
  */
 export interface ClockReading {
   /** Wall clock (CLOCK_REALTIME), ns since 1970. */
@@ -39,10 +39,10 @@ export function later(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** Now, on the two time lines of supervision; in lock-step both are the simulated time. */
+/** Now, on the two clocks of supervision. */
 export interface Moment {
-  /** For durations, ns: monotonic, which no step of the wall clock moves. */
+  /** For durations, ns: the monotonic clock in real time, `SteadyTime` in lock-step. */
   readonly steadyNs: bigint;
-  /** For the stamps of commands, ns: the wall clock. */
+  /** For the stamps of commands, ns: the wall clock in real time, simulated time in lock-step. */
   readonly stampNs: bigint;
 }

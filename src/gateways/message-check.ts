@@ -79,8 +79,9 @@ function wireTypeOf({ scalar, enum: isEnum }: DescField): number {
 
 /**
  * Checks the bytes of a client against a schema: types on the wire, lengths, required fields, and
- * that each double is finite. The content of a packed list of numbers is left to the decoder. It makes nothing but the list of fields, so that a flood stays cheap.
- * Fields that the schema does not have are in the list, too.
+ * that each double is finite. Leaves the content of a packed list of numbers to the decoder. Allocates only
+ * the list of fields, so that a flood stays cheap.
+ * @returns all fields, also those that the schema does not have.
  * @throws Refusal for bytes that are no message of this schema.
  */
 export function checkMessage(schema: DescMessage, bytes: Uint8Array): CheckedField[] {
@@ -88,7 +89,7 @@ export function checkMessage(schema: DescMessage, bytes: Uint8Array): CheckedFie
 }
 
 /**
- * The same without the messages within, which are left to the caller: each is checked by itself.
+ * Checks a message as {@link checkMessage} does, but not the messages within it: the caller checks each.
  * @throws Refusal for bytes that are no message of this schema.
  */
 export function checkEnvelope(schema: DescMessage, bytes: Uint8Array): CheckedField[] {

@@ -55,7 +55,7 @@ export type CommandWriters = Readonly<Record<CommandKind, TopicWriter<Command['m
 /** A writer for each kind of command. */
 export function writeCommands(side: Side, errors: TopicErrors): CommandWriters {
   const writer = (kind: CommandKind) =>
-    // Who writes a message takes the writer of its kind.
+    // Callers choose the writer by the kind of the command, so its messages have that type.
     writeTopic(side, commandTopics[kind] as Topic<Command['message']>, errors);
   return {
     direct: writer('direct'),

@@ -9,8 +9,8 @@ import { readTopic } from './topic-reader.js';
 export type OnTrigger = (nextStartNs: bigint, receivedAtNs: bigint) => void;
 
 /**
- * What lab control and controllers say to each other through the middleware: triggers and goal
- * states one way, stop requests the other (CPM Lab middleware).
+ * Relays between lab control and controllers, as the CPM Lab middleware does: system triggers and goal
+ * states to the controllers, stop requests to the lab.
  */
 export class LabLink {
   readonly #goalStates: TopicRelay<unknown>;

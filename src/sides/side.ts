@@ -1,18 +1,18 @@
 import type { QosPolicies, Transport } from '../ports/index.js';
 import { chooseProfile, findProfile, type QosLibraries, type ReaderQos } from '../dds/qos/index.js';
 
-/** The QoS of the endpoints of one end, by the name of their topic. */
+/** The QoS of the readers and writers that one participant has on a side, by topic. */
 export interface EndpointQos {
-  /** @throws RangeError when this end has no writer for the topic. */
+  /** @throws RangeError when the participant has no writer for the topic. */
   writer(topicName: string): QosPolicies;
   /**
    * One reader, or two of which the second reads what best-effort writers send.
-   * @throws RangeError when this end has no reader for the topic.
+   * @throws RangeError when the participant has no reader for the topic.
    */
   readers(topicName: string): readonly ReaderQos[];
 }
 
-/** One end of one side: its transport, and the QoS of its endpoints. */
+/** A side as one participant uses it, such as a middleware or a vehicle: transport and QoS. */
 export interface Side {
   readonly transport: Transport;
   readonly qos: EndpointQos;

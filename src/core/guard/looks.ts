@@ -7,9 +7,9 @@ const lookNs = 25n * nsPerMs;
 const longestLookNs = 2n * lookNs;
 
 /**
- * After a pause of its own beyond this, ns, a guard acts on nothing for as long: it has to see what came
- * meanwhile, and to discover who came. One more pause before it has acted does not count: a guard that is
- * late each time would never act.
+ * A guard that was held up for longer than this, ns, waits as long before it acts: it first receives the
+ * samples and discovers the participants of that time. A second delay during this wait does not prolong it;
+ * otherwise a guard that is late each time would never act.
  */
 const longestPauseNs = 4n * lookNs;
 

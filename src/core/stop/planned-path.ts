@@ -158,7 +158,7 @@ export class PlannedPath {
   }
 }
 
-/** What was worked out last of a plan, from one of its points on. */
+/** The cached places of a plan from one of its points on, and the path that was last cut from them. */
 interface Worked {
   readonly from: number;
   readonly places: Float64Array | null;

@@ -20,8 +20,12 @@ export interface StandStill {
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
   /**
-   * When it is right: sent now, sent after a hang that begins now, or in both cases; and `unlessSuspended` in
-   * both, but not before the trajectory after a hang: that one asks for more speed than rest.
+   * When it may be sent:
+   * - `always`: now, and after a hang that begins now;
+   * - `atOnce`: now only;
+   * - `afterHang`: after such a hang only;
+   * - `unlessSuspended`: now, and after a hang together with the trajectory for it, never before that one: it
+   *   commands speed 0, and the trajectory a higher speed.
    */
   readonly occasion: 'always' | 'atOnce' | 'afterHang' | 'unlessSuspended';
   /** True for a trajectory whose times count from now on, whenever it is sent. */
@@ -31,13 +35,14 @@ export interface StandStill {
 /** How commands are made that are sent later, if at all. */
 export interface PreparedStop {
   /**
-   * A hang counts from this time on, ns; trajectories then come for both occasions. A vehicle follows its
-   * plan, or its stop, while the program hangs; the place of now is behind it by then. Null: no hang counts.
+   * Length of a hang after which these commands are sent, ns; null: none are made for a hang. Each trajectory
+   * then has one command for now and one for after the hang: meanwhile the vehicle follows its plan, or its
+   * stop, and passes the place of now.
    */
   readonly hangAfterNs: bigint | null;
-  /** What is sent without a hang may be so old, ns: it rests in front of where the vehicle is until then. */
+  /** Highest age of a command that is sent without a hang, ns: so long its place of rest is ahead of the vehicle. */
   readonly longestAgeNs: bigint;
-  /** All of them; or those that name a place and are not for a hang; or all but these. */
+  /** Which commands to make. `places`: those that name a place and are not for a hang; `others`: all but these. */
   readonly part: 'all' | 'places' | 'others';
 }
 

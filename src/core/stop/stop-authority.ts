@@ -169,7 +169,7 @@ export class StopAuthority {
 
   /** What was sent to a vehicle, its own stops included, and how long that may be obeyed. */
   sent(id: number): SentCommands {
-    // A question adds no vehicle: the order of vehicles is that of the events alone.
+    // Reading adds no vehicle, so that only events determine the order of vehicles.
     const forwarded = this.#vehicles.get(id)?.forwarded ?? this.#nothingForwarded;
     const { kinds, newestCreateNs, newestValidNs } = forwarded;
     const { timeoutNs } = this.#config.profile;

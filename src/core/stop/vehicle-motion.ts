@@ -59,8 +59,8 @@ const comparedM = 0.1;
 const frozenM = 0.03;
 
 /**
- * What is known of the motion of one vehicle. All times are of one steady time line: monotonic in
- * real time, the simulated time in lock-step. Numbers that are not finite count as not measured.
+ * What is known of the motion of one vehicle. All times are of the steady clock of a `Moment`. Numbers that
+ * are not finite count as not measured.
  */
 export class VehicleMotion {
   readonly #silentNs: bigint;

@@ -74,8 +74,8 @@ export class Identities {
   }
 
   /**
-   * Whether an answer of this writer shows that the controller is there: its process is known to
-   * live, and no other one has the id. The process has no id from then on.
+   * True when an answer of this writer shows that the controller is back: its process lives, and no other
+   * process has the id. An id without a process belongs to this one from then on.
    */
   answers(id: number, writer: WriterId): boolean {
     if (writer === null) return true;

@@ -94,8 +94,8 @@ export class Supervision {
   }
 
   /**
-   * {@link expire} is due not before this instant, ns; null while no reply is awaited. A reply, or the
-   * end of a controller, leaves it as it is until then: it is asked for after every event.
+   * {@link expire} is not due before this instant, ns; null while no reply is awaited. A reply and the end of
+   * a controller do not move it, because it is read after every event: `expire` finds the next one.
    */
   get deadlineNs(): bigint | null {
     return this.#deadlineNs;

@@ -51,7 +51,7 @@ export class Side {
   readonly #server: Server;
   readonly #frames = updateFrames();
   readonly #emptyLog: LimitedLog;
-  /** In succession. */
+  /** Empty answers since the last one with content. */
   #emptyAnswers = 0;
   #socket: Socket | undefined;
   #waiting: Waiting | undefined;

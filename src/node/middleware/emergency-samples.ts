@@ -14,25 +14,22 @@ import { topics } from '../../messages/index.js';
 import { emergencySample } from './emergency-sample.js';
 import { keysAhead, SamplesAhead } from './samples-ahead.js';
 
-/**
- * Every so often, ns, the samples of a part of the vehicles are made anew: of a quarter of them, and of
- * no fewer than this. All of them at once would hold up the commands of a large fleet.
- */
+/** From one renewal of samples to the next, ns; each renews a part of the vehicles. */
 const refreshNs = 50_000_000n;
+/** Number of parts: all vehicles at once would hold up the commands of a large fleet. */
 const refreshParts = 4;
+/** Vehicles of a part at least. */
 const fewestRefreshed = 8;
 
-/**
- * Samples that rest at a place are made anew this often, ns, in parts: the vehicle soon leaves the place. In a
- * large fleet each of them takes this long, ns, so that the processor has time for the commands. The parts
- * follow each other in calls that are as far apart as this, or less, ns.
- */
+/** Samples that rest at a place are all renewed in this time, ns, since the vehicle soon leaves the place. */
 const placesNs = 50_000_000n;
+/** In a large fleet that takes this long per vehicle, ns, which leaves processor time for the commands. */
 const perPlaceNs = 1_250_000n;
+/** `refreshPlaces` is called at least this often, ns. */
 export const placesEveryNs = 20_000_000n;
-/** Calls that follow sooner than this do nothing, ns. */
+/** `refreshPlaces` does nothing when its last call was less than this ago, ns. */
 const shortestPartNs = 10_000_000n;
-/** A call may be late by this, ns. */
+/** A call of `refreshPlaces` may be late by this, ns. */
 const longestDelayNs = 10_000_000n;
 
 /** A sample that rests at a place is not older than this when it is written, ns. */
@@ -45,13 +42,23 @@ function renewalOf(places: number): bigint {
   return later(placesNs, BigInt(places) * perPlaceNs);
 }
 
-/** Emergency samples are repeated like this, ns. */
+/** From one repetition of the emergency samples to the next, ns. */
 export const emergencyRepeatNs = 50_000_000n;
+/** No repetition begins later than this after the first, ns. */
 export const emergencyDurationNs = 1_000_000_000n;
 
-/** Before all commands: the controllers stop first. */
+/*
+ * Keys of the emergency samples, which are written in the order of their keys:
+ *
+ *   0                                stop trigger: the controllers stop before the vehicles
+ *   1 + id * keysPerVehicle          first key of a vehicle:
+ *     + 0 … keysAhead - 1            samples of `SamplesAhead`
+ *     + keysAhead + 2 * row          sample that holds from a later time on
+ *     + keysAhead + 2 * row + 1      sample that holds from its writing on
+ *
+ * Rows 0 to 3 are the kinds of commands; row 4 has trajectories after a hang.
+ */
 const stopTriggerKey = 0;
-/** After those that are ahead: two for each kind, and two for trajectories after a hang. */
 const keysPerVehicle = keysAhead + 10;
 const kinds: readonly Command['kind'][] = [
   'direct',
@@ -282,11 +289,12 @@ function idOf(key: number): number {
   return Math.floor((key - 1) / keysPerVehicle);
 }
 
-/** Its kind; a number of its own for trajectories after a hang. */
+/** The row of a sample, 0 to 4. */
 function rowOf(key: number): number {
   return Math.floor((((key - 1) % keysPerVehicle) - keysAhead) / 2);
 }
 
+/** True for a sample that holds from a later time on. */
 function isAhead(key: number): boolean {
   return (((key - 1) % keysPerVehicle) - keysAhead) % 2 === 0;
 }

@@ -119,7 +119,7 @@ export class SentRecord {
 export class LatchFile implements SessionObserver {
   readonly name = 'latch file';
   readonly #options: LatchFileOptions;
-  /** Of each vehicle of this run whether it is latched, since that is known. */
+  /** By vehicle id: whether this run latched it. The file decides for a vehicle without an entry. */
   readonly #latched = new Map<number, boolean>();
   readonly #sent: SentRecord;
   /** The file stays, also without a vehicle: it holds the room for the next stop. */

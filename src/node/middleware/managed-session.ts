@@ -165,8 +165,8 @@ export class ManagedSession {
   }
 
   /**
-   * The same when the process ends with it. Its readers and writers close with everything else, when
-   * a second signal ends the process at once: to close one waits for readers that hang.
+   * Ends the session at the end of the process. Its readers and writers close later, with all others: to
+   * close one waits for readers that hang, and by then a second signal ends the process at once.
    */
   async #stopForGood(): Promise<'success'> {
     await this.#end();

@@ -7,10 +7,10 @@ const mostTimes = 32;
 /** What holds sooner than this is outranked by the next repetition, ns. */
 const nearNs = 50_000_000n;
 
-/** Samples of a vehicle that hold from the time of their writing on. */
+/** Rows of a vehicle: one for each kind of command, and one for trajectories after a hang. */
 const mostSamples = 5;
 
-/** Keys of the samples of a vehicle. */
+/** Number of keys of one vehicle: one for each time and row. */
 export const keysAhead = mostTimes * mostSamples;
 
 interface Time {
@@ -60,8 +60,9 @@ export class SamplesAhead {
 
   /**
    * Sets the samples for the times that have none yet, or for all.
-   * @param samples that hold from the time of their writing on, by a number below 5 of its own
+   * @param samples those that hold from the time of their writing on, by row, 0 to 4
    * @param nowNs on the clock of the stamps
+   * @param all also for times that have samples
    */
   cover(samples: ReadonlyMap<number, EmergencySample>, nowNs: bigint, all: boolean): void {
     this.#forget((ns) => ns <= nowNs);

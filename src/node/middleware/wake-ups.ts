@@ -14,8 +14,8 @@ const longestSleepNs = 100_000_000n;
 const longestDelayNs = 100_000_000n;
 
 /**
- * After that, the session acts on nothing for so long, ns: what came meanwhile is delivered first. Once
- * only where the next wake-up is late as well: a session that is never woken stops no vehicle.
+ * After a late wake-up the session acts on nothing for this long, ns: what came meanwhile is delivered first.
+ * A late wake-up during this wait does not prolong it: a thread that is always late would stop no vehicle.
  */
 const catchUpNs = 25_000_000n;
 

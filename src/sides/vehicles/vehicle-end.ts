@@ -36,9 +36,9 @@ export interface VehicleEndOptions {
   onError(error: HlcError): void;
 }
 
-/** The vehicles' end of the lab side: it writes states and observations, and receives commands. */
+/** The vehicles as a participant of the lab side: writes their states and observations, receives their commands. */
 export class VehicleEnd {
-  /** For further endpoints of the same end. */
+  /** For further readers and writers of this participant. */
   readonly side: Side;
   readonly errors: TopicErrors;
   readonly #options: VehicleEndOptions;

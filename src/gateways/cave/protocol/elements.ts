@@ -49,7 +49,7 @@ export interface VehicleReading {
 /** Metres from the origin of the map, and m/s: beyond these a number is a mistake. */
 const farthest = 1e7;
 const fastest = 1e4;
-/** Several fit into a datagram. */
+/** Bytes; several elements of this length fit into a datagram. */
 const longestElement = 8192;
 
 /** Numbers of the fields that every type of element has, as VehicleMessage has them. */

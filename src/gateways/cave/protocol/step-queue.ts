@@ -8,7 +8,11 @@ const microsecondsPerSecond = 1e6;
 
 /** What the queue makes the gateway do. */
 export interface StepQueueOutlet {
-  /** Gives a datagram to the server. A held one was bounded here, not by its rate. */
+  /**
+   * Gives a datagram to the server.
+   * @param isHeld it waited for its step: this queue bounds the number of such datagrams, so the
+   *   rate limit does not apply.
+   */
   deliver(endpoint: string, bytes: Uint8Array, isHeld: boolean): void;
   /** True while no end point has quoted this number. */
   isPending(connectionNumber: number): boolean;
@@ -33,10 +37,10 @@ interface SteppedClient {
 }
 
 /**
- * Puts the datagrams of CAVE clients into simulated time. The first chTime of a client is the time of
- * the step that is next; each further one is so much later. A step is complete when every client has
- * reached its time; then the datagrams up to that time are delivered, client by client. So the world
- * of a step depends on the datagrams alone, not on their arrival.
+ * Gives the datagrams of CAVE clients their simulated time. The first chTime of a client counts as the time of
+ * the next step; later ones count by their difference to the first. A step is complete when every client has
+ * reached its time; then the datagrams up to that time are delivered, client by client. So the world of a
+ * step depends on the datagrams alone, not on their arrival.
  */
 export class StepQueue {
   readonly #out: StepQueueOutlet;
