@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config/index.js';
 import { cpmLabVehicle, later, nsPerMs, type LatchedVehicle } from '../../core/index.js';
-import { HlcError, isHlcError } from '../../errors/index.js';
+import { HlcError, isHlcError, namedIds } from '../../errors/index.js';
 import { LatchFile, latchFilePath, readLatchFile } from './latch-file.js';
 import type { Logger } from '../logger.js';
 import type { SessionObserver } from '../observers/session-observer.js';
@@ -60,11 +60,11 @@ export class Latches {
     if (ids.length === 0) return;
     this.#file?.add(ids);
     const next = this.#latchesStops
-      ? `when their controllers are ready, "hlc-middleware resume ${ids.join(',')}" lets them go on`
-      : 'with --resume=auto they go on when their controllers are back';
+      ? `when the controllers are ready, run "hlc-middleware resume ${ids.join(',')}"`
+      : 'with --resume=auto they drive again when their controllers are back';
     this.#log.warn(
       { vehicles: ids, file: this.#path },
-      `vehicles ${ids.join(', ')} are stopped: an earlier run stopped them and did not end cleanly; ${next}`,
+      `an earlier run stopped ${namedIds('vehicle', ids)} and did not end cleanly: the stop holds; ${next}`,
     );
   }
 

@@ -41,7 +41,7 @@ describe('docs/reference/flags.md', () => {
     expect(rows).toEqual(terms);
   });
 
-  it.each(commandsBelow(program))('has the flags that the help of "$name" lists', (command) => {
+  it.each(commandsBelow(program))('has the flags that the help of $name lists', (command) => {
     expect(documentedFlags(command.name)).toEqual(expect.arrayContaining(command.flags));
   });
 

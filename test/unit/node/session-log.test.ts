@@ -91,6 +91,16 @@ it('warns of a stopped vehicle only where it is not known to stand', () => {
   );
 });
 
+it('names the vehicles that may still move at the end of a run, and what to do', () => {
+  log.effect({ kind: 'ended', reason: 'stopped', latched: [], moving: [] });
+  expect(entries).toEqual([]);
+  log.effect({ kind: 'ended', reason: 'stopped', latched: [], moving: [1, 2] });
+  expect(entries).toMatchObject([{ level: 50, vehicles: [1, 2] }]);
+  expect(entries[0]?.msg).toMatch(
+    /^vehicles 1, 2 may still move: .*the emergency stop of your lab$/,
+  );
+});
+
 describe('a hang of this program', () => {
   const hang = (cause: 'stalled' | 'guard') =>
     log.event({ kind: 'vehiclesStopped', cause, ids: 'all', sent: [], atNs: 0n });
