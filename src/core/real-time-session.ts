@@ -66,6 +66,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #judgeAtNs = 0n;
   /** A start trigger that came before all controllers were ready. */
   #heldTriggerNs: bigint | null = null;
+  /** The latest time of all start triggers, ns. */
+  #triggeredNs = 0n;
   #startSignals = 0;
   readonly #prepared = new PreparedStarts<S, O>();
   #ending: Ending | null = null;
@@ -235,7 +237,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       ...this.#always,
       systemTrigger: ({ nextStartNs, receivedAtNs }) => {
         if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
-        this.#controllers.triggered(this.#effects);
+        // A lab control may repeat its trigger: nobody asks for a resume then.
+        if (nextStartNs > this.#triggeredNs) this.#triggered(nextStartNs);
         return this.#phase;
       },
       startSent: (event) => this.#started(event),
@@ -279,8 +282,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #beginByTrigger(earliestNs: bigint, nowNs: bigint): RealTimePhase {
-    this.#controllers.triggered(this.#effects);
+    this.#triggered(earliestNs);
     return this.#begin(earliestNs, nowNs);
+  }
+
+  #triggered(nextStartNs: bigint): void {
+    this.#triggeredNs = later(this.#triggeredNs, nextStartNs);
+    this.#controllers.triggered(this.#effects);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stopSymbol } from '../../../../src/core/index.js';
 import { endedBy, kinds, only, S, speedCommand } from '../support.js';
-import { P, report, silent, stopCommands } from './supervised-bench.js';
+import { P, report, silent, stopCommands, supervised } from './supervised-bench.js';
 
 describe('a stopped controller', () => {
   it('that signs in again waits for a resume and the next start signal', () => {
@@ -47,6 +47,24 @@ describe('a stopped controller', () => {
     bench.lost(2);
     bench.ready(2, 12);
     expect(kinds(bench.trigger(bench.clocks.realtimeNs))).toEqual(['resumed']);
+  });
+
+  it('is not resumed by a start trigger that the lab repeats', () => {
+    const bench = supervised({ resume: 'trigger' }, { waitForStart: true });
+    bench.ready(1);
+    bench.ready(2);
+    const startNs = bench.clocks.realtimeNs;
+    bench.trigger(startNs);
+    bench.command(speedCommand(2, bench.nextStart()));
+    bench.lost(2);
+    bench.ready(2, 12);
+    expect(kinds(bench.trigger(startNs))).toEqual([]);
+    expect(report(bench)?.latched).toBe(true);
+    const againNs = bench.clocks.realtimeNs;
+    expect(kinds(bench.trigger(againNs))).toEqual(['resumed']);
+    bench.lost(2);
+    bench.ready(2, 13);
+    expect(kinds(bench.trigger(againNs))).toEqual([]);
   });
 
   it('is not resumed by a start trigger of the lab where only a user may do that', () => {
