@@ -206,6 +206,11 @@ const placeFollowers = Array.from({ length: 24 }, (_, i) =>
 motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   ...['exception', 'rejection', 'codec', 'rules'].map((what) => ({ name: what, ...failing(what) })),
   {
+    ...failing('exit'),
+    name: 'something calls process.exit',
+    after: (running) => expectEnd(running, 0),
+  },
+  {
     ...failing('exception'),
     ...clockAhead,
     name: 'exception, the clock of the controller is ahead by 200 ms',

@@ -4,6 +4,7 @@
 //   rejection   a promise that is rejected, and nothing handles it
 //   codec       from then on every read of a floating-point number throws, as a codec's fault would
 //   rules       from then on every look-up in a Map throws
+//   exit        something ends the process, as a dependency may
 //   display     from then on every write to the standard output throws
 
 import process from 'node:process';
@@ -18,6 +19,7 @@ function fail() {
 const faults = {
   exception: () => setImmediate(fail),
   rejection: () => void Promise.resolve().then(fail),
+  exit: () => setImmediate(() => process.exit(0)),
   codec: () => {
     DataView.prototype.getFloat64 = fail;
   },

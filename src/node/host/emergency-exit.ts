@@ -37,15 +37,23 @@ export class EmergencyExit {
   }
 
   /**
+   * Sends the emergency samples for a second. It does not throw. Also for a process that something ends with
+   * `process.exit`: where the vehicles stand, or nothing is open any more, it changes nothing.
+   */
+  sendRepeatedly(): void {
+    // Every vehicle at once, before the first one gets its repetitions.
+    this.sendOnce();
+    this.#send(emergencyRepeatNs, emergencyDurationNs);
+  }
+
+  /**
    * Sends the emergency samples for a second, writes one line on standard error, and exits with
    * `ExitCode.fault`. For `uncaughtException`, and for every fault of a session.
    */
   readonly run = (fault: unknown): void => {
     if (this.#begun) return;
     this.#begun = true;
-    // Every vehicle at once, before the first one gets its repetitions.
-    this.sendOnce();
-    this.#send(emergencyRepeatNs, emergencyDurationNs);
+    this.sendRepeatedly();
     try {
       const { writeLine = writeToStandardError } = this.#options;
       writeLine(describe(fault));

@@ -2,7 +2,13 @@ import { writeFileSync } from 'node:fs';
 import type { RunConfig } from '../../config/index.js';
 import { unansweredFindings } from '../../diagnosis/index.js';
 import { ExitCode, HlcError, isHlcError } from '../../errors/index.js';
-import { DdsContext, exitNow, openServiceManager, shareCores } from '../../dds/index.js';
+import {
+  DdsContext,
+  exitNow,
+  openServiceManager,
+  shareCores,
+  type Pacer,
+} from '../../dds/index.js';
 import { loadQosFile, loadShippedQos, type QosLibraries } from '../../dds/qos/index.js';
 import { findingReport } from '../finding-report.js';
 import { Closers } from '../closers.js';
@@ -79,6 +85,7 @@ class Host {
   readonly #standardError = new Output(2, (lost) => this.#logLost(lost));
   readonly #nodeLog: NodeLog;
   #dds: DdsContext | undefined;
+  #pacer: Pacer | undefined;
   #middleware: Middleware | undefined;
   readonly #repeated = new RateLimiter();
   #libraryLines = 0;
@@ -93,11 +100,18 @@ class Host {
     const { qosFile } = config.sides;
     this.#libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
     const { run } = this.#emergency;
+    // Something else ends the process, and what follows may take long: the guard is to act then.
+    const onExit = () => {
+      this.#emergency.sendRepeatedly();
+      this.#pacer?.close();
+    };
     process.on('uncaughtException', run);
     process.on('unhandledRejection', run);
+    process.on('exit', onExit);
     this.#closers.push(() => {
       process.off('uncaughtException', run);
       process.off('unhandledRejection', run);
+      process.off('exit', onExit);
     });
     this.#signals = watchSignals(config.interruptExitCode, () => this.#emergency.sendOnce());
     const display = this.#openDisplay();
@@ -169,6 +183,7 @@ class Host {
     });
     this.#dds = dds;
     const pacer = dds.createPacer();
+    this.#pacer = pacer;
     this.#emergency.add(pacer.emergencyStop);
     pacer.watchdog.feed();
     const middleware = await Middleware.open({
