@@ -120,10 +120,6 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return this.#startSignals;
   }
 
-  get droppedSamples(): number {
-    return this.#worlds.dropped;
-  }
-
   standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);

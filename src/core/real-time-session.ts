@@ -113,10 +113,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#startSignals;
   }
 
-  get droppedSamples(): number {
-    return this.#worlds.dropped;
-  }
-
   standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[] {
     const { stops } = this.#controllers.supervision;
     const now = this.#momentAt(atNs);

@@ -18,8 +18,6 @@ export interface Session<S, O, C extends Command> {
   readonly wakeAtNs: bigint | null;
   /** Start signals so far. */
   readonly startSignals: number;
-  /** Samples of vehicles lost because one sent too many that are not valid yet. */
-  readonly droppedSamples: number;
   /**
    * The commands that make vehicles stand still, as of a monotonic instant, ns; for an emergency in
    * which the session itself cannot be asked. None for a vehicle that was not commanded.

@@ -70,7 +70,6 @@ export class World<T> {
   readonly #capacity: number;
   #settledNs = -beforeAllStamps;
   #arrivals = 0;
-  #dropped = 0;
 
   /**
    * @param activeIds vehicles to keep; samples of others are ignored.
@@ -87,11 +86,6 @@ export class World<T> {
     if (this.#tracks.has(vehicleId)) return;
     const tracks: [number, Stored<T>[]][] = [...this.#tracks, [vehicleId, []]];
     this.#tracks = new Map(tracks.sort(([a], [b]) => a - b));
-  }
-
-  /** Samples lost because a vehicle had too many that are not valid yet. */
-  get dropped(): number {
-    return this.#dropped;
   }
 
   /** Takes in a sample; false when its vehicle is not active. */
@@ -159,7 +153,6 @@ export class World<T> {
       if (i > from && stored.arrival < (track[oldest]?.arrival ?? 0)) oldest = i;
     });
     track.splice(oldest, 1);
-    this.#dropped++;
   }
 }
 

@@ -27,11 +27,6 @@ export class Worlds<S, O> {
     }
   }
 
-  /** Samples lost because a vehicle had too many that are not valid yet. */
-  get dropped(): number {
-    return this.#states.dropped + this.#observations.dropped;
-  }
-
   /**
    * Takes in a state.
    * @param horizonNs no start signal of an earlier time will be made, ns.
