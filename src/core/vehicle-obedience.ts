@@ -1,4 +1,4 @@
-import { createStampOf, type Command } from './command.js';
+import { createStampOf, type Command, validAfterOf } from './command.js';
 
 /**
  * The command that a vehicle obeys now. Of each kind it is the command with the newest create stamp
@@ -52,10 +52,6 @@ function newestValid<C extends Command>(
     }
   }
   return newest;
-}
-
-function validAfterOf({ message }: Command): bigint {
-  return message.header.valid_after_stamp.nanoseconds;
 }
 
 /** Which commands a vehicle obeys. */
