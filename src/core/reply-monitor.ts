@@ -8,8 +8,6 @@ export interface ReplyTally {
   readonly consecutiveMisses: number;
   /** Answers that came after their period was over. */
   readonly lateReplies: number;
-  /** From start signal to reply, ns, of its last reply; null before the first. */
-  readonly lastReplyTimeNs: bigint | null;
   /** Monotonic instant of its last reply, ns; null before the first. */
   readonly lastReplyAtNs: bigint | null;
 }
@@ -202,11 +200,9 @@ export class ReplyMonitor {
     record[turn] = 'replied';
     record.answeredNs = createStampNs;
     if (turn === 'current') this.#outstanding--;
-    const replyTimeNs = receivedAtNs - period.sentAtNs;
     record.tally.replies++;
-    record.tally.lastReplyTimeNs = replyTimeNs;
     record.tally.lastReplyAtNs = receivedAtNs;
-    return { tNowNs: period.tNowNs, replyTimeNs };
+    return { tNowNs: period.tNowNs, replyTimeNs: receivedAtNs - period.sentAtNs };
   }
 
   /** A command older than its period: true when it is the late answer to a missed period. */
@@ -248,7 +244,6 @@ function newRecord(): Record {
       misses: 0,
       consecutiveMisses: 0,
       lateReplies: 0,
-      lastReplyTimeNs: null,
       lastReplyAtNs: null,
     },
     answeredNs: null,

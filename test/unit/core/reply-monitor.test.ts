@@ -14,12 +14,7 @@ describe('the reply monitor', () => {
     expect(monitor.reply(1, 101n, 1040n)).toBeNull();
     expect(monitor.outstanding).toBe(1);
     expect(monitor.missing()).toEqual([2]);
-    expect(monitor.tally(1)).toMatchObject({
-      replies: 1,
-      misses: 0,
-      lastReplyTimeNs: 30n,
-      lastReplyAtNs: 1030n,
-    });
+    expect(monitor.tally(1)).toMatchObject({ replies: 1, misses: 0, lastReplyAtNs: 1030n });
   });
 
   it('knows no reply before the first period, or of an unknown id', () => {
