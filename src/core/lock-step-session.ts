@@ -145,7 +145,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   /** In every phase, unless the phase says otherwise. */
-  readonly #always: LockStepHandlers<S, O, C> = {
+  readonly #always = {
     vehicleState: (event) => {
       this.#observe(event);
       if (this.#isAcceptable(event.sample)) this.#worlds.putState(event.sample, this.#wantedNs);
@@ -186,9 +186,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       this.#gate = controlledGate(control);
       return this.#phase;
     },
-    wake: () => this.#phase,
     stop: ({ atNs }) => this.#end('stopped', atNs),
-  };
+  } satisfies Partial<LockStepHandlers<S, O, C>>;
 
   /** The next step may not begin yet. */
   readonly #beforeStep: LockStepHandlers<S, O, C> = {
