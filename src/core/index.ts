@@ -62,7 +62,6 @@ export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export type { WriterId } from './supervision/identities.js';
 export {
   type LatchedVehicle,
-  loggedOnly,
   type MissPolicy,
   type ResumePolicy,
   type SupervisionConfig,

@@ -1,7 +1,6 @@
 import type { Command } from '../command.js';
 import type { Stamps } from '../stop/stop-commands.js';
 import type { StopConfig } from '../stop/stop-authority.js';
-import { cpmLabVehicle } from '../vehicle-obedience.js';
 
 /**
  * What follows when a controller does not reply, or is gone:
@@ -53,17 +52,3 @@ export interface LatchedVehicle {
   /** The highest stamps of all that was sent, ns; absent where they are not known. */
   readonly sent?: Stamps;
 }
-
-/** Nothing follows a miss: what the CPM Lab middleware does. */
-export const loggedOnly: SupervisionConfig = {
-  ruleOf: () => ({
-    policy: 'log',
-    missLimit: 1,
-    stopAfterNs: null,
-    graceNs: 0n,
-    holdPeriods: 1,
-    resume: 'auto',
-  }),
-  stops: { profile: cpmLabVehicle, brakingMps2: 1, zeroForNs: 1_000_000_000n },
-  latched: [],
-};

@@ -6,13 +6,21 @@ import {
   defaultCommandRules,
   type LockStepConfig,
   type LockStepEvent,
-  loggedOnly,
   type ResumePolicy,
   type SupervisionConfig,
 } from '../../../src/core/index.js';
 import { P, offset, ids, type Happening, happening } from './lock-step-happenings.js';
 import { Model } from './lock-step-model.js';
-import { MS, only, S, speedCommand, stops, unsupervised, type TestEffect } from './support.js';
+import {
+  loggedOnly,
+  MS,
+  only,
+  S,
+  speedCommand,
+  stops,
+  unsupervised,
+  type TestEffect,
+} from './support.js';
 
 const stopping = (resume: ResumePolicy): SupervisionConfig => {
   const rule = { policy: 'stop', missLimit: 3, graceNs: 0n, holdPeriods: 1, resume } as const;

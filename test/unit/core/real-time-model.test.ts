@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   cpmLabCommandRules,
   defaultCommandRules,
-  loggedOnly,
   type RealTimeConfig,
   type SupervisionConfig,
 } from '../../../src/core/index.js';
 import { P, offset, type Happening, happening } from './real-time-happenings.js';
 import { Model } from './real-time-model.js';
 import { cpmLabLatestStart, defaultLatestStart } from '../../../src/core/start-plan.js';
-import { MS, S, stops, unsupervised } from './support.js';
+import { loggedOnly, MS, S, stops, unsupervised } from './support.js';
 
 const supervised: fc.Arbitrary<SupervisionConfig> = fc
   .record({

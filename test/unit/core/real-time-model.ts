@@ -3,7 +3,6 @@ import {
   type Command,
   type ControllerState,
   defaultCommandRules,
-  loggedOnly,
   type RealTimeConfig,
   type RealTimeEvent,
   RealTimeSession,
@@ -13,7 +12,16 @@ import {
 import { earlier, later } from '../../../src/core/time.js';
 import { P, offset, type Happening, intruderOf } from './real-time-happenings.js';
 import { allSlots, SlotWriter } from './slot-writer.js';
-import { MS, only, S, speedCommand, TestClocks, writerOf, type TestEffect } from './support.js';
+import {
+  loggedOnly,
+  MS,
+  only,
+  S,
+  speedCommand,
+  TestClocks,
+  writerOf,
+  type TestEffect,
+} from './support.js';
 
 interface Period {
   readonly tNowNs: bigint;

@@ -4,7 +4,7 @@ import {
   cpmLabVehicle,
   type Effect,
   type EndReason,
-  loggedOnly,
+  type SupervisionConfig,
 } from '../../../src/core/index.js';
 
 export const MS = 1_000_000n;
@@ -12,6 +12,20 @@ export const S = 1_000_000_000n;
 
 /** CPM Lab vehicles that brake with 2 m/s². */
 export const stops = { profile: cpmLabVehicle, brakingMps2: 2, zeroForNs: S } as const;
+
+/** Nothing follows a miss: what the CPM Lab middleware does. */
+export const loggedOnly: SupervisionConfig = {
+  ruleOf: () => ({
+    policy: 'log',
+    missLimit: 1,
+    stopAfterNs: null,
+    graceNs: 0n,
+    holdPeriods: 1,
+    resume: 'auto',
+  }),
+  stops: { profile: cpmLabVehicle, brakingMps2: 1, zeroForNs: S },
+  latched: [],
+};
 
 /** Misses are only reported, and no controller is admitted. */
 export const unsupervised = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Command, loggedOnly, type SupervisionRule } from '../../../../src/core/index.js';
+import { type Command, type SupervisionRule } from '../../../../src/core/index.js';
 import { RealTimeBench } from '../real-time-bench.js';
-import { MS, only, S, speedCommand, stops } from '../support.js';
+import { loggedOnly, MS, only, S, speedCommand, stops } from '../support.js';
 import { kindsOfStops, report, stopCommands } from './supervised-bench.js';
 
 describe('a run that begins with a latched controller', () => {
