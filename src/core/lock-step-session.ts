@@ -1,29 +1,20 @@
 import { BoundedWait } from './bounded-wait.js';
-import { earlier, nsPerS, type Moment } from './time.js';
+import { nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
-import { type ControllerReport, Controllers } from './controllers.js';
-import type { Effect, EndReason } from './effects.js';
-import { Ending } from './ending.js';
+import { CommonSession, repeatNs } from './common-session.js';
+import type { ControllerReport, Controllers } from './controllers.js';
+import type { Effect } from './effects.js';
 import type { LockStepConfig } from './session-config.js';
 import { nextAfter, type PeriodGrid, simulatedGrid } from './period-grid.js';
 import type { LockStepEvent, LockStepHandlers, LockStepPhase } from './lock-step-table.js';
 import { remains, type Session } from './session.js';
-import {
-  type ReadySignalEvent,
-  type VehicleStateEvent,
-  type WriterChangedEvent,
-  stopSymbol,
-} from './session-events.js';
+import { type ReadySignalEvent, stopSymbol } from './session-events.js';
 import type { StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { SteadyTime } from './steady-time.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';
-import { tooFarAheadNs, type VehicleSample } from './world.js';
-import { Worlds } from './worlds.js';
-
-/** Controllers and triggers that are waited for are named, and the first sign-in is repeated, this often. */
-const repeatNs = 2n * nsPerS;
+import type { Worlds } from './worlds.js';
 
 /** Those whose reply is missing are named this often. */
 const nameRepliesNs = nsPerS;
@@ -41,11 +32,14 @@ const nameRepliesNs = nsPerS;
  */
 export class LockStepSession<S, O, C extends Command> implements Session<S, O, C> {
   readonly #config: LockStepConfig;
+  readonly #common: CommonSession<S, O, C>;
   readonly #controllers: Controllers<C>;
   readonly #worlds: Worlds<S, O>;
+  readonly #effects: Effect<S, O, C>[];
+  /** (phase, event) → (phase, effects). */
+  readonly #table: Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>>;
   readonly #grid: PeriodGrid;
   #phase: LockStepPhase = 'waitingForControllers';
-  #effects: Effect<S, O, C>[] = [];
   #gate: StepGate = { kind: 'open' };
   #throttle: StepThrottle;
   /** Time of the step under way, or of the last one, ns. */
@@ -57,12 +51,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   /** The last trigger, ns; it can come before the sign-in that it answers. */
   #triggerNs: bigint | null = null;
   #startSignals = 0;
-  readonly #readyWait: BoundedWait;
   readonly #triggerWait: BoundedWait;
   readonly #replyWait: BoundedWait;
   /** Of stops. */
   readonly #steadyTime: SteadyTime;
-  #ending: Ending | null = null;
 
   /**
    * @param nowNs the monotonic clock, now.
@@ -78,19 +70,26 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
       pastToleranceNs: 0n,
       maxAgeNs: null,
     };
-    this.#controllers = new Controllers({ ...config, rules: { ...rules, settings } }, 'simulated');
-    this.#worlds = new Worlds(config.activeVehicleIds);
+    const stampRules = { ...rules, settings };
+    this.#common = new CommonSession({ ...config, rules: stampRules }, 'simulated', {
+      momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
+      monotonicOf: (steadyNs) => this.#steadyTime.realTimeOf(steadyNs),
+      sampleNowNs: () => this.#wantedNs,
+      horizonNs: () => this.#wantedNs,
+    });
+    this.#controllers = this.#common.controllers;
+    this.#worlds = this.#common.worlds;
+    this.#effects = this.#common.effects;
+    this.#table = this.#makeTable();
     this.#grid = simulatedGrid(config.periodNs, config.offsetNs);
     this.#wantedNs = config.offsetNs;
     this.#tNowNs = this.#wantedNs;
     this.#steadyTime = new SteadyTime(this.#tNowNs, nowNs);
     const factor = timeSource.kind === 'self' ? timeSource.realTimeFactor : null;
     this.#throttle = stepThrottle(config.periodNs, factor);
-    this.#readyWait = new BoundedWait(config.readyTimeoutNs, repeatNs);
     this.#triggerWait = new BoundedWait(config.startTimeoutNs, repeatNs);
     this.#replyWait = new BoundedWait(config.replyTimeout?.afterNs ?? null, nameRepliesNs);
-    this.#readyWait.start(nowNs);
-    this.#controllers.supervision.stopLatched(this.#momentAt(nowNs), this.#effects);
+    this.#common.begin(nowNs);
   }
 
   get phase(): LockStepPhase {
@@ -100,17 +99,19 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   get wakeAtNs(): bigint | null {
     switch (this.#phase) {
       case 'waitingForControllers':
-        return this.#withStops(this.#readyWait.wakeAtNs);
+        return this.#common.withStops(this.#common.readyWait.wakeAtNs);
       case 'waitingForTrigger':
-        return this.#withStops(this.#triggerWait.wakeAtNs);
+        return this.#common.withStops(this.#triggerWait.wakeAtNs);
       case 'throttled':
-        return this.#withStops(this.#throttle.earliestNs);
+        return this.#common.withStops(this.#throttle.earliestNs);
       case 'paused':
-        return this.#withStops(null);
+        return this.#common.withStops(null);
       case 'working':
-        return this.#withStops(this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs);
+        return this.#common.withStops(
+          this.#gate.kind === 'paused' ? null : this.#replyWait.wakeAtNs,
+        );
       case 'stopping':
-        return this.#ending === null ? null : this.#steadyTime.realTimeOf(this.#ending.nextAtNs);
+        return this.#common.stoppingAtNs;
       case 'ended':
         return null;
     }
@@ -121,14 +122,11 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[] {
-    const { stops } = this.#controllers.supervision;
-    const now = this.#momentAt(atNs);
-    return ids.flatMap((id) => stops.standStill(id, now));
+    return this.#common.standStill(atNs, ids);
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
-    const { vehicleIds, supervision } = this.#controllers;
-    return vehicleIds.map((id) => ({ id, ...supervision.stops.sent(id) }));
+    return this.#common.sentCommands();
   }
 
   controllers(): ControllerReport[] {
@@ -139,172 +137,132 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     // Kind and handler belong together; the compiler cannot see that through the union.
     const handler = this.#table[this.#phase][event.kind] as (e: typeof event) => LockStepPhase;
     this.#phase = handler(event);
-    const effects = this.#effects;
-    this.#effects = [];
-    return effects;
+    return this.#common.takeEffects();
   }
 
-  /** In every phase, unless the phase says otherwise. */
-  readonly #always = {
-    vehicleState: (event) => {
-      this.#observe(event);
-      if (this.#isAcceptable(event.sample)) this.#worlds.putState(event.sample, this.#wantedNs);
-      return this.#phase;
-    },
-    vehicleObservation: ({ sample }) => {
-      if (this.#isAcceptable(sample)) this.#worlds.putObservation(sample, this.#wantedNs);
-      return this.#phase;
-    },
-    command: (event) => {
-      const now = this.#momentAt(event.atNs);
-      this.#controllers.command(event, this.#tNowNs, now, this.#effects);
-      return this.#phase;
-    },
-    readySignal: (event) => {
-      this.#signedInBy(event);
-      return this.#phase;
-    },
-    writerChanged: (event) => {
-      this.#controllers.writerChanged(event, this.#momentAt(event.atNs), this.#effects);
-      return this.#phase;
-    },
-    vehiclesStopped: (event) => {
-      this.#controllers.vehiclesStopped(event, this.#momentAt(event.atNs), this.#effects);
-      return this.#phase;
-    },
-    startSent: () => this.#phase,
-    resume: ({ ids }) => {
-      this.#controllers.resume(ids, this.#effects);
-      return this.#phase;
-    },
-    systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-      if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
-      this.#triggerNs = nextStartNs;
-      return this.#phase;
-    },
-    stepControl: ({ control }) => {
-      this.#gate = controlledGate(control);
-      return this.#phase;
-    },
-    stop: ({ atNs }) => this.#end('stopped', atNs),
-  } satisfies Partial<LockStepHandlers<S, O, C>>;
-
-  /** The next step may not begin yet. */
-  readonly #beforeStep: LockStepHandlers<S, O, C> = {
-    ...this.#always,
-    writerChanged: (event) => this.#whileWaiting(event),
-    stepControl: (event) => {
-      this.#always.stepControl(event);
-      return this.#proceed(event.atNs);
-    },
-    wake: ({ now: { monotonicNs } }) => {
-      this.#actOnStops(monotonicNs);
-      return mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase;
-    },
-  };
-
-  /** (phase, event) → (phase, effects). */
-  readonly #table: Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>> = {
-    waitingForControllers: {
-      ...this.#always,
+  #makeTable(): Readonly<Record<LockStepPhase, LockStepHandlers<S, O, C>>> {
+    const common = this.#common;
+    /** In every phase but the last two, unless the phase says otherwise. */
+    const always = {
+      ...common.handlers(() => this.#phase),
       readySignal: (event) => {
         this.#signedInBy(event);
-        if (!this.#controllers.readiness.complete) return this.#phase;
-        this.#effects.push({ kind: 'allReady' });
-        return this.#proceed(event.receivedAtNs);
+        return this.#phase;
       },
-      wake: ({ now: { monotonicNs } }) => {
-        this.#actOnStops(monotonicNs);
-        const { name, timedOut, waitedNs } = this.#readyWait.check(monotonicNs);
-        if (name || timedOut) {
-          this.#name('readySignal', this.#controllers.readiness.missing(), waitedNs);
-        }
-        return timedOut ? this.#end('readyTimeout', monotonicNs) : this.#phase;
+      systemTrigger: ({ nextStartNs, receivedAtNs }) => {
+        if (nextStartNs === stopSymbol) return this.#common.end('stopTrigger', receivedAtNs);
+        this.#triggerNs = nextStartNs;
+        return this.#phase;
       },
-    },
-    waitingForTrigger: {
-      ...this.#always,
-      writerChanged: (event) => this.#whileWaiting(event),
-      systemTrigger: (event) => {
-        const phase = this.#always.systemTrigger(event);
-        return phase === this.#phase ? this.#proceed(event.receivedAtNs) : phase;
+      stepControl: ({ control }) => {
+        this.#gate = controlledGate(control);
+        return this.#phase;
       },
+      stop: ({ atNs }) => this.#common.end('stopped', atNs),
+    } satisfies Partial<LockStepHandlers<S, O, C>>;
+    /** The next step may not begin yet. */
+    const beforeStep: LockStepHandlers<S, O, C> = {
+      ...always,
+      writerChanged: (event) => common.whileWaiting(event, this.#phase),
       stepControl: (event) => {
-        this.#always.stepControl(event);
+        always.stepControl(event);
         return this.#proceed(event.atNs);
       },
       wake: ({ now: { monotonicNs } }) => {
         this.#actOnStops(monotonicNs);
-        const { name, timedOut, waitedNs } = this.#triggerWait.check(monotonicNs);
-        if (name && this.#triggerNs === null) this.#signIn();
-        if (name || timedOut) {
-          this.#effects.push({ kind: 'triggerMissing', wantedNs: this.#wantedNs, waitedNs });
-        }
-        return timedOut ? this.#end('startTimeout', monotonicNs) : this.#phase;
+        return mayBegin(this.#gate, this.#wantedNs) ? this.#proceed(monotonicNs) : this.#phase;
       },
-    },
-    paused: this.#beforeStep,
-    throttled: this.#beforeStep,
-    working: {
-      ...this.#always,
-      command: (event) => {
-        this.#always.command(event);
-        this.#releaseUnserved(event.command.message.vehicle_id);
-        return this.#proceedWhenOver(event.receivedAtNs);
+    };
+    return {
+      waitingForControllers: {
+        ...always,
+        readySignal: (event) => {
+          this.#signedInBy(event);
+          if (!this.#controllers.readiness.complete) return this.#phase;
+          this.#effects.push({ kind: 'allReady' });
+          return this.#proceed(event.receivedAtNs);
+        },
+        wake: ({ now: { monotonicNs } }) => {
+          this.#actOnStops(monotonicNs);
+          return common.readyTimedOut(monotonicNs)
+            ? this.#common.end('readyTimeout', monotonicNs)
+            : this.#phase;
+        },
       },
-      readySignal: (event) => {
-        this.#signedInBy(event);
-        return this.#proceedWhenOver(event.receivedAtNs);
+      waitingForTrigger: {
+        ...always,
+        writerChanged: (event) => common.whileWaiting(event, this.#phase),
+        systemTrigger: (event) => {
+          const phase = always.systemTrigger(event);
+          return phase === this.#phase ? this.#proceed(event.receivedAtNs) : phase;
+        },
+        stepControl: (event) => {
+          always.stepControl(event);
+          return this.#proceed(event.atNs);
+        },
+        wake: ({ now: { monotonicNs } }) => {
+          this.#actOnStops(monotonicNs);
+          const { name, timedOut, waitedNs } = this.#triggerWait.check(monotonicNs);
+          if (name && this.#triggerNs === null) this.#signIn();
+          if (name || timedOut) {
+            this.#effects.push({ kind: 'triggerMissing', wantedNs: this.#wantedNs, waitedNs });
+          }
+          return timedOut ? this.#common.end('startTimeout', monotonicNs) : this.#phase;
+        },
       },
-      writerChanged: (event) => {
-        const now = this.#momentAt(event.atNs);
-        const gone = this.#controllers.writerChanged(event, now, this.#effects);
-        for (const id of gone) this.#releaseUnserved(id);
-        return this.#proceedWhenOver(event.atNs);
+      paused: beforeStep,
+      throttled: beforeStep,
+      working: {
+        ...always,
+        command: (event) => {
+          always.command(event);
+          this.#releaseUnserved(event.command.message.vehicle_id);
+          return this.#proceedWhenOver(event.receivedAtNs);
+        },
+        readySignal: (event) => {
+          this.#signedInBy(event);
+          return this.#proceedWhenOver(event.receivedAtNs);
+        },
+        writerChanged: (event) => {
+          for (const id of common.writerChanged(event)) this.#releaseUnserved(id);
+          return this.#proceedWhenOver(event.atNs);
+        },
+        resume: (event) => {
+          always.resume(event);
+          return this.#proceedWhenOver(event.atNs);
+        },
+        vehiclesStopped: (event) => {
+          always.vehiclesStopped(event);
+          for (const id of this.#controllers.ids) this.#releaseUnserved(id);
+          return this.#proceedWhenOver(event.atNs);
+        },
+        stepControl: (event) => {
+          const { kind } = this.#gate;
+          always.stepControl(event);
+          // The reply time-out starts again: time in which a user inspected the step does not count.
+          if (kind === 'paused') this.#replyWait.start(event.atNs);
+          return this.#phase;
+        },
+        wake: ({ now: { monotonicNs } }) => {
+          this.#actOnStops(monotonicNs);
+          return this.#watch(monotonicNs);
+        },
       },
-      resume: (event) => {
-        this.#always.resume(event);
-        return this.#proceedWhenOver(event.atNs);
+      stopping: {
+        ...common.stoppingHandlers(),
+        stepControl: () => 'stopping',
+        wake: ({ now: { monotonicNs } }) => common.goOnStopping(this.#momentAt(monotonicNs)),
       },
-      vehiclesStopped: (event) => {
-        this.#always.vehiclesStopped(event);
-        for (const id of this.#controllers.ids) this.#releaseUnserved(id);
-        return this.#proceedWhenOver(event.atNs);
-      },
-      stepControl: (event) => {
-        const { kind } = this.#gate;
-        this.#always.stepControl(event);
-        // The reply time-out starts again: time in which a user inspected the step does not count.
-        if (kind === 'paused') this.#replyWait.start(event.atNs);
-        return this.#phase;
-      },
-      wake: ({ now: { monotonicNs } }) => {
-        this.#actOnStops(monotonicNs);
-        return this.#watch(monotonicNs);
-      },
-    },
-    stopping: {
-      ...remains('stopping'),
-      stepControl: () => 'stopping',
-      vehicleState: (event) => {
-        this.#observe(event);
-        return this.#phase;
-      },
-      vehiclesStopped: (event) => {
-        this.#controllers.takeOver(event, this.#momentAt(event.atNs), this.#effects);
-        return this.#phase;
-      },
-      wake: ({ now: { monotonicNs } }) => this.#goOnStopping(this.#momentAt(monotonicNs)),
-    },
-    ended: { ...remains('ended'), stepControl: () => 'ended' },
-  };
+      ended: { ...remains('ended'), stepControl: () => 'ended' },
+    };
+  }
 
   /** No step is under way: begins the next one, or does what must come before it. */
   #proceed(nowNs: bigint): LockStepPhase {
     const { timeSource, periods } = this.#config;
-    if (this.#startSignals === periods) return this.#end('periodsDone', nowNs);
+    if (this.#startSignals === periods) return this.#common.end('periodsDone', nowNs);
     if (timeSource.kind === 'self' && timeSource.untilNs !== null) {
-      if (this.#wantedNs > timeSource.untilNs) return this.#end('untilReached', nowNs);
+      if (this.#wantedNs > timeSource.untilNs) return this.#common.end('untilReached', nowNs);
     }
     if (!mayBegin(this.#gate, this.#wantedNs)) {
       this.#effects.push({ kind: 'paused', nextNs: this.#wantedNs });
@@ -345,10 +303,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #signedInBy(event: ReadySignalEvent): void {
-    const signedIn = this.#controllers.readySignal(event, this.#effects);
-    if (signedIn === null) return;
-    if (signedIn.admitted && this.#config.listAdmitted) this.#worlds.add(signedIn.id);
-    this.#releaseUnserved(signedIn.id);
+    const signedIn = this.#common.signIn(event);
+    if (signedIn !== null) this.#releaseUnserved(signedIn.id);
   }
 
   /** The step does not wait for one that takes part from the next step only. */
@@ -362,14 +318,6 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return this.#config.replyTimeout?.policy === 'drop' || !this.#controllers.isDead(id);
   }
 
-  /** Before the first step, the loss of a controller closes the barrier again. */
-  #whileWaiting(event: WriterChangedEvent): LockStepPhase {
-    this.#always.writerChanged(event);
-    if (this.#controllers.readiness.complete) return this.#phase;
-    this.#readyWait.start(event.atNs);
-    return 'waitingForControllers';
-  }
-
   #proceedWhenOver(nowNs: bigint): LockStepPhase {
     if (this.#controllers.replies.outstanding > 0) return this.#phase;
     return this.#controllers.someoneServed() ? this.#proceed(nowNs) : this.#phase;
@@ -379,7 +327,10 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
   #watch(nowNs: bigint): LockStepPhase {
     if (this.#gate.kind === 'paused') return this.#phase;
     const { name, timedOut, waitedNs } = this.#replyWait.check(nowNs);
-    if (name) this.#name('reply', this.#awaited(), waitedNs);
+    if (name) {
+      const ids = this.#awaited();
+      this.#effects.push({ kind: 'controllersMissing', ids, awaited: 'reply', waitedNs });
+    }
     return timedOut ? this.#timeOut(nowNs) : this.#phase;
   }
 
@@ -392,7 +343,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         for (const id of ids) this.#controllers.late(id, this.#effects);
         return this.#phase;
       case 'halt':
-        return this.#end('replyTimeout', nowNs);
+        return this.#common.end('replyTimeout', nowNs);
       case 'drop':
         return this.#drop(ids, nowNs);
     }
@@ -400,7 +351,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
 
   /** Goes on without these; ends when all had been dropped before and none came back. */
   #drop(ids: readonly number[], nowNs: bigint): LockStepPhase {
-    if (ids.length === 0) return this.#end('replyTimeout', nowNs);
+    if (ids.length === 0) return this.#common.end('replyTimeout', nowNs);
     const now = this.#momentAt(nowNs);
     for (const id of ids) this.#controllers.drop(id, now, this.#effects);
     if (!this.#controllers.someoneServed()) this.#replyWait.start(nowNs);
@@ -413,48 +364,9 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     return missing.length > 0 ? missing : this.#controllers.ids;
   }
 
-  #name(awaited: 'readySignal' | 'reply', ids: readonly number[], waitedNs: bigint): void {
-    this.#effects.push({ kind: 'controllersMissing', ids, awaited, waitedNs });
-  }
-
-  #end(reason: EndReason, nowNs: bigint): LockStepPhase {
-    const now = this.#momentAt(nowNs);
-    const { supervision } = this.#controllers;
-    this.#ending = new Ending(reason, supervision, now, this.#config.endTimeoutNs);
-    this.#ending.begin(now, this.#effects);
-    return this.#goOnStopping(now);
-  }
-
-  #goOnStopping(now: Moment): LockStepPhase {
-    return this.#ending?.goOn(now, this.#effects) === false ? 'stopping' : 'ended';
-  }
-
-  /** Repeats stop commands when that is due, also while simulated time stands. */
+  /** Also while simulated time stands. */
   #actOnStops(nowNs: bigint): void {
-    const { stops } = this.#controllers.supervision;
-    const now = this.#momentAt(nowNs);
-    if (stops.nextAtNs !== null && stops.nextAtNs <= now.steadyNs) stops.act(now, this.#effects);
-  }
-
-  #withStops(wakeNs: bigint | null): bigint | null {
-    const { nextAtNs } = this.#controllers.supervision.stops;
-    if (nextAtNs === null) return wakeNs;
-    const stopNs = this.#steadyTime.realTimeOf(nextAtNs);
-    return wakeNs === null ? stopNs : earlier(wakeNs, stopNs);
-  }
-
-  #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
-    const { stops } = this.#controllers.supervision;
-    // While simulated time stands, new states have the same stamp.
-    const stamped = { speedMps, pose, createStampNs: 0n };
-    stops.observe(sample.vehicleId, stamped, this.#momentAt(receivedAtNs).steadyNs);
-  }
-
-  #isAcceptable(sample: VehicleSample<unknown>): boolean {
-    const aheadNs = tooFarAheadNs(sample, this.#wantedNs);
-    if (aheadNs === null) return true;
-    this.#effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
-    return false;
+    this.#common.actOnStops(this.#momentAt(nowNs), this.#effects);
   }
 
   #momentAt(monotonicNs: bigint): Moment {

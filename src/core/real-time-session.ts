@@ -1,9 +1,9 @@
 import { BoundedWait } from './bounded-wait.js';
 import { type ClockReading, earlier, later, nsPerS, type Moment } from './time.js';
 import type { Command } from './command.js';
-import { type ControllerReport, Controllers } from './controllers.js';
+import { CommonSession, repeatNs } from './common-session.js';
+import type { ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EffectSink, EndReason, PlainEffect } from './effects.js';
-import { Ending } from './ending.js';
 import {
   expectedStart,
   idlePacing,
@@ -17,19 +17,12 @@ import {
 import { realTimeGrid } from './period-grid.js';
 import { PreparedStarts } from './prepared-starts.js';
 import type { RealTimeConfig } from './session-config.js';
-import {
-  type ReadySignalEvent,
-  type SessionEvent,
-  type StartSentEvent,
-  type VehicleStateEvent,
-  stopSymbol,
-} from './session-events.js';
+import { type SessionEvent, type StartSentEvent, stopSymbol } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
 import { startLead, startSlots } from './start-plan.js';
 import type { PreparedStop, StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
-import { tooFarAheadNs, type VehicleSample } from './world.js';
-import { Worlds } from './worlds.js';
+import type { Worlds } from './worlds.js';
 
 /** What a real-time session reacts to. */
 export type RealTimeEvent<S, O, C extends Command> = SessionEvent<S, O, C>;
@@ -39,9 +32,6 @@ export type RealTimePhase =
   'waitingForControllers' | 'waitingForStart' | 'running' | 'stopping' | 'ended';
 
 type Table<S, O, C extends Command> = Handlers<RealTimeEvent<S, O, C>, RealTimePhase>;
-
-/** Interval at which the missing controllers are named and the sign-in to the lab is repeated, ns. */
-const repeatNs = 2n * nsPerS;
 
 /**
  * The middleware in real time: waits for the controllers, then (if wanted) for the lab's start,
@@ -54,14 +44,16 @@ const repeatNs = 2n * nsPerS;
  */
 export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C> {
   readonly #config: RealTimeConfig;
+  readonly #common: CommonSession<S, O, C>;
   readonly #controllers: Controllers<C>;
   readonly #worlds: Worlds<S, O>;
+  readonly #effects: Effect<S, O, C>[];
+  /** (phase, event) → (phase, effects). */
+  readonly #table: Readonly<Record<RealTimePhase, Table<S, O, C>>>;
   #phase: RealTimePhase = 'waitingForControllers';
-  #effects: Effect<S, O, C>[] = [];
   #pacing: Pacing;
   #paceAtNs: bigint;
   readonly #listensUntilNs: bigint;
-  readonly #readyWait: BoundedWait;
   readonly #startWait: BoundedWait;
   #judgeAtNs = 0n;
   /** A start trigger that came before all controllers were ready. */
@@ -70,7 +62,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #triggeredNs = 0n;
   #startSignals = 0;
   readonly #prepared = new PreparedStarts<S, O>();
-  #ending: Ending | null = null;
 
   /**
    * @param now both clocks, now.
@@ -78,16 +69,22 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
    */
   constructor(config: RealTimeConfig, now: ClockReading) {
     this.#config = config;
-    this.#controllers = new Controllers(config, 'real');
-    this.#worlds = new Worlds(config.activeVehicleIds);
+    this.#common = new CommonSession(config, 'real', {
+      momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
+      monotonicOf: (steadyNs) => steadyNs,
+      sampleNowNs: (receivedAtNs) => this.#realtimeAt(receivedAtNs),
+      horizonNs: (receivedAtNs) => this.#horizon(receivedAtNs),
+    });
+    this.#controllers = this.#common.controllers;
+    this.#worlds = this.#common.worlds;
+    this.#effects = this.#common.effects;
+    this.#table = this.#makeTable();
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
     this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
-    this.#readyWait = new BoundedWait(config.readyTimeoutNs, repeatNs);
     this.#startWait = new BoundedWait(config.startTimeoutNs, repeatNs);
-    this.#readyWait.start(now.monotonicNs);
     this.#paceAtNs = now.monotonicNs;
     this.#listensUntilNs = now.monotonicNs + config.listeningNs;
-    this.#controllers.supervision.stopLatched(this.#momentAt(now.monotonicNs), this.#effects);
+    this.#common.begin(now.monotonicNs);
   }
 
   get phase(): RealTimePhase {
@@ -99,13 +96,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       case 'ended':
         return null;
       case 'stopping':
-        return this.#ending?.nextAtNs ?? null;
+        return this.#common.stoppingAtNs;
       case 'running':
-        return this.#nextRunningNs();
+        return this.#common.withStops(this.#nextRunningNs());
       case 'waitingForControllers':
-        return this.#withStops(earlier(this.#paceAtNs, this.#readyWait.wakeAtNs));
+        return this.#common.withStops(earlier(this.#paceAtNs, this.#common.readyWait.wakeAtNs));
       case 'waitingForStart':
-        return this.#withStops(earlier(this.#paceAtNs, this.#startWait.wakeAtNs));
+        return this.#common.withStops(earlier(this.#paceAtNs, this.#startWait.wakeAtNs));
     }
   }
 
@@ -114,14 +111,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[] {
-    const { stops } = this.#controllers.supervision;
-    const now = this.#momentAt(atNs);
-    return ids.flatMap((id) => stops.standStill(id, now, prepared));
+    return this.#common.standStill(atNs, ids, prepared);
   }
 
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[] {
-    const { vehicleIds, supervision } = this.#controllers;
-    return vehicleIds.map((id) => ({ id, ...supervision.stops.sent(id) }));
+    return this.#common.sentCommands();
   }
 
   controllers(): ControllerReport[] {
@@ -129,143 +123,80 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   handle(event: RealTimeEvent<S, O, C>): readonly Effect<S, O, C>[] {
-    this.#effects = [];
     // Kind and handler belong together; the compiler cannot see that through the union.
     const handler = this.#table[this.#phase][event.kind] as (e: typeof event) => RealTimePhase;
     this.#phase = handler(event);
-    return this.#effects;
+    return this.#common.takeEffects();
   }
 
-  /** The events that every phase before `stopping` handles in the same way. */
-  readonly #always = {
-    vehicleState: (event) => {
-      const { sample, receivedAtNs } = event;
-      this.#observe(event);
-      if (this.#isAcceptable(sample, receivedAtNs)) {
-        this.#worlds.putState(sample, this.#horizon(receivedAtNs));
-      }
-      return this.#phase;
-    },
-    vehicleObservation: ({ sample, receivedAtNs }) => {
-      if (this.#isAcceptable(sample, receivedAtNs)) {
-        this.#worlds.putObservation(sample, this.#horizon(receivedAtNs));
-      }
-      return this.#phase;
-    },
-    command: (event) => {
-      const receivedNs = this.#realtimeAt(event.receivedAtNs);
-      const now = this.#momentAt(event.atNs);
-      this.#controllers.command(event, receivedNs, now, this.#effects);
-      return this.#phase;
-    },
-    readySignal: (event) => {
-      this.#signIn(event);
-      return this.#phase;
-    },
-    writerChanged: (event) => {
-      this.#controllers.writerChanged(event, this.#momentAt(event.atNs), this.#effects);
-      return this.#phase;
-    },
-    resume: ({ ids }) => {
-      this.#controllers.resume(ids, this.#effects);
-      return this.#phase;
-    },
-    vehiclesStopped: (event) => {
-      this.#controllers.vehiclesStopped(event, this.#momentAt(event.atNs), this.#effects);
-      return this.#phase;
-    },
-    startSent: () => this.#phase,
-    stop: ({ atNs }) => this.#end('stopped', atNs),
-  } satisfies Partial<Table<S, O, C>>;
-
-  /** (phase, event) → (phase, effects). */
-  readonly #table: Readonly<Record<RealTimePhase, Table<S, O, C>>> = {
-    waitingForControllers: {
-      ...this.#always,
-      readySignal: (event) => {
-        this.#signIn(event);
-        const { complete } = this.#controllers.readiness;
-        return complete ? this.#allReady(event.receivedAtNs) : this.#phase;
+  #makeTable(): Readonly<Record<RealTimePhase, Table<S, O, C>>> {
+    const common = this.#common;
+    /** In every phase but the last two. */
+    const always = {
+      ...common.handlers(() => this.#phase),
+      stop: ({ atNs }) => this.#end('stopped', atNs),
+    } satisfies Partial<Table<S, O, C>>;
+    return {
+      waitingForControllers: {
+        ...always,
+        readySignal: (event) => {
+          common.signIn(event);
+          const { complete } = this.#controllers.readiness;
+          return complete ? this.#allReady(event.receivedAtNs) : this.#phase;
+        },
+        systemTrigger: ({ nextStartNs, receivedAtNs }) => {
+          if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
+          this.#heldTriggerNs = nextStartNs;
+          return this.#phase;
+        },
+        wake: ({ now }) => {
+          this.#renew(now);
+          const timedOut = common.readyTimedOut(now.monotonicNs);
+          return timedOut ? this.#end('readyTimeout', now.monotonicNs) : this.#phase;
+        },
       },
-      systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-        if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
-        this.#heldTriggerNs = nextStartNs;
-        return this.#phase;
+      waitingForStart: {
+        ...always,
+        systemTrigger: ({ nextStartNs, receivedAtNs }) =>
+          nextStartNs === stopSymbol
+            ? this.#end('stopTrigger', receivedAtNs)
+            : this.#beginByTrigger(nextStartNs, receivedAtNs),
+        writerChanged: (event) => common.whileWaiting(event, this.#phase),
+        wake: ({ now }) => {
+          this.#renew(now);
+          const { name, timedOut, waitedNs } = this.#startWait.check(now.monotonicNs);
+          if (name) this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
+          if (name || timedOut) {
+            this.#effects.push({ kind: 'triggerMissing', wantedNs: null, waitedNs });
+          }
+          return timedOut ? this.#end('startTimeout', now.monotonicNs) : this.#phase;
+        },
       },
-      wake: ({ now }) => {
-        this.#renew(now);
-        const { name, timedOut, waitedNs } = this.#readyWait.check(now.monotonicNs);
-        if (name || timedOut) {
-          const ids = this.#controllers.readiness.missing();
-          this.#effects.push({
-            kind: 'controllersMissing',
-            ids,
-            awaited: 'readySignal',
-            waitedNs,
-          });
-        }
-        return timedOut ? this.#end('readyTimeout', now.monotonicNs) : this.#phase;
+      running: {
+        ...always,
+        systemTrigger: ({ nextStartNs, receivedAtNs }) => {
+          if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
+          // A lab control may repeat its trigger: nobody asks for a resume then.
+          if (nextStartNs > this.#triggeredNs) this.#triggered(nextStartNs);
+          return this.#phase;
+        },
+        startSent: (event) => this.#started(event),
+        wake: ({ now }) => this.#tick(now),
       },
-    },
-    waitingForStart: {
-      ...this.#always,
-      systemTrigger: ({ nextStartNs, receivedAtNs }) =>
-        nextStartNs === stopSymbol
-          ? this.#end('stopTrigger', receivedAtNs)
-          : this.#beginByTrigger(nextStartNs, receivedAtNs),
-      writerChanged: (event) => {
-        this.#always.writerChanged(event);
-        if (this.#controllers.readiness.complete) return this.#phase;
-        this.#readyWait.start(event.atNs);
-        return 'waitingForControllers';
+      stopping: {
+        ...common.stoppingHandlers(),
+        // It went out before the end was decided, and was reported after it.
+        startSent: (event) => {
+          this.#report(event);
+          return this.#phase;
+        },
+        wake: ({ now }) => {
+          this.#commit(pace(this.#pacing, now), this.#effects);
+          return common.goOnStopping(this.#momentAt(now.monotonicNs));
+        },
       },
-      wake: ({ now }) => {
-        this.#renew(now);
-        const { name, timedOut, waitedNs } = this.#startWait.check(now.monotonicNs);
-        if (name) this.#effects.push({ kind: 'signIn', nextStartNs: 0n });
-        if (name || timedOut) {
-          this.#effects.push({ kind: 'triggerMissing', wantedNs: null, waitedNs });
-        }
-        return timedOut ? this.#end('startTimeout', now.monotonicNs) : this.#phase;
-      },
-    },
-    running: {
-      ...this.#always,
-      systemTrigger: ({ nextStartNs, receivedAtNs }) => {
-        if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
-        // A lab control may repeat its trigger: nobody asks for a resume then.
-        if (nextStartNs > this.#triggeredNs) this.#triggered(nextStartNs);
-        return this.#phase;
-      },
-      startSent: (event) => this.#started(event),
-      wake: ({ now }) => this.#tick(now),
-    },
-    stopping: {
-      ...remains('stopping'),
-      // It went out before the end was decided, and was reported after it.
-      startSent: (event) => {
-        this.#report(event);
-        return this.#phase;
-      },
-      vehicleState: (event) => {
-        this.#observe(event);
-        return this.#phase;
-      },
-      vehiclesStopped: (event) => {
-        this.#controllers.takeOver(event, this.#momentAt(event.atNs), this.#effects);
-        return this.#phase;
-      },
-      wake: ({ now }) => {
-        this.#commit(pace(this.#pacing, now), this.#effects);
-        return this.#goOnStopping(this.#momentAt(now.monotonicNs));
-      },
-    },
-    ended: remains('ended'),
-  };
-
-  #signIn(event: ReadySignalEvent): void {
-    const signedIn = this.#controllers.readySignal(event, this.#effects);
-    if (signedIn?.admitted === true && this.#config.listAdmitted) this.#worlds.add(signedIn.id);
+      ended: remains('ended'),
+    };
   }
 
   #allReady(nowNs: bigint): RealTimePhase {
@@ -326,11 +257,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   /** Judges the period before when that is due, stops silent controllers, goes on with stops. */
   #supervise(now: ClockReading, reports: EffectSink<C>): void {
     const controllers = this.#controllers;
-    const { stops } = controllers.supervision;
     const moment = this.#momentAt(now.monotonicNs);
     if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
     controllers.expire(moment, reports);
-    if (stops.nextAtNs !== null && stops.nextAtNs <= now.monotonicNs) stops.act(moment, reports);
+    this.#common.actOnStops(moment, reports);
   }
 
   /** Reports a start signal that went out; null when it is of no plan of this session. */
@@ -395,7 +325,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #nextRunningNs(): bigint {
     const { replies } = this.#controllers;
     const wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + nsPerS);
-    return this.#withStops(replies.judgementDue ? earlier(wakeNs, this.#judgeAtNs) : wakeNs);
+    return replies.judgementDue ? earlier(wakeNs, this.#judgeAtNs) : wakeNs;
   }
 
   #nextPaceNs(): bigint {
@@ -406,13 +336,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const expected = expectedStart(this.#pacing);
     if (expected === null) return this.#paceAtNs;
     return expected.dueAtNs - startLead(this.#config.periodNs);
-  }
-
-  #withStops(wakeNs: bigint): bigint {
-    const { stops, deadlineNs } = this.#controllers.supervision;
-    const { nextAtNs } = stops;
-    const soonestNs = nextAtNs === null ? wakeNs : earlier(wakeNs, nextAtNs);
-    return deadlineNs === null ? soonestNs : earlier(soonestNs, deadlineNs);
   }
 
   /** While no start is planned: renews the relation of the clocks, and goes on with stops. */
@@ -434,30 +357,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #end(reason: EndReason, atNs: bigint): RealTimePhase {
-    const now = this.#momentAt(atNs);
-    const { supervision } = this.#controllers;
     this.#pacing = { ...this.#pacing, target: { kind: 'none' } };
     this.#effects.push({ kind: 'cancelStart' });
-    this.#ending = new Ending(reason, supervision, now, this.#config.endTimeoutNs);
-    this.#ending.begin(now, this.#effects);
-    return this.#goOnStopping(now);
-  }
-
-  #goOnStopping(now: Moment): RealTimePhase {
-    return this.#ending?.goOn(now, this.#effects) === false ? 'stopping' : 'ended';
-  }
-
-  #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
-    const { vehicleId, createStampNs } = sample;
-    const { stops } = this.#controllers.supervision;
-    stops.observe(vehicleId, { speedMps, pose, createStampNs }, receivedAtNs);
-  }
-
-  #isAcceptable(sample: VehicleSample<unknown>, receivedAtNs: bigint): boolean {
-    const aheadNs = tooFarAheadNs(sample, this.#realtimeAt(receivedAtNs));
-    if (aheadNs === null) return true;
-    this.#effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
-    return false;
+    return this.#common.end(reason, atNs);
   }
 
   #momentAt(monotonicNs: bigint): Moment {
