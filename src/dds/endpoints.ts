@@ -90,14 +90,6 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
           receivedAtNs: event.b,
         });
         break;
-      case EventKind.instanceDisposed:
-      case EventKind.instanceWithoutWriters:
-        this.listener.onInstanceEnded?.({
-          reason: event.kind === EventKind.instanceDisposed ? 'disposed' : 'no-writers',
-          keyBytes: event.payload,
-          writer: this.owner.writerIdentity(event),
-        });
-        break;
       case EventKind.subscriptionMatched:
         this.#onMatched(Number(event.a), {
           writer: this.owner.writerIdentity(event),
@@ -109,9 +101,6 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
           total: Number(event.a),
           policy: policyName(Number(event.b)),
         });
-        break;
-      case EventKind.livelinessChanged:
-        this.listener.onLivelinessChanged?.({ alive: Number(event.a), notAlive: Number(event.b) });
         break;
       case EventKind.sampleLost:
         this.listener.onSampleLost?.({ reason: 'network', total: Number(event.a) });
@@ -175,15 +164,6 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     }
   }
 
-  dispose(bytes: Uint8Array): void {
-    this.#refuseWhenClosed();
-    try {
-      this.owner.native.dispose(this.entity, bytes);
-    } catch (cause) {
-      throw this.#writeError(cause);
-    }
-  }
-
   matchedParticipants(): ReadonlySet<string> {
     if (this.closed) return new Set();
     this.#participants ??= new Set(this.owner.native.matchedParticipants(this.entity));
@@ -202,9 +182,6 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
           total: Number(event.a),
           policy: policyName(Number(event.b)),
         });
-        break;
-      case EventKind.livelinessLost:
-        this.listener.onLivelinessLost?.(Number(event.a));
         break;
       case EventKind.writeFailed: {
         const cause = Buffer.from(event.payload).toString('utf8');

@@ -161,15 +161,9 @@ export interface NativeBinding extends PacerBinding {
     ignoreReliableWriters: boolean,
     maxSampleBytes: number,
   ): EntityHandle;
-  createWriter(
-    participant: EntityHandle,
-    topic: EntityHandle,
-    qos: QosPolicies,
-    typeName: string,
-  ): EntityHandle;
+  createWriter(participant: EntityHandle, topic: EntityHandle, qos: QosPolicies): EntityHandle;
   closeEntity(entity: EntityHandle): void;
   write(writer: EntityHandle, cdr: Uint8Array): void;
-  dispose(writer: EntityHandle, cdr: Uint8Array): void;
   /** GUID prefixes, 24 hex digits each. */
   matchedParticipants(writer: EntityHandle): string[];
   /** What is known now of the domain of this participant, also what this process has there. */

@@ -51,7 +51,7 @@ export class DdsParticipant implements Transport {
 
   createWriter(topic: TopicSpec, qos: QosPolicies, listener: WriterListener = {}): DdsWriter {
     return this.#create('writer', topic, (topicEntity) => {
-      const entity = this.owner.native.createWriter(this.entity, topicEntity, qos, topic.typeName);
+      const entity = this.owner.native.createWriter(this.entity, topicEntity, qos);
       return [entity, new DdsWriter(this.owner, entity, topic, listener)];
     });
   }

@@ -58,8 +58,6 @@ export interface TransportWriter {
    *   stayed blocked for longer than the maximal blocking time.
    */
   write(bytes: Uint8Array): void;
-  /** Disposes the instance whose key these bytes (a whole sample) carry. */
-  dispose(bytes: Uint8Array): void;
   /** The participants (GUID prefix, 24 hex digits) that have a matched reader now. */
   matchedParticipants(): ReadonlySet<string>;
   /** Closing twice is allowed. */
@@ -104,8 +102,6 @@ export interface ReceivedSample {
 /** Calls come one at a time, never from within a call to the transport. A throw is a fault. */
 export interface ReaderListener {
   onSample(sample: ReceivedSample): void;
-  /** An instance ended: its writer disposed of it, or no writer of it is left. */
-  onInstanceEnded?(event: InstanceEnded): void;
   /** A writer matched, or a matched one is gone: closed, or silent for its lease. */
   onMatched?(matchedWriters: number, change: WriterChange): void;
   /** A discovered writer offers QoS that does not satisfy this reader. */
@@ -114,8 +110,6 @@ export interface ReaderListener {
   onSampleLost?(event: SampleLost): void;
   /** Bytes that are no sample of this topic's type came from a matched writer, and were dropped. */
   onMalformed?(event: MalformedSample): void;
-  /** The number of live and of silent writers changed (DDS liveliness). */
-  onLivelinessChanged?(event: LivelinessChanged): void;
 }
 
 export interface WriterListener {
@@ -123,17 +117,8 @@ export interface WriterListener {
   onMatched?(matchedReaders: number): void;
   /** A discovered reader requests QoS that this writer does not satisfy. */
   onIncompatibleQos?(event: IncompatibleQos): void;
-  /** This writer broke its own liveliness promise. */
-  onLivelinessLost?(total: number): void;
   /** `HLC_DDS_WRITE`: what another thread was to write with this writer could not be written. */
   onWriteFailed?(error: HlcError): void;
-}
-
-export interface InstanceEnded {
-  readonly reason: 'disposed' | 'no-writers';
-  /** CDR of the key fields alone, with encapsulation header. Valid during the call only. */
-  readonly keyBytes: Uint8Array;
-  readonly writer: WriterIdentity;
 }
 
 export interface IncompatibleQos {
@@ -154,9 +139,4 @@ export interface MalformedSample {
   readonly writerGuid: string;
   /** What was wrong, in the words of the decoder. */
   readonly cause: string;
-}
-
-export interface LivelinessChanged {
-  readonly alive: number;
-  readonly notAlive: number;
 }

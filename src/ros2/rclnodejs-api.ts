@@ -55,7 +55,6 @@ export interface RosEventCallbacks {
   matched?: (event: RosMatchedEvent) => void;
   incompatibleQos?: (event: RosIncompatibleQosEvent) => void;
   messageLost?: (event: { readonly total_count: number }) => void;
-  liveliness?: (event: { readonly alive_count: number; readonly not_alive_count: number }) => void;
 }
 
 export interface RosMatchedEvent {

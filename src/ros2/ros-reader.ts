@@ -96,9 +96,6 @@ export class RosReader implements TransportReader {
     events.messageLost = this.#call(({ total_count }) =>
       this.listener.onSampleLost?.({ reason: 'network', total: total_count }),
     );
-    events.liveliness = this.#call(({ alive_count, not_alive_count }) =>
-      this.listener.onLivelinessChanged?.({ alive: alive_count, notAlive: not_alive_count }),
-    );
     return events;
   }
 

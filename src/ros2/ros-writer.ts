@@ -66,10 +66,6 @@ export class RosWriter implements TransportWriter {
     }
   }
 
-  dispose(): void {
-    // Without a key there is nothing that could end.
-  }
-
   matchedParticipants(): ReadonlySet<string> {
     if (this.#closed || this.owner.closed) return new Set();
     const { node } = this.owner;

@@ -70,10 +70,8 @@ function readerListener(random) {
         closeContext();
       }
     },
-    onInstanceEnded: () => count('instance ended'),
     onMatched: () => count('reader matched'),
     onIncompatibleQos: () => count('reader incompatible'),
-    onLivelinessChanged: () => count('liveliness changed'),
     onSampleLost: () => count('sample lost'),
     onMalformed: () => count('malformed'),
   };
@@ -114,7 +112,6 @@ function useClosedParticipant(participant) {
 function useClosedWriter(writer) {
   writer.close();
   refused(() => writer.write(new Uint8Array(8)));
-  refused(() => writer.dispose(new Uint8Array(8)));
   assert.equal(writer.matchedParticipants().size, 0);
 }
 
@@ -182,7 +179,6 @@ export const actions = {
       for (let left = random(20); left > 0; left--) {
         tolerated(() => writer.write(sampleFor(writer.topic.name, random)));
       }
-      if (random(4) === 0) tolerated(() => writer.dispose(sampleFor(writer.topic.name, random)));
     },
   ],
   writeBroken: [
@@ -240,12 +236,11 @@ export const actions = {
       assert.equal(native.stalls(handle), 0);
       for (const use of [
         () => native.write(handle, new Uint8Array(8)),
-        () => native.dispose(handle, new Uint8Array(8)),
         () => native.matchedParticipants(handle),
         () => native.guid(handle),
         () => native.discovered(handle),
         () => native.createTopic(handle, 'Log', 'log'),
-        () => native.createWriter(handle, handle, {}, 'Log'),
+        () => native.createWriter(handle, handle, {}),
         () => native.createReader(handle, handle, {}, false, 100),
       ]) {
         assert.throws(use);

@@ -11,8 +11,6 @@ export interface ContractSubject {
 
 /** In what adapters may differ. */
 export interface ContractTraits {
-  /** Types with a key have instances, which can be disposed of and which end with their writers. */
-  readonly keyed: boolean;
   /** It reports which writer matched and which one wrote, by their RTPS GUIDs, and when it wrote. */
   readonly identifiesWriters: boolean;
   /** Sides of the middleware write about several vehicles; how many may be written about here. */

@@ -1,6 +1,5 @@
 import type {
   IncompatibleQos,
-  InstanceEnded,
   MalformedSample,
   QosPolicies,
   ReaderListener,
@@ -22,7 +21,6 @@ export interface KeptSample extends ReceivedSample {
 export class Listening<T> implements ReaderListener {
   readonly samples = new Recorder<KeptSample>('samples');
   readonly changes = new Recorder<WriterChange & { readonly matched: number }>('matches');
-  readonly ended = new Recorder<InstanceEnded['reason']>('ends of instances');
   readonly incompatible = new Recorder<IncompatibleQos>('refused writers');
   readonly malformed = new Recorder<MalformedSample>('malformed samples');
   readonly reader: TransportReader;
@@ -46,10 +44,6 @@ export class Listening<T> implements ReaderListener {
 
   onMatched(matched: number, change: WriterChange): void {
     this.changes.add({ ...change, matched });
-  }
-
-  onInstanceEnded({ reason }: InstanceEnded): void {
-    this.ended.add(reason);
   }
 
   onIncompatibleQos(event: IncompatibleQos): void {

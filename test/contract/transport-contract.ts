@@ -55,7 +55,7 @@ function itWhere(applies: boolean): (name: string, test: () => Promise<void>) =>
 export function describeTransport(
   name: string,
   open: () => ContractSubject | Promise<ContractSubject>,
-  { keyed, identifiesWriters, writtenVehicles }: ContractTraits,
+  { identifiesWriters, writtenVehicles }: ContractTraits,
 ): void {
   describe(`a transport over ${name}`, () => {
     let subject: ContractSubject;
@@ -386,36 +386,16 @@ export function describeTransport(
       expect(() => writer.write(state(1))).toThrow(expect.objectContaining({ code: 'HLC_CLOSED' }));
     });
 
-    itWhere(keyed)(
-      'reports the end of an instance, by disposal and by its last writer',
-      async () => {
-        const to = new Listening(subject.join(), topic, reliable);
-        const side = subject.join();
-        const lifecycle = { autodisposeUnregisteredInstances: false };
-        const writer = side.createWriter(topic, { ...reliable, writerDataLifecycle: lifecycle });
-        await matched(writer, 1, to);
-        writer.write(state(1));
-        writer.dispose(state(1));
-        writer.write(state(2));
-        await to.ended.untilCount(1);
-        side.close();
-        await to.ended.untilCount(2);
-        expect(to.ended.items).toEqual(['disposed', 'no-writers']);
-      },
-    );
-
-    itWhere(!keyed)('knows no instances: nothing is disposed of, and none ends', async () => {
+    it('hands over no sample when a side is gone with its instances', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const side = subject.join();
       const writer = side.createWriter(topic, reliable);
       await matched(writer, 1, to);
       writer.write(state(1));
-      writer.dispose(state(1));
       writer.write(state(2));
       await to.samples.untilCount(2);
       side.close();
       await waitUntil(() => to.reader.matchedWriters === 0);
-      expect(to.ended.items).toEqual([]);
       expect(to.values.map(({ vehicle_id }) => vehicle_id)).toEqual([1, 2]);
     });
   });

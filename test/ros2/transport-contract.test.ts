@@ -41,6 +41,6 @@ async function subject(): Promise<ContractSubject> {
 }
 
 describeWithRos2('rclnodejs', () => {
-  const traits = { keyed: false, identifiesWriters: false, writtenVehicles };
+  const traits = { identifiesWriters: false, writtenVehicles };
   describeTransport('rclnodejs', subject, traits);
 });

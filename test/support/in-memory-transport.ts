@@ -219,10 +219,6 @@ class MemoryWriter implements TransportWriter {
     for (const reader of this.matched) reader.receive(copy, this);
   }
 
-  dispose(): void {
-    throw new Error('The in-memory transport has no instances to dispose of.');
-  }
-
   matchedParticipants(): ReadonlySet<string> {
     return new Set(Array.from(this.matched, (reader) => reader.participant));
   }

@@ -100,7 +100,7 @@ Napi::Value create_reader(const Napi::CallbackInfo& info) {
 Napi::Value create_writer(const Napi::CallbackInfo& info) {
   const QosPtr qos = read_qos(object(info, 2));
   return checked_handle(info.Env(), context(info).create_writer(integer(info, 0), integer(info, 1),
-                                                                qos.get(), topic_type(info, 3)));
+                                                                qos.get()));
 }
 
 void close_entity(const Napi::CallbackInfo& info) {
@@ -116,12 +116,6 @@ Writer& writer(const Napi::CallbackInfo& info) {
 void write(const Napi::CallbackInfo& info) {
   const auto sample = bytes(info, 1);
   const dds_return_t result = writer(info).write(sample.Data(), sample.ByteLength());
-  if (result < 0) throw dds_error(info.Env(), result);
-}
-
-void dispose(const Napi::CallbackInfo& info) {
-  const auto sample = bytes(info, 1);
-  const dds_return_t result = writer(info).dispose(sample.Data(), sample.ByteLength());
   if (result < 0) throw dds_error(info.Env(), result);
 }
 
@@ -198,7 +192,6 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("createWriter", create_writer);
   method("closeEntity", close_entity);
   method("write", write);
-  method("dispose", dispose);
   method("matchedParticipants", matched_participants);
   method("discovered", discovered_entities);
   method("stalls", stalls);

@@ -62,8 +62,8 @@ dds_entity_t Context::create_reader(dds_entity_t participant, dds_entity_t topic
 }
 
 dds_entity_t Context::create_writer(dds_entity_t participant, dds_entity_t topic,
-                                    const dds_qos_t* qos, const dds_topic_descriptor_t& type) {
-  auto writer = std::make_unique<Writer>(*queue_, type);
+                                    const dds_qos_t* qos) {
+  auto writer = std::make_unique<Writer>(*queue_);
   const dds_entity_t entity = writer->open(participant, topic, qos);
   if (entity > 0) writers_.emplace(entity, Owned<Writer>{participant, std::move(writer)});
   return entity;

@@ -41,8 +41,7 @@ class Context {
                             const char* name);
   dds_entity_t create_reader(dds_entity_t participant, dds_entity_t topic, const dds_qos_t* qos,
                              ReaderOptions options);
-  dds_entity_t create_writer(dds_entity_t participant, dds_entity_t topic, const dds_qos_t* qos,
-                             const dds_topic_descriptor_t& type);
+  dds_entity_t create_writer(dds_entity_t participant, dds_entity_t topic, const dds_qos_t* qos);
 
   /** Closes any entity of this context, with its children; an unknown one is left alone. */
   void close_entity(dds_entity_t entity);

@@ -7,22 +7,18 @@ namespace hlc {
 /** What a record in an event batch is about. Read by src/dds/event-batch.ts, in the same order. */
 enum class EventKind : uint8_t {
   sample = 0,
-  instance_disposed = 1,
-  instance_without_writers = 2,
-  tick = 3,
-  subscription_matched = 4,
-  publication_matched = 5,
-  requested_incompatible_qos = 6,
-  offered_incompatible_qos = 7,
-  liveliness_changed = 8,
-  liveliness_lost = 9,
-  sample_lost = 10,
-  sample_rejected = 11,
-  oversize = 12,
-  log = 13,
-  slot_sent = 14,
-  write_failed = 15,
-  sent_by_hang = 16,
+  tick = 1,
+  subscription_matched = 2,
+  publication_matched = 3,
+  requested_incompatible_qos = 4,
+  offered_incompatible_qos = 5,
+  sample_lost = 6,
+  sample_rejected = 7,
+  oversize = 8,
+  log = 9,
+  slot_sent = 10,
+  write_failed = 11,
+  sent_by_hang = 12,
 };
 
 /** The record flag of a sample whose writer is reliable. */
@@ -52,9 +48,9 @@ struct EventRecord {
    * of samples.
    */
   int64_t b = 0;
-  /** tick, slot_sent: realtime clock at the wake-up. sample, instance, match: number of the writer. */
+  /** tick, slot_sent: realtime clock at the wake-up. sample, match: number of the writer. */
   int64_t c = 0;
-  /** sample, instance, subscription match: GUID of the writer. */
+  /** sample, subscription match: GUID of the writer. */
   uint8_t guid[16] = {};
 };
 

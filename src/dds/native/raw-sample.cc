@@ -65,12 +65,13 @@ const ddsi_sertype& no_type() {
   return type;
 }
 
-}  // namespace
-
+/** True when the bytes begin with the header of plain CDR. */
 bool is_plain_cdr(const uint8_t* cdr, size_t bytes) {
   // 0x0000 big endian, 0x0001 little endian.
   return bytes >= encapsulation_bytes && cdr[0] == 0 && cdr[1] <= 1;
 }
+
+}  // namespace
 
 dds_return_t write_cdr(dds_entity_t writer, const uint8_t* cdr, size_t bytes) {
   if (!is_plain_cdr(cdr, bytes) || bytes > UINT32_MAX) return DDS_RETCODE_BAD_PARAMETER;

@@ -17,7 +17,4 @@ namespace hlc {
  */
 dds_return_t write_cdr(dds_entity_t writer, const uint8_t* cdr, size_t bytes);
 
-/** True when the bytes begin with the header of plain CDR. */
-bool is_plain_cdr(const uint8_t* cdr, size_t bytes);
-
 }  // namespace hlc

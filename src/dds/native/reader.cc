@@ -21,7 +21,6 @@ dds_entity_t Reader::open(dds_entity_t participant, dds_entity_t topic, const dd
   dds_lset_data_available(listener, on_data_available);
   dds_lset_subscription_matched(listener, on_subscription_matched);
   dds_lset_requested_incompatible_qos(listener, on_incompatible_qos);
-  dds_lset_liveliness_changed(listener, on_liveliness_changed);
   dds_lset_sample_lost(listener, on_sample_lost);
   dds_lset_sample_rejected(listener, on_sample_rejected);
   const dds_entity_t entity = dds_create_reader(participant, topic, qos, listener);
@@ -80,16 +79,10 @@ bool Reader::forward(dds_entity_t reader, struct ddsi_serdata* sample,
     return true;
   }
 
+  // The end of an instance: no reader uses it.
+  if (!info.valid_data) return false;
   EventRecord head;
-  if (info.valid_data) {
-    head.kind = EventKind::sample;
-  } else if (info.instance_state == DDS_IST_NOT_ALIVE_DISPOSED) {
-    head.kind = EventKind::instance_disposed;
-  } else if (info.instance_state == DDS_IST_NOT_ALIVE_NO_WRITERS) {
-    head.kind = EventKind::instance_without_writers;
-  } else {
-    return false;
-  }
+  head.kind = EventKind::sample;
   head.flags = writer.reliable ? flag_reliable_writer : 0;
   head.entity = reader;
   head.a = info.source_timestamp;
@@ -125,12 +118,6 @@ void Reader::on_incompatible_qos(dds_entity_t reader,
                                  dds_requested_incompatible_qos_status_t status, void* self) {
   self_of(self).queue_.push_status(EventKind::requested_incompatible_qos, reader,
                                    status.total_count, status.last_policy_id);
-}
-
-void Reader::on_liveliness_changed(dds_entity_t reader, dds_liveliness_changed_status_t status,
-                                   void* self) {
-  self_of(self).queue_.push_status(EventKind::liveliness_changed, reader, status.alive_count,
-                                   status.not_alive_count);
 }
 
 void Reader::on_sample_lost(dds_entity_t reader, dds_sample_lost_status_t status, void* self) {

@@ -43,8 +43,6 @@ class Reader {
                                       void* self);
   static void on_incompatible_qos(dds_entity_t reader,
                                   dds_requested_incompatible_qos_status_t status, void* self);
-  static void on_liveliness_changed(dds_entity_t reader, dds_liveliness_changed_status_t status,
-                                    void* self);
   static void on_sample_lost(dds_entity_t reader, dds_sample_lost_status_t status, void* self);
   static void on_sample_rejected(dds_entity_t reader, dds_sample_rejected_status_t status,
                                  void* self);

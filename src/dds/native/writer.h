@@ -6,20 +6,15 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "event-queue.h"
 
 namespace hlc {
 
-/**
- * One DDS writer that is given CDR. What is disposed of is read into a sample of the topic's type,
- * which is kept so that its memory is used again.
- */
+/** One DDS writer that is given CDR. */
 class Writer {
  public:
-  Writer(EventQueue& queue, const dds_topic_descriptor_t& type) : queue_(queue), type_(type) {}
-  ~Writer();
+  explicit Writer(EventQueue& queue) : queue_(queue) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -30,8 +25,6 @@ class Writer {
 
   /** @return DDS_RETCODE_BAD_PARAMETER when the bytes are no sample of the type. */
   dds_return_t write(const uint8_t* cdr, size_t bytes);
-  /** Disposes the instance of this sample. */
-  dds_return_t dispose(const uint8_t* cdr, size_t bytes);
   /** GUID prefixes, as hex, of the participants with a matched reader. */
   std::set<std::string> matched_participants() const;
 
@@ -40,16 +33,9 @@ class Writer {
                                      void* self);
   static void on_incompatible_qos(dds_entity_t writer, dds_offered_incompatible_qos_status_t status,
                                   void* self);
-  static void on_liveliness_lost(dds_entity_t writer, dds_liveliness_lost_status_t status,
-                                 void* self);
-
-  bool read_sample(const uint8_t* cdr, size_t bytes);
 
   EventQueue& queue_;
-  const dds_topic_descriptor_t& type_;
   dds_entity_t entity_ = 0;
-  void* sample_ = nullptr;
-  std::vector<uint64_t> aligned_;
 };
 
 }  // namespace hlc

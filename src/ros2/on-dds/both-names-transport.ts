@@ -105,10 +105,6 @@ class BothWriters implements TransportWriter {
     for (const writer of this.writers) writer.write(bytes);
   }
 
-  dispose(bytes: Uint8Array): void {
-    for (const writer of this.writers) writer.dispose(bytes);
-  }
-
   matchedParticipants(): ReadonlySet<string> {
     return participantsOf(this.writers);
   }

@@ -36,8 +36,7 @@ const everyVehicle = 256;
 
 /**
  * A side of plain DDS that looks to ROS 2 as a node: topics and types have the names of ROS 2, and no
- * keys. Callers go on naming topics as the wire contract in `idl/` does. There are no instances, so
- * none ends, and nothing can be disposed of.
+ * keys. Callers go on naming topics as the wire contract in `idl/` does.
  */
 export class RosNamedTransport implements Transport {
   readonly knowsWriters = true;
@@ -68,8 +67,7 @@ export class RosNamedTransport implements Transport {
     options?: ReaderOptions,
   ): TransportReader {
     const own = this.#qosFor(topic, qos, everyVehicle);
-    const plain = withoutInstances(listener);
-    const reader = this.dds.createReader(this.#onTheWire(topic), own, plain, options);
+    const reader = this.dds.createReader(this.#onTheWire(topic), own, listener, options);
     this.#announcement?.addReader(reader.guid);
     return new RosNamedReader(reader, topic, () => this.#announcement?.removeReader(reader.guid));
   }
@@ -103,17 +101,6 @@ export class RosNamedTransport implements Transport {
   }
 }
 
-function withoutInstances(listener: ReaderListener): ReaderListener {
-  return {
-    onSample: (sample) => listener.onSample(sample),
-    onMatched: (matched, change) => listener.onMatched?.(matched, change),
-    onIncompatibleQos: (event) => listener.onIncompatibleQos?.(event),
-    onSampleLost: (event) => listener.onSampleLost?.(event),
-    onMalformed: (event) => listener.onMalformed?.(event),
-    onLivelinessChanged: (event) => listener.onLivelinessChanged?.(event),
-  };
-}
-
 class RosNamedWriter implements TransportWriter {
   constructor(
     private readonly writer: TransportWriter & Identified,
@@ -131,10 +118,6 @@ class RosNamedWriter implements TransportWriter {
 
   write(bytes: Uint8Array): void {
     this.writer.write(bytes);
-  }
-
-  dispose(): void {
-    // Without a key there is nothing that could end.
   }
 
   matchedParticipants(): ReadonlySet<string> {

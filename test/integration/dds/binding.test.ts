@@ -118,28 +118,6 @@ describe('a DDS reader', () => {
     expect(policies).toEqual(['RELIABILITY']);
   });
 
-  it('reports that an instance was disposed, and that its last writer is gone', async () => {
-    const ended: string[] = [];
-    const reader = dds.join().createReader(topic, reliable, {
-      onSample: () => undefined,
-      onInstanceEnded: ({ reason }) => ended.push(reason),
-    });
-    const peer = dds.join();
-    const qos: QosPolicies = {
-      ...reliable,
-      writerDataLifecycle: { autodisposeUnregisteredInstances: false },
-    };
-    const writer = peer.createWriter(topic, qos);
-    await waitUntil(() => writer.matchedReaders === 1 && reader.matchedWriters === 1);
-    writer.write(topic.codec.encode(state(1)));
-    writer.dispose(topic.codec.encode(state(1)));
-    writer.write(topic.codec.encode(state(2)));
-    await waitUntil(() => ended.length === 1);
-    peer.close();
-    await waitUntil(() => ended.length === 2);
-    expect(ended).toEqual(['disposed', 'no-writers']);
-  });
-
   it('leaves samples in its cache while this process is too slow, and loses none of them', async () => {
     dds.context.close();
     dds = openDds({ queueBytes: 4096 });

@@ -21,7 +21,7 @@ function subject(join: (dds: DdsFixture, number: number) => ReturnType<ContractS
 describeTransport(
   'DDS',
   subject((dds) => dds.join(domainId)),
-  { keyed: true, identifiesWriters: true, writtenVehicles },
+  { identifiesWriters: true, writtenVehicles },
 );
 
 describeTransport(
@@ -36,5 +36,5 @@ describeTransport(
       onError: (error) => dds.faults.push(error),
     });
   }),
-  { keyed: false, identifiesWriters: true, writtenVehicles },
+  { identifiesWriters: true, writtenVehicles },
 );

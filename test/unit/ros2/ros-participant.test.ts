@@ -149,12 +149,6 @@ describe('a node of ROS 2 as a side', () => {
     expect(writer.matchedParticipants().size + writer.matchedReaders).toBe(0);
     expect(faults).toEqual([]);
   });
-
-  it('has no instances to dispose of', async () => {
-    const writer = (await open()).createWriter(topic, reliable);
-    writer.dispose(message('a'));
-    expect(ros.node(0).publishers).toHaveLength(1);
-  });
 });
 
 describe('a reader', () => {
