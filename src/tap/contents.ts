@@ -13,29 +13,35 @@ export const tapFormat = 'hlc-middleware tap';
 const clock = z.object({ monotonicNs: z.bigint(), realtimeNs: z.bigint() });
 const count = z.int().min(0);
 const quantiles = z.object({ p50: z.number(), p99: z.number(), max: z.number() });
+/** Recordings of versions before this count have none. */
+const addedCount = count.default(0);
 const counts = z.record(z.string(), count);
 
 const controllerSummary = z.object({
   replies: count,
   misses: count,
   late_replies: count,
-  /** Recordings of versions before this count have none. */
-  commands_refused: count.default(0),
+  commands_refused: addedCount,
   safe_stops: count,
   latched: z.boolean(),
   reply_time_us: quantiles,
 });
 
+/** Has every member of what the middleware writes: an unknown one is dropped. */
 const runSummary = z.object({
   periods: count,
   start_signals: count,
   start_signals_repeated: count,
   skipped_periods: count,
   event_loop_stalls: count,
+  event_loop_stall_max_us: z.number().default(0),
   commands_forwarded: counts,
   commands_refused: counts,
   commands_flagged: counts,
   own_commands: z.object({ hold: count, stop: count }),
+  output_lines_lost: addedCount,
+  observers_removed: addedCount,
+  second_controllers: addedCount,
   writes_failed: counts,
   samples_malformed: counts,
   controllers: z.record(z.string(), controllerSummary),

@@ -5,7 +5,7 @@ interface Durations {
   readonly max: number;
 }
 
-const usPerS = 1e6;
+export const usPerS = 1e6;
 
 /** Text in the exposition format of Prometheus, version 0.0.4. */
 export class Exposition {

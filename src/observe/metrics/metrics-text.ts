@@ -1,5 +1,5 @@
 import type { LiveView } from '../live/live-view.js';
-import { Exposition } from './exposition.js';
+import { Exposition, usPerS } from './exposition.js';
 
 /** The counts of the middleware in the text format of Prometheus, version 0.0.4. */
 export function metricsText(view: LiveView): string {
@@ -43,6 +43,21 @@ function counts(text: Exposition, summary: Summary): void {
     'hlc_event_loop_stalls_total',
     'Times at which the event loop of the middleware stood still.',
     summary.event_loop_stalls,
+  );
+  text.gauge(
+    'hlc_event_loop_stall_max_seconds',
+    'The longest time for which the event loop of the middleware stood still. Of the whole run.',
+    summary.event_loop_stall_max_us / usPerS,
+  );
+  counter(
+    'hlc_observers_removed_total',
+    'Parts of the middleware that count, log or show, and failed and were switched off.',
+    summary.observers_removed,
+  );
+  counter(
+    'hlc_second_controllers_total',
+    'Processes that sent the ready signal of a controller of another process.',
+    summary.second_controllers,
   );
   text.counters(
     'hlc_commands_forwarded_total',

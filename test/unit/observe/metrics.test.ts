@@ -21,6 +21,10 @@ describe('the metrics', () => {
       expect.arrayContaining([
         'hlc_up 1',
         'hlc_start_signals_total 9',
+        'hlc_event_loop_stalls_total 2',
+        'hlc_event_loop_stall_max_seconds 0.061',
+        'hlc_observers_removed_total 1',
+        'hlc_second_controllers_total 3',
         'hlc_misses_total{controller="1"} 2',
         'hlc_replies_total{controller="1"} 7',
         'hlc_safe_stops_total{controller="1"} 1',
