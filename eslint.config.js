@@ -77,25 +77,29 @@ const mayImport = {
 
 const rooms = Object.keys(mayImport);
 
-const layerRules = Object.entries(mayImport).map(([room, allowed]) => ({
-  files: [`src/${room}/**/*.ts`],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        patterns: [
-          {
-            regex: `^(\\.\\./)+(${rooms.filter((r) => r !== room && !allowed.includes(r)).join('|') || '$none'})/`,
-            message: `src/${room} may import only from: ${[room, ...allowed].join(', ')}.`,
-          },
-          ...(['errors', 'ports', 'core', 'diagnosis'].includes(room)
-            ? [{ regex: '^[^.]', message: `src/${room} does no I/O and has no dependencies.` }]
-            : []),
-        ],
-      },
-    ],
-  },
-}));
+/** What no file of a room may import. */
+function refusedIn(room) {
+  const allowed = mayImport[room];
+  const refused = rooms.filter((other) => other !== room && !allowed.includes(other));
+  return [
+    {
+      regex: `^(\\.\\./)+(${refused.join('|') || '$none'})/`,
+      message: `src/${room} may import only from: ${[room, ...allowed].join(', ')}.`,
+    },
+    ...(['errors', 'ports', 'core', 'diagnosis'].includes(room)
+      ? [{ regex: '^[^.]', message: `src/${room} does no I/O and has no dependencies.` }]
+      : []),
+  ];
+}
+
+/**
+ * Of several entries for a file, only the last one counts: an entry for a part of a room has the
+ * patterns of the room, too.
+ */
+function importRule(files, room, ...patterns) {
+  const rule = ['error', { patterns: [...refusedIn(room), ...patterns] }];
+  return { files, rules: { 'no-restricted-imports': rule } };
+}
 
 export default tseslint.config(
   {
@@ -164,32 +168,19 @@ export default tseslint.config(
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
   // The compiler knows the globals of plain scripts, too (checkJs).
   { files: ['**/*.mjs'], rules: { 'no-undef': 'off' } },
-  ...layerRules,
-  {
-    files: ['src/gateways/*/protocol/**/*.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ regex: '^node:(?!zlib$)', message: 'Protocol code does no I/O.' }] },
-      ],
+  ...rooms.map((room) => importRule([`src/${room}/**/*.ts`], room)),
+  importRule(['src/gateways/*/protocol/**/*.ts'], 'gateways', {
+    regex: '^node:(?!zlib$)',
+    message: 'Protocol code does no I/O.',
+  }),
+  importRule(
+    ['src/certify/judging/**/*.ts'],
+    'certify',
+    {
+      regex: `^(\\.\\./)+(${rooms.filter((r) => r !== 'core' && r !== 'errors').join('|')}|examination)/`,
+      message: 'src/certify/judging is pure, and may import only from core.',
     },
-  },
-  {
-    files: ['src/certify/judging/**/*.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^(\\.\\./)+(${rooms.filter((r) => r !== 'core' && r !== 'errors').join('|')}|examination)/`,
-              message: 'src/certify/judging is pure, and may import only from core.',
-            },
-            { regex: '^node:', message: 'src/certify/judging does no I/O.' },
-          ],
-        },
-      ],
-    },
-  },
+    { regex: '^node:', message: 'src/certify/judging does no I/O.' },
+  ),
   prettier,
 );

@@ -1,5 +1,5 @@
 import { HlcError } from '../../errors/index.js';
-import { CdrWriter } from '../../messages/cdr-writer.js';
+import { CdrWriter } from '../../messages/index.js';
 import { writeTime } from './ros-time.js';
 import type { RosTopics } from './topics.js';
 

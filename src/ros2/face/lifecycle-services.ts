@@ -1,4 +1,4 @@
-import { CdrWriter } from '../../messages/cdr-writer.js';
+import { CdrWriter } from '../../messages/index.js';
 import {
   allTransitions,
   commandMeant,

@@ -1,4 +1,4 @@
-import { CdrWriter } from '../../messages/cdr-writer.js';
+import { CdrWriter } from '../../messages/index.js';
 import { parameterTypes, type Parameters, type ParameterChange } from './parameters.js';
 import { writeTime } from './ros-time.js';
 import type { RosTopics } from './topics.js';

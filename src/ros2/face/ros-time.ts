@@ -1,5 +1,5 @@
 import { nsPerS } from '../../core/index.js';
-import type { CdrWriter } from '../../messages/cdr-writer.js';
+import type { CdrWriter } from '../../messages/index.js';
 
 /** Seconds are a signed 32-bit number. */
 const latestSec = 2n ** 31n - 1n;

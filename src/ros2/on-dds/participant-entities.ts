@@ -1,5 +1,4 @@
-import { CdrReader } from '../../messages/cdr-reader.js';
-import { CdrWriter } from '../../messages/cdr-writer.js';
+import { CdrReader, CdrWriter } from '../../messages/index.js';
 import type { RosNode } from '../ros-names.js';
 
 /** A node with the readers and writers that are its own, GUIDs of 32 hex digits. */

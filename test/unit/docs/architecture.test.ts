@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
 import { pageOf, tableBelow } from '../../support/markdown.js';
 
@@ -16,6 +18,41 @@ function layerRules(): Record<string, string[]> {
   }
   return rules;
 }
+
+/** Every folder of src with files that are linted, and its room. */
+function sourceFolders(): { readonly folder: string; readonly room: string }[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const linted = files.filter((file) => file.endsWith('.ts') && !file.includes('/generated/'));
+  const folders = linted.map((file) => dirname(file));
+  return [...new Set(folders)].map((folder) => ({ folder, room: folder.split('/')[0] ?? '' }));
+}
+
+/** What the lint rule refuses in a folder of src: patterns of the names of modules. */
+async function refusedImports(eslint: ESLint, folder: string): Promise<RegExp[]> {
+  const config = (await eslint.calculateConfigForFile(`src/${folder}/file.ts`)) as {
+    rules: { 'no-restricted-imports'?: [number, { patterns: { regex: string }[] }] };
+  };
+  const [, options] = config.rules['no-restricted-imports'] ?? [];
+  return (options?.patterns ?? []).map(({ regex }) => new RegExp(regex));
+}
+
+describe('the lint rule of imports', () => {
+  it('refuses in each folder of a room what its room may not import', async () => {
+    const rules = layerRules();
+    const eslint = new ESLint();
+    const missed: string[] = [];
+    for (const { folder, room } of sourceFolders()) {
+      const refused = await refusedImports(eslint, folder);
+      const up = '../'.repeat(folder.split('/').length);
+      for (const other of Object.keys(rules)) {
+        if (other === room || rules[room]?.includes(other)) continue;
+        const name = `${up}${other}/index.js`;
+        if (!refused.some((pattern) => pattern.test(name))) missed.push(`${folder} from ${other}`);
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+});
 
 describe('docs/design/architecture.md', () => {
   const rows = tableBelow(pageOf('docs/design/architecture.md'), 'Rooms');

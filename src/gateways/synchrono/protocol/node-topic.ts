@@ -1,6 +1,4 @@
-import { CdrReader } from '../../../messages/cdr-reader.js';
-import { CdrWriter } from '../../../messages/cdr-writer.js';
-import type { Codec, Topic } from '../../../messages/index.js';
+import { CdrReader, CdrWriter, type Codec, type Topic } from '../../../messages/index.js';
 import { keyText } from './schema.js';
 
 /** Names of participants and topics begin with it. */
