@@ -30,7 +30,7 @@ export { LockStepSession } from './lock-step-session.js';
 export type { LockStepEvent, LockStepPhase } from './lock-step-table.js';
 export type { OverrunPolicy } from './pacing.js';
 export { printable } from './printable.js';
-export { controllerIdOf, controllerSourceId } from './readiness.js';
+export { controllerIdOf, controllerSourceId, maxVehicleId } from './readiness.js';
 export { realTimeGrid } from './period-grid.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
 export type { Miss, ReplyTally } from './reply-monitor.js';

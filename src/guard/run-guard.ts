@@ -2,7 +2,7 @@ import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { GuardValues, RunConfig } from '../config/index.js';
-import { printable } from '../core/index.js';
+import { maxVehicleId, printable } from '../core/index.js';
 import { ExitCode, type HlcError, signalExitCodes } from '../errors/index.js';
 import {
   DdsContext,
@@ -184,4 +184,4 @@ function join(
 }
 
 /** A guard may have to stop every vehicle of the lab. */
-const highestVehicles = 256;
+const highestVehicles = maxVehicleId + 1;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { maxVehicleId } from '../core/index.js';
 import { HlcError } from '../errors/index.js';
 import { prepareFolder, readSmallFile, replaceFile } from '../remote/index.js';
 import type { Finding } from './live/page-protocol.js';
@@ -14,7 +15,10 @@ const count = z.int().min(0).max(mostRules);
 const findingSchema: z.ZodType<Finding> = z.object({
   time: z.iso.datetime(),
   version: z.string().max(80),
-  vehicle_ids: z.array(z.int().min(0).max(255)).min(1).max(256),
+  vehicle_ids: z
+    .array(z.int().min(0).max(maxVehicleId))
+    .min(1)
+    .max(maxVehicleId + 1),
   period_ms: z.number().positive(),
   passed: count,
   failed: count,

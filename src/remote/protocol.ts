@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { toS } from '../core/index.js';
+import { maxVehicleId, toS } from '../core/index.js';
 import { HlcError } from '../errors/index.js';
 
 /**
@@ -27,7 +27,7 @@ const time = z
   .transform(BigInt)
   .pipe(z.bigint().max(latestTimeNs));
 
-const controllerId = z.int().min(0).max(255);
+const controllerId = z.int().min(0).max(maxVehicleId);
 
 /** Monotonic time of this machine at which the client asked, ns. */
 const askedAt = { asked_at_ns: time.optional() };
@@ -43,7 +43,10 @@ const requestSchema = z.discriminatedUnion('command', [
   /** Go on: simulated time, and stopped controllers that are back, or only these controllers. */
   z.strictObject({
     command: z.literal('resume'),
-    ids: z.array(controllerId).max(256).optional(),
+    ids: z
+      .array(controllerId)
+      .max(maxVehicleId + 1)
+      .optional(),
     ...askedAt,
   }),
   /** Begin the steps up to and including this simulated time, then pause. */
@@ -81,7 +84,7 @@ export const remoteAgentSchema = z.object({
   node: z.int(),
   agent: z.int(),
   kind: z.enum(['wheeled', 'tracked', 'copter']),
-  vehicle_id: z.int().min(0).max(255).nullable(),
+  vehicle_id: z.int().min(0).max(maxVehicleId).nullable(),
   /** Numbers of wheels, track shoes, propellers and so on. */
   parts: z.record(z.string(), z.int().min(0)),
   /** Paths of its files, as the other simulation names them. */

@@ -1,4 +1,4 @@
-import { nsPerMs, toMs } from '../core/index.js';
+import { maxVehicleId, nsPerMs, toMs } from '../core/index.js';
 import type { HlcError } from '../errors/index.js';
 import { ParameterType, topics, type Parameter } from '../messages/index.js';
 import type { Side } from './side.js';
@@ -14,7 +14,6 @@ export interface LabParameter<T> {
 }
 
 const longestPeriodMs = 86_400_000n;
-const highestVehicleId = 255;
 
 /** `middleware_period_ms`, as ns. */
 export const periodParameter: LabParameter<bigint> = {
@@ -31,7 +30,7 @@ export const activeVehicleIdsParameter: LabParameter<readonly number[]> = {
   name: 'active_vehicle_ids',
   parse({ type, values_int32: ids }) {
     if (type !== ParameterType.Vector_Int32) return { wrong: 'its type is not Vector_Int32' };
-    const outside = ids.find((id) => id < 0 || id > highestVehicleId);
+    const outside = ids.find((id) => id < 0 || id > maxVehicleId);
     if (outside !== undefined) return { wrong: `${outside} is no vehicle id (0 to 255)` };
     return { value: [...new Set(ids)].sort((a, b) => a - b) };
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxVehicleId } from '../core/index.js';
 import { mostRemoteAgents, remoteAgentSchema } from '../remote/index.js';
 import { TapFormatError } from './byte-reader.js';
 import type { PlainType } from './frame-layout.js';
@@ -54,7 +55,7 @@ const runSummary = z.object({
 });
 
 const controllerStatus = z.object({
-  id: z.int().min(0).max(255),
+  id: z.int().min(0).max(maxVehicleId),
   state: z.string(),
   latched: z.boolean(),
   stopping: z.boolean(),
@@ -97,7 +98,7 @@ const schemas = {
     phase: z.string(),
     timeNs: z.bigint().nullable(),
     periodNs: z.bigint().nullable(),
-    controllers: z.array(controllerStatus).max(256),
+    controllers: z.array(controllerStatus).max(maxVehicleId + 1),
     /** As `--summary` writes it (docs/reference/summary.md); null before the first session. */
     summary: runSummary.nullable(),
   }),

@@ -1,5 +1,6 @@
 import {
   LockStepSession,
+  maxVehicleId,
   RealTimeSession,
   type ClockReading,
   type LockStepConfig,
@@ -47,7 +48,7 @@ type PlainSupervision = Omit<SupervisionConfig, 'ruleOf'> & {
   readonly rules: readonly { readonly ids: readonly number[]; readonly rule: SupervisionRule }[];
 };
 
-const allIds = Array.from({ length: 256 }, (_, id) => id);
+const allIds = Array.from({ length: maxVehicleId + 1 }, (_, id) => id);
 
 /** The settings as the tap carries them. */
 export function plainSettings(settings: SessionSettings): PlainSettings {

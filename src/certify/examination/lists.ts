@@ -1,5 +1,12 @@
 import type { ListKind } from '../judging/index.js';
-import { type Command, cpmLabVehicle, firstNotFinite, nsPerMs, toS } from '../../core/index.js';
+import {
+  type Command,
+  cpmLabVehicle,
+  firstNotFinite,
+  maxVehicleId,
+  nsPerMs,
+  toS,
+} from '../../core/index.js';
 import { posesOnTrack, SimulatedVehicle, tracks } from '../../lab/index.js';
 import {
   VehicleObservationCodec,
@@ -38,7 +45,9 @@ export class ShownVehicles {
       ]),
     );
     this.#inboxes = new Map(vehicleIds.map((id) => [id, new CommandInbox(cpmLabVehicle)]));
-    const others = Array.from({ length: 256 }, (_, id) => id).filter((id) => !this.#own.has(id));
+    const others = Array.from({ length: maxVehicleId + 1 }, (_, id) => id).filter(
+      (id) => !this.#own.has(id),
+    );
     this.#strangers = others
       .slice(-manyVehicles)
       .reverse()

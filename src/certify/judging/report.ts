@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toMs } from '../../core/index.js';
+import { maxVehicleId, toMs } from '../../core/index.js';
 import { replyTimesOf } from './reply-times.js';
 import { rules } from './rules/index.js';
 import type { Transcript } from './transcript.js';
@@ -9,7 +9,7 @@ const milliseconds = z.number().nonnegative();
 
 /** What `hlc-middleware check --json` prints; docs/reference/check.md has the meaning of the fields. */
 export const checkReportSchema = z.strictObject({
-  vehicle_ids: z.array(z.int().min(0).max(255)).min(1),
+  vehicle_ids: z.array(z.int().min(0).max(maxVehicleId)).min(1),
   domain: z.int().min(0).max(232),
   period_ms: z.number().positive(),
   seed: z.int().nonnegative(),

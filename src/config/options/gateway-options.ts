@@ -1,3 +1,4 @@
+import { maxVehicleId } from '../../core/index.js';
 import type { CommandValues } from '../sources/command-options.js';
 import { agentMap, idPairs, vehicleIdRanges } from './id-types.js';
 import type { Option } from './option.js';
@@ -145,7 +146,7 @@ export const dancersOptions = {
   },
   ids: {
     group: 'Gateway',
-    value: idPairs([largestAgentId, 255], '<agent:vehicle>'),
+    value: idPairs([largestAgentId, maxVehicleId], '<agent:vehicle>'),
     otherwise: 'required with --lab',
     meaning: 'Vehicle id of each agent; other agents are not in the lab.',
   },
@@ -165,7 +166,7 @@ export const dancersOptions = {
   },
   controllerDomains: {
     group: 'Gateway',
-    value: idPairs([255, largestDomain], '<vehicle:domain>'),
+    value: idPairs([maxVehicleId, largestDomain], '<vehicle:domain>'),
     otherwise: 'required with --visibility=neighbors',
     meaning: 'DDS domain of the controller of each vehicle, with --visibility=neighbors.',
   },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { maxVehicleId } from '../../core/index.js';
 import type { ValueType } from './value-types.js';
 
 const differentVehicleIds = z
-  .array(z.int().min(0).max(255))
+  .array(z.int().min(0).max(maxVehicleId))
   .min(1)
   .refine((ids) => new Set(ids).size === ids.length);
 
@@ -95,7 +96,7 @@ export function agentMap(): ValueType<ReadonlyMap<string, number>> {
           return [agent.split('.').map(Number).join('.'), Number(id)];
         }),
       )
-      .refine((pairs) => pairs.every(([, id]) => id <= 255))
+      .refine((pairs) => pairs.every(([, id]) => id <= maxVehicleId))
       .refine((pairs) => [0, 1].every((i) => new Set(pairs.map((p) => p[i])).size === pairs.length))
       .transform((pairs) => new Map(pairs)),
     placeholder: '<map>',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { maxVehicleId } from '../../core/index.js';
 import type { ValueType } from './value-types.js';
 
 /** A value for all controllers, and other values for single ones. */
@@ -22,7 +23,6 @@ export class PerController<T> {
 }
 
 const oneException = /^(0|[1-9]\d{0,2}):(.+)$/;
-const highestId = 255;
 
 /**
  * A value of this type for all controllers, and after it, with commas between them, exceptions
@@ -58,7 +58,7 @@ function parse<T>(value: ValueType<T>, text: string): PerController<T> | undefin
     const [, digits = '', exception = ''] = oneException.exec(part) ?? [];
     const id = Number(digits);
     const one = value.schema.safeParse(exception);
-    if (digits === '' || id > highestId || byId.has(id) || !one.success) return undefined;
+    if (digits === '' || id > maxVehicleId || byId.has(id) || !one.success) return undefined;
     byId.set(id, one.data);
   }
   return forAll.success ? new PerController(forAll.data, byId, text) : undefined;

@@ -5,6 +5,7 @@ import {
   createStampOf,
   cpmLabVehicle,
   later,
+  maxVehicleId,
   validAfterOf,
   type Command,
   type LatchedVehicle,
@@ -13,8 +14,6 @@ import type { OutputSettings } from '../../config/index.js';
 import { HlcError } from '../../errors/index.js';
 import { overwriteFile, readSmallFile, replaceFile, syncFile } from '../../remote/index.js';
 import type { NodeEffect, SessionObserver } from '../observers/session-observer.js';
-
-const highestVehicleId = 255;
 
 /** A latch file always has this size, bytes: more than its longest content takes. */
 const fileBytes = 40_960;
@@ -38,7 +37,7 @@ const stamp = z
  * create and valid-after stamp of that, where they are known.
  */
 const contentSchema = z.object({
-  latched: z.array(z.int().min(0).max(highestVehicleId)).max(highestVehicleId + 1),
+  latched: z.array(z.int().min(0).max(maxVehicleId)).max(maxVehicleId + 1),
   kinds: z.record(z.string(), z.array(z.enum(allKinds)).max(allKinds.length)).default({}),
   stamps: z.record(z.string(), z.tuple([stamp, stamp])).default({}),
 });

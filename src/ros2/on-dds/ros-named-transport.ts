@@ -1,3 +1,4 @@
+import { maxVehicleId } from '../../core/index.js';
 import type {
   DiscoveredDomain,
   QosPolicies,
@@ -32,7 +33,7 @@ export interface RosNaming extends TopicNames {
 }
 
 /** Vehicle ids are octets; a history of a reader must have room for all. */
-const everyVehicle = 256;
+const everyVehicle = maxVehicleId + 1;
 
 /**
  * A side of plain DDS that looks to ROS 2 as a node: topics and types have the names of ROS 2, and no

@@ -1,3 +1,4 @@
+import { maxVehicleId } from '../../../core/index.js';
 import type { Option } from '../option.js';
 import { vehicleIdList } from '../id-types.js';
 import { oneOf, wholeNumber } from '../value-types.js';
@@ -14,13 +15,13 @@ export const controllersOptions = {
   },
   vehicleId: {
     group: 'Controllers',
-    value: wholeNumber(0, 255, { placeholder: '<id>', note: notGiven }),
+    value: wholeNumber(0, maxVehicleId, { placeholder: '<id>', note: notGiven }),
     unset: '-1',
     meaning: 'One vehicle id; short for --vehicle-ids=<id>.',
   },
   vehicleAmount: {
     group: 'Controllers',
-    value: wholeNumber(1, 255, { note: notGiven }),
+    value: wholeNumber(1, maxVehicleId, { note: notGiven }),
     unset: '-1',
     meaning: 'Number n of vehicles; short for --vehicle-ids=1,2,…,n.',
   },
