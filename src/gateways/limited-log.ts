@@ -1,3 +1,5 @@
+import { HlcError } from '../errors/index.js';
+
 /** Shortest time between two lines, ms. */
 const intervalMs = 1000;
 
@@ -19,6 +21,12 @@ export class LimitedLog {
   /** Number of all refusals, with and without a line. */
   get refused(): number {
     return this.#refused;
+  }
+
+  /** `HLC_GATEWAY_REFUSED`: a connection or an input of the client at this address. */
+  refuseClient(address: string, cause: string): void {
+    const { message } = new HlcError('HLC_GATEWAY_REFUSED', { address, cause });
+    this.refuse(`${message} (HLC_GATEWAY_REFUSED)`);
   }
 
   refuse(text: string): void {

@@ -44,6 +44,11 @@ export async function withPortsOpen<
   return gateway;
 }
 
+/** Address and port of the other end, for messages. */
+export function addressOf({ remoteAddress = 'unknown', remotePort = 0 }: Socket): string {
+  return `${remoteAddress}:${remotePort}`;
+}
+
 /** `HLC_GATEWAY_LISTEN` for a socket that cannot be bound. */
 export function listenError({ host, port }: ListenAddress, cause: Error): HlcError {
   return new HlcError('HLC_GATEWAY_LISTEN', { host, port, cause: cause.message }, { cause });

@@ -2,10 +2,9 @@ import type { Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 import type { Controller, ControllerOptions } from '../../controller/index.js';
-import { HlcError } from '../../errors/index.js';
 import type { Pose2D } from '../../messages/index.js';
 import { LimitedLog } from '../limited-log.js';
-import { listenTcp, withPortsOpen } from '../listen.js';
+import { addressOf, listenTcp, withPortsOpen } from '../listen.js';
 import type { Refusal } from '../refusal.js';
 import { ClientSession, type AgentPort } from './client-session.js';
 import { FrameExchange } from './frame-exchange.js';
@@ -95,7 +94,7 @@ class OpenGateway implements CarlaGateway {
     }
     const address = addressOf(socket);
     const client = new ServedClient(this.#options, socket, {
-      refuse: (cause) => this.#refuse(address, cause),
+      refuse: (cause) => this.#log.refuseClient(address, cause),
       gone: () => {
         if (this.#client === client) this.#client = undefined;
       },
@@ -110,14 +109,9 @@ class OpenGateway implements CarlaGateway {
   }
 
   #refuseConnection(socket: Socket, cause: string): void {
-    this.#refuse(addressOf(socket), cause);
+    this.#log.refuseClient(addressOf(socket), cause);
     socket.on('error', () => undefined);
     socket.destroy();
-  }
-
-  #refuse(address: string, cause: string): void {
-    const { message } = new HlcError('HLC_GATEWAY_REFUSED', { address, cause });
-    this.#log.refuse(`${message} (HLC_GATEWAY_REFUSED)`);
   }
 }
 
@@ -264,8 +258,4 @@ class ServedClient {
     this.#events.refuse(refusal.message);
     this.close();
   }
-}
-
-function addressOf({ remoteAddress = 'unknown', remotePort = 0 }: Socket): string {
-  return `${remoteAddress}:${remotePort}`;
 }

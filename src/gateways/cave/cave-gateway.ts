@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-import { HlcError } from '../../errors/index.js';
 import { LimitedLog } from '../limited-log.js';
-import { listenError, listenTcp, withPortsOpen } from '../listen.js';
+import { addressOf, listenError, listenTcp, withPortsOpen } from '../listen.js';
 import { answerHandshake } from './handshake.js';
 import { CaveServer, type CaveServerEvents, type WorldView } from './protocol/cave-server.js';
 import { labElement, type LabVehicle } from './protocol/elements.js';
@@ -85,7 +84,7 @@ class OpenGateway implements CaveGateway {
         connected: ({ number, endpoint }) => log(`client ${number} at ${endpoint} is registered`),
         disconnected: ({ number, endpoint }, cause) =>
           log(`client ${number} at ${endpoint} ${causes[cause]}`),
-        refused: (endpoint, cause) => this.#refuse(endpoint, cause),
+        refused: (endpoint, cause) => this.#log.refuseClient(endpoint, cause),
       },
       { ageOutMs, view },
     );
@@ -148,7 +147,7 @@ class OpenGateway implements CaveGateway {
       {
         deliver: (endpoint, bytes, isHeld) => this.#deliver(endpoint, bytes, isHeld),
         isPending: (number) => this.#server.connections.isPending(number),
-        refused: (endpoint, cause) => this.#refuse(endpoint, cause),
+        refused: (endpoint, cause) => this.#log.refuseClient(endpoint, cause),
         dropped: (endpoint) => this.#server.drop(endpoint),
       },
       { clients, ageOutMs },
@@ -178,20 +177,14 @@ class OpenGateway implements CaveGateway {
   }
 
   #onHandshake(socket: Socket): void {
-    const { remoteAddress = 'unknown', remotePort = 0 } = socket;
-    const endpoint = `${remoteAddress}:${remotePort}`;
+    const endpoint = addressOf(socket);
     const isFull = this.#handshakes.size >= mostHandshakes;
     this.#handshakes.add(socket);
     socket.once('close', () => this.#handshakes.delete(socket));
     answerHandshake(
       socket,
       () => (isFull ? null : this.#server.connections.accept(performance.now())),
-      (cause) => this.#refuse(endpoint, cause),
+      (cause) => this.#log.refuseClient(endpoint, cause),
     );
-  }
-
-  #refuse(address: string, cause: string): void {
-    const { message } = new HlcError('HLC_GATEWAY_REFUSED', { address, cause });
-    this.#log.refuse(`${message} (HLC_GATEWAY_REFUSED)`);
   }
 }
