@@ -4,7 +4,7 @@ import { signalExitCodes, type EndSignal } from '../errors/index.js';
  * The same signal within this time is the same wish, ms: npm, npx and "ros2 launch" pass a Ctrl+C on to
  * a process that has it from the terminal already, and a terminal that closes sends SIGHUP twice.
  */
-export const sameWishMs = 1000;
+const sameWishMs = 1000;
 
 /** {@link sameWishMs} passes in so many steps. */
 const sameWishSteps = 10;
@@ -14,7 +14,7 @@ const sameWishSteps = 10;
  * Time in which the event loop stood still counts as one step at most: a signal that came meanwhile is
  * handled only after it.
  */
-export function beginSameWish(): () => boolean {
+function beginSameWish(): () => boolean {
   let left = sameWishSteps;
   const step = () => {
     if (--left === 0) clearInterval(timer);
@@ -31,24 +31,41 @@ export type SignalSource = Pick<NodeJS.Process, 'pid' | 'kill'> & {
   off(signal: EndSignal, listener: (signal: EndSignal) => void): unknown;
 };
 
+/** What {@link onEndSignal} does beside its call. */
+export interface EndSignalOptions {
+  /** Called before the process dies by a second signal. */
+  readonly onSecond?: () => void;
+  readonly source?: SignalSource;
+}
+
 /**
  * Calls back with the first SIGHUP, SIGINT or SIGTERM. Another one, or the same one more than
  * {@link sameWishMs} later, has its default action: it ends the process at once.
+ * @returns a function that gives signals their default action again; the first signal once more
+ *   stays the same wish.
  */
 export function onEndSignal(
   listener: (signal: EndSignal) => void,
-  source: SignalSource = process,
-): void {
+  { onSecond, source = process }: EndSignalOptions = {},
+): () => void {
   let first: { readonly signal: EndSignal; readonly isSameWish: () => boolean } | undefined;
+  const isSameWish = (signal: EndSignal) => signal === first?.signal && first.isSameWish();
   const onSignal = (signal: EndSignal) => {
     if (first === undefined) {
       first = { signal, isSameWish: beginSameWish() };
       listener(signal);
-      return;
+    } else if (!isSameWish(signal)) {
+      onSecond?.();
+      // The system's own way out: that of Node closes DDS, which may take a second.
+      for (const each of endSignals) source.off(each, onSignal);
+      source.kill(source.pid, signal);
     }
-    if (signal === first.signal && first.isSameWish()) return;
-    for (const each of endSignals) source.off(each, onSignal);
-    source.kill(source.pid, signal);
   };
   for (const each of endSignals) source.on(each, onSignal);
+  return () => {
+    for (const each of endSignals) {
+      if (!isSameWish(each)) source.off(each, onSignal);
+      else setTimeout(() => source.off(each, onSignal), sameWishMs).unref();
+    }
+  };
 }

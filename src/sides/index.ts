@@ -1,4 +1,4 @@
-export { beginSameWish, onEndSignal, sameWishMs, type SignalSource } from './end-signal.js';
+export { onEndSignal, type SignalSource } from './end-signal.js';
 export {
   commandTopics,
   encodeCommand,

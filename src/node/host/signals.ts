@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { signalExitCodes, type EndSignal } from '../../errors/index.js';
-import { beginSameWish, sameWishMs, type SignalSource } from '../../sides/index.js';
+import { onEndSignal, type SignalSource } from '../../sides/index.js';
 
 /** The signals that end this process in an orderly way. */
 export interface EndSignals {
@@ -13,8 +13,6 @@ export interface EndSignals {
   /** Gives signals their default action again. */
   close(): Promise<void>;
 }
-
-const signals = Object.keys(signalExitCodes) as EndSignal[];
 
 /**
  * The first SIGHUP, SIGINT or SIGTERM asks for the end; another one, or the same one later, ends the
@@ -29,36 +27,25 @@ export function watchSignals(
   source: SignalSource = process,
 ): EndSignals {
   const controller = new AbortController();
-  let first: { readonly signal: EndSignal; readonly isSameWish: () => boolean } | undefined;
-  const isSameWish = (signal: EndSignal) => signal === first?.signal && first.isSameWish();
-  const onSignal = (signal: EndSignal) => {
-    if (first === undefined) {
-      first = { signal, isSameWish: beginSameWish() };
-      controller.abort();
-    } else if (!isSameWish(signal)) {
-      onSecond();
-      // The system's own way out: that of Node closes DDS, which may take a second.
-      for (const each of signals) source.off(each, onSignal);
-      source.kill(source.pid, signal);
-    }
+  let first: EndSignal | undefined;
+  const onFirst = (signal: EndSignal) => {
+    first = signal;
+    controller.abort();
   };
-  for (const signal of signals) source.on(signal, onSignal);
+  const release = onEndSignal(onFirst, { onSecond, source });
   return {
     stopped: controller.signal,
     received: new Promise<void>((resolve) => {
       controller.signal.addEventListener('abort', () => resolve());
     }),
     exitCode: (otherwise) => {
-      const isReason = first?.signal !== 'SIGINT' || interruptExitCode !== 0;
-      return first !== undefined && isReason ? signalExitCodes[first.signal] : otherwise;
+      const isReason = first !== 'SIGINT' || interruptExitCode !== 0;
+      return first !== undefined && isReason ? signalExitCodes[first] : otherwise;
     },
     async close() {
       // A signal that came during the last steps still counts.
       await wait(1);
-      for (const signal of signals) {
-        if (!isSameWish(signal)) source.off(signal, onSignal);
-        else setTimeout(() => source.off(signal, onSignal), sameWishMs).unref();
-      }
+      release();
     },
   };
 }

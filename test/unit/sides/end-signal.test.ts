@@ -14,7 +14,7 @@ function watched() {
     pid: 7,
     kill: (...args: unknown[]) => killed.push(args) > 0,
   }) as unknown as SignalSource;
-  onEndSignal((signal) => seen.push(signal), source);
+  onEndSignal((signal) => seen.push(signal), { source });
   return { send: (signal: string) => emitter.emit(signal, signal), killed, seen };
 }
 
