@@ -1,25 +1,14 @@
 import { BoundedWait } from './bounded-wait.js';
-import { type ClockReading, earlier, later, nsPerS, type Moment } from './time.js';
+import { type ClockReading, earlier, later, type Moment } from './time.js';
 import type { Command } from './command.js';
 import { CommonSession, repeatNs } from './common-session.js';
 import type { ControllerReport, Controllers } from './controllers.js';
 import type { Effect, EffectSink, EndReason, PlainEffect } from './effects.js';
-import {
-  expectedStart,
-  idlePacing,
-  nextStart,
-  pace,
-  paceStarted,
-  type PaceResult,
-  type Pacing,
-  planFirst,
-} from './pacing.js';
-import { realTimeGrid } from './period-grid.js';
-import { PreparedStarts } from './prepared-starts.js';
+import type { PaceResult } from './pacing.js';
 import type { RealTimeConfig } from './session-config.js';
 import { type SessionEvent, type StartSentEvent, stopSymbol } from './session-events.js';
 import { type Handlers, remains, type Session } from './session.js';
-import { startLead, startSlots } from './start-plan.js';
+import { StartSchedule } from './start-schedule.js';
 import type { PreparedStop, StandStill } from './stop/stand-still.js';
 import type { SentCommands } from './stop/stop-authority.js';
 import type { Worlds } from './worlds.js';
@@ -48,11 +37,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   readonly #controllers: Controllers<C>;
   readonly #worlds: Worlds<S, O>;
   readonly #effects: Effect<S, O, C>[];
+  readonly #starts: StartSchedule<S, O, C>;
   /** (phase, event) → (phase, effects). */
   readonly #table: Readonly<Record<RealTimePhase, Table<S, O, C>>>;
   #phase: RealTimePhase = 'waitingForControllers';
-  #pacing: Pacing;
-  #paceAtNs: bigint;
   readonly #listensUntilNs: bigint;
   readonly #startWait: BoundedWait;
   #judgeAtNs = 0n;
@@ -60,8 +48,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #heldTriggerNs: bigint | null = null;
   /** The latest time of all start triggers, ns. */
   #triggeredNs = 0n;
-  #startSignals = 0;
-  readonly #prepared = new PreparedStarts<S, O>();
 
   /**
    * @param now both clocks, now.
@@ -72,17 +58,15 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#common = new CommonSession(config, 'real', {
       momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
       monotonicOf: (steadyNs) => steadyNs,
-      sampleNowNs: (receivedAtNs) => this.#realtimeAt(receivedAtNs),
-      horizonNs: (receivedAtNs) => this.#horizon(receivedAtNs),
+      sampleNowNs: (receivedAtNs) => this.#starts.realtimeAt(receivedAtNs),
+      horizonNs: (receivedAtNs) => this.#starts.horizonNs(receivedAtNs),
     });
     this.#controllers = this.#common.controllers;
     this.#worlds = this.#common.worlds;
     this.#effects = this.#common.effects;
     this.#table = this.#makeTable();
-    const grid = realTimeGrid(config.periodNs, config.offsetNs);
-    this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
+    this.#starts = new StartSchedule(config, this.#worlds, this.#effects, now);
     this.#startWait = new BoundedWait(config.startTimeoutNs, repeatNs);
-    this.#paceAtNs = now.monotonicNs;
     this.#listensUntilNs = now.monotonicNs + config.listeningNs;
     this.#common.begin(now.monotonicNs);
   }
@@ -100,14 +84,16 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       case 'running':
         return this.#common.withStops(this.#nextRunningNs());
       case 'waitingForControllers':
-        return this.#common.withStops(earlier(this.#paceAtNs, this.#common.readyWait.wakeAtNs));
+        return this.#common.withStops(
+          earlier(this.#starts.paceAtNs, this.#common.readyWait.wakeAtNs),
+        );
       case 'waitingForStart':
-        return this.#common.withStops(earlier(this.#paceAtNs, this.#startWait.wakeAtNs));
+        return this.#common.withStops(earlier(this.#starts.paceAtNs, this.#startWait.wakeAtNs));
     }
   }
 
   get startSignals(): number {
-    return this.#startSignals;
+    return this.#starts.sent;
   }
 
   standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[] {
@@ -187,11 +173,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         ...common.stoppingHandlers(),
         // It went out before the end was decided, and was reported after it.
         startSent: (event) => {
-          this.#report(event);
+          this.#starts.report(event);
           return this.#phase;
         },
         wake: ({ now }) => {
-          this.#commit(pace(this.#pacing, now), this.#effects);
+          this.#commit(this.#starts.pace(now), this.#effects);
           return common.goOnStopping(this.#momentAt(now.monotonicNs));
         },
       },
@@ -223,23 +209,23 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
    * session only listens.
    */
   #begin(earliestNs: bigint, nowNs: bigint): RealTimePhase {
-    const realtimeNs = this.#realtimeAt(later(nowNs, this.#listensUntilNs));
-    this.#pacing = planFirst(this.#pacing, later(earliestNs, realtimeNs));
-    this.#paceAtNs = nowNs;
+    const realtimeNs = this.#starts.realtimeAt(later(nowNs, this.#listensUntilNs));
+    this.#starts.begin(later(earliestNs, realtimeNs), nowNs);
     return 'running';
   }
 
   #tick(now: ClockReading): RealTimePhase {
-    this.#prepared.forgetOverdue(now.monotonicNs);
-    const result = pace(this.#pacing, now);
+    const starts = this.#starts;
+    starts.forgetOverdue(now.monotonicNs);
+    const result = starts.pace(now);
     const { start, halted } = result;
     const reports: PlainEffect<C>[] = [];
     if (start === null) {
       this.#commit(result, reports);
-      this.#prepareExpected(now.monotonicNs);
-    } else if (this.#startsLeft > 0) {
+      starts.prepareExpected(now.monotonicNs);
+    } else if (starts.left > 0) {
       // It counts when it went out: `startSent` says so.
-      this.#prepare(start.tNowNs, now.monotonicNs - start.latenessNs, now.monotonicNs);
+      starts.prepareDue(start, now.monotonicNs);
     } else {
       this.#commit(result, reports);
       this.#controllers.judge(this.#momentAt(now.monotonicNs), reports);
@@ -250,7 +236,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#effects.push(...reports);
     if (halted) return this.#end('overrun', now.monotonicNs);
     const { replies } = this.#controllers;
-    const over = this.#startsLeft === 0 && !replies.isOpen;
+    const over = starts.left === 0 && !replies.isOpen;
     return over && !replies.judgementDue ? this.#end('periodsDone', now.monotonicNs) : this.#phase;
   }
 
@@ -263,22 +249,13 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#common.actOnStops(moment, reports);
   }
 
-  /** Reports a start signal that went out; null when it is of no plan of this session. */
-  #report(event: StartSentEvent): { readonly dueAtNs: bigint } | null {
-    const sent = this.#prepared.sent(event);
-    if (sent === null) return null;
-    this.#effects.push(sent.report);
-    this.#startSignals++;
-    return sent;
-  }
-
   /** A start signal went out: its period begins. */
   #started(event: StartSentEvent): RealTimePhase {
-    const sent = this.#report(event);
+    const sent = this.#starts.report(event);
     if (sent === null) return this.#phase;
-    const { index, tNowNs, now } = event;
+    const { tNowNs, now } = event;
     const reports: PlainEffect<C>[] = [];
-    const result = paceStarted(this.#pacing, { tNowNs, dueAtNs: sent.dueAtNs }, now);
+    const result = this.#starts.started(event, sent.dueAtNs);
     this.#commit(result, reports);
     const moment = this.#momentAt(now.monotonicNs);
     const controllers = this.#controllers;
@@ -288,66 +265,30 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
     controllers.start(tNowNs, moment.steadyNs, moment, asked, reports);
     if (result.skipped > 0) controllers.replies.excuse();
-    this.#prepared.begun(index);
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     this.#worlds.settle(tNowNs);
     if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
     this.#effects.push(...reports);
     // After a start signal that was late, the next one may be due at once.
-    this.#prepareExpected(now.monotonicNs);
+    this.#starts.prepareExpected(now.monotonicNs);
     return this.#phase;
-  }
-
-  /** Prepares the next start signal when it is time to. */
-  #prepareExpected(nowNs: bigint): void {
-    const expected = expectedStart(this.#pacing);
-    if (expected === null || this.#startsLeft === 0) return;
-    const { tNowNs, dueAtNs } = expected;
-    if (nowNs >= dueAtNs - startLead(this.#config.periodNs)) this.#prepare(tNowNs, dueAtNs, nowNs);
-  }
-
-  #prepare(tNowNs: bigint, dueAtNs: bigint, nowNs: bigint): void {
-    const prepared = this.#prepared;
-    if (prepared.has(tNowNs, dueAtNs)) return;
-    const { periodNs, latestStartNs: latestNs } = this.#config;
-    // The other policies say themselves what follows a start signal that is late.
-    const left = this.#config.overrun.kind === 'skip' ? this.#startsLeft : 1;
-    const start = { index: prepared.nextIndex, tNowNs, dueAtNs };
-    const slots = startSlots(start, periodNs, nowNs, { latestNs, left });
-    this.#effects.push(prepared.prepare(this.#worlds.peek(tNowNs, periodNs), dueAtNs, slots));
-  }
-
-  get #startsLeft(): number {
-    const { periods } = this.#config;
-    return periods === null ? Number.POSITIVE_INFINITY : periods - this.#startSignals;
   }
 
   #nextRunningNs(): bigint {
     const { replies } = this.#controllers;
-    const wakeNs = earlier(this.#nextPaceNs(), this.#pacing.readAtNs + nsPerS);
+    const wakeNs = this.#starts.nextAtNs;
     return replies.judgementDue ? earlier(wakeNs, this.#judgeAtNs) : wakeNs;
-  }
-
-  #nextPaceNs(): bigint {
-    if (this.#startsLeft === 0) return this.#paceAtNs;
-    const { notAfterNs } = this.#prepared;
-    // One that did not go out until then is an overrun.
-    if (notAfterNs !== null) return notAfterNs + 1n;
-    const expected = expectedStart(this.#pacing);
-    if (expected === null) return this.#paceAtNs;
-    return expected.dueAtNs - startLead(this.#config.periodNs);
   }
 
   /** While no start is planned: renews the relation of the clocks, and goes on with stops. */
   #renew(now: ClockReading): void {
-    this.#commit(pace(this.#pacing, now), this.#effects);
+    this.#commit(this.#starts.pace(now), this.#effects);
     this.#supervise(now, this.#effects);
   }
 
   /** Takes over what the pacing found. */
   #commit(result: PaceResult, reports: EffectSink<C>): void {
-    this.#pacing = result.pacing;
-    this.#paceAtNs = result.wakeAtNs;
+    this.#starts.take(result);
     if (result.clockStepNs !== null) {
       this.#controllers.clockStepped(result.clockStepNs);
       this.#worlds.clockStepped(result.clockStepNs);
@@ -357,22 +298,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   }
 
   #end(reason: EndReason, atNs: bigint): RealTimePhase {
-    this.#pacing = { ...this.#pacing, target: { kind: 'none' } };
-    this.#effects.push({ kind: 'cancelStart' });
+    this.#starts.cancel();
     return this.#common.end(reason, atNs);
   }
 
   #momentAt(monotonicNs: bigint): Moment {
-    return { steadyNs: monotonicNs, stampNs: this.#realtimeAt(monotonicNs) };
-  }
-
-  #realtimeAt(monotonicNs: bigint): bigint {
-    return monotonicNs + this.#pacing.aheadNs;
-  }
-
-  /** No start signal of an earlier time than this is made after that instant. */
-  #horizon(receivedAtNs: bigint): bigint {
-    const nowNs = this.#realtimeAt(receivedAtNs);
-    return earlier(nowNs, nextStart(this.#pacing) ?? nowNs);
+    return { steadyNs: monotonicNs, stampNs: this.#starts.realtimeAt(monotonicNs) };
   }
 }
