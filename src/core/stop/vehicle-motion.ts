@@ -55,6 +55,10 @@ const fastestMps = 5;
 /** Poses are compared with the measured speeds over this way, m. */
 const comparedM = 0.1;
 
+/** No vehicle brakes harder than this, m/s², beside an error of its measured speed, m/s. */
+const hardestMps2 = 10;
+const speedErrorMps = 0.3;
+
 /** A pose stands still that moves this much less than half the way by the measured speeds, m. */
 const frozenM = 0.03;
 
@@ -76,6 +80,8 @@ export class VehicleMotion {
   #unsteadyAtNs: bigint | null = null;
   /** The pose has jumped, and nothing has confirmed it since. */
   #hasJumped = false;
+  /** Where the measured speed fell to rest faster than a vehicle brakes; null once it has moved since. */
+  #stuckAt: { readonly pose: Pose | null } | null = null;
   /** Since when the vehicle stands, and where; null while it moves. */
   #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
 
@@ -99,10 +105,17 @@ export class VehicleMotion {
     const before = this.sighting;
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
     const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
+    const slowerMps = Math.abs(this.#speedMps ?? 0) - Math.abs(speedMps);
+    const passedS = toS(atNs - (this.#seenAtNs ?? atNs));
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
     if (this.#pose !== null) this.#compare(before, this.#pose, atNs);
+    if (Math.abs(speedMps) > restMps) this.#stuckAt = null;
+    else if (slowerMps > hardestMps2 * passedS + speedErrorMps)
+      this.#stuckAt = { pose: this.#pose };
+    else if (this.#stuckAt !== null && hasLeft(this.#stuckAt.pose, this.#pose))
+      this.#stuckAt = null;
     if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
@@ -128,14 +141,22 @@ export class VehicleMotion {
 
   /**
    * Where the vehicle is: null when the last state is old, when the poses have jumped, or stood still
-   * in spite of the speed, a short while ago, and when a jump was not confirmed.
+   * in spite of the speed, a short while ago, when a jump was not confirmed, and when the sensors may be stuck.
    */
   reliableSighting(nowNs: bigint): Sighting | null {
     const { sighting } = this;
     if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
-    if (this.#hasJumped) return null;
+    if (this.#hasJumped || this.isStuck) return null;
     const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
     return isSteady ? sighting : null;
+  }
+
+  /**
+   * True when the vehicle came to rest at once by its states, and has not moved since: it was blocked, or its
+   * sensors are stuck, and it still drives.
+   */
+  get isStuck(): boolean {
+    return this.#stuckAt !== null;
   }
 
   /** True when the pose has jumped, and was not confirmed since then: it may be that of another place. */

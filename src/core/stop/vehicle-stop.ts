@@ -49,6 +49,8 @@ export class VehicleStop {
   readonly #speeds = new Map<Command['kind'], number>();
   readonly #beganNs: bigint;
   #speedMps: number;
+  /** The vehicle obeyed a trajectory. */
+  readonly #followsPlan: boolean;
   /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where it does not say. */
   readonly #direction: number;
   #atNs: bigint;
@@ -82,6 +84,7 @@ export class VehicleStop {
     this.#settings = settings;
     this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
+    this.#followsPlan = obeyed?.command.kind === 'trajectory';
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     this.#speedMps =
       obeyed === null || this.#drivesAgainst() ? 0 : commandedSpeed(obeyed, steadyNs);
@@ -181,7 +184,9 @@ export class VehicleStop {
     const passedS = Number(nowNs - this.#atNs) / 1e9;
     this.#atNs = nowNs;
     const slowed = this.#speedMps - this.#settings.brakingMps2 * passedS;
-    const measured = Math.abs(this.#motion.speedMps ?? Infinity);
+    // A vehicle that was blocked gets no more than the plan that it obeys already.
+    const isUnknown = this.#followsPlan && this.#motion.isStuck;
+    const measured = isUnknown ? Infinity : Math.abs(this.#motion.speedMps ?? Infinity);
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
     this.#speedMps = speed > 0 && measured > restMps && !this.#drivesAgainst() ? speed : 0;

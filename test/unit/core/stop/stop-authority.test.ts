@@ -76,6 +76,57 @@ describe('a stop', () => {
     expect(Math.max(...ends)).toBeLessThan(0.93);
   });
 
+  describe('of a plan, when the states showed rest from one to the next', () => {
+    /** It drives at 1 m/s for 0.6 s, then its states show these speeds 20 ms apart, where it was. */
+    const stopped = (
+      speeds: readonly number[],
+      then: (bench: StopBench) => void = () => undefined,
+    ) => {
+      const bench = new StopBench();
+      bench.forward(straight(1));
+      for (; bench.nowNs <= 600n * MS; bench.nowNs += 20n * MS)
+        bench.observe(1, Number(bench.nowNs) / 1e9);
+      for (const speed of speeds) {
+        bench.observe(speed, 0.6);
+        bench.nowNs += 20n * MS;
+      }
+      then(bench);
+      bench.begin();
+      return bench.commands;
+    };
+    const endOf = ([first]: Command[]) =>
+      first?.kind === 'trajectory' ? first.message.trajectory_points.at(-1)?.px : undefined;
+    const stuck = Array.from({ length: 15 }, () => 0);
+
+    it('brakes on the plan: the sensors may be stuck', () => {
+      // At 0.92 m by the plan; 1 m/s and 2 m/s² are 0.25 m.
+      expect(endOf(stopped(stuck))).toBeCloseTo(1.17, 1);
+    });
+
+    it('rests where it was seen after it braked as a vehicle can', () => {
+      const braking = Array.from({ length: 10 }, (_, i) => 0.9 - i / 10);
+      expect(endOf(stopped([...braking, ...stuck]))).toBeCloseTo(0.6, 2);
+    });
+
+    it('rests where it was seen once it has moved since', () => {
+      const commands = stopped(stuck, (bench) => {
+        bench.observe(0, 0.7);
+        bench.nowNs += 20n * MS;
+      });
+      expect(endOf(commands)).toBeCloseTo(0.7, 2);
+    });
+
+    it('stands still at once on a path', () => {
+      const bench = new StopBench();
+      bench.forward(path(1));
+      bench.observe(1);
+      bench.nowNs += 20n * MS;
+      bench.observe(0);
+      bench.begin();
+      expect(bench.commands.map(speedOf)).toEqual([0]);
+    });
+  });
+
   it('of a vehicle that stands already waits for the states that say where', () => {
     const bench = new StopBench();
     bench.forward(straight(1));
