@@ -66,6 +66,8 @@ motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicle
   losingPlace(0, 'pose=stuck'),
   losingPlace(0, 'pose=stuck', 'speed=0'),
   losingPlace(1, 'pose=stuck', 'speed=0'),
+  losingPlace(0, 'pose=frozen', 'speed=0'),
+  losingPlace(1, 'pose=frozen', 'speed=0'),
 ]);
 
 /**

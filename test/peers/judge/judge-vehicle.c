@@ -13,7 +13,8 @@
  *   states=off      no states
  *   states=old      no states but one: that of 1 s before the last one, once more
  *   speed=V         the speed sensor always reads V; "true" for a good one
- *   pose=stuck      the published pose does not move
+ *   pose=stuck      the published pose is that of the begin
+ *   pose=frozen     the published pose is the last one from now on
  *   ahead=MS        valid-after stamp of a state after its create stamp, 60 as in the CPM Lab
  *   future=MS       both stamps of a state so far ahead
  *
@@ -51,11 +52,12 @@ static const double moving_mps = 0.1;
 struct judge {
   bool exists;
   struct vehicle vehicle;
-  bool on_circle, sends_states, owes_old_state, pose_stuck;
+  bool on_circle, sends_states, owes_old_state, pose_stuck, pose_frozen;
   double sensor_mps; /* NAN: the true speed */
   int64_t valid_ahead_ms, future_ms;
   VehicleState past_states[PAST_STATES];
   uint64_t published;
+  Pose2D last_pose;
   double last_speeds[STEADY_TICKS];
   bool reported_steady;
 };
@@ -81,7 +83,10 @@ static void set_option(struct judge *judge, const char *text) {
     judge->sends_states = strcmp(value, "off") != 0 && !judge->owes_old_state;
   }
   else if ((value = value_of(text, "speed"))) judge->sensor_mps = strcmp(value, "true") == 0 ? NAN : strtod(value, NULL);
-  else if ((value = value_of(text, "pose"))) judge->pose_stuck = strcmp(value, "stuck") == 0;
+  else if ((value = value_of(text, "pose"))) {
+    judge->pose_stuck = strcmp(value, "stuck") == 0;
+    judge->pose_frozen = strcmp(value, "frozen") == 0;
+  }
   else if ((value = value_of(text, "ahead"))) judge->valid_ahead_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "future"))) judge->future_ms = strtoll(value, NULL, 10);
   else {
@@ -190,10 +195,12 @@ static void publish_state(struct judge *judge, int id, uint64_t now_ns) {
   state.header.create_stamp.nanoseconds = create_ns;
   state.header.valid_after_stamp.nanoseconds = create_ns + (uint64_t)(judge->valid_ahead_ms * 1000000);
   if (judge->pose_stuck) state.pose = (Pose2D){ 0, 2 * id, 0 };
+  else if (judge->pose_frozen) state.pose = judge->last_pose;
   else state.pose = (Pose2D){ vehicle->x, vehicle->y, vehicle->yaw };
   state.odometer_distance = judge->pose_stuck ? 0 : vehicle->distance_m;
   state.speed = isnan(judge->sensor_mps) ? vehicle->speed_mps : judge->sensor_mps;
   state.battery_voltage = 7.8;
+  judge->last_pose = state.pose;
   judge->past_states[judge->published++ % PAST_STATES] = state;
   check(dds_write(states, &state), "write a state");
 }
