@@ -12,7 +12,7 @@ const mostPieces = 32;
 const mostPoints = 256;
 
 /** Numbers beyond this are no place in a lab, m and m/s. */
-const largest = 1e9;
+export const largest = 1e9;
 
 /** A vehicle that moves by less than this does not turn round, m. */
 const noWayM = 1e-6;

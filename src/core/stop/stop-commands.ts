@@ -104,7 +104,13 @@ export function unseenCommand(kind: Command['kind'], id: number, stamps: Stamps)
   }
 }
 
-/** Speed that a command asks for now, m/s, 0 or more; that of throttle is not known and counts as 0. */
+/** No vehicle of a lab drives faster than this, m/s: a command that asks for more says nothing of its speed. */
+const fastestMps = 100;
+
+/**
+ * Speed that a command asks for now, m/s, 0 or more. That of throttle is not known, and that of a command
+ * which no vehicle can follow neither: both count as 0.
+ */
 export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
   const { command } = last;
   switch (command.kind) {
@@ -112,10 +118,12 @@ export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
       return 0;
     case 'speedCurvature':
     case 'pathTracking':
-      return finiteOr0(Math.abs(command.message.speed));
+      return possible(Math.abs(command.message.speed));
     case 'trajectory': {
       const tNs = planTime(last, nowNs);
-      return PlannedPath.of(command.message.trajectory_points, tNs)?.atTime(tNs).speed ?? 0;
+      return possible(
+        PlannedPath.of(command.message.trajectory_points, tNs)?.atTime(tNs).speed ?? 0,
+      );
     }
   }
 }
@@ -170,6 +178,10 @@ function headed(id: number, { createNs, validNs }: Stamps): CommandBase {
 
 function bounded(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, finiteOr0(value)));
+}
+
+function possible(speedMps: number): number {
+  return speedMps <= fastestMps ? speedMps : 0;
 }
 
 function finiteOr0(value: number): number {

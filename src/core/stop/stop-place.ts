@@ -1,6 +1,7 @@
 import { earlier, later, nsPerMs, toS } from '../time.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
-import { PlannedPath } from './planned-path.js';
+import type { TrajectoryPoint } from '../command.js';
+import { largest, PlannedPath } from './planned-path.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
@@ -43,7 +44,10 @@ export function plannedPlace(
   const plan = last.command.kind === 'trajectory' ? last.command.message.trajectory_points : [];
   const endNs = untilNs ?? sighting?.atNs ?? last.at.steadyNs;
   const path = PlannedPath.of(plan, planTime(last, endNs));
-  if (path === null) return { path, x: sighting?.pose.x ?? 0, y: sighting?.pose.y ?? 0 };
+  if (path === null) {
+    const { x, y } = sighting?.pose ?? placeIn(plan, planTime(last, endNs)) ?? { x: 0, y: 0 };
+    return { path, x, y };
+  }
   const planned = path.atTime(planTime(last, endNs));
   const reliable = motion.reliableSighting(nowNs);
   const seen = reliable ?? (untilNs === null ? sighting : null);
@@ -60,6 +64,17 @@ export function plannedPlace(
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   const s = Math.min(near.s + sinceM, path.length);
   return { path, s, byPlan: untilNs === null ? s : byPlan };
+}
+
+/** The last place of a plan until a time, ns, whatever its speeds are; null where it has no such place. */
+function placeIn(
+  plan: readonly TrajectoryPoint[],
+  tNs: bigint,
+): { readonly x: number; readonly y: number } | null {
+  const point = plan.findLast(({ t, px, py }) => {
+    return t.nanoseconds <= tNs && Math.abs(px) < largest && Math.abs(py) < largest;
+  });
+  return point === undefined ? null : { x: point.px, y: point.py };
 }
 
 /** Where a vehicle will be at a later steady instant, ns, when it follows its plan until then. */

@@ -34,6 +34,34 @@ describe('a stop', () => {
     },
   );
 
+  it.each([1.7e308, -1.7e308, Infinity, NaN, 101])(
+    'stands still where %d m/s was commanded',
+    (v) => {
+      const bench = new StopBench();
+      bench.forward(path(v));
+      bench.begin();
+      bench.run(S);
+      expect(new Set(bench.commands.map(speedOf))).toEqual(new Set([0]));
+    },
+  );
+
+  it('rests at the last place of a plan whose speeds are none, without states', () => {
+    const plan = straight(1);
+    if (plan.kind !== 'trajectory') throw new Error('It is a trajectory.');
+    const trajectory_points = plan.message.trajectory_points.map((point) => ({
+      ...point,
+      vx: 1.7e308,
+    }));
+    const bench = new StopBench();
+    bench.forward({ kind: 'trajectory', message: { ...plan.message, trajectory_points } });
+    bench.nowNs = 650n * MS;
+    bench.begin();
+    const places = bench.commands.flatMap((command) =>
+      command.kind === 'trajectory' ? command.message.trajectory_points.map(({ px }) => px) : [],
+    );
+    expect(new Set(places)).toEqual(new Set([0.6]));
+  });
+
   it('brakes backwards as it does forwards', () => {
     const bench = new StopBench();
     bench.observe(-1.5);
