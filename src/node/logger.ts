@@ -8,7 +8,7 @@ export type { Logger };
 type LogLevel = OutputSettings['logLevel'];
 
 /** Of one sentence in a readable log. */
-const mostCharacters = 4000;
+export const mostCharacters = 4000;
 
 /** Where the lines of a log go, each with its line feed. It does not throw. */
 export interface LogTarget {

@@ -1,4 +1,5 @@
 import type { OutputSettings } from '../../config/index.js';
+import { printable } from '../../core/index.js';
 import { topics, type Log } from '../../messages/index.js';
 import {
   readTopic,
@@ -62,7 +63,8 @@ export class LabLog {
     if (logLevel > this.#shown) return;
     const entry = {
       id: this.nodeId,
-      content: shortened(msg ?? ''),
+      // A string of DDS has no NUL, and a cause may quote what a file has.
+      content: shortened(printable(msg ?? '', longestContentBytes)),
       stamp: { nanoseconds: this.realtimeNs() },
       log_level: logLevel,
     };

@@ -1,5 +1,6 @@
+import { printable } from '../../core/index.js';
 import { announceLog, type RosLogLevel, type RosTopics } from '../../ros2/index.js';
-import type { NodeLog } from '../logger.js';
+import { mostCharacters, type NodeLog } from '../logger.js';
 
 /** pino's numbers of the levels that ROS 2 has, less severe ones first. */
 const rosLevels: readonly (readonly [pinoLevel: number, level: RosLogLevel])[] = [
@@ -24,7 +25,8 @@ export function publishLog(topics: readonly RosTopics[], nodeLog: NodeLog): void
     const { level: pinoLevel, msg } = JSON.parse(line) as { level: number; msg?: string };
     const level = rosLevels.find(([most]) => pinoLevel <= most)?.[1] ?? fatal;
     try {
-      for (const publish of publishers) publish({ level, message: msg ?? '' });
+      for (const publish of publishers)
+        publish({ level, message: printable(msg ?? '', mostCharacters) });
     } finally {
       publishing = false;
     }
