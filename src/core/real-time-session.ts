@@ -162,7 +162,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         ...always,
         systemTrigger: ({ nextStartNs, receivedAtNs }) => {
           if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
-          // A lab control may repeat its trigger: nobody asks for a resume then.
+          // A repeated trigger is no request to resume.
           if (nextStartNs > this.#triggeredNs) this.#triggered(nextStartNs);
           return this.#phase;
         },

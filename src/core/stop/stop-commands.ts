@@ -104,8 +104,8 @@ export function unseenCommand(kind: Command['kind'], id: number, stamps: Stamps)
   }
 }
 
-/** No vehicle of a lab drives faster than this, m/s: a command that asks for more says nothing of its speed. */
-const fastestMps = 100;
+/** A command that asks for more than this says nothing of the speed of its vehicle, m/s. */
+const impossibleMps = 100;
 
 /**
  * Speed that a command asks for now, m/s, 0 or more. That of throttle is not known, and that of a command
@@ -181,7 +181,7 @@ function bounded(value: number, limit: number): number {
 }
 
 function possible(speedMps: number): number {
-  return speedMps <= fastestMps ? speedMps : 0;
+  return speedMps <= impossibleMps ? speedMps : 0;
 }
 
 function finiteOr0(value: number): number {

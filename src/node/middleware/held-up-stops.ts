@@ -40,7 +40,7 @@ export class HeldUpStops {
     this.#options = options;
   }
 
-  /** A command of a stop was written. */
+  /** A command of a stop goes to its vehicle now. */
   commanded(command: Command): void {
     if (command.kind !== 'pathTracking') return;
     const { ramps, writer, brakingMps2, realtimeNs } = this.#options;
