@@ -139,7 +139,14 @@ export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1
 const forgiving = '--grace-ms=600';
 
 /** A lab whose middleware waits for its controllers, or has ended. */
-async function prepareLab({ vehicles, place, flags, start = {} }: MotionScenario) {
+type PreparedLab = Pick<RunningLab, 'lab' | 'middleware'>;
+
+async function prepareLab({
+  vehicles,
+  place,
+  flags,
+  start = {},
+}: MotionScenario): Promise<PreparedLab> {
   const lab = new JudgedLab(vehicles, place);
   const through = [...patiently, ...(start.through ?? [])];
   const forgiven = flags.includes('--simulated-time') ? flags : [forgiving, ...flags];
@@ -150,7 +157,7 @@ async function prepareLab({ vehicles, place, flags, start = {} }: MotionScenario
 
 /** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
 async function startControllers(
-  { lab, middleware }: Awaited<ReturnType<typeof prepareLab>>,
+  { lab, middleware }: PreparedLab,
   { vehicles, controllers: ids = [vehicles], begin }: MotionScenario,
 ): Promise<RunningLab> {
   const controllers = ids.map((of) => lab.startController(of));
@@ -163,29 +170,30 @@ async function startControllers(
 }
 
 async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
-  let running: RunningLab | undefined;
+  let prepared: PreparedLab | undefined;
   // A middleware that gets no processor time for some periods stops its vehicles before the fault. So one
   // lab at a time gets to its fault, the next one is prepared meanwhile, and each waits until the
   // hypervisor takes little away.
-  const fault = oneAtATime('lab-preparation', () => prepareLab(scenario)).then((prepared) =>
-    oneAtATime('lab-drive', async () => {
+  const fault = oneAtATime('lab-preparation', () => prepareLab(scenario)).then((lab) => {
+    prepared = lab;
+    return oneAtATime('lab-drive', async () => {
       await untilLittleIsStolen();
-      running = await startControllers(prepared, scenario);
+      const running = await startControllers(lab, scenario);
       const faultUs = await driveAndBreak(running, scenario);
       running.lab.favour('judged');
       return { running, faultUs };
-    }),
-  );
+    });
+  });
   return await fault
     .then(async ({ running, faultUs }) => {
       const untilUs = await untilJudgeable(running, scenario, faultUs);
       return await judge(row, scenario, running, faultUs, untilUs);
     })
     .catch((error: unknown) => {
-      if (running === undefined) throw error;
-      return endedEarly(row, scenario, running, error);
+      if (prepared === undefined) throw error;
+      return endedEarly(row, scenario, prepared, error);
     })
-    .finally(() => running?.lab.end());
+    .finally(() => prepared?.lab.end());
 }
 
 async function judge(
@@ -208,7 +216,7 @@ async function judge(
 async function endedEarly(
   row: number,
   { name }: MotionScenario,
-  { lab, middleware }: RunningLab,
+  { lab, middleware }: PreparedLab,
   error: unknown,
 ): Promise<MotionOutcome> {
   await lab.motion();
