@@ -93,6 +93,18 @@ export class TappedNode {
     await this.#controllers.idle();
   }
 
+  /** A guard joins the lab side. @returns publishes that it stopped the vehicle. */
+  guard(): () => Promise<void> {
+    const writer = this.#lab.join().createWriter(topics.guardStatus, reliable);
+    return async () => {
+      const stamp = { nanoseconds: this.nowNs };
+      const vehicle = { vehicle_id: 1, kinds: 1, create_stamp: stamp, valid_after_stamp: stamp };
+      const stops = [{ vehicle: { ...vehicle, obeyed_until: stamp }, number: 1n }];
+      writer.write(topics.guardStatus.codec.encode({ source_id: 'guard', epoch: 1n, stops }));
+      await this.#lab.idle();
+    };
+  }
+
   /** Time passes, and the session is woken. */
   async pass(ns: bigint): Promise<void> {
     this.nowNs += ns;

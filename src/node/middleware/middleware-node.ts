@@ -29,6 +29,7 @@ import { sessionSettings, type LabParameters } from './session-factory.js';
 import { carryOut } from './session-requests.js';
 import { EmergencySamples, placesEveryNs } from './emergency-samples.js';
 import { HangGuard } from './hang-guard.js';
+import { HeldCommands } from './held-commands.js';
 import { HeldUpStops } from './held-up-stops.js';
 import { openControllerSide, openLabSide } from './side-events.js';
 import { StartWriter } from './start-writer.js';
@@ -90,6 +91,7 @@ export class MiddlewareNode {
   readonly #timeHold: TimeHold | null;
   readonly #view: SessionView;
   readonly #observers: ObserverList;
+  readonly #heldCommands: HeldCommands;
   #isHandling = false;
   /** Events that came while another one was handled. */
   readonly #following: NodeEvent[] = [];
@@ -115,7 +117,13 @@ export class MiddlewareNode {
     this.#lab = openLabSide(lab, topicErrors, handle, (guardEpoch, stops) =>
       this.#takeOver(guardEpoch, stops),
     );
-    this.#controllers = openControllerSide(controllers, topicErrors, clocks, handle, onDeaf);
+    this.#heldCommands = new HeldCommands({
+      isBehind: (nowNs) => this.#wakeUps.isCatchingUp(nowNs) && this.#isGuarded,
+      nowNs: () => clocks.monotonicNs(),
+      handle,
+    });
+    const receive = (event: NodeEvent) => this.#heldCommands.receive(event);
+    this.#controllers = openControllerSide(controllers, topicErrors, clocks, receive, onDeaf);
     this.#link = new LabLink(
       lab,
       controllers,
@@ -182,6 +190,11 @@ export class MiddlewareNode {
     this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
+  }
+
+  /** A guard stops no vehicle in simulated time. */
+  get #isGuarded(): boolean {
+    return this.#session.mode === 'real' && this.#lab.hasGuard;
   }
 
   /**
@@ -360,11 +373,11 @@ export class MiddlewareNode {
       clocks,
       startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
+      onCaughtUp: () => this.#heldCommands.release(),
       onAwake: (nowNs) => {
         this.#emergency.refresh(nowNs);
         this.#status.refresh(nowNs);
-        // A guard stops no vehicle in simulated time.
-        this.#hangGuard.beat(this.#session.mode === 'real' && this.#lab.hasGuard);
+        this.#hangGuard.beat(this.#isGuarded);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
       onIdle: () => this.#observers.idle(),

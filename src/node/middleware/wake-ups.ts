@@ -14,8 +14,8 @@ const longestSleepNs = 100_000_000n;
 const longestDelayNs = 100_000_000n;
 
 /**
- * After a late wake-up the session acts on nothing for this long, ns: what came meanwhile is delivered first.
- * A late wake-up during this wait does not prolong it: a thread that is always late would stop no vehicle.
+ * After a late wake-up the session is not given the time for this long, ns: what came meanwhile is delivered
+ * first. A late wake-up during this wait does not prolong it: a thread that is always late would stop no vehicle.
  */
 const catchUpNs = 25_000_000n;
 
@@ -33,6 +33,8 @@ export interface WakeUpsOptions {
   readonly startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead' | 'writeDue' | 'cancel'> | null;
   /** Gives the session this time. */
   readonly wake: (now: ClockReading) => void;
+  /** Called before the first `wake` after a late wake-up. */
+  readonly onCaughtUp: () => void;
   /** Called at the end of every wake-up. */
   readonly onAwake: (nowNs: bigint) => void;
   readonly onStall: (stallNs: bigint) => void;
@@ -51,6 +53,7 @@ export class WakeUps {
   #notBeforeNs = 0n;
   /** The first wake-up since then, ns, in which the session was not given the time; null: it was. */
   #owedSinceNs: bigint | null = null;
+  #isCatchingUp = false;
   #isHandlingTick = false;
 
   constructor(options: WakeUpsOptions) {
@@ -68,8 +71,21 @@ export class WakeUps {
     this.#options.pacer.arm(wakeAtNs);
   }
 
+  /**
+   * True from the end of a long stall of this thread until what came meanwhile is delivered. A tick is not
+   * always the first event after a stall.
+   */
+  isCatchingUp(nowNs: bigint): boolean {
+    this.#isCatchingUp ||= this.#isLate(nowNs);
+    return this.#isCatchingUp;
+  }
+
   close(): void {
     this.#options.pacer.disarm();
+  }
+
+  #isLate(nowNs: bigint): boolean {
+    return nowNs - this.#latestNs > longestDelayNs;
   }
 
   get #wakeAtNs(): bigint {
@@ -81,17 +97,23 @@ export class WakeUps {
   }
 
   #onTick(tick: Tick): void {
-    const { clocks, startWriter, wake, onAwake, onIdle } = this.#options;
+    const { clocks, startWriter, wake, onAwake, onCaughtUp, onIdle } = this.#options;
     this.#isHandlingTick = true;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
     const { monotonicNs } = now;
     this.#owedSinceNs ??= monotonicNs;
-    const isLate = monotonicNs - this.#latestNs > longestDelayNs;
     const hasWaited = this.#notBeforeNs > this.#owedSinceNs;
-    if (isLate && !hasWaited) this.#notBeforeNs = monotonicNs + catchUpNs;
+    if (this.#isLate(monotonicNs) && !hasWaited) {
+      this.#isCatchingUp = true;
+      this.#notBeforeNs = monotonicNs + catchUpNs;
+    }
     this.#latestNs = monotonicNs + longestSleepNs;
     if (monotonicNs >= this.#notBeforeNs) {
+      if (this.#isCatchingUp) {
+        this.#isCatchingUp = false;
+        onCaughtUp();
+      }
       startWriter?.writeDue(monotonicNs);
       if (startWriter?.isAhead === true) {
         // What has gone out meanwhile comes with an event of its own, and its own time. Where that never

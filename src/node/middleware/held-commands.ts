@@ -1,0 +1,45 @@
+import type { NodeEvent } from '../observers/session-observer.js';
+
+type CommandEvent = Extract<NodeEvent, { kind: 'command' }>;
+
+export interface HeldCommandsOptions {
+  /**
+   * True after a stall, while what a guard did meanwhile may not have been read.
+   * @param nowNs monotonic, ns.
+   */
+  readonly isBehind: (nowNs: bigint) => boolean;
+  readonly nowNs: () => bigint;
+  readonly handle: (event: NodeEvent) => unknown;
+}
+
+/**
+ * Holds commands back after a stall. A guard may have stopped their vehicles meanwhile: each side has sockets of
+ * its own, so a command may be read before the word of the guard that came long before it. The wait is short,
+ * which bounds how many are held.
+ */
+export class HeldCommands {
+  #events: CommandEvent[] = [];
+
+  constructor(private readonly options: HeldCommandsOptions) {}
+
+  /** An event of the controller side: it is handled now, or held. */
+  receive(event: NodeEvent): void {
+    const { isBehind, handle } = this.options;
+    if (event.kind === 'command' && isBehind(event.atNs)) this.#events.push(withOwnBytes(event));
+    else handle(event);
+  }
+
+  /** Handles what was held, in the order in which it came. */
+  release(): void {
+    const { nowNs, handle } = this.options;
+    const events = this.#events;
+    this.#events = [];
+    for (const event of events) handle({ ...event, atNs: nowNs() });
+  }
+}
+
+/** The bytes of an event are valid during its call only. */
+function withOwnBytes(event: CommandEvent): CommandEvent {
+  const { command } = event;
+  return { ...event, command: { ...command, bytes: command.bytes.slice() } };
+}

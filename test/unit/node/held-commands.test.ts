@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { SessionObserver } from '../../../src/node/observers/session-observer.js';
+import { directCommand } from '../../support/commands.js';
+import { TappedNode } from '../../support/tapped-node.js';
+import { MS } from '../core/support.js';
+
+/** A run in real time whose controller has answered the first start signal. */
+async function drivingNode() {
+  const forwarded: bigint[] = [];
+  const observer: SessionObserver = {
+    name: 'forwarded commands',
+    effect(effect) {
+      if (effect.kind !== 'forwardCommand') return;
+      forwarded.push(effect.command.message.header.create_stamp.nanoseconds);
+    },
+  };
+  const node = new TappedNode('--vehicle-ids=1 --grace-ms=0 --miss-policy=stop', observer);
+  const guardStops = node.guard();
+  const command = async () => {
+    await node.command(directCommand(1, node.nowNs));
+    return node.nowNs;
+  };
+  await node.ready();
+  while (node.startSignals.length === 0) await node.pass(10n * MS);
+  const first = await command();
+  expect(forwarded).toEqual([first]);
+  await node.pass(20n * MS);
+  return { node, forwarded, first, command, guardStops };
+}
+
+it('After a stall no command is forwarded before the word of a guard is read', async () => {
+  const { node, forwarded, first, command, guardStops } = await drivingNode();
+  node.nowNs += 700n * MS;
+  await command();
+  await node.pass(1n * MS);
+  await command();
+  await guardStops();
+  await node.pass(25n * MS);
+  expect(forwarded).toEqual([first]);
+});
+
+it('What came after a stall is forwarded when the guard has stopped nothing', async () => {
+  const { node, forwarded, first, command } = await drivingNode();
+  node.nowNs += 210n * MS;
+  const late = [await command()];
+  await node.pass(1n * MS);
+  late.push(await command());
+  expect(forwarded).toEqual([first]);
+  await node.pass(25n * MS);
+  expect(forwarded).toEqual([first, ...late]);
+});
