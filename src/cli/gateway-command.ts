@@ -73,7 +73,7 @@ function addDancers(gateway: Command, context: CommandContext): void {
     .command('dancers')
     .summary('coordinate a DANCERS run')
     .description(
-      'Coordinates a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, the lab control keeps the time, and agents are vehicles. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      'Coordinates a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, agents are vehicles of a lab, whose time a lab control or the gateway keeps. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
     )
     .usage('[flags]')
     .allowUnknownOption()

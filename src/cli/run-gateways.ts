@@ -75,7 +75,7 @@ export async function runCave(config: RunConfig, values: CaveValues): Promise<nu
  */
 export async function runDancers(config: RunConfig, values: DancersValues): Promise<number> {
   const { sides, interruptExitCode } = config;
-  const { lab, ids, commands, connectTimeoutMs, answerTimeoutMs } = values;
+  const { lab, ids, commands, participants, connectTimeoutMs, answerTimeoutMs } = values;
   const labSide = await sideNetwork(sides.lab);
   return runDancersGateway({
     config: readDancersConfig(
@@ -88,6 +88,7 @@ export async function runDancers(config: RunConfig, values: DancersValues): Prom
           lab: {
             ids: ids ?? missing('--ids', 'the vehicle id of each agent, for example 0:1,1:2'),
             commands,
+            participants,
             labSide,
             controllerSide: await sideNetwork(sides.controller),
             ownDomains: await ownDomains(config, values),

@@ -26,6 +26,7 @@ export { SimulatedClock } from './simulated-clock.js';
 export { SimulatedVehicle } from './simulated-vehicle.js';
 export { posesOnTrack, tracks, type Track, type TrackName } from './track/index.js';
 export { driveAlong } from './track-driver.js';
+export { LabConsole } from './control/console.js';
 export { createLabControl } from './control/lab-control.js';
 export type { LabControlEvent } from './control/events.js';
 export type {

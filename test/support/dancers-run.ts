@@ -13,6 +13,8 @@ export const windowNs = 100_000_000n;
 export interface DancersRunOptions {
   /** The domain of the controller of vehicle 1, which then sees its neighbours only. */
   readonly domainOfFirst?: number;
+  /** The gateway keeps the time, in place of a lab control. */
+  readonly keepsTime?: boolean;
   /** The controller of vehicle 1 leaves after this simulated time, ns. */
   readonly leaveAt?: number;
   /** Further flags of the middleware. */
@@ -43,6 +45,7 @@ export function pythonPhysics(
  */
 export async function runInDancersLab({
   domainOfFirst,
+  keepsTime = false,
   leaveAt = Infinity,
   flags = [],
   startPhysics = pythonPhysics,
@@ -54,15 +57,18 @@ export async function runInDancersLab({
   });
   const { lab, startGateway, startWorld } = dancersLab;
   const lists = new TopicRecorder(lab.join('controllers'), topics.neighborList);
-  const labControl = startLabControl(lab.uri);
+  const labControl = keepsTime ? undefined : startLabControl(lab.uri);
   const visibility =
     domainOfFirst === undefined
       ? []
       : ['--visibility=neighbors', `--controller-domains=1:${domainOfFirst}`];
-  const gateway = startGateway('--lab', '--ids=0:1,1:2', '--commands=velocity', ...visibility);
+  const time = keepsTime ? ['--participants=2'] : [];
+  const agents = ['--ids=0:1,1:2', '--commands=velocity'];
+  const gateway = startGateway('--lab', ...agents, ...time, ...visibility);
   const physics = startPhysics(dancersLab, { agents: { 0: [0, 0], 1: [1, 0] }, step: 0.05 });
   startWorld('network', { range: 1.5 });
-  await labControl.stderr.until((line) => line.startsWith('dancers_gateway signed in'));
+  const timekeeper = labControl ?? gateway;
+  await timekeeper.stderr.until((line) => line.startsWith('dancers_gateway signed in'));
   await lists.untilMatched();
   const speeds = { 1: -0.5, 2: 0.5 } as const;
   const drive = (id: 1 | 2, side: DdsParticipant) =>
@@ -92,9 +98,11 @@ export async function runInDancersLab({
   );
   for (const controller of controllers) controller.signIn();
   expect(await middleware.ended).toEqual({ code: 0, signal: null });
-  labControl.send('stop');
-  expect(await gateway.ended).toEqual({ code: 0, signal: null });
-  expect(gateway.stderr.items.at(-1)).toBe('the run is over: the lab has stopped');
+  if (labControl === undefined) gateway.signal('SIGTERM');
+  else labControl.send('stop');
+  expect(await gateway.ended).toEqual({ code: labControl === undefined ? 143 : 0, signal: null });
+  const said = labControl === undefined ? 'stopped' : 'the run is over: the lab has stopped';
+  expect(gateway.stderr.items.at(-1)).toBe(said);
   await physics.program.ended;
   const [firsts, starts] = controllers.map(({ startSignals }) =>
     startSignals.items.map(({ list }) => list),

@@ -1,6 +1,7 @@
 import { maxVehicleId } from '../../core/index.js';
 import type { CommandValues } from '../sources/command-options.js';
 import { agentMap, idPairs, vehicleIdRanges } from './id-types.js';
+import { mostParticipants } from './lab-options.js';
 import type { Option } from './option.js';
 import {
   decimalNumber,
@@ -156,6 +157,13 @@ export const dancersOptions = {
     default: 'none',
     meaning:
       'With --lab, what the physics side receives: the message of the network side, or the velocities that the commands of the controllers ask for.',
+  },
+  participants: {
+    group: 'Gateway',
+    value: wholeNumber(0, mostParticipants),
+    default: '0',
+    meaning:
+      'With --lab, keep the time of the lab, too, and let it begin when this many participants have signed in, the gateway included; 0: a lab control keeps the time.',
   },
   visibility: {
     group: 'Gateway',

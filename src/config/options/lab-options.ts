@@ -12,7 +12,7 @@ import {
 
 const longestDelayNs = 10_000_000_000n;
 const largestSeed = 2 ** 31 - 1;
-const mostParticipants = 1000;
+export const mostParticipants = 1000;
 
 const track = {
   group: 'Simulated lab',

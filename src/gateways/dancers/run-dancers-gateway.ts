@@ -4,8 +4,14 @@ import { runGateway, type GatewayRun } from '../run-gateway.js';
 import { joinForClock, type ClockOptions } from './clock.js';
 import { AgentIds } from './lab/agent-ids.js';
 import { ControllerRelay } from './lab/controller-relay.js';
+import { keepTime } from './lab/kept-time.js';
 import { runInLab, type LabRun } from './lab/run-in-lab.js';
-import { parseDancersConfig, type ConfigFile, type DancersConfig } from './protocol/config.js';
+import {
+  parseDancersConfig,
+  usPerMs,
+  type ConfigFile,
+  type DancersConfig,
+} from './protocol/config.js';
 import { runAlone } from './run-alone.js';
 import { listenForSides, type Sides, type SidesOptions } from './sides.js';
 
@@ -13,6 +19,8 @@ import { listenForSides, type Sides, type SidesOptions } from './sides.js';
 export interface LabPart extends Pick<LabRun, 'commands'> {
   /** [agent id, vehicle id]; no id stands in two pairs. */
   readonly ids: readonly (readonly [number, number])[];
+  /** The gateway keeps the time, and lets it begin when so many have signed in; 0: a lab control does. */
+  readonly participants: number;
   readonly labSide: DomainNetwork;
   readonly controllerSide: DomainNetwork;
   /** The domains of controllers that see only what the radio of their vehicle reaches. */
@@ -68,7 +76,9 @@ async function begin(
     const clock = await joinForClock({ ...time.clock, log }, dds);
     return { ended: runAlone(config, sides, clock, log), close: () => clock.close() };
   }
-  const { ids, commands, labSide, controllerSide, ownDomains } = time.lab;
+  const { commands, participants, controllerSide, ownDomains } = time.lab;
+  const ids = new AgentIds(time.lab.ids);
+  const labSide = dds.join(time.lab.labSide);
   const libraries = loadShippedQos();
   const relays = ownDomains.map(
     ({ vehicleId, network }) =>
@@ -80,20 +90,32 @@ async function begin(
         log,
       }),
   );
+  const stopLab =
+    participants === 0
+      ? undefined
+      : keepTime({
+          labSide,
+          clocks: dds.clocks,
+          participants,
+          windowMs: config.windowUs / usPerMs,
+          vehicleIds: ids.vehicleIds,
+          log,
+        });
   const ended = runInLab(config, sides, {
-    ids: new AgentIds(ids),
+    ids,
     commands,
-    labSide: dds.join(labSide),
+    labSide,
     controllerSide: dds.join(controllerSide),
     onNeighbors: (lists) => {
       for (const relay of relays) for (const list of lists) relay.report(list);
     },
     log,
   });
-  // Endpoints close with DDS.
+  // Other endpoints close with DDS.
   return {
     ended,
     close() {
+      stopLab?.();
       for (const relay of relays) relay.close();
       return Promise.resolve();
     },

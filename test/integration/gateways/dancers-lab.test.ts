@@ -50,6 +50,13 @@ describe('a DANCERS run in a lab', () => {
     expect(physics).toEqual(first?.physics);
   });
 
+  it('is the same when the gateway keeps the time', async () => {
+    const { starts, lists, physics } = await runInDancersLab({ keepsTime: true });
+    expect(starts).toEqual(first?.starts);
+    expect(lists).toEqual(first?.lists);
+    expect(physics).toEqual(first?.physics);
+  });
+
   it('shows a controller on a domain of its own what its radio reaches, and changes nothing else', async () => {
     const { firsts, starts, lists, physics } = await runInDancersLab(ownDomain);
     expect(starts).toEqual(first?.starts);
