@@ -115,25 +115,30 @@ export function dancersAlone({ periods, skip }, side) {
 
 /**
  * Windows of a run in a lab with one controller; the reference is the same run without a lab.
- * @param {Load} load periods are windows
- * @param {Side} side
- * @returns {Promise<Measurement>}
+ * @param {'gateway' | 'lab control'} timekeeper
+ * @returns {NonNullable<Load['deploy']>}
  */
-export function dancersInLab({ periods, skip }, side) {
-  return withPrograms(async (start, folder, watchOthers) => {
-    const others = watchOthers();
-    const { config, startSides } = writeRun(folder, periods, true);
-    const flags = side === 'product' ? ['--lab', '--ids=1:1', '--commands=velocity'] : [];
-    if (side === 'product') start('the lab control', labControlCommand());
-    const gateway = start('the DANCERS gateway', dancersGatewayCommand(config, flags));
-    await gateway.untilOutput('the network side is expected');
-    const physics = startSides(start, skip);
-    if (side === 'product') {
-      start('the middleware', labMiddlewareCommand(windowUs / 1000));
-      start('a controller', exampleControllerCommand());
-    }
-    return windowsOf(physics, others);
-  });
+export function dancersInLab(timekeeper) {
+  const inLab = ['--lab', '--ids=1:1', '--commands=velocity'];
+  const flags = timekeeper === 'gateway' ? [...inLab, '--participants=2'] : inLab;
+  return ({ periods, skip }, side) =>
+    withPrograms(async (start, folder, watchOthers) => {
+      const others = watchOthers();
+      const isInLab = side === 'product';
+      const { config, startSides } = writeRun(folder, periods, true);
+      if (isInLab && timekeeper === 'lab control') start('the lab control', labControlCommand());
+      const gateway = start(
+        'the DANCERS gateway',
+        dancersGatewayCommand(config, isInLab ? flags : []),
+      );
+      await gateway.untilOutput('the network side is expected');
+      const physics = startSides(start, skip);
+      if (isInLab) {
+        start('the middleware', labMiddlewareCommand(windowUs / 1000));
+        start('a controller', exampleControllerCommand());
+      }
+      return windowsOf(physics, others);
+    });
 }
 
 /**
