@@ -14,7 +14,7 @@ export interface HeldCommandsOptions {
 
 /**
  * Holds commands back after a stall. A guard may have stopped their vehicles meanwhile: each side has sockets of
- * its own, so a command may be read before the word of the guard that came long before it. The wait is short,
+ * its own, so a command may be read before the status of the guard that came long before it. The wait is short,
  * which bounds how many are held.
  */
 export class HeldCommands {
@@ -25,7 +25,9 @@ export class HeldCommands {
   /** An event of the controller side: it is handled now, or held. */
   receive(event: NodeEvent): void {
     const { isBehind, handle } = this.options;
-    if (event.kind === 'command' && isBehind(event.atNs)) this.#events.push(withOwnBytes(event));
+    // No command overtakes those that are held.
+    const isHeld = event.kind === 'command' && (this.#events.length > 0 || isBehind(event.atNs));
+    if (isHeld) this.#events.push(withOwnBytes(event));
     else handle(event);
   }
 

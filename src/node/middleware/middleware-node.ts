@@ -373,7 +373,7 @@ export class MiddlewareNode {
       clocks,
       startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
-      onCaughtUp: () => this.#heldCommands.release(),
+      beforeWake: () => this.#heldCommands.release(),
       onAwake: (nowNs) => {
         this.#emergency.refresh(nowNs);
         this.#status.refresh(nowNs);

@@ -33,8 +33,8 @@ export interface WakeUpsOptions {
   readonly startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead' | 'writeDue' | 'cancel'> | null;
   /** Gives the session this time. */
   readonly wake: (now: ClockReading) => void;
-  /** Called before the first `wake` after a late wake-up. */
-  readonly onCaughtUp: () => void;
+  /** Called before `wake`: what came during a stall is delivered by now. */
+  readonly beforeWake: () => void;
   /** Called at the end of every wake-up. */
   readonly onAwake: (nowNs: bigint) => void;
   readonly onStall: (stallNs: bigint) => void;
@@ -53,7 +53,6 @@ export class WakeUps {
   #notBeforeNs = 0n;
   /** The first wake-up since then, ns, in which the session was not given the time; null: it was. */
   #owedSinceNs: bigint | null = null;
-  #isCatchingUp = false;
   #isHandlingTick = false;
 
   constructor(options: WakeUpsOptions) {
@@ -72,12 +71,12 @@ export class WakeUps {
   }
 
   /**
-   * True from the end of a long stall of this thread until what came meanwhile is delivered. A tick is not
-   * always the first event after a stall.
+   * True after a long stall of this thread, until what came meanwhile is delivered. An event may come before
+   * the tick that notices the stall.
+   * @param nowNs monotonic, ns.
    */
   isCatchingUp(nowNs: bigint): boolean {
-    this.#isCatchingUp ||= this.#isLate(nowNs);
-    return this.#isCatchingUp;
+    return nowNs < this.#notBeforeNs || this.#isLate(nowNs);
   }
 
   close(): void {
@@ -97,23 +96,17 @@ export class WakeUps {
   }
 
   #onTick(tick: Tick): void {
-    const { clocks, startWriter, wake, onAwake, onCaughtUp, onIdle } = this.#options;
+    const { clocks, startWriter, wake, beforeWake, onAwake, onIdle } = this.#options;
     this.#isHandlingTick = true;
     this.#noticeStall(tick);
     const now = readClocks(clocks);
     const { monotonicNs } = now;
     this.#owedSinceNs ??= monotonicNs;
     const hasWaited = this.#notBeforeNs > this.#owedSinceNs;
-    if (this.#isLate(monotonicNs) && !hasWaited) {
-      this.#isCatchingUp = true;
-      this.#notBeforeNs = monotonicNs + catchUpNs;
-    }
+    if (this.#isLate(monotonicNs) && !hasWaited) this.#notBeforeNs = monotonicNs + catchUpNs;
     this.#latestNs = monotonicNs + longestSleepNs;
     if (monotonicNs >= this.#notBeforeNs) {
-      if (this.#isCatchingUp) {
-        this.#isCatchingUp = false;
-        onCaughtUp();
-      }
+      beforeWake();
       startWriter?.writeDue(monotonicNs);
       if (startWriter?.isAhead === true) {
         // What has gone out meanwhile comes with an event of its own, and its own time. Where that never

@@ -106,6 +106,26 @@ describe('a DANCERS run in a lab', () => {
     await controller.triggers.until((next) => next === stopSymbol);
   });
 
+  it('stops the lab when its simulated time is over and the gateway keeps the time', async () => {
+    const { lab, startGateway, startWorld } = await openDancersLab({
+      phy_step_size: 50_000,
+      net_step_size: 100_000,
+    });
+    const flags = ['--ids=0:1', '--commands=velocity', '--participants=2'];
+    const gateway = startGateway('--lab', ...flags);
+    startWorld('physics', { agents: { 0: [0, 0] }, step: 0.05 });
+    startWorld('network', { range: 1.5 });
+    await gateway.stderr.until((line) => line.startsWith('dancers_gateway signed in'));
+    const controller = new ScriptedController(lab.join('controllers'), { ids: [1] });
+    const middleware = lab.startMiddleware(
+      ...['--vehicle-ids=1', '--simulated-time', '--period-ms=100', '--wait-for-start=true'],
+    );
+    controller.signIn();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
+    await controller.triggers.until((next) => next === stopSymbol);
+  });
+
   it('lets a controller on a domain of its own leave: time advances without it', async () => {
     const policy = ['--reply-timeout-policy=drop', '--reply-timeout-ms=600000'];
     const { firsts, starts } = await runInDancersLab({

@@ -28,7 +28,7 @@ async function drivingNode() {
   return { node, forwarded, first, command, guardStops };
 }
 
-it('After a stall no command is forwarded before the word of a guard is read', async () => {
+it('After a stall no command is forwarded before the status of a guard is read', async () => {
   const { node, forwarded, first, command, guardStops } = await drivingNode();
   node.nowNs += 700n * MS;
   await command();
@@ -46,6 +46,10 @@ it('What came after a stall is forwarded when the guard has stopped nothing', as
   await node.pass(1n * MS);
   late.push(await command());
   expect(forwarded).toEqual([first]);
-  await node.pass(25n * MS);
+  // The wait is over, and no command overtakes those that are held.
+  node.nowNs += 25n * MS;
+  late.push(await command());
+  expect(forwarded).toEqual([first]);
+  await node.pass(1n * MS);
   expect(forwarded).toEqual([first, ...late]);
 });

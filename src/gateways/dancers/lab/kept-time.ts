@@ -17,7 +17,7 @@ export interface KeptTime {
   readonly clocks: DdsContext['clocks'];
   /** Time begins when so many participants have signed in, the gateway included. */
   readonly participants: number;
-  /** The period that the parameter server gives, ms. */
+  /** The period that the parameter server gives, ms, rounded up: the parameter has whole milliseconds. */
   readonly windowMs: number;
   /** The active vehicles that the parameter server gives. */
   readonly vehicleIds: readonly number[];
