@@ -10,6 +10,10 @@ const lookEveryMs = 20;
  * of Cyclone DDS sends before that heartbeat; RustDDS announces a sample before it sends it. A reply that
  * is written at this moment is lost. The ready signal proves nothing, since it has a writer of its own.
  * This leaves a busy peer 90 ms for its answer.
+ *
+ * The other direction needs the time, too: DDS announces writers and readers apart, so the sender can have
+ * found the reader of its ready signals and not yet the writer of what follows. Nothing here tells of that.
+ * A best-effort reader would miss its first start signal, and in simulated time nobody repeats it.
  */
 const handshakeMs = 100;
 /** Signals held back at the same time; more than there are participants. */
@@ -48,7 +52,7 @@ interface HeldSignal<S> {
  * ready signals must have a reader. The signal of a sender without a known reader passes after a
  * second, and is reported: its reader may belong to another participant.
  *
- * A ready signal also waits until the first reply of its sender cannot be lost
+ * A ready signal also waits until what follows it, and the first reply of its sender, cannot be lost
  * (`replyWriterMatched`).
  */
 export class ReadyGate<S> {
@@ -88,8 +92,7 @@ export class ReadyGate<S> {
   }
 
   /** A writer of replies matched: the ready signals of its participant wait for the handshake. */
-  replyWriterMatched({ guid, reliable }: WriterIdentity): void {
-    if (!reliable) return;
+  replyWriterMatched({ guid }: WriterIdentity): void {
     const participant = participantOf(guid);
     this.#joining.get(participant)?.();
     const cancel = this.later(handshakeMs, () => {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { loadShippedQos } from '../../src/dds/qos/index.js';
 import { topics } from '../../src/messages/index.js';
 import { MiddlewareNode } from '../../src/node/middleware/middleware-node.js';
@@ -7,15 +7,17 @@ import { countedTopicErrors } from '../../src/node/middleware/topic-errors.js';
 import { RunStatistics } from '../../src/node/observers/run-statistics.js';
 import { SessionLog } from '../../src/node/observers/session-log.js';
 import type { SessionObserver } from '../../src/node/observers/session-observer.js';
+import type { TransportWriter } from '../../src/ports/index.js';
 import { createSide } from '../../src/sides/index.js';
 import { parse } from '../unit/config/parse.js';
-import { commandTopics, type AnyCommand } from './commands.js';
+import { commandTopics, type AnyCommand, type CommandKind } from './commands.js';
 import { InMemoryNetwork } from './in-memory-transport.js';
 import { StillPacer } from './still-pacer.js';
 
 const reliable = { reliability: { kind: 'reliable' } } as const;
 const bestEffort = { reliability: { kind: 'best-effort' } } as const;
 const transientLocal = { ...reliable, durability: { kind: 'transient-local' } } as const;
+const commandKinds = ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const;
 const periodNs = 50_000_000n;
 
 /** A middleware in memory with one controller and its vehicle, which the test moves. */
@@ -28,6 +30,7 @@ export class TappedNode {
   readonly #controllers = new InMemoryNetwork(() => this.nowNs);
   readonly #controllerSide = this.#controllers.join();
   readonly #vehicleSide = this.#lab.join();
+  readonly #commandWriters = new Map<CommandKind, TransportWriter>();
   readonly #pacer: StillPacer;
 
   constructor(flags: string, observer: SessionObserver, pacer = new StillPacer()) {
@@ -64,8 +67,22 @@ export class TappedNode {
     });
   }
 
+  /** The controller appears. Ready signals wait for a while after that; no test needs to sit through it. */
+  async #appear(): Promise<void> {
+    if (this.#commandWriters.size > 0) return;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (const kind of commandKinds) {
+      const writer = this.#controllerSide.createWriter(commandTopics[kind], bestEffort);
+      this.#commandWriters.set(kind, writer);
+    }
+    await this.#controllers.idle();
+    vi.advanceTimersByTime(100);
+    vi.useRealTimers();
+  }
+
   /** The controller signs in. */
   async ready(): Promise<void> {
+    await this.#appear();
     const message = { source_id: 'hlc_1', next_start_stamp: { nanoseconds: 0n } };
     const bytes = topics.readyStatus.codec.encode(message);
     this.#controllerSide.createWriter(topics.readyStatus, transientLocal).write(bytes);
@@ -85,11 +102,10 @@ export class TappedNode {
 
   /** The controller sends a command. */
   async command({ kind, message }: AnyCommand): Promise<void> {
-    const topic = commandTopics[kind];
-    // After a new reliable writer, the next ready signal would have to wait for real time.
-    const writer = this.#controllerSide.createWriter(topic, bestEffort);
+    await this.#appear();
     // Kind and message belong together; the compiler cannot see that through the table.
-    writer.write(topic.codec.encode(message as never));
+    const bytes = commandTopics[kind].codec.encode(message as never);
+    this.#commandWriters.get(kind)?.write(bytes);
     await this.#controllers.idle();
   }
 

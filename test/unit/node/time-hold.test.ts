@@ -114,6 +114,7 @@ it('A session in simulated time ends its step and waits with the next one', asyn
   await node.ready();
   expect(node.startSignals).toHaveLength(1);
   holder.hold();
+  await node.state(0);
   await node.command(directCommand(1, 1n));
   await node.pass(1_000_000n);
   expect(node.startSignals).toHaveLength(1);

@@ -82,6 +82,7 @@ describe('a ready signal of a known sender', () => {
 
 describe('a ready signal of a sender whose writers of replies have just matched', () => {
   const command = (participant: string) => ({ guid: guid(participant), reliable: true });
+  const bestEffortCommand = (participant: string) => ({ ...command(participant), reliable: false });
 
   beforeEach(() => {
     listeners.add(prefix('a'));
@@ -98,9 +99,17 @@ describe('a ready signal of a sender whose writers of replies have just matched'
     expect(reported).toEqual(['ready hlc_1']);
   });
 
-  it('does not wait for those of others, and of best-effort writers', () => {
+  it('waits as long when they are best effort: its reader may not know our writer yet', () => {
+    gate.replyWriterMatched(bestEffortCommand('a'));
+    gate.readySignal('hlc_1', guid('a'));
+    vi.advanceTimersByTime(99);
+    expect(reported).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(reported).toEqual(['ready hlc_1']);
+  });
+
+  it('does not wait for those of others', () => {
     gate.replyWriterMatched(command('b'));
-    gate.replyWriterMatched({ ...command('a'), reliable: false });
     gate.readySignal('hlc_1', guid('a'));
     expect(reported).toEqual(['ready hlc_1']);
   });
