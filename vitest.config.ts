@@ -68,6 +68,7 @@ export default defineConfig({
         test: {
           name: 'certify',
           include: ['test/slow/certify/**/*.test.ts'],
+          globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
           fileParallelism: false,
         },

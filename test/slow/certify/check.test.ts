@@ -1,13 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { reportText } from '../../../src/certify/judging/index.js';
-import {
-  check,
-  checkDefect,
-  checksBefore,
-  defects,
-  rulesWith,
-} from '../../support/certified-controller.js';
+import { check, checkDefect, checksBefore, rulesWith } from '../../support/certified-controller.js';
 import { cliProgram } from '../../support/middleware.js';
 
 const fromRoot = (file: string) => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
@@ -32,16 +26,10 @@ const sound = new Map([
   ],
 ]);
 
-/** In real time, in simulated time and after the stop; test/slow has all defects. */
-const some = defects.filter(({ name }) =>
-  ['pauses', 'wall-clock-stamps', 'ignores-stop'].includes(name),
-);
-
 const outcomeOf = checksBefore(
   new Map([
     ...sound,
     ['started before', () => checkDefect('none', { byCheck: false })],
-    ...some.map(({ name, options }) => [name, () => checkDefect(name, options)] as const),
     ['absent', () => check([])],
   ]),
 );
@@ -53,15 +41,6 @@ describe('hlc-middleware check', () => {
     expect(rulesWith(report, 'not-tested'), reportText(report)).toEqual([]);
     expect(code).toBe(0);
   });
-
-  it.each(some)(
-    'finds that a controller with defect $name breaks only rule $rule',
-    ({ name, rule }) => {
-      const { code, report } = outcomeOf(name);
-      expect(rulesWith(report, 'fail'), reportText(report)).toEqual([rule]);
-      expect(code).toBe(1);
-    },
-  );
 
   it('checks all rules but the restart of a controller that was started before it', () => {
     const { code, report } = outcomeOf('started before');
