@@ -8,8 +8,10 @@ import {
   parseCommandOptions,
   parseRunConfig,
   synchronoOptions,
+  type DancersValues,
   type RunConfig,
 } from '../config/index.js';
+import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
@@ -86,10 +88,26 @@ function addDancers(gateway: Command, context: CommandContext): void {
         refuseNamesOnLabSide(config, 'gateway dancers --lab');
         const { controller } = config.sides;
         refuseSideKind(controller, '--controller-side', 'gateway dancers --lab', ['dds']);
+      } else {
+        refuseFlagsOfLab(values);
       }
       context.setExitCode(await context.runDancersGateway(config, values));
     });
   listFlags(command, commandHelpEntries(dancersOptions));
+}
+
+/** @throws HlcError `HLC_CONFIG_NEEDS`. */
+function refuseFlagsOfLab(values: DancersValues): void {
+  const given = new Map([
+    ['--ids', values.ids !== undefined],
+    ['--commands', values.commands !== 'none'],
+    ['--participants', values.participants > 0],
+    ['--visibility', values.visibility !== 'all'],
+    ['--controller-domains', values.controllerDomains !== undefined],
+  ]);
+  for (const [what, isGiven] of given) {
+    if (isGiven) throw new HlcError('HLC_CONFIG_NEEDS', { what, needs: '--lab' });
+  }
 }
 
 function addSynchrono(gateway: Command, context: CommandContext): void {
