@@ -1,8 +1,8 @@
-import type { CheckResult } from '../certify/examination/index.js';
+import type { CertificationResult } from '../certify/examination/index.js';
 import type {
   CarlaValues,
   CaveValues,
-  CheckValues,
+  CertifyValues,
   DancersValues,
   DriveValues,
   Environment,
@@ -78,17 +78,17 @@ export interface CommandContext {
     options: DoctorOptions,
   ) => Promise<{ readonly text: string; readonly exitCode: number }>;
   /**
-   * Checks a controller, and starts it by this command unless that is empty.
-   * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+   * Certifies a controller, and starts it by this command unless that is empty.
+   * @throws HlcError `HLC_CONTROLLER_START`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
    */
-  readonly runCheck: (
+  readonly certify: (
     config: RunConfig,
-    check: CheckValues,
+    values: CertifyValues,
     command: readonly string[],
-  ) => Promise<CheckResult>;
+  ) => Promise<CertificationResult>;
   /** What the commands about recordings do; loaded when one of them needs it. */
   readonly recordings: () => Promise<Recordings>;
-  /** What stands after `--` on the command line of `check`. */
+  /** What stands after `--` on the command line of `certify`. */
   readonly childCommand: readonly string[];
   /** The exit code of the process, 0 unless a command sets it. */
   readonly setExitCode: (exitCode: number) => void;

@@ -1,3 +1,4 @@
+import { certifyNames } from './certify-command.js';
 import { type Command, CommanderError } from 'commander';
 
 import { debugVariable, type Environment, type ReadFile } from '../config/index.js';
@@ -21,7 +22,7 @@ export interface Shell extends Pick<
   | 'runDancersGateway'
   | 'runSynchronoGateway'
   | 'runDoctor'
-  | 'runCheck'
+  | 'certify'
   | 'recordings'
 > {
   readonly version: string;
@@ -38,9 +39,10 @@ function withCommand(argv: readonly string[]): readonly string[] {
   return isRunFlag ? ['run', ...argv] : argv;
 }
 
-/** What stands after `--` is for the program that `check` starts. */
+/** What stands after `--` is for the program that `certify` starts. */
 function splitCommand(argv: readonly string[]): [own: readonly string[], rest: readonly string[]] {
-  const at = argv[0] === 'check' ? argv.indexOf('--') : -1;
+  const [command = ''] = argv;
+  const at = certifyNames.includes(command) ? argv.indexOf('--') : -1;
   return at < 0 ? [argv, []] : [argv.slice(0, at), argv.slice(at + 1)];
 }
 
@@ -72,7 +74,7 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
       runDancersGateway: shell.runDancersGateway,
       runSynchronoGateway: shell.runSynchronoGateway,
       runDoctor: shell.runDoctor,
-      runCheck: shell.runCheck,
+      certify: shell.certify,
       recordings: shell.recordings,
       childCommand,
       setExitCode: (code) => (exitCode = code),

@@ -7,7 +7,7 @@ const introduction = `# Exit codes
 
 <!-- Generated from src/cli/exit-codes-document.ts and src/errors/catalogue by "npm run docs"; do not edit by hand. -->
 
-The exit codes of \`hlc-middleware\`. [\`check\`](check.md#exit-codes) gives the codes 0, 1 and 3 a meaning of
+The exit codes of \`hlc-middleware\`. [\`certify\`](certification.md#exit-codes) gives the codes 0, 1 and 3 a meaning of
 its own.
 `;
 

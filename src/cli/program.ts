@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import type { CommandContext } from './command-context.js';
-import { addCheckCommand } from './check-command.js';
+import { addCertifyCommand } from './certify-command.js';
 import { addConfigCommand } from './config-command.js';
 import { addControlCommands } from './control-commands.js';
 import { addDriveCommand } from './drive-command.js';
@@ -73,7 +73,7 @@ export function createProgram(
   addInstallCommand(program, context);
   program.commandsGroup('Check and describe:');
   addDoctorCommand(program, context);
-  addCheckCommand(program, context);
+  addCertifyCommand(program, context);
   addQosCommand(program, context);
   addConfigCommand(program, context);
   program.helpCommand('help [command]', 'print the help of a command');

@@ -1,5 +1,5 @@
-import type { CheckValues, RunConfig } from '../config/index.js';
-import { runCheck, type CheckResult } from '../certify/examination/index.js';
+import type { CertifyValues, RunConfig } from '../config/index.js';
+import { runExamination, type CertificationResult } from '../certify/examination/index.js';
 import type { DdsContext, DomainNetwork } from '../dds/index.js';
 import { isHlcError } from '../errors/index.js';
 import { writeFinding } from '../observe/index.js';
@@ -7,18 +7,18 @@ import { BothNamesTransport, participantData, RosNamedTransport } from '../ros2/
 import { sideNetwork } from '../sides/index.js';
 
 /**
- * The check of `hlc-middleware check`. Its findings are kept for the page of `hlc-middleware observe`.
+ * Runs `hlc-middleware certify`. Its findings are kept for the page of `hlc-middleware observe`.
  * @param version of this program.
  */
 export async function runCertification(
   config: RunConfig,
-  { seed, realTimeOnly, separately }: CheckValues,
+  { seed, realTimeOnly, separately }: CertifyValues,
   command: readonly string[],
   version: string,
-): Promise<CheckResult> {
+): Promise<CertificationResult> {
   const { vehicleIds, periodNs, readyTimeoutNs } = config.session;
   const network = await sideNetwork(config.sides.controller);
-  const result = await runCheck(
+  const result = await runExamination(
     {
       vehicleIds,
       domainId: network.domainId,
@@ -38,7 +38,7 @@ export async function runCertification(
 
 /** A finding that cannot be kept does not change the result. */
 async function keepFindings(
-  { reports }: CheckResult,
+  { reports }: CertificationResult,
   { output: { controlSocket } }: RunConfig,
   version: string,
 ): Promise<void> {

@@ -41,8 +41,8 @@ process.exitCode = await execute(process.argv.slice(2), {
   play: (config, lab) => lasting(async () => (await import('./play.js')).play(config, lab)),
   runFleet: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabFleet(config, lab)),
-  runCheck: async (config, check, command) =>
-    (await import('./run-certification.js')).runCertification(config, check, command, version),
+  certify: async (config, values, command) =>
+    (await import('./run-certification.js')).runCertification(config, values, command, version),
   runDriver: (config, lab) =>
     lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
   runLabControl: (config, lab) =>

@@ -1,4 +1,4 @@
-export { checkCommandOptions, type CheckValues } from './options/check-command-options.js';
+export { certifyOptions, type CertifyValues } from './options/certify-options.js';
 export { checkNames } from './options/check-options.js';
 export { siblingSocket } from './resolve/control-socket.js';
 export { checkLogLevel } from './resolve/check-values.js';

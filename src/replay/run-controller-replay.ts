@@ -23,8 +23,8 @@ export interface RunControllerReplayOptions extends Omit<
  * Plays a recording to controllers in lock-step, and compares their commands. SIGHUP, SIGINT and
  * SIGTERM end the process and a controller that it started.
  * @param report called with what goes wrong on the way.
- * @throws HlcError `HLC_RECORDING_READ`, `HLC_CHECK_MIDDLEWARE` beside a running middleware,
- *   `HLC_READY_TIMEOUT`, `HLC_REPLAY_CONTROLLER`, `HLC_CHECK_COMMAND`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ * @throws HlcError `HLC_RECORDING_READ`, `HLC_OTHER_MIDDLEWARE` beside a running middleware,
+ *   `HLC_READY_TIMEOUT`, `HLC_REPLAY_CONTROLLER`, `HLC_CONTROLLER_START`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
 export async function runControllerReplay(
   { network, command, ...options }: RunControllerReplayOptions,

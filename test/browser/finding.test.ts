@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFinding, writeFinding } from '../../src/observe/index.js';
-import { checkDefect, rulesWith } from '../support/certified-controller.js';
+import { certifyDefect, rulesWith } from '../support/certified-controller.js';
 import { openTap } from '../support/open-tap.js';
 import { oneFinding } from '../support/one-finding.js';
 import { skipWithout } from '../support/skip-without.js';
@@ -10,7 +10,7 @@ import { startObserver } from './observed-page.js';
 skipWithout(noBrowser);
 
 describe('the page of a controller', () => {
-  it('has the finding of its last check, whose text stays text', async () => {
+  it('has the finding of its last certification, whose text stays text', async () => {
     // With controller 1.
     const { path } = await openTap();
     const socket = path.replace('.tap', '.sock');
@@ -21,7 +21,7 @@ describe('the page of a controller', () => {
     await expect.poll(() => page.getByTestId('commands').count()).toBe(1);
     expect(await page.getByTestId('finding').count()).toBe(0);
 
-    const { report } = await checkDefect('steers-too-far', { controlSocket: socket });
+    const { report } = await certifyDefect('steers-too-far', { controlSocket: socket });
     expect(rulesWith(report, 'fail')).toEqual(['content']);
     const shown = () => page.getByTestId('finding').textContent();
     const { passed, failed, not_tested } = report;

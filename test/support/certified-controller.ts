@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll } from 'vitest';
-import { checkReportSchema, type CheckReport } from '../../src/certify/judging/index.js';
+import {
+  certificationReportSchema,
+  type CertificationReport,
+} from '../../src/certify/judging/index.js';
 import { isolatedCycloneUri } from './isolation.js';
 import { loopbackUri } from './loopback-uri.js';
 import { cliProgram } from './middleware.js';
@@ -13,19 +16,19 @@ const defectiveController = fileURLToPath(
   new URL('../peers/controllers/main.mjs', import.meta.url),
 );
 
-/** How a check ended. */
-export interface CheckOutcome {
+/** How a certification ended. */
+export interface CertificationOutcome {
   readonly code: number | null;
-  readonly report: CheckReport;
+  readonly report: CertificationReport;
 }
 
-/** How a check is started. */
-export interface CheckStart {
+/** How a certification is started. */
+export interface CertificationStart {
   readonly ids?: string;
   readonly periodMs?: number;
-  /** The check starts the controller; otherwise the test does. */
-  readonly byCheck?: boolean;
-  /** Beside it the check keeps its finding; by default it keeps none. */
+  /** The command starts the controller; otherwise the test does. */
+  readonly startedByIt?: boolean;
+  /** Beside it the command keeps its finding; by default it keeps none. */
   readonly controlSocket?: string;
 }
 
@@ -33,7 +36,7 @@ export interface CheckStart {
 export interface Defect {
   readonly name: string;
   readonly rule: string;
-  readonly options?: CheckStart;
+  readonly options?: CertificationStart;
 }
 
 export const defects: readonly Defect[] = [
@@ -69,27 +72,27 @@ function start(command: readonly string[], environment: NodeJS.ProcessEnv) {
 }
 
 /**
- * `hlc-middleware check` of a controller, in a lab of its own, to its end.
+ * `hlc-middleware certify` of a controller, in a lab of its own, to its end.
  * @param controller program and arguments; nothing starts when it is empty
- * @throws Error with the output of the check when it prints no report.
+ * @throws Error with the output of the command when it prints no report.
  */
-export async function check(
+export async function certify(
   controller: readonly string[],
-  { ids = '1', periodMs = 120, byCheck = true, controlSocket = 'off' }: CheckStart = {},
-): Promise<CheckOutcome> {
+  { ids = '1', periodMs = 120, startedByIt = true, controlSocket = 'off' }: CertificationStart = {},
+): Promise<CertificationOutcome> {
   const environment = {
     ...process.env,
     CYCLONEDDS_URI: loopbackUri(isolatedCycloneUri()),
-    CHECK_PERIOD_MS: String(periodMs),
+    CERTIFY_PERIOD_MS: String(periodMs),
   };
   const flags = [
     ...[`--vehicle-ids=${ids}`, `--period-ms=${periodMs}`, '--json'],
     `--control-socket=${controlSocket}`,
   ];
-  const other = byCheck || controller.length === 0 ? undefined : start(controller, environment);
+  const other = startedByIt || controller.length === 0 ? undefined : start(controller, environment);
   const waits = controller.length === 0 ? ['--ready-timeout-ms=500'] : [];
-  const after = byCheck && controller.length > 0 ? ['--', ...controller] : [];
-  const command = [process.execPath, cliProgram, 'check', ...flags, ...waits, ...after];
+  const after = startedByIt && controller.length > 0 ? ['--', ...controller] : [];
+  const command = [process.execPath, cliProgram, 'certify', ...flags, ...waits, ...after];
   const program = start(command, environment);
   let output = '';
   let errors = '';
@@ -97,39 +100,42 @@ export async function check(
   program.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   const code = await new Promise<number | null>((resolve) => program.once('close', resolve));
   other?.kill('SIGKILL');
-  if (output === '') throw new Error(`The check printed no report: ${errors}`);
-  return { code, report: checkReportSchema.parse(JSON.parse(output)) };
+  if (output === '') throw new Error(`The certification printed no report: ${errors}`);
+  return { code, report: certificationReportSchema.parse(JSON.parse(output)) };
 }
 
-/** The check of a controller with this defect, or with `none`. */
-export async function checkDefect(defect: string, options: CheckStart = {}): Promise<CheckOutcome> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hlc-middleware-check-'));
+/** Certifies a controller with this defect, or with `none`. */
+export async function certifyDefect(
+  defect: string,
+  options: CertificationStart = {},
+): Promise<CertificationOutcome> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hlc-middleware-certify-'));
   const controller = [process.execPath, defectiveController, defect, options.ids ?? '1', folder];
   try {
-    return await check(controller, options);
+    return await certify(controller, options);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** The ids of the rules with this outcome. */
-export function rulesWith({ rules }: CheckReport, outcome: string): string[] {
+export function rulesWith({ rules }: CertificationReport, outcome: string): string[] {
   return rules.filter((rule) => rule.outcome === outcome).map(({ id }) => id);
 }
 
-/** Checks mostly wait. */
+/** Certifications mostly wait. */
 const atATime = 5;
 
 /**
- * Carries out these checks before the tests of the file, some at the same time, in this order.
- * @returns the outcome of the check with this name, for a test; throws what the check threw.
+ * Carries out these certifications before the tests of the file, some at the same time, in this order.
+ * @returns the outcome of the certification with this name, for a test; throws what that threw.
  */
-export function checksBefore(
-  checks: ReadonlyMap<string, () => Promise<CheckOutcome>>,
-): (name: string) => CheckOutcome {
-  const outcomes = new Map<string, PromiseSettledResult<CheckOutcome>>();
+export function certificationsBefore(
+  certifications: ReadonlyMap<string, () => Promise<CertificationOutcome>>,
+): (name: string) => CertificationOutcome {
+  const outcomes = new Map<string, PromiseSettledResult<CertificationOutcome>>();
   beforeAll(async () => {
-    const waiting = checks.entries();
+    const waiting = certifications.entries();
     const work = async () => {
       for (const [name, run] of waiting) {
         const [outcome] = await Promise.allSettled([run()]);
@@ -140,7 +146,8 @@ export function checksBefore(
   }, 300_000);
   return (name) => {
     const outcome = outcomes.get(name);
-    if (outcome?.status !== 'fulfilled') throw outcome?.reason ?? new Error(`no check "${name}"`);
+    if (outcome?.status !== 'fulfilled')
+      throw outcome?.reason ?? new Error(`no certification "${name}"`);
     return outcome.value;
   };
 }

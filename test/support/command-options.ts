@@ -1,7 +1,7 @@
 import {
   carlaOptions,
   caveOptions,
-  checkCommandOptions,
+  certifyOptions,
   compareOptions,
   dancersOptions,
   driveOptions,
@@ -30,7 +30,7 @@ export const commandOptions: readonly CommandOptions[] = [
   observeOptions,
   dancersOptions,
   synchronoOptions,
-  checkCommandOptions,
+  certifyOptions,
   recordOptions,
   recoverOptions,
   replayOptions,

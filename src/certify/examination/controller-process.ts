@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { HlcError } from '../../errors/index.js';
 
-/** A controller must not outlive the check. */
+/** A controller must not outlive its certification. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) killGroup(child);
 });
 
-/** The controller under test as a process of the check, which is its own group. */
+/** The controller under test as a child process, which is its own group. */
 export class ControllerProcess {
   readonly #child: ChildProcess;
   #gone = false;
@@ -29,7 +29,7 @@ export class ControllerProcess {
   /**
    * Starts the command; what it writes goes to standard error.
    * @param onEnded called when it ends by itself.
-   * @throws HlcError `HLC_CHECK_COMMAND` when it cannot be started.
+   * @throws HlcError `HLC_CONTROLLER_START` when it cannot be started.
    */
   static async start(
     [command = '', ...args]: readonly string[],
@@ -42,7 +42,7 @@ export class ControllerProcess {
     } catch (cause) {
       running.delete(child);
       throw new HlcError(
-        'HLC_CHECK_COMMAND',
+        'HLC_CONTROLLER_START',
         { command, cause: (cause as Error).message },
         { cause },
       );

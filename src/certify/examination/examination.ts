@@ -76,7 +76,7 @@ export class Examination {
 
   /**
    * All phases, one after the other.
-   * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_CHECK_MIDDLEWARE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+   * @throws HlcError `HLC_CONTROLLER_START`, `HLC_OTHER_MIDDLEWARE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
    */
   async run(): Promise<Transcript> {
     const { realTimeOnly } = this.options;
@@ -144,7 +144,7 @@ export class Examination {
     for (const { note, periods, latePart, held, list } of this.#andFurther(beats)) {
       const lateNs = BigInt(Math.round(latePart * Number(periodNs)));
       tNowNs += BigInt(periods) * periodNs;
-      // What the machine made the check miss is left out, as the middleware does.
+      // What the machine made this process miss is left out, as the middleware does.
       const nowNs = this.dds.clocks.realtimeNs();
       if (tNowNs + lateNs < nowNs) tNowNs = this.#gridAfter(nowNs);
       await this.#untilWallClock(tNowNs + lateNs);

@@ -1,3 +1,3 @@
 export { ControllerProcess } from './controller-process.js';
 export { listenForOtherMiddleware } from './other-middleware.js';
-export { runCheck, type CheckResult } from './run-check.js';
+export { runExamination, type CertificationResult } from './run-examination.js';

@@ -25,7 +25,7 @@ const stepNs = 20_000_000n;
 const longestDriveNs = 2_000_000_000n;
 const manyVehicles = 60;
 
-/** The vehicles that a check shows to a controller: they drive by the commands of the controller. */
+/** The vehicles that a certification shows to a controller: they drive by the commands of the controller. */
 export class ShownVehicles {
   readonly #own: ReadonlyMap<number, SimulatedVehicle>;
   readonly #inboxes: ReadonlyMap<number, CommandInbox>;

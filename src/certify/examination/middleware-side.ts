@@ -65,14 +65,14 @@ export class MiddlewareSide {
     return this.#startSignals.endpoint.matchedParticipants();
   }
 
-  /** @throws HlcError `HLC_CHECK_MIDDLEWARE` when a further middleware is discovered. */
+  /** @throws HlcError `HLC_OTHER_MIDDLEWARE` when a further middleware is discovered. */
   refuseOther(): void {
-    refuseOtherMiddleware(this.transport.discovered(), 'a check');
+    refuseOtherMiddleware(this.transport.discovered(), 'a certification');
   }
 
-  /** Before anything is sent. @throws HlcError `HLC_CHECK_MIDDLEWARE` as above. */
+  /** Before anything is sent. @throws HlcError `HLC_OTHER_MIDDLEWARE` as above. */
   async listenForOther(): Promise<void> {
-    await listenForOtherMiddleware(this.transport, 'a check');
+    await listenForOtherMiddleware(this.transport, 'a certification');
   }
 
   sendStartSignal(list: VehicleStateList): void {

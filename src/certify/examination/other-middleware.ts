@@ -10,16 +10,16 @@ const discoveryMs = 1000;
 const lookMs = 20;
 
 /** What plays the middleware to controllers, for a message. */
-export type MiddlewarePlayer = 'a check' | 'a replay';
+export type MiddlewarePlayer = 'a certification' | 'a replay';
 
-/** The side of a check: it lists the other participants of its domain, with topics as in `idl/`. */
+/** The side of a certification: it lists the other participants of its domain, with topics as in `idl/`. */
 export interface ExaminedSide extends Transport {
   discovered(): DiscoveredDomain;
 }
 
 /**
  * Listens for 1 s, before anything is sent.
- * @throws HlcError `HLC_CHECK_MIDDLEWARE` as soon as another participant writes start signals.
+ * @throws HlcError `HLC_OTHER_MIDDLEWARE` as soon as another participant writes start signals.
  */
 export async function listenForOtherMiddleware(
   side: ExaminedSide,
@@ -35,7 +35,7 @@ export async function listenForOtherMiddleware(
 /**
  * A controller obeys every middleware of its domain: beside another one the player would stop that lab, and
  * would judge the controller by start signals that it did not send.
- * @throws HlcError `HLC_CHECK_MIDDLEWARE` when another participant writes start signals.
+ * @throws HlcError `HLC_OTHER_MIDDLEWARE` when another participant writes start signals.
  */
 export function refuseOtherMiddleware(
   { domainId, participants }: DiscoveredDomain,
@@ -50,5 +50,5 @@ export function refuseOtherMiddleware(
   const { name, processName, pid, guidPrefix } = other;
   const what = printable(name ?? processName ?? guidPrefix);
   const program = pid === undefined ? what : `${what}, process ${pid}`;
-  throw new HlcError('HLC_CHECK_MIDDLEWARE', { domainId, program, player });
+  throw new HlcError('HLC_OTHER_MIDDLEWARE', { domainId, program, player });
 }

@@ -1,7 +1,7 @@
 import { nsPerMs } from '../../core/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
 
-/** How often the check looks whether it was let run, ms. */
+/** How often this process looks whether it was let run, ms. */
 const lookMs = 5;
 
 /** Sleeps until instants of the monotonic clock, and notices when the machine does not let it run. */

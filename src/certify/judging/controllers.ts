@@ -1,5 +1,5 @@
 import { controllerSourceId } from '../../core/index.js';
-import { judge, type CheckReport, type CheckSetting } from './report.js';
+import { judge, type CertificationReport, type CertificationSetting } from './report.js';
 import type { Transcript } from './transcript.js';
 
 /**
@@ -7,7 +7,10 @@ import type { Transcript } from './transcript.js';
  * have one controller; a vehicle without a ready signal has one that did not appear.
  * @returns the reports in the order of the vehicles.
  */
-export function judgeSeparately(transcript: Transcript, setting: CheckSetting): CheckReport[] {
+export function judgeSeparately(
+  transcript: Transcript,
+  setting: CertificationSetting,
+): CertificationReport[] {
   const groups: { readonly participants: Set<string>; readonly vehicleIds: number[] }[] = [];
   for (const vehicleId of transcript.vehicleIds) {
     const participants = participantsOf(transcript, vehicleId);

@@ -8,7 +8,12 @@ export {
   type Beat,
   type ListKind,
 } from './plan.js';
-export { checkReportSchema, judge, reportText, type CheckReport } from './report.js';
+export {
+  certificationReportSchema,
+  judge,
+  reportText,
+  type CertificationReport,
+} from './report.js';
 export { judgeSeparately } from './controllers.js';
 export { judgeableIn } from './judgeable.js';
 export { rules } from './rules/index.js';

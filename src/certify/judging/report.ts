@@ -7,8 +7,8 @@ import { viewOf } from './view.js';
 
 const milliseconds = z.number().nonnegative();
 
-/** What `hlc-middleware check --json` prints; docs/reference/check.md has the meaning of the fields. */
-export const checkReportSchema = z.strictObject({
+/** What `hlc-middleware certify --json` prints; docs/reference/certification.md has the meaning of the fields. */
+export const certificationReportSchema = z.strictObject({
   vehicle_ids: z.array(z.int().min(0).max(maxVehicleId)).min(1),
   domain: z.int().min(0).max(232),
   period_ms: z.number().positive(),
@@ -38,16 +38,19 @@ export const checkReportSchema = z.strictObject({
   ),
 });
 
-export type CheckReport = z.infer<typeof checkReportSchema>;
+export type CertificationReport = z.infer<typeof certificationReportSchema>;
 
-/** What a transcript does not say of the check. */
-export interface CheckSetting {
+/** What a transcript does not say of the certification. */
+export interface CertificationSetting {
   readonly domain: number;
   readonly seed: number;
 }
 
 /** Judges a transcript by all rules. */
-export function judge(transcript: Transcript, { domain, seed }: CheckSetting): CheckReport {
+export function judge(
+  transcript: Transcript,
+  { domain, seed }: CertificationSetting,
+): CertificationReport {
   const view = viewOf(transcript);
   const judged = rules.map((rule) => {
     const { id, title, change } = rule;
@@ -76,7 +79,7 @@ export function judge(transcript: Transcript, { domain, seed }: CheckSetting): C
 const outcomeTexts = { pass: 'pass', fail: 'FAIL', 'not-tested': 'not tested' } as const;
 
 /** The report for the eye. */
-export function reportText(report: CheckReport): string {
+export function reportText(report: CertificationReport): string {
   const { vehicle_ids, domain, period_ms, seed, passed, failed, not_tested } = report;
   const ids = `vehicle${vehicle_ids.length === 1 ? '' : 's'} ${vehicle_ids.join(', ')}`;
   const width = Math.max(0, ...report.rules.map(({ id }) => id.length));

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/index.js';
 
 /**
- * What a check does, in this order:
+ * What a certification does, in this order:
  * - `arrival`: waits for the ready signals;
  * - `steady`: start signals in every period, in real time;
  * - `strange`: start signals with empty lists, unknown vehicles and the like;
@@ -54,7 +54,7 @@ export type TranscriptEvent = { readonly atNs: bigint } & (
     }
   | { readonly kind: 'malformed'; readonly topic: string; readonly cause: string }
   | { readonly kind: 'stopTrigger' }
-  /** The machine did not let the check run for that long, which ended now. */
+  /** The machine did not let this process run for that long, which ended now. */
   | { readonly kind: 'stall'; readonly forNs: bigint }
   | {
       readonly kind: 'process';

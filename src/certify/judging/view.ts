@@ -30,7 +30,7 @@ export interface View {
     kind: K,
     phase?: Phase,
   ): readonly EventOf<K>[];
-  /** True when the check came to this phase. */
+  /** True when the certification came to this phase. */
   reached(phase: Phase): boolean;
   /** The answer of a vehicle's controller within a period; undefined when it missed it. */
   replyTo(period: SeenPeriod, vehicleId: number): SeenCommand | undefined;
@@ -43,7 +43,7 @@ export interface View {
   isLateAnswer(command: SeenCommand, period: SeenPeriod): boolean;
 }
 
-/** The check itself may be held up by this part of a period before the period does not count. */
+/** The certifying process may be held up by this part of a period before the period does not count. */
 const stallPart = 4n;
 
 export function createStampOf({ command }: SeenCommand): bigint {

@@ -1,7 +1,7 @@
 import { checkCodes } from '../../core/index.js';
 import { checkMeanings, checkNames } from '../options/check-options.js';
 import type { CommandOptions } from '../sources/command-options.js';
-import { checkCommandOptions } from '../options/check-command-options.js';
+import { certifyOptions } from '../options/certify-options.js';
 import {
   carlaOptions,
   caveOptions,
@@ -179,9 +179,9 @@ const commandSections = [
     synchronoOptions,
   ),
   commandSection(
-    'Further flags of `check`',
-    '[`hlc-middleware check`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
-    checkCommandOptions,
+    'Further flags of `certify`',
+    '[`hlc-middleware certify`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
+    certifyOptions,
   ),
   commandSection(
     'Further flags of `record`',

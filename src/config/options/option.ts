@@ -10,7 +10,7 @@ export type OptionGroup =
   | 'General'
   | 'Simulated lab'
   | 'Gateway'
-  | 'Check'
+  | 'Certify'
   | 'Recording'
   | 'Replay';
 

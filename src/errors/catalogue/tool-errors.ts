@@ -1,7 +1,7 @@
 import { ExitCode } from '../exit-codes.js';
 import { entry } from './entry.js';
 
-/** Errors of the check and of the installation. */
+/** Errors of certification and of the installation. */
 export const toolErrors = {
   HLC_INSTALL_FOLDER: entry<{ folder: string; file: string }>(
     ExitCode.usage,
@@ -13,12 +13,12 @@ export const toolErrors = {
     (d) =>
       `The installation ended at this step: ${d.change} (${d.cause}); correct the cause and start the command again, it continues from there.`,
   ),
-  HLC_CHECK_COMMAND: entry<{ command: string; cause: string }>(
+  HLC_CONTROLLER_START: entry<{ command: string; cause: string }>(
     ExitCode.usage,
     (d) =>
       `The controller "${d.command}" cannot be started (${d.cause}); check the command after --.`,
   ),
-  HLC_CHECK_MIDDLEWARE: entry<{ domainId: number; program: string; player: string }>(
+  HLC_OTHER_MIDDLEWARE: entry<{ domainId: number; program: string; player: string }>(
     ExitCode.failure,
     (d) =>
       `Another middleware (${d.program}) runs on DDS domain ${d.domainId}, and ${d.player} beside it would stop its vehicles; end that middleware, or choose another domain with --domain-number, for the controller, too.`,
@@ -26,6 +26,6 @@ export const toolErrors = {
   HLC_FINDING_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>
-      `The finding of a check in ${d.file} cannot be used (${d.cause}); check the file and its folder, then run "hlc-middleware check" again.`,
+      `The finding of a certification in ${d.file} cannot be used (${d.cause}); check the file and its folder, then run "hlc-middleware certify" again.`,
   ),
 } as const;

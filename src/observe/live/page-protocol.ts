@@ -175,13 +175,13 @@ export interface CommandView {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** What `hlc-middleware check` found about a controller. */
+/** What `hlc-middleware certify` found about a controller. */
 export interface Finding {
-  /** When the check ended, ISO 8601. */
+  /** When the certification ended, ISO 8601. */
   readonly time: string;
   /** Of the program that made it. */
   readonly version: string;
-  /** Of the controller that was checked. */
+  /** Of the certified controller. */
   readonly vehicle_ids: readonly number[];
   readonly period_ms: number;
   /** Numbers of rules. */
@@ -194,7 +194,7 @@ export interface Finding {
     /** What a controller does that passes. */
     readonly title: string;
     readonly outcome: 'fail' | 'not-tested';
-    /** What the check saw. */
+    /** What the certification saw. */
     readonly evidence: string;
     /** What to change. */
     readonly change: string;

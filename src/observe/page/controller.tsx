@@ -4,7 +4,7 @@ import { timeOf } from './time-of-day.js';
 
 const refreshMs = 1000;
 
-/** The page of one controller: its last commands as numbers, and what a check found. */
+/** The page of one controller: its last commands as numbers, and what a certification found. */
 export function Controller({ id }: { readonly id: number }) {
   const commands = useAnswer<readonly CommandView[]>(`/commands?id=${id}`);
   const finding = useAnswer<Finding | null>(`/finding?id=${id}`);
@@ -43,7 +43,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
   const counts = [`${passed} passed`, `${failed} failed`, `${not_tested} not tested`];
   return (
     <div data-testid="finding">
-      <h3>Last check of this controller</h3>
+      <h3>Last certification of this controller</h3>
       <p class={failed > 0 ? 'bad' : ''}>
         {failed > 0 ? 'It does not keep all rules' : 'It keeps all tested rules'}:{' '}
         {counts.join(', ')}.

@@ -37,7 +37,7 @@ export interface PageServerOptions {
   readonly view: LiveView;
   /** Acts on a request of a browser that may control. @throws HlcError why it does not. */
   readonly onControl: (request: string) => Promise<ControlAnswer>;
-  /** What a check found about the controller of a vehicle. @throws HlcError why it is not known. */
+  /** What a certification found about the controller of a vehicle. @throws HlcError why it is not known. */
   readonly finding: (id: number) => Promise<Finding | undefined>;
   /** The text of `/metrics`. */
   readonly metrics: () => string;

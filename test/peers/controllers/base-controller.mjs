@@ -1,4 +1,4 @@
-// A controller that keeps all rules of docs/reference/check.md. A defect replaces one part of it.
+// A controller that keeps all rules of docs/reference/certification.md. A defect replaces one part of it.
 import process from 'node:process';
 import { DdsContext } from '../../../dist/dds/index.js';
 import { topics } from '../../../dist/messages/index.js';

@@ -1,4 +1,4 @@
-// One defect each: what a controller does that breaks one rule of docs/reference/check.md, and no other.
+// One defect each: what a controller does that breaks one rule of docs/reference/certification.md, and no other.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -15,8 +15,8 @@ const isNearWallClock = (timeNs) => {
   return offNs < 10n * second && offNs > -10n * second;
 };
 
-/** The period of the check, ms. */
-const periodMs = Number(process.env.CHECK_PERIOD_MS ?? '60');
+/** The period of the certification, ms. */
+const periodMs = Number(process.env.CERTIFY_PERIOD_MS ?? '60');
 
 class WrongSourceId extends BaseController {
   /** @override @param {number} id */

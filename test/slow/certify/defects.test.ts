@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { reportText, rules } from '../../../src/certify/judging/index.js';
 import {
-  checkDefect,
-  checksBefore,
+  certifyDefect,
+  certificationsBefore,
   defects,
   rulesWith,
 } from '../../support/certified-controller.js';
 
 // The longest one first.
 const order = [...defects].sort((a, b) => Number(b.name === 'slow') - Number(a.name === 'slow'));
-const outcomeOf = checksBefore(
-  new Map(order.map(({ name, options }) => [name, () => checkDefect(name, options)])),
+const outcomeOf = certificationsBefore(
+  new Map(order.map(({ name, options }) => [name, () => certifyDefect(name, options)])),
 );
 
-describe('hlc-middleware check', () => {
+describe('hlc-middleware certify', () => {
   it.each(defects)(
     'finds that a controller with defect $name breaks only rule $rule',
     ({ name, rule }) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { root } from '../../../tools/paths.mjs';
-import { checkReportSchema } from '../../../src/certify/judging/index.js';
+import { certificationReportSchema } from '../../../src/certify/judging/index.js';
 import { topics, type Topic } from '../../../src/messages/index.js';
 import { openCarlaLab, type CarlaLab } from '../../support/carla-lab.js';
 import { freePorts } from '../../support/free-ports.js';
@@ -38,9 +38,9 @@ describe('controllers in C, with the names of ROS 2 and of a CARLA client', () =
     const carla = await openCarlaLab('3');
     startControllers(carla);
     carla.startClient([drivesOn], true);
-    const check = startCommand(
+    const certification = startCommand(
       carla.lab.uri,
-      'check',
+      'certify',
       '--vehicle-ids=1,2,3',
       '--controller-side=both',
       '--separately',
@@ -48,10 +48,10 @@ describe('controllers in C, with the names of ROS 2 and of a CARLA client', () =
       '--period-ms=150',
       '--json',
     );
-    const { code } = await check.ended;
-    const text = check.stdout.items.join('\n');
+    const { code } = await certification.ended;
+    const text = certification.stdout.items.join('\n');
     const { controllers } = z
-      .object({ controllers: z.array(checkReportSchema) })
+      .object({ controllers: z.array(certificationReportSchema) })
       .parse(JSON.parse(text));
     expect(controllers.map(({ vehicle_ids: ids }) => ids)).toEqual([[1], [2], [3]]);
     for (const { rules } of controllers) {

@@ -63,7 +63,7 @@ it('a replay beside a middleware is refused before it starts or sends anything',
   await other.stderr.until((line) => line.includes('all controllers are ready'));
   const replay = lab.start('replay', file, '--controller=running');
   expect(await replay.ended).toEqual({ code: 1, signal: null });
-  expect(errorOf(replay)).toMatch(/a replay beside it would .*\[HLC_CHECK_MIDDLEWARE\]$/);
+  expect(errorOf(replay)).toMatch(/a replay beside it would .*\[HLC_OTHER_MIDDLEWARE\]$/);
   // No stop trigger ended it.
   expect(controller.gone).toBe(false);
 });

@@ -16,7 +16,7 @@ const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const count = (beats: readonly Beat[], note: Beat['note']) =>
   beats.filter((beat) => beat.note === note).length;
 
-describe('the script of a check', () => {
+describe('the script of a certification', () => {
   it('is the same for the same seed, and differs between seeds', () => {
     const scripts = [1, 2, 3, 4, 5].map((seed) => JSON.stringify(timingBeats(randomOf(seed))));
     expect(new Set(scripts).size).toBe(5);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkReportSchema, judge, reportText, rules } from '../../../src/certify/judging/index.js';
+import {
+  certificationReportSchema,
+  judge,
+  reportText,
+  rules,
+} from '../../../src/certify/judging/index.js';
 import type { Transcript } from '../../../src/certify/judging/index.js';
 import { but, correct, failed, rule, setting } from './judged.js';
 import {
@@ -17,7 +22,7 @@ describe('a controller without a defect', () => {
     expect(report.rules.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
     expect(report).toMatchObject({ passed: rules.length, failed: 0, not_tested: 0 });
     expect(report.reply_time_ms[1]).toEqual({ count: 40, p50: 2, p90: 2, p99: 2, max: 2 });
-    expect(checkReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    expect(certificationReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
   });
 
   it('is not blamed for periods in which the machine was busy', () => {
@@ -112,7 +117,7 @@ describe('a rule', () => {
     expect(rule(late(2n * periodNs + ms), 'newest').outcome).toBe('fail');
   });
 
-  it('of the restart is not tested when the check did not start the controller', () => {
+  it('of the restart is not tested when the controller was started by somebody else', () => {
     expect(rule(checkOf(correct, { restart: false }), 'restart').outcome).toBe('not-tested');
   });
 

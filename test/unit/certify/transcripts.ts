@@ -50,7 +50,7 @@ export function direct(
 /** What a controller without a defect does. */
 export const sound: Answer = ({ tNowNs }) => [{ command: direct(1, tNowNs), afterNs: 2n * ms }];
 
-/** Writes transcripts as a check of vehicle 1 records them. */
+/** Writes transcripts as a certification of vehicle 1 records them. */
 export class TranscriptWriter {
   readonly #events: TranscriptEvent[] = [];
   #nowNs = 1_000n * ms;
@@ -111,7 +111,7 @@ export class TranscriptWriter {
 const many = (note: StartNote, count: number) =>
   Array.from({ length: count }, () => [note] as const);
 
-/** Changes of the course of a check. */
+/** Changes of the course of a certification. */
 export interface Course {
   readonly sources?: readonly string[];
   readonly receivedBy?: 'middleware' | 'anyone';
@@ -122,7 +122,7 @@ export interface Course {
   readonly after?: Partial<Record<Phase, (writer: TranscriptWriter) => void>>;
 }
 
-/** A whole check of a controller that answers like this. */
+/** A whole certification of a controller that answers like this. */
 export function checkOf(answer: Answer, course: Course = {}): Transcript {
   const { sources = ['hlc_1'], receivedBy = 'middleware', restart = true } = course;
   const writer = new TranscriptWriter(answer);

@@ -73,7 +73,7 @@ describe('a flag that no command knows', () => {
   it.each([
     ['play --perods=3', '--periods', 'play'],
     ['play --trak=oval', '--track', 'play'],
-    ['check --perod-ms=50', '--period-ms', 'check'],
+    ['certify --perod-ms=50', '--period-ms', 'certify'],
     ['gateway cave --perod-ms=50', '--period-ms', 'gateway cave'],
   ])('is answered with the help of its command: %s', async (commandLine, nearest, command) => {
     const { exitCode, error } = await run(commandLine);

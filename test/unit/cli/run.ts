@@ -1,10 +1,10 @@
-import type { CheckReport } from '../../../src/certify/judging/index.js';
+import type { CertificationReport } from '../../../src/certify/judging/index.js';
 import type { Recordings } from '../../../src/cli/command-context.js';
 import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
 
 /** A check that came to nothing. */
-export const emptyReport: CheckReport = {
+export const emptyReport: CertificationReport = {
   vehicle_ids: [1],
   domain: 1,
   period_ms: 50,
@@ -111,9 +111,9 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       configs.push(config);
       return Promise.resolve({ text: '', exitCode: 0 });
     },
-    runCheck: (config, check, command) => {
+    certify: (config, values, command) => {
       configs.push(config);
-      labs.push({ ...check, command });
+      labs.push({ ...values, command });
       return Promise.resolve({ reports: [emptyReport], exitCode: 1 });
     },
     ...shell,

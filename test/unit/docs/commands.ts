@@ -22,7 +22,7 @@ export const program = createProgram(
     runDriver: () => Promise.resolve(0),
     observe: () => Promise.resolve(0),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
-    runCheck: () => Promise.reject(new Error('no check')),
+    certify: () => Promise.reject(new Error('no certification')),
     recordings: () => Promise.reject(new Error('no recordings')),
     childCommand: [],
     setExitCode: nothing,

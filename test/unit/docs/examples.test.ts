@@ -50,7 +50,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runSynchronoGateway: () => Promise.resolve(0),
     recordings: () => Promise.resolve(noRecordings),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
-    runCheck: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),
+    certify: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),
   });
   return { exitCode, error };
 }

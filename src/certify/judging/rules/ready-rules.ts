@@ -66,7 +66,7 @@ const mayMiss = 2;
 /** With fewer that count there is nothing to judge. */
 const fewest = 4;
 const tooBusy = notTested(
-  'This machine was too busy to judge it; check again with a longer period.',
+  'This machine was too busy to judge it; certify again with a longer period.',
 );
 
 /** The vehicles whose controller did not take part in a phase, and how often it answered. */
@@ -106,8 +106,8 @@ export const restart: Rule = {
     if (!view.reached('restart')) {
       return notTested(
         view.events('process').length > 0
-          ? 'The check did not come to it.'
-          : 'Only a controller that is started by the check, after --, can be started again.',
+          ? 'The certification did not come to it.'
+          : 'Only a controller that this command starts, after --, can be started again.',
       );
     }
     const before = new Set(

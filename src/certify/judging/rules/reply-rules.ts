@@ -28,7 +28,7 @@ function leftOut(view: View): string {
 }
 
 function again(view: View): string {
-  return steady(view).length < view.periods.length ? ' Check again with a longer period.' : '';
+  return steady(view).length < view.periods.length ? ' Certify again with a longer period.' : '';
 }
 
 export const reply: Rule = {

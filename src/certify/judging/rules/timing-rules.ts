@@ -94,7 +94,9 @@ export const survives: Rule = {
     const from = strange.findLastIndex(({ note }) => note === 'strange') + 2;
     const after = strange.slice(from).filter(({ disturbed }) => !disturbed);
     if (after.length < fewest)
-      return notTested('This machine was too busy to judge it; check again with a longer period.');
+      return notTested(
+        'This machine was too busy to judge it; certify again with a longer period.',
+      );
     for (const id of view.vehicleIds) {
       const replies = after.filter((period) => view.replyTo(period, id) !== undefined).length;
       if (replies >= after.length - mayMiss) continue;
@@ -118,7 +120,7 @@ export const stop: Rule = {
     'Read systemTrigger (reliable, keep all), and stop for good when next_start has all bits set, 2^64 - 1.',
   judge: (view) => {
     const [trigger] = view.events('stopTrigger');
-    if (trigger === undefined) return notTested('The check did not come to the stop.');
+    if (trigger === undefined) return notTested('The certification did not come to the stop.');
     const periods = view.periods.filter(({ phase }) => phase === 'stop');
     const before = periods.filter(({ sentAtNs }) => sentAtNs < trigger.atNs);
     if (!before.some(({ commands }) => commands.length > 0)) {

@@ -1,18 +1,18 @@
-import { judge, judgeSeparately, type CheckReport } from '../judging/index.js';
+import { judge, judgeSeparately, type CertificationReport } from '../judging/index.js';
 import { ExitCode, signalExitCodes, type EndSignal } from '../../errors/index.js';
 import { DdsContext } from '../../dds/index.js';
 import { Examination, type ExaminationOptions } from './examination.js';
 
-/** What came of a check. */
-export interface CheckResult {
+/** What came of a certification. */
+export interface CertificationResult {
   /** One; with `separately` one of each controller. */
-  readonly reports: readonly CheckReport[];
+  readonly reports: readonly CertificationReport[];
   /** 0: all rules passed that were tested; 1: some did not; 3: no controller appeared. */
   readonly exitCode: number;
 }
 
-/** What {@link runCheck} needs. */
-export interface CheckOptions extends ExaminationOptions {
+/** What {@link runExamination} needs. */
+export interface ExaminationRunOptions extends ExaminationOptions {
   /** Of the controller side. */
   readonly domainId: number;
   /** Judges each controller by itself. */
@@ -20,15 +20,15 @@ export interface CheckOptions extends ExaminationOptions {
 }
 
 /**
- * Checks controllers by all rules, which takes about 10 s with a period of 50 ms. SIGHUP, SIGINT and
- * SIGTERM end the process, and the controller with it when the check has started it.
- * @param report receives faults of the check itself and warnings of the DDS library.
- * @throws HlcError `HLC_CHECK_COMMAND`, `HLC_CHECK_MIDDLEWARE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
+ * Certifies controllers by all rules, which takes about 10 s with a period of 50 ms. SIGHUP, SIGINT and
+ * SIGTERM end the process, and the controller with it when this process has started it.
+ * @param report receives faults of this process and warnings of the DDS library.
+ * @throws HlcError `HLC_CONTROLLER_START`, `HLC_OTHER_MIDDLEWARE`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
-export async function runCheck(
-  options: CheckOptions,
+export async function runExamination(
+  options: ExaminationRunOptions,
   report: (text: string) => void,
-): Promise<CheckResult> {
+): Promise<CertificationResult> {
   for (const signal of Object.keys(signalExitCodes) as EndSignal[]) {
     process.once(signal, () => process.exit(signalExitCodes[signal]));
   }
@@ -53,7 +53,7 @@ export async function runCheck(
   }
 }
 
-function exitCodeOf(reports: readonly CheckReport[]): number {
+function exitCodeOf(reports: readonly CertificationReport[]): number {
   if (reports.some(({ appeared }) => !appeared)) return ExitCode.readinessTimeout;
   return reports.some(({ failed }) => failed > 0) ? ExitCode.failure : ExitCode.ok;
 }

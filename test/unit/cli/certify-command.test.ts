@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { run } from './run.js';
 
-describe('hlc-middleware check', () => {
+describe('hlc-middleware certify', () => {
   it('needs neither a lab nor a period, and says how it ended', async () => {
-    const outcome = await run('check --vehicle-ids=3 --domain-number=0');
+    const outcome = await run('certify --vehicle-ids=3 --domain-number=0');
     expect(outcome.configs).toMatchObject([
       {
         session: { vehicleIds: [3], periodNs: 50_000_000n, readyTimeoutNs: 10_000_000_000n },
@@ -18,21 +18,23 @@ describe('hlc-middleware check', () => {
     expect(outcome.out).toContain('0 passed, 0 failed, 0 not tested');
   });
 
-  it.each(['check -- my --flag=1 -- x', 'check --json --period-ms=20 -- my --flag=1 -- x'])(
-    'leaves alone what stands after the first --: %s',
-    async (commandLine) => {
-      const { labs, error } = await run(commandLine);
-      expect(error).toBe('');
-      expect(labs).toMatchObject([{ command: ['my', '--flag=1', '--', 'x'] }]);
-    },
-  );
+  it.each([
+    'certify -- my --flag=1 -- x',
+    'certify --json --period-ms=20 -- my --flag=1 -- x',
+    // Its name before.
+    'check -- my --flag=1 -- x',
+  ])('leaves alone what stands after the first --: %s', async (commandLine) => {
+    const { labs, error } = await run(commandLine);
+    expect(error).toBe('');
+    expect(labs).toMatchObject([{ command: ['my', '--flag=1', '--', 'x'] }]);
+  });
 
   it('prints JSON with --json', async () => {
-    expect(JSON.parse((await run('check --json')).out)).toMatchObject({ domain: 1, rules: [] });
+    expect(JSON.parse((await run('certify --json')).out)).toMatchObject({ domain: 1, rules: [] });
   });
 
   it('is refused with a wrong flag before it starts anything', async () => {
-    const { exitCode, labs, error } = await run('check --sead=1');
+    const { exitCode, labs, error } = await run('certify --sead=1');
     expect({ exitCode, labs }).toEqual({ exitCode: 2, labs: [] });
     expect(error).toContain('did you mean --seed?');
   });

@@ -4,34 +4,34 @@ import { trueOrFalse, wholeNumber } from './value-types.js';
 
 const largestSeed = 2 ** 31 - 1;
 
-/** The options of `hlc-middleware check` beside those of `run`. */
-export const checkCommandOptions = {
+/** The options of `hlc-middleware certify` beside those of `run`. */
+export const certifyOptions = {
   seed: {
-    group: 'Check',
+    group: 'Certify',
     value: wholeNumber(0, largestSeed),
     default: '1',
     meaning: 'Seed of the script: the order of its parts and the delays of start signals.',
   },
   realTimeOnly: {
-    group: 'Check',
+    group: 'Certify',
     value: trueOrFalse(),
     default: 'false',
     meaning: 'Test the rules of real time only.',
   },
   separately: {
-    group: 'Check',
+    group: 'Certify',
     value: trueOrFalse(),
     default: 'false',
     meaning:
       'Judge each controller of --vehicle-ids by itself, in the same run: one report per process that signs in.',
   },
   json: {
-    group: 'Check',
+    group: 'Certify',
     value: trueOrFalse(),
     default: 'false',
     meaning: 'Print the report as JSON.',
   },
 } as const satisfies Record<string, Option<unknown>>;
 
-/** The values of the flags of `hlc-middleware check` beside those of `run`. */
-export type CheckValues = CommandValues<typeof checkCommandOptions>;
+/** The values of the flags of `hlc-middleware certify` beside those of `run`. */
+export type CertifyValues = CommandValues<typeof certifyOptions>;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { checkReportSchema, rules } from '../../../src/certify/judging/index.js';
+import { certificationReportSchema, rules } from '../../../src/certify/judging/index.js';
 import { pageOf, tableBelow } from '../../support/markdown.js';
 
-const page = pageOf('docs/reference/check.md');
+const page = pageOf('docs/reference/certification.md');
 
-describe('docs/reference/check.md', () => {
+describe('docs/reference/certification.md', () => {
   it('has one row for each rule, with its title', () => {
     expect(tableBelow(page, 'Rules')).toEqual(rules.map(({ id, title }) => [`\`${id}\``, title]));
   });
 
   it('has one row for each field of the JSON', () => {
-    const { rules: list, reply_time_ms: times, ...rest } = checkReportSchema.shape;
+    const { rules: list, reply_time_ms: times, ...rest } = certificationReportSchema.shape;
     const fields = [
       ...Object.keys(rest),
       'rules',

@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { reportText } from '../../../src/certify/judging/index.js';
-import { check, checkDefect, checksBefore, rulesWith } from '../../support/certified-controller.js';
+import {
+  certify,
+  certifyDefect,
+  certificationsBefore,
+  rulesWith,
+} from '../../support/certified-controller.js';
 import { cliProgram } from '../../support/middleware.js';
 
 const fromRoot = (file: string) => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
@@ -10,31 +15,31 @@ const oval = fromRoot('build/examples/typescript/oval-controller.js');
 
 /** Controllers that keep all rules. */
 const sound = new Map([
-  ['without a defect', () => checkDefect('none')],
-  ['in C', () => check([fromRoot('build/examples/c/controller'), '--vehicle-id', '1'])],
+  ['without a defect', () => certifyDefect('none')],
+  ['in C', () => certify([fromRoot('build/examples/c/controller'), '--vehicle-id', '1'])],
   [
     'in TypeScript, with trajectories',
-    () => check([node, oval, '--vehicle-id', '1', '--command', 'trajectory']),
+    () => certify([node, oval, '--vehicle-id', '1', '--command', 'trajectory']),
   ],
   [
     'in TypeScript, with paths',
-    () => check([node, oval, '--vehicle-id', '1', '--command', 'path']),
+    () => certify([node, oval, '--vehicle-id', '1', '--command', 'path']),
   ],
   [
     'of two vehicles, with the SDK',
-    () => check([node, cliProgram, 'drive', '--vehicle-ids=1,2'], { ids: '1,2' }),
+    () => certify([node, cliProgram, 'drive', '--vehicle-ids=1,2'], { ids: '1,2' }),
   ],
 ]);
 
-const outcomeOf = checksBefore(
+const outcomeOf = certificationsBefore(
   new Map([
     ...sound,
-    ['started before', () => checkDefect('none', { byCheck: false })],
-    ['absent', () => check([])],
+    ['started before', () => certifyDefect('none', { startedByIt: false })],
+    ['absent', () => certify([])],
   ]),
 );
 
-describe('hlc-middleware check', () => {
+describe('hlc-middleware certify', () => {
   it.each([...sound.keys()])('passes a controller %s', (name) => {
     const { code, report } = outcomeOf(name);
     expect(rulesWith(report, 'fail'), reportText(report)).toEqual([]);

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+
+import { reportText, type CertificationReport } from '../certify/judging/index.js';
+import {
+  certifyOptions,
+  commandHelpEntries,
+  parseCommandOptions,
+  parseRunConfig,
+  type CertifyValues,
+} from '../config/index.js';
+import type { CommandContext } from './command-context.js';
+import { listFlags } from './list-flags.js';
+import { refuseSideKind } from './refuse-side-kind.js';
+
+const certifyName = 'certify';
+/** Its name before; scripts may have it. */
+const oldCertifyName = 'check';
+/** The names of this command. */
+export const certifyNames: readonly string[] = [certifyName, oldCertifyName];
+
+const presets = {
+  periodMs: '50',
+  readyTimeoutMs: '10000',
+  // The lab side is not used; its default must not forbid a domain for the controllers.
+  ddsDomain: '232',
+} as const;
+
+/** `hlc-middleware certify`. */
+export function addCertifyCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command(certifyName)
+    .alias(oldCertifyName)
+    .summary('certify a controller of any language')
+    .description(
+      'Plays the middleware and the lab to one controller, or to several of them (--separately), and reports which rules each keeps (docs/reference/certification.md). The command after -- starts the controller, which can then be restarted; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface, --controller-side and --ready-timeout-ms (default here: 10000) of "run", and these:',
+    )
+    .usage('[flags] [-- command of the controller]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async () => {
+      const { values, rest } = parseCommandOptions(certifyOptions, command.args);
+      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      refuseSideKind(config.sides.controller, '--controller-side', certifyName, [
+        'dds',
+        'ros2',
+        'both',
+      ]);
+      const { reports, exitCode } = await context.certify(config, values, context.childCommand);
+      context.write(`${textOf(reports, values)}\n`);
+      context.setExitCode(exitCode);
+    });
+  listFlags(command, commandHelpEntries(certifyOptions));
+}
+
+function textOf(
+  reports: readonly CertificationReport[],
+  { json, separately }: CertifyValues,
+): string {
+  if (!json) return reports.map(reportText).join('\n\n');
+  return JSON.stringify(separately ? { controllers: reports } : reports[0], null, 2);
+}
