@@ -48,7 +48,7 @@ export interface CheckContext {
   readonly takesPart: boolean;
   /** The least create stamp of an answer to the current period, ns; null when there is none. */
   readonly periodFromNs: bigint | null;
-  /** Create stamp of the last command forwarded for this vehicle, ns. */
+  /** Create stamp of the last command of this kind that was forwarded for this vehicle, ns. */
   readonly lastCreateNs: bigint | undefined;
   /**
    * From when on the vehicle moves by the commands of its controller that were forwarded, ns;

@@ -14,7 +14,7 @@ export const checkMeanings: Readonly<Record<CheckName, string>> = {
   notTakingPart: 'The controller is dead, or got no start signal since its return.',
   createdInFuture: 'The create stamp is later than now.',
   createdBeforePeriod: 'The create stamp is earlier than the current period.',
-  notNewer: 'The create stamp is not later than that of the last forwarded command.',
+  notNewer: 'The create stamp is not later than that of the last forwarded command of this type.',
   validTooFarAhead:
     'The valid-after stamp is further ahead of now than --max-ahead-ms. A stamp after the year 2116 is refused with every policy: no stop could outrank it.',
   tooOld: 'The command is older than --max-command-age-ms when it is forwarded.',

@@ -48,7 +48,7 @@ export const commandsErrors = {
   HLC_COMMAND_NOT_NEWER: entry<{ vehicleId: number; olderByNs: bigint }>(
     ExitCode.failure,
     (d) =>
-      `A command for vehicle ${d.vehicleId} was created ${inMs(d.olderByNs)} ms before the last one, or is the same again; give each command a later create_stamp.`,
+      `A command for vehicle ${d.vehicleId} was created ${inMs(d.olderByNs)} ms before the last one of its type, or is the same again; give each command a later create_stamp.`,
   ),
   HLC_COMMAND_TOO_FAR_AHEAD: entry<{ vehicleId: number; aheadNs: bigint; maxAheadNs: bigint }>(
     ExitCode.failure,
