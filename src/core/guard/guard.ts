@@ -243,12 +243,12 @@ export class Guard {
     return session;
   }
 
-  /** Stops the vehicles that may still obey a session, unless another one drives them by now. */
+  /** Stops the vehicles that may still obey a session: all but those that obey another one by now. */
   #silent(session: WatchedSession, now: ClockReading): void {
     const isOfFile = isOfLatches(session.report);
     for (const id of session.atRisk) {
       const needsNoStop = isOfFile && (this.#isBack(session) || session.isAtRest(id));
-      if (needsNoStop || this.#isDrivenSince(id, session)) this.#cede(id, session);
+      if (needsNoStop || this.#obeysAnother(id, session, now)) this.#cede(id, session);
     }
     const ids = session.atRisk;
     if (session.isSilent && ids.length === 0) return;
@@ -278,11 +278,18 @@ export class Guard {
     else if (this.#ceded.size < mostSessions) this.#ceded.set(sourceId, new Set([id]));
   }
 
-  #isDrivenSince(id: number, session: WatchedSession): boolean {
+  /**
+   * True when the vehicle obeys another middleware that lives. Newer commands alone do not show that: where
+   * a kind of the silent middleware comes first in the order of the vehicle, its last command stays in force.
+   * The stop of the other one would not cover it.
+   */
+  #obeysAnother(id: number, session: WatchedSession, { monotonicNs }: ClockReading): boolean {
     const beforeNs = session.drivenAtNs(id) ?? 0n;
+    const sent = session.sent(id);
     return [...this.#sessions.values()].some((other) => {
       const drivenNs = other.drivenAtNs(id);
-      return other !== session && other.isAlive && drivenNs !== null && drivenNs > beforeNs;
+      if (other === session || !other.isAlive || drivenNs === null) return false;
+      return drivenNs > beforeNs && other.outranks(id, sent, monotonicNs);
     });
   }
 

@@ -1,8 +1,10 @@
 import { type ClockReading, earlier, later, type Moment, nsPerMs } from '../time.js';
-import { type Command, createStampOf } from '../command.js';
+import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
+import { ForwardedCommands } from '../stop/forwarded-commands.js';
 import { type SentCommands, StopAuthority, type StopConfig } from '../stop/stop-authority.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
+import type { VehicleProfile } from '../vehicle-obedience.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
 /** A middleware is silent after so many periods, and not before this time, ns. */
@@ -37,6 +39,9 @@ export class WatchedSession {
   /** Silence of its status after which its vehicles are stopped, ns. */
   readonly limitNs: bigint;
   readonly #stops: StopAuthority;
+  readonly #profile: VehicleProfile;
+  /** The commands of this session that the guard received, by vehicle. */
+  readonly #received = new Map<number, ForwardedCommands>();
   /** When the session last commanded each vehicle, steady, ns. */
   readonly #drivenAtNs = new Map<number, bigint>();
   readonly #newestCreateNs = new Map<number, bigint>();
@@ -56,6 +61,7 @@ export class WatchedSession {
     this.participant = participant;
     this.limitNs = guardAfter(afterNs, periodNs);
     this.#stops = new StopAuthority(config, periodNs, 'real');
+    this.#profile = config.profile;
     this.#report = report;
     this.#reportedAtNs = nowNs;
   }
@@ -135,9 +141,8 @@ export class WatchedSession {
 
   /** A command of this session, or for a vehicle that is held, came. */
   commanded(command: Command, isOwn: boolean, now: ClockReading): void {
-    const id = command.message.vehicle_id;
-    if (isOwn) this.#drives(id, createStampOf(command), now.monotonicNs);
     const moment = momentOf(now);
+    if (isOwn) this.#commandedItself(command, moment);
     if (this.#stops.isNotFaster(command, moment)) this.#stops.stoppedElsewhere(command, moment);
     else this.#stops.forwarded(command, moment);
   }
@@ -173,6 +178,24 @@ export class WatchedSession {
     this.#drivenAtNs.delete(id);
   }
 
+  /**
+   * True when a vehicle obeys a command of this session, and can obey none of these any more: the command is
+   * in force, it is newer than all of them, none of them begins to hold after it, and its kind comes first in
+   * the order of the vehicle. Time-outs do not count: that of the vehicle may not be the declared one.
+   * @param nowNs steady.
+   */
+  outranks(id: number, sent: SentCommands, nowNs: bigint): boolean {
+    const { kinds } = this.#profile;
+    const first = kinds.findIndex((kind) => sent.kinds.includes(kind));
+    return kinds.slice(0, first + 1).some((kind) => {
+      const newest = this.#received.get(id)?.newest(kind, nowNs) ?? null;
+      if (newest === null || newest.validFromNs > nowNs) return false;
+      const { command } = newest;
+      const isNewer = createStampOf(command) > sent.newestCreateNs;
+      return isNewer && validAfterOf(command) >= sent.newestValidNs;
+    });
+  }
+
   /** What was sent to a vehicle, the stops included. */
   sent(id: number): SentCommands {
     return this.#stops.sent(id);
@@ -196,6 +219,15 @@ export class WatchedSession {
   /** The commands that make a vehicle stand still at once. */
   standStill(id: number, now: ClockReading): Command[] {
     return this.#stops.standStill(id, momentOf(now)).map(({ command }) => command);
+  }
+
+  /** A command of this session came. */
+  #commandedItself(command: Command, now: Moment): void {
+    const id = command.message.vehicle_id;
+    this.#drives(id, createStampOf(command), now.steadyNs);
+    const received = this.#received.get(id) ?? new ForwardedCommands(this.#profile);
+    this.#received.set(id, received);
+    received.add(command, now);
   }
 
   /** What the status says of a vehicle covers commands that did not reach the guard. */

@@ -53,7 +53,37 @@ export function pathCommand(stampNs: bigint, speed: number): Command {
   return { kind: 'pathTracking', message: { ...base(1, stampNs), path: points, speed } };
 }
 
-/** Speed of such a command, m/s. */
+/** Vehicle 1 drives at about 1 m/s, straight ahead where that is known. */
+export function commandOf(
+  kind: Command['kind'],
+  createNs: bigint,
+  validAfterNs = createNs,
+  speed = 1,
+): Command {
+  const head = base(1, createNs, validAfterNs);
+  switch (kind) {
+    case 'direct':
+      return { kind, message: { ...head, motor_throttle: 0.3 * speed, steering_servo: 0 } };
+    case 'speedCurvature':
+      return { kind, message: { ...head, speed, curvature: 0 } };
+    case 'trajectory': {
+      const trajectory_points = Array.from({ length: 16 }, (_, i) => ({
+        t: { nanoseconds: validAfterNs + BigInt(i) * 200n * MS },
+        px: (i * speed) / 5,
+        py: 0,
+        vx: speed,
+        vy: 0,
+      }));
+      return { kind, message: { ...head, trajectory_points } };
+    }
+    case 'pathTracking': {
+      const { message } = pathCommand(createNs, speed) as Extract<Command, { kind: typeof kind }>;
+      return { kind, message: { ...message, ...head } };
+    }
+  }
+}
+
+/** Speed of a command with a path, m/s. */
 export function pathSpeedOf(command: Command): number {
   return command.kind === 'pathTracking' ? command.message.speed : NaN;
 }
@@ -108,7 +138,11 @@ export class GuardBench {
   command(of: FakeMiddleware, id: number, speedMps = 1): void {
     const stampNs = of.simulated === true ? S : this.clocks.realtimeNs;
     const { kind, message } = speedCommand(id, stampNs);
-    const command: Command = { kind, message: { ...message, speed: speedMps } };
+    this.send(of, { kind, message: { ...message, speed: speedMps } });
+  }
+
+  /** The middleware sends this command. */
+  send(of: FakeMiddleware, command: Command): void {
     this.guard.command(command, of.participant, this.clocks.read());
   }
 

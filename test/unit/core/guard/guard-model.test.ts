@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GuardBench, LIMIT, LOOK, middleware } from './guard-bench.js';
+import { type Command, cpmLabVehicle, obeyedCommand } from '../../../../src/core/index.js';
+import { MS, S } from '../support.js';
+import { commandOf, GuardBench, LIMIT, LOOK, middleware, P } from './guard-bench.js';
 
 const happening = fc.record({
   who: fc.nat(1),
@@ -72,6 +74,63 @@ describe('a guard, in whatever happens,', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  it('leaves no vehicle to the last command of a silent middleware, whatever another one sends', () => {
+    const kind = fc.constantFrom(...cpmLabVehicle.kinds);
+    const sent = fc.array(kind, { maxLength: 2 });
+    const aheadNs = fc.constantFrom(0n, 40n * MS, 120n * MS, 800n * MS);
+    const period = fc.record({ a: sent, b: sent, bFirst: fc.boolean() });
+    const sometimesStopped = fc.record({
+      before: fc.array(period, { minLength: 1, maxLength: 30 }),
+      after: fc.array(sent, { maxLength: 30 }),
+      aheadOfA: aheadNs,
+      aheadOfB: aheadNs,
+    });
+    fc.assert(
+      fc.property(sometimesStopped, ({ before, after, aheadOfA, aheadOfB }) => {
+        const bench = new GuardBench();
+        const a = { of: middleware(1n, [1], { sourceId: 'a' }), aheadNs: aheadOfA };
+        const b = { of: middleware(2n, [1], { sourceId: 'b' }), aheadNs: aheadOfB };
+        const received: Command[] = [];
+        const ofA = new Set<Command>();
+        const send = (by: typeof a, kinds: readonly Command['kind'][]) => {
+          bench.status(by.of);
+          for (const each of kinds) {
+            const { realtimeNs } = bench.clocks;
+            const command = commandOf(each, realtimeNs, realtimeNs + by.aheadNs);
+            if (by === a) ofA.add(command);
+            bench.send(by.of, command);
+            received.push(command);
+            bench.run(1n);
+          }
+        };
+        const pass = (ns: bigint) => {
+          bench.run(ns);
+          received.push(...bench.commands.map(({ command }) => command));
+          bench.clear();
+        };
+        for (const { a: fromA, b: fromB, bFirst } of before) {
+          if (bFirst) send(b, fromB);
+          send(a, fromA);
+          if (!bFirst) send(b, fromB);
+          pass(P);
+        }
+        const silentNs = bench.clocks.monotonicNs;
+        for (let period = 0; period < 60; period++) {
+          // In the end it commands nothing.
+          send(b, after[period] ?? []);
+          pass(P);
+          if (bench.clocks.monotonicNs - silentNs < LIMIT + LOOK) continue;
+          for (const timeoutNs of [null, S, 300n * MS]) {
+            const vehicle = { ...cpmLabVehicle, timeoutNs };
+            const obeyed = obeyedCommand(vehicle, received, bench.clocks.realtimeNs);
+            expect(obeyed !== null && ofA.has(obeyed)).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 });
