@@ -23,7 +23,7 @@ const catchUpNs = 25_000_000n;
  * The pacer may be ahead of this thread for so long, ns. A thread that works off the first commands of many
  * vehicles may need 0.1 s for that, and must not judge the controllers before.
  */
-const longestAheadNs = 500_000_000n;
+const longestAheadNs = 250_000_000n;
 
 export interface WakeUpsOptions {
   readonly session: SampleSession['session'];
@@ -35,8 +35,11 @@ export interface WakeUpsOptions {
   readonly wake: (now: ClockReading) => void;
   /** Called before `wake`: what came during a stall is delivered by now. */
   readonly beforeWake: () => void;
-  /** Called at the end of every wake-up. */
-  readonly onAwake: (nowNs: bigint) => void;
+  /**
+   * Called at the end of every wake-up.
+   * @param isServed the session was given the time: a thread that stalls again and again is awake without that.
+   */
+  readonly onAwake: (nowNs: bigint, isServed: boolean) => void;
   readonly onStall: (stallNs: bigint) => void;
   /** Called last in a wake-up, where no start signal waits for this thread. */
   readonly onIdle: () => void;
@@ -117,7 +120,7 @@ export class WakeUps {
         wake(now);
       }
     }
-    onAwake(monotonicNs);
+    onAwake(monotonicNs, this.#owedSinceNs === null);
     this.#isHandlingTick = false;
     // The pacer forgets an instant that has come.
     this.#armedNs = null;
