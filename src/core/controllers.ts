@@ -15,7 +15,7 @@ import type {
   WriterChangedEvent,
 } from './session-events.js';
 import { Identities, type WriterId } from './supervision/identities.js';
-import { Supervision } from './supervision/supervision.js';
+import { stoppedBy, Supervision } from './supervision/supervision.js';
 import type { Violation } from './violation.js';
 
 /** A controller as a session sees it now. */
@@ -209,14 +209,14 @@ export class Controllers<C extends Command> {
   }
 
   /** The vehicles of these that are being stopped are commanded to stand still from now on. */
-  takeOver({ ids, sent }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
+  takeOver({ cause, ids, sent }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     const { stops } = this.supervision;
     for (const { id, kinds, newestCreateNs: createNs, newestValidNs: validNs } of sent) {
       stops.sentUnseen(id, kinds, { createNs, validNs }, now);
     }
     for (const id of this.vehicleIds) {
-      if (stops.isHeld(id) && (ids === 'all' || ids.includes(id)))
-        stops.begin(id, now, effects, true);
+      if (!stops.isHeld(id) || (ids !== 'all' && !ids.includes(id))) continue;
+      stops.begin(id, now, effects, stoppedBy(cause));
     }
   }
 
@@ -308,7 +308,7 @@ export class Controllers<C extends Command> {
     this.#move(id, 'ready', effects);
   }
 
-  #lost(id: number, cause: StopCause, now: Moment, effects: EffectSink<C>): void {
+  #lost(id: number, cause: StopCause | 'stalledOnPlan', now: Moment, effects: EffectSink<C>): void {
     this.supervision.out(id, cause, now, effects);
     this.#out(id, effects);
   }
@@ -371,7 +371,9 @@ export class Controllers<C extends Command> {
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     if (reply === null) return;
     effects.push({ kind: 'replied', id, ...reply });
-    this.supervision.replied(id, steadyNs, fate === 'heldUp');
+    // One that does not reach the vehicle, or that it has already, drives it no further.
+    const isNews = fate !== 'refused' && !has(violations, 'notNewer');
+    if (isNews) this.supervision.replied(id, steadyNs, fate === 'heldUp');
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
   }
 

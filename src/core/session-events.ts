@@ -78,7 +78,11 @@ export interface ResumeEvent {
 /** Vehicles were stopped from outside of the session. */
 export interface VehiclesStoppedEvent {
   readonly kind: 'vehiclesStopped';
-  readonly cause: 'stalled' | 'guard';
+  /**
+   * `stalled`: this program stood still, and a thread of it stopped the vehicles. `stalledOnPlan`: so it did,
+   * but those that obey a trajectory were not commanded.
+   */
+  readonly cause: 'stalled' | 'stalledOnPlan' | 'guard';
   readonly ids: readonly number[] | 'all';
   /** What was sent to these vehicles, as far as it is known; `stalled`: what has stamps ahead of now. */
   readonly sent: readonly ReportedVehicle[];

@@ -44,6 +44,11 @@ export interface HangStop {
   readonly silentNs: bigint;
   /** Samples written at once; the repetitions are not counted. */
   readonly samples: number;
+  /**
+   * False: those of the occasion `afterHang` were not written. The process was held up, and this thread
+   * continued before they were due, or only this thread can write them.
+   */
+  readonly isComplete: boolean;
 }
 
 /** Samples that stop everything, prepared beforehand and written without JavaScript where that can be. */

@@ -21,6 +21,11 @@ export class KeptSamples {
     return this.#kept.length === 0;
   }
 
+  /** True when a sample is among them that only the thread of the hang guard may write: it is never written. */
+  get hasOfHang(): boolean {
+    return this.#kept.some(({ sample }) => sample.occasion === 'afterHang');
+  }
+
   /** Replaces the sample under this key; the stamps go on rising. */
   set(key: number, sample: EmergencySample): void {
     const at = this.#kept.findIndex((kept) => kept.key >= key);

@@ -81,13 +81,17 @@ export class NativePacer implements Pacer {
         });
         break;
       case EventKind.sentByHang:
-        this.native.hangSeen(this.id);
-        this.#kept.write(this.native.realtimeNs(), true);
-        this.#onSentByHang({ silentNs: event.a, samples: Number(event.b) });
+        this.#hangSeen(event);
         break;
       default:
         break;
     }
+  }
+
+  #hangSeen({ a: silentNs, b: samples }: EventBatch): void {
+    const isComplete = this.native.hangSeen(this.id) && !this.#kept.hasOfHang;
+    this.#kept.write(this.native.realtimeNs(), true);
+    this.#onSentByHang({ silentNs, samples: Number(samples), isComplete });
   }
 
   #openNative(): PacerBinding {

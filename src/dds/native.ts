@@ -113,8 +113,11 @@ export interface PacerBinding {
     guarded: boolean,
   ): void;
   beat(pacer: PacerId): void;
-  /** The event of the last hang was delivered: `schedule` is obeyed again. */
-  hangSeen(pacer: PacerId): void;
+  /**
+   * The event of the last hang was delivered: `schedule` is obeyed again.
+   * @returns whether the samples for a hang were written in it.
+   */
+  hangSeen(pacer: PacerId): boolean;
   /** @param patches offset and deltaNs of each */
   setBeacon(
     pacer: PacerId,

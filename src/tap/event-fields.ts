@@ -151,7 +151,7 @@ export const eventFields: { readonly [K in ObservedEvent['kind']]: Field<EventOf
   }),
   resume: members('resume', { ids: someIds, atNs: int64 }),
   vehiclesStopped: members('vehiclesStopped', {
-    cause: name(['stalled', 'guard']),
+    cause: name(['stalled', 'guard', 'stalledOnPlan']),
     ids: someIds,
     sent: list(
       record<ReportedVehicle>({

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
-import { allKinds, placeFollower, withDrive } from './driven-kinds.js';
+import { allKinds, placeFollower, withDrive, withModel } from './driven-kinds.js';
 import {
   detectionS,
   expectEnd,
@@ -101,6 +101,16 @@ motionTest({ row: 33, fault: 'JavaScript stands still for 0.25 s again and again
   },
 ]);
 
+// Each wake-up comes so late that the vehicles are not judged in the time of a hang: that is one.
+motionTest({ row: 33, fault: 'JavaScript stands still for 0.9 s again and again' }, [
+  {
+    ...stalled('a controller hangs', ({ controller }) => controller.signal('SIGSTOP')),
+    start: preloaded('stall.mjs', {
+      variables: ['HLC_TEST_STALL_MS=900', 'HLC_TEST_STALL_AGAIN=1'],
+    }),
+  },
+]);
+
 /** JavaScript stands still for so long, ms, from the begin of a stop on: shorter than a hang. */
 const stalledMs = 900;
 
@@ -185,6 +195,25 @@ motionTest(
     },
   ],
 );
+
+/** Longer than a hang; then JavaScript is back at once. */
+const longSuspendedS = 1.2;
+
+motionTest({ row: 33, fault: 'SIGSTOP of the middleware for 1.2 s, without a guard' }, [
+  {
+    name: 'no states',
+    vehicles: withModel(allKinds, { states: 'off' }),
+    flags: period,
+    detectionS: longSuspendedS + 0.3 + periodMs / 1000,
+    fault: async ({ lab, middleware }) => {
+      const faultUs = nowUs();
+      middleware.signal('SIGSTOP');
+      await lab.untilTime(faultUs + longSuspendedS * 1e6);
+      middleware.signal('SIGCONT');
+      return faultUs;
+    },
+  },
+]);
 
 /** The JavaScript thread of the middleware fails as `inject.mjs` says. */
 function failing(what: string): Omit<MotionScenario, 'name'> {

@@ -19,6 +19,8 @@ export interface Forwarded {
   readonly at: Moment;
   /** From this steady instant on the vehicle may obey it, ns. */
   readonly validFromNs: bigint;
+  /** The instant of its valid-after stamp, steady, ns: the time-out of the vehicle may count from then. */
+  readonly stampedFromNs: bigint;
   /** Its create stamp, ns; -1 where the content is not known. */
   readonly rankNs: bigint;
 }
@@ -82,8 +84,9 @@ export class ForwardedCommands {
     const kept = this.#byKind.get(command.kind) ?? { list: [], tidyAt: 0 };
     this.#byKind.set(command.kind, kept);
     const stampNs = validAfterOf(command);
-    const validFromNs = at.steadyNs + later(stampNs - at.stampNs, 0n);
-    insert(kept.list, { command, at, validFromNs, rankNs });
+    const stampedFromNs = at.steadyNs + stampNs - at.stampNs;
+    const validFromNs = later(stampedFromNs, at.steadyNs);
+    insert(kept.list, { command, at, validFromNs, stampedFromNs, rankNs });
     if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
     if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
     this.stamped(createStampOf(command), validAfterOf(command));
@@ -128,6 +131,11 @@ export class ForwardedCommands {
     return null;
   }
 
+  /** The command that the vehicle obeyed when the last one went out; null when it obeyed none. */
+  lastObeyed(nowNs: bigint): Forwarded | null {
+    return this.obeyed(earlier(nowNs, this.#lastAtNs));
+  }
+
   /** True when a command waits for its time to come. */
   hasPending(nowNs: bigint): boolean {
     return this.#pendingUntilNs > nowNs;
@@ -139,10 +147,19 @@ export class ForwardedCommands {
     return [...new Set(pending.map(({ stampNs }) => stampNs))].sort((a, b) => (a < b ? 1 : -1));
   }
 
-  /** The last instant at which the vehicle may obey a command, ns; null: it obeys for ever. */
-  obeyedUntil({ validFromNs }: Forwarded): bigint | null {
+  /**
+   * The first instant at which the vehicle may have stopped by itself, ns; null: it obeys for ever. Its time-out
+   * counts from the stamp, which a slow controller takes from the start signal.
+   */
+  obeyedUntil({ stampedFromNs }: Forwarded): bigint | null {
     const { timeoutNs } = this.#profile;
-    return timeoutNs === null ? null : validFromNs + timeoutNs;
+    return timeoutNs === null ? null : stampedFromNs + timeoutNs;
+  }
+
+  /** True when the vehicle may have stopped by itself. */
+  mayHaveTimedOut(forwarded: Forwarded, nowNs: bigint): boolean {
+    const untilNs = this.obeyedUntil(forwarded);
+    return untilNs !== null && nowNs > untilNs;
   }
 
   #kindsAt(nowNs: bigint): Kind[] {
@@ -163,9 +180,10 @@ export class ForwardedCommands {
     return this.#byKind.get(kind)?.list ?? [];
   }
 
-  #mayBeObeyed(forwarded: Forwarded, nowNs: bigint): boolean {
-    const untilNs = this.obeyedUntil(forwarded);
-    return untilNs === null || nowNs <= untilNs;
+  /** Another vehicle may count its time-out from the arrival of the command. */
+  #mayBeObeyed({ validFromNs }: Forwarded, nowNs: bigint): boolean {
+    const { timeoutNs } = this.#profile;
+    return timeoutNs === null || nowNs <= validFromNs + timeoutNs;
   }
 }
 

@@ -7,7 +7,7 @@ import { type PreparedStop, type StandStill, standStillCommands } from './stand-
 import { isNearPlan } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
-import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
+import { negligibleNs, type Stopped, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;
@@ -101,6 +101,11 @@ export class StopAuthority {
     return vehicle?.stop === undefined && (vehicle?.forwarded.kindsInForce(nowNs).length ?? 0) > 0;
   }
 
+  /** True when a command of its controller waits for its time to come. */
+  hasPending(id: number, nowNs: bigint): boolean {
+    return this.#vehicles.get(id)?.forwarded.hasPending(nowNs) ?? false;
+  }
+
   /** True from the begin of a stop until the vehicle is released. */
   isHeld(id: number): boolean {
     return this.#vehicles.get(id)?.stop !== undefined;
@@ -192,24 +197,25 @@ export class StopAuthority {
   }
 
   /**
-   * Begins to bring a vehicle to rest. Nothing happens while that is under way, but for `standing`, and
-   * for a vehicle that was never commanded.
+   * Begins to bring a vehicle to rest. Nothing happens while that is under way, unless another program has
+   * stopped the vehicle, and for a vehicle that was never commanded.
    * In real time, the first command for a vehicle that obeys no command any more waits one repeat when
    * its last state is older than that: this program may have been held up, and a place of before would
    * move the vehicle.
-   * @param standing another program has stopped the vehicle already: it was commanded to stand still.
+   * @param stopped by another program, already.
    */
   begin<C extends Command>(
     id: number,
     now: Moment,
     effects: EffectSink<C>,
-    standing = false,
+    stopped: Stopped = 'no',
   ): void {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
-    if (standing) vehicle.stop?.takeOver(now.steadyNs);
+    const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.place !== null;
+    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
-    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, standing);
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, stopped);
     vehicle.done = false;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
@@ -249,6 +255,7 @@ export class StopAuthority {
     for (const kind of forwarded.kindsInForce(now.steadyNs)) {
       const last = forwarded.newest(kind, now.steadyNs);
       if (last === null || isOver(last.command, now.stampNs)) continue;
+      if (forwarded.mayHaveTimedOut(last, now.steadyNs)) continue;
       commands.push(restamped(last, { createNs, validNs: now.stampNs }));
     }
     return commands;
@@ -309,7 +316,8 @@ export class StopAuthority {
 function speedOfStop(command: Command, now: Moment): number | null {
   if (validAfterOf(command) - now.stampNs > negligibleNs) return null;
   if (command.kind !== 'trajectory' && command.kind !== 'pathTracking') return null;
-  const forwarded = { command, at: now, validFromNs: now.steadyNs, rankNs: createStampOf(command) };
+  const fromNs = { validFromNs: now.steadyNs, stampedFromNs: now.steadyNs };
+  const forwarded = { command, at: now, ...fromNs, rankNs: createStampOf(command) };
   return commandedSpeed(forwarded, now.steadyNs);
 }
 

@@ -7,6 +7,13 @@ import { restMps, type VehicleMotion } from './vehicle-motion.js';
 /** A vehicle farther than this from its planned path does not follow it, m. */
 const offPathM = 0.5;
 
+/**
+ * A vehicle that stood is where it stood for so long, ns, or until its plan has led it farther than this, m. In
+ * a long period an older state counts, too, and the vehicle may have started since then.
+ */
+const standsForNs = 250n * nsPerMs;
+const standsM = 0.03;
+
 /** A rolling vehicle responds to a command after this time, ns. */
 export const responseNs = 50n * nsPerMs;
 
@@ -57,10 +64,11 @@ export function plannedPlace(
   const unplannedS = toS(later(path.beginNs - planTime(last, seen.atNs), 0n));
   const near = path.nearest(seen.pose.x, seen.pose.y);
   const isOff = near.distance > offPathM + Math.abs(motion.speedMps ?? 0) * unplannedS;
-  if (isOff || stands(motion)) return { path: null, x: seen.pose.x, y: seen.pose.y };
+  const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
+  const isHere = stands(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
+  if (isOff || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
   // It has followed its plan since then, or rolls until it responds.
   const rolledS = untilNs === null && reliable !== null ? toS(nowNs - seen.atNs + responseNs) : 0;
-  const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   const s = Math.min(near.s + sinceM, path.length);
   return { path, s, byPlan: untilNs === null ? s : byPlan };
@@ -132,7 +140,7 @@ export function nextPlace(
     const s = Math.min(place.s + commandedM, path.length);
     return { path, s: isUnsteady ? Math.max(s, byPlan) : s, byPlan };
   }
-  if (stands(motion)) return here;
+  if (stands(motion) && nowNs - seen.atNs <= standsForNs) return here;
   const near = path.nearest(seen.pose.x, seen.pose.y);
   if (near.distance > offPathM) return here;
   const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);

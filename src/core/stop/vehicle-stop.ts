@@ -33,6 +33,12 @@ const lagS = 0.05;
 
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
 
+/**
+ * Whether another program has stopped the vehicle already: it was commanded to stand still. `exceptOnPlan`: so it
+ * was, unless it obeyed a trajectory.
+ */
+export type Stopped = 'no' | 'yes' | 'exceptOnPlan';
+
 /** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
 export type StopOutcome = 'atRest' | 'silent';
 
@@ -69,16 +75,19 @@ export class VehicleStop {
   /** True once all pending commands were outranked, up to {@link mostAtOnce}. */
   #hasOutranked = false;
 
-  /** @param standing another program has stopped the vehicle already. */
+  /** @param stopped by another program, already. */
   constructor(
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
     { steadyNs }: Moment,
-    standing: boolean,
+    stopped: Stopped,
   ) {
+    const isOnPlan =
+      stopped === 'exceptOnPlan' && forwarded.lastObeyed(steadyNs)?.command.kind === 'trajectory';
+    const standing = stopped !== 'no' && !isOnPlan;
     const obeyed = standing ? null : forwarded.obeyed(steadyNs);
-    this.stands = obeyed === null;
+    this.stands = obeyed === null || forwarded.mayHaveTimedOut(obeyed, steadyNs);
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
@@ -86,12 +95,12 @@ export class VehicleStop {
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#followsPlan = obeyed?.command.kind === 'trajectory';
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
-    this.#speedMps =
-      obeyed === null || this.#drivesAgainst() ? 0 : commandedSpeed(obeyed, steadyNs);
+    const commandedMps = obeyed === null || this.stands ? 0 : commandedSpeed(obeyed, steadyNs);
+    this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
     this.#atNs = steadyNs;
-    this.#plannedUntilNs = obeyed === null ? null : steadyNs;
+    this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : steadyNs;
     this.#standing = standing;
-    this.#rampMps = obeyed === null ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
+    this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
   }
 
   /**

@@ -2,6 +2,7 @@ import { earlier, later, type Moment } from '../time.js';
 import type { Command } from '../command.js';
 import type { EffectSink, StopCause } from '../effects.js';
 import { StopAuthority } from '../stop/stop-authority.js';
+import type { Stopped } from '../stop/vehicle-stop.js';
 import type { SupervisionConfig, SupervisionRule } from './miss-policy.js';
 
 interface Charge {
@@ -90,7 +91,7 @@ export class Supervision {
 
   /** True when the vehicle is stopped: no command for it may pass, whatever the checks allow. */
   isHeld(id: number): boolean {
-    return this.isLatched(id) || this.stops.isHeld(id);
+    return this.isLatched(id) || (this.stops.isHeld(id) && !this.#isResumedStray(id));
   }
 
   /**
@@ -121,7 +122,7 @@ export class Supervision {
   forwarded(command: Command, drives: boolean, now: Moment): void {
     const id = command.message.vehicle_id;
     const charge = this.#charges.get(id) ?? this.#stray(id);
-    if (drives) this.stops.release(id);
+    if (drives || this.#isResumedStray(id)) this.stops.release(id);
     this.stops.forwarded(command, now);
     if (!charge.isAwaited) {
       charge.joinedAtNs ??= now.steadyNs;
@@ -184,7 +185,12 @@ export class Supervision {
   }
 
   /** A controller is out: its process is gone, it was dropped, or its vehicle was stopped already. */
-  out<C extends Command>(id: number, cause: StopCause, now: Moment, effects: EffectSink<C>): void {
+  out<C extends Command>(
+    id: number,
+    cause: StopCause | 'stalledOnPlan',
+    now: Moment,
+    effects: EffectSink<C>,
+  ): void {
     const charge = this.#charges.get(id);
     if (charge === undefined) return;
     const { rule, joinedAtNs, commanded } = charge;
@@ -194,12 +200,11 @@ export class Supervision {
     this.#stop(id, charge, cause, now, effects);
   }
 
-  /** Lets a controller take part again; false when nothing held it. */
+  /** Lets a controller take part again; false when nothing held it. The stop goes on until its next command. */
   resume(id: number): boolean {
     const charge = this.#charges.get(id);
     if (charge?.latched !== true) return false;
     charge.latched = false;
-    if (charge.isStray) this.stops.release(id);
     return true;
   }
 
@@ -212,7 +217,7 @@ export class Supervision {
     for (const { id, kinds, sent } of this.#config.latched) {
       this.stops.sentUnseen(id, kinds, stamps, now);
       if (sent !== undefined) this.stops.sentUnseen(id, [], sent, now);
-      this.stops.begin(id, now, effects, true);
+      this.stops.begin(id, now, effects, 'yes');
     }
   }
 
@@ -225,6 +230,12 @@ export class Supervision {
   finish<C extends Command>(now: Moment, effects: EffectSink<C>): void {
     for (const charge of this.#charges.values()) leave(charge);
     for (const id of this.stops.commandedIds) this.stops.begin(id, now, effects);
+  }
+
+  /** True for a vehicle of no controller whose next command ends its stop. */
+  #isResumedStray(id: number): boolean {
+    const charge = this.#charges.get(id);
+    return charge?.isStray === true && !charge.latched;
   }
 
   #newCharge(id: number, isStray: boolean): Charge {
@@ -252,6 +263,8 @@ export class Supervision {
 
   /** Repeats the last commands; false when the vehicle obeys none of them any more. */
   #hold<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): boolean {
+    // Its controller has planned further: a repetition would outrank that.
+    if (this.stops.hasPending(id, now.steadyNs)) return true;
     const commands = this.stops.repeated(id, now);
     for (const command of commands) {
       effects.push({ kind: 'commandVehicle', id, cause: 'hold', command });
@@ -263,16 +276,22 @@ export class Supervision {
   #stop<C extends Command>(
     id: number,
     charge: Charge,
-    cause: StopCause,
+    cause: StopCause | 'stalledOnPlan',
     now: Moment,
     effects: EffectSink<C>,
   ): void {
     leave(charge);
     charge.latched = charge.isStray || charge.rule.resume !== 'auto';
-    const standing = cause === 'stalled' || cause === 'guard';
-    this.stops.begin(id, now, effects, standing);
-    effects.push({ kind: 'safeStop', id, cause, latched: charge.latched });
+    this.stops.begin(id, now, effects, stoppedBy(cause));
+    const reported = cause === 'stalledOnPlan' ? 'stalled' : cause;
+    effects.push({ kind: 'safeStop', id, cause: reported, latched: charge.latched });
   }
+}
+
+/** Whether another program, or another thread, has stopped the vehicle in this case. */
+export function stoppedBy(cause: StopCause | 'stalledOnPlan'): Stopped {
+  if (cause === 'stalledOnPlan') return 'exceptOnPlan';
+  return cause === 'stalled' || cause === 'guard' ? 'yes' : 'no';
 }
 
 function leave(charge: Charge): void {

@@ -106,7 +106,9 @@ void arm_hang_guard(const Napi::CallbackInfo& info) {
 
 void beat(const Napi::CallbackInfo& info) { pacer(info).beat(); }
 
-void hang_seen(const Napi::CallbackInfo& info) { pacer(info).hang_seen(); }
+Napi::Value hang_seen(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), pacer(info).hang_seen());
+}
 
 /** An interval of 0 would leave the thread no rest. */
 int64_t interval(const Napi::CallbackInfo& info, size_t index) {

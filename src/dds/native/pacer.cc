@@ -132,10 +132,11 @@ void Pacer::arm_hang_guard(HangLimits limits) {
 
 void Pacer::beat() { guard_.beat(monotonic_ns()); }
 
-void Pacer::hang_seen() {
+bool Pacer::hang_seen() {
   beat();
   std::lock_guard<std::mutex> lock(mutex_);
   hang_unseen_ = false;
+  return hang_samples_written_;
 }
 
 void Pacer::set_beacon(StampedSample sample, int64_t interval_ns) {
@@ -222,6 +223,7 @@ void Pacer::begin_series(int64_t now_ns, const Hang& hang) {
   const Occasion occasion = hang.suspended ? Occasion::after_suspension : Occasion::after_hang;
   series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, occasion};
   series_->only_while_hanging = hang.known;
+  hang_samples_written_ = false;
   // Each hang is reported once.
   if (!hang.known) series_->silent_ns = hang.silent_ns;
 }
@@ -236,6 +238,7 @@ void Pacer::continue_series(Lock& lock, int64_t now_ns) {
   // After a delay of this thread, the repetitions that were missed are left out.
   series_->next_ns = std::max(series_->next_ns + series_->repeat_ns, now_ns);
   if (series_->repeat_ns <= 0 || series_->next_ns > series_->end_ns) series_.reset();
+  if (occasion == Occasion::after_hang) hang_samples_written_ = true;
   lock.unlock();
   const uint32_t written = emergency_samples_.write_all(outgoing_, occasion);
   if (silent_ns) {

@@ -59,8 +59,11 @@ class Pacer {
   void remove_ramp(int32_t key);
   void arm_hang_guard(HangLimits limits);
   void beat();
-  /** The event of the last hang was delivered, which is a beat. */
-  void hang_seen();
+  /**
+   * The event of the last hang was delivered, which is a beat.
+   * @return whether the samples for a hang were written in it; they are not where the process was held up
+   */
+  bool hang_seen();
 
   /** Writes the sample at every interval from now on, in place of the one before. */
   void set_beacon(StampedSample sample, int64_t interval_ns);
@@ -131,6 +134,8 @@ class Pacer {
   StopRamps ramps_;
   HangGuard guard_;
   bool hang_unseen_ = false;
+  /** The samples for a hang were written in the last one. */
+  bool hang_samples_written_ = false;
   std::optional<Series> series_;
   std::optional<StampedSample> beacon_;
   Recurring beacon_times_;

@@ -310,11 +310,13 @@ export class MiddlewareNode {
     const { pacer, config, clocks } = this.#options;
     const { emergencyStop } = pacer;
     const { hangLimitNs } = config.safety;
-    emergencyStop.onSentByHang(({ silentNs }) => {
+    emergencyStop.onSentByHang(({ silentNs, isComplete }) => {
       this.#observers.stalled(silentNs);
+      // A guard has stopped the others by now, and says so soon.
+      const cause = isComplete || this.#isGuarded ? 'stalled' : 'stalledOnPlan';
       const atNs = clocks.monotonicNs();
       const sent = this.#emergency.sentAhead();
-      this.#handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: 'all', sent, atNs });
+      this.#handle({ kind: 'vehiclesStopped', cause, ids: 'all', sent, atNs });
     });
     return new EmergencySamples({
       emergencyStop,
@@ -374,10 +376,10 @@ export class MiddlewareNode {
       startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
       beforeWake: () => this.#heldCommands.release(),
-      onAwake: (nowNs) => {
+      onAwake: (nowNs, isServed) => {
         this.#emergency.refresh(nowNs);
         this.#status.refresh(nowNs);
-        this.#hangGuard.beat(this.#isGuarded);
+        if (isServed) this.#hangGuard.beat(this.#isGuarded);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
       onIdle: () => this.#observers.idle(),

@@ -10,6 +10,7 @@ import {
   type StalenessChange,
   toMs,
   toS,
+  type Violation,
 } from '../../core/index.js';
 import { namedIds } from '../../errors/index.js';
 import type { ReceivedCommand, TopicErrors } from '../../sides/index.js';
@@ -99,7 +100,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
 
   event(event: NodeEvent): void {
     // Also where no stop of a vehicle follows, as with --miss-policy=log: the trigger was sent all the same.
-    if (event.kind === 'vehiclesStopped' && event.cause === 'stalled') {
+    if (event.kind === 'vehiclesStopped' && event.cause !== 'guard') {
       this.log.error(
         'this program stood still for longer than --hang-limit-ms: it sent the stop trigger to the controllers, which ends them, and stop commands to the vehicles; start the controllers again',
       );
@@ -174,11 +175,12 @@ export class SessionLog implements SessionObserver, TopicErrors {
         );
         break;
       case 'refuseCommand':
-        this.#command(effect, 'refused', effect.code);
+        this.#command(effect, 'refused', effect.code, effect.code);
         break;
       case 'flagCommand':
         if (this.reportsFlagged) {
-          this.#command(effect, 'forwarded in spite of a failed check', 'flagged');
+          const [first] = effect.violations;
+          this.#command(effect, 'forwarded in spite of a failed check', 'flagged', first?.code);
         }
         break;
       case 'lateReply':
@@ -296,12 +298,16 @@ export class SessionLog implements SessionObserver, TopicErrors {
     effect: RefuseCommand<ReceivedCommand> | FlagCommand<ReceivedCommand>,
     verdict: string,
     key: string,
+    code: Violation['code'] | undefined,
   ): void {
-    const reasons = effect.violations.map(explainViolation);
+    const { id, command, violations } = effect;
+    // The first one may be of a check that refuses nothing.
+    const named = violations.find((violation) => violation.code === code);
+    const reasons = violations.map(explainViolation);
     this.#limited(
-      `command ${effect.id} ${key}`,
-      { vehicle: effect.id, writer: effect.command.writerGuid, reasons },
-      `command ${verdict}: ${reasons[0] ?? key}`,
+      `command ${id} ${key}`,
+      { vehicle: id, writer: command.writerGuid, code, reasons },
+      `command ${verdict}: ${named === undefined ? key : explainViolation(named)}`,
       key === checkCodes.notTakingPart ? this.#repeatedOut : this.#repeated,
     );
   }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { VehiclesStoppedEvent } from '../../../src/core/index.js';
 import { MS, S } from './support.js';
 
 export const P = 50n * MS;
@@ -19,7 +20,7 @@ export type Happening =
   | { readonly do: 'resume'; readonly ids: readonly number[] | 'all' }
   | {
       readonly do: 'vehiclesStopped';
-      readonly cause: 'stalled' | 'guard';
+      readonly cause: VehiclesStoppedEvent['cause'];
       readonly ids: readonly number[] | 'all';
     }
   | { readonly do: 'vehicleState'; readonly id: number; readonly speedMps: number }
@@ -70,7 +71,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('vehiclesStopped' as const),
-      cause: fc.constantFrom('stalled' as const, 'guard' as const),
+      cause: fc.constantFrom('stalled' as const, 'stalledOnPlan' as const, 'guard' as const),
       ids: fc.oneof(
         fc.constant('all' as const),
         id.map((one) => [one]),

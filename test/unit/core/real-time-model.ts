@@ -8,6 +8,7 @@ import {
   RealTimeSession,
   type StartSlot,
   stopSymbol,
+  type VehiclesStoppedEvent,
 } from '../../../src/core/index.js';
 import { earlier, later } from '../../../src/core/time.js';
 import { P, offset, type Happening, intruderOf } from './real-time-happenings.js';
@@ -161,11 +162,11 @@ export class Model {
   }
 
   /** The vehicles were stopped by a guard, or since this program stood still: their controllers are out. */
-  stopFromOutside(cause: 'stalled' | 'guard', ids: readonly number[] | 'all'): void {
+  stopFromOutside(cause: VehiclesStoppedEvent['cause'], ids: readonly number[] | 'all'): void {
     const wasOver = this.ended;
     const before = this.session.controllers();
     this.handle({ kind: 'vehiclesStopped', cause, ids, sent: [], atNs: this.clocks.monotonicNs });
-    const onlyLogged = cause === 'stalled' && this.config.supervision === loggedOnly;
+    const onlyLogged = cause !== 'guard' && this.config.supervision === loggedOnly;
     if (wasOver || onlyLogged) return;
     for (const { id, state } of before) {
       if (ids !== 'all' && !ids.includes(id)) continue;

@@ -7,7 +7,7 @@ import { MS, only } from './support.js';
 const speedsOf = (effects: Parameters<typeof only>[0]) =>
   only(effects, 'commandVehicle').map(({ command }) => pathSpeedOf(command as Command));
 
-it.each<VehiclesStoppedEvent['cause']>(['stalled', 'guard'])(
+it.each<VehiclesStoppedEvent['cause']>(['stalled', 'stalledOnPlan', 'guard'])(
   'a run that ends does not drive a vehicle on that was stopped meanwhile (%s)',
   (cause) => {
     const bench = new RealTimeBench();

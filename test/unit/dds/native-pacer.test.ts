@@ -19,7 +19,7 @@ function opened() {
       happened.push(`add-on every ${everyNs / ms} ms for ${forNs / ms} ms`);
       return 0;
     },
-    hangSeen: () => undefined,
+    hangSeen: () => true,
     closePacer: () => undefined,
     monotonicNs: () => nowNs,
     realtimeNs: () => wallNowNs,
@@ -142,7 +142,16 @@ it('writes those that name no place as soon as this thread runs again after a ha
   stop.set(2, sample(12, { occasion: 'atOnce' }));
   stop.set(3, sample(13, { occasion: 'afterHang' }));
   stop.set(4, sample(14, { occasion: 'unlessSuspended' }));
-  stop.onSentByHang(() => happened.push('hang'));
-  pacer.dispatch({ kind: EventKind.sentByHang, a: 0n, b: 0n } as unknown as EventBatch);
+  const isComplete: boolean[] = [];
+  stop.onSentByHang((hang) => {
+    happened.push('hang');
+    isComplete.push(hang.isComplete);
+  });
+  const event = { kind: EventKind.sentByHang, a: 0n, b: 0n } as unknown as EventBatch;
+  pacer.dispatch(event);
   expect(happened).toEqual(['writes 11 at 0 ms', 'writes 14 at 0 ms', 'hang']);
+  // Nobody wrote the third one.
+  stop.set(3, undefined);
+  pacer.dispatch(event);
+  expect(isComplete).toEqual([false, true]);
 });

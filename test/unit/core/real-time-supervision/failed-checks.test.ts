@@ -5,9 +5,10 @@ import {
   policyForAll,
   type SupervisionRule,
 } from '../../../../src/core/index.js';
+import { pathCommand, pathSpeedOf } from '../guard/guard-bench.js';
 import { RealTimeBench } from '../real-time-bench.js';
 import { MS, only, S, speedCommand, stops } from '../support.js';
-import { kindsOfStops, report, silent, stopCommands, supervised } from './supervised-bench.js';
+import { kindsOfStops, P, report, silent, stopCommands, supervised } from './supervised-bench.js';
 
 describe('where commands are forwarded that fail a check', () => {
   it('a vehicle is stopped with all kinds of commands that it may obey', () => {
@@ -83,6 +84,27 @@ describe('a vehicle of no controller whose commands pass', () => {
     bench.handle({ kind: 'resume', ids: [7], atNs: bench.clocks.monotonicNs });
     const [passed] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
     expect(passed).toMatchObject({ kind: 'forwardCommand' });
+  });
+
+  it('stands although it was resumed while it braked, until its next command', () => {
+    const bench = strayed();
+    const driven = pathCommand(bench.clocks.realtimeNs, 2);
+    if (driven.kind !== 'pathTracking') throw new TypeError('no path');
+    bench.command({ kind: driven.kind, message: { ...driven.message, vehicle_id: 7 } });
+    bench.run(250n * MS);
+    const speeds = () =>
+      stopCommands(bench).flatMap(({ command }) =>
+        command.kind === driven.kind ? [pathSpeedOf(command)] : [],
+      );
+    expect(speeds().at(-1)).toBeGreaterThan(0.5);
+    bench.resume([7]);
+    bench.run(2n * S);
+    expect(speeds().at(-1)).toBe(0);
+    const [passed] = bench.command(speedCommand(7, bench.clocks.realtimeNs));
+    expect(passed).toMatchObject({ kind: 'forwardCommand' });
+    const sent = stopCommands(bench).length;
+    bench.run(100n * MS);
+    expect(stopCommands(bench)).toHaveLength(sent);
   });
 
   it.each([
@@ -186,5 +208,39 @@ describe('a controller that commands its vehicle before the first start signal',
   it('is not stopped where misses are only logged', () => {
     const bench = early({ policy: 'log' });
     expect(only(bench.run(S), 'safeStop')).toEqual([]);
+  });
+});
+
+describe('where every command in a period is a reply', () => {
+  /** The same command in each period. */
+  const repeating = (rules: typeof cpmLabCommandRules) => {
+    const bench = supervised({ stopAfterNs: 4n * P }, { rules });
+    const first = bench.start();
+    for (let i = 0; i < 8; i++) {
+      bench.command(speedCommand(2, first));
+      bench.run(P);
+    }
+    return bench;
+  };
+
+  it('a vehicle is stopped that gets the same command again and again', () => {
+    const bench = repeating(cpmLabCommandRules);
+    expect(report(bench)?.misses).toBe(0);
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
+  });
+
+  it('a vehicle is stopped whose commands are refused', () => {
+    const bench = repeating({ ...cpmLabCommandRules, policies: policyForAll('reject') });
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
+  });
+
+  it('a vehicle drives on with newer commands', () => {
+    const bench = supervised({ stopAfterNs: 4n * P }, { rules: cpmLabCommandRules });
+    bench.start();
+    for (let i = 0; i < 8; i++) {
+      bench.command(speedCommand(2, bench.clocks.realtimeNs));
+      bench.run(P);
+    }
+    expect(only(bench.log, 'safeStop')).toEqual([]);
   });
 });

@@ -106,6 +106,17 @@ describe('a controller that falls silent', () => {
     expect(report(bench)?.state).toBe('dead');
   });
 
+  it('has no command held whose time has not come', () => {
+    const bench = supervised({ policy: 'hold' });
+    const first = bench.start();
+    bench.command(speedCommand(2, first, first + 20n * P));
+    bench.run(4n * P);
+    expect(only(bench.log, 'commandVehicle')).toEqual([]);
+    bench.run(4n * P);
+    const causes = only(bench.log, 'commandVehicle').map(({ cause }) => cause);
+    expect(new Set(causes)).toEqual(new Set(['stop']));
+  });
+
   it('is late and nothing else by the policy to log', () => {
     const bench = silent({ policy: 'log' });
     bench.run(20n * P);

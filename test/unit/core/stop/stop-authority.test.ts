@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cpmLabVehicle, type Command } from '../../../../src/core/index.js';
-import { MS, S, speedCommand } from '../support.js';
+import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import { MS, only, S, speedCommand, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 import { P, path, speedOf, stampsOf, StopBench, straight, pose, stampNow } from './stop-bench.js';
 
@@ -161,7 +162,7 @@ describe('a stop', () => {
     bench.nowNs = 100n * MS;
     bench.observe(1, 0.1);
     bench.nowNs = 3n * S;
-    bench.begin(true);
+    bench.begin('yes');
     bench.run(S);
     expect(bench.commands).toEqual([]);
     bench.observe(0, 0.4);
@@ -171,6 +172,57 @@ describe('a stop', () => {
     );
     expect(places.length).toBeGreaterThan(0);
     for (const place of places) expect(place).toBeCloseTo(0.4, 6);
+  });
+
+  it('of a vehicle that may have stopped by itself begins with speed 0', () => {
+    const bench = new StopBench();
+    // Answered 250 ms after the start signal: the time-out of the vehicle counts from the stamp.
+    bench.nowNs = 250n * MS;
+    bench.forward(path(1, T0));
+    bench.nowNs = S + 1n * MS;
+    bench.begin();
+    bench.run(S);
+    expect(new Set(bench.commands.map(speedOf))).toEqual(new Set([0]));
+  });
+
+  it('has no command repeated that the vehicle may have ended by itself', () => {
+    const bench = new StopBench();
+    bench.nowNs = 250n * MS;
+    bench.forward(path(1, T0));
+    bench.nowNs = S;
+    expect(bench.authority.repeated(1, bench.moment).map(speedOf)).toEqual([1]);
+    bench.nowNs = S + 1n * MS;
+    expect(bench.authority.repeated(1, bench.moment)).toEqual([]);
+  });
+
+  it('of a vehicle that may have stopped by itself on a trajectory rests where it stopped then', () => {
+    const bench = new StopBench();
+    bench.nowNs = 250n * MS;
+    bench.forward(straight(1, T0));
+    bench.nowNs = S + 200n * MS;
+    bench.begin();
+    bench.run(100n * MS);
+    for (const command of bench.commands) {
+      const last = command.kind === 'trajectory' && command.message.trajectory_points.at(-1);
+      expect(last && last.px).toBeCloseTo(1, 2);
+    }
+    expect(bench.commands.length).toBeGreaterThan(0);
+  });
+
+  it('counts where a vehicle stood for 0.25 s, unless its plan has not led it away', () => {
+    const authority = new StopAuthority({ ...stops, profile: cpmLabVehicle }, S, 'real');
+    const effects: TestEffect[] = [];
+    const at = (nowNs: bigint) => ({ steadyNs: nowNs, stampNs: T0 + nowNs });
+    authority.forwarded(straight(1), at(0n));
+    authority.observe(1, { speedMps: 0, pose, createStampNs: 0n }, 0n);
+    authority.begin(1, at(900n * MS), effects);
+    authority.act(at(950n * MS), effects);
+    const ends = only(effects, 'commandVehicle').map(({ command }) =>
+      command.kind === 'trajectory' ? command.message.trajectory_points.at(-1)?.px : undefined,
+    );
+    expect(ends).toHaveLength(2);
+    // At 0.9 m by the plan; not back at 0.
+    for (const end of ends) expect(end).toBeGreaterThan(0.9);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { cpmLabVehicle, type Command, type VehicleProfile } from '../../../../src/core/index.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import type { Stopped } from '../../../../src/core/stop/vehicle-stop.js';
 import { MS, only, speedCommand, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 
@@ -32,8 +33,8 @@ export class StopBench {
     this.authority.observe(1, { speedMps, pose: { ...pose, x }, createStampNs }, this.nowNs);
   }
 
-  begin(standing = false): void {
-    this.#note(() => this.authority.begin(1, this.moment, this.effects, standing));
+  begin(stopped: Stopped = 'no'): void {
+    this.#note(() => this.authority.begin(1, this.moment, this.effects, stopped));
   }
 
   #note(act: () => void): void {

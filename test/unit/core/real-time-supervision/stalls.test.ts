@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { VehiclesStoppedEvent } from '../../../../src/core/index.js';
+import type { RealTimeBench } from '../real-time-bench.js';
+import { MS, only, S } from '../support.js';
+import { straight } from '../stop/stop-bench.js';
+import { stopCommands, supervised } from './supervised-bench.js';
+
+/** Controller 2 sent a trajectory, no state comes, and this program stands still. */
+function stalled(
+  cause: VehiclesStoppedEvent['cause'],
+  before: (bench: RealTimeBench) => void = () => undefined,
+  stallNs = 800n * MS,
+) {
+  const bench = supervised({ missLimit: 100 });
+  const command = straight(1, bench.start());
+  if (command.kind !== 'trajectory') throw new TypeError('no trajectory');
+  bench.command({ kind: 'trajectory', message: { ...command.message, vehicle_id: 2 } });
+  before(bench);
+  bench.clocks.monotonicNs += stallNs;
+  const atNs = bench.clocks.monotonicNs;
+  bench.handle({ kind: 'vehiclesStopped', cause, ids: 'all', sent: [], atNs });
+  bench.run(3n * S);
+  return bench;
+}
+
+const endsOf = (bench: ReturnType<typeof stalled>) =>
+  stopCommands(bench).flatMap(({ command }) =>
+    command.kind === 'trajectory' ? [command.message.trajectory_points.at(-1)] : [],
+  );
+
+it('a vehicle on a trajectory that was not commanded in a stall is stopped on its plan', () => {
+  const bench = stalled('stalledOnPlan');
+  const ends = endsOf(bench);
+  expect(ends.length).toBeGreaterThan(10);
+  // At 0.8 m by the plan; 1 m/s and 2 m/s² are 0.25 m.
+  for (const end of ends) {
+    expect(end?.vx).toBe(0);
+    expect(end?.px).toBeGreaterThan(0.8);
+    expect(end?.px).toBeLessThan(1.2);
+  }
+  expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'stalled', latched: true }]);
+});
+
+it('a vehicle on a trajectory rests where its time-out ended that, where the stall took longer', () => {
+  const ends = endsOf(stalled('stalledOnPlan', () => undefined, 1500n * MS));
+  expect(ends.length).toBeGreaterThan(10);
+  for (const end of ends) {
+    expect(end?.vx).toBe(0);
+    expect(end?.px).toBeCloseTo(1, 1);
+  }
+});
+
+it('a stop on a trajectory goes on after a stall in which nothing was commanded', () => {
+  const bench = stalled('stalledOnPlan', (driving) => driving.lost(2));
+  const [, ...ends] = endsOf(bench);
+  expect(ends.length).toBeGreaterThan(10);
+  for (const end of ends) expect(end?.px).toBeLessThan(0.4);
+});
+
+it('a vehicle on a trajectory that was commanded in a stall rests where that was', () => {
+  expect(endsOf(stalled('stalled'))).toEqual([]);
+});
