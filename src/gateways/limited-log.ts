@@ -1,21 +1,27 @@
 import { HlcError } from '../errors/index.js';
 
-/** Shortest time between two lines, ms. */
+/** Shortest time between two lines of one kind, ms. */
 const intervalMs = 1000;
+/** The kind of lines about refusals. */
+const refusals = 'refusals';
 
 /**
- * Reports refusals at most once a second, with the number of those that were left out. Bad input
- * can come at any rate.
+ * Prints lines of one kind at most once a second, with the number of those that were left out. Clients
+ * can cause them at any rate.
  */
 export class LimitedLog {
   #refused = 0;
-  #untold = 0;
-  #toldAtMs = -Infinity;
+  readonly #kinds = new Map<string, { untold: number; readonly usedUpToMs: number }>();
 
-  /** @param nowMs Any monotonic clock, ms. */
+  /**
+   * @param nowMs Any monotonic clock, ms.
+   * @param mostAtOnce Lines of a kind that may come at once. Each of them uses up a second: over a longer
+   *   time it is still one a second.
+   */
   constructor(
     private readonly log: (text: string) => void,
     private readonly nowMs: () => number,
+    private readonly mostAtOnce = 1,
   ) {}
 
   /** Number of all refusals, with and without a line. */
@@ -31,15 +37,23 @@ export class LimitedLog {
 
   refuse(text: string): void {
     this.#refused++;
+    this.inform(refusals, text);
+  }
+
+  /**
+   * Prints a line that is no refusal.
+   * @param kind In the plural, as in "3 more connections". A kind does not delay the lines of another one.
+   */
+  inform(kind: string, text: string): void {
     const nowMs = this.nowMs();
-    if (nowMs - this.#toldAtMs < intervalMs) {
-      this.#untold++;
+    const last = this.#kinds.get(kind);
+    const usedUpToMs = Math.max(nowMs, last?.usedUpToMs ?? nowMs);
+    if (last !== undefined && usedUpToMs - nowMs > (this.mostAtOnce - 1) * intervalMs) {
+      last.untold++;
       return;
     }
-    const more =
-      this.#untold === 0 ? '' : ` (and ${this.#untold} more refusals since the last one)`;
-    this.#untold = 0;
-    this.#toldAtMs = nowMs;
-    this.log(`${text}${more}`);
+    const untold = last?.untold ?? 0;
+    this.#kinds.set(kind, { untold: 0, usedUpToMs: usedUpToMs + intervalMs });
+    this.log(untold === 0 ? text : `${text} (and ${untold} more ${kind} since the last one)`);
   }
 }

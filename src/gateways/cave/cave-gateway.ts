@@ -1,12 +1,14 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
+import { toMs } from '../../core/index.js';
 import { LimitedLog } from '../limited-log.js';
 import { addressOf, listenError, listenTcp, withPortsOpen } from '../listen.js';
-import { answerHandshake } from './handshake.js';
+import { Handshakes } from './handshake.js';
 import { CaveServer, type CaveServerEvents, type WorldView } from './protocol/cave-server.js';
+import { mostConnections } from './protocol/connections.js';
 import { labElement, type LabVehicle } from './protocol/elements.js';
 import { StepQueue } from './protocol/step-queue.js';
 
@@ -43,8 +45,6 @@ export interface CaveGateway {
   close(): Promise<void>;
 }
 
-/** Open TCP connections; each lasts for one request. */
-const mostHandshakes = 64;
 const watchesPerAge = 10;
 const causes = {
   left: 'has left',
@@ -70,7 +70,7 @@ class OpenGateway implements CaveGateway {
   readonly #steps: StepQueue | undefined;
   /** States of lab vehicles, for the next step. */
   #labVehicles: LabVehicle[] = [];
-  readonly #handshakes = new Set<Socket>();
+  readonly #handshakes: Handshakes;
   readonly #watch: NodeJS.Timeout;
   #tcp: Server | undefined;
 
@@ -78,16 +78,23 @@ class OpenGateway implements CaveGateway {
     this.#options = options;
     const { log, ageOutMs, view, events, steppedClients: clients } = options;
     this.#log = new LimitedLog(log, () => performance.now());
+    // Each client of a full server has its line.
+    const clientLog = new LimitedLog(log, () => performance.now(), mostConnections);
     this.#server = new CaveServer(
       {
         ...events,
-        connected: ({ number, endpoint }) => log(`client ${number} at ${endpoint} is registered`),
+        connected: ({ number, endpoint }) =>
+          clientLog.inform('registrations', `client ${number} at ${endpoint} is registered`),
         disconnected: ({ number, endpoint }, cause) =>
-          log(`client ${number} at ${endpoint} ${causes[cause]}`),
+          clientLog.inform('departures', `client ${number} at ${endpoint} ${causes[cause]}`),
         refused: (endpoint, cause) => this.#log.refuseClient(endpoint, cause),
       },
       { ageOutMs, view },
     );
+    this.#handshakes = new Handshakes({
+      accept: () => this.#server.connections.accept(performance.now()),
+      refused: (address, cause) => this.#log.refuseClient(address, cause),
+    });
     // End points are addresses: to look them up would cost a turn of the event loop for each answer.
     this.#udp = createSocket({ type: 'udp4', lookup: (host, _, found) => found(null, host, 4) });
     if (clients > 0) this.#steps = this.#openSteps(clients);
@@ -100,7 +107,9 @@ class OpenGateway implements CaveGateway {
 
   async listen(): Promise<void> {
     const { host, port } = this.#options;
-    this.#tcp = await listenTcp({ host, port }, (socket) => this.#onHandshake(socket));
+    this.#tcp = await listenTcp({ host, port }, (socket) =>
+      this.#handshakes.add(socket, addressOf(socket)),
+    );
     const bound = once(this.#udp, 'listening');
     this.#udp.bind({ address: host, port, exclusive: true });
     try {
@@ -119,7 +128,7 @@ class OpenGateway implements CaveGateway {
   }
 
   setLabVehicle(vehicle: LabVehicle): void {
-    if (this.#steps === undefined) this.#applyLabVehicle(vehicle);
+    if (this.#steps === undefined) this.#applyLabVehicle(vehicle, performance.now());
     else this.#labVehicles.push(vehicle);
   }
 
@@ -127,15 +136,19 @@ class OpenGateway implements CaveGateway {
     if (this.#steps === undefined) return;
     // Those of this very instant may be on their way: clients get them with the next step.
     const isEarlier = ({ chTime }: LabVehicle) => BigInt(Math.round(chTime * 1e9)) < nowNs;
-    for (const vehicle of this.#labVehicles.filter(isEarlier)) this.#applyLabVehicle(vehicle);
+    // Vehicles of the lab are silent by simulated time, so that a run repeats itself.
+    const nowMs = toMs(nowNs);
+    for (const vehicle of this.#labVehicles.filter(isEarlier))
+      this.#applyLabVehicle(vehicle, nowMs);
     this.#labVehicles = this.#labVehicles.filter((vehicle) => !isEarlier(vehicle));
+    this.#server.ageOutLab(nowMs);
     await this.#steps.step(nowNs, performance.now());
   }
 
   async close(): Promise<void> {
     clearInterval(this.#watch);
     this.#steps?.close();
-    for (const socket of this.#handshakes) socket.destroy();
+    this.#handshakes.close();
     const tcp = this.#tcp;
     if (tcp !== undefined) await new Promise((resolve) => tcp.close(resolve));
     await new Promise<void>((resolve) => this.#udp.close(resolve));
@@ -146,7 +159,7 @@ class OpenGateway implements CaveGateway {
     return new StepQueue(
       {
         deliver: (endpoint, bytes, isHeld) => this.#deliver(endpoint, bytes, isHeld),
-        isPending: (number) => this.#server.connections.isPending(number),
+        claim: (number) => this.#server.connections.claim(number),
         refused: (endpoint, cause) => this.#log.refuseClient(endpoint, cause),
         dropped: (endpoint) => this.#server.drop(endpoint),
       },
@@ -162,8 +175,8 @@ class OpenGateway implements CaveGateway {
     }
   }
 
-  #applyLabVehicle(vehicle: LabVehicle): void {
-    this.#server.setLabElement(labElement(vehicle), performance.now());
+  #applyLabVehicle(vehicle: LabVehicle, nowMs: number): void {
+    this.#server.setLabElement(labElement(vehicle), nowMs);
   }
 
   /** In simulated time a client is silent only when a step waits for it. */
@@ -174,17 +187,5 @@ class OpenGateway implements CaveGateway {
     }
     this.#server.connections.expirePending(nowMs);
     this.#steps.expire(nowMs);
-  }
-
-  #onHandshake(socket: Socket): void {
-    const endpoint = addressOf(socket);
-    const isFull = this.#handshakes.size >= mostHandshakes;
-    this.#handshakes.add(socket);
-    socket.once('close', () => this.#handshakes.delete(socket));
-    answerHandshake(
-      socket,
-      () => (isFull ? null : this.#server.connections.accept(performance.now())),
-      (cause) => this.#log.refuseClient(endpoint, cause),
-    );
   }
 }

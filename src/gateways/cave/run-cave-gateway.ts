@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 import type { Transport } from '../../ports/index.js';
 import type { DomainNetwork } from '../../dds/index.js';
 import { topics } from '../../messages/index.js';
@@ -7,8 +9,10 @@ import {
   reportedTopicErrors,
   stateReaderQos,
 } from '../../sides/index.js';
+import { LimitedLog } from '../limited-log.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
 import { openCaveGateway, type CaveGateway } from './cave-gateway.js';
+import { mostConnections } from './protocol/connections.js';
 import { ClientVehicles, labVehicleOf, publishClientVehicle } from './lab-vehicles.js';
 import type { WorldView } from './protocol/cave-server.js';
 
@@ -37,6 +41,8 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
   return runGateway(run, async (dds) => {
     const transport = dds.join(run.labSide);
     const clients = new ClientVehicles(ids);
+    // Each client of a full server has its line.
+    const vehicleLog = new LimitedLog(log, () => performance.now(), mostConnections);
     let opened: (gateway: CaveGateway) => void = () => undefined;
     const whenOpen = new Promise<CaveGateway>((resolve) => (opened = resolve));
     const vehicles = await openVehicles(run, transport, clients, whenOpen);
@@ -51,7 +57,10 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
           const id = clients.add(element);
           if (id === undefined) return false;
           const { idNumber, connectionNumber } = element;
-          log(`element ${idNumber} of client ${connectionNumber} is vehicle ${id}`);
+          vehicleLog.inform(
+            'new vehicles',
+            `element ${idNumber} of client ${connectionNumber} is vehicle ${id}`,
+          );
           return true;
         },
         vehicleMoved: (element) => {
@@ -61,7 +70,8 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
         },
         vehicleRemoved: (element) => {
           const id = clients.remove(element);
-          if (id !== undefined) log(`vehicle ${id} is gone with its element`);
+          if (id === undefined) return;
+          vehicleLog.inform('removed vehicles', `vehicle ${id} is gone with its element`);
         },
       },
       log,

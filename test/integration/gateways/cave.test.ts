@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
+import { fromBinary } from '@bufbuild/protobuf';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openCaveGateway, type CaveGateway } from '../../../src/gateways/cave/cave-gateway.js';
+import { MessagePacketSchema } from '../../../src/gateways/generated/cave_pb.js';
 import { topics, type VehicleState } from '../../../src/messages/index.js';
 import type { ChildProgram } from '../../support/child-program.js';
 import { freePorts } from '../../support/free-ports.js';
@@ -13,6 +16,7 @@ import {
 } from '../../support/gateway-program.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
+import { datagram } from '../../unit/gateways/cave/messages.js';
 
 /** [connection, id, chTime, speed, x, y, e0, e3] */
 type SeenVehicle = readonly [number, number, number, number, number, number, number, number];
@@ -57,6 +61,39 @@ async function openCaveLab(...flags: string[]): Promise<CaveLab> {
     states,
     client: (options) => startClient('scripted_cave_client.py', { port, ...options }),
   };
+}
+
+/** A gateway without a lab, in this process, and one UDP end point for it. */
+async function openAlone(options: { steppedClients: number; ageOutMs: number }) {
+  const port = await freePorts(1);
+  const lines: string[] = [];
+  const gateway: CaveGateway = await openCaveGateway({
+    ...options,
+    host: '127.0.0.1',
+    port,
+    view: { subset: 'all' },
+    events: {
+      vehicleAdded: () => true,
+      vehicleMoved: () => undefined,
+      vehicleRemoved: () => undefined,
+    },
+    log: (text) => void lines.push(text),
+  });
+  onTestFinished(() => gateway.close());
+  const udp = createSocket('udp4');
+  onTestFinished(() => void udp.close());
+  await new Promise<void>((resolve) => udp.connect(port, '127.0.0.1', resolve));
+  return { gateway, port, lines, udp };
+}
+
+/** The answer to a connection request. */
+async function request(port: number): Promise<number[]> {
+  const tcp = connect(port, '127.0.0.1');
+  onTestFinished(() => void tcp.destroy());
+  tcp.write(Buffer.of(8));
+  const [answer] = (await once(tcp, 'data')) as [Buffer];
+  tcp.destroy();
+  return [...answer];
 }
 
 const idsOf = (world: readonly SeenVehicle[] = []) => world.map(([c, id]) => `${c}/${id}`).sort();
@@ -207,12 +244,6 @@ describe('bad input to the CAVE gateway', () => {
     const [answer] = (await once(declined, 'data')) as [Buffer];
     expect([...answer]).toEqual([10]);
     await once(declined, 'close');
-    // Half-open connections do not keep others out.
-    for (let i = 0; i < 5; i++) {
-      const silent = connect(port, '127.0.0.1');
-      onTestFinished(() => void silent.destroy());
-      await once(silent, 'connect');
-    }
     const next = client({ ids: [], packet: true, count: 20 });
     await next.seen.until(({ world }) => idsOf(world).join() === '0/0');
     await Promise.all([ended(good), ended(next)]);
@@ -221,4 +252,81 @@ describe('bad input to the CAVE gateway', () => {
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.length).toBeLessThanOrEqual((performance.now() - begunMs) / 1000 + 2);
   });
+
+  it.each([70, 300])(
+    'of %i silent TCP connections keeps no client out, and 64 of them stay open at most',
+    async (count) => {
+      const { port, gateway, client } = await openCaveLab('--ids=100');
+      let closed = 0;
+      for (let i = 0; i < count; i++) {
+        const silent = connect(port, '127.0.0.1');
+        onTestFinished(() => void silent.destroy());
+        silent.on('error', () => undefined); // the gateway may reset it
+        silent.once('close', () => closed++);
+        silent.resume();
+        await once(silent, 'connect');
+      }
+      const next = client({ ids: [0], count: 20 });
+      await next.seen.until(({ world }) => idsOf(world).join() === '0/0');
+      await ended(next);
+      await expect.poll(() => closed).toBeGreaterThan(count - 64);
+      // Not because of their time: the first of them made room.
+      const [first] = gateway.stderr.items.filter((line) => line.includes('HLC_GATEWAY_REFUSED'));
+      expect(first).toContain('64 newer connections came before its connection request');
+    },
+  );
+
+  it('of 300 handshakes without a datagram keeps no client out', async () => {
+    const { port, client } = await openCaveLab('--ids=100,101');
+    const good = client({ ids: [0], count: 200 });
+    await good.seen.until(({ world }) => world !== undefined);
+    for (let i = 1; i <= 300; i++) {
+      expect(await request(port)).toEqual([9, i & 0xff, i >> 8, 0, 0]);
+    }
+    const next = client({ ids: [0], count: 20 });
+    await good.seen.until(({ world }) => idsOf(world).includes('301/0'));
+    await Promise.all([ended(good), ended(next)]);
+  });
+
+  it('of a client that comes and goes makes few lines of log', async () => {
+    const { port, lines, udp } = await openAlone({ steppedClients: 0, ageOutMs: 10_000 });
+    const registrations = () => lines.filter((line) => line.includes('is registered'));
+    const begunMs = performance.now();
+    for (let number = 0; number < 400; number++) {
+      await request(port);
+      udp.send(datagram.packet(number));
+      udp.send(Buffer.of(1));
+    }
+    await request(port);
+    const seconds = (performance.now() - begunMs) / 1000;
+    expect(registrations().length).toBeGreaterThanOrEqual(256);
+    expect(registrations().length).toBeLessThanOrEqual(256 + seconds + 1);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    udp.send(datagram.packet(400));
+    await expect
+      .poll(() => registrations().at(-1))
+      .toMatch(/^client 400 .*\(and \d+ more registrations since the last one\)$/);
+  });
+});
+
+it('time that waits for clients removes a vehicle of the lab that is silent by simulated time', async () => {
+  const { gateway, port, udp } = await openAlone({ steppedClients: 1, ageOutMs: 60_000 });
+  await request(port);
+  const worldAt = async (seconds: number) => {
+    const answer = once(udp, 'message') as Promise<[Buffer]>;
+    udp.send(datagram.vehicle(0, 1, seconds));
+    await gateway.step(BigInt(seconds) * 1_000_000_000n);
+    const { vehicleMessages } = fromBinary(MessagePacketSchema, (await answer)[0].subarray(1));
+    return vehicleMessages.map(({ connectionNumber, idNumber }) => [connectionNumber, idNumber]);
+  };
+  const pose = { x: 1, y: 2, yaw: 0 };
+  gateway.setLabVehicle({ vehicleId: 5, unixTime: 0, chTime: 0, wheelbase: 1, pose, speed: 0 });
+  udp.send(datagram.vehicle(0, 1, 0));
+  await gateway.step(0n);
+  expect((await worldAt(10)).sort()).toEqual([
+    [-1, 5],
+    [0, 1],
+  ]);
+  expect(await worldAt(70)).toHaveLength(2);
+  expect(await worldAt(71)).toEqual([[0, 1]]);
 });

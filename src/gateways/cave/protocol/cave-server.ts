@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.js';
 import { codes, serverConnection } from './codes.js';
 import { Connections, type Connection } from './connections.js';
-import { decodeDatagram, quotedNumber, type Datagram, type Dsrc } from './datagram.js';
+import { decodeDatagram, partsOf, quotedNumber, type Datagram, type Dsrc } from './datagram.js';
 import type { Element } from './elements.js';
 import { World, type ElementFilter } from './world.js';
 
@@ -62,8 +62,9 @@ export class CaveServer {
    */
   onDatagram(endpoint: string, bytes: Uint8Array, nowMs: number, isHeld = false): Outgoing[] {
     try {
-      if (!isHeld) this.connections.count(endpoint, nowMs);
-      return this.#handle(endpoint, decodeDatagram(bytes), nowMs);
+      // Before the bytes are read: a flood must stay cheap.
+      if (!isHeld) this.connections.count(endpoint, 1, nowMs);
+      return this.#handle(endpoint, decodeDatagram(bytes), nowMs, isHeld);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#events.refused(endpoint, error.message);
@@ -71,19 +72,27 @@ export class CaveServer {
     }
   }
 
-  /** A vehicle of the lab has a new state. */
+  /** A vehicle of the lab has a new state. @param nowMs Any monotonic clock, ms. */
   setLabElement(element: Element, nowMs: number): void {
     if (this.world.apply(element) === 'applied') this.#labSeenAtMs.set(element.idNumber, nowMs);
   }
 
   /** To be called from time to time: clients and vehicles of the lab that are silent are removed. */
   ageOut(nowMs: number): void {
+    this.ageOutLab(nowMs);
+    for (const connection of this.connections.ageOut(nowMs)) this.#forget(connection, 'silent');
+  }
+
+  /**
+   * Removes vehicles of the lab that are silent.
+   * @param nowMs By the clock of {@link setLabElement}.
+   */
+  ageOutLab(nowMs: number): void {
     for (const [vehicleId, seenAtMs] of this.#labSeenAtMs) {
       if (nowMs - seenAtMs <= this.#ageOutMs) continue;
       this.#labSeenAtMs.delete(vehicleId);
       this.world.remove(serverConnection, vehicleId);
     }
-    for (const connection of this.connections.ageOut(nowMs)) this.#forget(connection, 'silent');
   }
 
   /** Removes a client that is silent. */
@@ -94,9 +103,10 @@ export class CaveServer {
     this.#forget(connection, 'silent');
   }
 
-  #handle(endpoint: string, datagram: Datagram, nowMs: number): Outgoing[] {
+  #handle(endpoint: string, datagram: Datagram, nowMs: number, isHeld: boolean): Outgoing[] {
     const { connection, isNew } = this.#sender(endpoint, datagram, nowMs);
     connection.seenAtMs = nowMs;
+    if (!isHeld) this.connections.count(endpoint, partsOf(datagram) - 1, nowMs);
     const relayed: Outgoing[] = [];
     switch (datagram.kind) {
       case 'disconnect':

@@ -1,4 +1,5 @@
 import { Refusal } from '../../refusal.js';
+import { Rates } from './rates.js';
 
 /** A client that has a UDP end point. */
 export interface Connection {
@@ -11,25 +12,22 @@ export interface Connection {
   readonly furtherCodes: Set<number>;
 }
 
-/** Bounds of all clients together. */
-const mostConnections = 256;
-/** Bounds of the datagrams of one client in a second, and of all clients. */
-const mostPerSecond = 2000;
-const mostInAllPerSecond = 20_000;
-const rateWindowMs = 1000;
+/** Connections, and numbers that were given out. */
+export const mostConnections = 256;
 
 /**
  * The clients of a CAVE server: numbers that were given out over TCP and wait for their first
  * datagram, and connections, each tied to the UDP end point that quoted its number first.
  */
 export class Connections {
+  /** When each number was given out, ms; the oldest one first. */
   readonly #pending = new Map<number, number>();
+  /** Numbers that a datagram has quoted which waits for its step of simulated time. */
+  readonly #claimed = new Set<number>();
   readonly #byNumber = new Map<number, Connection>();
   readonly #byEndpoint = new Map<string, Connection>();
+  readonly #rates = new Rates();
   #next = 0;
-  readonly #rates = new Map<string, number>();
-  #inAll = 0;
-  #windowFromMs = -Infinity;
 
   /** @param ageOutMs Time without a datagram after which a client is removed. */
   constructor(private readonly ageOutMs: number) {}
@@ -39,32 +37,28 @@ export class Connections {
     return [...this.#byNumber.values()];
   }
 
-  /** A number for a new client; null when there are too many. */
+  /**
+   * A number for a new client. When there are too many, the oldest number that no datagram has quoted
+   * expires in its favour; null when each of them was quoted.
+   */
   accept(nowMs: number): number | null {
-    if (this.#pending.size + this.#byNumber.size >= mostConnections) return null;
+    if (this.#pending.size + this.#claimed.size + this.#byNumber.size >= mostConnections) {
+      const [oldest] = this.#pending.keys();
+      if (oldest === undefined) return null;
+      this.#pending.delete(oldest);
+    }
     const number = this.#next++;
     this.#pending.set(number, nowMs);
     return number;
   }
 
   /**
-   * Counts a datagram.
-   * @throws Refusal for one beyond the rate of a client, or of all clients.
+   * Counts a datagram, or further parts of it.
+   * @throws Refusal for what is beyond a rate of {@link Rates}.
    */
-  count(endpoint: string, nowMs: number): void {
-    if (nowMs - this.#windowFromMs >= rateWindowMs) {
-      this.#rates.clear();
-      this.#inAll = 0;
-      this.#windowFromMs = nowMs;
-    }
-    const own = (this.#rates.get(endpoint) ?? 0) + 1;
-    // Datagrams of any sender come here: the map must not grow with their addresses.
-    if (this.#byEndpoint.has(endpoint)) this.#rates.set(endpoint, own);
-    this.#inAll++;
-    if (own > mostPerSecond) throw new Refusal(`more than ${mostPerSecond} datagrams in a second`);
-    if (this.#inAll > mostInAllPerSecond) {
-      throw new Refusal(`more than ${mostInAllPerSecond} datagrams of all clients in a second`);
-    }
+  count(endpoint: string, parts: number, nowMs: number): void {
+    if (!this.#byEndpoint.has(endpoint)) this.#rates.countUnregistered(nowMs);
+    else this.#rates.countClient(endpoint, parts, this.#byNumber.size, nowMs);
   }
 
   /** The client with this end point. */
@@ -88,7 +82,7 @@ export class Connections {
       if (known.endpoint === endpoint) return { connection: known, isNew: false };
       throw new Refusal(`connection ${number} belongs to another end point`);
     }
-    if (!this.#pending.delete(number)) {
+    if (!this.#pending.delete(number) && !this.#claimed.delete(number)) {
       throw new Refusal(`connection number ${number} was not given out, or has expired`);
     }
     const replaced = this.#byEndpoint.get(endpoint);
@@ -104,9 +98,14 @@ export class Connections {
     this.#byEndpoint.delete(endpoint);
   }
 
-  /** True while a number was given out and no datagram has quoted it. */
-  isPending(number: number): boolean {
-    return this.#pending.has(number);
+  /**
+   * A datagram quotes this number, and waits for its step: the number no longer expires.
+   * @returns false for a number that was not given out, or that was quoted before.
+   */
+  claim(number: number): boolean {
+    if (!this.#pending.delete(number)) return false;
+    this.#claimed.add(number);
+    return true;
   }
 
   /** Forgets numbers that no datagram has quoted for too long. */

@@ -89,6 +89,13 @@ function decodeDsrc(bytes: Uint8Array): Dsrc {
   return { connectionNumber, bytes };
 }
 
+/** How many elements and messages between vehicles a datagram has; 1 at least. */
+export function partsOf(datagram: Datagram): number {
+  return datagram.kind === 'packet'
+    ? Math.max(1, datagram.elements.length + datagram.dsrc.length)
+    : 1;
+}
+
 /** The connection number that a datagram quotes; null for one that has none. */
 export function quotedNumber(datagram: Datagram): number | null {
   switch (datagram.kind) {

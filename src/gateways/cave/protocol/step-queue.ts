@@ -1,28 +1,29 @@
 import { nsPerUs } from '../../../core/index.js';
 import { Refusal } from '../../refusal.js';
 import { decodeDatagram, quotedNumber, type Datagram } from './datagram.js';
+import { HeldDatagrams, type LabTime } from './held-datagrams.js';
 
-/** Datagrams of one client that wait for their step. */
+const mib = 1024 * 1024;
+/** What waits of one client: datagrams, and messages between vehicles in its packets. */
 const mostHeld = 1000;
+/** What waits of all clients, bytes. When it is used up, each client still has an equal share of it. */
+const mostHeldBytes = 64 * mib;
 const microsecondsPerSecond = 1e6;
 
 /** What the queue makes the gateway do. */
 export interface StepQueueOutlet {
   /**
    * Gives a datagram to the server.
-   * @param isHeld it waited for its step: this queue bounds the number of such datagrams, so the
-   *   rate limit does not apply.
+   * @param isHeld it waited for its step: this queue bounds what waits, so the rate limit does not
+   *   apply.
    */
   deliver(endpoint: string, bytes: Uint8Array, isHeld: boolean): void;
-  /** True while no end point has quoted this number. */
-  isPending(connectionNumber: number): boolean;
+  /** True when a new client may have this number; it does not expire any more. */
+  claim(connectionNumber: number): boolean;
   refused(endpoint: string, cause: string): void;
   /** A step waits for this client no longer: it was silent. */
   dropped(endpoint: string): void;
 }
-
-/** Microseconds of simulated time. */
-type LabTime = number;
 
 interface SteppedClient {
   readonly number: number;
@@ -33,7 +34,7 @@ interface SteppedClient {
   newest: LabTime;
   hasLeft: boolean;
   lastAtMs: number;
-  readonly held: { readonly time: LabTime; readonly bytes: Uint8Array }[];
+  readonly held: HeldDatagrams;
 }
 
 /**
@@ -109,12 +110,12 @@ export class StepQueue {
     if (this.#ordered().some((client) => client.number === number)) {
       throw new Refusal(`connection ${number} belongs to another end point`);
     }
-    if (!this.#out.isPending(number)) return undefined;
+    if (!this.#out.claim(number)) return undefined;
     // An end point with a new number has a new connection.
     if (known !== undefined) this.#remove(known);
     const shift = this.#step - (timeOf(datagram) ?? 0);
     const newest = this.#step;
-    const held: SteppedClient['held'] = [];
+    const held = new HeldDatagrams();
     const client = { number, endpoint, shift, newest, hasLeft: false, lastAtMs: nowMs, held };
     this.#clients.set(endpoint, client);
     this.#joined++;
@@ -122,20 +123,37 @@ export class StepQueue {
   }
 
   #keep(client: SteppedClient, datagram: Datagram, bytes: Uint8Array, nowMs: number): void {
+    if (client.hasLeft) throw new Refusal('it has left');
     client.lastAtMs = nowMs;
     const own = timeOf(datagram);
-    client.hasLeft ||= datagram.kind === 'disconnect';
+    client.hasLeft = datagram.kind === 'disconnect';
     // What has no time belongs to what came before it; a client leaves after its last state.
     const time = own === null ? client.newest + (client.hasLeft ? 1 : 0) : own + client.shift;
     client.newest = Math.max(client.newest, time);
-    if (client.held.length === 0 && time < this.#step) {
-      this.#out.deliver(client.endpoint, bytes, false);
+    if (client.held.isEmpty && time < this.#step) {
+      this.#out.deliver(client.endpoint, bytes, client.hasLeft);
       return;
     }
-    if (client.held.length >= mostHeld) {
-      throw new Refusal(`it is more than ${mostHeld} datagrams ahead of simulated time`);
+    const relayed = datagram.kind === 'packet' ? datagram.dsrc.length : 0;
+    // A client that leaves always may: the server keeps a connection until it is delivered.
+    if (!client.hasLeft) this.#checkRoom(client.held, bytes.length, relayed);
+    client.held.add({ time, bytes, relayed });
+  }
+
+  /** One client must not use up what the others need: time waits for their states. */
+  #checkRoom(held: HeldDatagrams, moreBytes: number, relayed: number): void {
+    if (held.count + 1 + relayed > mostHeld) {
+      throw new Refusal(
+        `it is more than ${mostHeld} datagrams and messages ahead of simulated time`,
+      );
     }
-    client.held.push({ time, bytes });
+    let inAll = moreBytes;
+    for (const client of this.#clients.values()) inAll += client.held.bytes;
+    const share = mostHeldBytes / this.#clients.size;
+    if (inAll <= mostHeldBytes || held.bytes + moreBytes <= share) return;
+    throw new Refusal(
+      `clients are more than ${mostHeldBytes / mib} MiB of datagrams ahead of simulated time`,
+    );
   }
 
   #tryComplete(): void {
@@ -154,16 +172,18 @@ export class StepQueue {
   /** Delivers the first datagrams of each client that are due. */
   #release(isDue: (time: LabTime) => boolean): void {
     for (const client of this.#ordered()) {
-      const later = client.held.findIndex(({ time }) => !isDue(time));
-      const due = client.held.splice(0, later < 0 ? client.held.length : later);
-      for (const { bytes } of due) this.#out.deliver(client.endpoint, bytes, true);
-      if (client.hasLeft && client.held.length === 0) this.#clients.delete(client.endpoint);
+      this.#deliver(client, isDue);
+      if (client.hasLeft && client.held.isEmpty) this.#clients.delete(client.endpoint);
     }
   }
 
   #remove(client: SteppedClient): void {
-    for (const { bytes } of client.held) this.#out.deliver(client.endpoint, bytes, true);
+    this.#deliver(client, () => true);
     this.#clients.delete(client.endpoint);
+  }
+
+  #deliver({ held, endpoint }: SteppedClient, isDue: (time: LabTime) => boolean): void {
+    for (const bytes of held.take(isDue)) this.#out.deliver(endpoint, bytes, true);
   }
 
   #ordered(): SteppedClient[] {

@@ -148,6 +148,15 @@ describe('a client', () => {
     expect(taken()).toEqual([expect.stringContaining('has expired')]);
   });
 
+  it('keeps a number whose datagram waits for its step', () => {
+    const number = server.connections.accept(0) ?? NaN;
+    expect(server.connections.claim(number)).toBe(true);
+    expect(server.connections.claim(number)).toBe(false);
+    server.connections.expirePending(ageOutMs + 1);
+    server.onDatagram('a:1', datagram.vehicle(number, 1, 1), ageOutMs + 1, true);
+    expect(taken()[0]).toBe('connected 0');
+  });
+
   it('passes messages between vehicles to all others', () => {
     register('a:1');
     register('b:1');
@@ -231,9 +240,109 @@ describe('the bounds', () => {
     expect(server.onDatagram('a:1', Buffer.of(5), 1000)).toHaveLength(1);
   });
 
-  it('of connections decline', () => {
+  it.each([
+    ['a client', 'a:1'],
+    ['a sender without a connection', 'stranger:1'],
+  ])('of datagrams are not used up for the others by %s', (_, flooder) => {
+    register('a:1');
+    const number = register('b:1');
+    taken();
+    for (let i = 0; i < 25_000; i++) server.onDatagram(flooder, Buffer.of(5), 0);
+    expect(taken()).toContainEqual(expect.stringContaining('more than 2000 datagrams'));
+    for (let i = 0; i < 200; i++) {
+      expect(server.onDatagram('b:1', datagram.vehicle(number, 1, 2 + i), 0)).toHaveLength(1);
+    }
+    expect(taken()).not.toContainEqual(expect.stringContaining('refused'));
+  });
+
+  it('of datagrams in all leave each client an equal share', () => {
+    for (let i = 0; i < 20; i++) register(`a:${i}`);
+    register('b:1');
+    for (let i = 0; i < 20; i++) {
+      for (let k = 0; k < 2000; k++) server.onDatagram(`a:${i}`, Buffer.of(5), 0);
+    }
+    expect(taken()).toContainEqual(expect.stringContaining('of all clients in a second'));
+    const answered = Array.from({ length: 1000 }, () => server.onDatagram('b:1', Buffer.of(5), 0));
+    expect(answered.filter(({ length }) => length > 0)).toHaveLength(Math.floor(20_000 / 21));
+  });
+
+  it('of datagrams without a connection let a new client in a second later', () => {
+    for (let i = 0; i < 25_000; i++) server.onDatagram('stranger:1', Buffer.of(5), 0);
+    const number = server.connections.accept(0) ?? NaN;
+    server.onDatagram('a:1', datagram.vehicle(number, 1, 1), 999);
+    expect(taken()).not.toContain('connected 0');
+    server.onDatagram('a:1', datagram.vehicle(number, 1, 1), 1000);
+    expect(taken()).toContain('connected 0');
+  });
+
+  it('of parts hold for the messages between vehicles of a packet', () => {
+    const number = register('a:1');
+    register('b:1');
+    register('c:1');
+    const packet = datagram.packetWithDsrc(number, 511);
+    const sent = Array.from({ length: 50 }, () => server.onDatagram('a:1', packet, 0)).flat();
+    const relayed = sent.filter(({ bytes }) => bytes[0] === 6);
+    expect(relayed.length).toBeGreaterThan(0);
+    expect(relayed.length).toBeLessThanOrEqual(2 * 2000);
+    expect(taken()).toContainEqual(expect.stringContaining('more than 2000'));
+  });
+
+  it('of parts hold for the states of a packet', () => {
+    freeIds = 1000;
+    const number = register('a:1');
+    taken();
+    for (let k = 2; k < 100; k++) {
+      const states = Array.from({ length: 150 }, (_, id) => vehicle(number, id, k));
+      server.onDatagram('a:1', datagram.packet(number, ...states), 0);
+    }
+    const moved = taken().filter((event) => event.startsWith('moved'));
+    expect(moved.length).toBeGreaterThan(1500);
+    expect(moved.length).toBeLessThanOrEqual(2000);
+  });
+
+  it('of parts are not met by four vehicles at 50 Hz, each with a message to the others', () => {
+    freeIds = 1000;
+    const number = register('a:1');
+    taken();
+    for (let k = 0; k < 50; k++) {
+      const states = [1, 2, 3, 4].map((id) => vehicle(number, id, 2 + k));
+      // Both ways of sending in the same second.
+      for (const id of [5, 6, 7, 8]) {
+        server.onDatagram('a:1', datagram.vehicle(number, id, 2 + k), 20 * k);
+        server.onDatagram('a:1', datagram.dsrc(number, 'x'), 20 * k);
+      }
+      const packet = datagram.packetWithDsrc(number, 4, ...states);
+      expect(server.onDatagram('a:1', packet, 20 * k)).toHaveLength(1);
+    }
+    expect(taken()).not.toContainEqual(expect.stringContaining('refused'));
+  });
+
+  it('of datagrams do not hold for those that waited for their step', () => {
+    const number = register('a:1');
+    taken();
+    for (let k = 0; k < 3000; k++) {
+      server.onDatagram('a:1', datagram.vehicle(number, 1, 2 + k), 0, true);
+    }
+    expect(taken()).toHaveLength(3000);
+  });
+
+  it('of connections expire the oldest number without a datagram', () => {
     for (let i = 0; i < 256; i++) expect(server.connections.accept(0)).toBe(i);
+    expect(server.connections.claim(0)).toBe(true);
+    expect(server.connections.accept(0)).toBe(256);
+    server.onDatagram('a:1', datagram.vehicle(1, 1, 1), 0);
+    expect(taken()).toEqual([expect.stringContaining('connection number 1 was not given out')]);
+    for (const number of [0, 2, 256]) {
+      server.onDatagram(`a:${number}`, datagram.vehicle(number, 1, 1), 0);
+      expect(taken()[0]).toBe(`connected ${number}`);
+    }
+  });
+
+  it('of connections decline when each has sent a datagram', () => {
+    for (let i = 0; i < 256; i++) register(`a:${i}`);
     expect(server.connections.accept(0)).toBeNull();
+    server.onDatagram('a:9', Buffer.of(1), 0);
+    expect(server.connections.accept(0)).toBe(256);
   });
 
   it('of datagrams split a large world', () => {
@@ -313,5 +422,14 @@ describe('the view of a client', () => {
     expect(server.world.size).toBe(0);
     server.setLabElement(lab(5, 2, 1), ageOutMs + 2);
     expect(server.world.size).toBe(1);
+  });
+
+  it('has a vehicle of the lab by a clock of its own where simulated time waits for clients', () => {
+    register('a:1');
+    server.setLabElement(lab(5, 1), 0);
+    server.ageOutLab(ageOutMs);
+    expect(server.world.size).toBe(2);
+    server.ageOutLab(ageOutMs + 1);
+    expect(worldOf(server.onDatagram('a:1', Buffer.of(5), 0))).toEqual([[0, 1, 0]]);
   });
 });

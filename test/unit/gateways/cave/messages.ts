@@ -43,24 +43,36 @@ export function vehicleBytes(...args: Parameters<typeof vehicle>): Uint8Array {
   return toBinary(VehicleMessageSchema, create(VehicleMessageSchema, vehicle(...args)));
 }
 
-/** Datagrams with one vehicle, with a packet of vehicles, and with a message between vehicles. */
+/** Datagrams with one vehicle, with packets, and with a message between vehicles. */
 export const datagram = {
   vehicle: (...args: Parameters<typeof vehicle>) => withCode(2, vehicleBytes(...args)),
   packet(connectionNumber: number, ...vehicleMessages: ReturnType<typeof vehicle>[]) {
     const packet = create(MessagePacketSchema, { connectionNumber, vehicleMessages });
     return withCode(7, toBinary(MessagePacketSchema, packet));
   },
-  dsrc(connectionNumber: number, text: string) {
-    const message = create(DSRCMessageSchema, {
-      timestamp: 1,
-      chTime: 1,
-      idNumber: connectionNumber,
-      vehiclePos: { x: 0, y: 0, z: 0 },
-      buffer: Buffer.from(text),
-    });
-    return withCode(6, toBinary(DSRCMessageSchema, message));
+  /** A packet that also has messages between vehicles. */
+  packetWithDsrc(
+    connectionNumber: number,
+    messages: number,
+    ...vehicleMessages: ReturnType<typeof vehicle>[]
+  ) {
+    const DSRCMessages = new Array(messages).fill(dsrcMessage(connectionNumber, 'x'));
+    const packet = create(MessagePacketSchema, { connectionNumber, vehicleMessages, DSRCMessages });
+    return withCode(7, toBinary(MessagePacketSchema, packet));
   },
+  dsrc: (connectionNumber: number, text: string) =>
+    withCode(6, toBinary(DSRCMessageSchema, dsrcMessage(connectionNumber, text))),
 };
+
+function dsrcMessage(connectionNumber: number, text: string) {
+  return create(DSRCMessageSchema, {
+    timestamp: 1,
+    chTime: 1,
+    idNumber: connectionNumber,
+    vehiclePos: { x: 0, y: 0, z: 0 },
+    buffer: Buffer.from(text),
+  });
+}
 
 function withCode(code: number, bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(code), bytes]);

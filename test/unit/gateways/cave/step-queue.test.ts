@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { decodeDatagram } from '../../../../src/gateways/cave/protocol/datagram.js';
 import { StepQueue } from '../../../../src/gateways/cave/protocol/step-queue.js';
-import { datagram } from './messages.js';
+import { datagram, vehicle } from './messages.js';
 
 const ageOutMs = 1000;
 const stepNs = 20_000_000n;
@@ -10,17 +10,19 @@ const disconnect = Buffer.of(1);
 
 let events: string[] = [];
 let pending = new Set<number>();
+/** What the rate limit of the server does not apply to. */
+let exempt: string[] = [];
 
 function newQueue(clients: number): StepQueue {
   return new StepQueue(
     {
-      deliver: (endpoint, bytes) => {
+      deliver: (endpoint, bytes, isHeld) => {
         const read = decodeDatagram(bytes);
         const what = read.kind === 'element' ? read.element.chTime.toFixed(2) : read.kind;
-        if (read.kind === 'element') pending.delete(read.element.connectionNumber);
         events.push(`${endpoint} ${what}`);
+        if (isHeld) exempt.push(`${endpoint} ${what}`);
       },
-      isPending: (number) => pending.has(number),
+      claim: (number) => pending.delete(number),
       refused: (endpoint, cause) => events.push(`refused ${endpoint}: ${cause}`),
       dropped: (endpoint) => events.push(`dropped ${endpoint}`),
     },
@@ -37,8 +39,16 @@ function step(queue: StepQueue, index: number, nowMs = 0): Promise<void> {
 
 const state = (number: number, chTime: number) => datagram.vehicle(number, 7, chTime);
 
+/** A heartbeat with bytes that mean nothing. */
+function longDatagram(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes[0] = 5;
+  return bytes;
+}
+
 beforeEach(() => {
   events = [];
+  exempt = [];
   pending = new Set([0, 1]);
 });
 
@@ -99,6 +109,18 @@ describe('a queue of steps', () => {
     expect(taken()).toEqual(['c0 1.00', 'step 0', 'c0 1.02', 'step 1', 'c0 disconnect', 'step 2']);
   });
 
+  it('leaves to the rate limit what did not wait, except that a client leaves', async () => {
+    const queue = newQueue(1);
+    queue.offer('c0', state(0, 1), 0);
+    await step(queue, 0);
+    const second = step(queue, 1);
+    queue.offer('c0', state(0, 1.01), 0);
+    queue.offer('c0', disconnect, 0);
+    await second;
+    expect(taken()).toEqual(['c0 1.00', 'step 0', 'c0 1.01', 'c0 disconnect', 'step 1']);
+    expect(exempt).toEqual(['c0 1.00', 'c0 disconnect']);
+  });
+
   it('waits no longer for a client that is silent', async () => {
     const queue = newQueue(2);
     queue.offer('c0', state(0, 1), 0);
@@ -114,13 +136,57 @@ describe('a queue of steps', () => {
     expect(taken()).toEqual(['dropped c0', 'c1 1.02', 'step 1']);
   });
 
+  it('lets a client leave that is too far ahead, and refuses what it sends later', async () => {
+    const queue = newQueue(1);
+    for (let i = 0; i < 1000; i++) queue.offer('c0', state(0, 1 + i), 0);
+    queue.offer('c0', disconnect, 0);
+    queue.offer('c0', state(0, 1e6), 0);
+    expect(taken()).toEqual(['refused c0: it has left']);
+    await step(queue, 50 * 2000);
+    expect(taken().slice(-2)).toEqual(['c0 disconnect', 'step 100000']);
+  });
+
   it('refuses the number of another client, and a client that is far ahead', () => {
     const queue = newQueue(1);
     queue.offer('c0', state(0, 1), 0);
     queue.offer('x', state(0, 1), 0);
     expect(taken()).toEqual(['refused x: connection 0 belongs to another end point']);
     for (let i = 1; i <= 1000; i++) queue.offer('c0', state(0, 1 + i), 0);
-    expect(taken()).toEqual(['refused c0: it is more than 1000 datagrams ahead of simulated time']);
+    expect(taken()).toEqual([
+      'refused c0: it is more than 1000 datagrams and messages ahead of simulated time',
+    ]);
+  });
+
+  it('refuses a client that is far ahead with messages between vehicles', () => {
+    const queue = newQueue(1);
+    queue.offer('c0', datagram.packetWithDsrc(0, 499, vehicle(0, 1, 1)), 0);
+    queue.offer('c0', datagram.packetWithDsrc(0, 499, vehicle(0, 1, 2)), 0);
+    expect(taken()).toEqual([]);
+    queue.offer('c0', state(0, 3), 0);
+    expect(taken()).toEqual([expect.stringContaining('refused c0: it is more than 1000')]);
+  });
+
+  it('refuses datagrams beyond 64 MiB in all, but not those of a client that has fewer than its share', async () => {
+    pending = new Set(Array.from({ length: 6 }, (_, number) => number));
+    const queue = newQueue(6);
+    const long = longDatagram(60_000);
+    for (let number = 0; number < 4; number++) queue.offer(`c${number}`, state(number, 1), 0);
+    for (let number = 0; number < 2; number++) {
+      for (let i = 0; i < 600; i++) queue.offer(`c${number}`, long, 0);
+    }
+    const refused = taken();
+    expect(new Set(refused)).toEqual(
+      new Set(['refused c1: clients are more than 64 MiB of datagrams ahead of simulated time']),
+    );
+    expect(1200 - refused.length).toBe(Math.floor((64 * 1024 * 1024) / long.length));
+    // A client that is there, and new ones, have their shares.
+    for (let i = 0; i < 100; i++) queue.offer('c2', long, 0);
+    for (const number of [4, 5]) queue.offer(`c${number}`, state(number, 1), 0);
+    expect(taken()).toEqual([]);
+    await step(queue, 0);
+    taken();
+    for (let i = 0; i < 100; i++) queue.offer('c1', long, 0);
+    expect(taken()).toEqual([]);
   });
 
   it('leaves datagrams without a connection to the server', () => {
