@@ -5,7 +5,7 @@ import type { Controller, ControllerOptions } from '../../controller/index.js';
 import type { Pose2D } from '../../messages/index.js';
 import { LimitedLog } from '../limited-log.js';
 import { addressOf, listenTcp, withPortsOpen } from '../listen.js';
-import type { Refusal } from '../refusal.js';
+import { Refusal } from '../refusal.js';
 import { ClientSession, type AgentPort } from './client-session.js';
 import { FrameExchange } from './frame-exchange.js';
 import { FrameSender } from './frame-sender.js';
@@ -44,6 +44,11 @@ export interface CarlaGateway {
 /** In the order of their numbers. */
 const agentPorts = ['measurements', 'control'] as const satisfies readonly AgentPort[];
 const watchMs = 500;
+/**
+ * Answers on the world port that the client has not read and the system does not hold, bytes. A client that
+ * reads each answer before it sends its next message has one of them, some 40 kB at most.
+ */
+const mostUnreadBytes = 1024 * 1024;
 
 /**
  * Serves CARLA 0.8 clients, one at a time: each is the controller of one vehicle.
@@ -88,19 +93,16 @@ class OpenGateway implements CarlaGateway {
   }
 
   #onWorld(socket: Socket): void {
-    if (this.#client !== undefined) {
+    if (this.#client?.hasAsked === true) {
       this.#refuseConnection(socket, 'another client is served; one gateway serves one client');
       return;
     }
-    const address = addressOf(socket);
-    const client = new ServedClient(this.#options, socket, {
-      refuse: (cause) => this.#log.refuseClient(address, cause),
-      gone: () => {
-        if (this.#client === client) this.#client = undefined;
-      },
+    this.#client?.refuse(new Refusal('another client connected before its first message'));
+    this.#log.inform('connections', `client ${addressOf(socket)} is connected`);
+    const client = new ServedClient(this.#options, this.#log, socket, () => {
+      if (this.#client === client) this.#client = undefined;
     });
     this.#client = client;
-    this.#options.log(`client ${address} is connected`);
   }
 
   #onAgent(name: AgentPort, socket: Socket): void {
@@ -118,34 +120,35 @@ class OpenGateway implements CarlaGateway {
 /** One client, from its connection to the world port until that is closed. */
 class ServedClient {
   readonly #options: CarlaGatewayOptions;
+  readonly #log: LimitedLog;
   readonly #world: Socket;
+  /** Of the world port, for messages. */
+  readonly #address: string;
   readonly #agents = new Set<Socket>();
   readonly #session: ClientSession;
   readonly #watch: NodeJS.Timeout;
-  readonly #events: { refuse(cause: string): void; gone(): void };
+  readonly #onGone: () => void;
   #measurements: Socket | undefined;
   #driver: { vehicleId: number; exchange: FrameExchange; controller: Controller } | undefined;
   #sender: FrameSender | undefined;
   #closed = false;
 
-  constructor(
-    options: CarlaGatewayOptions,
-    world: Socket,
-    events: { refuse(cause: string): void; gone(): void },
-  ) {
+  constructor(options: CarlaGatewayOptions, log: LimitedLog, world: Socket, onGone: () => void) {
     this.#options = options;
+    this.#log = log;
     this.#world = world;
-    this.#events = events;
+    this.#address = addressOf(world);
+    this.#onGone = onGone;
     this.#session = new ClientSession(
       {
-        writeWorld: (frame) => void world.write(frame),
+        writeWorld: (frame) => this.#writeWorld(frame),
         dropAgent: () => this.#dropAgent(),
         startSpots: () => options.startSpots(),
         beginEpisode: (spot, settings) => this.#begin(spot, settings),
         endEpisode: () => this.#end(),
         onControl: (actuation) => this.#driver?.exchange.onControl(actuation),
-        warn: (text) => options.log(text),
-        refuse: (refusal) => this.#refuse(refusal),
+        warn: (kind, text) => log.inform(`warnings about ${kind}`, text),
+        refuse: (refusal) => this.refuse(refusal),
       },
       { startSpots: options.vehicleIds.length, sensors: options.sensors !== 'off' },
       () => performance.now(),
@@ -159,6 +162,11 @@ class ServedClient {
     world.on('data', (bytes) => setImmediate(() => this.#session.onWorldBytes(bytes)));
     world.on('error', () => undefined); // 'close' follows
     world.on('close', () => setImmediate(() => this.close()));
+  }
+
+  /** True after the first message of the client. */
+  get hasAsked(): boolean {
+    return this.#session.hasAsked;
   }
 
   /** @returns false when no such connection of this client is due. */
@@ -193,12 +201,25 @@ class ServedClient {
     this.#session.close();
     this.#world.destroy();
     this.#driver?.controller.close();
-    this.#events.gone();
-    this.#options.log('the client is gone');
+    this.#onGone();
+    this.#log.inform('disconnections', 'the client is gone');
+  }
+
+  /** Logs why, and disconnects the client. */
+  refuse(refusal: Refusal): void {
+    this.#log.refuseClient(this.#address, refusal.message);
+    this.close();
+  }
+
+  #writeWorld(frame: Uint8Array): void {
+    this.#world.write(frame);
+    if (this.#world.writableLength > mostUnreadBytes) {
+      this.refuse(new Refusal('it does not read the answers on the world port'));
+    }
   }
 
   #begin(spot: number, settings: EpisodeSettings): void {
-    const { vehicleIds, vehicleSize: size, log } = this.#options;
+    const { vehicleIds, vehicleSize: size } = this.#options;
     const vehicleId = vehicleIds[spot] ?? 0;
     const socket = this.#measurements;
     if (socket === undefined) return;
@@ -215,7 +236,7 @@ class ServedClient {
         sensors: createSensorSuite(this.#options.sensors, settings.sensors, size),
         nowMs: () => performance.now(),
         onError: (error) => {
-          log(`fault: the sensors failed: ${String(error)}`);
+          this.#log.inform('faults', `fault: the sensors failed: ${String(error)}`);
           this.close();
         },
       },
@@ -223,7 +244,8 @@ class ServedClient {
     this.#sender = sender;
     const { synchronous } = settings;
     const mode = synchronous ? 'synchronous' : 'asynchronous';
-    log(`episode with vehicle ${vehicleId}, ${mode}, ${settings.sensors.length} sensors`);
+    const sensors = `${settings.sensors.length} sensors`;
+    this.#log.inform('episodes', `episode with vehicle ${vehicleId}, ${mode}, ${sensors}`);
     this.#driver.exchange.begin({ synchronous, send: (step) => sender.send(step) });
   }
 
@@ -233,7 +255,8 @@ class ServedClient {
       vehicleIds: [vehicleId],
       onStep: (step) => exchange.onStep(step),
       onStop: () => {
-        this.#options.log('the lab has stopped; the client is disconnected');
+        const text = 'the lab has stopped; the client is disconnected';
+        this.#log.inform('stops of the lab', text);
         this.close();
       },
       onError: (error) => this.#options.log(`fault: ${String(error)}`),
@@ -252,10 +275,5 @@ class ServedClient {
     this.#agents.clear();
     this.#measurements = undefined;
     for (const socket of agents) socket.destroy();
-  }
-
-  #refuse(refusal: Refusal): void {
-    this.#events.refuse(refusal.message);
-    this.close();
   }
 }

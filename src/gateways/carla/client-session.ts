@@ -36,8 +36,11 @@ export interface SessionOutlet {
   beginEpisode(spot: number, settings: EpisodeSettings): void;
   endEpisode(): void;
   onControl(actuation: Actuation): void;
-  /** Prints a sentence for the user. */
-  warn(text: string): void;
+  /**
+   * Prints a sentence for the user.
+   * @param kind What it warns of, in the plural.
+   */
+  warn(kind: 'settings' | 'start spots', text: string): void;
   /** The client breaks a rule; its connections must be closed. */
   refuse(refusal: Refusal): void;
 }
@@ -71,6 +74,11 @@ export class ClientSession {
   ) {
     this.#out = out;
     this.#deadlineMs = nowMs() + clientTimeoutMs;
+  }
+
+  /** True after the first message of the client. */
+  get hasAsked(): boolean {
+    return this.#phase !== 'greeting';
   }
 
   /** Bytes came on the world port. */
@@ -153,7 +161,7 @@ export class ClientSession {
     this.#endEpisode();
     const { sensors, warnings, ...settings } = parseSettings(iniText, this.#settings);
     this.#settings = { ...settings, warnings, sensors: this.offer.sensors ? sensors : [] };
-    for (const warning of warnings) this.#out.warn(warning);
+    if (warnings.length > 0) this.#out.warn('settings', warnings.join(' '));
     this.#phase = 'scene';
     this.#out.startSpots().then(
       (startSpots) => {
@@ -171,7 +179,8 @@ export class ClientSession {
     const exists = spot < this.offer.startSpots;
     this.#spot = exists ? spot : 0;
     if (!exists) {
-      this.#out.warn(`Start spot ${spot} does not exist; the client has start spot 0.`);
+      const text = `Start spot ${spot} does not exist; the client has start spot 0.`;
+      this.#out.warn('start spots', text);
     }
     this.#phase = 'connecting';
     this.#out.writeWorld(encodeEpisodeReady());

@@ -17,7 +17,8 @@ export interface Episode {
  *
  * A synchronous client: its control is the reply to the step whose frame it answers. A control that
  * comes after the next start signal is the reply to the newest step, and the frame of that step goes
- * out with it. An asynchronous client: every step is answered at once with its last control.
+ * out with it. An asynchronous client: every step is answered at once with its last control; when that
+ * is too old, with the next one, which simulated time waits for.
  * Between two episodes a step is open until the next one begins, which sees it, also when the one before
  * has seen it and sent no control.
  */
@@ -49,15 +50,14 @@ export class FrameExchange {
   /** A start signal came. */
   onStep(step: Step): StepResult | Promise<StepResult> {
     this.#unshown = step;
-    if (this.#episode?.synchronous === false) {
-      this.#show(this.#episode);
-      return this.#held();
+    const episode = this.#episode;
+    if (episode?.synchronous === false) {
+      this.#show(episode);
+      return this.#held() ?? this.#answered(step);
     }
-    return new Promise((resolve) => {
-      this.#answer = resolve;
-      step.signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      if (this.#episode !== undefined) this.#show(this.#episode);
-    });
+    const answer = this.#answered(step);
+    if (episode !== undefined) this.#show(episode);
+    return answer;
   }
 
   /** An episode begins; it is shown the step that is open. */
@@ -85,7 +85,10 @@ export class FrameExchange {
     const episode = this.#episode;
     if (episode === undefined) return;
     this.#last = { actuation, atMs: this.nowMs() };
-    if (!episode.synchronous) return;
+    if (!episode.synchronous) {
+      this.#reply(this.#commandOf(actuation));
+      return;
+    }
     if (this.#awaitingSinceMs === undefined) {
       this.#early = actuation;
       return;
@@ -94,6 +97,14 @@ export class FrameExchange {
     this.#owed = undefined;
     this.#reply(this.#commandOf(actuation));
     this.#show(episode);
+  }
+
+  /** The command of a step that stays open; undefined when the next start signal comes before it. */
+  #answered({ signal }: Step): Promise<Command | undefined> {
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
   }
 
   #show(episode: Episode): void {

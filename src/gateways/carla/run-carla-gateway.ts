@@ -1,8 +1,11 @@
+import { performance } from 'node:perf_hooks';
+
 import { createController } from '../../controller/index.js';
 import type { DomainNetwork } from '../../dds/index.js';
 import { joinSide, type SideMembership } from '../../lab/index.js';
 import { reportedTopicErrors } from '../../sides/index.js';
 import { openCarlaGateway } from './carla-gateway.js';
+import { LimitedLog } from '../limited-log.js';
 import { LabPoses } from './lab-poses.js';
 import type { VehicleSize } from './protocol/transforms.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
@@ -25,6 +28,7 @@ export interface CarlaGatewayRun extends GatewayRun {
  */
 export function runCarlaGateway(run: CarlaGatewayRun): Promise<number> {
   const { host, port, vehicleIds, vehicleSize, log } = run;
+  const limitedLog = new LimitedLog(log, () => performance.now());
   return runGateway(run, async (dds) => {
     const poses = new LabPoses(
       dds.join(run.labSide),
@@ -39,7 +43,10 @@ export function runCarlaGateway(run: CarlaGatewayRun): Promise<number> {
       createController: (options) => createController({ ...options, transport }),
       startSpots: () =>
         poses.of(vehicleIds, (unknown) =>
-          log(`no state of vehicle ${unknown.join(', ')} yet; its start spot is the origin`),
+          limitedLog.inform(
+            'start spots at the origin',
+            `no state of vehicle ${unknown.join(', ')} yet; its start spot is the origin`,
+          ),
         ),
       sensors: run.sensors,
       log,

@@ -10,6 +10,24 @@ const asynchronous = '[CARLA/Server]\nSynchronousMode=False\n';
 /** A run ends without waiting until the vehicle stands. */
 const shortEnd = '--end-timeout-ms=1';
 const toTheRight = { steer: 0.5, throttle: 0.4 };
+/** Settings with a camera of 40 × 30 pixels and a lidar of two channels that meets the ground. */
+const withSensors = `[CARLA/Sensor]
+Sensors=eye,laser
+[CARLA/Sensor/eye]
+SensorType=CAMERA
+ImageSizeX=40
+ImageSizeY=30
+PositionZ=0.1
+[CARLA/Sensor/laser]
+SensorType=LIDAR_RAY_CAST
+Channels=2
+LowerFovLimit=-20
+UpperFovLimit=-10
+PositionZ=0.1
+`;
+/** Of these sensors: the image, and the scan without points; lengths in bytes from the sensor id on. */
+const image = [1, 28 + 4 * 40 * 30];
+const emptyScanBytes = 20 + 2 * 4;
 
 interface Stamped {
   readonly header: { readonly create_stamp: { readonly nanoseconds: bigint } };
@@ -133,38 +151,87 @@ describe('a synchronous CARLA client', () => {
       '--wait-for-start=true',
       '--periods=11',
     );
-    const ini = `[CARLA/Sensor]
-Sensors=eye,laser
-[CARLA/Sensor/eye]
-SensorType=CAMERA
-ImageSizeX=40
-ImageSizeY=30
-PositionZ=0.1
-[CARLA/Sensor/laser]
-SensorType=LIDAR_RAY_CAST
-Channels=2
-LowerFovLimit=-20
-UpperFovLimit=-10
-PositionZ=0.1
-`;
     const frames = await framesOf(
       startClient([
         { frames: 3, control: toTheRight },
-        { frames: 5, control: toTheRight, spot: 77, ini },
+        { frames: 5, control: toTheRight, spot: 77, ini: withSensors },
         { frames: 3, control: toTheRight },
       ]),
     );
     expect(frames.map(({ frame }) => frame)).toEqual([1, 2, 3, 1, 2, 3, 4, 5, 1, 2, 3]);
     expect(frames.slice(0, 3).flatMap(({ data }) => data)).toEqual([]);
-    const image = [1, 28 + 4 * 40 * 30];
     // 56,000 points per second, all of which meet the ground; each frame has those of 0.1 s.
-    const cloud = [2, 20 + 2 * 4 + 56 * 100 * 12];
+    const cloud = [2, emptyScanBytes + 56 * 100 * 12];
     for (const { data } of frames.slice(3, 8)) expect(data).toEqual([image, cloud]);
     expect(gateway.stderr.items).toContain(
       'Start spot 77 does not exist; the client has start spot 0.',
     );
     expect((await middleware.ended).code).toBe(0);
     expect(middleware.summary().controllers[1]).toMatchObject({ replies: 11, misses: 0 });
+  });
+});
+
+describe('the sensors of a CARLA client', () => {
+  it.each([
+    { mode: 'blank', names: ['eye', 'laser'], data: [image, [2, emptyScanBytes]] },
+    { mode: 'off', names: [], data: [] },
+  ])('are of the right size, or absent: --sensors=$mode', async ({ mode, names, data }) => {
+    const { lab, startClient } = await openCarlaLab('1', {
+      fleet: ['--simulated-time'],
+      gateway: [`--sensors=${mode}`],
+    });
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=100',
+      '--simulated-time',
+      '--wait-for-start=true',
+      '--periods=3',
+    );
+    const client = startClient([{ frames: 3, control: toTheRight, ini: withSensors }]);
+    const frames = await framesOf(client);
+    expect(client.seen.items[0]?.scene?.sensors.map(([, , name]) => name)).toEqual(names);
+    expect(frames.map((frame) => frame.data)).toEqual([data, data, data]);
+    expect((await middleware.ended).code).toBe(0);
+  });
+});
+
+describe('a CARLA client between two episodes', () => {
+  it('stays connected, and its vehicle is stopped', async () => {
+    const { lab, gateway, states, statesOf, startClient } = await openCarlaLab('1');
+    lab.startMiddleware('--vehicle-ids=1', '--period-ms=50', '--miss-policy=stop');
+    const client = startClient([{ frames: 60, control: { throttle: 0.4 } }], true);
+    await client.seen.until(({ done }) => done === true);
+    let skip = states.messages.items.length;
+    await states.messages.until(({ message }) => skip-- <= 0 && message.speed === 0);
+    expect(Math.max(...statesOf(1).map(({ speed }) => speed))).toBeGreaterThan(0.5);
+    expect(gateway.stderr.items).not.toContain('the client is gone');
+  });
+
+  it('is waited for in simulated time, up to the reply time-out', async () => {
+    const { lab, gateway, startClient } = await openCarlaLab('1', { fleet: ['--simulated-time'] });
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--simulated-time',
+      '--wait-for-start=true',
+      // Longer than the second after which the middleware names whom it waits for.
+      '--reply-timeout-ms=2500',
+      '--reply-timeout-policy=halt',
+    );
+    const client = startClient([{ frames: 5, control: { steer: 0.1 } }], true);
+    await client.seen.until(({ done }) => done === true);
+    expect((await middleware.ended).code).toBe(4);
+    const waits = middleware.logs.items
+      .map(({ msg }) => msg)
+      .filter((msg) => msg.startsWith('waiting for the reply') || msg === 'reply time-out');
+    expect(waits[0]).toContain('waiting for the reply of controller 1');
+    expect(waits.at(-1)).toBe('reply time-out');
+    expect(middleware.summary()).toMatchObject({
+      start_signals: 6,
+      controllers: { 1: { replies: 5 } },
+    });
+    expect(middleware.logged('controller 1 is dead')).toEqual([]);
+    await gateway.stderr.until((line) => line.startsWith('the lab has stopped'));
   });
 });
 
@@ -183,6 +250,28 @@ describe('an asynchronous CARLA client', () => {
     expect(replies).toBeGreaterThanOrEqual(28);
     expect(replies).toBeLessThanOrEqual(34);
     expect(statesOf(1).at(-1)?.odometer_distance).toBeGreaterThan(0.5);
+  });
+
+  it('does not hold simulated time for a second; after that its next control continues it', async () => {
+    const { lab, states, startClient } = await openCarlaLab('1', { fleet: ['--simulated-time'] });
+    const middleware = lab.startMiddleware(
+      '--vehicle-ids=1',
+      '--period-ms=50',
+      '--simulated-time',
+      '--wait-for-start=true',
+    );
+    // Longer than the second that a control holds, and the one after which a missing reply is named.
+    const episode = { frames: 1000, control: toTheRight, delay: 3.5, ini: asynchronous };
+    const client = startClient([episode]);
+    await client.seen.until(({ frame }) => frame === 1);
+    await states.messages.untilCount(states.messages.items.length + 50);
+    // A synchronous client has one frame per step.
+    expect(client.seen.items.filter(({ frame }) => frame !== undefined).length).toBeLessThan(10);
+    await middleware.untilLogged('waiting for the reply of controller 1');
+    await states.messages.untilCount(states.messages.items.length + 50);
+    middleware.signal('SIGTERM');
+    await middleware.ended;
+    expect(middleware.summary().controllers[1]?.replies).toBeGreaterThan(20);
   });
 });
 

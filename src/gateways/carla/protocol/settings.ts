@@ -1,3 +1,4 @@
+import { printable } from '../../../core/index.js';
 import { Refusal } from '../../refusal.js';
 import { IniText, iniBoolean, iniNumber } from './ini.js';
 
@@ -70,8 +71,10 @@ export const defaultSettings: EpisodeSettings = {
 
 const mostSensors = 32;
 const longestName = 256;
+/** Of all cameras: eight of 1920 × 1080 pixels fit. The gateway holds all images of a frame, 4 bytes a pixel. */
 const mostPixels = 4096 * 4096;
 const mostChannels = 1024;
+/** Of all lidars. */
 const mostPointsPerSecond = 10_000_000;
 const serverSection = 'CARLA/Server';
 const sensorSection = 'CARLA/Sensor';
@@ -104,15 +107,35 @@ export function parseSettings(
       throw new Refusal(`the name of a sensor has more than ${longestName} characters`);
     }
     const sensor = sensorOf(ini, name, sensors.length + 1);
-    if (sensor === null) warnings.push(`Sensor "${name}" has no type that exists.`);
+    if (sensor === null) warnings.push(`Sensor "${printable(name)}" has no type that exists.`);
     else sensors.push(sensor);
   }
+  checkSums(sensors);
   return {
     synchronous: server('SynchronousMode', previous.synchronous),
     sendsAgents: server('SendNonPlayerAgentsInfo', previous.sendsAgents),
     sensors,
     warnings,
   };
+}
+
+/** @throws Refusal when the sensors of an episode are more than the gateway serves. */
+function checkSums(sensors: readonly SensorSettings[]): void {
+  let pixels = 0;
+  let pointsPerSecond = 0;
+  for (const sensor of sensors) {
+    const to = `up to sensor "${printable(sensor.name)}"`;
+    if (sensor.kind === 'camera') pixels += sensor.width * sensor.height;
+    else pointsPerSecond += sensor.pointsPerSecond;
+    if (pixels > mostPixels) {
+      throw new Refusal(`its images ${to} have ${pixels} pixels, more than ${mostPixels}`);
+    }
+    if (pointsPerSecond > mostPointsPerSecond) {
+      throw new Refusal(
+        `its lidars ${to} have ${pointsPerSecond} points per second, more than ${mostPointsPerSecond}`,
+      );
+    }
+  }
 }
 
 function sensorOf(ini: IniText, name: string, id: number): SensorSettings | null {
@@ -140,16 +163,15 @@ function sensorOf(ini: IniText, name: string, id: number): SensorSettings | null
   const whole = (key: string, otherwise: number, most: number) => {
     // CARLA takes 0 for the default, and keeps the default when the number is no uint32.
     const value = Math.trunc(number(key, otherwise));
-    if (value > most) throw new Refusal(`${key} of sensor "${name}" is more than ${most}`);
+    if (value > most) {
+      throw new Refusal(`${key} of sensor "${printable(name)}" is more than ${most}`);
+    }
     return value <= 0 ? otherwise : value;
   };
   switch (text('SensorType')) {
     case 'CAMERA': {
       const width = whole('ImageSizeX', 720, mostPixels);
       const height = whole('ImageSizeY', 512, mostPixels);
-      if (width * height > mostPixels) {
-        throw new Refusal(`the image of sensor "${name}" has more than ${mostPixels} pixels`);
-      }
       const wanted = (text('PostProcessing') ?? 'SceneFinal').toLowerCase();
       const image = imageTypes.find((one) => one.toLowerCase() === wanted) ?? 'None';
       const fov = clamp(number('FOV', 90), 1, 179);

@@ -27,7 +27,7 @@ function newSession(sensors = true): ClientSession {
     beginEpisode: (spot, settings) => calls.push(`begin ${spot}, ${settings.sensors.length}`),
     endEpisode: () => calls.push('end'),
     onControl: ({ motorThrottle }) => calls.push(`control ${motorThrottle}`),
-    warn: (text) => calls.push(text),
+    warn: (kind, text) => calls.push(`${kind}: ${text}`),
     refuse: ({ message }) => refusals.push(message),
   };
   return new ClientSession(out, { startSpots: 1, sensors }, () => nowMs);
@@ -75,9 +75,24 @@ describe('a session', () => {
     session.onWorldBytes(request);
     await Promise.resolve();
     session.onWorldBytes(startIndex(9));
-    const warning = 'Start spot 9 does not exist; the client has start spot 0.';
+    const warning = 'start spots: Start spot 9 does not exist; the client has start spot 0.';
     expect(taken()).toEqual(['end', 'write 27', warning, 'write 6']);
     expect(refusals).toEqual([]);
+  });
+
+  it('warns once of all settings without effect', () => {
+    const ini = '[CARLA/Sensor]\nSensors=a,b\nSensorType=RADAR';
+    session.onWorldBytes(frame(0x0a, ini.length, ...Buffer.from(ini)));
+    const [first, second] = ['a', 'b'].map((name) => `Sensor "${name}" has no type that exists.`);
+    expect(taken()).toEqual(['end', `settings: ${first} ${second}`]);
+  });
+
+  it('has asked when its first message is complete', () => {
+    const first = frame(0x0a, 1, 0x41);
+    session.onWorldBytes(first.subarray(0, 6));
+    expect(session.hasAsked).toBe(false);
+    session.onWorldBytes(first.subarray(6));
+    expect(session.hasAsked).toBe(true);
   });
 
   it('ends the episode when a request comes in the middle of it', async () => {

@@ -112,7 +112,7 @@ describe('a synchronous client', () => {
 });
 
 describe('an asynchronous client', () => {
-  it('is not waited for; its last control holds for a bounded time', () => {
+  it('is not waited for; its last control holds for a bounded time', async () => {
     begin(false);
     expect(step(1n)).toEqual(commandOf({ motorThrottle: 0, steeringServo: 0 }));
     exchange.onControl(full);
@@ -121,9 +121,15 @@ describe('an asynchronous client', () => {
     nowMs = holdMs;
     expect(step(3n)).toEqual(commandOf(half));
     nowMs = holdMs + 1;
-    expect(step(4n)).toBeUndefined();
-    expect(shown).toEqual([1n, 2n, 3n, 4n]);
+    const missed = step(4n);
+    const open = step(5n);
+    expect(shown).toEqual([1n, 2n, 3n, 4n, 5n]);
     expect(exchange.silentMs).toBe(0);
+    expect(await missed).toBeUndefined();
+    // Simulated time waits at this step.
+    exchange.onControl(full);
+    expect(await open).toEqual(commandOf(full));
+    expect(step(6n)).toEqual(commandOf(full));
   });
 
   it('answers the open step at once when its episode begins', async () => {

@@ -94,6 +94,30 @@ SensorType=RADAR
     expect(() => parseSettings(beyond)).toThrow(Refusal);
   });
 
+  const sensorsOf = (count: number, lines: string) =>
+    `[CARLA/Sensor]\nSensors=${Array.from({ length: count }, (_, i) => `s${i}`).join(',')}\n${lines}`;
+  const fullHd = 'SensorType=CAMERA\nImageSizeX=1920\nImageSizeY=1080';
+  const lidar = 'SensorType=LIDAR_RAY_CAST\nPointsPerSecond=2500000';
+
+  it('have eight cameras of 1920 × 1080 pixels, and four lidars of 2,500,000 points', () => {
+    expect(parseSettings(sensorsOf(8, fullHd)).sensors).toHaveLength(8);
+    expect(parseSettings(sensorsOf(4, lidar)).sensors).toHaveLength(4);
+  });
+
+  it('whose sensors are too large together are refused, with the sensor that is too much', () => {
+    expect(() => parseSettings(sensorsOf(9, fullHd))).toThrow(
+      'its images up to sensor "s8" have 18662400 pixels, more than 16777216',
+    );
+    expect(() => parseSettings(sensorsOf(5, lidar))).toThrow(
+      'its lidars up to sensor "s4" have 12500000 points per second, more than 10000000',
+    );
+  });
+
+  it('name sensors without control characters', () => {
+    const { warnings } = parseSettings('[CARLA/Sensor]\nSensors=a\u001b[2J\nSensorType=RADAR');
+    expect(warnings).toEqual(['Sensor "a\\u{1b}[2J" has no type that exists.']);
+  });
+
   it('never have numbers beyond the bounds', () => {
     const numbers = ['NaN', '-1', '1e30', 'x', '0', '12abc', '-0.5', '"3"'];
     const keys = ['ImageSizeX', 'ImageSizeY', 'FOV', 'Channels', 'Range', 'PointsPerSecond'];
