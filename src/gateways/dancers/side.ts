@@ -51,6 +51,7 @@ export class Side {
   readonly #server: Server;
   readonly #frames = updateFrames();
   readonly #emptyLog: LimitedLog;
+  readonly #secondLog: LimitedLog;
   /** Empty answers since the last one with content. */
   #emptyAnswers = 0;
   #socket: Socket | undefined;
@@ -67,6 +68,7 @@ export class Side {
     this.name = options.name;
     this.#options = options;
     this.#emptyLog = new LimitedLog(options.log, () => performance.now());
+    this.#secondLog = new LimitedLog(options.log, () => performance.now());
     this.#server = createServer({ noDelay: true }, (socket) => this.#onConnection(socket));
     this.connected = new Promise((resolve) => (this.#onConnected = resolve));
     this.failed = new Promise((_, reject) => (this.#onFailed = reject));
@@ -148,7 +150,7 @@ export class Side {
   #onConnection(socket: Socket): void {
     socket.on('error', () => undefined); // "close" follows
     if (this.#socket !== undefined) {
-      this.#options.log(`a second ${this.name} side is refused; the first one goes on`);
+      this.#secondLog.refuse(`a second ${this.name} side is refused; the first one goes on`);
       socket.destroy();
       return;
     }
@@ -186,7 +188,9 @@ export class Side {
 
   /** @throws Refusal. */
   #empty(): typeof emptyAnswer {
-    this.#emptyLog.refuse(`the ${this.name} side answered nothing; its step is skipped`);
+    this.#emptyLog.refuse(
+      `the ${this.name} side answered nothing; its step is skipped and counts no time`,
+    );
     if (++this.#emptyAnswers >= mostEmptyAnswers) {
       throw new Refusal(`${mostEmptyAnswers} answers in succession are empty`);
     }

@@ -21,6 +21,7 @@ import {
   type TopicErrors,
   type TopicWriter,
 } from '../../../sides/index.js';
+import { LimitedLog } from '../../limited-log.js';
 import { reachedBy, visibleList } from './visible-list.js';
 
 /** What a {@link ControllerRelay} needs. */
@@ -63,7 +64,8 @@ export class ControllerRelay {
   constructor(options: ControllerRelayOptions) {
     const { vehicleId, ownDomain, libraries, log } = options;
     this.#options = options;
-    this.#errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
+    const faults = new LimitedLog(log, () => performance.now());
+    this.#errors = reportedTopicErrors((error) => faults.refuse(`fault: ${error.message}`));
     this.#visible = new Set([vehicleId]);
     this.#lists = writeTopic(
       { transport: ownDomain, qos: neighborListQos },

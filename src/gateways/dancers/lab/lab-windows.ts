@@ -118,6 +118,9 @@ export class LabWindows {
     const moved =
       before === undefined ? 0 : Math.hypot(pose.x - before.pose.x, pose.y - before.pose.y);
     const odometer = (before?.odometer ?? 0) + moved;
+    if (!Number.isFinite(odometer)) {
+      throw this.refuse('physics', `the odometer of agent ${pose.agentId} is not finite`);
+    }
     this.#agents.set(vehicleId, { pose, odometer, steeringAngle: before?.steeringAngle ?? 0 });
     this.options.publish({
       vehicleId,

@@ -14,8 +14,9 @@ const roles: Readonly<Record<Role, NeighborRole>> = {
 };
 
 /**
- * The samples of topic `neighborList` for what a network side reports. Agents that are no vehicles are
- * left out.
+ * The samples of topic `neighborList` for what a network side reports: one for each vehicle, which is
+ * empty for a vehicle that is not reported, since the sample of an earlier window would stay the newest.
+ * Agents that are no vehicles are left out.
  * @param nowNs End of the window, ns of the simulated clock.
  */
 export function neighborListsOf(
@@ -23,22 +24,20 @@ export function neighborListsOf(
   ids: AgentIds,
   nowNs: bigint,
 ): NeighborList[] {
-  return agents.flatMap(({ agentId, role, neighbors }) => {
-    const vehicleId = ids.vehicleOf(agentId);
-    if (vehicleId === undefined) return [];
-    const known = neighbors.flatMap(({ agentId: neighborId, role, linkQuality, ageUs }) => {
-      const id = ids.vehicleOf(neighborId);
+  const reported = new Map(agents.map((agent) => [ids.vehicleOf(agent.agentId), agent]));
+  return ids.vehicleIds.map((vehicleId) => {
+    const { role = 'undefined', neighbors = [] } = reported.get(vehicleId) ?? {};
+    const known = neighbors.flatMap(({ agentId, role, linkQuality, ageUs }) => {
+      const id = ids.vehicleOf(agentId);
       if (id === undefined) return [];
       const age = BigInt(ageUs) * nsPerUs;
       return [{ vehicle_id: id, role: roles[role], link_quality: linkQuality, age }];
     });
-    return [
-      {
-        vehicle_id: vehicleId,
-        t_now: nowNs,
-        role: roles[role],
-        neighbors: known.slice(0, mostNeighbors),
-      },
-    ];
+    return {
+      vehicle_id: vehicleId,
+      t_now: nowNs,
+      role: roles[role],
+      neighbors: known.slice(0, mostNeighbors),
+    };
   });
 }

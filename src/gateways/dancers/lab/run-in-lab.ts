@@ -7,12 +7,14 @@ import {
   reportedTopicErrors,
   writeTopic,
 } from '../../../sides/index.js';
+import { LimitedLog } from '../../limited-log.js';
 import { Coordinator } from '../coordinator.js';
 import { Pace } from '../pace.js';
 import { usPerMs, usPerS, type DancersConfig } from '../protocol/config.js';
 import type { Sides } from '../sides.js';
 import type { AgentIds } from './agent-ids.js';
 import { LabWindows, type LabWindowsOptions } from './lab-windows.js';
+import { steppedSide } from './stepped-side.js';
 
 /** What {@link runInLab} needs. */
 export interface LabRun extends Pick<LabWindowsOptions, 'commands'> {
@@ -32,7 +34,8 @@ export interface LabRun extends Pick<LabWindowsOptions, 'commands'> {
 export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun): Promise<void> {
   const { ids, labSide, controllerSide, log } = run;
   await sides.connected;
-  const onError = (error: unknown) => log(`fault: ${String(error)}`);
+  const faults = new LimitedLog(log, () => performance.now());
+  const onError = (error: unknown) => faults.refuse(`fault: ${String(error)}`);
   const lists = writeTopic(
     { transport: controllerSide, qos: neighborListQos },
     topics.neighborList,
@@ -41,8 +44,9 @@ export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun)
   const { windowUs, realTimeFactor, lengthS } = config;
   const endNs = lengthS === 0 ? null : BigInt(Math.round(lengthS * 1e9));
   const pace = new Pace(realTimeFactor === undefined ? 0 : windowUs / usPerMs / realTimeFactor);
+  const stepped = { physics: steppedSide(sides.physics), network: steppedSide(sides.network) };
   const windows = new LabWindows(
-    new Coordinator(config, sides, () => undefined),
+    new Coordinator(config, stepped, () => undefined),
     {
       ...run,
       windowS: windowUs / usPerS,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +8,7 @@ import {
   noPayloads,
   type Payloads,
 } from '../../../../src/gateways/dancers/coordinator.js';
+import { steppedSide } from '../../../../src/gateways/dancers/lab/stepped-side.js';
 import { Pace } from '../../../../src/gateways/dancers/pace.js';
 import { encodeUpdate } from '../../../../src/gateways/dancers/protocol/update.js';
 import { emptyAnswer, Side, type Answer } from '../../../../src/gateways/dancers/side.js';
@@ -73,6 +75,15 @@ describe('a window', () => {
     expect(text((await windows(coordinator, 1)).physics)).toBe('p2');
     expect(coordinator.timeUs).toBe(75);
   });
+
+  it('has all steps in a lab: after an empty answer a step is repeated with its payload', async () => {
+    const physics = new EchoSide('p', (step) => (step < 2 ? emptyAnswer : undefined));
+    const sides = { physics: steppedSide(physics), network: new EchoSide('n') };
+    const coordinator = new Coordinator(config, sides, () => undefined);
+    expect(text(await coordinator.steps('physics', Buffer.from('v')))).toBe('p5');
+    expect(physics.received).toEqual(['v', 'v', 'v', '', '', '']);
+    expect(coordinator.timeUs).toBe(100);
+  });
 });
 
 describe('the pace', () => {
@@ -99,14 +110,14 @@ describe('a side', () => {
     log: () => undefined,
   } as const;
 
-  async function open(): Promise<[Side, Socket]> {
+  async function open(log: (text: string) => void = options.log): Promise<[Side, Socket, string]> {
     const file = path.join(temporaryFolder(), 'phy.uds');
-    const side = await Side.listen({ ...options, address: { kind: 'uds', path: file } });
+    const side = await Side.listen({ ...options, log, address: { kind: 'uds', path: file } });
     onTestFinished(() => side.close());
     const socket = connect(file);
     onTestFinished(() => void socket.destroy());
     await side.connected;
-    return [side, socket];
+    return [side, socket, file];
   }
 
   it('answers each BEGIN, in frames that are cut anywhere', async () => {
@@ -123,6 +134,28 @@ describe('a side', () => {
     socket.write(encodeUpdate({ type: 'end', payload: Buffer.of() }));
     await expect(side.failed).rejects.toThrow('it sent a message without a BEGIN before it');
     await expect(side.step(Buffer.of())).rejects.toThrow('without a BEGIN');
+  });
+
+  it('ends a step in a lab after 1,000 empty answers', async () => {
+    const logged: string[] = [];
+    const [side, socket] = await open((line) => logged.push(line));
+    socket.on('data', () => socket.write(Buffer.alloc(4)));
+    await expect(steppedSide(side).step(Buffer.of())).rejects.toThrow(
+      '1000 answers in succession are empty',
+    );
+    expect(logged[0]).toBe(
+      'the physics side answered nothing; its step is skipped and counts no time',
+    );
+  });
+
+  it('refuses further connections, with at most a line per second', async () => {
+    const logged: string[] = [];
+    const [, , file] = await open((line) => logged.push(line));
+    const startedMs = performance.now();
+    for (let i = 0; i < 20; i++) await once(connect(file).resume(), 'close');
+    const seconds = (performance.now() - startedMs) / 1000;
+    expect(logged[0]).toBe('a second physics side is refused; the first one goes on');
+    expect(logged.length).toBeLessThanOrEqual(1 + seconds);
   });
 
   it('closes in bounded time when its peer reads nothing', async () => {

@@ -94,6 +94,12 @@ describe('a window in a lab', () => {
   it('names a side whose payload breaks a rule', async () => {
     const { lab } = openWindows([[{ ...pose(0, NaN) }]]);
     await expect(lab.window(100n)).rejects.toThrow('physics: its payload is refused:');
+    // Both are finite, and the way between them is not.
+    const far = openWindows([[pose(0, 1e308)], [pose(0, -1e308)]]);
+    await far.lab.window(100n);
+    await expect(far.lab.window(200n)).rejects.toThrow(
+      'physics: the odometer of agent 0 is not finite',
+    );
   });
 });
 
@@ -165,13 +171,18 @@ describe('neighbour lists', () => {
       { agentId: 7, role: 'mission', neighbors: [neighbor(5), neighbor(0)] },
       { agentId: 5, role: 'mission', neighbors: [neighbor(0)] },
     ] as const;
-    expect(neighborListsOf(agents, ids, 4n)).toEqual([
-      {
-        vehicle_id: 11,
-        t_now: 4n,
-        role: 1,
-        neighbors: [{ vehicle_id: 10, role: 3, link_quality: 0.5, age: 3000n }],
-      },
-    ]);
+    expect(neighborListsOf(agents, ids, 4n)[1]).toEqual({
+      vehicle_id: 11,
+      t_now: 4n,
+      role: 1,
+      neighbors: [{ vehicle_id: 10, role: 3, link_quality: 0.5, age: 3000n }],
+    });
+  });
+
+  it('are empty for vehicles that the network side does not report', () => {
+    const empty = (id: number) => ({ vehicle_id: id, t_now: 4n, role: 0, neighbors: [] });
+    const lists = neighborListsOf([{ agentId: 7, role: 'mission', neighbors: [] }], ids, 4n);
+    expect(lists).toEqual([empty(10), { ...empty(11), role: 1 }]);
+    expect(neighborListsOf([], ids, 4n)).toEqual([empty(10), empty(11)]);
   });
 });
