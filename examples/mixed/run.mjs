@@ -5,12 +5,20 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { topics } from '../../dist/messages/index.js';
 import { readRecording } from '../../dist/record/index.js';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
@@ -21,6 +29,8 @@ const carlaPort = process.env.CARLA_PORT ?? '2000';
 const cavePort = process.env.CAVE_PORT ?? '8082';
 const synchronoDomain = process.env.SYNCHRONO_DOMAIN ?? '33';
 const periods = process.env.PERIODS ?? '200';
+/** File that keeps the recording of the last run; undefined: none is kept. */
+const keptRecording = process.env.RECORDING;
 const periodMs = 50;
 const inSimulatedTime = process.argv.includes('--simulated-time');
 /** Metres within which two radios reach each other. */
@@ -34,7 +44,7 @@ const drivers = {
   100: 'CAVE client',
   ...(inSimulatedTime ? { 101: 'SynChrono node' } : {}),
 };
-const vehicleIds = Object.keys(drivers).join(',');
+const vehicleIds = Object.keys(drivers).map(Number);
 
 /**
  * @typedef {{
@@ -117,9 +127,9 @@ async function end(...programs) {
 function startLab() {
   startCommand('fleet', '--vehicle-ids=1,2,3');
   return {
-    // Nine programs share this computer: one that waits for it a little is no reason for a stop.
-    flags: ['--wait-for-start=false', '--control-socket=off', '--miss-limit=10'],
-    stop: () => Promise.resolve(''),
+    // Ten programs share this computer: one that waits for it a little is no reason for a stop.
+    flags: ['--wait-for-start=false', '--miss-limit=10'],
+    stop: () => Promise.resolve(),
   };
 }
 
@@ -130,7 +140,6 @@ function startLab() {
  */
 async function startSimulatedLab(results) {
   const config = path.join(results, 'run.yaml');
-  const recording = path.join(results, 'run.mcap');
   const [physics, network] = ['physics', 'network'].map((side) => path.join(results, side));
   writeFileSync(
     config,
@@ -161,22 +170,18 @@ net_uds_server_address: ${network}
     ...['--heartbeats=1000000', '--quiet=1'],
   );
   return {
-    flags: [
-      ...['--simulated-time', '--wait-for-start=true', `--record=${recording}`],
-      `--control-socket=${path.join(results, 'control')}`,
-    ],
+    flags: ['--simulated-time', '--wait-for-start=true'],
     async stop() {
       labControl.child.stdin?.write('stop\n');
       await Promise.all([dancers, radios, synchrono, node].map(({ exited }) => exited));
       await end(labControl);
-      return digestOf(recording);
     },
   };
 }
 
-/** @param {Summary} summary */
-function printSummary({ start_signals: startSignals, controllers, vehicles }) {
-  console.log(`\n${startSignals} start signals with the states of all vehicles:`);
+/** @param {Summary} summary @param {number} whole start signals with the states of all vehicles */
+function printSummary({ start_signals: startSignals, controllers, vehicles }, whole) {
+  console.log(`\n${startSignals} start signals, ${whole} with the states of all vehicles:`);
   for (const [id, driver] of Object.entries(drivers)) {
     const driven = (vehicles[id]?.distance_m ?? 0).toFixed(1);
     const { replies, misses } = controllers[id] ?? {};
@@ -185,21 +190,28 @@ function printSummary({ start_signals: startSignals, controllers, vehicles }) {
   }
 }
 
-/** The bytes of all start signals of a recording. @param {string} recording file */
-async function digestOf(recording) {
-  const digest = createHash('sha256');
+/**
+ * The digest of the bytes of all start signals of a recording, and how many have the states of all vehicles.
+ * @param {string} recording file
+ */
+async function startSignalsOf(recording) {
+  const hash = createHash('sha256');
+  let whole = 0;
   for await (const item of readRecording(recording)) {
-    if (item.kind === 'message' && item.channel.topic === '/controllers/vehicleStateList') {
-      digest.update(item.message.data);
-    }
+    if (item.kind !== 'message' || item.channel.topic !== '/controllers/vehicleStateList') continue;
+    hash.update(item.message.data);
+    const { state_list: states } = topics.vehicleStateList.codec.decode(item.message.data);
+    const listed = new Set(states.map(({ vehicle_id: id }) => id));
+    if (vehicleIds.every((id) => listed.has(id))) whole++;
   }
-  return digest.digest('hex');
+  return { digest: hash.digest('hex'), whole };
 }
 
-/** Runs the lab once. @returns {Promise<string>} the digest of its start signals in simulated time */
+/** Runs the lab once. @returns {Promise<string>} the digest of its start signals */
 async function run() {
   const results = mkdtempSync(path.join(tmpdir(), 'hlc-mixed-'));
   const summary = path.join(results, 'summary.json');
+  const recording = path.join(results, 'run.mcap');
   try {
     const lab = inSimulatedTime ? await startSimulatedLab(results) : startLab();
     startCommand('drive', '--vehicle-ids=1');
@@ -212,18 +224,21 @@ async function run() {
     const caveClient = startPython('cave_client.py', cavePort, ...pace);
     const carlaClient = startPython('carla_client.py', carlaPort);
     const middleware = startCommand(
-      ...['run', '--vehicle-ids=1,2,3', `--active-vehicle-ids=${vehicleIds}`, ...lab.flags],
+      ...['run', '--vehicle-ids=1,2,3', `--active-vehicle-ids=${vehicleIds.join(',')}`],
       ...[`--period-ms=${periodMs}`, `--periods=${periods}`, '--log-level=error'],
-      `--summary=${summary}`,
+      ...[`--summary=${summary}`, `--record=${recording}`],
+      ...[`--control-socket=${path.join(results, 'control')}`, ...lab.flags],
     );
     await untilDone(middleware);
     await end(carla);
     await carlaClient.exited;
     await end(caveClient, cave);
-    const digest = await lab.stop();
+    await lab.stop();
+    if (keptRecording !== undefined) copyFileSync(recording, keptRecording);
+    const { digest, whole } = await startSignalsOf(recording);
     /** @type {unknown} */
     const written = JSON.parse(readFileSync(summary, 'utf8'));
-    printSummary(/** @type {Summary} */ (written));
+    printSummary(/** @type {Summary} */ (written), whole);
     return digest;
   } finally {
     await end(...running.splice(0));

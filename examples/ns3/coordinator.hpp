@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -45,22 +44,19 @@ class Coordinator {
 public:
   /** @param path of the local socket on which the coordinator listens */
   explicit Coordinator(const std::string &path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
+    sockaddr_un address{AF_UNIX, {}};
     if (path.size() >= sizeof address.sun_path)
       throw std::runtime_error("the path of the socket is too long");
-    std::memcpy(address.sun_path, path.c_str(), path.size());
-    connect_to(reinterpret_cast<sockaddr *>(&address), sizeof address, path);
+    path.copy(address.sun_path, path.size());
+    connect_to(address, path);
   }
 
   /** @param ip address of the coordinator, IPv4 */
   Coordinator(const std::string &ip, uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
+    sockaddr_in address{AF_INET, htons(port), {}, {}};
     if (inet_pton(AF_INET, ip.c_str(), &address.sin_addr) != 1)
       throw std::runtime_error(ip + " is no IPv4 address");
-    connect_to(reinterpret_cast<sockaddr *>(&address), sizeof address, ip);
+    connect_to(address, ip);
     const int no_delay = 1;
     setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay);
   }
@@ -71,12 +67,13 @@ public:
 
   dancers_update_proto::DancersUpdate receive() {
     // A frame: its length (big endian), then its content.
-    uint32_t length;
-    std::memcpy(&length, receive(sizeof length).data(), sizeof length);
-    length = ntohl(length);
-    if (length > most_bytes)
+    uint32_t length = 0;
+    receive(&length, sizeof length);
+    if (ntohl(length) > most_bytes)
       throw std::runtime_error("a frame is too long");
-    return unpack<dancers_update_proto::DancersUpdate>(receive(length));
+    std::string content(ntohl(length), '\0');
+    receive(content.data(), content.size());
+    return unpack<dancers_update_proto::DancersUpdate>(content);
   }
 
   /** @param payload of END: a packed message */
@@ -96,10 +93,11 @@ private:
   static constexpr uint32_t most_bytes = 64 << 20;
 
   /** As the connectors of DANCERS: 20 tries, 500 ms apart. */
-  void connect_to(const sockaddr *address, socklen_t bytes, const std::string &name) {
+  template <typename Address> void connect_to(const Address &address, const std::string &name) {
+    const auto *generic = reinterpret_cast<const sockaddr *>(&address);
     for (int tries = 0; tries < 20; tries++) {
-      peer = socket(address->sa_family, SOCK_STREAM, 0);
-      if (connect(peer, address, bytes) == 0)
+      peer = socket(generic->sa_family, SOCK_STREAM, 0);
+      if (connect(peer, generic, sizeof address) == 0)
         return;
       close(peer);
       usleep(500'000);
@@ -107,11 +105,9 @@ private:
     throw std::runtime_error("no coordinator listens at " + name);
   }
 
-  std::string receive(size_t count) {
-    std::string data(count, '\0');
-    if (count > 0 && recv(peer, data.data(), count, MSG_WAITALL) != static_cast<ssize_t>(count))
+  void receive(void *data, size_t count) {
+    if (count > 0 && recv(peer, data, count, MSG_WAITALL) != static_cast<ssize_t>(count))
       throw std::runtime_error("the coordinator has gone");
-    return data;
   }
 
   int peer = -1;

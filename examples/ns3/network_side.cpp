@@ -43,25 +43,6 @@ Coordinator connect_from(const YAML::Node &config) {
   return Coordinator(config["net_ip_server_address"].as<std::string>(),
                      config["net_ip_server_port"].as<uint16_t>());
 }
-
-/** Moves the agents, and advances time. */
-OrderedNeighborsList step(Radios &radios, const PoseVector &poses, uint64_t microseconds) {
-  for (const Pose &pose : poses.pose())
-    radios.move(pose.agent_id(), ns3::Vector(pose.x(), pose.y(), pose.z() + antenna_height));
-  radios.run(microseconds);
-  OrderedNeighborsList lists;
-  for (const auto &[agent, neighbors] : radios.neighbors()) {
-    auto *list = lists.add_ordered_neighbors();
-    list->set_agentid(agent);
-    for (const Neighbor &neighbor : neighbors) {
-      list->add_neighborid(neighbor.agent);
-      list->add_linkquality(neighbor.quality);
-      list->add_time_val(neighbor.age);
-      list->add_neighbortype(OrderedNeighbors::UNDEFINED);
-    }
-  }
-  return lists;
-}
 } // namespace
 
 int main(int argc, char **argv) {
@@ -76,7 +57,10 @@ int main(int argc, char **argv) {
       if (update.msg_type() == DancersUpdate::CLOSE)
         return 0;
       const auto poses = unpack<PoseVector>(update.payload());
-      coordinator.answer(pack(step(radios, poses, microseconds)));
+      for (const Pose &pose : poses.pose())
+        radios.move(pose.agent_id(), ns3::Vector(pose.x(), pose.y(), pose.z() + antenna_height));
+      radios.run(microseconds);
+      coordinator.answer(pack(radios.neighbors()));
     }
   }
   catch (const std::exception &error) {

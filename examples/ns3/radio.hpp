@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include <ns3/network-module.h>
 #include <ns3/propagation-module.h>
 #include <ns3/wifi-module.h>
+
+#include "dancers.pb.h"
 
 /** Times are microseconds. */
 struct RadioSettings {
@@ -25,14 +28,6 @@ struct RadioSettings {
   /** A neighbour without a message for longer than this is lost. */
   uint64_t timeout = 200'000;
   uint32_t seed = 1;
-};
-
-struct Neighbor {
-  uint32_t agent;
-  /** Part of its messages within the time-out that arrived, 0 to 1. */
-  double quality;
-  /** Microseconds since its last message. */
-  uint32_t age;
 };
 
 /** Each building between two radios takes its part of the power. */
@@ -86,24 +81,30 @@ public:
   void run(uint64_t microseconds) {
     ns3::Simulator::Stop(ns3::MicroSeconds(microseconds));
     ns3::Simulator::Run();
-    for (auto &[link, times] : received)
-      while (!times.empty() && times.front() + settings.timeout < now())
-        times.erase(times.begin());
+    for (auto &[agent, senders] : received)
+      for (auto &[sender, times] : senders)
+        while (!times.empty() && times.front() + settings.timeout < now())
+          times.erase(times.begin());
   }
 
-  /** The neighbours of each agent, the best link first. */
-  std::map<uint32_t, std::vector<Neighbor>> neighbors() const {
-    std::map<uint32_t, std::vector<Neighbor>> lists;
-    for (const auto &[agent, device] : devices)
-      lists[agent] = {};
+  /** The neighbours of each agent, the best link first. Quality: the part of its messages that arrived. */
+  dancers_update_proto::OrderedNeighborsList neighbors() const {
+    dancers_update_proto::OrderedNeighborsList lists;
     const double sent = static_cast<double>(settings.timeout) / settings.interval;
-    for (const auto &[link, times] : received)
-      if (!times.empty())
-        lists[link.first].push_back({link.second, std::min(1.0, times.size() / sent),
-                                     static_cast<uint32_t>(now() - times.back())});
-    for (auto &[agent, list] : lists)
-      std::stable_sort(list.begin(), list.end(),
-                       [](const Neighbor &a, const Neighbor &b) { return a.quality > b.quality; });
+    for (const auto &[agent, senders] : received) {
+      std::multimap<double, uint32_t, std::greater<double>> by_quality;
+      for (const auto &[sender, times] : senders)
+        if (!times.empty())
+          by_quality.emplace(std::min(1.0, times.size() / sent), sender);
+      auto *list = lists.add_ordered_neighbors();
+      list->set_agentid(agent);
+      for (const auto &[quality, sender] : by_quality) {
+        list->add_neighborid(sender);
+        list->add_linkquality(quality);
+        list->add_time_val(now() - senders.at(sender).back());
+        list->add_neighbortype(dancers_update_proto::OrderedNeighbors::UNDEFINED);
+      }
+    }
     return lists;
   }
 
@@ -118,6 +119,7 @@ private:
     device->SetReceiveCallback(MakeCallback(&Radios::receive, this));
     devices[agent] = device;
     agents[device->GetAddress()] = agent;
+    received[agent]; // it has a list, also without a message
     // Not all at the same time, and the same in each run.
     const uint64_t phase = agents.size() * 1237 % settings.interval;
     Simulator::ScheduleWithContext(node->GetId(), MicroSeconds(phase), &Radios::send, this, agent);
@@ -133,7 +135,7 @@ private:
 
   bool receive(ns3::Ptr<ns3::NetDevice> device, ns3::Ptr<const ns3::Packet>, uint16_t,
                const ns3::Address &sender) {
-    received[{agents.at(device->GetAddress()), agents.at(sender)}].push_back(now());
+    received[agents.at(device->GetAddress())][agents.at(sender)].push_back(now());
     return true;
   }
 
@@ -143,6 +145,6 @@ private:
   ns3::YansWifiPhyHelper phy;
   std::map<uint32_t, ns3::Ptr<ns3::NetDevice>> devices;
   std::map<ns3::Address, uint32_t> agents;
-  /** Receiver and sender: times of the messages within the time-out. */
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<uint64_t>> received;
+  /** By receiver and sender: times of the messages within the time-out. */
+  std::map<uint32_t, std::map<uint32_t, std::vector<uint64_t>>> received;
 };

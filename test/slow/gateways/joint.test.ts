@@ -7,7 +7,7 @@ import { certificationReportSchema } from '../../../src/certify/judging/index.js
 import { topics, type Topic } from '../../../src/messages/index.js';
 import { openCarlaLab, type CarlaLab } from '../../support/carla-lab.js';
 import { freePorts } from '../../support/free-ports.js';
-import { startClient, startCommand } from '../../support/gateway-program.js';
+import { startClient, startCommand, type GatewayClient } from '../../support/gateway-program.js';
 import { TopicRecorder } from '../../support/topic-recorder.js';
 
 const toTheRight = { steer: 0.5, throttle: 0.3 };
@@ -30,14 +30,31 @@ async function openCave({ lab }: CarlaLab, ...flags: string[]) {
   const gateway = startCommand(lab.uri, 'gateway', 'cave', '--ids=100', `--port=${port}`, ...flags);
   await gateway.stderr.until((line) => line.startsWith('CAVE clients are served'));
   return (options: object) =>
-    startClient('scripted_cave_client.py', { port, ids: [4], ...options });
+    startClient<SeenByCave>('scripted_cave_client.py', { port, ids: [4], ...options });
+}
+
+/** A line of test/peers/gateways/scripted_cave_client.py, as far as it is looked at here. */
+interface SeenByCave {
+  readonly world?: readonly (readonly [connection: number, id: number, ...rest: number[]])[];
+}
+
+const isAnswer = ({ world }: SeenByCave) => world !== undefined;
+
+/** The answers of the gateway to a CAVE client so far, and the states of its vehicle in the lab. */
+function answeredTo({ seen }: GatewayClient<SeenByCave>, { statesOf }: CarlaLab) {
+  return { answers: seen.items.filter(isAnswer).length, states: statesOf(100).length };
 }
 
 describe('controllers in C, with the names of ROS 2 and of a CARLA client', () => {
-  it('are certified in one run, each by itself', async () => {
+  it('are certified in one run, each by itself, while a CAVE client is served', async () => {
     const carla = await openCarlaLab('3');
+    const startCaveClient = await openCave(carla);
     startControllers(carla);
     carla.startClient([drivesOn], true);
+    // It drives on until the test ends.
+    const cave = startCaveClient({ count: 100_000 });
+    await cave.seen.until(isAnswer);
+    const before = answeredTo(cave, carla);
     const certification = startCommand(
       carla.lab.uri,
       'certify',
@@ -61,6 +78,12 @@ describe('controllers in C, with the names of ROS 2 and of a CARLA client', () =
       expect(untested.map(({ id }) => id)).toEqual(['restart']);
     }
     expect(code).toBe(0);
+    // At 50 Hz; the run takes more than 10 s. Its last answer has the vehicle of the lab.
+    const after = answeredTo(cave, carla);
+    expect(cave.program.gone).toBe(false);
+    expect(after.answers - before.answers).toBeGreaterThan(100);
+    expect(after.states - before.states).toBeGreaterThan(100);
+    expect(cave.seen.items.at(-1)?.world?.some(([of, id]) => of === -1 && id === 3)).toBe(true);
   });
 });
 
