@@ -33,6 +33,13 @@ export interface ObserverOptions {
 /** A middleware that is not there is looked for this often, ms. */
 const lookMs = 200;
 
+/** One whose tap this program cannot read stays so until another one is started, ms. */
+const unreadableMs = 5000;
+const unreadableCodes: ReadonlySet<string> = new Set(['HLC_TAP_VERSION', 'HLC_TAP_FORMAT']);
+
+/** No problems of the tap: there is no middleware. */
+const absentCodes: ReadonlySet<string> = new Set(['HLC_TAP_NOBODY', 'HLC_TAP_LOST']);
+
 /**
  * Serves the page of a middleware, and of the next one at the same control socket, until it is stopped.
  * @throws HlcError `HLC_OBSERVE_LISTEN`, `HLC_OBSERVE_PAGE`.
@@ -55,11 +62,13 @@ export async function runObserver(options: ObserverOptions): Promise<void> {
       } catch (error) {
         const known = knownError(error, tapPathOf(controlSocket));
         view.disconnected('gone');
+        view.failed(absentCodes.has(known.code) ? null : `${known.message} [${known.code}]`);
         const isNew = known.code !== problem && known.code !== 'HLC_TAP_NOBODY';
         if (isNew) onProblem(known);
         problem = known.code;
       }
-      await wait(lookMs, undefined, { signal: stopped }).catch(() => undefined);
+      const pauseMs = unreadableCodes.has(problem) ? unreadableMs : lookMs;
+      await wait(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
     }
   } finally {
     await server.close();

@@ -19,3 +19,16 @@ it('markup in a bookmark and in the log stays text', async () => {
   expect(await events.locator('img, script, b, a').count()).toBe(0);
   expect(faults).toEqual([]);
 });
+
+it('the code of a refused command is a link to its entry in the page of errors', async () => {
+  const { tap, path } = await openTap();
+  const { address } = await startObserver(path.replace('.tap', '.sock'));
+  const { page } = await openPage();
+  await page.goto(address);
+  const entry = { level: 40, time: '2026-01-01T00:00:00.000Z', msg: 'command refused' };
+  tap.logged(JSON.stringify({ ...entry, code: 'HLC_COMMAND_TOO_OLD' }));
+  const link = page.locator('.events a');
+  await expect.poll(() => link.textContent()).toBe('HLC_COMMAND_TOO_OLD');
+  await page.goto(new URL((await link.getAttribute('href')) ?? '', address).href);
+  expect(await page.locator(':target').textContent()).toBe('HLC_COMMAND_TOO_OLD');
+});

@@ -57,12 +57,18 @@ async function vehiclesOnMap(page: Page): Promise<number> {
   return Number(await page.getByTestId('map').getAttribute('data-vehicles'));
 }
 
+/** Plans that vehicles follow now: of `play` all but one, whose commands have no points. */
+async function plansOnMap(page: Page): Promise<number> {
+  return Number(await page.getByTestId('map').getAttribute('data-plans'));
+}
+
 describe('the page of a run in real time', () => {
   it('shows the map within a second, loads nothing from elsewhere, and has the counts of the summary', async () => {
     const { program, address, summary } = await play();
     const { page, foreign, faults } = await openPage();
     await page.goto(address);
     await expect.poll(() => vehiclesOnMap(page), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => plansOnMap(page)).toBeGreaterThan(1);
     const begun = performance.now();
     await page.goto(address, { waitUntil: 'commit' });
     await expect.poll(() => vehiclesOnMap(page), { interval: 20 }).toBe(3);
@@ -108,6 +114,7 @@ describe('the page of a run in simulated time', () => {
     const answer = () => page.getByTestId('answer').textContent();
     const shownSignals = () => shownNumber(page, '[data-testid=start-signals]');
     await expect.poll(shownSignals, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => plansOnMap(page)).toBeGreaterThan(1);
     expect(stepsOf(await status()).phase).not.toBe('paused');
     await press('Pause');
     await expect.poll(async () => stepsOf(await status()).phase).toBe('paused');

@@ -77,6 +77,8 @@ function entity(id: string, timestamp: Stamp, primitives: object): object {
 }
 
 function vehicleEntity({ id, x, y, yaw }: VehicleView, isStopped: boolean, at: Stamp): object {
+  // Nothing stays at its last place.
+  if (x === null || y === null) return entity(`vehicle ${id}`, at, {});
   const color = isStopped ? colours.stopped : colours.moving;
   const label = {
     pose: poseOf(x, y, 0, labelHeight),
@@ -86,7 +88,7 @@ function vehicleEntity({ id, x, y, yaw }: VehicleView, isStopped: boolean, at: S
     color,
     text: isStopped ? `${id} stopped` : String(id),
   };
-  const arrows = [{ pose: poseOf(x, y, yaw), ...arrow, color }];
+  const arrows = yaw === null ? [] : [{ pose: poseOf(x, y, yaw), ...arrow, color }];
   return entity(`vehicle ${id}`, at, { arrows, texts: [label] });
 }
 

@@ -5,6 +5,7 @@ import {
   durationMs,
   eventView,
   msOf,
+  planOf,
   planView,
   statusView,
   vehicleView,
@@ -39,6 +40,7 @@ const shownEffects: ReadonlySet<string> = new Set([
   'replied',
   'missed',
   'safeStop',
+  'commandVehicle',
 ]);
 
 /** What the records of a tap say now, for all pages. */
@@ -59,10 +61,13 @@ export class LiveView {
   #status: StatusView | undefined;
   #playback: PlaybackView | undefined;
   #connection: Connection = 'waiting';
+  #problem: string | null = null;
   /** When the last record was read, ms of this process. */
   #recordedAt = 0;
   /** The newest time of the middleware, ms since 1970. */
   #t = 0;
+  /** Simulated time only: the last start signal. */
+  #start: EffectRecord | undefined;
 
   /** @param track outline of the track: x and y alternate, metres; empty when it is unknown. */
   constructor(readonly track: readonly number[] = []) {}
@@ -77,8 +82,17 @@ export class LiveView {
     this.#commands.clear();
     this.#events.length = 0;
     this.#remoteAgents = [];
+    this.#start = undefined;
     this.#history = new SecondsHistory();
-    this.#set({ begins: true, connection: 'connected' });
+    this.#problem = null;
+    this.#set({ begins: true, connection: 'connected', problem: null });
+  }
+
+  /** @param problem why the tap of a middleware cannot be read; null: no such problem. */
+  failed(problem: string | null): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#set({ problem });
   }
 
   /** The tap ended: the middleware closed it, or is gone without that. The last counts stay. */
@@ -119,6 +133,7 @@ export class LiveView {
     page.set({
       begins: true,
       connection: this.#connection,
+      problem: this.#problem,
       ...(this.#playback && { playback: this.#playback }),
       ...(this.#status && { status: this.#status }),
       remoteAgents: this.#remoteAgents,
@@ -130,7 +145,9 @@ export class LiveView {
 
   /** What a page does not have yet. */
   take(page: PageBacklog): PageUpdate | undefined {
-    return page.take(this.#t, this.#lostRecords);
+    const update = page.take(this.#t, this.#lostRecords);
+    if (update === undefined || this.#hello?.timeMode !== 'simulated') return update;
+    return { ...update, simulatedMs: null, ...simulatedTime(this.#start) };
   }
 
   /** Records that this observer was too slow for. */
@@ -202,9 +219,11 @@ export class LiveView {
   #event(record: EventRecord): void {
     const t = msOf(record.at.realtimeNs);
     this.#t = t;
+    if (record.kind === 'vehiclesStopped') this.#vehiclesStopped(record);
     if (record.kind !== 'vehicleState') return;
     const id = record.vehicleId;
-    const view = () => vehicleView(record, t);
+    const start = this.#start;
+    const view = () => ({ ...vehicleView(record, t), ...simulatedTime(start) });
     this.#vehicles.set(id, view);
     const isSimulated = this.#hello?.timeMode === 'simulated';
     this.#each((page) => page.vehicle(id, view, isSimulated));
@@ -213,14 +232,13 @@ export class LiveView {
   #effect(record: EffectRecord): void {
     const t = this.#t;
     if (record.kind === 'sendStartSignal') {
-      this.#start(durationMs(record.performed.latenessNs));
+      if (this.#hello?.timeMode === 'simulated') this.#start = record;
+      this.#started(durationMs(record.performed.latenessNs));
       return;
     }
     if (record.kind === 'forwardCommand') {
       const id = record.cause.vehicleId;
-      const view = () => planView(record, t);
-      this.#plans.set(id, view);
-      this.#each((page) => page.plan(id, view));
+      this.#planned(id, () => planView(record, t));
       this.#commanded(id, () => commandView(record, t));
       return;
     }
@@ -228,7 +246,7 @@ export class LiveView {
     const { effect } = record;
     switch (effect.kind) {
       case 'startSignalSent':
-        this.#start(durationMs(effect.latenessNs));
+        this.#started(durationMs(effect.latenessNs));
         break;
       case 'refuseCommand':
         this.#commanded(effect.id, () => commandView(record, t));
@@ -245,13 +263,38 @@ export class LiveView {
         break;
       case 'safeStop':
         this.#mark('stop', effect.id);
+        this.#stopped(effect.id);
+        break;
+      case 'commandVehicle':
+        if (effect.cause === 'stop') this.#stopped(effect.id);
+        else this.#planned(effect.id, () => planOf(effect.command, t));
         break;
       default:
         break;
     }
   }
 
-  #start(latenessMs: number): void {
+  /** Stop commands that another thread of the middleware has sent. */
+  #vehiclesStopped({ event }: EventRecord): void {
+    if (event.kind !== 'vehiclesStopped') return;
+    const ids = event.ids === 'all' ? [...this.#plans.keys()] : event.ids;
+    for (const id of ids) this.#stopped(id);
+  }
+
+  /** The vehicle does not follow the plan of its controller any more. */
+  #stopped(id: number): void {
+    const t = this.#t;
+    this.#planned(id, () => ({ id, t, kind: 'stop', points: [] }));
+  }
+
+  #planned(id: number, plan: () => PlanView): void {
+    const start = this.#start;
+    const view = () => ({ ...plan(), ...simulatedTime(start) });
+    this.#plans.set(id, view);
+    this.#each((page) => page.plan(id, view));
+  }
+
+  #started(latenessMs: number): void {
     const start = { t: this.#t, latenessMs };
     this.#history.start(start);
     this.#each((page) => page.start(start));
@@ -283,4 +326,10 @@ export class LiveView {
   #each(call: (page: PageBacklog) => void): void {
     for (const page of this.#pages) call(page);
   }
+}
+
+/** Simulated time of a start signal. @param start undefined in real time, and before the first. */
+function simulatedTime(start: EffectRecord | undefined): Pick<VehicleView, 'simulatedMs'> {
+  if (start?.effect.kind !== 'sendStartSignal') return {};
+  return { simulatedMs: msOf(start.effect.tNowNs) };
 }

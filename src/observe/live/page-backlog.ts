@@ -1,5 +1,6 @@
 import type {
   EventView,
+  MarkKind,
   MarkView,
   PageUpdate,
   PlanView,
@@ -8,7 +9,7 @@ import type {
   VehicleView,
 } from './page-protocol.js';
 
-/** Of each list that waits for a page that does not read. */
+/** Of each list that waits for a page that does not read; of marks: for each kind. */
 const mostReplies = 2000;
 const mostStarts = 2000;
 const mostMarks = 4000;
@@ -29,7 +30,12 @@ export class PageBacklog {
   readonly #plans = new Map<number, () => PlanView>();
   readonly #replies = new BoundedList<ReplyView>(mostReplies);
   readonly #starts = new BoundedList<StartView>(mostStarts);
-  readonly #marks = new BoundedList<MarkView>(mostMarks);
+  /** For each kind, because misses may be many and stops are rare. */
+  readonly #marks: Record<MarkKind, BoundedList<MarkView>> = {
+    miss: new BoundedList(mostMarks),
+    refusal: new BoundedList(mostMarks),
+    stop: new BoundedList(mostMarks),
+  };
   readonly #events = new BoundedList<EventView>(mostEvents);
 
   /** Replaces what was set before. */
@@ -63,7 +69,7 @@ export class PageBacklog {
   }
 
   mark(view: MarkView): void {
-    this.#marks.push(view);
+    this.#marks[view.kind].push(view);
   }
 
   event(view: EventView): void {
@@ -81,7 +87,7 @@ export class PageBacklog {
       plans: [...this.#plans.values()].map((view) => view()),
       replies: this.#replies.take(),
       starts: this.#starts.take(),
-      marks: this.#marks.take(),
+      marks: Object.values(this.#marks).flatMap((marks) => marks.take()),
       events: this.#events.take(),
     };
     const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
@@ -108,7 +114,8 @@ export class PageBacklog {
 
   /** Entries of the lists that were lost, in all. */
   get #lost(): number {
-    return this.#replies.lost + this.#starts.lost + this.#marks.lost + this.#events.lost;
+    const lists = [this.#replies, this.#starts, this.#events, ...Object.values(this.#marks)];
+    return lists.reduce((sum, { lost }) => sum + lost, 0);
   }
 }
 

@@ -2,29 +2,36 @@
  * What the observer sends to its page, as JSON. Times `t` are those of the middleware, ms since 1970.
  */
 
-/** The newest state of a vehicle: metres, radians, metres per second, volts. */
+/** The newest state of a vehicle: metres, radians, metres per second, volts; null: it is no finite number. */
 export interface VehicleView {
   readonly id: number;
   /** When its state was received. */
   readonly t: number;
-  readonly x: number;
-  readonly y: number;
-  readonly yaw: number;
-  readonly speed: number;
-  readonly battery: number;
+  /** Simulated time only: that of the last start signal when its state was received, ms. */
+  readonly simulatedMs?: number;
+  readonly x: number | null;
+  readonly y: number | null;
+  readonly yaw: number | null;
+  readonly speed: number | null;
+  readonly battery: number | null;
   /** Age of the newest pose of the positioning system at the time of the state, ms. */
   readonly poseAgeMs: number;
   /** Simulated time only: where it was since the last update; x and y alternate. */
-  readonly trail?: readonly number[];
+  readonly trail?: readonly (number | null)[];
 }
 
 /** What the newest command of a controller plans: points in metres, and what it commands. */
 export interface PlanView {
   readonly id: number;
   readonly t: number;
+  /** As that of a vehicle. */
+  readonly simulatedMs?: number;
+  /** `stop`: the middleware stops the vehicle. */
   readonly kind: string;
   /** x and y alternate; empty for commands without points. */
   readonly points: readonly number[];
+  /** Trajectories only: when the last point is due, ms; in simulated time of that. */
+  readonly untilMs?: number;
 }
 
 /** The reply of a controller to a period. */
@@ -129,9 +136,13 @@ export interface PageUpdate {
    * the last one closed its tap. `gone`: its tap was lost.
    */
   readonly connection?: 'connected' | 'silent' | 'waiting' | 'ended' | 'gone';
+  /** Why the observer cannot read the tap of a middleware that is there; null: no such problem. */
+  readonly problem?: string | null;
   readonly status?: StatusView;
   /** The newest time of the middleware, for the age of states. */
   readonly t?: number;
+  /** Simulated time only: that of the last start signal, ms; null before the first. */
+  readonly simulatedMs?: number | null;
   readonly vehicles?: readonly VehicleView[];
   readonly plans?: readonly PlanView[];
   /** All of them. */
@@ -172,7 +183,8 @@ export interface CommandView {
   readonly t: number;
   readonly kind: string;
   readonly forwarded: boolean;
-  readonly numbers: Readonly<Record<string, number>>;
+  /** Null: it is no finite number. */
+  readonly numbers: Readonly<Record<string, number | null>>;
 }
 
 /** What `hlc-middleware certify` found about a controller. */

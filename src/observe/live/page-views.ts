@@ -1,4 +1,4 @@
-import { nsPerUs, toMs } from '../../core/index.js';
+import { type Command, nsPerUs, toMs } from '../../core/index.js';
 import { VehicleStateCodec } from '../../messages/index.js';
 import {
   logText,
@@ -35,15 +35,17 @@ export function vehicleView({ event }: EventRecord, t: number): VehicleView {
   return {
     id: state.vehicle_id,
     t,
-    ...finite({ x, y, yaw, speed: state.speed, battery: state.battery_voltage }),
+    ...finiteOrNull({ x, y, yaw, speed: state.speed, battery: state.battery_voltage }),
     poseAgeMs: durationMs(state.IPS_update_age_nanoseconds),
   };
 }
 
 /** JSON has no other numbers. */
-function finite<T extends Record<string, number>>(numbers: T): T {
-  const entries = Object.entries(numbers).map(([key, n]) => [key, Number.isFinite(n) ? n : 0]);
-  return Object.fromEntries(entries) as T;
+function finiteOrNull<K extends string>(numbers: Record<K, number>): Record<K, number | null> {
+  const entries = Object.entries<number>(numbers);
+  return Object.fromEntries(
+    entries.map(([key, n]) => [key, Number.isFinite(n) ? n : null]),
+  ) as Record<K, number | null>;
 }
 
 function commandOf({ cause }: EffectRecord): CommandOf {
@@ -53,11 +55,26 @@ function commandOf({ cause }: EffectRecord): CommandOf {
 
 /** What the command of an effect plans. @throws TapFormatError when it has none. */
 export function planView(record: EffectRecord, t: number): PlanView {
-  const command = commandOf(record);
-  return { id: command.message.vehicle_id, t, kind: command.kind, points: pointsOf(command) };
+  return planOf(commandOf(record), t);
 }
 
-function pointsOf(command: CommandOf): number[] {
+/** What a command plans. */
+export function planOf(command: Command, t: number): PlanView {
+  const { kind, message } = command;
+  return {
+    id: message.vehicle_id,
+    t,
+    kind,
+    points: pointsOf(command),
+    ...(kind === 'trajectory' && { untilMs: lastOf(message.trajectory_points) }),
+  };
+}
+
+function lastOf(points: readonly { readonly t: { readonly nanoseconds: bigint } }[]): number {
+  return msOf(points.at(-1)?.t.nanoseconds ?? 0n);
+}
+
+function pointsOf(command: Command): number[] {
   switch (command.kind) {
     case 'trajectory':
       return thinned(command.message.trajectory_points.map(({ px, py }) => [px, py]));
@@ -79,10 +96,10 @@ function thinned(points: readonly (readonly [number, number])[]): number[] {
 export function commandView(record: EffectRecord, t: number): CommandView {
   const command = commandOf(record);
   const forwarded = record.kind === 'forwardCommand';
-  return { t, kind: command.kind, forwarded, numbers: finite(numbersOf(command)) };
+  return { t, kind: command.kind, forwarded, numbers: finiteOrNull(numbersOf(command)) };
 }
 
-function numbersOf(command: CommandOf): Record<string, number> {
+function numbersOf(command: Command): Record<string, number> {
   switch (command.kind) {
     case 'direct': {
       const { motor_throttle, steering_servo } = command.message;

@@ -170,8 +170,14 @@ function vehicles(text: Exposition, view: LiveView, summary: Summary): void {
     each((v) => v.stale_periods),
   );
   const now = [...view.vehicles()];
-  const gauge = (value: (vehicle: (typeof now)[number]) => number): Record<string, number> =>
-    Object.fromEntries(now.map((vehicle) => [vehicle.id, value(vehicle)]));
+  // A number that is unknown has no sample.
+  const gauge = (value: (vehicle: (typeof now)[number]) => number | null): Record<string, number> =>
+    Object.fromEntries(
+      now.flatMap((vehicle) => {
+        const known = value(vehicle);
+        return known === null ? [] : [[vehicle.id, known] as const];
+      }),
+    );
   text.gauges(
     'hlc_vehicle_battery_volts',
     'Voltage of the battery.',

@@ -23,7 +23,7 @@ export function Controller({ id }: { readonly id: number }) {
                 </td>
                 <td class="text">
                   {Object.entries(command.numbers)
-                    .map(([name, value]) => `${name} ${Number(value.toPrecision(6))}`)
+                    .map(([name, value]) => `${name} ${shown(value)}`)
                     .join(', ')}
                 </td>
               </tr>
@@ -35,6 +35,10 @@ export function Controller({ id }: { readonly id: number }) {
       {finding.refusal !== undefined && <p class="warn">{finding.refusal}</p>}
     </>
   );
+}
+
+function shown(value: number | null): string {
+  return value === null ? 'not a finite number' : String(Number(value.toPrecision(6)));
 }
 
 /** Each rule that was not passed, with what to change. */

@@ -1,6 +1,5 @@
 import { drawRemoteAgent } from './draw-remote-agent.js';
-import { isStale } from './vehicle-state.js';
-import { isCurrent, middlewareTime, remoteAgents, status, world } from './state.js';
+import { currentPlans, remoteAgents, seenVehicles, stoppedIds, world } from './state.js';
 
 /** The middle of the map, m, and pixels per metre. */
 export interface MapFrame {
@@ -22,6 +21,7 @@ export function fitted(width: number, height: number): MapFrame {
   const ys = world.track.filter((_, i) => i % 2 === 1);
   const agents = remoteAgents.value.flatMap(({ state }) => state ?? []);
   for (const { x, y } of [...world.vehicles.values(), ...agents]) {
+    if (x === null || y === null) continue;
     xs.push(x);
     ys.push(y);
   }
@@ -35,6 +35,14 @@ export function fitted(width: number, height: number): MapFrame {
   };
 }
 
+/** The place on a canvas, px, of a place on the map, m. */
+export function pixelsOf(frame: MapFrame, width: number, height: number) {
+  return {
+    px: (x: number) => width / 2 + (x - frame.x) * frame.scale,
+    py: (y: number) => height / 2 - (y - frame.y) * frame.scale,
+  };
+}
+
 function min(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b));
 }
@@ -43,17 +51,23 @@ function max(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b));
 }
 
-/** @returns the number of vehicles. */
+/** What a map shows. */
+export interface Shown {
+  /** A vehicle without a place is not on the map. */
+  readonly vehicles: number;
+  readonly stale: number;
+  readonly plans: number;
+}
+
 export function drawMap(
   context: CanvasRenderingContext2D,
   frame: MapFrame,
   width: number,
   height: number,
-): number {
+): Shown {
   const styles = getComputedStyle(document.documentElement);
   const paint = (name: string) => styles.getPropertyValue(name);
-  const px = (x: number) => width / 2 + (x - frame.x) * frame.scale;
-  const py = (y: number) => height / 2 - (y - frame.y) * frame.scale;
+  const { px, py } = pixelsOf(frame, width, height);
   const line = (points: readonly number[], colour: string, thickness: number) => {
     context.beginPath();
     let isOpen = false;
@@ -71,14 +85,10 @@ export function drawMap(
   };
   context.clearRect(0, 0, width, height);
   line(world.track, paint('--track'), Math.max(2, 0.2 * frame.scale));
-  for (const { points } of world.plans.values()) line(points, paint('--plan'), 2);
+  const plans = currentPlans().filter(({ points }) => points.length > 0);
+  for (const { points } of plans) line(points, paint('--plan'), 2);
   for (const points of world.trails.values()) line(points, paint('--trail'), 2);
-  const now = middlewareTime();
-  const stopped = new Set(
-    (status.value?.controllers ?? [])
-      .filter(({ stopping, latched, state }) => stopping || latched || state === 'dead')
-      .map(({ id }) => id),
-  );
+  const stopped = stoppedIds();
   context.font = '12px system-ui, sans-serif';
   context.textAlign = 'left';
   for (const agent of remoteAgents.value) {
@@ -86,43 +96,52 @@ export function drawMap(
     const at = { x: px(agent.state.x), y: py(agent.state.y) };
     drawRemoteAgent(context, agent, { ...at, yaw: agent.state.yaw, paint });
   }
-  for (const { id, x, y, yaw, t } of world.vehicles.values()) {
-    const isOld = !isCurrent() || isStale(now - t);
-    const state = stopped.has(id) ? 'stopped' : isOld ? 'stale' : 'moving';
-    drawVehicle(context, { x: px(x), y: py(y), yaw, scale: frame.scale, state, paint });
+  const shown = { vehicles: 0, stale: 0, plans: plans.length };
+  for (const { vehicle, isOld } of seenVehicles()) {
+    const { id, x, y, yaw } = vehicle;
+    if (x === null || y === null) continue;
+    shown.vehicles++;
+    if (isOld) shown.stale++;
+    const isStopped = stopped.has(id);
+    const place = { x: px(x), y: py(y), yaw, scale: frame.scale };
+    drawVehicle(context, { ...place, isStopped, isOld, paint });
     context.fillStyle = paint('--text');
-    const note = state === 'moving' ? '' : ` ${state}`;
+    const notes = [isStopped && 'stopped', isOld && 'stale', yaw === null && 'heading unknown'];
     const gap = 4 + lengthOf(frame.scale) / 2;
-    context.fillText(`${id}${note}`, px(x) + gap, py(y) - gap);
+    const text = [id, notes.filter(Boolean).join(', ')].join(' ');
+    context.fillText(text, px(x) + gap, py(y) - gap);
   }
-  return world.vehicles.size;
+  return shown;
 }
 
 /** Length of a vehicle, px. */
-function lengthOf(scale: number): number {
+export function lengthOf(scale: number): number {
   return Math.max(leastCarPixels, carLength * scale);
 }
 
 interface Drawn {
   readonly x: number;
   readonly y: number;
-  readonly yaw: number;
+  readonly yaw: number | null;
   readonly scale: number;
-  readonly state: 'moving' | 'stopped' | 'stale';
+  readonly isStopped: boolean;
+  readonly isOld: boolean;
   readonly paint: (name: string) => string;
 }
 
-/** Moving: an arrow. Stopped: a square. Stale: an outline. */
+/** Moving: an arrow, or a disc without a heading. Stopped: a square. Stale: an outline. */
 function drawVehicle(context: CanvasRenderingContext2D, drawn: Drawn): void {
-  const { x, y, yaw, scale, state, paint } = drawn;
+  const { x, y, yaw, scale, isStopped, isOld, paint } = drawn;
   const length = lengthOf(scale);
   const width = length * (carWidth / carLength) * 1.3;
   context.save();
   context.translate(x, y);
-  context.rotate(-yaw);
+  context.rotate(-(yaw ?? 0));
   context.beginPath();
-  if (state === 'stopped') {
+  if (isStopped) {
     context.rect(-length / 2, -length / 2, length, length);
+  } else if (yaw === null) {
+    context.arc(0, 0, length / 2, 0, 2 * Math.PI);
   } else {
     context.moveTo(length / 2, 0);
     context.lineTo(-length / 2, width / 2);
@@ -131,8 +150,9 @@ function drawVehicle(context: CanvasRenderingContext2D, drawn: Drawn): void {
     context.closePath();
   }
   context.lineWidth = 2;
-  context.strokeStyle = context.fillStyle = paint(`--${state}`);
-  if (state === 'stale') {
+  const colour = isOld ? '--stale' : isStopped ? '--stopped' : '--moving';
+  context.strokeStyle = context.fillStyle = paint(colour);
+  if (isOld) {
     context.setLineDash([3, 3]);
     context.stroke();
   } else {

@@ -1,4 +1,4 @@
-import { connection, lost, status } from './state.js';
+import { connection, lost, problem, status } from './state.js';
 
 const connectionTexts = {
   connected: 'connected',
@@ -13,11 +13,12 @@ const connectionTexts = {
 export function Header() {
   const now = status.value;
   const state = connection.value ?? 'waiting';
+  const isUnreadable = state === 'waiting' && problem.value !== null;
   return (
     <header>
       <h1>{now?.nodeId ?? 'hlc-middleware'}</h1>
       <span class={`badge ${state}`} role="status" data-testid="connection">
-        {connectionTexts[state]}
+        {isUnreadable ? 'cannot read the middleware' : connectionTexts[state]}
       </span>
       {now !== undefined && (
         <>

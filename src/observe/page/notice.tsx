@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { connection, playback, world } from './state.js';
+import { connection, isCurrent, problem, updateAgeMs } from './state.js';
 
-/** After this time the observer would have said that the middleware is silent. */
-const oldAfterMs = 4000;
 const refreshMs = 250;
 
 const lastData = 'The page shows its last data, and continues with the next one.';
@@ -11,7 +9,7 @@ const lastData = 'The page shows its last data, and continues with the next one.
 export function Notice() {
   const [ageMs, setAgeMs] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setAgeMs(performance.now() - world.updatedAt), refreshMs);
+    const timer = setInterval(() => setAgeMs(updateAgeMs()), refreshMs);
     return () => clearInterval(timer);
   }, []);
   const text = sentence(ageMs);
@@ -25,6 +23,10 @@ export function Notice() {
 
 function sentence(ageMs: number): string | undefined {
   const age = (ageMs / 1000).toFixed(0);
+  const isReachable = connection.value !== 'lost' && connection.value !== 'closed';
+  if (problem.value !== null && isReachable) {
+    return `The observer cannot read the middleware: ${problem.value} It tries again every few seconds.`;
+  }
   switch (connection.value) {
     case 'lost':
       return 'The observer does not respond. The page shows old data, and connects again by itself.';
@@ -37,8 +39,7 @@ function sentence(ageMs: number): string | undefined {
     case 'silent':
       return `The middleware does not respond: it writes no data. Check that all vehicles stand still. The data is ${age} s old.`;
     case 'connected':
-      // A recording may stand still.
-      if (playback.value !== undefined || ageMs < oldAfterMs) return undefined;
+      if (isCurrent()) return undefined;
       return `The observer does not respond. The data is ${age} s old.`;
     default:
       return undefined;

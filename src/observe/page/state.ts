@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import type {
   EventView,
   History,
-  MarkView,
   PageUpdate,
   PlanView,
   PlaybackView,
@@ -10,15 +9,21 @@ import type {
   StatusView,
   VehicleView,
 } from '../live/page-protocol.js';
+import { Marks, marksOf } from './marks.js';
 import { Series } from './series.js';
 import { extendTrail } from './trail.js';
+import { ageOf, isPlanOver, isStale, nowOf } from './vehicle-state.js';
 
 const keptEvents = 1000;
-const keptMarks = 40_000;
 const retryMs = 1000;
+
+/** After this time the observer would have said that the middleware is silent. */
+const oldAfterMs = 4000;
 
 /** Lost: the observer does not respond. Closed: neither, after the middleware has ended. */
 export const connection = signal<PageUpdate['connection'] | 'lost' | 'closed'>('waiting');
+/** Why the observer cannot read the middleware. */
+export const problem = signal<string | null>(null);
 export const status = signal<StatusView | undefined>(undefined);
 export const events = signal<readonly EventView[]>([]);
 /** Vehicles of other simulations. */
@@ -37,11 +42,11 @@ export const world = {
   /** The newest time of the middleware, ms since 1970, and when it came, ms of this page. */
   t: 0,
   receivedAt: 0,
+  /** Simulated time of the last start signal, ms; null before the first, undefined in real time. */
+  simulatedMs: undefined as number | null | undefined,
   /** When the observer last sent anything, ms of this page. */
   updatedAt: performance.now(),
   vehicles: new Map<number, VehicleView>(),
-  /** The newest time of their states. */
-  statesAt: 0,
   /** States per second of each vehicle. */
   rates: new Map<string, number>(),
   /** Points of each vehicle: x and y alternate, metres; NaN, NaN where points between are missing. */
@@ -50,17 +55,52 @@ export const world = {
   track: [] as readonly number[],
   replies: new Map<number, Series>(),
   starts: new Series(),
-  marks: [] as MarkView[],
+  marks: new Marks(),
 };
 
 /** When the last status came, ms of this page. */
 let statusAt = 0;
+/** Rises with each begin: a history that comes after the next one is of something else. */
+let begins = 0;
 
-/** The middleware's time now, ms since 1970. */
-export function middlewareTime(): number {
-  // A recording and simulated time may stand still: the newest state is of now.
-  if (playback.value !== undefined || status.value?.mode === 'simulated') return world.statesAt;
-  return world.t === 0 ? 0 : world.t + (performance.now() - world.receivedAt);
+function now() {
+  return nowOf(world, playback.value, performance.now());
+}
+
+function periodMs(): number | null {
+  return status.value?.periodMs ?? null;
+}
+
+/** A vehicle, the age of its newest state, ms, and whether it says where the vehicle is now. */
+export interface SeenVehicle {
+  readonly vehicle: VehicleView;
+  readonly ageMs: number;
+  readonly isOld: boolean;
+}
+
+export function seenVehicles(): SeenVehicle[] {
+  const at = now();
+  return [...world.vehicles.values()].map((vehicle) => {
+    const ageMs = ageOf(vehicle, at);
+    return { vehicle, ageMs, isOld: !isCurrent() || isStale(ageMs, periodMs()) };
+  });
+}
+
+/** The vehicles that are being stopped, were stopped, or whose controller is dead. */
+export function stoppedIds(): ReadonlySet<number> {
+  const all = status.value?.controllers ?? [];
+  const stopped = all.filter((each) => each.stopping || each.latched || each.state === 'dead');
+  return new Set(stopped.map(({ id }) => id));
+}
+
+/** The plans that vehicles follow now. */
+export function currentPlans(): PlanView[] {
+  if (!isCurrent()) return [];
+  const stopped = stoppedIds();
+  const at = now();
+  return [...world.plans.values()].filter(
+    (plan) => !stopped.has(plan.id) && !isPlanOver(plan, at, periodMs()),
+  );
 }
 
 /** The middleware has ended, and no other one is connected. */
@@ -70,7 +110,14 @@ export function isOver(): boolean {
 
 /** The vehicles on the page are those of now, or of the time in the recording. */
 export function isCurrent(): boolean {
-  return connection.value === 'connected' || playback.value !== undefined;
+  // A recording may stand still.
+  if (playback.value !== undefined) return true;
+  return connection.value === 'connected' && updateAgeMs() < oldAfterMs;
+}
+
+/** Since the observer last sent anything, ms. */
+export function updateAgeMs(): number {
+  return performance.now() - world.updatedAt;
 }
 
 /** Follows the observer for as long as the page is open. */
@@ -87,36 +134,37 @@ export function follow(): void {
 }
 
 function forget(): void {
+  begins++;
   world.vehicles.clear();
-  world.statesAt = 0;
+  world.simulatedMs = undefined;
   world.trails.clear();
   world.plans.clear();
   world.replies.clear();
   world.starts = new Series();
-  world.marks.length = 0;
+  world.marks = new Marks();
   remoteAgents.value = [];
   events.value = [];
 }
 
 /** The last hour, before what came since this page was opened. */
 async function loadHistory(): Promise<void> {
+  const begun = begins;
   const response = await fetch('/history');
   if (!response.ok) return;
   const history = (await response.json()) as History;
+  if (begun !== begins) return;
   const firstLive = world.starts.t[0] ?? Number.POSITIVE_INFINITY;
   const byId = new Map<number, { t: number[]; ms: (number | null)[] }>();
-  for (const { id, t, ms, misses, refusals, stops } of history.seconds) {
+  for (const { id, t, ms } of history.seconds) {
     if (t + 1000 >= firstLive) continue;
     const times = byId.get(id) ?? { t: [], ms: [] };
     byId.set(id, times);
     times.t.push(t);
     times.ms.push(ms);
-    const kinds = { miss: misses, refusal: refusals, stop: stops } as const;
-    for (const [kind, count] of Object.entries(kinds)) {
-      if (count > 0) world.marks.unshift({ kind: kind as MarkView['kind'], id, t });
-    }
   }
   for (const [id, { t, ms }] of byId) repliesOf(id).prepend(t, ms);
+  const marks = marksOf(history, firstLive);
+  for (const kind of ['miss', 'refusal', 'stop'] as const) world.marks.prepend(kind, marks[kind]);
   const starts = history.starts.filter(({ t }) => t + 1000 < firstLive);
   world.starts.prepend(
     starts.map(({ t }) => t),
@@ -133,26 +181,31 @@ function apply(update: PageUpdate): void {
     void loadHistory();
   }
   if (update.connection !== undefined) connection.value = update.connection;
+  if (update.problem !== undefined) problem.value = update.problem;
   if (update.status !== undefined) {
     if (status.value !== undefined) setRates(status.value, update.status);
     status.value = update.status;
     statusAt = performance.now();
   }
   if (update.mayControl !== undefined) mayControl.value = update.mayControl;
-  if (update.playback !== undefined) playback.value = update.playback;
+  if (update.playback !== undefined) {
+    playback.value = update.playback;
+    // It continues from here.
+    world.receivedAt = performance.now();
+  }
   if (update.lost !== undefined) lost.value = update.lost;
   if (update.track !== undefined) world.track = update.track;
   if (update.t !== undefined) {
     world.t = update.t;
     world.receivedAt = performance.now();
   }
+  if (update.simulatedMs !== undefined) world.simulatedMs = update.simulatedMs;
   if (update.remoteAgents !== undefined) remoteAgents.value = update.remoteAgents;
   for (const vehicle of update.vehicles ?? []) addVehicle(vehicle);
   for (const plan of update.plans ?? []) world.plans.set(plan.id, plan);
   for (const { id, t, ms } of update.replies ?? []) repliesOf(id).push(t, ms);
   for (const { t, latenessMs } of update.starts ?? []) world.starts.push(t, latenessMs);
-  world.marks.push(...(update.marks ?? []));
-  if (world.marks.length > keptMarks) world.marks.splice(0, keptMarks / 2);
+  for (const mark of update.marks ?? []) world.marks.push(mark);
   if (update.events !== undefined)
     events.value = [...events.value, ...update.events].slice(-keptEvents);
   updates.value++;
@@ -169,7 +222,6 @@ function setRates(before: StatusView, now: StatusView): void {
 function addVehicle(vehicle: VehicleView): void {
   const before = world.vehicles.get(vehicle.id);
   world.vehicles.set(vehicle.id, vehicle);
-  world.statesAt = Math.max(world.statesAt, vehicle.t);
   const trail = world.trails.get(vehicle.id) ?? [];
   world.trails.set(vehicle.id, trail);
   extendTrail(trail, before, vehicle);

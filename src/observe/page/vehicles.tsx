@@ -1,25 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { VehicleView } from '../live/page-protocol.js';
-import { isStale } from './vehicle-state.js';
-import { isCurrent, middlewareTime, world } from './state.js';
+import { type SeenVehicle, seenVehicles, world } from './state.js';
 
 const refreshMs = 500;
 
 /** In place of a number that was true some time ago. */
-const unknown = '–';
-
-interface Row extends VehicleView {
-  readonly ageMs: number;
-}
+const outdated = '–';
 
 /** Health of the vehicles. */
 export function Vehicles() {
-  const [rows, setRows] = useState<readonly Row[]>([]);
+  const [rows, setRows] = useState<readonly SeenVehicle[]>([]);
   useEffect(() => {
     const timer = setInterval(() => {
-      const now = middlewareTime();
-      const vehicles = [...world.vehicles.values()].sort((a, b) => a.id - b.id);
-      setRows(vehicles.map((each) => ({ ...each, ageMs: Math.max(0, now - each.t) })));
+      setRows(seenVehicles().sort((a, b) => a.vehicle.id - b.vehicle.id));
     }, refreshMs);
     return () => clearInterval(timer);
   }, []);
@@ -40,7 +32,7 @@ export function Vehicles() {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <VehicleRow key={row.id} row={row} isOld={!isCurrent() || isStale(row.ageMs)} />
+              <VehicleRow key={row.vehicle.id} {...row} />
             ))}
           </tbody>
         </table>
@@ -49,17 +41,24 @@ export function Vehicles() {
   );
 }
 
-function VehicleRow({ row, isOld }: { readonly row: Row; readonly isOld: boolean }) {
+function VehicleRow({ vehicle, ageMs, isOld }: SeenVehicle) {
+  const { id, speed, battery, poseAgeMs } = vehicle;
+  const age = ageMs.toFixed(0);
   return (
-    <tr data-testid={`vehicle-${row.id}`}>
-      <td>{row.id}</td>
-      <td>{isOld ? unknown : row.speed.toFixed(2)}</td>
-      <td>{row.battery.toFixed(1)}</td>
-      <td>{isOld ? unknown : row.poseAgeMs.toFixed(0)}</td>
-      <td class={isOld ? 'warn' : ''}>
-        {isOld ? `stale, ${row.ageMs.toFixed(0)}` : row.ageMs.toFixed(0)}
+    <tr data-testid={`vehicle-${id}`}>
+      <td>
+        {id}
+        {(vehicle.x === null || vehicle.y === null) && ', place unknown'}
       </td>
-      <td>{isOld ? unknown : (world.rates.get(String(row.id)) ?? 0).toFixed(0)}</td>
+      <td>{isOld ? outdated : shown(speed, 2)}</td>
+      <td>{shown(battery, 1)}</td>
+      <td>{isOld ? outdated : poseAgeMs.toFixed(0)}</td>
+      <td class={isOld ? 'warn' : ''}>{isOld ? `stale, ${age}` : age}</td>
+      <td>{isOld ? outdated : (world.rates.get(String(id)) ?? 0).toFixed(0)}</td>
     </tr>
   );
+}
+
+function shown(value: number | null, digits: number): string {
+  return value === null ? 'unknown' : value.toFixed(digits);
 }
