@@ -45,7 +45,7 @@ export interface RecordRequest {
 const recordingLine = 'recording';
 
 /**
- * Records until the middleware ends or a signal arrives.
+ * Records until the middleware ends, a signal arrives, or, with `endWithStdin`, standard input ends.
  * @returns the exit code: 1 when the middleware was lost.
  * @throws HlcError as `runRecorder`.
  */
@@ -67,7 +67,10 @@ export async function recordRun(
     attachments: contractFiles(config.sides.qosFile ?? defaultQosFile),
     flags,
     stopped: end.signal,
-    onRecording: () => write(`${recordingLine} ${tap} to ${file}\n`),
+    onRecording: () => {
+      end.recording();
+      write(`${recordingLine} ${tap} to ${file}\n`);
+    },
   }).finally(() => end.close());
   const { messages, parts, dropped, lost } = result;
   const files = parts === 1 ? '' : ` in ${parts} files`;
@@ -79,18 +82,37 @@ export async function recordRun(
   return ExitCode.failure;
 }
 
-/** Aborts with a signal, or with the end of standard input. */
+/** The tap of a middleware that was killed ends within this time after it, ms. */
+const tapEndMs = 1000;
+
+/**
+ * Aborts with a signal, or, `withStdin`, with the end of standard input. On a terminal Ctrl-C reaches the
+ * recorder of a run together with the run, whose braking and end are still to be recorded: its
+ * signals are ignored.
+ */
 class EndRequest {
   readonly #controller = new AbortController();
+  #isRecording = false;
 
   constructor(private readonly withStdin: boolean) {
     const abort = () => this.#controller.abort();
-    for (const signal of Object.keys(signalExitCodes) as EndSignal[]) process.on(signal, abort);
-    if (withStdin) process.stdin.on('end', abort).on('error', abort).resume();
+    const onSignal = withStdin ? () => undefined : abort;
+    for (const signal of Object.keys(signalExitCodes) as EndSignal[]) process.on(signal, onSignal);
+    // With the middleware its tap ends, too: what is left in it is recorded, and why it ended.
+    const onInputEnd = () => {
+      if (this.#isRecording) setTimeout(abort, tapEndMs).unref();
+      else abort();
+    };
+    if (withStdin) process.stdin.on('end', onInputEnd).on('error', onInputEnd).resume();
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** There is a tap. */
+  recording(): void {
+    this.#isRecording = true;
   }
 
   /** Standard input keeps the process alive no longer. */

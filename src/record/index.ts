@@ -1,5 +1,5 @@
 export { contractFiles } from './contract-files.js';
-export { type RecordedTap, readTap } from './read-tap.js';
+export { readTap, type TapItem } from './read-tap.js';
 export { RecordingFile, type RecordingHead } from './recording-file.js';
 export { readRecording, type RecordedMessage, type RecordingItem } from './read-recording.js';
 export { recoverRecording, type Recovery } from './recover.js';

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { McapRecordBuilder, type McapTypes, Opcode } from '@mcap/core';
 import { compress, isLoaded } from '@foxglove/wasm-zstd';
+import { ByteBlocks } from './byte-blocks.js';
 import { type ChunkChannel, ChunkWriter } from './chunk-writer.js';
 
 /** Settles when chunks can be compressed. */
@@ -29,7 +30,8 @@ export class McapBytes {
   readonly #chunk = new ChunkWriter();
   #schemas: readonly McapTypes.Schema[] = [];
   #channels: readonly McapTypes.Channel[] = [];
-  readonly #chunkIndexes: McapTypes.ChunkIndex[] = [];
+  /** The records of all chunk indexes, some 200 bytes each; as objects they would fill the heap in a day. */
+  readonly #chunkIndexes = new ByteBlocks();
   readonly #attachmentIndexes: McapTypes.AttachmentIndex[] = [];
   readonly #metadataIndexes: McapTypes.MetadataIndex[] = [];
   readonly #statistics: McapTypes.Statistics = {
@@ -57,12 +59,12 @@ export class McapBytes {
     const schemaBytes = this.#schemas.reduce((sum, { data }) => sum + data.length, 0);
     const records = channels + this.#attachmentIndexes.length + this.#metadataIndexes.length;
     const perChunk = chunkIndexBytes + indexOffsetBytes * channels;
-    return schemaBytes + records * mostRecordBytes + this.#chunkIndexes.length * perChunk;
+    return schemaBytes + records * mostRecordBytes + this.chunks * perChunk;
   }
 
   /** Chunks closed so far. */
   get chunks(): number {
-    return this.#chunkIndexes.length;
+    return this.#statistics.chunkCount;
   }
 
   /** Messages of the open chunk. */
@@ -120,16 +122,19 @@ export class McapBytes {
       messageIndexOffsets.set(id, this.#position + chunkLength + BigInt(messageIndexBytes));
       messageIndexBytes += index.byteLength;
     }
-    this.#chunkIndexes.push({
+    const chunkStartOffset = this.#position;
+    const bytes = this.#take(messageIndexes);
+    this.#records.writeChunkIndex({
       ...times,
       ...sizes,
-      chunkStartOffset: this.#position,
+      chunkStartOffset,
       chunkLength,
       messageIndexOffsets,
       messageIndexLength: BigInt(messageIndexBytes),
       compressedSize: BigInt(compressed.byteLength),
     });
-    const bytes = this.#take(messageIndexes);
+    this.#chunkIndexes.add(this.#records.buffer);
+    this.#records.reset();
     this.#chunk.clear();
     return bytes;
   }
@@ -171,7 +176,7 @@ export class McapBytes {
 
   /** The end of the file with the indexes for readers that seek. Close the chunk first. */
   end(): Uint8Array {
-    return Buffer.concat([this.#dataEnd(), this.#summary()]);
+    return Buffer.concat([this.#dataEnd(), ...this.#summary()]);
   }
 
   #dataEnd(): Uint8Array {
@@ -180,7 +185,7 @@ export class McapBytes {
     return records.buffer;
   }
 
-  #summary(): Uint8Array {
+  #summary(): readonly Uint8Array[] {
     const records = new McapRecordBuilder();
     const start = this.#position + BigInt(this.#dataEnd().byteLength);
     const groups: McapTypes.SummaryOffset[] = [];
@@ -200,13 +205,20 @@ export class McapBytes {
     group(Opcode.STATISTICS, [statistics], (item) => records.writeStatistics(item));
     group(Opcode.METADATA_INDEX, this.#metadataIndexes, (i) => records.writeMetadataIndex(i));
     group(Opcode.ATTACHMENT_INDEX, this.#attachmentIndexes, (i) => records.writeAttachmentIndex(i));
-    group(Opcode.CHUNK_INDEX, this.#chunkIndexes, (item) => records.writeChunkIndex(item));
-    const summaryOffsetStart = start + BigInt(records.length);
+    const groupStart = start + BigInt(records.length);
+    const groupLength = BigInt(this.#chunkIndexes.length);
+    if (groupLength > 0n) groups.push({ groupOpcode: Opcode.CHUNK_INDEX, groupStart, groupLength });
+    const items = [records.buffer, ...this.#chunkIndexes.blocks];
+    records.reset();
     for (const offset of groups) records.writeSummaryOffset(offset);
-    const summaryCrc = crc32(footerHeadOf(start, summaryOffsetStart), crc32(records.buffer));
+    const offsets = records.buffer;
+    records.reset();
+    const summaryOffsetStart = groupStart + groupLength;
+    const head = footerHeadOf(start, summaryOffsetStart);
+    const summaryCrc = [...items, offsets, head].reduce((crc, bytes) => crc32(bytes, crc), 0);
     records.writeFooter({ summaryStart: start, summaryOffsetStart, summaryCrc });
     records.writeMagic();
-    return records.buffer;
+    return [...items, offsets, records.buffer];
   }
 
   /** The records so far, and these after them. */

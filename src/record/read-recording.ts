@@ -15,7 +15,7 @@ export type RecordingItem =
   | RecordedMessage
   | { readonly kind: 'schema'; readonly schema: McapTypes.Schema }
   | { readonly kind: 'channel'; readonly channel: McapTypes.Channel }
-  | { readonly kind: 'metadata'; readonly metadata: McapTypes.Metadata }
+  | RecordedMetadata
   | { readonly kind: 'attachment'; readonly attachment: McapTypes.Attachment }
   | Damage;
 
@@ -24,6 +24,12 @@ export interface RecordedMessage {
   readonly kind: 'message';
   readonly channel: McapTypes.Channel;
   readonly message: McapTypes.Message;
+}
+
+/** Names and values about the recording. */
+export interface RecordedMetadata {
+  readonly kind: 'metadata';
+  readonly metadata: McapTypes.Metadata;
 }
 
 /** Bytes of a file that hold nothing readable. */

@@ -3,7 +3,12 @@ import { HlcError } from '../errors/index.js';
 import { CdrReader } from '../messages/index.js';
 import { FrameSplitter, RecordReader, type TapRecord } from '../tap/index.js';
 import { tapTopic } from './channels.js';
-import { readRecording, type Damage, type RecordedMessage } from './read-recording.js';
+import {
+  readRecording,
+  type Damage,
+  type RecordedMessage,
+  type RecordedMetadata,
+} from './read-recording.js';
 import { partPath } from './recording-file.js';
 
 /** A record of the tap in a recording. */
@@ -14,12 +19,15 @@ export interface RecordedTap {
   readonly logTimeNs: bigint;
 }
 
+/** What a recording says of a run. */
+export type TapItem = RecordedTap | RecordedMetadata | Damage;
+
 /**
- * The records of the tap in a recording and in the parts that follow it, in their order, and the damage
- * of the files.
+ * The records of the tap in a recording and in the parts that follow it, in their order, and the metadata and
+ * the damage of the files.
  * @throws HlcError `HLC_RECORDING_READ`, also when a file is no recording of a middleware.
  */
-export async function* readTap(first: string): AsyncGenerator<RecordedTap | Damage, void, void> {
+export async function* readTap(first: string): AsyncGenerator<TapItem, void, void> {
   const reader = new RecordReader();
   let records = 0;
   for (let part = 1; part === 1 || existsSync(partPath(first, part)); part++) {
@@ -30,7 +38,7 @@ export async function* readTap(first: string): AsyncGenerator<RecordedTap | Dama
           records++;
           yield each;
         }
-      } else if (item.kind === 'cut' || item.kind === 'broken') {
+      } else if (item.kind === 'metadata' || item.kind === 'cut' || item.kind === 'broken') {
         yield item;
       }
     }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { McapTypes } from '@mcap/core';
@@ -16,7 +17,7 @@ export interface RecordingHead {
 export interface RecordingFileOptions {
   readonly path: string;
   readonly head: RecordingHead;
-  /** A part is not larger than this, bytes, 4 MiB or more; null: there is one part. */
+  /** A part is not larger than this, bytes, 4 MiB or more; null: as large as its chunks make it. */
   readonly maxBytes: number | null;
   /** Called once when the file cannot be written any more; what is in it stays readable. */
   readonly onFailed: (error: Error) => void;
@@ -24,6 +25,12 @@ export interface RecordingFileOptions {
 
 /** A chunk is closed when it is so large, bytes before they are compressed. */
 const chunkBytes = 1024 * 1024;
+
+/**
+ * A part has so many chunks at most: their indexes, some 200 bytes each, stay in memory until its end. At 16
+ * chunks per second that is three and a half hours.
+ */
+export const mostChunks = 200_000;
 
 /** Room for a chunk that compression made larger, and for its indexes, bytes. */
 const mostChunkBytes = chunkBytes + chunkBytes / 2;
@@ -38,8 +45,8 @@ const syncMs = 1000;
 const mostMarks = 64;
 
 /**
- * A recording as one MCAP file, or as several when it outgrows `maxBytes`: `drive.mcap`,
- * `drive.2.mcap` and so on. Messages wait in memory until {@link flush}; from then on the file is written in
+ * A recording as one MCAP file, or as several when it outgrows `maxBytes` or a bounded number of chunks:
+ * `drive.mcap`, `drive.2.mcap` and so on. Messages wait in memory until {@link flush}; from then on the file is written in
  * the background, in order.
  */
 export class RecordingFile {
@@ -64,11 +71,14 @@ export class RecordingFile {
   }
 
   /**
-   * Makes the file and writes its head; an existing one is not overwritten.
+   * Makes the file and writes its head; an existing one is not overwritten. A file with the name of the
+   * second part is refused, too: it would be read as the continuation.
    * @throws Error of the file system: `EEXIST`, `EACCES`, `ENOENT`.
    */
   static async create(options: RecordingFileOptions): Promise<RecordingFile> {
     await zstdLoaded;
+    const second = partPath(options.path, 2);
+    if (existsSync(second)) throw new Error(`EEXIST: file already exists, open '${second}'`);
     const recording = new RecordingFile(options, await open(options.path, 'wx'));
     await recording.#tail;
     return recording;
@@ -121,8 +131,9 @@ export class RecordingFile {
     const { maxBytes } = this.#options;
     const bytes = this.#bytes;
     const { chunks } = bytes;
-    const leastBytes = Number(bytes.position) + mostChunkBytes + bytes.mostEndBytes;
-    return maxBytes !== null && chunks > 0 && leastBytes > maxBytes;
+    if (chunks >= mostChunks) return true;
+    if (maxBytes === null || chunks === 0) return false;
+    return Number(bytes.position) + mostChunkBytes + bytes.mostEndBytes > maxBytes;
   }
 
   #begin(): void {

@@ -49,11 +49,11 @@ export interface RecorderResult {
  * Pause between two reads of the tap, ms. Each read is closed as a chunk and written at once. So a message is
  * in the file, where it survives the end of this program, at the latest after
  *
- * - 10 ms in the tap (`batchMs` there),
+ * - 35 ms in the tap (`batchMs` and `longestAfterStartMs` there),
  * - this pause,
  * - the delay of two wake-ups: of this thread, and of the thread that writes.
  *
- * A recorder that is killed may lose 200 ms. Of these, 130 ms are left for both wake-ups; a late one is not
+ * A recorder that is killed may lose 200 ms. Of these, 105 ms are left for both wake-ups; a late one is not
  * added to a wait for the end of a chunk. A shorter pause costs processor time.
  */
 const pauseMs = 60;

@@ -1,4 +1,5 @@
-import type { PathPoint, Point } from './run-analysis.js';
+import type { Point } from './time-series.js';
+import type { VehiclePath } from './vehicle-path.js';
 
 /** A line of a chart. */
 export interface Series {
@@ -13,8 +14,17 @@ const margin = { left: 62, right: 12, top: 10, bottom: 34 };
 /** A line is drawn with so many points at most: the least and the largest of each interval. */
 const mostPoints = 1200;
 
-/** Colours of the lines; further lines begin again with the first one. */
+/** Colours of the lines. */
 export const chartColours = 6;
+
+/** Lines of the same colour differ by their dashes, in the unit of the chart; the first ones have none. */
+export const chartDashes = ['none', '7 3', '2 3', '9 3 2 3'] as const;
+
+/** The classes of line `i`; line 24 looks like line 0 again, and both have their names as titles. */
+function lineClass(i: number): string {
+  const dash = Math.floor(i / chartColours) % chartDashes.length;
+  return `line c${i % chartColours} d${dash}`;
+}
 
 const gridLines = 5;
 
@@ -34,9 +44,9 @@ export function timeChart(
   const [least, most] = extent([...all.map(({ value }) => value), 0, limit?.value ?? 0]);
   const x = scale(fromS, toS, margin.left, width - margin.right);
   const y = scale(least, most, height - margin.bottom, margin.top);
-  const lines = series.map(({ points }, i) => {
+  const lines = series.map(({ name, points }, i) => {
     const path = thinned(points).map(({ timeS, value }) => `${fixed(x(timeS))},${fixed(y(value))}`);
-    return `<polyline class="line c${i % chartColours}" points="${path.join(' ')}"/>`;
+    return line(i, name, path);
   });
   const limitLine =
     limit === undefined
@@ -52,30 +62,46 @@ export function timeChart(
 }
 
 /** The paths of vehicles seen from above, in the same scale on both axes, as SVG. */
-export function mapChart(title: string, paths: ReadonlyMap<number, readonly PathPoint[]>): string {
-  const all = [...paths.values()].flat();
-  if (all.length === 0) return '<p>No states of vehicles.</p>';
-  const [left, right] = extent(all.map(({ x }) => x));
-  const [bottom, top] = extent(all.map(({ y }) => y));
+export function mapChart(title: string, paths: ReadonlyMap<number, VehiclePath>): string {
+  if (paths.size === 0) return '<p>No states of vehicles.</p>';
+  const [left, right] = extent(numbersOf(paths, 'x'));
+  const [bottom, top] = extent(numbersOf(paths, 'y'));
   const inner = width - margin.left - margin.right;
   const metre = Math.min(inner / (right - left), (mapHeight - 2 * margin.top) / (top - bottom));
   const mapBottom = margin.top + (top - bottom) * metre;
   const x = (value: number) => margin.left + (value - left) * metre;
   const y = (value: number) => mapBottom - (value - bottom) * metre;
-  const lines = [...paths.values()].map((points, i) => {
+  const lines = [...paths].map(([id, points], i) => {
+    const { last } = points;
     const step = Math.max(1, Math.floor(points.length / mostPoints));
-    const kept = points.filter((_, k) => k % step === 0 || k === points.length - 1);
+    const kept = [...points].filter((_, k) => k % step === 0);
+    if (last !== undefined) kept.push(last);
     const path = kept.map((point) => `${fixed(x(point.x))},${fixed(y(point.y))}`);
-    const last = points.at(-1);
     const end =
       last === undefined
         ? ''
-        : `<circle class="dot c${i % chartColours}" cx="${fixed(x(last.x))}" cy="${fixed(y(last.y))}" r="4"/>`;
-    return `<polyline class="line c${i % chartColours}" points="${path.join(' ')}"/>${end}`;
+        : `<circle class="dot c${i % chartColours}" cx="${fixed(x(last.x))}" cy="${fixed(y(last.y))}" r="4"><title>${vehicleName(id)}</title></circle>`;
+    return line(i, vehicleName(id), path) + end;
   });
   const bar = `<line class="limit" x1="${margin.left}" x2="${fixed(margin.left + metre)}" y1="${fixed(mapBottom + 14)}" y2="${fixed(mapBottom + 14)}"/><text x="${fixed(margin.left + metre + 6)}" y="${fixed(mapBottom + 18)}">1 m</text>`;
-  const names = [...paths.keys()].map((id) => `vehicle ${id}`);
+  const names = [...paths.keys()].map(vehicleName);
   return svg(title, width, mapBottom + 30, [...lines, bar].join('')) + legend(names);
+}
+
+function vehicleName(id: number): string {
+  return `vehicle ${id}`;
+}
+
+/** Line number `i` of a chart. @param path as `x,y`. */
+function line(i: number, name: string, path: readonly string[]): string {
+  return `<polyline class="${lineClass(i)}" points="${path.join(' ')}"><title>${escapeHtml(name)}</title></polyline>`;
+}
+
+function* numbersOf(paths: ReadonlyMap<number, VehiclePath>, of: 'x' | 'y'): Generator<number> {
+  for (const path of paths.values()) {
+    for (const point of path) yield point[of];
+    if (path.last !== undefined) yield path.last[of];
+  }
 }
 
 const mapHeight = 460;
@@ -87,7 +113,8 @@ function svg(title: string, w: number, h: number, body: string): string {
 
 function legend(names: readonly string[]): string {
   const items = names.map(
-    (name, i) => `<li><span class="swatch c${i % chartColours}"></span>${escapeHtml(name)}</li>`,
+    (name, i) =>
+      `<li><svg class="swatch" viewBox="0 0 28 8" aria-hidden="true"><line class="${lineClass(i)}" x1="0" x2="28" y1="4" y2="4"/></svg>${escapeHtml(name)}</li>`,
   );
   return `<ul class="legend">${items.join('')}</ul>`;
 }
@@ -124,7 +151,7 @@ function thinned(points: readonly Point[]): readonly Point[] {
   return kept;
 }
 
-function extent(values: readonly number[]): [number, number] {
+function extent(values: Iterable<number>): [number, number] {
   let least = Infinity;
   let most = -Infinity;
   for (const value of values) {

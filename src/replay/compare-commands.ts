@@ -1,5 +1,5 @@
 import { toS, type Command, type Stamp } from '../core/index.js';
-import type { ControllerScript } from './controller-script.js';
+import type { ControllerScript, ScriptStep } from './controller-script.js';
 
 /** How far a field may differ. */
 export interface Tolerances {
@@ -35,7 +35,7 @@ export interface Value {
 /** The differences of the commands of one step, by vehicle and kind, in the order of the recording. */
 export function compareStep(
   step: number,
-  { tNowNs, commands: recorded }: ControllerScript['steps'][number],
+  { tNowNs, commands: recorded }: ScriptStep,
   replayed: ReadonlyMap<string, Command>,
   tolerances: Tolerances,
   mode: ControllerScript['mode'],

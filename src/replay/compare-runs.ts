@@ -1,4 +1,6 @@
-import { quantilesOf, type PathPoint, type Quantiles, type RunAnalysis } from './run-analysis.js';
+import { noticesOf, type RunAnalysis } from './run-analysis.js';
+import { TimeSeries, type Quantiles } from './time-series.js';
+import { VehiclePath } from './vehicle-path.js';
 
 /** A number of both runs, and B less A. */
 export interface Compared {
@@ -31,6 +33,8 @@ export interface PathDeviation {
 export interface RunComparison {
   readonly a: string;
   readonly b: string;
+  /** Why figures of a run may be too low. */
+  readonly notices: { readonly a: readonly string[]; readonly b: readonly string[] };
   readonly startSignals: Compared;
   readonly skippedPeriods: Compared;
   readonly latenessUs: Readonly<Record<keyof Quantiles, Compared>>;
@@ -45,14 +49,15 @@ export function compareRuns(a: RunAnalysis, b: RunAnalysis): RunComparison {
   return {
     a: a.file,
     b: b.file,
+    notices: { a: noticesOf(a), b: noticesOf(b) },
     startSignals: compared(a.startSignals, b.startSignals),
     skippedPeriods: compared(a.skippedPeriods, b.skippedPeriods),
-    latenessUs: comparedQuantiles(quantilesOf(a.latenessUs), quantilesOf(b.latenessUs)),
+    latenessUs: comparedQuantiles(a.latenessUs.quantiles, b.latenessUs.quantiles),
     controllers: Object.fromEntries(
       [...ids].map((id) => [String(id), comparedController(a, b, id)]),
     ),
     paths: Object.fromEntries(
-      vehicles.map((id) => [String(id), deviation(a.paths.get(id) ?? [], b.paths.get(id) ?? [])]),
+      vehicles.map((id) => [String(id), deviation(pathOf(a, id), pathOf(b, id))]),
     ),
   };
 }
@@ -61,12 +66,12 @@ function comparedController(a: RunAnalysis, b: RunAnalysis, id: number): Compare
   const [one, other] = [a, b].map((run) => {
     const controller = run.controllers.get(id);
     return {
-      replies: controller?.replyMs.length ?? 0,
-      misses: controller?.missesS.length ?? 0,
+      replies: controller?.replyMs.count ?? 0,
+      misses: controller?.misses ?? 0,
       lateReplies: controller?.lateReplies ?? 0,
       refused: [...(controller?.refused.values() ?? [])].reduce((sum, count) => sum + count, 0),
       safeStops: controller?.safeStops ?? 0,
-      replyMs: quantilesOf(controller?.replyMs ?? []),
+      replyMs: (controller?.replyMs ?? new TimeSeries()).quantiles,
     };
   }) as [ControllerFigures, ControllerFigures];
   return {
@@ -100,17 +105,21 @@ function comparedQuantiles(a: Quantiles, b: Quantiles): RunComparison['latenessU
   };
 }
 
+function pathOf({ paths }: RunAnalysis, id: number): VehiclePath {
+  return paths.get(id) ?? new VehiclePath();
+}
+
 /** Distance of the poses of A from the path of B, at the same time after the first start signal. */
-function deviation(a: readonly PathPoint[], b: readonly PathPoint[]): PathDeviation {
+function deviation(a: VehiclePath, b: VehiclePath): PathDeviation {
   let sumM = 0;
   let maxM = 0;
   let maxAtS = 0;
   let poses = 0;
   let next = 0;
+  let after = b.at(0);
   for (const { timeS, x, y } of a) {
-    while (next < b.length && (b[next]?.timeS ?? Infinity) < timeS) next++;
-    const after = b[next];
-    const before = b[next - 1] ?? after;
+    while (after !== undefined && after.timeS < timeS) after = b.at(++next);
+    const before = b.at(next - 1) ?? after;
     if (after === undefined || before === undefined || before.timeS > timeS) continue;
     const span = after.timeS - before.timeS;
     const part = span > 0 ? (timeS - before.timeS) / span : 0;
@@ -167,6 +176,11 @@ export function comparedText(value: number, sign = ''): string {
   return `${sign}${Number.isInteger(value) ? String(value) : value.toFixed(3)}`;
 }
 
+/** The notices of both runs, each with the name of its run. */
+export function noticeTexts({ notices }: RunComparison): readonly string[] {
+  return [...notices.a.map((text) => `A: ${text}`), ...notices.b.map((text) => `B: ${text}`)];
+}
+
 /** The comparison as a table of text. */
 export function comparisonText(comparison: RunComparison): string {
   const rows = comparedRows(comparison);
@@ -176,7 +190,7 @@ export function comparisonText(comparison: RunComparison): string {
     return `${name.padEnd(width)}  ${cell(a)}  ${cell(b)}  ${cell(change, sign)} ${unit}`.trimEnd();
   });
   const head = `${''.padEnd(width)}  ${'A'.padStart(cellWidth)}  ${'B'.padStart(cellWidth)}  ${'B - A'.padStart(cellWidth)}`;
-  const names = [`A: ${comparison.a}`, `B: ${comparison.b}`];
+  const names = [`A: ${comparison.a}`, `B: ${comparison.b}`, ...noticeTexts(comparison)];
   return `${[...names, head, ...lines, ...deviationTexts(comparison)].join('\n')}\n`;
 }
 

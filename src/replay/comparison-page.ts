@@ -4,9 +4,10 @@ import {
   comparedText,
   compareRuns,
   deviationTexts,
+  noticeTexts,
   type RunComparison,
 } from './compare-runs.js';
-import { htmlPage, table } from './html-page.js';
+import { htmlPage, noticesHtml, table } from './html-page.js';
 import type { RunAnalysis } from './run-analysis.js';
 
 /** The comparison of two runs as one HTML file, with the numbers, both maps and both charts of times. */
@@ -14,13 +15,14 @@ export function comparisonPage(a: RunAnalysis, b: RunAnalysis): string {
   const comparison = compareRuns(a, b);
   return htmlPage(
     `A: ${a.nodeId}, B: ${b.nodeId}`,
-    `${numbers(comparison)}
+    `${noticesHtml(noticeTexts(comparison))}
+${numbers(comparison)}
 <h2>Reply times</h2>
 ${timeChart('Reply time of each controller over time', 'ms', [...replies('A', a), ...replies('B', b)])}
 <h2>Lateness of the start signals</h2>
 ${timeChart('Lateness over time', 'µs', [
-  { name: 'A', points: a.latenessUs },
-  { name: 'B', points: b.latenessUs },
+  { name: 'A', points: a.latenessUs.points },
+  { name: 'B', points: b.latenessUs.points },
 ])}
 <h2>Paths</h2>
 ${table(
@@ -51,6 +53,6 @@ function numbers(comparison: RunComparison): string {
 function replies(run: string, { controllers }: RunAnalysis): Series[] {
   return [...controllers].map(([id, { replyMs }]) => ({
     name: `controller ${id} in ${run}`,
-    points: replyMs,
+    points: replyMs.points,
   }));
 }

@@ -14,6 +14,7 @@ import {
   answeredStep,
   commandKey,
   type ControllerScript,
+  mostStepsBack,
   type ScriptStep,
 } from './controller-script.js';
 
@@ -38,10 +39,11 @@ const silentSteps = 3;
 /** Commands that come after the answer to the last start signal are waited for so long, ms. */
 const lastStepMs = 200;
 
-/** Differences that a report lists. */
+/** Differences of each vehicle that a report lists. */
 const mostDifferences = 20;
 
 interface PlayedStep {
+  readonly recorded: ScriptStep;
   readonly tNowNs: bigint;
   readonly commands: Map<string, Command>;
 }
@@ -54,7 +56,14 @@ export class ControllerReplay {
   readonly #options: ControllerReplayOptions;
   readonly #awaited = new Awaited();
   readonly #ready = new Set<number>();
-  readonly #played: PlayedStep[] = [];
+  /** The last steps, which a command may answer yet. */
+  readonly #open: PlayedStep[] = [];
+  #stepsCompared = 0;
+  #commandsCompared = 0;
+  readonly #hash = createHash('sha256');
+  readonly #differences: CommandDifference[] = [];
+  /** By vehicle. */
+  readonly #differenceCounts = new Map<number, number>();
   readonly #silences = new Map<number, number>();
   readonly #unanswered = new Map<number, number>();
   #controllerEnd: string | undefined;
@@ -72,7 +81,7 @@ export class ControllerReplay {
 
   /** A command came. */
   command(command: Command): void {
-    answeredStep(this.#played, command)?.commands.set(commandKey(command), command);
+    answeredStep(this.#open, command)?.commands.set(commandKey(command), command);
     this.#awaited.changed();
   }
 
@@ -89,15 +98,15 @@ export class ControllerReplay {
   async play(side: ControllerSide): Promise<ControllerReplayReport> {
     await this.#allReady();
     let silent: readonly number[] = [];
-    for (const [i, step] of this.#options.script.steps.entries()) {
+    const isOver = () => silent.length > 0 || this.#controllerEnd !== undefined;
+    for await (const step of this.#options.script.steps) {
       await this.#playStep(side, step);
       silent = this.#silent();
-      if (silent.length > 0 || this.#controllerEnd !== undefined) break;
-      if (i === this.#options.script.steps.length - 1) {
-        await this.#awaited.until(() => false, lastStepMs);
-      }
+      if (isOver()) break;
     }
+    if (!isOver()) await this.#awaited.until(() => false, lastStepMs);
     side.sendStop();
+    for (const step of this.#open.splice(0)) this.#compare(step);
     return this.#report(silent);
   }
 
@@ -116,9 +125,11 @@ export class ControllerReplay {
     throw new HlcError('HLC_READY_TIMEOUT', { ids, waitedMs: readyTimeoutMs, domainId, diagnosis });
   }
 
-  async #playStep(side: ControllerSide, { tNowNs, bytes, commands }: ScriptStep): Promise<void> {
-    const played = { tNowNs, commands: new Map<string, Command>() };
-    this.#played.push(played);
+  async #playStep(side: ControllerSide, recorded: ScriptStep): Promise<void> {
+    const { tNowNs, bytes, commands } = recorded;
+    const played = { recorded, tNowNs, commands: new Map<string, Command>() };
+    this.#open.push(played);
+    if (this.#open.length > mostStepsBack) this.#compare(this.#open.shift());
     side.startSignals.write(bytes);
     const absent = () => [...commands].filter(([key]) => !played.commands.has(key));
     await this.#awaited.until(
@@ -139,37 +150,50 @@ export class ControllerReplay {
       .sort((a, b) => a - b);
   }
 
-  #report(silent: readonly number[]): ControllerReplayReport {
-    const { file, script, tolerances } = this.#options;
-    const hash = createHash('sha256');
-    const differences: CommandDifference[] = [];
-    let commandsCompared = 0;
-    for (const [i, { commands }] of this.#played.entries()) {
-      const recorded = script.steps[i];
-      if (recorded === undefined) continue;
-      const answered = vehiclesOf(recorded.commands);
-      const replayed = new Map(
-        [...commands].filter(([, { message }]) => answered.has(message.vehicle_id)).sort(byKey),
-      );
-      for (const [key, command] of replayed) {
-        commandsCompared++;
-        hash.update(`${i} ${key}`);
-        for (const { path, value } of valuesOf(command, recorded.tNowNs, script.mode)) {
-          hash.update(` ${path}=${value}`);
-        }
+  /** Compares the commands of a step that no further command can answer. */
+  #compare(step: PlayedStep | undefined): void {
+    if (step === undefined) return;
+    const { tolerances, script } = this.#options;
+    const { recorded, tNowNs, commands } = step;
+    const number = this.#stepsCompared++;
+    const answered = vehiclesOf(recorded.commands);
+    const replayed = new Map(
+      [...commands].filter(([, { message }]) => answered.has(message.vehicle_id)).sort(byKey),
+    );
+    for (const [key, command] of replayed) {
+      this.#commandsCompared++;
+      this.#hash.update(`${number} ${key}`);
+      for (const { path, value } of valuesOf(command, tNowNs, script.mode)) {
+        this.#hash.update(` ${path}=${value}`);
       }
-      differences.push(...compareStep(i, recorded, replayed, tolerances, script.mode));
     }
-    const all = differences.filter(({ field, replayed }) => field !== null || replayed === 1);
+    for (const each of compareStep(number, recorded, replayed, tolerances, script.mode)) {
+      // A command that is absent counts as no answer.
+      if (each.field !== null || each.replayed === 1) this.#differ(each);
+    }
+  }
+
+  #differ(difference: CommandDifference): void {
+    const { vehicle } = difference;
+    const before = this.#differenceCounts.get(vehicle) ?? 0;
+    this.#differenceCounts.set(vehicle, before + 1);
+    if (before < mostDifferences) this.#differences.push(difference);
+  }
+
+  #report(silent: readonly number[]): ControllerReplayReport {
+    const { file, script } = this.#options;
+    const counts = [...this.#differenceCounts];
     return {
       file,
-      steps: script.steps.length,
-      stepsSent: this.#played.length,
+      steps: script.stepCount,
+      stepsSent: this.#stepsCompared,
       dropped: script.dropped,
-      commandsCompared,
-      digest: hash.digest('hex'),
-      differences: all.slice(0, mostDifferences),
-      differenceCount: all.length,
+      damage: script.damage,
+      commandsCompared: this.#commandsCompared,
+      digest: this.#hash.digest('hex'),
+      differences: this.#differences,
+      differenceCounts: Object.fromEntries(counts),
+      differenceCount: counts.reduce((sum, [, count]) => sum + count, 0),
       unanswered: Object.fromEntries(this.#unanswered),
       silent: this.#controllerEnd === undefined ? silent : script.vehicleIds,
       vehicles: script.vehicleIds,

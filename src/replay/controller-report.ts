@@ -1,4 +1,5 @@
 import type { CommandDifference } from './compare-commands.js';
+import { damageTexts, type RecordingDamage } from './recording-damage.js';
 
 /** The result of a replay to controllers. */
 export interface ControllerReplayReport {
@@ -8,11 +9,15 @@ export interface ControllerReplayReport {
   readonly stepsSent: number;
   /** Records that the recorder was too slow for. */
   readonly dropped: number;
+  /** What of the recording cannot be read; what is left of it was replayed. */
+  readonly damage: RecordingDamage;
   readonly commandsCompared: number;
   /** SHA-256 of all commands of the controllers in their order, without times of the wall clock. */
   readonly digest: string;
-  /** The first differences, and how many there are. */
+  /** The first 20 differences of each vehicle, in the order of the recording. */
   readonly differences: readonly CommandDifference[];
+  /** How many differences each vehicle has; one without any is left out. */
+  readonly differenceCounts: Readonly<Record<string, number>>;
   readonly differenceCount: number;
   /** By vehicle: start signals without the answer that the recording has. */
   readonly unanswered: Readonly<Record<string, number>>;
@@ -20,6 +25,9 @@ export interface ControllerReplayReport {
   readonly silent: readonly number[];
   readonly vehicles: readonly number[];
 }
+
+/** Differences that the text lists, beside the first one of each vehicle. */
+const mostListed = 20;
 
 /** True when the controllers answered all start signals as in the recording. */
 export function isSame(report: ControllerReplayReport): boolean {
@@ -32,20 +40,39 @@ export function isSame(report: ControllerReplayReport): boolean {
 
 /** The report in sentences. */
 export function controllerText(report: ControllerReplayReport): string {
-  const { file, steps, stepsSent, commandsCompared, differences, differenceCount } = report;
+  const { file, steps, stepsSent, commandsCompared, differenceCount } = report;
   const lines = [
     `${file}: ${stepsSent} of ${steps} start signals sent, ${commandsCompared} commands compared.`,
     'Open loop: the vehicles move as in the recording, whatever the controller commands now.',
   ];
-  for (const difference of differences) lines.push(differenceText(difference));
-  const more = differenceCount - differences.length;
-  if (more > 0) lines.push(`… and ${more} further ${more === 1 ? 'difference' : 'differences'}.`);
+  const listed = listedDifferences(report);
+  lines.push(...listed.map(differenceText), ...furtherText(differenceCount - listed.length));
   for (const [id, count] of Object.entries(report.unanswered))
     lines.push(unansweredText(id, count));
   if (report.silent.length > 0) lines.push(silentText(report.silent));
-  if (report.dropped > 0) lines.push(droppedText(report.dropped));
+  lines.push(...incompleteTexts(report));
   if (isSame(report)) lines.push('All commands are the same.');
   return `${lines.join('\n')}\n`;
+}
+
+/** The first ones, and the first one of each vehicle: none that differs is left out. */
+function listedDifferences({ differences }: ControllerReplayReport): CommandDifference[] {
+  const named = new Set<number>();
+  return differences.filter(({ vehicle }, i) => {
+    const isFirst = !named.has(vehicle);
+    named.add(vehicle);
+    return isFirst || i < mostListed;
+  });
+}
+
+function furtherText(count: number): string[] {
+  if (count === 0) return [];
+  return [`… and ${count} further ${count === 1 ? 'difference' : 'differences'}.`];
+}
+
+/** Why the recording does not have all of its run. */
+function incompleteTexts({ damage, dropped }: ControllerReplayReport): string[] {
+  return [...damageTexts(damage), ...(dropped > 0 ? [droppedText(dropped)] : [])];
 }
 
 function droppedText(count: number): string {
@@ -74,8 +101,11 @@ function differenceText(difference: CommandDifference): string {
 /** The report as JUnit XML, one test case per vehicle, for the view of a CI. */
 export function junitOf(report: ControllerReplayReport): string {
   const cases = report.vehicles.map((id) => {
+    const differences = report.differences.filter(({ vehicle }) => vehicle === id);
+    const count = report.differenceCounts[String(id)] ?? 0;
     const failures = [
-      ...report.differences.filter(({ vehicle }) => vehicle === id).map(differenceText),
+      ...differences.map(differenceText),
+      ...furtherText(count - differences.length),
       ...Object.entries(report.unanswered)
         .filter(([vehicle]) => vehicle === String(id))
         .map(([vehicle, count]) => unansweredText(vehicle, count)),
@@ -88,11 +118,13 @@ export function junitOf(report: ControllerReplayReport): string {
     return `    ${name}>\n      <failure message="${escaped(first)}">${text}</failure>\n    </testcase>`;
   });
   const failed = cases.filter((each) => each.includes('<failure')).length;
+  const notes = incompleteTexts(report).map(escaped);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
     `  <testsuite name="hlc-middleware replay" tests="${cases.length}" failures="${failed}">`,
     ...cases,
+    ...(notes.length > 0 ? [`    <system-out>${notes.join('\n')}</system-out>`] : []),
     '  </testsuite>',
     '</testsuites>',
     '',

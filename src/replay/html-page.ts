@@ -1,4 +1,4 @@
-import { escapeHtml } from './charts.js';
+import { chartColours, chartDashes, escapeHtml } from './charts.js';
 
 /** A page with its style, without scripts and without anything from outside. @param body as HTML. */
 export function htmlPage(title: string, body: string): string {
@@ -19,6 +19,11 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** Sentences that qualify what the page shows. */
+export function noticesHtml(texts: readonly string[]): string {
+  return texts.map((text) => `<p class="notice">${escapeHtml(text)}</p>`).join('');
 }
 
 /** Cells of text as a table. @param head names of the columns; undefined: it has none. */
@@ -49,6 +54,7 @@ th{font-weight:600}
 svg{width:100%;height:auto;display:block}svg text{fill:var(--soft);font-size:11px}
 .line{fill:none;stroke-width:1.4}.grid{stroke:var(--grid)}.limit{stroke:var(--soft);stroke-dasharray:4 3}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1rem;padding:0;margin:.3rem 0}
-.swatch{display:inline-block;width:.9em;height:.9em;margin-right:.4em;vertical-align:-.1em}
-${[0, 1, 2, 3, 4, 5].map((i) => `.line.c${i}{stroke:var(--c${i})}.dot.c${i}{fill:var(--c${i})}.swatch.c${i}{background:var(--c${i})}`).join('')}
+.swatch{display:inline-block;width:28px;height:8px;margin-right:.4em}.swatch .line{stroke-width:3}
+${Array.from({ length: chartColours }, (_, i) => `.line.c${i}{stroke:var(--c${i})}.dot.c${i}{fill:var(--c${i})}`).join('')}
+${chartDashes.map((dash, i) => `.line.d${i}{stroke-dasharray:${dash}}`).join('')}
 `;

@@ -1,12 +1,7 @@
 import { nsPerMs } from '../core/index.js';
 import { escapeHtml, mapChart, timeChart } from './charts.js';
-import { htmlPage, table } from './html-page.js';
-import {
-  quantilesOf,
-  type ControllerRun,
-  type LogEntry,
-  type RunAnalysis,
-} from './run-analysis.js';
+import { htmlPage, noticesHtml, table } from './html-page.js';
+import { noticesOf, type RunAnalysis } from './run-analysis.js';
 
 /** pino's number of a warning. */
 const warnLevel = 40;
@@ -15,7 +10,7 @@ const warnLevel = 40;
 export function reportPage(run: RunAnalysis, version: string): string {
   return htmlPage(
     `Run of ${run.nodeId}`,
-    `${notices(run)}
+    `${noticesHtml(noticesOf(run))}
 ${facts(run, version)}
 <h2>Controllers</h2>
 ${controllers(run)}
@@ -28,18 +23,8 @@ ${mapChart('Paths of the vehicles', run.paths)}
 <h2>Speeds${overClock(run, 'simulated')}</h2>
 ${speedChart(run)}
 <h2>Events${overClock(run, 'wall-clock')}</h2>
-${events(run.log)}`,
+${events(run)}`,
   );
-}
-
-function notices({ wasCut, dropped }: RunAnalysis): string {
-  const texts = [
-    wasCut ? 'The recording was cut: it has no end.' : undefined,
-    dropped > 0
-      ? `The recorder was too slow for ${dropped} records; figures are too low.`
-      : undefined,
-  ].filter((text) => text !== undefined);
-  return texts.map((text) => `<p class="notice">${text}</p>`).join('');
 }
 
 /** In simulated time the two clocks differ, so a heading names the one of its times. */
@@ -57,6 +42,7 @@ function facts(run: RunAnalysis, version: string): string {
     ['Duration', `${run.durationS.toFixed(1)} s${overClock(run, 'wall-clock')}`],
     ...simulatedDuration(run),
     ['Commands forwarded', String(run.commandsForwarded)],
+    ...otherRefusals(run),
     ['Report by', `hlc-middleware ${version}`],
   ];
   return table(undefined, rows);
@@ -64,6 +50,11 @@ function facts(run: RunAnalysis, version: string): string {
 
 function simulatedDuration({ mode, simulatedS }: RunAnalysis): [string, string][] {
   return mode === 'real' ? [] : [['Simulated duration', `${simulatedS.toFixed(1)} s`]];
+}
+
+function otherRefusals({ otherRefusals: refused }: RunAnalysis): [string, string][] {
+  const name = 'Refused commands for vehicles without a controller here';
+  return refused.size === 0 ? [] : [[name, refusedText(refused)]];
 }
 
 function dateOf(ns: bigint): string {
@@ -84,21 +75,21 @@ const controllerColumns = [
 
 function controllers({ controllers: all }: RunAnalysis): string {
   const rows = [...all].map(([id, controller]) => {
-    const { p50, p99, max } = quantilesOf(controller.replyMs);
+    const { p50, p99, max } = controller.replyMs.quantiles;
     return [
       String(id),
-      String(controller.replyMs.length),
-      String(controller.missesS.length),
+      String(controller.replyMs.count),
+      String(controller.misses),
       String(controller.lateReplies),
       ...[p50, p99, max].map((ms) => ms.toFixed(2)),
-      refusedText(controller),
+      refusedText(controller.refused),
       String(controller.safeStops),
     ];
   });
   return table(controllerColumns, rows);
 }
 
-function refusedText({ refused }: ControllerRun): string {
+function refusedText(refused: ReadonlyMap<string, number>): string {
   if (refused.size === 0) return '0';
   return [...refused].map(([code, count]) => `${count} × ${code}`).join(', ');
 }
@@ -106,33 +97,30 @@ function refusedText({ refused }: ControllerRun): string {
 function replyChart({ controllers: all, periodMs, mode }: RunAnalysis): string {
   const series = [...all].map(([id, { replyMs }]) => ({
     name: `controller ${id}`,
-    points: replyMs,
+    points: replyMs.points,
   }));
   const limit = mode === 'real' ? { name: `period ${periodMs} ms`, value: periodMs } : undefined;
   return timeChart('Reply time of each controller over time', 'ms', series, limit);
 }
 
 function startSignals(run: RunAnalysis): string {
-  const { p50, p99, max } = quantilesOf(run.latenessUs);
+  const { p50, p99, max } = run.latenessUs.quantiles;
   const rows: [string, string][] = [
     ['Start signals', String(run.startSignals)],
     ['With the states of an earlier period', String(run.standIns)],
     ['Skipped periods', String(run.skippedPeriods)],
     ['Lateness p50, p99, max', [p50, p99, max].map((us) => `${us.toFixed(0)} µs`).join(', ')],
   ];
-  const series = [{ name: 'lateness', points: run.latenessUs }];
+  const series = [{ name: 'lateness', points: run.latenessUs.points }];
   return table(undefined, rows) + timeChart('Lateness of the start signals', 'µs', series);
 }
 
-function speedChart({ paths }: RunAnalysis): string {
-  const series = [...paths].map(([id, points]) => ({
-    name: `vehicle ${id}`,
-    points: points.map(({ timeS, speed }) => ({ timeS, value: speed })),
-  }));
+function speedChart({ speeds }: RunAnalysis): string {
+  const series = [...speeds].map(([id, { points }]) => ({ name: `vehicle ${id}`, points }));
   return timeChart('Speed of each vehicle over time', 'm/s', series);
 }
 
-function events(log: readonly LogEntry[]): string {
+function events({ log, logLeftOut }: RunAnalysis): string {
   if (log.length === 0) return '<p>No events.</p>';
   const rows = log.map(({ timeS, level, text, code, isMark }) => {
     const kind = isMark ? 'mark' : level >= warnLevel ? 'warning' : 'info';
@@ -141,6 +129,7 @@ function events(log: readonly LogEntry[]): string {
     );
     return `<tr class="${kind}">${cells.join('')}</tr>`;
   });
+  const more = logLeftOut === 0 ? '' : `<p>${logLeftOut} later events are left out.</p>`;
   const head = ['Time, s', 'Kind', 'Code', 'Event'].map((name) => `<th scope="col">${name}</th>`);
-  return `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}`;
 }

@@ -1,26 +1,15 @@
 import { toMs, toS } from '../core/index.js';
-import { readTap } from '../record/index.js';
+import { readTap, type TapItem } from '../record/index.js';
 import { logText, type TapRecord } from '../tap/index.js';
-
-/** A value at a time after the first start signal, s. */
-export interface Point {
-  readonly timeS: number;
-  readonly value: number;
-}
-
-/** A pose of a vehicle, m and m/s, at a time of its own clock after the first start signal, s. */
-export interface PathPoint {
-  readonly timeS: number;
-  readonly x: number;
-  readonly y: number;
-  readonly speed: number;
-}
+import { DamageCount, damageTexts, type RecordingDamage } from './recording-damage.js';
+import { TimeSeries } from './time-series.js';
+import { VehiclePath } from './vehicle-path.js';
 
 /** What one controller did in a run. */
 export interface ControllerRun {
-  readonly replyMs: Point[];
-  /** Times of the periods without a reply, s. */
-  readonly missesS: number[];
+  readonly replyMs: TimeSeries;
+  /** Periods without a reply, as in the summary. */
+  misses: number;
   lateReplies: number;
   safeStops: number;
   /** Refused commands by the code of the check. */
@@ -54,15 +43,37 @@ export interface RunAnalysis {
   /** Start signals with the states of an earlier period. */
   readonly standIns: number;
   readonly skippedPeriods: number;
-  readonly latenessUs: readonly Point[];
+  readonly latenessUs: TimeSeries;
   readonly commandsForwarded: number;
   readonly controllers: ReadonlyMap<number, ControllerRun>;
-  readonly paths: ReadonlyMap<number, readonly PathPoint[]>;
+  /** Refused commands for vehicles without a controller here, by the code of the check. */
+  readonly otherRefusals: ReadonlyMap<string, number>;
+  readonly paths: ReadonlyMap<number, VehiclePath>;
+  /** By vehicle, m/s. */
+  readonly speeds: ReadonlyMap<number, TimeSeries>;
   readonly log: readonly LogEntry[];
+  /** Later entries that are left out. */
+  readonly logLeftOut: number;
   /** Records that the recorder was too slow for. */
   readonly dropped: number;
-  /** The recording has no end: it was cut. */
-  readonly wasCut: boolean;
+  readonly damage: RecordingDamage;
+  /** The middleware ended without closing its tap. */
+  readonly wasLost: boolean;
+}
+
+/** Why the figures of a run may be too low, in sentences. */
+export function noticesOf({ damage, wasLost, dropped }: RunAnalysis): string[] {
+  return [
+    ...damageTexts(damage),
+    ...(wasLost
+      ? [
+          'The middleware was lost: it was killed, or it failed. The recording is complete up to there.',
+        ]
+      : []),
+    ...(dropped > 0
+      ? [`The recorder was too slow for ${dropped} records; figures are too low.`]
+      : []),
+  ];
 }
 
 /** Entries of the log that are kept. */
@@ -71,17 +82,13 @@ const mostLogEntries = 5000;
 const nsPerUs = 1000;
 
 /**
- * Reads a recording and its further parts.
+ * Reads a recording and its further parts. The memory that this takes is bounded, however long the run is.
  * @throws HlcError `HLC_RECORDING_READ`.
  */
 export async function analyseRun(file: string): Promise<RunAnalysis> {
   const reader = new RunReader(file);
-  let wasCut = false;
-  for await (const item of readTap(file)) {
-    if (item.kind === 'record') reader.add(item.record);
-    else wasCut ||= item.kind === 'cut';
-  }
-  return reader.analysis(wasCut);
+  for await (const item of readTap(file)) reader.add(item);
+  return reader.analysis();
 }
 
 class RunReader {
@@ -101,16 +108,30 @@ class RunReader {
   #skipped = 0;
   #forwarded = 0;
   #dropped = 0;
-  readonly #lateness: Point[] = [];
+  #wasLost = false;
+  readonly #damage = new DamageCount();
+  readonly #lateness = new TimeSeries();
   readonly #controllers = new Map<number, ControllerRun>();
-  readonly #paths = new Map<number, PathPoint[]>();
+  readonly #otherRefusals = new Map<string, number>();
+  readonly #paths = new Map<number, VehiclePath>();
+  readonly #speeds = new Map<number, TimeSeries>();
+  #logLeftOut = 0;
   readonly #log: (Omit<LogEntry, 'timeS'> & { atNs: bigint })[] = [];
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  add(record: TapRecord): void {
+  /** Takes the next item of the recording. */
+  add(item: TapItem): void {
+    this.#damage.add(item);
+    if (item.kind === 'record') this.#record(item.record);
+    if (item.kind !== 'metadata') return;
+    const { name, metadata } = item.metadata;
+    if (name === 'end') this.#wasLost ||= metadata.get('middleware') === 'lost';
+  }
+
+  #record(record: TapRecord): void {
     switch (record.type) {
       case 'hello':
         this.#atNs = record.content.clock.monotonicNs;
@@ -141,7 +162,7 @@ class RunReader {
     }
   }
 
-  analysis(wasCut: boolean): RunAnalysis {
+  analysis(): RunAnalysis {
     const beganAtNs = this.#beganAtNs ?? this.#atNs;
     return {
       file: this.#file,
@@ -159,11 +180,15 @@ class RunReader {
       skippedPeriods: this.#skipped,
       latenessUs: this.#lateness,
       commandsForwarded: this.#forwarded,
-      controllers: new Map([...this.#controllers].sort(([a], [b]) => a - b)),
-      paths: new Map([...this.#paths].sort(([a], [b]) => a - b)),
+      controllers: byId(this.#controllers),
+      otherRefusals: this.#otherRefusals,
+      paths: byId(this.#paths),
+      speeds: byId(this.#speeds),
       log: this.#log.map(({ atNs, ...entry }) => ({ ...entry, timeS: toS(atNs - beganAtNs) })),
+      logLeftOut: this.#logLeftOut,
       dropped: this.#dropped,
-      wasCut,
+      damage: this.#damage,
+      wasLost: this.#wasLost,
     };
   }
 
@@ -171,14 +196,11 @@ class RunReader {
     const firstTNowNs = this.#firstTNowNs;
     if (event.kind !== 'vehicleState' || firstTNowNs === undefined) return;
     const { sample, motion } = event;
-    const path = this.#paths.get(sample.vehicleId) ?? [];
-    path.push({
-      timeS: toS(sample.createStampNs - firstTNowNs),
-      x: motion.pose.x,
-      y: motion.pose.y,
-      speed: motion.speedMps,
-    });
-    this.#paths.set(sample.vehicleId, path);
+    const timeS = toS(sample.createStampNs - firstTNowNs);
+    const { x, y } = motion.pose;
+    entryOf(this.#paths, sample.vehicleId, () => new VehiclePath()).add({ timeS, x, y });
+    const speeds = entryOf(this.#speeds, sample.vehicleId, () => new TimeSeries());
+    speeds.add(timeS, motion.speedMps);
   }
 
   #effect({ effect, performed }: Extract<TapRecord, { type: 'effect' }>): void {
@@ -192,13 +214,10 @@ class RunReader {
         this.#started(effect.tNowNs, effect.latenessNs);
         return;
       case 'replied':
-        this.#controller(effect.id).replyMs.push({ timeS, value: toMs(effect.replyTimeNs) });
+        this.#controller(effect.id).replyMs.add(timeS, toMs(effect.replyTimeNs));
         return;
       case 'missed':
-        for (const { id } of effect.misses) this.#controller(id).missesS.push(timeS);
-        return;
-      case 'replyTimeout':
-        for (const id of effect.ids) this.#controller(id).missesS.push(timeS);
+        for (const { id } of effect.misses) this.#controller(id).misses++;
         return;
       case 'lateReply':
         this.#controller(effect.id).lateReplies++;
@@ -207,12 +226,12 @@ class RunReader {
         this.#controller(effect.id).safeStops++;
         return;
       case 'refuseCommand': {
-        const { refused } = this.#controller(effect.id);
+        const refused = this.#controllers.get(effect.id)?.refused ?? this.#otherRefusals;
         refused.set(effect.code, (refused.get(effect.code) ?? 0) + 1);
         return;
       }
       case 'forwardCommand':
-        this.#forwarded++;
+        if (performed.written) this.#forwarded++;
         return;
       case 'periodsSkipped':
         this.#skipped += effect.count;
@@ -228,11 +247,14 @@ class RunReader {
     this.#firstTNowNs ??= tNowNs;
     this.#lastTNowNs = tNowNs;
     const timeS = toS(this.#atNs - this.#beganAtNs);
-    this.#lateness.push({ timeS, value: Number(latenessNs) / nsPerUs });
+    this.#lateness.add(timeS, Number(latenessNs) / nsPerUs);
   }
 
   #logged(content: Extract<TapRecord, { type: 'log' }>['content']): void {
-    if (this.#log.length >= mostLogEntries) return;
+    if (this.#log.length >= mostLogEntries) {
+      this.#logLeftOut++;
+      return;
+    }
     const { level, code, mark } = content;
     this.#log.push({
       atNs: this.#atNs,
@@ -244,31 +266,24 @@ class RunReader {
   }
 
   #controller(id: number): ControllerRun {
-    const known = this.#controllers.get(id);
-    if (known !== undefined) return known;
-    const controller: ControllerRun = {
-      replyMs: [],
-      missesS: [],
+    return entryOf(this.#controllers, id, () => ({
+      replyMs: new TimeSeries(),
+      misses: 0,
       lateReplies: 0,
       safeStops: 0,
       refused: new Map(),
-    };
-    this.#controllers.set(id, controller);
-    return controller;
+    }));
   }
 }
 
-/** Quantiles of values; all 0 without values. */
-export interface Quantiles {
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
+function entryOf<T>(entries: Map<number, T>, id: number, make: () => T): T {
+  const known = entries.get(id);
+  if (known !== undefined) return known;
+  const made = make();
+  entries.set(id, made);
+  return made;
 }
 
-/** The quantiles of the values of points. */
-export function quantilesOf(points: readonly Point[]): Quantiles {
-  const sorted = Float64Array.from(points, ({ value }) => value).sort();
-  const at = (part: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-  return { p50: at(0.5) ?? 0, p99: at(0.99) ?? 0, max: sorted.at(-1) ?? 0 };
+function byId<T>(entries: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
+  return new Map([...entries].sort(([a], [b]) => a - b));
 }

@@ -7,7 +7,12 @@ import { readTap } from '../record/index.js';
 import { ControllerSide, createSide, reportedTopicErrors } from '../sides/index.js';
 import { ControllerReplay, type ControllerReplayOptions } from './controller-replay.js';
 import type { ControllerReplayReport } from './controller-report.js';
-import { type ControllerScript, ScriptReader } from './controller-script.js';
+import {
+  type ControllerScript,
+  type ScriptStep,
+  ScriptSurvey,
+  StepReader,
+} from './controller-script.js';
 
 export interface RunControllerReplayOptions extends Omit<
   ControllerReplayOptions,
@@ -79,11 +84,23 @@ function openSide(
   );
 }
 
-/** @throws HlcError `HLC_RECORDING_READ`, also when there is no start signal. */
+/**
+ * Reads the recording twice: it may be larger than the memory.
+ * @throws HlcError `HLC_RECORDING_READ`, also when there is no start signal.
+ */
 async function readScript(file: string): Promise<ControllerScript> {
-  const reader = new ScriptReader();
-  for await (const item of readTap(file)) if (item.kind === 'record') reader.add(item.record);
-  const script = reader.script();
-  if (script.steps.length > 0) return script;
+  const survey = new ScriptSurvey();
+  for await (const item of readTap(file)) survey.add(item);
+  const facts = survey.facts();
+  if (facts.stepCount > 0) return { ...facts, steps: stepsOf(file) };
   throw new HlcError('HLC_RECORDING_READ', { file, cause: 'it has no start signals' });
+}
+
+async function* stepsOf(file: string): AsyncGenerator<ScriptStep, void, void> {
+  const reader = new StepReader();
+  for await (const item of readTap(file)) {
+    const step = item.kind === 'record' ? reader.add(item.record) : undefined;
+    if (step !== undefined) yield step;
+  }
+  yield* reader.rest();
 }

@@ -67,6 +67,10 @@ const schemas = {
   hello: z.object({
     format: z.literal(tapFormat),
     version: z.int().min(1),
+    /** Version of the middleware; recordings of versions before have none. */
+    program: z.string().optional(),
+    /** Its effective configuration as JSON. */
+    config: z.string().optional(),
     nodeId: z.string(),
     timeMode: z.enum(['real', 'simulated']),
     compat: z.string(),

@@ -24,7 +24,8 @@ members; any other change raises the version.
   \`middleware.tap.123\`. The middleware connects to it, and begins its session when the reader has closed that
   connection, after a second at most. \`awaitTap\` of \`hlc-middleware/observe\` does that.
 - Without a reader the middleware encodes nothing. Frames are written after the effects of an event, together with
-  those of the next 10 ms or up to 64 KiB.
+  those of the next 25 ms or up to 64 KiB. In real time a start signal sets the time of this write anew, to half a
+  period after it, at most 10 ms. So a frame waits at most 35 ms, and periods below 35 ms have one write each.
 - Up to 1 MiB waits for each reader. Then it loses frames of priority 0 first, then 1, then 2, and of these the
   oldest. A frame \`dropped\` counts what it lost. An event and its effects are dropped together.
 - \`core\` is pure: a new session with the settings of \`session\` and the recorded events has the recorded effects.
@@ -48,7 +49,7 @@ monotonic clock, or u64 since 1970 or of simulated time.
 
 const contents = {
   hello:
-    'first frame: JSON with `format`, `version`, node id, time mode, domains, versions, both clocks and `waitMs`',
+    'first frame: JSON with `format`, `version`, node id, time mode, domains, versions (`program`, `node`, `cyclone`), the effective configuration as JSON text (`config`), both clocks and `waitMs`',
   session:
     'a session begins, or has begun before this reader came (`nextEvent` above 0): JSON with the settings of `core`',
   event:

@@ -65,7 +65,7 @@ export const recordOptions = {
   maxSize: {
     group: 'Recording',
     value: fileSize(),
-    otherwise: 'one file',
+    otherwise: 'about 3.5 h of a run in one file',
     meaning:
       'Largest size of one file; the recording continues in FILE.2.mcap, FILE.3.mcap and so on, each readable alone.',
   },
@@ -79,7 +79,8 @@ export const recordOptions = {
     group: 'Recording',
     value: trueOrFalse(),
     default: 'false',
-    meaning: 'End when standard input is closed, for a recorder that another program starts.',
+    meaning:
+      'End when standard input is closed, and not at a signal: for a recorder that another program starts.',
   },
 } as const satisfies Record<string, Option<unknown>>;
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { RunConfig } from '../../config/index.js';
 import { HlcError, isHlcError } from '../../errors/index.js';
-import type { DdsContext } from '../../dds/index.js';
+import { projectFolder, type DdsContext } from '../../dds/index.js';
 import {
   startControlServer,
   type ControlRequest,
@@ -14,6 +15,9 @@ import type { RunSummary } from '../observers/run-summary.js';
 import { Tap } from '../tap/tap.js';
 import { readClocks } from './read-clocks.js';
 import type { RemoteAgents } from './remote-agents.js';
+
+/** The usual configuration has 3000 characters; a frame of the tap has at most 4 MiB. */
+const longestConfig = 262_144;
 
 /** Simulated time waits for a recorder that does not read this long at most, ms. */
 const longestWaitMs = 5000;
@@ -97,9 +101,11 @@ export class LocalSockets {
     const { nodeId, compat, sides, session, output } = config;
     const { controlSocket } = output;
     if (controlSocket === null) return undefined;
+    const about = { program: programVersion(), config: configText(config) };
     const tap = new Tap({
       path: tapPathOf(controlSocket.path),
       hello: () => ({
+        ...about,
         nodeId,
         compat,
         timeMode: session.time.mode,
@@ -142,6 +148,38 @@ export class LocalSockets {
     nodeLog.log.info({ mark: text }, `mark: ${text}`);
     return { command: 'status' };
   }
+}
+
+/** Of the package of this program. */
+function programVersion(): string {
+  const text = readFileSync(new URL('package.json', projectFolder), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/**
+ * Arguments without a meaning here, which may be secrets of another program, and the flags as parameters of a ROS 2
+ * node, which say the rest once more.
+ */
+const leftOut: ReadonlySet<string> = new Set(['ignoredArguments', 'parameters']);
+
+/**
+ * The effective values as JSON; integers of 64 bits and infinity are strings. Empty when a frame of the tap would get
+ * too long.
+ */
+function configText(config: RunConfig): string {
+  const { missPolicy, missLimit, graceNs, holdPeriods } = config.safety;
+  const asWritten = {
+    missPolicy: String(missPolicy),
+    missLimit: String(missLimit),
+    graceNs: String(graceNs),
+    holdPeriods: String(holdPeriods),
+  };
+  const all = { ...config, safety: { ...config.safety, ...asWritten } };
+  const text = JSON.stringify(all, (name, each: unknown) => {
+    if (leftOut.has(name)) return undefined;
+    return typeof each === 'bigint' || each === Infinity ? String(each) : each;
+  });
+  return text.length > longestConfig ? '' : text;
 }
 
 /** Another middleware has the node id of this one: their commands, latches and sign-ins would mix. */

@@ -23,8 +23,9 @@ import { awaitReaders } from './waiting-readers.js';
 
 /**
  * Frames are written together: this long after the first of them, ms, or when there are so many bytes.
- * The readers want a core then. In real time a start signal therefore sets their time anew, amid its
- * period, so that neither it nor the next one waits for that core.
+ * The readers want a core then. In real time a start signal therefore sets their time anew: to half its
+ * period after it, at most the second number, ms, so that neither it nor the next one waits for that core.
+ * So a frame waits for 35 ms at most, and periods below 35 ms have one write each.
  */
 const batchMs = 25;
 const longestAfterStartMs = 10;

@@ -2,13 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../../src/node/index.js';
-import { readRecording } from '../../../src/record/index.js';
+import { readRecording, readTap } from '../../../src/record/index.js';
+import { ChildProgram } from '../../support/child-program.js';
+import { loopbackUri } from '../../support/loopback-uri.js';
+import { cliProgram } from '../../support/middleware.js';
 import {
   collected,
   errorOf,
   expectWholeRecording,
   RecordedLab,
 } from '../../support/recorded-lab.js';
+
+/** What the metadata of a recording says of its middleware. */
+async function greetingOf(file: string): Promise<Partial<Record<string, string>>> {
+  const items = await collected(readRecording(file));
+  const greetings = items.flatMap((item) =>
+    item.kind === 'metadata' && item.metadata.name === 'middleware' ? item.metadata.metadata : [],
+  );
+  return Object.fromEntries(greetings[0] ?? []);
+}
 
 describe('A recorded run', () => {
   it.each(['--simulated-time', '--period-ms=20'])(
@@ -23,10 +35,49 @@ describe('A recorded run', () => {
       expect(await replay.ended).toEqual({ code: 0, signal: null });
       const report: unknown = JSON.parse(replay.stdout.items.join('\n'));
       expect(report).toMatchObject({ sessions: 1, same: true, difference: null, incomplete: [] });
+      const { program, config } = await greetingOf(file);
+      expect(program).toMatch(/^\d+\.\d+\.\d+/);
+      expect(JSON.parse(config ?? '')).toMatchObject({
+        nodeId: 'middleware',
+        session: { vehicleIds: [1], periods: 100 },
+        safety: { missLimit: '3', clockToleranceNs: '1000000' },
+      });
       const starts = (await collected(readRecording(file))).filter(
         (item) => item.kind === 'message' && item.channel.topic === '/controllers/vehicleStateList',
       );
       expect(starts).toHaveLength(100);
+    },
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'has the stop commands and the end of a run whose whole process group gets %s',
+    async (signal) => {
+      const lab = new RecordedLab();
+      const file = lab.file('run.mcap');
+      lab.controller();
+      const command = ['play', '--vehicle-ids=1', '--own=1', '--period-ms=20', `--record=${file}`];
+      const socket = `--control-socket=${lab.file('a.sock')}`;
+      const run = new ChildProgram(
+        'the recorded run',
+        process.execPath,
+        [cliProgram, ...command, socket],
+        loopbackUri(lab.lab.uri),
+        { group: true },
+      );
+      await run.stdout.until((line) => line.startsWith('running'));
+      run.signal(signal);
+      await run.ended;
+      const records = [];
+      for await (const item of readTap(file)) {
+        expect(item.kind).not.toBe('cut');
+        if (item.kind === 'record') records.push(item.record);
+      }
+      const effects = records.flatMap((record) =>
+        record.type === 'effect' ? [record.effect.kind] : [],
+      );
+      expect(effects.lastIndexOf('commandVehicle')).toBeGreaterThan(effects.indexOf('ending'));
+      expect(effects.at(-1)).toBe('ended');
+      expect(records.at(-1)).toMatchObject({ type: 'end', content: { reason: 'closed' } });
     },
   );
 
@@ -68,6 +119,24 @@ describe('A recorder', () => {
     expect(errorOf(recorder)).toContain('[HLC_TAP_LOST]');
     const items = await collected(readRecording(lab.file('run.mcap')));
     expect(items.some(({ kind }) => kind === 'cut')).toBe(false);
+  });
+
+  it('of a run that is killed has that in the metadata', async () => {
+    const lab = new RecordedLab();
+    const file = lab.file('run.mcap');
+    const socket = `--control-socket=${lab.file('a.sock')}`;
+    const flags = ['--vehicle-ids=9', '--period-ms=50', '--guard=false', `--record=${file}`];
+    const run = lab.start('run', socket, ...flags);
+    await run.stderr.until((line) => line.includes('waiting for the ready signal'));
+    run.signal('SIGKILL');
+    // The recorder has the standard error of the run, and ends after it.
+    await run.ended;
+    expect(errorOf(run)).toContain('[HLC_TAP_LOST]');
+    const items = await collected(readRecording(file));
+    const ends = items.flatMap((item) =>
+      item.kind === 'metadata' && item.metadata.name === 'end' ? [item.metadata.metadata] : [],
+    );
+    expect(ends).toEqual([new Map([['middleware', 'lost']])]);
   });
 
   it.each([

@@ -3,6 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readRecording, RecordingFile } from '../../../src/record/index.js';
+import { McapBytes } from '../../../src/record/mcap-bytes.js';
+import { mostChunks } from '../../../src/record/recording-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import {
   collected,
@@ -117,17 +119,32 @@ describe('A recording file', () => {
     expect(datasync).toHaveBeenCalledTimes(4);
   });
 
-  it('does not overwrite a file', async () => {
-    const file = path.join(temporaryFolder(), 'a.mcap');
-    writeFileSync(file, 'mine');
-    const options = { path: file, head: sampleHead, maxBytes: null, onFailed: () => undefined };
-    await expect(RecordingFile.create(options)).rejects.toThrow('EEXIST');
+  it.each(['a.mcap', 'a.2.mcap'])('does not overwrite or continue in %s', async (name) => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, name), 'mine');
+    const options = { head: sampleHead, maxBytes: null, onFailed: () => undefined };
+    const made = RecordingFile.create({ ...options, path: path.join(folder, 'a.mcap') });
+    await expect(made).rejects.toThrow(`EEXIST: file already exists, open '${folder}/${name}'`);
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  it('continues in a part after a bounded number of chunks, without a largest size', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'a.mcap');
+    const chunks = vi.spyOn(McapBytes.prototype, 'chunks', 'get');
+    chunks.mockReturnValueOnce(mostChunks - 1).mockReturnValueOnce(mostChunks);
+    const { parts } = await writeSample(file, 30);
+    expect(parts).toBe(2);
+    const counts = ['a.mcap', 'a.2.mcap'].map(async (name) => {
+      const { statistics } = await indexedReader(path.join(folder, name));
+      return statistics?.messageCount;
+    });
+    expect(await Promise.all(counts)).toEqual([10n, 20n]);
   });
 
   it('reports a part that it cannot make, and has ended the part before', async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'a.mcap');
-    writeFileSync(path.join(folder, 'a.2.mcap'), 'mine');
     const failures: string[] = [];
     const recording = await RecordingFile.create({
       path: file,
@@ -135,6 +152,7 @@ describe('A recording file', () => {
       maxBytes: 4 * mebibyte,
       onFailed: ({ message }) => failures.push(message),
     });
+    writeFileSync(path.join(folder, 'a.2.mcap'), 'mine');
     for (let i = 0; i < 12_000; i++) recording.add(sampleMessage(i));
     await recording.close([]);
     expect(failures).toEqual([expect.stringContaining('EEXIST')]);

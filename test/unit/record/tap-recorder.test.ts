@@ -35,9 +35,9 @@ describe('A recording of the tap', () => {
       const { file } = await record(records);
 
       const read = await collected(readTap(file));
-      expect(read.map((item) => item.kind === 'record' && Buffer.from(item.record.frame))).toEqual(
-        records.map(({ frame }) => Buffer.from(frame)),
-      );
+      expect(
+        read.flatMap((item) => (item.kind === 'record' ? [Buffer.from(item.record.frame)] : [])),
+      ).toEqual(records.map(({ frame }) => Buffer.from(frame)));
 
       const items = await collected(readRecording(file));
       const messages = items.flatMap((item) => (item.kind === 'message' ? [item] : []));

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
 import { ControllerReplay } from '../../../src/replay/controller-replay.js';
 import { controllerText, isSame, junitOf } from '../../../src/replay/index.js';
-import { ScriptReader } from '../../../src/replay/controller-script.js';
+import {
+  type ControllerScript,
+  ScriptSurvey,
+  StepReader,
+} from '../../../src/replay/controller-script.js';
 import type { ControllerSide } from '../../../src/sides/index.js';
 import { topics } from '../../../src/messages/index.js';
 import { commandsOfAllKinds, directCommand } from '../../support/commands.js';
@@ -19,23 +23,32 @@ function usual(step: number): Command[] {
   ] as Command[];
 }
 
-function scriptOf(steps: number) {
+function scriptOf(steps: number): ControllerScript {
+  const { records } = recordsOf(steps);
+  const survey = new ScriptSurvey();
+  const reader = new StepReader();
+  const done = records.flatMap((record) => {
+    survey.add({ kind: 'record', record, logTimeNs: 0n });
+    return reader.add(record) ?? [];
+  });
+  return { ...survey.facts(), steps: [...done, ...reader.rest()] };
+}
+
+function recordsOf(steps: number): ScriptRecords {
   const records = new ScriptRecords([1, 2]);
   for (let step = 0; step < steps; step++) records.step(step, usual(step));
-  const reader = new ScriptReader();
-  for (const record of records.records) reader.add(record);
-  return reader.script();
+  return records;
 }
 
 /** Plays a recording of some steps to a controller that answers each start signal like this. */
 async function play(
   steps: number,
   answer: (step: number) => readonly Command[],
-  { tolerances = none, stepTimeoutMs = 5 } = {},
+  { tolerances = none, stepTimeoutMs = 5, script = scriptOf(steps) } = {},
 ) {
   const replay = new ControllerReplay({
     file: 'a.mcap',
-    script: scriptOf(steps),
+    script,
     tolerances,
     readyTimeoutMs: 5,
     stepTimeoutMs,
@@ -77,12 +90,77 @@ describe('A replay to a controller', () => {
   });
 
   it('says that the recording may lack commands', async () => {
-    const reader = new ScriptReader();
+    const survey = new ScriptSurvey();
     const content = { records: [{ type: 'event', kind: 'command', topic: '', count: 7 }] };
-    reader.add({ type: 'dropped', content } as never);
-    expect(reader.script().dropped).toBe(7);
-    const report = { ...(await play(5, () => [])), dropped: reader.script().dropped };
+    survey.add({ kind: 'record', record: { type: 'dropped', content } } as never);
+    const { dropped } = survey.facts();
+    const report = await play(5, () => [], { script: { ...scriptOf(5), dropped } });
     expect(controllerText(report)).toContain('The recorder was too slow for 7 records');
+    expect(junitOf(report)).toContain('<system-out>The recorder was too slow for 7 records');
+  });
+
+  it('says what of the recording cannot be read, also where all else is the same', async () => {
+    const survey = new ScriptSurvey();
+    survey.add({ kind: 'broken', offset: 100, bytes: 50 });
+    survey.add({ kind: 'cut', offset: 200, bytes: 50 });
+    const { damage } = survey.facts();
+    const report = await play(5, usual, { script: { ...scriptOf(5), damage } });
+    expect(isSame(report)).toBe(true);
+    for (const text of [controllerText(report), junitOf(report)]) {
+      expect(text).toContain('The recording was cut: it has no end.');
+      expect(text).toContain('1 chunk of the recording cannot be read');
+    }
+    expect(junitOf(report)).toMatch(
+      /<testcase [^]*<system-out>.*\n.*<\/system-out>\n {2}<\/testsuite>/,
+    );
+    expect(junitOf(await play(5, usual))).not.toContain('system-out');
+  });
+
+  it('fails the test case of each changed vehicle, however much differs of another one', async () => {
+    const report = await play(60, (step) =>
+      usual(step).map((command) => {
+        const isChanged = command.message.vehicle_id === 1 || step === 50;
+        return isChanged && command.kind === 'direct'
+          ? changed(command, (message: object) => ({ ...message, motor_throttle: 9 }))
+          : command;
+      }),
+    );
+    expect(report).toMatchObject({ differenceCount: 61, differenceCounts: { 1: 60, 2: 1 } });
+    expect(report.differences).toHaveLength(21);
+    const junit = junitOf(report);
+    expect(junit).toContain('tests="2" failures="2"');
+    expect(junit).toContain('… and 40 further differences.');
+    expect(junit).toContain('<failure message="Vehicle 2, start signal 50');
+    const text = controllerText(report);
+    expect(text).toContain('\nVehicle 2, start signal 50');
+    expect(text).toContain('… and 40 further differences.');
+  });
+
+  it('keeps the last start signals of a recording only, however many it has', async () => {
+    let mostAhead = 0;
+    let sent = 0;
+    const { records } = recordsOf(200);
+    const steps = (function* () {
+      const reader = new StepReader();
+      let read = 0;
+      for (const record of records) {
+        const step = reader.add(record);
+        if (record.type === 'effect' && record.kind === 'sendStartSignal') read++;
+        mostAhead = Math.max(mostAhead, read - sent);
+        if (step !== undefined) yield step;
+      }
+      yield* reader.rest();
+    })();
+    const script = { ...scriptOf(1), steps, stepCount: 200 };
+    const answer = (step: number) => {
+      sent = step + 1;
+      return usual(step);
+    };
+    const report = await play(200, answer, { script });
+    expect(isSame(report)).toBe(true);
+    expect(report).toMatchObject({ stepsSent: 200, commandsCompared: 1000 });
+    // 16 steps that a command may answer yet, and those that are sent and read.
+    expect(mostAhead).toBeLessThanOrEqual(18);
   });
 
   it('names step, vehicle, kind and field of a command that differs by 1 %', async () => {

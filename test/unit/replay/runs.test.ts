@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
 import {
@@ -7,8 +8,14 @@ import {
   comparisonText,
   reportPage,
 } from '../../../src/replay/index.js';
+import { recordedChannels, recordedSchemas } from '../../../src/record/channels.js';
+import { RecordingFile } from '../../../src/record/index.js';
+import { TapRecorder } from '../../../src/record/tap-recorder.js';
+import { timeChart } from '../../../src/replay/charts.js';
+import { htmlPage } from '../../../src/replay/html-page.js';
 import { directCommand } from '../../support/commands.js';
 import { recordTap } from '../../support/recorded-tap.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { ScriptRecords, tNowOf } from './script-records.js';
 
 /** A recording of ten steps with vehicle 1 on its way, and what `change` adds. */
@@ -36,14 +43,16 @@ describe('The analysis of a run', () => {
       periodMs: 50,
       startSignals: 10,
       commandsForwarded: 9,
-      wasCut: false,
+      damage: { isCut: false, brokenRecords: 0 },
+      wasLost: false,
       dropped: 0,
     });
     const controller = run.controllers.get(1);
-    expect(controller?.replyMs.map(({ value }) => value)).toEqual(Array(9).fill(2));
-    expect(controller?.missesS).toHaveLength(1);
+    expect(controller?.replyMs.points.map(({ value }) => value)).toEqual(Array(9).fill(2));
+    expect(controller?.misses).toBe(1);
     expect(run.paths.get(1)).toHaveLength(10);
-    expect(run.paths.get(1)?.[3]).toMatchObject({ timeS: 0.15, x: 0.30000000000000004, speed: 1 });
+    expect(run.paths.get(1)?.at(3)).toEqual({ timeS: 0.15, x: 0.30000000000000004, y: 0 });
+    expect(run.speeds.get(1)?.points[3]).toEqual({ timeS: 0.15, value: 1 });
     expect(run.log.map(({ code, isMark }) => [code, isMark])).toEqual([
       ['HLC_X', false],
       [null, true],
@@ -51,6 +60,84 @@ describe('The analysis of a run', () => {
     ]);
     expect(run.log.at(-1)?.text).toBe('controller is ready, controller 1');
     expect(run.simulatedS).toBeCloseTo(0.5, 9);
+  });
+});
+
+/** A run of two steps whose middleware was killed. */
+async function lostRun() {
+  const records = new ScriptRecords([1]);
+  for (const step of [0, 1]) records.step(step, [directCommand(1, tNowOf(step))]);
+  const file = path.join(temporaryFolder(), 'lost.mcap');
+  const head = { library: 'test', attachments: [], metadata: [] };
+  const recording = await RecordingFile.create({
+    path: file,
+    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
+    maxBytes: null,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  new TapRecorder(recording).add(Buffer.concat(records.records.map(({ frame }) => frame)));
+  await recording.close([{ name: 'end', metadata: new Map([['middleware', 'lost']]) }]);
+  return analyseRun(file);
+}
+
+describe('The figures of a run are those of its summary:', () => {
+  it('an end because of a missing reply is no miss', async () => {
+    const records = new ScriptRecords([1]).step(0, []).replyTimedOut(0, [1]);
+    const run = await analyseRun((await recordTap(records.records)).file);
+    expect(run.controllers.get(1)).toMatchObject({ misses: 0 });
+  });
+
+  it('a refused command for a vehicle without a controller makes no controller', async () => {
+    const records = new ScriptRecords([1]).step(0, []);
+    for (const id of [1, 7, 8]) records.refused(directCommand(id, tNowOf(0)));
+    const run = await analyseRun((await recordTap(records.records)).file);
+    expect([...run.controllers.keys()]).toEqual([1]);
+    expect([...(run.controllers.get(1)?.refused ?? [])]).toEqual([
+      ['HLC_COMMAND_UNKNOWN_VEHICLE', 1],
+    ]);
+    expect([...run.otherRefusals]).toEqual([['HLC_COMMAND_UNKNOWN_VEHICLE', 2]]);
+    expect(reportPage(run, '1')).toMatch(
+      /vehicles without a controller here<\/th><td>2 × HLC_COMMAND_UNKNOWN_VEHICLE/,
+    );
+  });
+});
+
+describe('A middleware that was killed', () => {
+  it('is named in the report and in the comparison', async () => {
+    const run = await lostRun();
+    expect(run.wasLost).toBe(true);
+    expect(reportPage(run, '1')).toContain('<p class="notice">The middleware was lost');
+    const other = await runOf();
+    expect(comparisonText(compareRuns(other, run))).toMatch(/^B: The middleware was lost/m);
+    expect(comparisonPage(run, other)).toContain('<p class="notice">A: The middleware was lost');
+    expect(reportPage(other, '1')).not.toContain('was lost');
+  });
+});
+
+describe('A chart', () => {
+  it('draws 24 lines in different ways, and names each line and its sample in the legend', () => {
+    const names = Array.from({ length: 24 }, (_, i) => `controller ${i + 1}`);
+    const points = [{ timeS: 0, value: 1 }];
+    const chart = timeChart(
+      'Times',
+      'ms',
+      names.map((name) => ({ name, points })),
+    );
+    const classesOf = (element: string) =>
+      [...chart.matchAll(new RegExp(`<${element} class="(line [^"]*)"`, 'g'))].map(
+        ([, name]) => name,
+      );
+    expect(new Set(classesOf('polyline')).size).toBe(24);
+    expect(classesOf('line')).toEqual(classesOf('polyline'));
+    for (const name of names) expect(chart).toContain(`<title>${name}</title></polyline>`);
+    const page = htmlPage('x', chart);
+    for (const each of classesOf('polyline')) {
+      const [, colour, dash] = (each ?? '').split(' ');
+      expect(page).toContain(`.line.${colour}{stroke:`);
+      expect(page).toContain(`.line.${dash}{stroke-dasharray:`);
+    }
   });
 });
 
@@ -75,7 +162,7 @@ describe('The comparison of two runs', () => {
     const page = comparisonPage(await runOf(), await runOf({ replyNs: 5_000_000n, missAt: 4 }));
     expect(page).toContain('<h1>A: lab &lt;1&gt;, B: lab &lt;1&gt;</h1>');
     expect(page).toContain('controller 1: misses</th><td>0</td><td>1</td><td>+1</td>');
-    expect(page.match(/<svg /g)).toHaveLength(4);
+    expect(page.match(/<svg [^>]*role="img"/g)).toHaveLength(4);
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:/);
   });
 
@@ -92,7 +179,7 @@ describe('The report of a run', () => {
   it('is one page with figures, charts and events, and nothing from outside', async () => {
     const page = reportPage(await runOf({ missAt: 4 }), '1.2.3');
     expect(page).toContain('<h1>Run of lab &lt;1&gt;</h1>');
-    expect(page.match(/<svg /g)).toHaveLength(4);
+    expect(page.match(/<svg [^>]*role="img"/g)).toHaveLength(4);
     expect(page).toContain('near miss');
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:/);

@@ -104,6 +104,25 @@ export class ScriptRecords {
     return this;
   }
 
+  /** The controllers did not answer this start signal in time: the session ends. */
+  replyTimedOut(step: number, ids: readonly number[]): this {
+    const tNowNs = tNowOf(step);
+    const now = { monotonicNs: this.#atNs, realtimeNs: this.#atNs };
+    this.#step({ kind: 'wake', now }, [{ effect: { kind: 'replyTimeout', tNowNs, ids } }]);
+    return this;
+  }
+
+  /** A command that a check refused. */
+  refused(command: Command): this {
+    const id = command.message.vehicle_id;
+    const received = { ...command, bytes: encodeCommand(command), writerGuid: null } as never;
+    const at = { receivedAtNs: this.#atNs, atNs: this.#atNs };
+    const code = 'HLC_COMMAND_UNKNOWN_VEHICLE';
+    const effect = { kind: 'refuseCommand', id, code, violations: [], command: received } as const;
+    this.#step({ kind: 'command', command: received, writer: null, ...at }, [{ effect }]);
+    return this;
+  }
+
   /** A state of a vehicle on its way along x. */
   state(vehicleId: number, step: number, x: number): this {
     const stamp = { nanoseconds: tNowOf(step) };
