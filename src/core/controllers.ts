@@ -369,11 +369,13 @@ export class Controllers<C extends Command> {
     }
     if (!any && fate === 'refused') return;
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
-    if (reply === null) return;
-    effects.push({ kind: 'replied', id, ...reply });
     // One that does not reach the vehicle, or that it has already, drives it no further.
     const isNews = fate !== 'refused' && !has(violations, 'notNewer');
-    if (isNews) this.supervision.replied(id, steadyNs, fate === 'heldUp');
+    const isInPeriod = this.replies.periodAt(receivedAtNs) !== null;
+    const isLife = any ? isInPeriod && this.takesPart(id) : reply !== null;
+    if (isLife && isNews) this.supervision.replied(id, steadyNs, fate === 'heldUp');
+    if (reply === null) return;
+    effects.push({ kind: 'replied', id, ...reply });
     if (this.replies.hasReplied(id)) this.#move(id, 'reply', effects);
   }
 

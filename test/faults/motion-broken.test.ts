@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
 import { allKinds, placeFollower, withDrive, withModel } from './driven-kinds.js';
+import { guarded } from './guarded-lab.js';
 import {
   detectionS,
   expectEnd,
@@ -199,20 +200,38 @@ motionTest(
 /** Longer than a hang; then JavaScript is back at once. */
 const longSuspendedS = 1.2;
 
-motionTest({ row: 33, fault: 'SIGSTOP of the middleware for 1.2 s, without a guard' }, [
+const suspendedDetectionS = longSuspendedS + 0.3 + periodMs / 1000;
+const withoutStates = withModel(allKinds, { states: 'off' });
+
+/** @param signal sends a signal to what is suspended. */
+async function suspendedFor(lab: RunningLab['lab'], signal: (name: NodeJS.Signals) => void) {
+  const faultUs = nowUs();
+  signal('SIGSTOP');
+  await lab.untilTime(faultUs + longSuspendedS * 1e6);
+  signal('SIGCONT');
+  return faultUs;
+}
+
+motionTest({ row: 33, fault: 'SIGSTOP of the middleware for 1.2 s, no states' }, [
   {
-    name: 'no states',
-    vehicles: withModel(allKinds, { states: 'off' }),
+    name: 'no guard',
+    vehicles: withoutStates,
     flags: period,
-    detectionS: longSuspendedS + 0.3 + periodMs / 1000,
-    fault: async ({ lab, middleware }) => {
-      const faultUs = nowUs();
-      middleware.signal('SIGSTOP');
-      await lab.untilTime(faultUs + longSuspendedS * 1e6);
-      middleware.signal('SIGCONT');
-      return faultUs;
-    },
+    detectionS: suspendedDetectionS,
+    fault: ({ lab, middleware }) => suspendedFor(lab, (name) => middleware.signal(name)),
   },
+  guarded('a guard that acts later', periodMs, ({ lab, kill }) => suspendedFor(lab, kill), {
+    vehicles: withoutStates,
+    detectionS: suspendedDetectionS,
+    more: ['--guard-after-ms=3000'],
+  }),
+  // The signal reaches the guard, too: it counts only the time in which it was awake.
+  guarded(
+    'a guard that is suspended, too',
+    periodMs,
+    ({ lab, middleware }) => suspendedFor(lab, (name) => middleware.signal(name)),
+    { vehicles: withoutStates, detectionS: suspendedDetectionS },
+  ),
 ]);
 
 /** The JavaScript thread of the middleware fails as `inject.mjs` says. */

@@ -148,18 +148,25 @@ export class ForwardedCommands {
   }
 
   /**
-   * The first instant at which the vehicle may have stopped by itself, ns; null: it obeys for ever. Its time-out
-   * counts from the stamp, which a slow controller takes from the start signal.
+   * The first instant at which the vehicle may brake by itself, ns; null: it obeys for ever. Its time-out counts
+   * from the stamp, which a slow controller takes from the start signal.
    */
-  obeyedUntil({ stampedFromNs }: Forwarded): bigint | null {
+  obeyedUntil({ stampedFromNs, validFromNs }: Forwarded): bigint | null {
     const { timeoutNs } = this.#profile;
-    return timeoutNs === null ? null : stampedFromNs + timeoutNs;
+    return timeoutNs === null ? null : later(stampedFromNs + timeoutNs, validFromNs);
   }
 
-  /** True when the vehicle may have stopped by itself. */
-  mayHaveTimedOut(forwarded: Forwarded, nowNs: bigint): boolean {
-    const untilNs = this.obeyedUntil(forwarded);
+  /** True when the vehicle may brake by itself, as far as one kind of commands says. */
+  mayHaveTimedOut(kind: Kind, nowNs: bigint): boolean {
+    const newest = this.newest(kind, nowNs);
+    const untilNs = newest && this.obeyedUntil(newest);
     return untilNs !== null && nowNs > untilNs;
+  }
+
+  /** True for a command whose time-out was over when another one was forwarded: the vehicle has obeyed that one. */
+  isOutlived(forwarded: Forwarded): boolean {
+    const untilNs = this.obeyedUntil(forwarded);
+    return untilNs !== null && this.#lastAtNs > untilNs;
   }
 
   #kindsAt(nowNs: bigint): Kind[] {

@@ -68,12 +68,15 @@ export function standStillCommands(
   const { forwarded, motion, stop } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
+  const isSeen = motion.reliableSighting(nowNs) !== null;
   const lasts = forwarded.kinds
     .filter((kind) => prepared?.part !== 'places' || kind === 'trajectory')
     .flatMap((kind) => forwarded.newest(kind, nowNs) ?? [])
     .filter((last) => pose !== null || !needsPlace(last))
     // Where the place is not known, the trajectory that another program sent holds.
-    .filter(({ command }) => command.kind !== 'trajectory' || stop?.place !== null);
+    .filter(({ command }) => command.kind !== 'trajectory' || stop?.place !== null)
+    // The vehicle has left that plan: a place on it may be far away.
+    .filter((last) => last.command.kind !== 'trajectory' || isSeen || !forwarded.isOutlived(last));
   const plan = forwarded.newest('trajectory', nowNs);
   const after = (ns: bigint) => ({ pose, ...brakingAt(vehicle, plan, brakingMps2, now, ns) });
   const atOnce = after(prepared?.longestAgeNs ?? 0n);

@@ -252,10 +252,12 @@ export class StopAuthority {
     const { forwarded } = this.#vehicle(id);
     const createNs = later(now.stampNs, forwarded.newestCreateNs + 1n);
     const commands: Command[] = [];
-    for (const kind of forwarded.kindsInForce(now.steadyNs)) {
+    const kinds = forwarded.kindsInForce(now.steadyNs);
+    // Those of one reply belong together.
+    if (kinds.some((kind) => forwarded.mayHaveTimedOut(kind, now.steadyNs))) return commands;
+    for (const kind of kinds) {
       const last = forwarded.newest(kind, now.steadyNs);
       if (last === null || isOver(last.command, now.stampNs)) continue;
-      if (forwarded.mayHaveTimedOut(last, now.steadyNs)) continue;
       commands.push(restamped(last, { createNs, validNs: now.stampNs }));
     }
     return commands;

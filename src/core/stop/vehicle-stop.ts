@@ -61,6 +61,8 @@ export class VehicleStop {
   readonly #direction: number;
   #atNs: bigint;
   #plannedUntilNs: bigint | null;
+  /** The way on which the vehicle may have braked by itself before the stop, m. */
+  readonly #rolledM: number;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
   /** Another program has stopped the vehicle. */
@@ -87,7 +89,9 @@ export class VehicleStop {
       stopped === 'exceptOnPlan' && forwarded.lastObeyed(steadyNs)?.command.kind === 'trajectory';
     const standing = stopped !== 'no' && !isOnPlan;
     const obeyed = standing ? null : forwarded.obeyed(steadyNs);
-    this.stands = obeyed === null || forwarded.mayHaveTimedOut(obeyed, steadyNs);
+    const followed = obeyed ?? (isOnPlan ? forwarded.lastObeyed(steadyNs) : null);
+    const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, steadyNs);
+    this.stands = obeyed === null || alone?.speedMps === 0;
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
@@ -95,8 +99,10 @@ export class VehicleStop {
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.#followsPlan = obeyed?.command.kind === 'trajectory';
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
-    const commandedMps = obeyed === null || this.stands ? 0 : commandedSpeed(obeyed, steadyNs);
+    const commandedMps =
+      obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, steadyNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
+    this.#rolledM = alone?.wayM ?? 0;
     this.#atNs = steadyNs;
     this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : steadyNs;
     this.#standing = standing;
@@ -223,9 +229,12 @@ export class VehicleStop {
       const last = this.#forwarded.newest('trajectory', nowNs);
       if (last === null) return null;
       const untilNs = this.#plannedUntil(last);
-      const isUnseen = untilNs === null && this.#motion.reliableSighting(nowNs) === null;
+      const isSeen = this.#motion.reliableSighting(nowNs) !== null;
+      // The vehicle has left that plan: a place on it may be far away.
+      if (!isSeen && this.#forwarded.isOutlived(last)) return null;
+      const isUnseen = untilNs === null && !isSeen;
       if (this.#standing && isUnseen) return null;
-      const at = plannedPlace(last, this.#motion, untilNs, nowNs);
+      const at = ahead(plannedPlace(last, this.#motion, untilNs, nowNs), this.#rolledM);
       this.#place = { last, isGuess: isUnseen || needsPlace(last), at };
     } else {
       this.#place.at = nextPlace(this.#place.at, this.#motion, this.#way, nowNs, this.#beganNs);
@@ -254,6 +263,32 @@ export class VehicleStop {
     }
     return commands;
   }
+}
+
+/**
+ * How a vehicle moves whose time-out may be over: from then on it brakes by itself, m/s and m; null while one of its
+ * commands holds.
+ */
+function brakesAlone(
+  obeyed: Forwarded,
+  forwarded: ForwardedCommands,
+  brakingMps2: number,
+  nowNs: bigint,
+): { readonly speedMps: number; readonly wayM: number } | null {
+  const kinds = forwarded.kindsInForce(nowNs);
+  if (!kinds.every((kind) => forwarded.mayHaveTimedOut(kind, nowNs))) return null;
+  const untilNs = forwarded.obeyedUntil(obeyed);
+  if (untilNs === null || nowNs <= untilNs) return null;
+  const fromMps = commandedSpeed(obeyed, untilNs);
+  const speedMps = Math.max(0, fromMps - brakingMps2 * toS(nowNs - untilNs));
+  return { speedMps, wayM: (fromMps ** 2 - speedMps ** 2) / (2 * brakingMps2) };
+}
+
+/** A place on a path, farther by this way, m. */
+function ahead(place: StopPlace, wayM: number): StopPlace {
+  if (place.path === null) return place;
+  const on = (s: number) => Math.min(s + wayM, place.path.length);
+  return { path: place.path, s: on(place.s), byPlan: on(place.byPlan) };
 }
 
 /** A trajectory says where, and not how the vehicle is turned. */

@@ -29,6 +29,7 @@ import { sessionSettings, type LabParameters } from './session-factory.js';
 import { carryOut } from './session-requests.js';
 import { EmergencySamples, placesEveryNs } from './emergency-samples.js';
 import { HangGuard } from './hang-guard.js';
+import { HangStops } from './hang-stops.js';
 import { HeldCommands } from './held-commands.js';
 import { HeldUpStops } from './held-up-stops.js';
 import { openControllerSide, openLabSide } from './side-events.js';
@@ -92,6 +93,7 @@ export class MiddlewareNode {
   readonly #view: SessionView;
   readonly #observers: ObserverList;
   readonly #heldCommands: HeldCommands;
+  readonly #hangStops: HangStops;
   #isHandling = false;
   /** Events that came while another one was handled. */
   readonly #following: NodeEvent[] = [];
@@ -118,9 +120,18 @@ export class MiddlewareNode {
       this.#takeOver(guardEpoch, stops),
     );
     this.#heldCommands = new HeldCommands({
-      isBehind: (nowNs) => this.#wakeUps.isCatchingUp(nowNs) && this.#isGuarded,
+      isBehind: (nowNs) =>
+        this.#hangStops.isWaiting || (this.#wakeUps.isCatchingUp(nowNs) && this.#isGuarded),
       nowNs: () => clocks.monotonicNs(),
       handle,
+    });
+    this.#hangStops = new HangStops({
+      isGuarded: () => this.#isGuarded,
+      stopAll: (cause) => {
+        const atNs = clocks.monotonicNs();
+        const sent = this.#emergency.sentAhead();
+        handle({ kind: 'vehiclesStopped', cause, ids: 'all', sent, atNs });
+      },
     });
     const receive = (event: NodeEvent) => this.#heldCommands.receive(event);
     this.#controllers = openControllerSide(controllers, topicErrors, clocks, receive, onDeaf);
@@ -183,6 +194,7 @@ export class MiddlewareNode {
   /** The transports of both sides stay open. */
   close(): void {
     this.#hangGuard.close();
+    this.#hangStops.close();
     this.#heldUpStops?.close();
     clearInterval(this.#placesTimer);
     this.#startWriter?.cancel();
@@ -310,13 +322,9 @@ export class MiddlewareNode {
     const { pacer, config, clocks } = this.#options;
     const { emergencyStop } = pacer;
     const { hangLimitNs } = config.safety;
-    emergencyStop.onSentByHang(({ silentNs, isComplete }) => {
-      this.#observers.stalled(silentNs);
-      // A guard has stopped the others by now, and says so soon.
-      const cause = isComplete || this.#isGuarded ? 'stalled' : 'stalledOnPlan';
-      const atNs = clocks.monotonicNs();
-      const sent = this.#emergency.sentAhead();
-      this.#handle({ kind: 'vehiclesStopped', cause, ids: 'all', sent, atNs });
+    emergencyStop.onSentByHang((stop) => {
+      this.#observers.stalled(stop.silentNs);
+      this.#hangStops.sent(stop);
     });
     return new EmergencySamples({
       emergencyStop,
@@ -368,20 +376,23 @@ export class MiddlewareNode {
   }
 
   #createWakeUps(): WakeUps {
-    const { pacer, clocks } = this.#options;
+    const { pacer, clocks, config } = this.#options;
     return new WakeUps({
       session: this.#session.session,
       pacer,
       clocks,
       startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
-      beforeWake: () => this.#heldCommands.release(),
+      beforeWake: () => {
+        if (!this.#hangStops.isWaiting) this.#heldCommands.release();
+      },
       onAwake: (nowNs, isServed) => {
         this.#emergency.refresh(nowNs);
         this.#status.refresh(nowNs);
         if (isServed) this.#hangGuard.beat(this.#isGuarded);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
+      hangLimitNs: config.safety.hangLimitNs,
       onIdle: () => this.#observers.idle(),
     });
   }

@@ -40,11 +40,18 @@ export class StartWriter {
   #own: OwnStart | null = null;
   /** What was prepared, by plan; the times in it are those of the slots before they are written. */
   readonly #samples = new Map<number, Uint8Array>();
+  /** The pacer may have written for a session before this one: its slots go on rising. */
+  readonly #firstIndex: number;
   #seenIndex = -1;
 
   constructor(options: StartWriterOptions) {
     this.#options = options;
-    options.timedWriter.onSent((sent) => this.#sent(sent));
+    const { timedWriter } = options;
+    this.#firstIndex = Math.max(0, timedWriter.lastIndex() + 1);
+    timedWriter.onSent((sent) => {
+      const index = sent.index - this.#firstIndex;
+      if (index >= 0) this.#sent({ ...sent, index });
+    });
   }
 
   /** When {@link writeDue} is to be called, monotonic, ns; null while nothing is to be written here. */
@@ -54,7 +61,7 @@ export class StartWriter {
 
   /** True while a start signal went out of which `onSent` does not know yet. */
   get isAhead(): boolean {
-    return this.#options.timedWriter.lastIndex() > this.#seenIndex;
+    return this.#options.timedWriter.lastIndex() - this.#firstIndex > this.#seenIndex;
   }
 
   /** Replaces what was prepared before. */
@@ -65,7 +72,7 @@ export class StartWriter {
     const { first, standIns, periodNs, graceNs } = slots;
     const { index, tNowNs: value, notBeforeNs, notAfterNs } = first;
     const patchOffset = startSignalTimeOffset;
-    const slot = { index, notBeforeNs, notAfterNs, value };
+    const slot = { index: this.#firstIndex + index, notBeforeNs, notAfterNs, value };
     const repeats = { count: standIns, everyNs: periodNs, delayNs: graceNs };
     if (timedWriter.schedule({ plan, writer, bytes, patchOffset, slot, repeats })) return;
     this.#own = { plan, sample: bytes, slot: first };

@@ -7,8 +7,9 @@ import type { StartWriter } from './start-writer.js';
 /** A stall of the JavaScript thread shorter than this is no more than what every program has. */
 const shortestStallNs = 50_000_000n;
 
-/** The thread shows at least this often that it is alive, ns. */
+/** The thread sleeps no longer than this, ns, and no longer than this part of the limit of a hang. */
 const longestSleepNs = 100_000_000n;
+const wakesPerHang = 4n;
 
 /** This thread stood still when a wake-up is late by more than this, ns. */
 const longestDelayNs = 100_000_000n;
@@ -41,6 +42,8 @@ export interface WakeUpsOptions {
    */
   readonly onAwake: (nowNs: bigint, isServed: boolean) => void;
   readonly onStall: (stallNs: bigint) => void;
+  /** A hang of this thread counts from this time on, ns; null: never. */
+  readonly hangLimitNs: bigint | null;
   /** Called last in a wake-up, where no start signal waits for this thread. */
   readonly onIdle: () => void;
 }
@@ -57,10 +60,17 @@ export class WakeUps {
   /** The first wake-up since then, ns, in which the session was not given the time; null: it was. */
   #owedSinceNs: bigint | null = null;
   #isHandlingTick = false;
+  /** The thread shows at least this often that it is alive, ns. */
+  readonly #sleepNs: bigint;
 
   constructor(options: WakeUpsOptions) {
     this.#options = options;
-    this.#latestNs = options.clocks.monotonicNs() + longestSleepNs;
+    const { hangLimitNs, clocks } = options;
+    this.#sleepNs = earlier(
+      longestSleepNs,
+      (hangLimitNs ?? longestSleepNs * wakesPerHang) / wakesPerHang,
+    );
+    this.#latestNs = clocks.monotonicNs() + this.#sleepNs;
     options.pacer.onTick((tick) => this.#onTick(tick));
   }
 
@@ -107,7 +117,7 @@ export class WakeUps {
     this.#owedSinceNs ??= monotonicNs;
     const hasWaited = this.#notBeforeNs > this.#owedSinceNs;
     if (this.#isLate(monotonicNs) && !hasWaited) this.#notBeforeNs = monotonicNs + catchUpNs;
-    this.#latestNs = monotonicNs + longestSleepNs;
+    this.#latestNs = monotonicNs + this.#sleepNs;
     if (monotonicNs >= this.#notBeforeNs) {
       beforeWake();
       startWriter?.writeDue(monotonicNs);

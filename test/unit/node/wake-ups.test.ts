@@ -7,6 +7,7 @@ import { MS, S, TestClocks } from '../core/support.js';
 /** The wake-ups of a session that asks for 20 ms from now on, each time. */
 function bench(
   startWriter: (Pick<StartWriter, 'wakeAtNs' | 'isAhead'> & Partial<StartWriter>) | null = null,
+  { hangLimitNs = null }: { hangLimitNs?: bigint | null } = {},
 ) {
   const clocks = new TestClocks(1_000n * S, 1_700_000_000n * S);
   const pacer = new ArmedPacer();
@@ -37,6 +38,7 @@ function bench(
     beforeWake: () => undefined,
     onAwake: (_, isServed) => void served.push(isServed),
     onStall: () => undefined,
+    hangLimitNs,
     onIdle: () => idle++,
   });
   const tickAt = (atNs: bigint) => {
@@ -72,6 +74,13 @@ describe('the wake-ups of a session', () => {
     tickAt(41n * MS);
     expect(woken()).toEqual([20n * MS, 41n * MS]);
     expect(pacer.armedNs - begunNs).toBe(61n * MS);
+  });
+
+  it('come four times within the limit of a hang', () => {
+    const { pacer, tickAt, begunNs } = bench(null, { hangLimitNs: 40n * MS });
+    expect(pacer.armedNs - begunNs).toBe(10n * MS);
+    tickAt(10n * MS);
+    expect(pacer.armedNs - begunNs).toBe(20n * MS);
   });
 
   it('come after what was received meanwhile, when the thread stood still', () => {

@@ -234,13 +234,17 @@ describe('where every command in a period is a reply', () => {
     expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
   });
 
-  it('a vehicle drives on with newer commands', () => {
-    const bench = supervised({ stopAfterNs: 4n * P }, { rules: cpmLabCommandRules });
-    bench.start();
-    for (let i = 0; i < 8; i++) {
-      bench.command(speedCommand(2, bench.clocks.realtimeNs));
-      bench.run(P);
-    }
-    expect(only(bench.log, 'safeStop')).toEqual([]);
-  });
+  it.each([false, true])(
+    'a vehicle drives on with newer commands; an old one before: %s',
+    (old) => {
+      const bench = supervised({ stopAfterNs: 4n * P }, { rules: cpmLabCommandRules });
+      const first = bench.start();
+      for (let i = 0; i < 8; i++) {
+        if (old) bench.command(speedCommand(2, first));
+        bench.command(speedCommand(2, bench.clocks.realtimeNs + 1n));
+        bench.run(P);
+      }
+      expect(only(bench.log, 'safeStop')).toEqual([]);
+    },
+  );
 });

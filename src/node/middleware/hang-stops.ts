@@ -1,0 +1,49 @@
+import type { HangStop } from '../../dds/index.js';
+import type { NodeEvent } from '../observers/session-observer.js';
+
+/** Within this time the stops of a guard have been read that it made during a hang, ms. */
+const guardMs = 100;
+
+/** What {@link HangStops} needs. */
+export interface HangStopsOptions {
+  /** True while a guard is there. */
+  readonly isGuarded: () => boolean;
+  /** Gives the session a stop of all vehicles with this cause. */
+  readonly stopAll: (cause: Extract<NodeEvent, { kind: 'vehiclesStopped' }>['cause']) => void;
+}
+
+/**
+ * Tells the session of the stop that the pacer made in a hang of this thread. That may have left out vehicles
+ * that follow a trajectory. A guard has stopped these if the hang took long enough, and its stop must not be
+ * outranked by a place on the plan: so the session is told when the word of the guard has had time to arrive.
+ */
+export class HangStops {
+  readonly #options: HangStopsOptions;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: HangStopsOptions) {
+    this.#options = options;
+  }
+
+  /** True while the guard is waited for: no command may be forwarded. */
+  get isWaiting(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  sent({ isComplete }: Pick<HangStop, 'isComplete'>): void {
+    const { isGuarded, stopAll } = this.#options;
+    if (isComplete) stopAll('stalled');
+    else if (!isGuarded()) stopAll('stalledOnPlan');
+    else {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        stopAll('stalledOnPlan');
+      }, guardMs);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
