@@ -163,10 +163,15 @@ export class ForwardedCommands {
     return untilNs !== null && nowNs > untilNs;
   }
 
-  /** True for a command whose time-out was over when another one was forwarded: the vehicle has obeyed that one. */
-  isOutlived(forwarded: Forwarded): boolean {
-    const untilNs = this.obeyedUntil(forwarded);
-    return untilNs !== null && this.#lastAtNs > untilNs;
+  /**
+   * True for a command whose time-out was over when another one was forwarded: the vehicle has obeyed that one.
+   * A further command of its kind may wait for its time.
+   */
+  isOutlived({ command, validFromNs }: Forwarded): boolean {
+    const { timeoutNs } = this.#profile;
+    if (timeoutNs === null || this.#lastAtNs <= validFromNs + timeoutNs) return false;
+    const lastAtNs = this.#lastAtNs;
+    return this.#listOf(command.kind).every((each) => each.validFromNs <= lastAtNs);
   }
 
   #kindsAt(nowNs: bigint): Kind[] {

@@ -61,8 +61,8 @@ export class VehicleStop {
   readonly #direction: number;
   #atNs: bigint;
   #plannedUntilNs: bigint | null;
-  /** The way on which the vehicle may have braked by itself before the stop, m. */
-  readonly #rolledM: number;
+  /** The way on which the vehicle may have braked by itself since its time-out, m. */
+  #rolledM: number;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
   /** Another program has stopped the vehicle. */
@@ -174,6 +174,7 @@ export class VehicleStop {
   takeOver(nowNs: bigint): void {
     this.renew(nowNs);
     this.#standing = true;
+    this.#rolledM = 0;
     this.#plannedUntilNs = null;
     this.#place = null;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
@@ -229,12 +230,15 @@ export class VehicleStop {
       const last = this.#forwarded.newest('trajectory', nowNs);
       if (last === null) return null;
       const untilNs = this.#plannedUntil(last);
-      const isSeen = this.#motion.reliableSighting(nowNs) !== null;
+      const seen = this.#motion.reliableSighting(nowNs);
+      const isSeen = seen !== null;
       // The vehicle has left that plan: a place on it may be far away.
       if (!isSeen && this.#forwarded.isOutlived(last)) return null;
       const isUnseen = untilNs === null && !isSeen;
       if (this.#standing && isUnseen) return null;
-      const at = ahead(plannedPlace(last, this.#motion, untilNs, nowNs), this.#rolledM);
+      const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
+      const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
+      const at = hasRolled ? planned : ahead(planned, this.#rolledM);
       this.#place = { last, isGuess: isUnseen || needsPlace(last), at };
     } else {
       this.#place.at = nextPlace(this.#place.at, this.#motion, this.#way, nowNs, this.#beganNs);
@@ -279,6 +283,8 @@ function brakesAlone(
   if (!kinds.every((kind) => forwarded.mayHaveTimedOut(kind, nowNs))) return null;
   const untilNs = forwarded.obeyedUntil(obeyed);
   if (untilNs === null || nowNs <= untilNs) return null;
+  // Too old when it went out: the vehicle never obeyed it, unless it counts from its arrival.
+  if (untilNs === obeyed.validFromNs) return { speedMps: 0, wayM: 0 };
   const fromMps = commandedSpeed(obeyed, untilNs);
   const speedMps = Math.max(0, fromMps - brakingMps2 * toS(nowNs - untilNs));
   return { speedMps, wayM: (fromMps ** 2 - speedMps ** 2) / (2 * brakingMps2) };

@@ -1,5 +1,5 @@
 import { earlier, later, type Moment } from '../time.js';
-import type { Command } from '../command.js';
+import { type Command, createStampOf } from '../command.js';
 import type { EffectSink, StopCause } from '../effects.js';
 import { StopAuthority } from '../stop/stop-authority.js';
 import type { Stopped } from '../stop/vehicle-stop.js';
@@ -17,6 +17,8 @@ interface Charge {
   commanded: boolean;
   /** Its last reply, or the instant at which it joined, ns. */
   repliedAtNs: bigint;
+  /** Create stamp of the last command of each kind, ns. */
+  readonly createNs: Map<Command['kind'], bigint>;
   /** Its last reply did not reach the vehicle. */
   heldUp: boolean;
   /** Misses in a row that count. */
@@ -124,7 +126,9 @@ export class Supervision {
     const charge = this.#charges.get(id) ?? this.#stray(id);
     if (drives || this.#isResumedStray(id)) this.stops.release(id);
     this.stops.forwarded(command, now);
-    if (!charge.isAwaited) {
+    const isRepeated = charge.createNs.get(command.kind) === createStampOf(command);
+    charge.createNs.set(command.kind, createStampOf(command));
+    if (!charge.isAwaited && !isRepeated) {
       charge.joinedAtNs ??= now.steadyNs;
       charge.repliedAtNs = now.steadyNs;
     }
@@ -248,6 +252,7 @@ export class Supervision {
       isAwaited: false,
       commanded: false,
       repliedAtNs: 0n,
+      createNs: new Map(),
       heldUp: false,
       strikes: 0,
       latched: isLatched && (isStray || rule.resume !== 'auto'),

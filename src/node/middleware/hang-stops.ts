@@ -3,11 +3,15 @@ import type { NodeEvent } from '../observers/session-observer.js';
 
 /** Within this time the stops of a guard have been read that it made during a hang, ms. */
 const guardMs = 100;
+/** The session may go on when it was told, ms. */
+const heldMs = 150;
 
 /** What {@link HangStops} needs. */
 export interface HangStopsOptions {
   /** True while a guard is there. */
   readonly isGuarded: () => boolean;
+  /** Gives the session no time for so long, ms: it would stop the vehicles in its own way. */
+  readonly holdSession: (ms: number) => void;
   /** Gives the session a stop of all vehicles with this cause. */
   readonly stopAll: (cause: Extract<NodeEvent, { kind: 'vehiclesStopped' }>['cause']) => void;
 }
@@ -25,17 +29,18 @@ export class HangStops {
     this.#options = options;
   }
 
-  /** True while the guard is waited for: no command may be forwarded. */
+  /** True while the guard is waited for: nothing that comes from the controllers may reach the session. */
   get isWaiting(): boolean {
     return this.#timer !== undefined;
   }
 
   sent({ isComplete }: Pick<HangStop, 'isComplete'>): void {
-    const { isGuarded, stopAll } = this.#options;
+    const { isGuarded, stopAll, holdSession } = this.#options;
     if (isComplete) stopAll('stalled');
     else if (!isGuarded()) stopAll('stalledOnPlan');
-    else {
-      this.#timer ??= setTimeout(() => {
+    else if (this.#timer === undefined) {
+      holdSession(heldMs);
+      this.#timer = setTimeout(() => {
         this.#timer = undefined;
         stopAll('stalledOnPlan');
       }, guardMs);

@@ -8,6 +8,8 @@ export interface HeldCommandsOptions {
    * @param nowNs monotonic, ns.
    */
   readonly isBehind: (nowNs: bigint) => boolean;
+  /** True while nothing may come from the controllers. */
+  readonly holdsAll: () => boolean;
   readonly nowNs: () => bigint;
   readonly handle: (event: NodeEvent) => unknown;
 }
@@ -18,17 +20,17 @@ export interface HeldCommandsOptions {
  * which bounds how many are held.
  */
 export class HeldCommands {
-  #events: CommandEvent[] = [];
+  #events: NodeEvent[] = [];
 
   constructor(private readonly options: HeldCommandsOptions) {}
 
   /** An event of the controller side: it is handled now, or held. */
   receive(event: NodeEvent): void {
-    const { isBehind, handle } = this.options;
+    const { isBehind, holdsAll, handle } = this.options;
     // No command overtakes those that are held.
-    const isHeld = event.kind === 'command' && (this.#events.length > 0 || isBehind(event.atNs));
-    if (isHeld) this.#events.push(withOwnBytes(event));
-    else handle(event);
+    const isLate = event.kind === 'command' && (this.#events.length > 0 || isBehind(event.atNs));
+    if (!isLate && !holdsAll()) handle(event);
+    else this.#events.push(event.kind === 'command' ? withOwnBytes(event) : event);
   }
 
   /** Handles what was held, in the order in which it came. */
@@ -36,7 +38,9 @@ export class HeldCommands {
     const { nowNs, handle } = this.options;
     const events = this.#events;
     this.#events = [];
-    for (const event of events) handle({ ...event, atNs: nowNs() });
+    for (const event of events) {
+      handle(event.kind === 'command' ? { ...event, atNs: nowNs() } : event);
+    }
   }
 }
 

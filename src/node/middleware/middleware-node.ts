@@ -120,13 +120,14 @@ export class MiddlewareNode {
       this.#takeOver(guardEpoch, stops),
     );
     this.#heldCommands = new HeldCommands({
-      isBehind: (nowNs) =>
-        this.#hangStops.isWaiting || (this.#wakeUps.isCatchingUp(nowNs) && this.#isGuarded),
+      isBehind: (nowNs) => this.#wakeUps.isCatchingUp(nowNs) && this.#isGuarded,
+      holdsAll: () => this.#hangStops.isWaiting,
       nowNs: () => clocks.monotonicNs(),
       handle,
     });
     this.#hangStops = new HangStops({
       isGuarded: () => this.#isGuarded,
+      holdSession: (ms) => this.#wakeUps.hold(BigInt(ms) * 1_000_000n),
       stopAll: (cause) => {
         const atNs = clocks.monotonicNs();
         const sent = this.#emergency.sentAhead();

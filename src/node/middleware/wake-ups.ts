@@ -92,6 +92,12 @@ export class WakeUps {
     return nowNs < this.#notBeforeNs || this.#isLate(nowNs);
   }
 
+  /** The session is not given the time for so long, ns. */
+  hold(ns: bigint): void {
+    this.#notBeforeNs = later(this.#notBeforeNs, this.#options.clocks.monotonicNs() + ns);
+    this.arm();
+  }
+
   close(): void {
     this.#options.pacer.disarm();
   }

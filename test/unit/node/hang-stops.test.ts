@@ -3,13 +3,16 @@ import { HangStops } from '../../../src/node/middleware/hang-stops.js';
 
 let isGuarded = false;
 let causes: string[];
+let heldMs: number;
 let stops: HangStops;
 
 beforeEach(() => {
   vi.useFakeTimers();
   causes = [];
+  heldMs = 0;
   stops = new HangStops({
     isGuarded: () => isGuarded,
+    holdSession: (ms) => (heldMs = ms),
     stopAll: (cause) => void causes.push(cause),
   });
 });
@@ -40,6 +43,7 @@ it('wait for the word of a guard where trajectories were left out, and are repor
   vi.advanceTimersByTime(99);
   expect(causes).toEqual([]);
   expect(stops.isWaiting).toBe(true);
+  expect(heldMs).toBeGreaterThan(100);
   vi.advanceTimersByTime(1);
   expect(causes).toEqual(['stalledOnPlan']);
   expect(stops.isWaiting).toBe(false);

@@ -86,6 +86,16 @@ describe('a vehicle of no controller whose commands pass', () => {
     expect(passed).toMatchObject({ kind: 'forwardCommand' });
   });
 
+  it('is stopped when the same command comes again and again', () => {
+    const bench = strayed();
+    const command = speedCommand(7, bench.clocks.realtimeNs);
+    for (let i = 0; i < 8; i++) {
+      bench.run(50n * MS);
+      bench.command(command);
+    }
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 7, cause: 'silent' }]);
+  });
+
   it('stands although it was resumed while it braked, until its next command', () => {
     const bench = strayed();
     const driven = pathCommand(bench.clocks.realtimeNs, 2);

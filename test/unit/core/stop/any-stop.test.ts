@@ -42,8 +42,7 @@ describe('any stop', () => {
               valid: valid > newest.valid ? valid : newest.valid,
             };
             bench.forward(command);
-            // A time-out counts from the stamp, and not from before the hand-over.
-            const endsNs = later(valid - T0 + (vehicle.timeoutNs ?? 0n), bench.nowNs);
+            const endsNs = later(valid - T0, bench.nowNs) + (vehicle.timeoutNs ?? 0n);
             if (command.kind === 'trajectory') planEndsNs = earlier(planEndsNs, endsNs);
             mayHaveLeftPlan = vehicle.timeoutNs !== null && bench.nowNs > planEndsNs;
             bench.nowNs += afterNs;

@@ -202,13 +202,32 @@ describe('a stop', () => {
     expect(bench.commands.map(speedOf)).toContain(1);
   });
 
-  it('counts the time-out from the hand-over where the stamp is older', () => {
+  it('of a vehicle whose command was too old when it went out is to stand still', () => {
     const bench = new StopBench();
-    bench.forward(straight(1, T0 - 5n * S));
-    bench.nowNs = 10n * MS;
+    bench.forward(path(1, T0 - 5n * S));
+    bench.nowNs = 200n * MS;
     bench.begin();
-    bench.run(100n * MS);
+    bench.run(500n * MS);
     expect(bench.commands.length).toBeGreaterThan(0);
+    expect(new Set(bench.commands.map(speedOf))).toEqual(new Set([0]));
+  });
+
+  it('does not count the way twice that a vehicle has rolled where it is seen', () => {
+    const bench = new StopBench();
+    bench.nowNs = 250n * MS;
+    bench.forward(straight(1, T0));
+    // It follows its plan, and brakes from 1 s on.
+    const at = (s: number) => (s < 1 ? s : 1 + (s - 1) - (s - 1) ** 2);
+    for (; bench.nowNs <= S + 200n * MS; bench.nowNs += 20n * MS) {
+      const s = Number(bench.nowNs) / 1e9;
+      bench.observe(s < 1 ? 1 : 1 - 2 * (s - 1), at(s));
+    }
+    bench.begin();
+    const [first] = bench.commands;
+    const end = first?.kind === 'trajectory' ? first.message.trajectory_points.at(-1)?.px : 0;
+    // At 1.16 m with 0.6 m/s; 2 m/s² are 0.09 m, and it responds after 0.05 s.
+    expect(end).toBeLessThan(1.31);
+    expect(end).toBeGreaterThan(1.2);
   });
 
   it('names no place on a plan that the vehicle has left, unless it is seen', () => {
