@@ -11,9 +11,9 @@ const lookEveryMs = 20;
  * is written at this moment is lost. The ready signal proves nothing, since it has a writer of its own.
  * This leaves a busy peer 90 ms for its answer.
  *
- * The other direction needs the time, too: DDS announces writers and readers apart, so the sender can have
- * found the reader of its ready signals and not yet the writer of what follows. Nothing here tells of that.
- * A best-effort reader would miss its first start signal, and in simulated time nobody repeats it.
+ * The other direction needs the time, too: DDS announces writers and readers separately, so the sender can
+ * have discovered the reader of its ready signals and not yet the writer of what follows. No event reports
+ * that. A best-effort reader would miss its first start signal; in simulated time no second one follows.
  */
 const handshakeMs = 100;
 /** Signals held back at the same time; more than there are participants. */

@@ -6,7 +6,15 @@ import type { TapRecord } from '../../src/tap/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A recording of these records, which come from the tap in batches. */
-export async function recordTap(
+export function recordTap(
+  ...batches: readonly (readonly TapRecord[])[]
+): Promise<{ file: string; tap: TapRecorder }> {
+  return recordTapUntil([], ...batches);
+}
+
+/** The same with metadata at its end. */
+export async function recordTapUntil(
+  end: Parameters<RecordingFile['close']>[0],
   ...batches: readonly (readonly TapRecord[])[]
 ): Promise<{ file: string; tap: TapRecorder }> {
   const file = path.join(temporaryFolder(), 'a.mcap');
@@ -21,6 +29,6 @@ export async function recordTap(
   });
   const tap = new TapRecorder(recording);
   for (const records of batches) tap.add(Buffer.concat(records.map(({ frame }) => frame)));
-  await recording.close([]);
+  await recording.close(end);
   return { file, tap };
 }

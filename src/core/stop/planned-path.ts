@@ -8,7 +8,7 @@ const exactM = 5e-4;
 /** Between two points of a plan are no more places than this. */
 const mostPieces = 32;
 
-/** Points of a plan that are looked at, about. */
+/** The path has about so many points of a plan at most. */
 const mostPoints = 256;
 
 /** Numbers beyond this are no place in a lab, m and m/s. */
@@ -185,12 +185,12 @@ function workedFrom(
 }
 
 function workedOut(plan: readonly TrajectoryPoint[], from: number, first: TrajectoryPoint): Worked {
-  const places = placesOf(first, lookedAt(plan.slice(from)));
+  const places = placesOf(first, thinned(plan.slice(from)));
   return { from, places, path: null, sinceNs: 0, untilNs: 0 };
 }
 
 /** Of a denser plan every second point, every third and so on, and the last one. */
-function lookedAt(plan: readonly TrajectoryPoint[]): readonly TrajectoryPoint[] {
+function thinned(plan: readonly TrajectoryPoint[]): readonly TrajectoryPoint[] {
   const every = Math.ceil(plan.length / mostPoints);
   return every === 1 ? plan : plan.filter((_, i) => i % every === 0 || i === plan.length - 1);
 }

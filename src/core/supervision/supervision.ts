@@ -128,7 +128,8 @@ export class Supervision {
     this.stops.forwarded(command, now);
     const isRepeated = charge.createNs.get(command.kind) === createStampOf(command);
     charge.createNs.set(command.kind, createStampOf(command));
-    if (!charge.isAwaited && !isRepeated) {
+    // A repeated command shows no life, but it drives a vehicle that was resumed.
+    if (!charge.isAwaited && (charge.joinedAtNs === null || !isRepeated)) {
       charge.joinedAtNs ??= now.steadyNs;
       charge.repliedAtNs = now.steadyNs;
     }

@@ -3,7 +3,7 @@ import type { NodeEvent } from '../observers/session-observer.js';
 
 /** Within this time the stops of a guard have been read that it made during a hang, ms. */
 const guardMs = 100;
-/** The session may go on when it was told, ms. */
+/** The session is given no time for so long, ms: until after it was told. */
 const heldMs = 150;
 
 /** What {@link HangStops} needs. */
@@ -19,7 +19,7 @@ export interface HangStopsOptions {
 /**
  * Tells the session of the stop that the pacer made in a hang of this thread. That may have left out vehicles
  * that follow a trajectory. A guard has stopped these if the hang took long enough, and its stop must not be
- * outranked by a place on the plan: so the session is told when the word of the guard has had time to arrive.
+ * outranked by a place on the plan: so the session is told after the status of the guard can have arrived.
  */
 export class HangStops {
   readonly #options: HangStopsOptions;

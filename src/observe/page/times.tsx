@@ -18,7 +18,7 @@ const known = signal<readonly number[]>([]);
 const first = signal(0);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const refreshMs = 200;
-/** More lines cannot be told apart. */
+/** More lines would look the same. */
 const mostLines = 12;
 
 /** Reply times, lateness, period and marks on one time axis. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
 import {
@@ -8,14 +7,10 @@ import {
   comparisonText,
   reportPage,
 } from '../../../src/replay/index.js';
-import { recordedChannels, recordedSchemas } from '../../../src/record/channels.js';
-import { RecordingFile } from '../../../src/record/index.js';
-import { TapRecorder } from '../../../src/record/tap-recorder.js';
 import { timeChart } from '../../../src/replay/charts.js';
 import { htmlPage } from '../../../src/replay/html-page.js';
 import { directCommand } from '../../support/commands.js';
-import { recordTap } from '../../support/recorded-tap.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { recordTap, recordTapUntil } from '../../support/recorded-tap.js';
 import { ScriptRecords, tNowOf } from './script-records.js';
 
 /** A recording of ten steps with vehicle 1 on its way, and what `change` adds. */
@@ -67,18 +62,8 @@ describe('The analysis of a run', () => {
 async function lostRun() {
   const records = new ScriptRecords([1]);
   for (const step of [0, 1]) records.step(step, [directCommand(1, tNowOf(step))]);
-  const file = path.join(temporaryFolder(), 'lost.mcap');
-  const head = { library: 'test', attachments: [], metadata: [] };
-  const recording = await RecordingFile.create({
-    path: file,
-    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
-    maxBytes: null,
-    onFailed: (error) => {
-      throw error;
-    },
-  });
-  new TapRecorder(recording).add(Buffer.concat(records.records.map(({ frame }) => frame)));
-  await recording.close([{ name: 'end', metadata: new Map([['middleware', 'lost']]) }]);
+  const end = [{ name: 'end', metadata: new Map([['middleware', 'lost']]) }];
+  const { file } = await recordTapUntil(end, records.records);
   return analyseRun(file);
 }
 

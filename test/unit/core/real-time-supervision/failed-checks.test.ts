@@ -89,11 +89,17 @@ describe('a vehicle of no controller whose commands pass', () => {
   it('is stopped when the same command comes again and again', () => {
     const bench = strayed();
     const command = speedCommand(7, bench.clocks.realtimeNs);
-    for (let i = 0; i < 8; i++) {
-      bench.run(50n * MS);
-      bench.command(command);
-    }
+    const repeat = () => {
+      for (let i = 0; i < 8; i++) {
+        bench.run(50n * MS);
+        bench.command(command);
+      }
+    };
+    repeat();
     expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 7, cause: 'silent' }]);
+    bench.resume([7]);
+    repeat();
+    expect(only(bench.log, 'safeStop')).toHaveLength(2);
   });
 
   it('stands although it was resumed while it braked, until its next command', () => {
