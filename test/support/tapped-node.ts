@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { loadShippedQos } from '../../src/dds/qos/index.js';
 import { topics } from '../../src/messages/index.js';
 import { MiddlewareNode } from '../../src/node/middleware/middleware-node.js';
@@ -67,17 +67,16 @@ export class TappedNode {
     });
   }
 
-  /** The controller appears. Ready signals wait for a while after that; no test needs to sit through it. */
+  /** The controller appears. */
   async #appear(): Promise<void> {
     if (this.#commandWriters.size > 0) return;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     for (const kind of commandKinds) {
       const writer = this.#controllerSide.createWriter(commandTopics[kind], bestEffort);
       this.#commandWriters.set(kind, writer);
     }
     await this.#controllers.idle();
-    vi.advanceTimersByTime(100);
-    vi.useRealTimers();
+    // Ready signals wait as long after that, with timers that were set before this one.
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 
   /** The controller signs in. */
