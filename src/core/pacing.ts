@@ -145,14 +145,23 @@ export function paceStarted(
 ): PaceResult {
   const result = pace(pacing, now);
   if (result.start?.tNowNs === tNowNs && result.clockStepNs === null) return result;
-  const wantedNs = nextStart(pacing) ?? tNowNs;
+  const skipped =
+    result.clockStepNs === null
+      ? periodsBetween(pacing.grid, nextStart(pacing) ?? tNowNs, tNowNs)
+      : periodsAfterExpected(pacing, dueAtNs);
   const found = {
     start: { tNowNs, latenessNs: now.monotonicNs - dueAtNs },
-    skipped: Math.max(0, periodsBetween(pacing.grid, wantedNs, tNowNs)),
+    skipped: Math.max(0, skipped),
     halted: false,
   };
   const read = readAt(pacing, pacing.target, now);
   return expectAt(read, dueAtNs + pacing.grid.periodNs, found, result.clockStepNs);
+}
+
+/** How many periods after the expected start one is due, by the clock that does not step. */
+function periodsAfterExpected({ grid, target }: Pacing, dueAtNs: bigint): number {
+  if (target.kind !== 'rhythm') return 0;
+  return periodsBetween(grid, target.expectedAtNs, dueAtNs + grid.periodNs / 2n);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allSlots } from './slot-writer.js';
 import { RealTimeBench } from './real-time-bench.js';
-import { MS, only } from './support.js';
+import { MS, only, S } from './support.js';
 
 let bench: RealTimeBench;
 beforeEach(() => {
@@ -66,6 +66,25 @@ describe('the start signal that a real-time session prepares', () => {
     bench.run(10n * MS);
     const sent = only(bench.log, 'startSignalSent').filter(({ tNowNs }) => tNowNs > lastNs);
     expect(sent).toMatchObject([{ latenessNs: 3n * MS, standIn: false }]);
+  });
+
+  it.each([1n, -1n, 3600n, -3600n])('skips no period when the wall clock steps by %s s', (byS) => {
+    for (const lateMs of [0n, 3n]) {
+      const lastNs = begun({ periods: null });
+      const dueNs = lastNs + 50n * MS - bench.clocks.aheadNs;
+      bench.run(dueNs - 1n * MS - bench.clocks.monotonicNs);
+      bench.clocks.aheadNs += byS * S;
+      bench.writer.standsStill = lateMs > 0n;
+      bench.clocks.monotonicNs = dueNs + lateMs * MS;
+      bench.writer.standsStill = false;
+      // The program notices the step before it hears of the start signal, or after that.
+      if (lateMs > 0n) bench.handle({ kind: 'wake', now: bench.clocks.read() });
+      bench.writer.write(bench.clocks.read());
+      const sent = only(bench.run(60n * MS), 'startSignalSent').at(-1);
+      expect(only(bench.log, 'clockStepped')).toMatchObject([{ stepNs: byS * S }]);
+      expect(only(bench.log, 'periodsSkipped')).toEqual([]);
+      expect(sent?.tNowNs).toBe(lastNs + 100n * MS + byS * S);
+    }
   });
 
   it('is skipped and counted when it did not go out until half of the period is over', () => {
