@@ -76,11 +76,13 @@ export function checkTrajectory(
   let past = 0;
   let notRising: number | null = null;
   let lastNs = -1n;
-  for (const [index, { t }] of points.entries()) {
+  let index = 0;
+  for (const { t } of points) {
     const { nanoseconds } = t;
     if (past === index && nanoseconds < referenceNs) past++;
     if (nanoseconds <= lastNs) notRising ??= index;
     lastNs = nanoseconds;
+    index++;
   }
   if (past === 0 && !mayBeginLater) {
     const [first] = points;
@@ -158,11 +160,7 @@ function firstBeyond(command: Command, limit: number): string | null {
     case 'speedCurvature':
       return beyond(command.message, ['speed', 'curvature'], limit);
     case 'trajectory':
-      for (const [i, point] of command.message.trajectory_points.entries()) {
-        if (isWithin(point, limit)) continue;
-        return `trajectory_points[${i}].${beyond(point, pointFields, limit)}`;
-      }
-      return null;
+      return beyondInTrajectory(command.message.trajectory_points, limit);
     case 'pathTracking':
       for (const [i, point] of command.message.path.entries()) {
         const field = beyond(point.pose, poseFields, limit);
@@ -171,6 +169,14 @@ function firstBeyond(command: Command, limit: number): string | null {
       }
       return beyond(command.message, ['speed'], limit);
   }
+}
+
+function beyondInTrajectory(points: readonly TrajectoryPoint[], limit: number): string | null {
+  const i = points.findIndex((point) => !isWithin(point, limit));
+  const point = points[i];
+  return point === undefined
+    ? null
+    : `trajectory_points[${i}].${beyond(point, pointFields, limit)}`;
 }
 
 /** As {@link beyond}, without a look-up by name for each number of each point. */

@@ -26,15 +26,15 @@ export function hermite(
   length: number,
   fraction: number,
 ): CurveSample {
-  const x = hermite1d(from.x, from.dx, to.x, to.dx, length, fraction);
-  const y = hermite1d(from.y, from.dy, to.y, to.dy, length, fraction);
+  const x = hermiteCubic(from.x, from.dx, to.x, to.dx, length);
+  const y = hermiteCubic(from.y, from.dy, to.y, to.dy, length);
   return {
-    x: x.value,
-    y: y.value,
-    dx: x.slope,
-    dy: y.slope,
-    ddx: x.bend,
-    ddy: y.bend,
+    x: valueOf(x, fraction),
+    y: valueOf(y, fraction),
+    dx: slopeOf(x, fraction) / length,
+    dy: slopeOf(y, fraction) / length,
+    ddx: (2 * x.b + 6 * fraction * x.c) / length ** 2,
+    ddy: (2 * y.b + 6 * fraction * y.c) / length ** 2,
   };
 }
 
@@ -43,21 +43,35 @@ export function magnitude(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-function hermite1d(
+/** One coordinate of the curve: start + a u + b u² + c u³ with u from 0 to 1. */
+export interface Cubic {
+  readonly start: number;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** The cubic with these values at 0 and 1, and these slopes with respect to a parameter of that length. */
+export function hermiteCubic(
   start: number,
   startSlope: number,
   end: number,
   endSlope: number,
   length: number,
-  u: number,
-): { value: number; slope: number; bend: number } {
-  // value(u) = start + a u + b u² + c u³ with u from 0 to 1, from the four conditions.
-  const a = startSlope * length;
-  const b = 3 * (end - start) - (2 * startSlope + endSlope) * length;
-  const c = 2 * (start - end) + (startSlope + endSlope) * length;
+): Cubic {
   return {
-    value: start + u * (a + u * (b + u * c)),
-    slope: (a + u * (2 * b + 3 * u * c)) / length,
-    bend: (2 * b + 6 * u * c) / length ** 2,
+    start,
+    a: startSlope * length,
+    b: 3 * (end - start) - (2 * startSlope + endSlope) * length,
+    c: 2 * (start - end) + (startSlope + endSlope) * length,
   };
+}
+
+export function valueOf({ start, a, b, c }: Cubic, u: number): number {
+  return start + u * (a + u * (b + u * c));
+}
+
+/** The derivative with respect to u. */
+export function slopeOf({ a, b, c }: Cubic, u: number): number {
+  return a + u * (2 * b + 3 * u * c);
 }

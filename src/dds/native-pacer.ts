@@ -231,13 +231,23 @@ const occasions = { always: 0, atOnce: 1, afterHang: 2, unlessSuspended: 4 } as 
 function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   const handle = handleOf(writer);
   if (handle === undefined) return undefined;
-  const numbers = new BigInt64Array(2 * patches.length);
+  const numbers = numbersOf(2 * patches.length);
   for (const [i, { offset, deltaNs }] of patches.entries()) {
     numbers[2 * i] = BigInt(offset);
     numbers[2 * i + 1] = deltaNs;
   }
   return [handle, bytes, numbers, floorNs] as const;
 }
+
+/** Memory for so many numbers, which the add-on copies: samples are handed over all the time. */
+function numbersOf(length: number): BigInt64Array {
+  const numbers = keptNumbers.get(length) ?? new BigInt64Array(length);
+  keptNumbers.set(length, numbers);
+  return numbers;
+}
+
+/** By their length; a sample of an emergency has a bounded number of places. */
+const keptNumbers = new Map<number, BigInt64Array>();
 
 function blockThread(durationNs: bigint): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(durationNs) / 1e6);

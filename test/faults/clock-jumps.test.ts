@@ -86,7 +86,7 @@ faultTest(
     const at = startSignals.items.map(({ receivedAtNs }) => receivedAtNs);
     const gaps = at.slice(1).map((later, i) => Number(later - (at[i] ?? 0n)));
     // What one start signal is late on a busy machine, the next one makes up for.
-    const slackNs = 20e6;
+    const slackNs = 50e6;
     expect(Math.min(...gaps)).toBeGreaterThan(Number(periodNs) / 2 - slackNs);
     expect(Math.max(...gaps)).toBeLessThan(Number(periodNs) * 1.5 + slackNs);
     const onGrid = startSignals.items.filter(({ list }) => (list.t_now - 1n) % periodNs === 0n);

@@ -1,6 +1,6 @@
 import { nsPerS } from '../time.js';
 import type { TrajectoryPoint } from '../command.js';
-import { hermite, magnitude } from '../hermite.js';
+import { hermiteCubic, magnitude, slopeOf, valueOf } from '../hermite.js';
 
 /** The path between two of its places is the straight line, at a speed that changes steadily, to so much, m. */
 const exactM = 5e-4;
@@ -61,7 +61,7 @@ export class PlannedPath {
     const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
     const first = plan[from];
     if (first === undefined) return null;
-    const worked = workedFrom(plan, from, first);
+    const worked = workedFrom(plan, from);
     if (worked.places === null) return null;
     const atNs = Number(nowNs - first.t.nanoseconds);
     const { path } = worked;
@@ -172,20 +172,16 @@ interface Worked {
 const workedPlans = new WeakMap<readonly TrajectoryPoint[], readonly Worked[]>();
 
 /** A stop and the emergency samples ask for the same places many times. */
-function workedFrom(
-  plan: readonly TrajectoryPoint[],
-  from: number,
-  first: TrajectoryPoint,
-): Worked {
+function workedFrom(plan: readonly TrajectoryPoint[], from: number): Worked {
   const [last, before] = workedPlans.get(plan) ?? [];
   if (last?.from === from) return last;
-  const worked = before?.from === from ? before : workedOut(plan, from, first);
+  const worked = before?.from === from ? before : workedOut(plan, from);
   workedPlans.set(plan, last === undefined ? [worked] : [worked, last]);
   return worked;
 }
 
-function workedOut(plan: readonly TrajectoryPoint[], from: number, first: TrajectoryPoint): Worked {
-  const places = placesOf(first, thinned(plan.slice(from)));
+function workedOut(plan: readonly TrajectoryPoint[], from: number): Worked {
+  const places = placesOf(thinned(plan.slice(from)));
   return { from, places, path: null, sinceNs: 0, untilNs: 0 };
 }
 
@@ -195,33 +191,32 @@ function thinned(plan: readonly TrajectoryPoint[]): readonly TrajectoryPoint[] {
   return every === 1 ? plan : plan.filter((_, i) => i % every === 0 || i === plan.length - 1);
 }
 
-/** What lies between two points of a plan. */
-interface Segment {
-  readonly from: TrajectoryPoint;
-  readonly to: TrajectoryPoint;
-  readonly lengthNs: number;
-  /** Into so many parts of the same time the places divide it. */
-  readonly pieces: number;
-}
-
 /** The places on the path through these points; null when time does not go on, or where one is none. */
-function placesOf(first: TrajectoryPoint, points: readonly TrajectoryPoint[]): Float64Array | null {
-  const segments: Segment[] = [];
+function placesOf(points: readonly TrajectoryPoint[]): Float64Array | null {
+  const [first, ...others] = points;
+  if (first === undefined) return null;
   let count = 1;
   let from = first;
-  for (const to of points.slice(1)) {
-    const lengthNs = Number(to.t.nanoseconds - from.t.nanoseconds);
+  for (const to of others) {
+    const lengthNs = nsBetween(from, to);
     if (lengthNs <= 0) return null;
-    const pieces = piecesOf(from, to, lengthNs / Number(nsPerS));
-    segments.push({ from, to, lengthNs, pieces });
-    count += pieces;
+    count += piecesOf(from, to, lengthNs / Number(nsPerS));
     from = to;
   }
   const places = new Float64Array(count * numbersPerPlace);
   places.set([0, 0, first.px, first.py, magnitude(first.vx, first.vy)]);
   let at = numbersPerPlace;
-  for (const segment of segments) at = addSegment(places, at, segment);
+  from = first;
+  for (const to of others) {
+    at = addPlaces(places, at, from, to);
+    from = to;
+  }
   return areUsable(places) ? places : null;
+}
+
+/** Like most of what is worked out here, this allocates nothing once it is compiled. */
+function nsBetween(from: TrajectoryPoint, to: TrajectoryPoint): number {
+  return Number(BigInt.asIntN(64, to.t.nanoseconds - from.t.nanoseconds));
 }
 
 /**
@@ -297,28 +292,35 @@ function areUsable(places: Float64Array): boolean {
  * Writes the places from one point to the next, the latter included, at an index of the list.
  * @returns the index after them
  */
-function addSegment(
+function addPlaces(
   places: Float64Array,
   index: number,
-  { from, to, lengthNs, pieces }: Segment,
+  from: TrajectoryPoint,
+  to: TrajectoryPoint,
 ): number {
-  const a = { x: from.px, y: from.py, dx: from.vx, dy: from.vy };
-  const b = { x: to.px, y: to.py, dx: to.vx, dy: to.vy };
+  const lengthNs = nsBetween(from, to);
+  const lengthS = lengthNs / Number(nsPerS);
+  const pieces = piecesOf(from, to, lengthS);
+  const alongX = hermiteCubic(from.px, from.vx, to.px, to.vx, lengthS);
+  const alongY = hermiteCubic(from.py, from.vy, to.py, to.vy, lengthS);
   const fromNs = places[index - numbersPerPlace + numbers.tNs] ?? 0;
   let s = places[index - numbersPerPlace + numbers.s] ?? 0;
   let at = index;
-  let last: { readonly x: number; readonly y: number } = a;
+  let lastX = from.px;
+  let lastY = from.py;
   for (let piece = 1; piece <= pieces; piece++) {
     const part = piece / pieces;
-    const place = hermite(a, b, lengthNs / Number(nsPerS), part);
-    s += magnitude(place.x - last.x, place.y - last.y);
+    const x = valueOf(alongX, part);
+    const y = valueOf(alongY, part);
+    s += magnitude(x - lastX, y - lastY);
     places[at + numbers.tNs] = fromNs + Math.round(part * lengthNs);
     places[at + numbers.s] = s;
-    places[at + numbers.x] = place.x;
-    places[at + numbers.y] = place.y;
-    places[at + numbers.speed] = magnitude(place.dx, place.dy);
+    places[at + numbers.x] = x;
+    places[at + numbers.y] = y;
+    places[at + numbers.speed] = magnitude(slopeOf(alongX, part), slopeOf(alongY, part)) / lengthS;
     at += numbersPerPlace;
-    last = place;
+    lastX = x;
+    lastY = y;
   }
   return at;
 }

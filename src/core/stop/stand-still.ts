@@ -69,14 +69,20 @@ export function standStillCommands(
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
   const isSeen = motion.reliableSighting(nowNs) !== null;
-  const lasts = forwarded.kinds
-    .filter((kind) => prepared?.part !== 'places' || kind === 'trajectory')
-    .flatMap((kind) => forwarded.newest(kind, nowNs) ?? [])
-    .filter((last) => pose !== null || !needsPlace(last))
+  const isUsable = (last: Forwarded) => {
+    if (pose === null && needsPlace(last)) return false;
+    if (last.command.kind !== 'trajectory') return true;
     // Where the place is not known, the trajectory that another program sent holds.
-    .filter(({ command }) => command.kind !== 'trajectory' || stop?.place !== null)
-    // The vehicle has left that plan: a place on it may be far away.
-    .filter((last) => last.command.kind !== 'trajectory' || isSeen || !forwarded.isOutlived(last));
+    if (stop?.place === null) return false;
+    // Else the vehicle has left that plan: a place on it may be far away.
+    return isSeen || !forwarded.isOutlived(last);
+  };
+  const lasts: Forwarded[] = [];
+  for (const kind of forwarded.kinds) {
+    if (prepared?.part === 'places' && kind !== 'trajectory') continue;
+    const last = forwarded.newest(kind, nowNs);
+    if (last !== null && isUsable(last)) lasts.push(last);
+  }
   const plan = forwarded.newest('trajectory', nowNs);
   const after = (ns: bigint) => ({ pose, ...brakingAt(vehicle, plan, brakingMps2, now, ns) });
   const atOnce = after(prepared?.longestAgeNs ?? 0n);

@@ -7,14 +7,17 @@ export type OnObserverRemoved = (name: string, fault: unknown) => void;
 
 /** Calls the observers of a session. Their faults never reach the session. */
 export class ObserverList {
-  #observers: readonly SessionObserver[];
+  #observers: readonly SessionObserver[] = [];
+  /** Those that look at events, and those that look at effects: most events have no effect. */
+  #ofEvents: readonly SessionObserver[] = [];
+  #ofEffects: readonly SessionObserver[] = [];
 
   /** @param onRemoved a fault of this function is ignored: no caller could act on it. */
   constructor(
     observers: readonly SessionObserver[],
     private readonly onRemoved: OnObserverRemoved,
   ) {
-    this.#observers = observers;
+    this.#keep(observers);
   }
 
   /** True while an observer wants the samples of start signals. */
@@ -32,9 +35,11 @@ export class ObserverList {
     this.#each((observer) => {
       observer.event?.(event, at);
       observer.handled?.(event, effects, at);
-      if (observer.effect === undefined) return;
-      for (const { effect, performed } of effects) observer.effect(effect, performed, at);
-    });
+    }, this.#ofEvents);
+    if (effects.length === 0) return;
+    this.#each((observer) => {
+      for (const { effect, performed } of effects) observer.effect?.(effect, performed, at);
+    }, this.#ofEffects);
   }
 
   /** As `SessionObserver.timeHold`, of the first that asks. */
@@ -61,8 +66,8 @@ export class ObserverList {
     this.#each((observer) => observer.idle?.());
   }
 
-  #each(call: (observer: SessionObserver) => void): void {
-    for (const observer of this.#observers) {
+  #each(call: (observer: SessionObserver) => void, observers = this.#observers): void {
+    for (const observer of observers) {
       try {
         call(observer);
       } catch (fault) {
@@ -71,8 +76,16 @@ export class ObserverList {
     }
   }
 
+  #keep(observers: readonly SessionObserver[]): void {
+    this.#observers = observers;
+    this.#ofEvents = observers.filter(
+      (observer) => observer.event !== undefined || observer.handled !== undefined,
+    );
+    this.#ofEffects = observers.filter((observer) => observer.effect !== undefined);
+  }
+
   #remove(observer: SessionObserver, fault: unknown): void {
-    this.#observers = this.#observers.filter((other) => other !== observer);
+    this.#keep(this.#observers.filter((other) => other !== observer));
     try {
       this.onRemoved(observer.name, fault);
     } catch {
