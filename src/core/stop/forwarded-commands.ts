@@ -163,15 +163,28 @@ export class ForwardedCommands {
     return untilNs !== null && nowNs > untilNs;
   }
 
-  /**
-   * True for a command whose time-out was over when another one was forwarded: the vehicle has obeyed that one.
-   * A further command of its kind may wait for its time.
-   */
-  isOutlived({ command, validFromNs }: Forwarded): boolean {
+  /** True for a command after whose time-out one of another kind held: the vehicle has obeyed that one. */
+  isOutlived({ command, validFromNs }: Forwarded, nowNs: bigint): boolean {
     const { timeoutNs } = this.#profile;
-    if (timeoutNs === null || this.#lastAtNs <= validFromNs + timeoutNs) return false;
-    const lastAtNs = this.#lastAtNs;
-    return this.#listOf(command.kind).every((each) => each.validFromNs <= lastAtNs);
+    if (timeoutNs === null) return false;
+    const isObeyed = (other: Forwarded) =>
+      other.validFromNs > validFromNs + timeoutNs && other.validFromNs <= nowNs;
+    return this.kinds.some((kind) => kind !== command.kind && this.#listOf(kind).some(isObeyed));
+  }
+
+  /**
+   * The next command of a kind of which the vehicle obeys none now, since the time of none has come, or since
+   * it has obeyed another kind after the last one; null where there is none.
+   */
+  waiting(kind: Kind, nowNs: bigint): Forwarded | null {
+    const list = this.#listOf(kind);
+    let next: Forwarded | null = null;
+    let current: Forwarded | null = null;
+    for (const forwarded of list) {
+      if (forwarded.validFromNs <= nowNs) current = forwarded;
+      else if (next === null || forwarded.validFromNs < next.validFromNs) next = forwarded;
+    }
+    return next !== null && (current === null || this.isOutlived(current, nowNs)) ? next : null;
   }
 
   #kindsAt(nowNs: bigint): Kind[] {

@@ -1,8 +1,8 @@
 import { earlier, later, type Moment, nsPerMs, toS } from '../time.js';
 import type { Command } from '../command.js';
-import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
+import { type Forwarded, type ForwardedCommands, planTime } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
-import { placeAhead, responseNs } from './stop-place.js';
+import { placeAhead, placeBeforePlan, placeOnPlan, placeSeen, responseNs } from './stop-place.js';
 import type { VehicleMotion } from './vehicle-motion.js';
 import type { VehicleStop } from './vehicle-stop.js';
 
@@ -17,6 +17,8 @@ export interface StandStill {
   readonly command: Command;
   /** True when it holds from a later time only. */
   readonly ahead: boolean;
+  /** True when the vehicle obeys no command of this kind now, and one is to come. */
+  readonly isWaiting: boolean;
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
   /**
@@ -69,13 +71,14 @@ export function standStillCommands(
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
   const isSeen = motion.reliableSighting(nowNs) !== null;
+  const waits = ({ command }: Forwarded) => forwarded.waiting(command.kind, nowNs) !== null;
   const isUsable = (last: Forwarded) => {
     if (pose === null && needsPlace(last)) return false;
     if (last.command.kind !== 'trajectory') return true;
     // Where the place is not known, the trajectory that another program sent holds.
     if (stop?.place === null) return false;
     // Else the vehicle has left that plan: a place on it may be far away.
-    return isSeen || !forwarded.isOutlived(last);
+    return isSeen || !forwarded.isOutlived(last, nowNs) || waits(last);
   };
   const lasts: Forwarded[] = [];
   for (const kind of forwarded.kinds) {
@@ -94,10 +97,13 @@ export function standStillCommands(
   const ofOthers = hangAfterNs !== null && hasPlan ? 'unlessSuspended' : 'always';
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
+      const isWaiting = waits(last);
+      // Before its time the vehicle obeys another kind, which this one may outrank.
+      if (isWaiting && !ahead) return [];
       const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
         const now = { ...braking, place: restingPlace(braking), speedMps: 0, stampNs };
         const command = stopCommand(last, now, { createNs, validNs });
-        return { command, ahead, stampNs, occasion: 'always', keepsTimes: false };
+        return { command, ahead, isWaiting, stampNs, occasion: 'always', keepsTimes: false };
       };
       if (last.command.kind !== 'trajectory') return [{ ...still(atOnce), occasion: ofOthers }];
       if (hangAfterNs === null) return prepared?.part === 'others' ? [] : [still(atOnce)];
@@ -146,6 +152,23 @@ function brakingAt(
   }
   if (plan === null) return { place: null, speedMps: 0, brakingMps2, stampNs };
   const atNs = nowNs + afterNs;
+  const waiting = forwarded.waiting('trajectory', nowNs);
+  if (waiting === null ? forwarded.isOutlived(plan, nowNs) : atNs < waiting.validFromNs) {
+    // It obeys a command of another kind.
+    const obeyed = forwarded.obeyed(nowNs);
+    const mps = obeyed === null ? 0 : commandedSpeed(obeyed, nowNs);
+    // It brakes at least as declared: half of that way is near to where any vehicle comes to rest.
+    const onM = mps * toS(afterNs + responseNs) + wayM(mps, 0, brakingMps2) / 2;
+    const place =
+      waiting === null ? placeSeen(motion, onM) : placeBeforePlan(waiting, motion, mps, nowNs, onM);
+    return { place, speedMps: 0, brakingMps2, stampNs };
+  }
+  if (waiting !== null) {
+    const place =
+      placeOnPlan(waiting, planTime(waiting, atNs)) ?? placeBeforePlan(waiting, motion, 0, nowNs);
+    const speedMps = commandedSpeed(waiting, atNs);
+    return { place, speedMps, brakingMps2, stampNs: stampNs + afterNs };
+  }
   const untilNs = earlier(atNs, forwarded.obeyedUntil(plan) ?? atNs);
   if (untilNs + longestRollNs < atNs) {
     const place = placeAhead(plan, motion, untilNs, nowNs);

@@ -85,6 +85,50 @@ function placeIn(
   return point === undefined ? null : { x: point.px, y: point.py };
 }
 
+/**
+ * Where a vehicle is that is to follow a plan which has not begun: where it is seen, or as far before the begin of
+ * the plan as it drives until then.
+ * @param speedMps of the vehicle, m/s
+ * @param onM the place is farther by this, m
+ */
+export function placeBeforePlan(
+  waiting: Forwarded,
+  motion: VehicleMotion,
+  speedMps: number,
+  nowNs: bigint,
+  onM = 0,
+): StopPlace {
+  const { command } = waiting;
+  const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
+  const beginNs = planTime(waiting, waiting.validFromNs);
+  const seen = motion.reliableSighting(nowNs);
+  const path = seen === null ? PlannedPath.of(plan, beginNs) : null;
+  if (path !== null) {
+    const s = path.atTime(beginNs).s - speedMps * toS(waiting.validFromNs - nowNs) + onM;
+    return { path, s, byPlan: s };
+  }
+  return placeSeen(motion, onM) ?? { path: null, ...(placeIn(plan, beginNs) ?? { x: 0, y: 0 }) };
+}
+
+/**
+ * Where a vehicle was last seen, and so much farther, m, in the direction in which it drives; null where it never
+ * was.
+ */
+export function placeSeen({ sighting, speedMps }: VehicleMotion, onM: number): StopPlace | null {
+  if (sighting === null) return null;
+  const { x, y, yaw } = sighting.pose;
+  const forwardM = (speedMps ?? 0) < 0 ? -onM : onM;
+  if (!Number.isFinite(yaw)) return { path: null, x, y };
+  return { path: null, x: x + forwardM * Math.cos(yaw), y: y + forwardM * Math.sin(yaw) };
+}
+
+/** Where a vehicle is at a time, ns, that follows its plan; null where the plan is none. */
+export function placeOnPlan({ command }: Forwarded, tNs: bigint): StopPlace | null {
+  const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
+  const path = PlannedPath.of(plan, tNs);
+  return path && onPath(path, path.atTime(tNs).s);
+}
+
 /** Where a vehicle will be at a later steady instant, ns, when it follows its plan until then. */
 export function placeAhead(
   last: Forwarded,

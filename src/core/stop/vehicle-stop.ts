@@ -5,6 +5,8 @@ import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-co
 import {
   type BrakingWay,
   nextPlace,
+  placeBeforePlan,
+  placeSeen,
   plannedPlace,
   responseNs,
   type StopPlace,
@@ -227,13 +229,19 @@ export class VehicleStop {
    */
   #advance(nowNs: bigint): StopPlace | null {
     if (this.#place === null || this.#place.isGuess) {
+      const waiting = this.#forwarded.waiting('trajectory', nowNs);
+      if (waiting !== null) return this.#placeBefore(waiting, nowNs);
       const last = this.#forwarded.newest('trajectory', nowNs);
       if (last === null) return null;
       const untilNs = this.#plannedUntil(last);
       const seen = this.#motion.reliableSighting(nowNs);
       const isSeen = seen !== null;
       // The vehicle has left that plan: a place on it may be far away.
-      if (!isSeen && this.#forwarded.isOutlived(last)) return null;
+      if (this.#forwarded.isOutlived(last, nowNs)) {
+        const at = isSeen ? placeSeen(this.#motion, 0) : null;
+        this.#place = at && { last, isGuess: false, at };
+        return at;
+      }
       const isUnseen = untilNs === null && !isSeen;
       if (this.#standing && isUnseen) return null;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
@@ -247,6 +255,13 @@ export class VehicleStop {
     return this.#place.at;
   }
 
+  #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace {
+    const at = placeBeforePlan(waiting, this.#motion, this.#speedMps, nowNs);
+    this.#place = { last: waiting, isGuess: needsPlace(waiting), at };
+    this.#way = noWay;
+    return at;
+  }
+
   /** The vehicle follows its plan until then, ns; null: that is not known. */
   #plannedUntil(last: Forwarded): bigint | null {
     const obeyedNs = this.#forwarded.obeyedUntil(last);
@@ -256,9 +271,13 @@ export class VehicleStop {
 
   #ofAllKinds(braking: Braking, nowNs: bigint, validNs: bigint): Command[] {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
+    const validFromNs = nowNs + validNs - braking.stampNs;
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
     for (const [kind, speed] of this.#speeds) {
+      // Before that the vehicle obeys another kind, which this one may outrank.
+      const waiting = this.#forwarded.waiting(kind, nowNs);
+      if (waiting !== null && validFromNs + negligibleNs < waiting.validFromNs) continue;
       const last = this.#forwarded.newest(kind, nowNs);
       const speedMps = Math.min(braking.speedMps, speed);
       if (last === null || (braking.pose === null && needsPlace(last))) continue;

@@ -68,6 +68,11 @@ const kinds: readonly Command['kind'][] = [
 ];
 const trajectoryRow = kinds.indexOf('trajectory');
 
+interface Current {
+  readonly key: number;
+  readonly sample: EmergencySample;
+}
+
 export interface EmergencySamplesOptions {
   readonly emergencyStop: EmergencyStop;
   /** The commands that make these vehicles stand still, as of a monotonic instant, ns. */
@@ -96,8 +101,11 @@ export class EmergencySamples {
   readonly #withPlace: number[] = [];
   /** Keys of the samples of each vehicle. */
   readonly #keys = new Map<number, number[]>();
-  /** Of each vehicle the samples that hold from the time of their writing on, by row. */
-  readonly #current = new Map<number, Map<number, EmergencySample>>();
+  /**
+   * Of each vehicle the samples that hold from the time of their writing on, by row, and their keys. Where all
+   * commands of a kind wait for their time, it is the sample that holds from a later time on.
+   */
+  readonly #current = new Map<number, Map<number, Current>>();
   readonly #ahead = new Map<number, SamplesAhead>();
   /** Vehicles with a command that waits for its time and is not outranked. */
   readonly #waiting = new Set<number>();
@@ -246,14 +254,15 @@ export class EmergencySamples {
     }
     for (const key of former) {
       emergencyStop.set(key, undefined);
-      if (!isAhead(key)) this.#current.get(idOf(key))?.delete(rowOf(key));
+      const current = this.#current.get(idOf(key));
+      if (current?.get(rowOf(key))?.key === key) current.delete(rowOf(key));
     }
     for (const id of ids) this.#coverAhead(id, true);
   }
 
   /** @returns the key of the sample. */
   #set(still: StandStill): number {
-    const { ahead, occasion } = still;
+    const { ahead, isWaiting, occasion } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
     // All samples of a vehicle keep the same one, until all are made anew.
     const id = still.command.message.vehicle_id;
@@ -267,8 +276,8 @@ export class EmergencySamples {
       occasion,
     };
     emergencyStop.set(key, sample);
-    const current = this.#current.get(id) ?? new Map<number, EmergencySample>();
-    if (!ahead) this.#current.set(id, current.set(row, sample));
+    const current = this.#current.get(id) ?? new Map<number, Current>();
+    if (!ahead || isWaiting) this.#current.set(id, current.set(row, { key, sample }));
     return key;
   }
 
@@ -292,11 +301,6 @@ function idOf(key: number): number {
 /** The row of a sample, 0 to 4. */
 function rowOf(key: number): number {
   return Math.floor((((key - 1) % keysPerVehicle) - keysAhead) / 2);
-}
-
-/** True for a sample that holds from a later time on. */
-function isAhead(key: number): boolean {
-  return (((key - 1) % keysPerVehicle) - keysAhead) % 2 === 0;
 }
 
 /** True for the samples of trajectories that are not for a hang. */

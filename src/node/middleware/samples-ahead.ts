@@ -64,12 +64,16 @@ export class SamplesAhead {
    * @param nowNs on the clock of the stamps
    * @param all also for times that have samples
    */
-  cover(samples: ReadonlyMap<number, EmergencySample>, nowNs: bigint, all: boolean): void {
+  cover(
+    samples: ReadonlyMap<number, { readonly sample: EmergencySample }>,
+    nowNs: bigint,
+    all: boolean,
+  ): void {
     this.#forget((ns) => ns <= nowNs);
     for (const [validNs, { slot, keys }] of this.#times) {
       if (keys.size > 0 && !all) continue;
       const former = new Set(keys);
-      for (const [place, sample] of samples) {
+      for (const [place, { sample }] of samples) {
         const key = this.#firstKey + slot * mostSamples + place;
         this.#emergencyStop.set(key, heldFrom(validNs + 1n, sample));
         keys.add(key);

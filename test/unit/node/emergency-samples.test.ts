@@ -19,6 +19,7 @@ const still = (id: number): StandStill => {
   return {
     command: { ...command, message: { ...command.message, speed: 0 } },
     ahead: false,
+    isWaiting: false,
     stampNs,
     occasion: 'always',
     keepsTimes: false,

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Command, TrajectoryPoint } from '../../../../src/core/index.js';
+import { obeyedCommand, type VehicleProfile } from '../../../../src/core/vehicle-obedience.js';
+import { base, MS, S, stops } from '../support.js';
+import { T0 } from './motion-arbitraries.js';
+import { path, StopBench, straight } from './stop-bench.js';
+
+const stepNs = 5n * MS;
+/** No vehicle changes its speed faster, m/s². */
+const mostMps2 = 4;
+const endless: VehicleProfile = { ...stops.profile, timeoutNs: null };
+
+/** A vehicle on a straight line: it follows speeds, and the places of a trajectory. */
+class LineVehicle {
+  x = 0;
+  v = 0;
+  readonly received: Command[] = [];
+
+  constructor(private readonly profile: VehicleProfile) {}
+
+  step(nowNs: bigint): void {
+    const command = obeyedCommand(this.profile, this.received, T0 + nowNs + 1n);
+    const s = Number(stepNs) / 1e9;
+    const change = (this.#wanted(command, nowNs) - this.v) * (1 - Math.exp(-s / 0.05));
+    this.v += Math.max(-mostMps2 * s, Math.min(mostMps2 * s, change));
+    this.x += this.v * s;
+  }
+
+  #wanted(command: Command | null, nowNs: bigint): number {
+    if (command === null) return 0;
+    switch (command.kind) {
+      case 'direct':
+        // It rolls, and comes to rest slowly.
+        return command.message.motor_throttle === 0 ? 0.95 * this.v : 1;
+      case 'speedCurvature':
+      case 'pathTracking':
+        return command.message.speed;
+      case 'trajectory': {
+        const place = planned(command.message.trajectory_points, T0 + nowNs);
+        return place.v + 3 * (place.x - this.x);
+      }
+    }
+  }
+}
+
+function planned(points: readonly TrajectoryPoint[], tNs: bigint): { x: number; v: number } {
+  const [first] = points;
+  const next = points.findIndex(({ t }) => t.nanoseconds > tNs);
+  const [from, to] = [points[next - 1], points[next]];
+  if (from === undefined) return { x: first?.px ?? 0, v: 0 };
+  if (to === undefined) return { x: points.at(-1)?.px ?? 0, v: 0 };
+  const part = Number(tNs - from.t.nanoseconds) / Number(to.t.nanoseconds - from.t.nanoseconds);
+  const s = Number(to.t.nanoseconds - from.t.nanoseconds) / 1e9;
+  return { x: from.px + part * (to.px - from.px), v: (to.px - from.px) / s };
+}
+
+/** From its begin on, where the vehicle is then, at 1 m/s. */
+function waitingPlan(nowNs: bigint, beginNs: bigint, beginM: number): Command {
+  const trajectory_points = Array.from({ length: 10 }, (_, i) => ({
+    t: { nanoseconds: T0 + beginNs + BigInt(i) * 300n * MS },
+    px: beginM + 0.3 * i,
+    py: 0,
+    vx: 1,
+    vy: 0,
+  }));
+  const message = { ...base(1, T0 + nowNs, T0 + beginNs), trajectory_points };
+  return { kind: 'trajectory', message };
+}
+
+function waitingThrottle(nowNs: bigint, beginNs: bigint): Command {
+  const head = base(1, T0 + nowNs, T0 + beginNs);
+  return { kind: 'direct', message: { ...head, motor_throttle: 0.5, steering_servo: 0 } };
+}
+
+interface Drive {
+  readonly profile: VehicleProfile;
+  readonly states: boolean;
+  /** A trajectory of long before, which the vehicle has left. */
+  readonly left: boolean;
+  readonly waiting: (nowNs: bigint, beginNs: bigint, beginM: number) => Command;
+  /** By a stop that goes on, or by the commands of the emergency stop, once. */
+  readonly by: 'stop' | 'emergency stop';
+}
+
+/** Drives at 1 m/s by paths, gets a command that waits for its time, and is stopped before that. */
+function driven({ profile, states, left, waiting, by }: Drive) {
+  const bench = new StopBench(profile);
+  const vehicle = new LineVehicle(profile);
+  const forward = (command: Command) => {
+    bench.forward(command);
+    vehicle.received.push(command);
+  };
+  const beginNs = 3900n * MS;
+  const stopNs = 3300n * MS;
+  let at = { x: 0, v: 0 };
+  const motion = { forwardM: 0, backM: 0, highest: 0 };
+  if (left) forward(straight(1, T0));
+  for (let nowNs = 0n; nowNs < 8n * S; nowNs += stepNs) {
+    bench.nowNs = nowNs;
+    const drivesByPath = left ? nowNs >= 500n * MS : true;
+    if (drivesByPath && nowNs <= 3100n * MS && nowNs % (50n * MS) === 0n) {
+      forward(path(1, T0 + nowNs));
+    }
+    if (nowNs === 3000n * MS) {
+      const beginM = vehicle.x + vehicle.v * (Number(beginNs - nowNs) / 1e9);
+      forward(waiting(nowNs, beginNs, beginM));
+    }
+    if (states && nowNs % (20n * MS) === 0n) bench.observe(vehicle.v, vehicle.x, T0 + nowNs);
+    const { length } = bench.commands;
+    if (nowNs === stopNs) at = { x: vehicle.x, v: vehicle.v };
+    if (by === 'stop') {
+      if (nowNs === stopNs) bench.begin();
+      else if (nowNs > stopNs) bench.run(0n);
+    } else if (nowNs === stopNs) {
+      const still = bench.authority.standStill(1, bench.moment);
+      vehicle.received.push(...still.map(({ command }) => command));
+    }
+    vehicle.received.push(...bench.commands.slice(length));
+    vehicle.step(nowNs);
+    if (nowNs < stopNs) continue;
+    motion.forwardM = Math.max(motion.forwardM, vehicle.x - at.x);
+    motion.backM = Math.max(motion.backM, at.x + motion.forwardM - vehicle.x);
+    motion.highest = Math.max(motion.highest, vehicle.v - at.v);
+  }
+  return { ...motion, endMps: Math.abs(vehicle.v) };
+}
+
+describe('a stop before the time of a command of another kind', () => {
+  const cases = [true, false].flatMap((states) =>
+    [
+      { name: 'with a time-out', profile: stops.profile, left: false },
+      { name: 'with a time-out, after an earlier trajectory', profile: stops.profile, left: true },
+      { name: 'without a time-out', profile: endless, left: false },
+    ].map((vehicle) => ({ ...vehicle, states, seen: states ? 'seen' : 'not seen' })),
+  );
+
+  it.each(cases)('brings a vehicle to rest $name, $seen, and adds no motion', (drive) => {
+    for (const waiting of [waitingPlan, waitingThrottle]) {
+      for (const by of ['stop', 'emergency stop'] as const) {
+        const { forwardM, backM, highest, endMps } = driven({ ...drive, waiting, by });
+        // 1 m/s at 2 m/s² and its response are 0.3 m.
+        expect(forwardM).toBeLessThan(0.4);
+        expect(backM).toBeLessThan(0.1);
+        expect(highest).toBeLessThan(0.05);
+        expect(endMps).toBeLessThan(0.01);
+      }
+    }
+  });
+});
