@@ -145,23 +145,33 @@ export function paceStarted(
 ): PaceResult {
   const result = pace(pacing, now);
   if (result.start?.tNowNs === tNowNs && result.clockStepNs === null) return result;
-  const skipped =
-    result.clockStepNs === null
-      ? periodsBetween(pacing.grid, nextStart(pacing) ?? tNowNs, tNowNs)
-      : periodsAfterExpected(pacing, dueAtNs);
   const found = {
     start: { tNowNs, latenessNs: now.monotonicNs - dueAtNs },
-    skipped: Math.max(0, skipped),
+    skipped: Math.max(0, periodsAfterExpected(pacing, result, tNowNs, dueAtNs)),
     halted: false,
   };
   const read = readAt(pacing, pacing.target, now);
   return expectAt(read, dueAtNs + pacing.grid.periodNs, found, result.clockStepNs);
 }
 
-/** How many periods after the expected start one is due, by the clock that does not step. */
-function periodsAfterExpected({ grid, target }: Pacing, dueAtNs: bigint): number {
-  if (target.kind !== 'rhythm') return 0;
-  return periodsBetween(grid, target.expectedAtNs, dueAtNs + grid.periodNs / 2n);
+/** How many periods after the expected start one is; in a rhythm by the clock that does not step. */
+function periodsAfterExpected(
+  { grid, target }: Pacing,
+  { clockStepNs }: PaceResult,
+  tNowNs: bigint,
+  dueAtNs: bigint,
+): number {
+  switch (target.kind) {
+    case 'rhythm':
+      return periodsBetween(grid, target.expectedAtNs, dueAtNs + grid.periodNs / 2n);
+    case 'catchUp':
+      // Times of before a step and after it cannot be compared.
+      return clockStepNs === null ? periodsBetween(grid, target.tNs, tNowNs) : 0;
+    case 'first':
+    case 'none':
+      // Nothing was under way yet.
+      return 0;
+  }
 }
 
 /**

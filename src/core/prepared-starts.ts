@@ -96,7 +96,7 @@ export class PreparedStarts<S, O> {
 
   /** The period of this start signal has begun. */
   begun(index: number): void {
-    this.#nextIndex = index + 1;
+    this.#nextIndex = Math.max(this.#nextIndex, index + 1);
   }
 
   /** A start signal that did not go out in time does not go out any more. @param nowNs monotonic, ns. */

@@ -266,7 +266,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     controllers.start(tNowNs, moment.steadyNs, moment, asked, reports);
     if (result.skipped > 0) controllers.replies.excuse();
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
-    this.#worlds.settle(tNowNs);
+    // A start signal that was prepared before the wall clock stepped back names a time that is to come again.
+    this.#worlds.settle(earlier(tNowNs, this.#starts.realtimeAt(now.monotonicNs)));
     if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
     this.#effects.push(...reports);
     // After a start signal that was late, the next one may be due at once.

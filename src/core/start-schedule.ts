@@ -112,7 +112,11 @@ export class StartSchedule<S, O, C extends Command> {
   /** Reports a start signal that went out; null when it is of no plan of this session. */
   report(event: StartSentEvent): { readonly dueAtNs: bigint } | null {
     const sent = this.#prepared.sent(event);
-    if (sent === null) return null;
+    if (sent === null) {
+      // It is of a plan that is forgotten. The next number is above that of every start signal that went out.
+      this.#prepared.begun(event.index);
+      return null;
+    }
     this.#effects.push(sent.report);
     this.#sent++;
     return sent;

@@ -8,8 +8,9 @@ const exactM = 5e-4;
 /** Between two points of a plan are no more places than this. */
 const mostPieces = 32;
 
-/** The path has about so many points of a plan at most. */
+/** The path has about so many points of a plan at most, and reaches this far into its future, ns. */
 const mostPoints = 256;
+const windowNs = 30n * nsPerS;
 
 /** Numbers beyond this are no place in a lab, m and m/s. */
 export const largest = 1e9;
@@ -181,7 +182,9 @@ function workedFrom(plan: readonly TrajectoryPoint[], from: number): Worked {
 }
 
 function workedOut(plan: readonly TrajectoryPoint[], from: number): Worked {
-  const places = placesOf(thinned(plan.slice(from)));
+  const untilNs = (plan[from]?.t.nanoseconds ?? 0n) + windowNs;
+  const end = plan.findIndex(({ t }, i) => i > from && t.nanoseconds >= untilNs);
+  const places = placesOf(thinned(plan.slice(from, end < 0 ? undefined : end + 1)));
   return { from, places, path: null, sinceNs: 0, untilNs: 0 };
 }
 

@@ -38,8 +38,10 @@ export class HangStops {
     const { isGuarded, stopAll, holdSession } = this.#options;
     if (isComplete) stopAll('stalled');
     else if (!isGuarded()) stopAll('stalledOnPlan');
-    else if (this.#timer === undefined) {
+    else {
       holdSession(heldMs);
+      // The guard may have acted in this hang, after one just before.
+      clearTimeout(this.#timer);
       this.#timer = setTimeout(() => {
         this.#timer = undefined;
         stopAll('stalledOnPlan');

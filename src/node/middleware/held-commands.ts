@@ -21,6 +21,8 @@ export interface HeldCommandsOptions {
  */
 export class HeldCommands {
   #events: NodeEvent[] = [];
+  /** Something else than a command is held: nothing overtakes it. */
+  #holdsAll = false;
 
   constructor(private readonly options: HeldCommandsOptions) {}
 
@@ -29,8 +31,12 @@ export class HeldCommands {
     const { isBehind, holdsAll, handle } = this.options;
     // No command overtakes those that are held.
     const isLate = event.kind === 'command' && (this.#events.length > 0 || isBehind(event.atNs));
-    if (!isLate && !holdsAll()) handle(event);
-    else this.#events.push(event.kind === 'command' ? withOwnBytes(event) : event);
+    if (!isLate && !this.#holdsAll && !holdsAll()) {
+      handle(event);
+      return;
+    }
+    this.#holdsAll ||= event.kind !== 'command';
+    this.#events.push(event.kind === 'command' ? withOwnBytes(event) : event);
   }
 
   /** Handles what was held, in the order in which it came. */
@@ -38,6 +44,7 @@ export class HeldCommands {
     const { nowNs, handle } = this.options;
     const events = this.#events;
     this.#events = [];
+    this.#holdsAll = false;
     for (const event of events) {
       handle(event.kind === 'command' ? { ...event, atNs: nowNs() } : event);
     }

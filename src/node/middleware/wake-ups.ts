@@ -38,7 +38,7 @@ export interface WakeUpsOptions {
   readonly beforeWake: () => void;
   /**
    * Called at the end of every wake-up.
-   * @param isServed the session was given the time: a thread that stalls again and again is awake without that.
+   * @param isServed the session was given the time, or is held on purpose: a thread that stalls again and again is awake without that.
    */
   readonly onAwake: (nowNs: bigint, isServed: boolean) => void;
   readonly onStall: (stallNs: bigint) => void;
@@ -57,6 +57,8 @@ export class WakeUps {
   #latestNs: bigint;
   /** The session is not given the time before this instant, ns. */
   #notBeforeNs = 0n;
+  /** Nor before this one, ns, since something else is waited for; the thread goes on waking. */
+  #heldUntilNs = 0n;
   /** The first wake-up since then, ns, in which the session was not given the time; null: it was. */
   #owedSinceNs: bigint | null = null;
   #isHandlingTick = false;
@@ -89,12 +91,12 @@ export class WakeUps {
    * @param nowNs monotonic, ns.
    */
   isCatchingUp(nowNs: bigint): boolean {
-    return nowNs < this.#notBeforeNs || this.#isLate(nowNs);
+    return nowNs < later(this.#notBeforeNs, this.#heldUntilNs) || this.#isLate(nowNs);
   }
 
-  /** The session is not given the time for so long, ns. */
+  /** The session is not given the time for so long, ns. That is no hang: the thread counts as awake meanwhile. */
   hold(ns: bigint): void {
-    this.#notBeforeNs = later(this.#notBeforeNs, this.#options.clocks.monotonicNs() + ns);
+    this.#heldUntilNs = later(this.#heldUntilNs, this.#options.clocks.monotonicNs() + ns);
     this.arm();
   }
 
@@ -110,8 +112,8 @@ export class WakeUps {
     const { session, startWriter } = this.#options;
     const sessionNs = session.wakeAtNs ?? this.#latestNs;
     const writerNs = startWriter?.wakeAtNs ?? this.#latestNs;
-    const nextNs = earlier(this.#latestNs, earlier(sessionNs, writerNs));
-    return later(nextNs, this.#notBeforeNs);
+    const nextNs = later(earlier(sessionNs, writerNs), this.#heldUntilNs);
+    return later(earlier(this.#latestNs, nextNs), this.#notBeforeNs);
   }
 
   #onTick(tick: Tick): void {
@@ -124,7 +126,8 @@ export class WakeUps {
     const hasWaited = this.#notBeforeNs > this.#owedSinceNs;
     if (this.#isLate(monotonicNs) && !hasWaited) this.#notBeforeNs = monotonicNs + catchUpNs;
     this.#latestNs = monotonicNs + this.#sleepNs;
-    if (monotonicNs >= this.#notBeforeNs) {
+    const isHeld = monotonicNs < this.#heldUntilNs;
+    if (monotonicNs >= this.#notBeforeNs && !isHeld) {
       beforeWake();
       startWriter?.writeDue(monotonicNs);
       if (startWriter?.isAhead === true) {
@@ -136,7 +139,7 @@ export class WakeUps {
         wake(now);
       }
     }
-    onAwake(monotonicNs, this.#owedSinceNs === null);
+    onAwake(monotonicNs, this.#owedSinceNs === null || isHeld);
     this.#isHandlingTick = false;
     // The pacer forgets an instant that has come.
     this.#armedNs = null;

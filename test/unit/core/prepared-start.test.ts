@@ -87,6 +87,34 @@ describe('the start signal that a real-time session prepares', () => {
     }
   });
 
+  it('leaves the vehicles in the next ones when the wall clock steps back before it goes out', () => {
+    const lastNs = begun({ periods: null });
+    const dueNs = lastNs + 50n * MS - bench.clocks.aheadNs;
+    bench.run(dueNs - 1n * MS - bench.clocks.monotonicNs);
+    bench.clocks.aheadNs -= 3600n * S;
+    for (let i = 0; i < 20; i++) {
+      bench.run(20n * MS);
+      // Valid 60 ms after it was made, so never before the next one is made.
+      bench.state(1, bench.clocks.realtimeNs, 'state');
+    }
+    const sent = only(bench.run(50n * MS), 'startSignalSent').at(-1);
+    expect(sent?.states[0]).toMatchObject({ present: true, payload: 'state' });
+  });
+
+  it('skips no period when several go out of before a step of the wall clock', () => {
+    const lastNs = begun({ periods: null });
+    const at = (k: bigint) => lastNs + k * 50n * MS - bench.clocks.aheadNs;
+    const dues = [2n, 3n, 4n].map((k) => at(k) + 5n * MS);
+    bench.run(at(1n) + 20n * MS - bench.clocks.monotonicNs);
+    bench.clocks.aheadNs -= 3600n * S;
+    for (const dueNs of dues) {
+      bench.clocks.monotonicNs = dueNs;
+      bench.writer.write(bench.clocks.read());
+    }
+    bench.run(200n * MS);
+    expect(only(bench.log, 'periodsSkipped')).toEqual([]);
+  });
+
   it('is skipped and counted when it did not go out until half of the period is over', () => {
     const lastNs = begun();
     bench.writer.standsStill = true;

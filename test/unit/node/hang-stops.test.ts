@@ -36,9 +36,11 @@ it('are reported at once without a guard', () => {
   expect(causes).toEqual(['stalledOnPlan']);
 });
 
-it('wait for the word of a guard where trajectories were left out, and are reported once', () => {
+it('wait for the word of a guard after the last hang, and are reported once', () => {
   isGuarded = true;
   stops.sent({ isComplete: false });
+  // The guard may act in a second suspension only.
+  vi.advanceTimersByTime(50);
   stops.sent({ isComplete: false });
   vi.advanceTimersByTime(99);
   expect(causes).toEqual([]);

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { HeldCommands } from '../../../src/node/middleware/held-commands.js';
+import type { NodeEvent } from '../../../src/node/observers/session-observer.js';
 import type { SessionObserver } from '../../../src/node/observers/session-observer.js';
 import { directCommand } from '../../support/commands.js';
 import { TappedNode } from '../../support/tapped-node.js';
@@ -52,4 +54,24 @@ it('What came after a stall is forwarded when the guard has stopped nothing', as
   expect(forwarded).toEqual([first]);
   await node.pass(1n * MS);
   expect(forwarded).toEqual([first, ...late]);
+});
+
+it('Nothing overtakes an event of a controller that is held, until all are released', () => {
+  const handled: string[] = [];
+  let holdsAll = true;
+  const held = new HeldCommands({
+    isBehind: () => false,
+    holdsAll: () => holdsAll,
+    nowNs: () => 0n,
+    handle: (event) => handled.push(event.kind),
+  });
+  const joins = { kind: 'writerChanged' } as NodeEvent;
+  const signsIn = { kind: 'readySignal' } as NodeEvent;
+  held.receive(joins);
+  holdsAll = false;
+  held.receive(signsIn);
+  expect(handled).toEqual([]);
+  held.release();
+  held.receive(signsIn);
+  expect(handled).toEqual(['writerChanged', 'readySignal', 'readySignal']);
 });

@@ -115,6 +115,20 @@ describe('the wake-ups of a session', () => {
     expect(pacer.armedNs - begunNs).toBe(3020n * MS);
   });
 
+  it('show that the thread is awake while the session is held, and give it no time', () => {
+    const { pacer, wakeUps, tickAt, woken, served, begunNs } = bench(null, {
+      hangLimitNs: 100n * MS,
+    });
+    tickAt(20n * MS);
+    wakeUps.hold(150n * MS);
+    while (pacer.armedNs - begunNs < 170n * MS) tickAt(pacer.armedNs - begunNs);
+    expect(served()).toEqual([20n, 45n, 70n, 95n, 120n, 145n].map(() => true));
+    expect(woken()).toEqual([20n * MS]);
+    expect(pacer.armedNs - begunNs).toBe(170n * MS);
+    tickAt(170n * MS);
+    expect(woken()).toEqual([20n * MS, 170n * MS]);
+  });
+
   it('drop the plan when the pacer is ahead for long, and come when its start signals are handled', () => {
     let cancelled = 0;
     const writer = {

@@ -83,3 +83,17 @@ it('reaches the end of a plan with a point in each millisecond', () => {
   expect(path?.atTime(beginNs).speed).toBeCloseTo(1.5, 6);
   expect(path?.atTime(beginNs).s).toBeCloseTo(1.5, 6);
 });
+
+it('is exact near the vehicle, however long the plan is', () => {
+  const circle: Motion = (t) => ({
+    x: Math.cos(t),
+    y: Math.sin(t),
+    vx: -Math.sin(t),
+    vy: Math.cos(t),
+  });
+  const times = Array.from({ length: 30_000 }, (_, i) => i / 20 - 1);
+  const path = PlannedPath.of(planOf(circle, times), beginNs);
+  const place = path?.at(path.atTime(beginNs).s);
+  expect(Math.hypot((place?.x ?? NaN) - 1, place?.y ?? NaN)).toBeLessThan(2e-3);
+  expect(path?.atTime(beginNs).speed).toBeCloseTo(1, 2);
+});
