@@ -10,6 +10,8 @@ export class CommandHistory {
     trajectory: new Map(),
     pathTracking: new Map(),
   };
+  /** Create stamp of the last command that was stamped too far ahead, by kind and vehicle, ns. */
+  readonly #aheadNs = new Map<string, bigint>();
   /** From when on a vehicle moves by them, ns. */
   readonly #movesFromNs = new Map<number, bigint>();
 
@@ -32,6 +34,18 @@ export class CommandHistory {
     if (knownNs === undefined || fromNs < knownNs) this.#movesFromNs.set(id, fromNs);
     const last = this.#lastCreateNs[command.kind];
     last.set(id, later(createNs, last.get(id) ?? createNs));
+  }
+
+  /**
+   * A command was forwarded that is stamped too far ahead.
+   * @returns false when the last such command for this vehicle was the same one.
+   */
+  addAhead(command: Command): boolean {
+    const key = `${command.kind} ${command.message.vehicle_id}`;
+    const createNs = createStampOf(command);
+    const isNews = this.#aheadNs.get(key) !== createNs;
+    this.#aheadNs.set(key, createNs);
+    return isNews;
   }
 
   /** The vehicle is stopped: its motion begins anew. */

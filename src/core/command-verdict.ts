@@ -11,8 +11,11 @@ const heldChecks: ReadonlySet<string> = new Set([
   'unknownVehicle',
 ]);
 
-/** `heldUp`: it was young enough at its reception, and too old when it was to be forwarded. */
-export type CommandFate = 'forwarded' | 'refused' | 'heldUp';
+/**
+ * - `repeated`: it was forwarded, and is the same as the one before it;
+ * - `heldUp`: it was young enough at its reception, and too old when it was to be forwarded.
+ */
+export type CommandFate = 'forwarded' | 'repeated' | 'refused' | 'heldUp';
 
 /**
  * The violation that keeps a command from its vehicle, whatever the checks allow; undefined: it is forwarded.

@@ -265,6 +265,7 @@ export class Controllers<C extends Command> {
     const violations = this.#check(command, writer, period, nowNs, now.stampNs);
     const { rules } = this.#config;
     const refusal = refusalOf(command, violations, rules, this.supervision.isHeld(id));
+    let fate: CommandFate = 'refused';
     if (refusal !== undefined) {
       effects.push({ kind: 'refuseCommand', id, command, code: refusal.code, violations });
     } else {
@@ -273,13 +274,13 @@ export class Controllers<C extends Command> {
       if (flagged.length > 0) {
         effects.push({ kind: 'flagCommand', id, command, violations: flagged });
       }
-      this.#remember(command, violations);
+      fate = this.#remember(command, violations) ? 'forwarded' : 'repeated';
       const drives = this.takesPart(id) && !has(violations, 'otherWriter');
       this.supervision.forwarded(command, drives, now);
     }
     if (has(violations, 'otherWriter')) this.#reportIntruder(id, writer, effects);
     else {
-      const fate = refusal === undefined ? 'forwarded' : fateOf(command, violations, rules, nowNs);
+      if (refusal !== undefined) fate = fateOf(command, violations, rules, nowNs);
       this.#countReply(command, receivedAtNs, violations, fate, now.steadyNs, effects);
     }
     // Who is out and answers the start signal of now in every other respect is back.
@@ -344,10 +345,13 @@ export class Controllers<C extends Command> {
     return checkCommand(command, context, this.#config.rules.settings);
   }
 
-  #remember(command: C, violations: readonly Violation[]): void {
+  /** @returns false for a command that is the same as the one before it. */
+  #remember(command: C, violations: readonly Violation[]): boolean {
+    if (!this.#roster.has(command.message.vehicle_id)) return true;
     // One stamp far in the future must not make all later commands look old.
-    if (has(violations, 'createdInFuture')) return;
-    if (this.#roster.has(command.message.vehicle_id)) this.#history.add(command);
+    if (has(violations, 'createdInFuture')) return this.#history.addAhead(command);
+    this.#history.add(command);
+    return !has(violations, 'notNewer');
   }
 
   #countReply(
@@ -370,7 +374,7 @@ export class Controllers<C extends Command> {
     if (!any && fate === 'refused') return;
     const reply = this.replies.reply(id, createStampNs, receivedAtNs);
     // One that does not reach the vehicle, or that it has already, drives it no further.
-    const isNews = fate !== 'refused' && !has(violations, 'notNewer');
+    const isNews = fate !== 'refused' && fate !== 'repeated' && !has(violations, 'notNewer');
     const isInPeriod = this.replies.periodAt(receivedAtNs) !== null;
     const isLife = any ? isInPeriod && this.takesPart(id) : reply !== null;
     if (isLife && isNews) this.supervision.replied(id, steadyNs, fate === 'heldUp');

@@ -245,6 +245,17 @@ describe('where every command in a period is a reply', () => {
     expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
   });
 
+  it('a vehicle is stopped that gets a command of a clock that is ahead again and again', () => {
+    const rules = { ...cpmLabCommandRules, policies: policyForAll('flag') };
+    const bench = supervised({ stopAfterNs: 4n * P }, { rules });
+    const aheadNs = bench.start() + 600n * S;
+    for (let i = 0; i < 8; i++) {
+      bench.command(speedCommand(2, aheadNs));
+      bench.run(P);
+    }
+    expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
+  });
+
   it('a vehicle is stopped whose commands are refused', () => {
     const bench = repeating({ ...cpmLabCommandRules, policies: policyForAll('reject') });
     expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'silent' }]);
