@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * @typedef {object} BenchOptions
- * @property {'rows' | 'profile' | 'growth' | 'endurance'} mode
+ * @property {'rows' | 'profile' | 'growth' | 'endurance' | 'page'} mode
  * @property {readonly string[]} only names of rows; empty: all
  * @property {boolean} quick fewer loads and shorter runs, under 50 s in all
  * @property {string | undefined} json file for the results
@@ -33,9 +33,10 @@ Measures something else:
   --profile          processor time of a period, by parts of the program
   --growth           processor time per additional vehicle and controller
   --endurance        resident memory over 10⁶ simulated steps
+  --page             time and memory of the observer's page in Chromium, over 10 minutes
   --help             print this help`;
 
-const modes = /** @type {const} */ (['profile', 'growth', 'endurance']);
+const modes = /** @type {const} */ (['profile', 'growth', 'endurance', 'page']);
 
 /** Flags for rows only. */
 const rowFlags = /** @type {const} */ ([
@@ -94,6 +95,7 @@ function parse(args) {
         profile: { type: 'boolean' },
         growth: { type: 'boolean' },
         endurance: { type: 'boolean' },
+        page: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     });

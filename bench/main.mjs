@@ -9,6 +9,7 @@ import { root } from '../tools/paths.mjs';
 import { readCommandLine, usage, UsageError } from './command-line.mjs';
 import { runEndurance } from './endurance.mjs';
 import { runGrowth } from './growth.mjs';
+import { runPage } from './page.mjs';
 import { runProfile } from './profile/profile.mjs';
 import { killAll } from './program.mjs';
 import { runRows } from './rows-run.mjs';
@@ -21,6 +22,7 @@ const modes = {
   profile: runProfile,
   growth: runGrowth,
   endurance: runEndurance,
+  page: runPage,
 };
 
 /** @param {BenchOptions} options */

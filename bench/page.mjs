@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { chromium } from 'playwright-core';
+import { describeMachine } from '../tools/machine.mjs';
+import { markdownTable } from '../tools/markdown-table.mjs';
+import { root } from '../tools/paths.mjs';
+import { UsageError } from './command-line.mjs';
+import { startDeployment, withPrograms } from './deployment.mjs';
+import { real } from './rows/row.mjs';
+
+/** @import { CDPSession, Page } from 'playwright-core' */
+
+const measuredS = 600;
+/** Trails are full by then, and what runs often is compiled. */
+const warmUpS = 15;
+/** The middleware runs for longer than the page is measured. */
+const startS = 60;
+const periodMs = 50;
+const vehicles = 100;
+
+const mostScriptMs = 4;
+const mostHeapGrowthMb = 5;
+const mostAgeMs = 250;
+const mostObserverMb = 150;
+
+/**
+ * The page of 100 vehicles at 50 Hz with 100 controllers, in a browser, over ten minutes.
+ * @returns {Promise<number>} exit code
+ * @throws {UsageError} without Chromium
+ */
+export async function runPage() {
+  const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+  if (executable === undefined) {
+    throw new UsageError('Chromium is not installed; run "apt-get install chromium" first.');
+  }
+  console.log(`machine: ${describeMachine('build/bench')}`);
+  console.error(`bench: ${vehicles} vehicles and controllers, for ${measuredS} s`);
+  // Its sandbox needs rights that containers lack; it loads only our own page.
+  const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
+  try {
+    const rows = await observed(await browser.newPage({ viewport: { width: 1280, height: 900 } }));
+    const cells = rows.map(({ figure, unit, value, target }) => {
+      const isMet = value < target;
+      return [figure, value.toFixed(1), unit, `< ${target}`, isMet ? 'yes' : 'no'];
+    });
+    console.log(markdownTable(['figure', 'value', 'unit', 'target', 'met'], cells, new Set([1])));
+    return rows.every(({ value, target }) => value < target) ? 0 : 1;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @typedef {{ figure: string, unit: string, value: number, target: number }} Row */
+
+/**
+ * @param {Page} page
+ * @returns {Promise<Row[]>}
+ */
+function observed(page) {
+  const load = real({
+    controllers: vehicles,
+    processes: 4,
+    vehicles,
+    periodMs,
+    periods: ((startS + warmUpS + measuredS) * 1000) / periodMs,
+    skip: 0,
+  });
+  return withPrograms(
+    async (start, folder) => {
+      const socket = path.join(folder, 'a.sock');
+      const environment = { HLC_MIDDLEWARE_CONTROL_SOCKET: socket };
+      const summaryFile = path.join(folder, 'summary.json');
+      await startDeployment(load, 'product', summaryFile, { environment }, start);
+      const observer = start('the observer', [
+        process.execPath,
+        path.join(root, 'dist/cli/main.js'),
+        'observe',
+        '--port=0',
+        `--control-socket=${socket}`,
+      ]);
+      await observer.untilOutput('page to look at');
+      const address = /page to look at\D*(http:\S+)/.exec(observer.output)?.[1] ?? '';
+      await page.goto(address);
+      await page.locator(`[data-testid=map][data-vehicles="${vehicles}"]`).waitFor();
+      await page.waitForTimeout(warmUpS * 1000);
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send('Performance.enable');
+      const before = await costs(devTools);
+      const ages = await agesOf(page);
+      const after = await costs(devTools);
+      return [
+        {
+          figure: 'script per frame',
+          unit: 'ms',
+          value: (after.scriptMs - before.scriptMs) / ages.length,
+          target: mostScriptMs,
+        },
+        {
+          figure: 'time from one frame to the next',
+          unit: 'ms',
+          value: (measuredS * 1000) / ages.length,
+          target: 100,
+        },
+        {
+          figure: 'growth of the heap of the page',
+          unit: 'MB',
+          value: after.heapMb - before.heapMb,
+          target: mostHeapGrowthMb,
+        },
+        {
+          figure: 'age of the data on the map, p99',
+          unit: 'ms',
+          value: ages.sort((a, b) => a - b)[Math.floor(ages.length * 0.99)] ?? NaN,
+          target: mostAgeMs,
+        },
+        {
+          figure: 'peak memory of the observer',
+          unit: 'MB',
+          value: observer.usage()?.peakResidentMb ?? NaN,
+          target: mostObserverMb,
+        },
+      ];
+    },
+    (startS + warmUpS + measuredS) * 1000,
+  );
+}
+
+/** @param {CDPSession} devTools */
+async function costs(devTools) {
+  await devTools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devTools.send('Performance.getMetrics');
+  const of = (/** @type {string} */ wanted) =>
+    metrics.find(({ name }) => name === wanted)?.value ?? NaN;
+  return { scriptMs: of('ScriptDuration') * 1000, heapMb: of('JSHeapUsedSize') / 1e6 };
+}
+
+/**
+ * The age of the newest data on the map in each frame, ms.
+ * @param {Page} page
+ * @returns {Promise<number[]>}
+ */
+function agesOf(page) {
+  return page.evaluate(`new Promise((resolve) => {
+    const map = document.querySelector('[data-testid=map]');
+    const ages = [];
+    const end = performance.now() + ${measuredS * 1000};
+    const look = () => {
+      ages.push(Date.now() - Number(map.dataset.t));
+      if (performance.now() < end) requestAnimationFrame(look);
+      else resolve(ages);
+    };
+    requestAnimationFrame(look);
+  })`);
+}
