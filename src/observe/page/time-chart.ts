@@ -46,6 +46,9 @@ const nearPixels = 6;
 /** Hues of controllers, apart from those of the marks. */
 const hues = [212, 150, 300, 48, 182, 330, 100, 236, 16, 128, 272, 66];
 
+/** Their lines differ in the pattern, too, px: not everybody sees colours. */
+const dashes = [[], [14, 4], [6, 3], [14, 4, 3, 4]];
+
 export function chartOptions({ ids, width, isDark, onZoom }: ChartOptions): uPlot.Options {
   const text = getComputedStyle(document.body).color;
   const line = { stroke: 'rgba(128,128,128,0.25)', width: 1 };
@@ -79,7 +82,12 @@ export function chartOptions({ ids, width, isDark, onZoom }: ChartOptions): uPlo
     },
     series: [
       { label: 'time', value: (_, s: number | null) => (s === null ? '--' : timeOf(s * 1000)) },
-      ...ids.map((id, i) => ({ label: `controller ${id}`, stroke: colour(i), spanGaps: true })),
+      ...ids.map((id, i) => ({
+        label: `controller ${id}`,
+        stroke: colour(i),
+        dash: dashes[i % dashes.length] ?? [],
+        spanGaps: true,
+      })),
       { label: 'lateness', stroke: '#999', dash: [2, 3], spanGaps: true },
       { label: 'period', stroke: text, dash: [8, 4], spanGaps: true },
       ...marks.map(({ kind, label, stroke, shape }) => ({
