@@ -88,9 +88,15 @@ export class ForwardedCommands {
     const validFromNs = later(stampedFromNs, at.steadyNs);
     insert(kept.list, { command, at, validFromNs, stampedFromNs, rankNs });
     if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
-    if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
+    this.awaits(stampNs, at);
     this.stamped(createStampOf(command), validAfterOf(command));
     this.#lastAtNs = later(this.#lastAtNs, at.steadyNs);
+  }
+
+  /** A command that went to the vehicle holds from this stamp on, ns. */
+  awaits(stampNs: bigint, at: Moment): void {
+    const validFromNs = at.steadyNs + stampNs - at.stampNs;
+    if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
   }
 
   /** A command with these stamps went to the vehicle, ns. */
@@ -185,6 +191,12 @@ export class ForwardedCommands {
       else if (next === null || forwarded.validFromNs < next.validFromNs) next = forwarded;
     }
     return next !== null && (current === null || this.isOutlived(current, nowNs)) ? next : null;
+  }
+
+  /** True when the vehicle obeys one kind before another. */
+  precedes(kind: Kind, other: Kind): boolean {
+    const { kinds } = this.#profile;
+    return kinds.indexOf(kind) < kinds.indexOf(other);
   }
 
   #kindsAt(nowNs: bigint): Kind[] {

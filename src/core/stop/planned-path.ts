@@ -182,7 +182,8 @@ function workedFrom(plan: readonly TrajectoryPoint[], from: number): Worked {
 }
 
 function workedOut(plan: readonly TrajectoryPoint[], from: number): Worked {
-  const untilNs = (plan[from]?.t.nanoseconds ?? 0n) + windowNs;
+  // The next point is not more than a second ago; the one before it may be long ago.
+  const untilNs = ((plan[from + 1] ?? plan[from])?.t.nanoseconds ?? 0n) + windowNs;
   const end = plan.findIndex(({ t }, i) => i > from && t.nanoseconds >= untilNs);
   const places = placesOf(thinned(plan.slice(from, end < 0 ? undefined : end + 1)));
   return { from, places, path: null, sinceNs: 0, untilNs: 0 };
@@ -202,7 +203,7 @@ function placesOf(points: readonly TrajectoryPoint[]): Float64Array | null {
   let from = first;
   for (const to of others) {
     const lengthNs = nsBetween(from, to);
-    if (lengthNs <= 0) return null;
+    if (lengthNs === 0) return null;
     count += piecesOf(from, to, lengthNs / Number(nsPerS));
     from = to;
   }
@@ -217,9 +218,10 @@ function placesOf(points: readonly TrajectoryPoint[]): Float64Array | null {
   return areUsable(places) ? places : null;
 }
 
-/** Like most of what is worked out here, this allocates nothing once it is compiled. */
-function nsBetween(from: TrajectoryPoint, to: TrajectoryPoint): number {
-  return Number(BigInt.asIntN(64, to.t.nanoseconds - from.t.nanoseconds));
+/** 0 where time does not go on. Like most of what is worked out here, this allocates nothing once it is compiled. */
+function nsBetween({ t: from }: TrajectoryPoint, { t: to }: TrajectoryPoint): number {
+  if (to.nanoseconds <= from.nanoseconds) return 0;
+  return Number(BigInt.asUintN(64, to.nanoseconds - from.nanoseconds));
 }
 
 /**

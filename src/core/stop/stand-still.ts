@@ -1,8 +1,15 @@
-import { earlier, later, type Moment, nsPerMs, toS } from '../time.js';
-import type { Command } from '../command.js';
-import { type Forwarded, type ForwardedCommands, planTime } from './forwarded-commands.js';
+import { earlier, later, type Moment, nsPerMs, nsPerS, toS } from '../time.js';
+import { type Command, validAfterOf } from '../command.js';
+import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
-import { placeAhead, placeBeforePlan, placeOnPlan, placeSeen, responseNs } from './stop-place.js';
+import {
+  placeAhead,
+  placeBeforePlan,
+  placeOnPlan,
+  placeSeen,
+  responseNs,
+  type StopPlace,
+} from './stop-place.js';
 import type { VehicleMotion } from './vehicle-motion.js';
 import type { VehicleStop } from './vehicle-stop.js';
 
@@ -17,8 +24,11 @@ export interface StandStill {
   readonly command: Command;
   /** True when it holds from a later time only. */
   readonly ahead: boolean;
-  /** True when the vehicle obeys no command of this kind now, and one is to come. */
-  readonly isWaiting: boolean;
+  /**
+   * No command of this kind may hold before this stamp, ns, since the vehicle obeys another kind, which it would
+   * outrank; null: it may at once.
+   */
+  readonly fromNs: bigint | null;
   /** Now on the clock of the stamps, ns. */
   readonly stampNs: bigint;
   /**
@@ -71,14 +81,25 @@ export function standStillCommands(
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
   const isSeen = motion.reliableSighting(nowNs) !== null;
-  const waits = ({ command }: Forwarded) => forwarded.waiting(command.kind, nowNs) !== null;
+  const obeyed = forwarded.obeyed(nowNs);
+  const fromNsOf = (last: Forwarded): bigint | null => {
+    const { kind } = last.command;
+    const waiting = forwarded.waiting(kind, nowNs);
+    if (waiting !== null) return validAfterOf(waiting.command);
+    if (obeyed === null || !forwarded.precedes(kind, obeyed.command.kind)) return null;
+    if (!forwarded.isOutlived(last, nowNs)) return null;
+    const brakingS = commandedSpeed(obeyed, nowNs) / brakingMps2;
+    return stampNs + responseNs + BigInt(Math.ceil(brakingS * Number(nsPerS)));
+  };
   const isUsable = (last: Forwarded) => {
     if (pose === null && needsPlace(last)) return false;
     if (last.command.kind !== 'trajectory') return true;
     // Where the place is not known, the trajectory that another program sent holds.
     if (stop?.place === null) return false;
     // Else the vehicle has left that plan: a place on it may be far away.
-    return isSeen || !forwarded.isOutlived(last, nowNs) || waits(last);
+    const hasLeft = forwarded.isOutlived(last, nowNs);
+    if (!hasLeft || forwarded.waiting('trajectory', nowNs) !== null) return true;
+    return isSeen && obeyed === null;
   };
   const lasts: Forwarded[] = [];
   for (const kind of forwarded.kinds) {
@@ -97,13 +118,14 @@ export function standStillCommands(
   const ofOthers = hangAfterNs !== null && hasPlan ? 'unlessSuspended' : 'always';
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
-      const isWaiting = waits(last);
-      // Before its time the vehicle obeys another kind, which this one may outrank.
-      if (isWaiting && !ahead) return [];
+      const fromNs = fromNsOf(last);
+      const isEarly = fromNs !== null && validNs + nsPerMs < fromNs;
+      if (isEarly && (ahead || forwarded.waiting(last.command.kind, nowNs) !== null)) return [];
+      const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
       const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
         const now = { ...braking, place: restingPlace(braking), speedMps: 0, stampNs };
-        const command = stopCommand(last, now, { createNs, validNs });
-        return { command, ahead, isWaiting, stampNs, occasion: 'always', keepsTimes: false };
+        const command = stopCommand(last, now, stamps);
+        return { command, ahead, fromNs, stampNs, occasion: 'always', keepsTimes: false };
       };
       if (last.command.kind !== 'trajectory') return [{ ...still(atOnce), occasion: ofOthers }];
       if (hangAfterNs === null) return prepared?.part === 'others' ? [] : [still(atOnce)];
@@ -111,7 +133,7 @@ export function standStillCommands(
       if (afterHang === null) return [now()];
       const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
       const hung = keepsTimes
-        ? { ...still(afterHang), command: stopCommand(last, afterHang, { createNs, validNs }) }
+        ? { ...still(afterHang), command: stopCommand(last, afterHang, stamps) }
         : still(afterHang);
       const later: StandStill = { ...hung, occasion: 'afterHang', keepsTimes };
       return prepared?.part === 'others' ? [later] : [now(), later];
@@ -157,29 +179,30 @@ function brakingAt(
     // It obeys a command of another kind.
     const obeyed = forwarded.obeyed(nowNs);
     const mps = obeyed === null ? 0 : commandedSpeed(obeyed, nowNs);
+    const untilNs = (obeyed && forwarded.obeyedUntil(obeyed)) ?? atNs;
+    const drivenS = toS(later(earlier(atNs, untilNs) - nowNs, 0n) + responseNs);
     // It brakes at least as declared: half of that way is near to where any vehicle comes to rest.
-    const onM = mps * toS(afterNs + responseNs) + wayM(mps, 0, brakingMps2) / 2;
+    const onM = mps * drivenS + wayM(mps, 0, brakingMps2) / 2;
     const place =
       waiting === null ? placeSeen(motion, onM) : placeBeforePlan(waiting, motion, mps, nowNs, onM);
     return { place, speedMps: 0, brakingMps2, stampNs };
   }
-  if (waiting !== null) {
-    const place =
-      placeOnPlan(waiting, planTime(waiting, atNs)) ?? placeBeforePlan(waiting, motion, 0, nowNs);
-    const speedMps = commandedSpeed(waiting, atNs);
-    return { place, speedMps, brakingMps2, stampNs: stampNs + afterNs };
-  }
-  const untilNs = earlier(atNs, forwarded.obeyedUntil(plan) ?? atNs);
+  const followed = waiting ?? plan;
+  const placeAt = (ns: bigint): StopPlace =>
+    waiting === null
+      ? placeAhead(plan, motion, ns, nowNs)
+      : (placeOnPlan(waiting, ns) ?? placeBeforePlan(waiting, motion, 0, nowNs));
+  const untilNs = earlier(atNs, forwarded.obeyedUntil(followed) ?? atNs);
   if (untilNs + longestRollNs < atNs) {
-    const place = placeAhead(plan, motion, untilNs, nowNs);
-    return { place, speedMps: 0, brakingMps2, stampNs };
+    return { place: placeAt(untilNs), speedMps: 0, brakingMps2, stampNs };
   }
   // A vehicle with a time-out brakes by itself from then on, one without follows its plan.
   const rolledS = toS(atNs - untilNs);
-  const plannedMps = commandedSpeed(plan, untilNs);
+  const plannedMps = commandedSpeed(followed, untilNs);
   const brakedMps = Math.max(0, plannedMps - brakingMps2 * rolledS);
-  const speedMps = untilNs === atNs ? plannedMps : Math.min(brakedMps, commandedSpeed(plan, atNs));
-  const place = placeAhead(plan, motion, atNs, nowNs);
+  const atMps = commandedSpeed(followed, atNs);
+  const speedMps = untilNs === atNs ? plannedMps : Math.min(brakedMps, atMps);
+  const place = placeAt(atNs);
   if (!place.path) return { place, speedMps, brakingMps2, stampNs: stampNs + afterNs };
   const shorterM = plannedMps * rolledS - wayM(plannedMps, brakedMps, brakingMps2);
   const s = Math.max(0, place.s - shorterM / 2);

@@ -167,9 +167,13 @@ export class StopAuthority {
   sentUnseen(id: number, kinds: readonly Command['kind'][], stamps: Stamps, now: Moment): void {
     const { forwarded } = this.#vehicle(id);
     for (const kind of kinds) {
-      if (!forwarded.kinds.includes(kind)) forwarded.add(unseenCommand(kind, id, stamps), now, -1n);
+      if (forwarded.kinds.includes(kind)) continue;
+      // It may hold now, whatever waits for its time.
+      const validNs = earlier(stamps.validNs, now.stampNs);
+      forwarded.add(unseenCommand(kind, id, { ...stamps, validNs }), now, -1n);
     }
     forwarded.stamped(stamps.createNs, stamps.validNs);
+    forwarded.awaits(stamps.validNs, now);
   }
 
   /** What was sent to a vehicle, its own stops included, and how long that may be obeyed. */

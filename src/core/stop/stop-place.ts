@@ -122,8 +122,10 @@ export function placeSeen({ sighting, speedMps }: VehicleMotion, onM: number): S
   return { path: null, x: x + forwardM * Math.cos(yaw), y: y + forwardM * Math.sin(yaw) };
 }
 
-/** Where a vehicle is at a time, ns, that follows its plan; null where the plan is none. */
-export function placeOnPlan({ command }: Forwarded, tNs: bigint): StopPlace | null {
+/** Where a vehicle is at a steady instant, ns, that follows its plan; null where the plan is none. */
+export function placeOnPlan(forwarded: Forwarded, atNs: bigint): StopPlace | null {
+  const { command } = forwarded;
+  const tNs = planTime(forwarded, atNs);
   const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
   const path = PlannedPath.of(plan, tNs);
   return path && onPath(path, path.atTime(tNs).s);

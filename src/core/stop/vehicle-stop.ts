@@ -1,5 +1,5 @@
 import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
-import type { Command } from '../command.js';
+import { type Command, validAfterOf } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
 import {
@@ -15,6 +15,9 @@ import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
 export const negligibleNs = nsPerMs;
+
+/** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
+const settlingNs = 250n * nsPerMs;
 
 /** Pending commands that are outranked at once, the nearest ones. The others follow when they are near. */
 const mostAtOnce = 1024;
@@ -112,9 +115,8 @@ export class VehicleStop {
   }
 
   /**
-   * The commands that are to be sent now: one of each kind that is in force, and once the commanded
-   * speed is 0 one of each kind that was ever forwarded, for a vehicle whose time-out is not the
-   * declared one. Where forwarded commands hold from later times, they are preceded by one for each of
+   * The commands that are to be sent now: one of each kind that is in force, and once the vehicle stands
+   * one of each kind that was ever forwarded, for a vehicle whose time-out is not the declared one. Where forwarded commands hold from later times, they are preceded by one for each of
    * these times, the latest first: a vehicle may obey the newest `valid_after_stamp` that has come. That
    * is done once, and again for times that are near: all of them in each repeat would be a flood.
    */
@@ -122,7 +124,7 @@ export class VehicleStop {
     const passedNs = steadyNs - this.#atNs;
     this.#slow(steadyNs);
     const { kinds } = this.#forwarded;
-    const due = this.#speedMps === 0 ? kinds : this.#forwarded.kindsInForce(steadyNs);
+    const due = this.#standsBy(steadyNs) ? kinds : this.#forwarded.kindsInForce(steadyNs);
     this.#cover(due, steadyNs);
     const braking: Braking = {
       speedMps: this.#speedMps,
@@ -190,6 +192,12 @@ export class VehicleStop {
     this.#speedMps = Math.min(this.#speedMps, speedMps + sinceLast);
   }
 
+  /** Until then a kind that the vehicle has left could outrank the one by which it brakes. */
+  #standsBy(nowNs: bigint): boolean {
+    if (this.#speedMps > 0 || this.#zeroSinceNs === null) return false;
+    return this.stands || nowNs - this.#zeroSinceNs >= settlingNs;
+  }
+
   #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {
     for (const kind of kinds) {
       const last = this.#forwarded.newest(kind, nowNs);
@@ -255,7 +263,8 @@ export class VehicleStop {
     return this.#place.at;
   }
 
-  #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace {
+  #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace | null {
+    if (this.#standing && this.#motion.reliableSighting(nowNs) === null) return null;
     const at = placeBeforePlan(waiting, this.#motion, this.#speedMps, nowNs);
     this.#place = { last: waiting, isGuess: needsPlace(waiting), at };
     this.#way = noWay;
@@ -271,13 +280,12 @@ export class VehicleStop {
 
   #ofAllKinds(braking: Braking, nowNs: bigint, validNs: bigint): Command[] {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
-    const validFromNs = nowNs + validNs - braking.stampNs;
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
     for (const [kind, speed] of this.#speeds) {
       // Before that the vehicle obeys another kind, which this one may outrank.
       const waiting = this.#forwarded.waiting(kind, nowNs);
-      if (waiting !== null && validFromNs + negligibleNs < waiting.validFromNs) continue;
+      if (waiting && validNs + negligibleNs < validAfterOf(waiting.command)) continue;
       const last = this.#forwarded.newest(kind, nowNs);
       const speedMps = Math.min(braking.speedMps, speed);
       if (last === null || (braking.pose === null && needsPlace(last))) continue;

@@ -46,7 +46,10 @@ function patched(
   const createNs = message.header.create_stamp.nanoseconds;
   const patches = [];
   if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
-  if (!ahead) patches.push({ offset: commandStampOffsets.validAfter, deltaNs: 0n });
+  if (!ahead) {
+    const deltaNs = message.header.valid_after_stamp.nanoseconds - stampNs;
+    patches.push({ offset: commandStampOffsets.validAfter, deltaNs });
+  }
   if (kind === 'trajectory' && !keepsTimes) {
     for (const [i, { t }] of message.trajectory_points.entries()) {
       patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });

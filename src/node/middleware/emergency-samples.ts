@@ -12,7 +12,7 @@ import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
 import { topics } from '../../messages/index.js';
 import { emergencySample } from './emergency-sample.js';
-import { keysAhead, SamplesAhead } from './samples-ahead.js';
+import { keysAhead, type SampleAhead, SamplesAhead } from './samples-ahead.js';
 
 /** From one renewal of samples to the next, ns; each renews a part of the vehicles. */
 const refreshNs = 50_000_000n;
@@ -68,9 +68,8 @@ const kinds: readonly Command['kind'][] = [
 ];
 const trajectoryRow = kinds.indexOf('trajectory');
 
-interface Current {
+interface Current extends SampleAhead {
   readonly key: number;
-  readonly sample: EmergencySample;
 }
 
 export interface EmergencySamplesOptions {
@@ -102,8 +101,8 @@ export class EmergencySamples {
   /** Keys of the samples of each vehicle. */
   readonly #keys = new Map<number, number[]>();
   /**
-   * Of each vehicle the samples that hold from the time of their writing on, by row, and their keys. Where all
-   * commands of a kind wait for their time, it is the sample that holds from a later time on.
+   * Of each vehicle the samples that hold from the time of their writing on, by row, and their keys. Where no
+   * command of a kind may hold yet, it is the sample that holds from a later time on.
    */
   readonly #current = new Map<number, Map<number, Current>>();
   readonly #ahead = new Map<number, SamplesAhead>();
@@ -174,7 +173,9 @@ export class EmergencySamples {
       ahead = new SamplesAhead(this.#options.emergencyStop, firstKeyOf(id));
       this.#ahead.set(id, ahead);
     }
-    return ahead.commanded(validNs, stampNs);
+    const current = this.#current.get(id)?.get(kinds.indexOf(command.kind));
+    // Where none of its kind may hold yet, no sample outranks it with the next repetition.
+    return ahead.commanded(validNs, stampNs, current?.fromNs === null);
   }
 
   /** Now on the clock of the stamps, ns. */
@@ -262,7 +263,7 @@ export class EmergencySamples {
 
   /** @returns the key of the sample. */
   #set(still: StandStill): number {
-    const { ahead, isWaiting, occasion } = still;
+    const { ahead, fromNs, occasion } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
     // All samples of a vehicle keep the same one, until all are made anew.
     const id = still.command.message.vehicle_id;
@@ -277,7 +278,9 @@ export class EmergencySamples {
     };
     emergencyStop.set(key, sample);
     const current = this.#current.get(id) ?? new Map<number, Current>();
-    if (!ahead || isWaiting) this.#current.set(id, current.set(row, { key, sample }));
+    if (!ahead || fromNs !== null) {
+      this.#current.set(id, current.set(row, { key, sample, fromNs }));
+    }
     return key;
   }
 

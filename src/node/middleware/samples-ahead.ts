@@ -7,11 +7,20 @@ const mostTimes = 32;
 /** What holds sooner than this is outranked by the next repetition, ns. */
 const nearNs = 50_000_000n;
 
+/** A stamp is no earlier than another one by less than this, ns. */
+const negligibleNs = 1_000_000n;
+
 /** Rows of a vehicle: one for each kind of command, and one for trajectories after a hang. */
 const mostSamples = 5;
 
 /** Number of keys of one vehicle: one for each time and row. */
 export const keysAhead = mostTimes * mostSamples;
+
+/** A sample, and the stamp before which none of its kind may hold, ns; null: it may hold at once. */
+export interface SampleAhead {
+  readonly sample: EmergencySample;
+  readonly fromNs: bigint | null;
+}
 
 interface Time {
   readonly slot: number;
@@ -38,10 +47,11 @@ export class SamplesAhead {
   /**
    * A command went to the vehicle.
    * @param nowNs on the clock of the stamps
+   * @param isRepeated the next repetition outranks the commands of its kind that hold by then
    * @returns true when there is something new to {@link cover}
    */
-  commanded(validNs: bigint, nowNs: bigint): boolean {
-    if (validNs <= nowNs + nearNs || this.#times.has(validNs)) return false;
+  commanded(validNs: bigint, nowNs: bigint, isRepeated: boolean): boolean {
+    if (validNs <= nowNs + (isRepeated ? nearNs : 0n) || this.#times.has(validNs)) return false;
     this.#forget((ns) => ns <= nowNs);
     const [secondLast, last] = [...this.#times.keys()].slice(-2);
     if (secondLast !== undefined && last !== undefined) {
@@ -64,16 +74,13 @@ export class SamplesAhead {
    * @param nowNs on the clock of the stamps
    * @param all also for times that have samples
    */
-  cover(
-    samples: ReadonlyMap<number, { readonly sample: EmergencySample }>,
-    nowNs: bigint,
-    all: boolean,
-  ): void {
+  cover(samples: ReadonlyMap<number, SampleAhead>, nowNs: bigint, all: boolean): void {
     this.#forget((ns) => ns <= nowNs);
     for (const [validNs, { slot, keys }] of this.#times) {
       if (keys.size > 0 && !all) continue;
       const former = new Set(keys);
-      for (const [place, { sample }] of samples) {
+      for (const [place, { sample, fromNs }] of samples) {
+        if (fromNs !== null && validNs + negligibleNs < fromNs) continue;
         const key = this.#firstKey + slot * mostSamples + place;
         this.#emergencyStop.set(key, heldFrom(validNs + 1n, sample));
         keys.add(key);

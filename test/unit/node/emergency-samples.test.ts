@@ -19,7 +19,7 @@ const still = (id: number): StandStill => {
   return {
     command: { ...command, message: { ...command.message, speed: 0 } },
     ahead: false,
-    isWaiting: false,
+    fromNs: null,
     stampNs,
     occasion: 'always',
     keepsTimes: false,
@@ -351,3 +351,36 @@ for (const { periodMs, fleet } of [
     }
   });
 }
+
+it('holds no sample before the time of the commands of its kind, but outranks each of these', () => {
+  const set = new Map<number, EmergencySample>();
+  const fromNs = stampNs + 900n * MS;
+  const directs = {} as TransportWriter;
+  const direct = (validNs: bigint): Command => ({
+    kind: 'direct',
+    message: { ...base(1, stampNs, validNs), motor_throttle: 0, steering_servo: 0 },
+  });
+  const samples = new EmergencySamples({
+    emergencyStop: stopIn(set),
+    standStill: (_, __, { part }) => {
+      if (part === 'places') return [];
+      return [{ ...still(1), command: direct(fromNs + 1n), ahead: true, fromNs }, still(1)];
+    },
+    writerOf: (kind) => (kind === 'direct' ? directs : writer),
+    triggers: writer,
+    nowNs: () => atNs,
+    simulatedTime: false,
+  });
+  samples.commanded(speedCommand(1, stampNs, stampNs + 100n * MS));
+  samples.cover();
+  samples.commanded(direct(fromNs));
+  samples.commanded(direct(fromNs + 30n * MS));
+  samples.cover();
+  const held = [...set.values()]
+    .filter(({ writer: own }) => own === directs)
+    .map(({ bytes }) => topics.vehicleCommandDirect.codec.decode(bytes).header.valid_after_stamp)
+    .map(({ nanoseconds }) => Number(nanoseconds - stampNs) / 1e6);
+  expect(held.length).toBeGreaterThan(2);
+  expect(Math.min(...held)).toBeGreaterThanOrEqual(900);
+  expect(held).toContain(930.000001);
+});

@@ -97,3 +97,23 @@ it('is exact near the vehicle, however long the plan is', () => {
   expect(Math.hypot((place?.x ?? NaN) - 1, place?.y ?? NaN)).toBeLessThan(2e-3);
   expect(path?.atTime(beginNs).speed).toBeCloseTo(1, 2);
 });
+
+it('reaches beyond the vehicle after a long rest in the plan', () => {
+  const rest: Motion = () => ({ x: 0, y: 0, vx: 0, vy: 0 });
+  const plan = [
+    ...planOf(rest, [10, 50]),
+    ...planOf((t) => ({ x: t - 50, y: 0, vx: 1, vy: 0 }), [51, 52, 53]),
+  ];
+  const nowNs = beginNs + 50_700_000_000n;
+  const path = PlannedPath.of(plan, nowNs);
+  expect(path?.length).toBeGreaterThan(2);
+  expect(path?.atTime(nowNs).speed).toBeGreaterThan(0.5);
+});
+
+it('is that of a plan whose last point rests for ever', () => {
+  const [first, second] = planOf(straight, [0, 1]);
+  if (first === undefined || second === undefined) throw new Error('The plan has two points.');
+  const rests = { ...second, vx: 0, vy: 0 };
+  const end = { ...rests, t: { nanoseconds: (1n << 64n) - 1n } };
+  expect(PlannedPath.of([first, rests, end], beginNs)?.atTime(beginNs).speed).toBeCloseTo(1.5, 6);
+});

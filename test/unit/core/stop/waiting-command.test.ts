@@ -67,7 +67,7 @@ function waitingPlan(nowNs: bigint, beginNs: bigint, beginM: number): Command {
   return { kind: 'trajectory', message };
 }
 
-function waitingThrottle(nowNs: bigint, beginNs: bigint): Command {
+function throttle(nowNs: bigint, beginNs: bigint): Command {
   const head = base(1, T0 + nowNs, T0 + beginNs);
   return { kind: 'direct', message: { ...head, motor_throttle: 0.5, steering_servo: 0 } };
 }
@@ -75,9 +75,9 @@ function waitingThrottle(nowNs: bigint, beginNs: bigint): Command {
 interface Drive {
   readonly profile: VehicleProfile;
   readonly states: boolean;
-  /** A trajectory of long before, which the vehicle has left. */
-  readonly left: boolean;
-  readonly waiting: (nowNs: bigint, beginNs: bigint, beginM: number) => Command;
+  /** A command of long before; the vehicle has obeyed paths since then. */
+  readonly left: Command | null;
+  readonly waiting: ((nowNs: bigint, beginNs: bigint, beginM: number) => Command) | null;
   /** By a stop that goes on, or by the commands of the emergency stop, once. */
   readonly by: 'stop' | 'emergency stop';
 }
@@ -94,14 +94,14 @@ function driven({ profile, states, left, waiting, by }: Drive) {
   const stopNs = 3300n * MS;
   let at = { x: 0, v: 0 };
   const motion = { forwardM: 0, backM: 0, highest: 0 };
-  if (left) forward(straight(1, T0));
+  if (left !== null) forward(left);
   for (let nowNs = 0n; nowNs < 8n * S; nowNs += stepNs) {
     bench.nowNs = nowNs;
-    const drivesByPath = left ? nowNs >= 500n * MS : true;
+    const drivesByPath = left === null || nowNs >= 500n * MS;
     if (drivesByPath && nowNs <= 3100n * MS && nowNs % (50n * MS) === 0n) {
       forward(path(1, T0 + nowNs));
     }
-    if (nowNs === 3000n * MS) {
+    if (waiting !== null && nowNs === 3000n * MS) {
       const beginM = vehicle.x + vehicle.v * (Number(beginNs - nowNs) / 1e9);
       forward(waiting(nowNs, beginNs, beginM));
     }
@@ -128,14 +128,15 @@ function driven({ profile, states, left, waiting, by }: Drive) {
 describe('a stop before the time of a command of another kind', () => {
   const cases = [true, false].flatMap((states) =>
     [
-      { name: 'with a time-out', profile: stops.profile, left: false },
-      { name: 'with a time-out, after an earlier trajectory', profile: stops.profile, left: true },
-      { name: 'without a time-out', profile: endless, left: false },
+      { name: 'with a time-out', profile: stops.profile, left: null },
+      { name: 'after an earlier trajectory', profile: stops.profile, left: straight(1, T0) },
+      { name: 'after an earlier throttle', profile: stops.profile, left: throttle(0n, 0n) },
+      { name: 'without a time-out', profile: endless, left: null },
     ].map((vehicle) => ({ ...vehicle, states, seen: states ? 'seen' : 'not seen' })),
   );
 
   it.each(cases)('brings a vehicle to rest $name, $seen, and adds no motion', (drive) => {
-    for (const waiting of [waitingPlan, waitingThrottle]) {
+    for (const waiting of [waitingPlan, throttle, null]) {
       for (const by of ['stop', 'emergency stop'] as const) {
         const { forwardM, backM, highest, endMps } = driven({ ...drive, waiting, by });
         // 1 m/s at 2 m/s² and its response are 0.3 m.
@@ -145,5 +146,34 @@ describe('a stop before the time of a command of another kind', () => {
         expect(endMps).toBeLessThan(0.01);
       }
     }
+  });
+});
+
+describe('a stop of a vehicle whose commands were not seen', () => {
+  it('holds at once, and from the latest time of theirs on', () => {
+    const bench = new StopBench(endless);
+    const stamps = { createNs: T0, validNs: T0 + 10n * S };
+    bench.authority.sentUnseen(1, ['pathTracking', 'speedCurvature'], stamps, bench.moment);
+    bench.begin();
+    const validNs = bench.commands.map(({ message: { header } }) =>
+      Number(header.valid_after_stamp.nanoseconds - T0),
+    );
+    expect(validNs.filter((ns) => ns === 0)).toHaveLength(2);
+    expect(validNs.filter((ns) => ns === 10e9 + 1)).toHaveLength(2);
+    bench.run(11n * S);
+    expect(bench.outcomes).toEqual(['silent']);
+  });
+
+  it('moves no vehicle to the begin of a plan that another program has stopped', () => {
+    const bench = new StopBench();
+    for (let atMs = 0n; atMs <= 3000n; atMs += 50n) {
+      bench.nowNs = atMs * MS;
+      bench.forward(path(1, T0 + bench.nowNs));
+    }
+    bench.forward(waitingPlan(bench.nowNs, 3900n * MS, 0.9));
+    bench.nowNs += 500n * MS;
+    bench.begin('yes');
+    bench.run(S);
+    expect(bench.commands.map(({ kind }) => kind)).not.toContain('trajectory');
   });
 });
