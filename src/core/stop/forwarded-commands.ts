@@ -193,6 +193,18 @@ export class ForwardedCommands {
     return next !== null && (current === null || this.isOutlived(current, nowNs)) ? next : null;
   }
 
+  /** True when the vehicle follows a trajectory, may do so, or will: it has not left the last one. */
+  hasPlan(nowNs: bigint): boolean {
+    if (this.newest('trajectory', nowNs) === null) return false;
+    return !this.hasLeft('trajectory', nowNs) || this.waiting('trajectory', nowNs) !== null;
+  }
+
+  /** True when the vehicle has obeyed another kind since the time-out of this one. */
+  hasLeft(kind: Kind, nowNs: bigint): boolean {
+    const last = this.newest(kind, nowNs);
+    return last !== null && this.isOutlived(last, nowNs);
+  }
+
   /** True when the vehicle obeys one kind before another. */
   precedes(kind: Kind, other: Kind): boolean {
     const { kinds } = this.#profile;
@@ -207,6 +219,8 @@ export class ForwardedCommands {
 
   #pend(pending: Pending, nowNs: bigint): void {
     this.#pendingUntilNs = later(this.#pendingUntilNs, pending.validFromNs);
+    // Each status that a guard reads names the same stamp.
+    if (this.#pending.at(-1)?.stampNs === pending.stampNs) return;
     this.#pending.push(pending);
     if (this.#pending.length < this.#tidyPendingAt) return;
     this.#pending = this.#pending.filter(({ validFromNs }) => validFromNs > nowNs);

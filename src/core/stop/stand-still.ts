@@ -11,7 +11,7 @@ import {
   type StopPlace,
 } from './stop-place.js';
 import type { VehicleMotion } from './vehicle-motion.js';
-import type { VehicleStop } from './vehicle-stop.js';
+import { settlingNs, type VehicleStop } from './vehicle-stop.js';
 
 /** A vehicle may still roll for this long after its time-out, ns. */
 const longestRollNs = 250n * nsPerMs;
@@ -82,14 +82,15 @@ export function standStillCommands(
   const pose = motion.sighting?.pose ?? null;
   const isSeen = motion.reliableSighting(nowNs) !== null;
   const obeyed = forwarded.obeyed(nowNs);
+  const hangAfterNs = prepared?.hangAfterNs ?? null;
+  const standsAfterNs = standsAfter(vehicle, obeyed, brakingMps2, nowNs, hangAfterNs ?? 0n);
   const fromNsOf = (last: Forwarded): bigint | null => {
     const { kind } = last.command;
     const waiting = forwarded.waiting(kind, nowNs);
     if (waiting !== null) return validAfterOf(waiting.command);
-    if (obeyed === null || !forwarded.precedes(kind, obeyed.command.kind)) return null;
-    if (!forwarded.isOutlived(last, nowNs)) return null;
-    const brakingS = commandedSpeed(obeyed, nowNs) / brakingMps2;
-    return stampNs + responseNs + BigInt(Math.ceil(brakingS * Number(nsPerS)));
+    if (obeyed !== null && !forwarded.precedes(kind, obeyed.command.kind)) return null;
+    if (standsAfterNs === 0n || !forwarded.isOutlived(last, nowNs)) return null;
+    return stampNs + standsAfterNs;
   };
   const isUsable = (last: Forwarded) => {
     if (pose === null && needsPlace(last)) return false;
@@ -99,7 +100,7 @@ export function standStillCommands(
     // Else the vehicle has left that plan: a place on it may be far away.
     const hasLeft = forwarded.isOutlived(last, nowNs);
     if (!hasLeft || forwarded.waiting('trajectory', nowNs) !== null) return true;
-    return isSeen && obeyed === null;
+    return isSeen && standsAfterNs === 0n;
   };
   const lasts: Forwarded[] = [];
   for (const kind of forwarded.kinds) {
@@ -110,7 +111,6 @@ export function standStillCommands(
   const plan = forwarded.newest('trajectory', nowNs);
   const after = (ns: bigint) => ({ pose, ...brakingAt(vehicle, plan, brakingMps2, now, ns) });
   const atOnce = after(prepared?.longestAgeNs ?? 0n);
-  const hangAfterNs = prepared?.hangAfterNs ?? null;
   const afterHang =
     hangAfterNs === null || prepared?.part === 'places' ? null : after(madeBeforeNs + hangAfterNs);
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
@@ -119,8 +119,9 @@ export function standStillCommands(
   const commands = (validNs: bigint, ahead: boolean) =>
     lasts.flatMap((last): StandStill[] => {
       const fromNs = fromNsOf(last);
+      const isWaiting = forwarded.waiting(last.command.kind, nowNs) !== null;
       const isEarly = fromNs !== null && validNs + nsPerMs < fromNs;
-      if (isEarly && (ahead || forwarded.waiting(last.command.kind, nowNs) !== null)) return [];
+      if (isWaiting ? isEarly : ahead && fromNs !== null) return [];
       const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
       const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
         const now = { ...braking, place: restingPlace(braking), speedMps: 0, stampNs };
@@ -143,6 +144,27 @@ export function standStillCommands(
     ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
     ...commands(stampNs, false),
   ];
+}
+
+/**
+ * When a vehicle stands that brakes now by the kind that it obeys, or by itself since the time-out of that, ns; 0:
+ * it does. Until then a kind that it has left would outrank the braking.
+ */
+function standsAfter(
+  { forwarded, motion, stop }: KnownVehicle,
+  obeyed: Forwarded | null,
+  brakingMps2: number,
+  nowNs: bigint,
+  hangNs: bigint,
+): bigint {
+  if (motion.isAtRest) return 0n;
+  const brakingNs = (mps: number) => BigInt(Math.ceil((mps / brakingMps2) * Number(nsPerS)));
+  if (stop !== undefined) return brakingNs(stop.speedMps) + settlingNs;
+  const last = obeyed ?? forwarded.lastObeyed(nowNs);
+  if (last === null) return 0n;
+  const mps = Math.max(commandedSpeed(last, nowNs), commandedSpeed(last, nowNs + hangNs));
+  const sinceNs = obeyed === null ? nowNs - (forwarded.obeyedUntil(last) ?? nowNs) : 0n;
+  return later(brakingNs(mps) + settlingNs - sinceNs, 0n);
 }
 
 /** Where a vehicle comes to rest that is to stand at once: it rolls until it responds. */

@@ -172,8 +172,11 @@ export class StopAuthority {
       const validNs = earlier(stamps.validNs, now.stampNs);
       forwarded.add(unseenCommand(kind, id, { ...stamps, validNs }), now, -1n);
     }
+    // Each status of a middleware names the same stamps.
+    if (kinds.length > 0 && stamps.validNs > forwarded.newestValidNs) {
+      forwarded.awaits(stamps.validNs, now);
+    }
     forwarded.stamped(stamps.createNs, stamps.validNs);
-    forwarded.awaits(stamps.validNs, now);
   }
 
   /** What was sent to a vehicle, its own stops included, and how long that may be obeyed. */

@@ -2,7 +2,7 @@ import { earlier, later, nsPerMs, toS } from '../time.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
 import type { TrajectoryPoint } from '../command.js';
 import { largest, PlannedPath } from './planned-path.js';
-import { restMps, type VehicleMotion } from './vehicle-motion.js';
+import { type Pose, restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
 const offPathM = 0.5;
@@ -116,8 +116,12 @@ export function placeBeforePlan(
  */
 export function placeSeen({ sighting, speedMps }: VehicleMotion, onM: number): StopPlace | null {
   if (sighting === null) return null;
-  const { x, y, yaw } = sighting.pose;
-  const forwardM = (speedMps ?? 0) < 0 ? -onM : onM;
+  return onwards(sighting.pose, onM, speedMps ?? 0);
+}
+
+/** A place so much farther, m, in the direction in which a vehicle drives with this pose and speed, m/s. */
+export function onwards({ x, y, yaw }: Pose, wayM: number, speedMps: number): StopPlace {
+  const forwardM = speedMps < 0 ? -wayM : wayM;
   if (!Number.isFinite(yaw)) return { path: null, x, y };
   return { path: null, x: x + forwardM * Math.cos(yaw), y: y + forwardM * Math.sin(yaw) };
 }

@@ -5,6 +5,7 @@ import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-co
 import {
   type BrakingWay,
   nextPlace,
+  onwards,
   placeBeforePlan,
   placeSeen,
   plannedPlace,
@@ -17,7 +18,7 @@ import { restMps, type VehicleMotion } from './vehicle-motion.js';
 export const negligibleNs = nsPerMs;
 
 /** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
-const settlingNs = 250n * nsPerMs;
+export const settlingNs = 250n * nsPerMs;
 
 /** Pending commands that are outranked at once, the nearest ones. The others follow when they are near. */
 const mostAtOnce = 1024;
@@ -35,6 +36,16 @@ export interface StopSettings {
 
 /** A rolling vehicle that follows places lags behind a falling speed by this time, s. */
 const lagS = 0.05;
+
+/** Where a vehicle was by the last stop command. */
+interface Place {
+  readonly last: Forwarded;
+  /** It is worked out anew for the next command. */
+  readonly isGuess: boolean;
+  /** The vehicle obeys another kind than trajectories until then. */
+  readonly rolls: boolean;
+  at: StopPlace;
+}
 
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
 
@@ -74,8 +85,10 @@ export class VehicleStop {
   #standing: boolean;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
   #rampMps: number;
+  /** A vehicle that brakes by itself, or that another program brakes, may roll until then, ns. */
+  #rollsUntilNs: bigint;
   /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
-  #place: { readonly last: Forwarded; readonly isGuess: boolean; at: StopPlace } | null = null;
+  #place: Place | null = null;
   /** Driven since then. */
   #way: BrakingWay = noWay;
   #zeroSinceNs: bigint | null = null;
@@ -90,8 +103,7 @@ export class VehicleStop {
     { steadyNs }: Moment,
     stopped: Stopped,
   ) {
-    const isOnPlan =
-      stopped === 'exceptOnPlan' && forwarded.lastObeyed(steadyNs)?.command.kind === 'trajectory';
+    const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(steadyNs);
     const standing = stopped !== 'no' && !isOnPlan;
     const obeyed = standing ? null : forwarded.obeyed(steadyNs);
     const followed = obeyed ?? (isOnPlan ? forwarded.lastObeyed(steadyNs) : null);
@@ -112,10 +124,11 @@ export class VehicleStop {
     this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : steadyNs;
     this.#standing = standing;
     this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
+    this.#rollsUntilNs = steadyNs + brakingNs(forwarded, motion, settings.brakingMps2, steadyNs);
   }
 
   /**
-   * The commands that are to be sent now: one of each kind that is in force, and once the vehicle stands
+   * The commands that are to be sent now: one of each kind that is in force, and once the vehicle is to stand
    * one of each kind that was ever forwarded, for a vehicle whose time-out is not the declared one. Where forwarded commands hold from later times, they are preceded by one for each of
    * these times, the latest first: a vehicle may obey the newest `valid_after_stamp` that has come. That
    * is done once, and again for times that are near: all of them in each repeat would be a flood.
@@ -123,9 +136,7 @@ export class VehicleStop {
   commands({ steadyNs, stampNs }: Moment): Command[] {
     const passedNs = steadyNs - this.#atNs;
     this.#slow(steadyNs);
-    const { kinds } = this.#forwarded;
-    const due = this.#standsBy(steadyNs) ? kinds : this.#forwarded.kindsInForce(steadyNs);
-    this.#cover(due, steadyNs);
+    this.#cover(this.#due(steadyNs), steadyNs);
     const braking: Braking = {
       speedMps: this.#speedMps,
       brakingMps2: this.#settings.brakingMps2,
@@ -182,6 +193,8 @@ export class VehicleStop {
     this.#plannedUntilNs = null;
     this.#place = null;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
+    const { brakingMps2 } = this.#settings;
+    this.#rollsUntilNs = nowNs + brakingNs(this.#forwarded, this.#motion, brakingMps2, nowNs);
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
@@ -192,10 +205,13 @@ export class VehicleStop {
     this.#speedMps = Math.min(this.#speedMps, speedMps + sinceLast);
   }
 
-  /** Until then a kind that the vehicle has left could outrank the one by which it brakes. */
-  #standsBy(nowNs: bigint): boolean {
-    if (this.#speedMps > 0 || this.#zeroSinceNs === null) return false;
-    return this.stands || nowNs - this.#zeroSinceNs >= settlingNs;
+  /** The kinds that are to be commanded. One that the vehicle has left could outrank the one by which it brakes. */
+  #due(nowNs: bigint): readonly Command['kind'][] {
+    const { kinds } = this.#forwarded;
+    if (this.#speedMps > 0) return this.#forwarded.kindsInForce(nowNs);
+    const settledNs = later(this.#zeroSinceNs ?? nowNs, this.#rollsUntilNs) + settlingNs;
+    if (this.#motion.isAtRest || nowNs >= settledNs) return kinds;
+    return kinds.filter((kind) => !this.#forwarded.hasLeft(kind, nowNs));
   }
 
   #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {
@@ -247,7 +263,7 @@ export class VehicleStop {
       // The vehicle has left that plan: a place on it may be far away.
       if (this.#forwarded.isOutlived(last, nowNs)) {
         const at = isSeen ? placeSeen(this.#motion, 0) : null;
-        this.#place = at && { last, isGuess: false, at };
+        this.#place = at && { last, isGuess: true, rolls: false, at };
         return at;
       }
       const isUnseen = untilNs === null && !isSeen;
@@ -255,9 +271,13 @@ export class VehicleStop {
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM);
-      this.#place = { last, isGuess: isUnseen || needsPlace(last), at };
+      this.#place = { last, isGuess: isUnseen || needsPlace(last), rolls: false, at };
     } else {
-      this.#place.at = nextPlace(this.#place.at, this.#motion, this.#way, nowNs, this.#beganNs);
+      const { at, rolls } = this.#place;
+      this.#place.at =
+        rolls && at.path === null
+          ? rolledOn(at, this.#motion, this.#way.commandedM, nowNs)
+          : nextPlace(at, this.#motion, this.#way, nowNs, this.#beganNs);
     }
     this.#way = noWay;
     return this.#place.at;
@@ -266,7 +286,7 @@ export class VehicleStop {
   #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace | null {
     if (this.#standing && this.#motion.reliableSighting(nowNs) === null) return null;
     const at = placeBeforePlan(waiting, this.#motion, this.#speedMps, nowNs);
-    this.#place = { last: waiting, isGuess: needsPlace(waiting), at };
+    this.#place = { last: waiting, isGuess: needsPlace(waiting), rolls: true, at };
     this.#way = noWay;
     return at;
   }
@@ -315,6 +335,32 @@ function brakesAlone(
   const fromMps = commandedSpeed(obeyed, untilNs);
   const speedMps = Math.max(0, fromMps - brakingMps2 * toS(nowNs - untilNs));
   return { speedMps, wayM: (fromMps ** 2 - speedMps ** 2) / (2 * brakingMps2) };
+}
+
+/** How long a vehicle may still roll whose stop is not made here, or that brakes by itself, ns. */
+function brakingNs(
+  forwarded: ForwardedCommands,
+  motion: VehicleMotion,
+  brakingMps2: number,
+  nowNs: bigint,
+): bigint {
+  const last = forwarded.lastObeyed(nowNs);
+  const commandedMps = last === null ? 0 : commandedSpeed(last, nowNs);
+  const mps = motion.isSilent(nowNs) ? commandedMps : Math.abs(motion.speedMps ?? commandedMps);
+  return BigInt(Math.ceil((mps / brakingMps2) * 1e9));
+}
+
+/** The place of a vehicle that obeys another kind than trajectories: it rolls on where it is not seen. */
+function rolledOn(
+  place: { readonly x: number; readonly y: number },
+  motion: VehicleMotion,
+  wayM: number,
+  nowNs: bigint,
+): StopPlace {
+  const seen = motion.reliableSighting(nowNs);
+  const rolledM = seen && Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
+  const from = seen?.pose ?? { ...place, yaw: motion.sighting?.pose.yaw ?? NaN };
+  return onwards(from, rolledM ?? wayM, motion.speedMps ?? 0);
 }
 
 /** A place on a path, farther by this way, m. */

@@ -139,7 +139,7 @@ export class EmergencySamples {
     const known = this.#kinds.get(id) ?? 0;
     const stampNs = this.#stampNs();
     const isKnown = (known & bit) !== 0;
-    const isCovered = isKnown && !this.#isOutrankedBy(id, command, stampNs);
+    const isCovered = this.#hasSample(id, command) && !this.#isOutrankedBy(id, command, stampNs);
     const waits = this.#waits(id, command, stampNs);
     if (isCovered && !waits) return;
     if (!isKnown && command.kind === 'trajectory') this.#withPlace.push(id);
@@ -154,6 +154,13 @@ export class EmergencySamples {
     return [...this.#keptCreateNs].map(([id, newestCreateNs]) => {
       return { id, kinds: [], newestCreateNs, newestValidNs: 0n, obeyedUntilNs: null };
     });
+  }
+
+  /** True when a sample of its kind may hold from the time of the command on. */
+  #hasSample(id: number, command: Command): boolean {
+    const current = this.#current.get(id)?.get(kinds.indexOf(command.kind));
+    if (current === undefined) return false;
+    return current.fromNs === null || validAfterOf(command) >= current.fromNs;
   }
 
   #isOutrankedBy(id: number, command: Command, stampNs: bigint): boolean {
@@ -278,7 +285,8 @@ export class EmergencySamples {
     };
     emergencyStop.set(key, sample);
     const current = this.#current.get(id) ?? new Map<number, Current>();
-    if (!ahead || fromNs !== null) {
+    // One of a kind that the vehicle has left holds from its writing on, but later, and outranks nothing ahead.
+    if (ahead === (fromNs !== null)) {
       this.#current.set(id, current.set(row, { key, sample, fromNs }));
     }
     return key;

@@ -3,6 +3,7 @@ import type { Command, TrajectoryPoint } from '../../../../src/core/index.js';
 import { obeyedCommand, type VehicleProfile } from '../../../../src/core/vehicle-obedience.js';
 import { base, MS, S, stops } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
+import type { Stopped } from '../../../../src/core/stop/vehicle-stop.js';
 import { path, StopBench, straight } from './stop-bench.js';
 
 const stepNs = 5n * MS;
@@ -74,16 +75,27 @@ function throttle(nowNs: bigint, beginNs: bigint): Command {
 
 interface Drive {
   readonly profile: VehicleProfile;
-  readonly states: boolean;
+  /** Until the stop begins: `ended`. */
+  readonly states: 'always' | 'ended' | 'never';
   /** A command of long before; the vehicle has obeyed paths since then. */
   readonly left: Command | null;
   readonly waiting: ((nowNs: bigint, beginNs: bigint, beginM: number) => Command) | null;
   /** By a stop that goes on, or by the commands of the emergency stop, once. */
   readonly by: 'stop' | 'emergency stop';
+  readonly stopNs?: bigint;
+  readonly stopped?: Stopped;
 }
 
 /** Drives at 1 m/s by paths, gets a command that waits for its time, and is stopped before that. */
-function driven({ profile, states, left, waiting, by }: Drive) {
+function driven({
+  profile,
+  states,
+  left,
+  waiting,
+  by,
+  stopNs = 3300n * MS,
+  stopped = 'no',
+}: Drive) {
   const bench = new StopBench(profile);
   const vehicle = new LineVehicle(profile);
   const forward = (command: Command) => {
@@ -91,7 +103,6 @@ function driven({ profile, states, left, waiting, by }: Drive) {
     vehicle.received.push(command);
   };
   const beginNs = 3900n * MS;
-  const stopNs = 3300n * MS;
   let at = { x: 0, v: 0 };
   const motion = { forwardM: 0, backM: 0, highest: 0 };
   if (left !== null) forward(left);
@@ -105,11 +116,12 @@ function driven({ profile, states, left, waiting, by }: Drive) {
       const beginM = vehicle.x + vehicle.v * (Number(beginNs - nowNs) / 1e9);
       forward(waiting(nowNs, beginNs, beginM));
     }
-    if (states && nowNs % (20n * MS) === 0n) bench.observe(vehicle.v, vehicle.x, T0 + nowNs);
+    const sendsStates = states === 'always' || (states === 'ended' && nowNs <= stopNs);
+    if (sendsStates && nowNs % (20n * MS) === 0n) bench.observe(vehicle.v, vehicle.x, T0 + nowNs);
     const { length } = bench.commands;
     if (nowNs === stopNs) at = { x: vehicle.x, v: vehicle.v };
     if (by === 'stop') {
-      if (nowNs === stopNs) bench.begin();
+      if (nowNs === stopNs) bench.begin(stopped);
       else if (nowNs > stopNs) bench.run(0n);
     } else if (nowNs === stopNs) {
       const still = bench.authority.standStill(1, bench.moment);
@@ -126,26 +138,49 @@ function driven({ profile, states, left, waiting, by }: Drive) {
 }
 
 describe('a stop before the time of a command of another kind', () => {
-  const cases = [true, false].flatMap((states) =>
+  const cases = (['always', 'ended', 'never'] as const).flatMap((states) =>
     [
       { name: 'with a time-out', profile: stops.profile, left: null },
       { name: 'after an earlier trajectory', profile: stops.profile, left: straight(1, T0) },
       { name: 'after an earlier throttle', profile: stops.profile, left: throttle(0n, 0n) },
       { name: 'without a time-out', profile: endless, left: null },
-    ].map((vehicle) => ({ ...vehicle, states, seen: states ? 'seen' : 'not seen' })),
+    ].map((vehicle) => ({ ...vehicle, states })),
   );
+  const expectRest = ({ forwardM, backM, highest, endMps }: ReturnType<typeof driven>) => {
+    // 1 m/s at 2 m/s² and its response are 0.3 m.
+    expect(forwardM).toBeLessThan(0.4);
+    expect(backM).toBeLessThan(0.1);
+    expect(highest).toBeLessThan(0.05);
+    expect(endMps).toBeLessThan(0.01);
+  };
 
-  it.each(cases)('brings a vehicle to rest $name, $seen, and adds no motion', (drive) => {
+  it.each(cases)('brings a vehicle to rest $name, states: $states', (drive) => {
     for (const waiting of [waitingPlan, throttle, null]) {
       for (const by of ['stop', 'emergency stop'] as const) {
-        const { forwardM, backM, highest, endMps } = driven({ ...drive, waiting, by });
-        // 1 m/s at 2 m/s² and its response are 0.3 m.
-        expect(forwardM).toBeLessThan(0.4);
-        expect(backM).toBeLessThan(0.1);
-        expect(highest).toBeLessThan(0.05);
-        expect(endMps).toBeLessThan(0.01);
+        expectRest(driven({ ...drive, waiting, by }));
       }
     }
+  });
+
+  it.each(cases)(
+    'brings one to rest $name that brakes by itself already, states: $states',
+    (drive) => {
+      if (drive.profile.timeoutNs === null) return;
+      for (const by of ['stop', 'emergency stop'] as const) {
+        for (const stopNs of [4105n * MS, 4250n * MS]) {
+          expectRest(driven({ ...drive, waiting: null, by, stopNs }));
+        }
+      }
+    },
+  );
+
+  it('outranks a plan that waited during a suspension', () => {
+    const drive = { profile: stops.profile, states: 'never', left: null, by: 'stop' } as const;
+    // Its time came 0.2 s before the stop: nothing was sent for a vehicle that has a plan.
+    const stop = { ...drive, waiting: waitingPlan, stopNs: 4100n * MS };
+    const { forwardM, highest } = driven({ ...stop, stopped: 'exceptOnPlan' });
+    expect(highest).toBeLessThan(0.05);
+    expect(forwardM).toBeLessThan(0.5);
   });
 });
 
@@ -162,6 +197,19 @@ describe('a stop of a vehicle whose commands were not seen', () => {
     expect(validNs.filter((ns) => ns === 10e9 + 1)).toHaveLength(2);
     bench.run(11n * S);
     expect(bench.outcomes).toEqual(['silent']);
+  });
+
+  it('remembers the same stamps once', () => {
+    const bench = new StopBench(endless);
+    const stamps = { createNs: T0, validNs: T0 + 3600n * S };
+    for (let i = 0; i < 100_000; i++) {
+      bench.nowNs += 50n * MS;
+      bench.authority.sentUnseen(1, ['pathTracking'], stamps, bench.moment);
+    }
+    const before = process.memoryUsage().heapUsed;
+    bench.begin();
+    bench.run(S);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5e6);
   });
 
   it('moves no vehicle to the begin of a plan that another program has stopped', () => {
