@@ -33,6 +33,8 @@ export async function runGuarded(
   const guard = new SecondProcess(
     ['guard', '--end-with-stdin', ...guardFlags(config)],
     process.env,
+    // Ctrl-\ and Ctrl-Z on a terminal, and "kill -9 %1", reach the whole group.
+    { outlivesGroup: true },
   );
   onStarted?.(guard.child);
   // Until a session begins it guards nothing. With another middleware of this node id it would stay.

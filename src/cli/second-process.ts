@@ -10,9 +10,13 @@ const startMs = 30_000;
 /** One that is not needed any more ends within this time, ms. */
 const endMs = 2000;
 
+export interface SecondProcessOptions {
+  /** It stays when all processes of the terminal's job are ended or stopped: default false. */
+  readonly outlivesGroup?: boolean;
+}
+
 /**
- * A command of this program as a process of its own, in the process group of this one. It ends when its
- * standard input is closed.
+ * A command of this program as a process of its own. It ends when its standard input is closed.
  */
 export class SecondProcess {
   readonly child: ChildProcess;
@@ -25,11 +29,16 @@ export class SecondProcess {
   onUnexpectedEnd: (how: string) => void = () => undefined;
 
   /** @param args the command with its flags. */
-  constructor(args: readonly string[], environment: NodeJS.ProcessEnv) {
+  constructor(
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv,
+    { outlivesGroup = false }: SecondProcessOptions = {},
+  ) {
     this.child = spawn(process.execPath, [mainScript, ...args], {
       env: withoutOptions(environment),
       // Its log must not end with this process.
       stdio: ['pipe', 'pipe', 'inherit'],
+      detached: outlivesGroup,
     });
     // The end of the process says more.
     this.child.stdin?.on('error', () => undefined);

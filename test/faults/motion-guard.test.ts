@@ -32,6 +32,12 @@ motionTest({ row: 43, fault: 'kill -9 of the middleware, with a guard' }, [
   ofPeriod(400, 'SIGKILL', ({ kill }) => kill('SIGKILL')),
 ]);
 
+motionTest({ row: 43, fault: 'kill -9 of the whole process group of the middleware' }, [
+  ofPeriod(50, 'SIGKILL of the group', ({ middleware }) => {
+    process.kill(-(middleware.program.pid ?? NaN), 'SIGKILL');
+  }),
+]);
+
 motionTest({ row: 43, fault: 'kill -9 of the middleware, and a controller hangs' }, [
   ofPeriod(50, 'SIGKILL and a controller hangs', ({ controller, kill }) => {
     controller.signal('SIGSTOP');

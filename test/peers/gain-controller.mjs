@@ -20,6 +20,7 @@ const controller = createController({
   network: { domainId: 1 },
   onStep({ vehicles }) {
     if (steps++ >= silentAfter) return undefined;
+    if (steps === 3) process.stdout.write('commanded\n');
     const yaw = vehicles.get(1)?.pose.yaw ?? 0;
     const curvature = gain * (0.5 - Math.sin(yaw));
     return { kind: 'speedCurvature', vehicle_id: 1, speed: 0.5, curvature };

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
@@ -16,7 +18,8 @@ export interface ProgramOptions {
   readonly variables?: NodeJS.ProcessEnv;
   /**
    * Its own process group: a signal reaches the processes that it started, too, as Ctrl-C does on a
-   * terminal, and none of them outlives the test.
+   * terminal, and none of them outlives the test. SIGSTOP, SIGCONT and the end of the test reach those in a group
+   * of their own as well.
    */
   readonly group?: boolean;
   /** How long a wait for one of its lines takes at most, ms; by default that of a Recorder. */
@@ -37,6 +40,8 @@ export class ChildProgram {
   readonly ended: Promise<ProgramEnd>;
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #group: boolean;
+  /** In the environment of all processes of its group, and of those that left it. */
+  readonly #mark = `HLC_TEST_GROUP=${randomUUID()}`;
   #gone = false;
 
   /** @param cycloneUri value of `CYCLONEDDS_URI` in its environment */
@@ -52,13 +57,13 @@ export class ChildProgram {
     this.stderr = new Recorder(`lines of ${name} on standard error`, patienceMs);
     this.#process = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...environment(cycloneUri), ...variables },
+      env: { ...environment(cycloneUri), ...variables, ...(group && fromMark(this.#mark)) },
       detached: group,
     });
     this.#process.stdin.on('error', () => undefined); // the end of the process says more
     createInterface(this.#process.stdout).on('line', (line) => this.stdout.add(line));
     createInterface(this.#process.stderr).on('line', (line) => this.stderr.add(line));
-    const kill = () => void this.#send('SIGKILL');
+    const kill = () => void this.#sendAll('SIGKILL');
     running.add(kill);
     this.ended = new Promise((resolve, reject) => {
       this.#process.once('error', reject);
@@ -85,18 +90,35 @@ export class ChildProgram {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (!this.#send(signal)) throw new Error(`${signal} cannot be sent any more.`);
+    const isForAll = signal === 'SIGSTOP' || signal === 'SIGCONT';
+    const isSent = isForAll ? this.#sendAll(signal) : this.#send(signal);
+    if (!isSent) throw new Error(`${signal} cannot be sent any more.`);
   }
 
   /** Kills the process where it still runs, and settles when it is gone. */
   async kill(): Promise<void> {
-    this.#send('SIGKILL');
+    this.#sendAll('SIGKILL');
     await this.ended;
   }
 
   /** Writes a line to its standard input. */
   send(line: string): void {
     this.#process.stdin.write(`${line}\n`);
+  }
+
+  /** To the group, and to the processes that have left it. False when all are gone. */
+  #sendAll(signal: NodeJS.Signals): boolean {
+    let isSent = this.#send(signal);
+    if (!this.#group) return isSent;
+    for (const pid of processesMarked(this.#mark)) {
+      try {
+        process.kill(pid, signal);
+        isSent = true;
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    return isSent;
   }
 
   /** False when the process is gone. */
@@ -109,6 +131,25 @@ export class ChildProgram {
       return false;
     }
   }
+}
+
+function fromMark(mark: string): NodeJS.ProcessEnv {
+  const [name = '', value] = mark.split('=');
+  return { [name]: value };
+}
+
+/** The processes with this variable in their environment. */
+function processesMarked(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** The environment of this process without what would configure a middleware. */

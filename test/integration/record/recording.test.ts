@@ -54,7 +54,7 @@ describe('A recorded run', () => {
     async (signal) => {
       const lab = new RecordedLab();
       const file = lab.file('run.mcap');
-      lab.controller();
+      const controller = lab.controller();
       const command = ['play', '--vehicle-ids=1', '--own=1', '--period-ms=20', `--record=${file}`];
       const socket = `--control-socket=${lab.file('a.sock')}`;
       const run = new ChildProgram(
@@ -65,6 +65,7 @@ describe('A recorded run', () => {
         { group: true },
       );
       await run.stdout.until((line) => line.startsWith('running'));
+      await controller.stdout.until((line) => line.startsWith('commanded'));
       run.signal(signal);
       await run.ended;
       const records = [];
