@@ -59,8 +59,8 @@ export class ForwardedCommands {
   #pendingUntilNs = -1n;
   #newestCreateNs = -1n;
   #newestValidNs = -1n;
-  /** When the last command went out, steady, ns. */
-  #lastAtNs = 0n;
+  /** When the last command went out. */
+  #lastAt: Moment = { steadyNs: 0n, stampNs: 0n };
 
   constructor(profile: VehicleProfile) {
     this.#profile = profile;
@@ -90,7 +90,15 @@ export class ForwardedCommands {
     if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
     this.awaits(stampNs, at);
     this.stamped(createStampOf(command), validAfterOf(command));
-    this.#lastAtNs = later(this.#lastAtNs, at.steadyNs);
+    if (at.steadyNs >= this.#lastAt.steadyNs) this.#lastAt = at;
+  }
+
+  /**
+   * The steady instant at which the plan of the last command says what it says for this stamp, ns: in simulated time
+   * vehicles stand while the steady time goes on.
+   */
+  instantOf({ steadyNs, stampNs }: Moment): bigint {
+    return earlier(steadyNs, this.#lastAt.steadyNs + (stampNs - this.#lastAt.stampNs));
   }
 
   /** A command that went to the vehicle holds from this stamp on, ns. */
@@ -117,7 +125,7 @@ export class ForwardedCommands {
    */
   kindsInForce(nowNs: bigint): Kind[] {
     const isOver = this.#kindsAt(nowNs).length === 0;
-    return isOver ? [] : this.#kindsAt(earlier(nowNs, this.#lastAtNs));
+    return isOver ? [] : this.#kindsAt(earlier(nowNs, this.#lastAt.steadyNs));
   }
 
   /** The newest command of a kind whose time has come; else the newest that is to come. */
@@ -139,7 +147,7 @@ export class ForwardedCommands {
 
   /** The command that the vehicle obeyed when the last one went out; null when it obeyed none. */
   lastObeyed(nowNs: bigint): Forwarded | null {
-    return this.obeyed(earlier(nowNs, this.#lastAtNs));
+    return this.obeyed(earlier(nowNs, this.#lastAt.steadyNs));
   }
 
   /** True when a command waits for its time to come. */

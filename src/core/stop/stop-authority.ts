@@ -222,7 +222,8 @@ export class StopAuthority {
     const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.place !== null;
     if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
-    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, stopped);
+    const planNs = this.#planNs(vehicle, now);
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, stopped, planNs);
     vehicle.done = false;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
@@ -272,7 +273,14 @@ export class StopAuthority {
 
   /** The commands that make a vehicle stand still, sent now or prepared, as {@link standStillCommands} says. */
   standStill(id: number, now: Moment, prepared: PreparedStop | null = null): StandStill[] {
-    return standStillCommands(this.#vehicle(id), this.#config.brakingMps2, now, prepared);
+    const vehicle = this.#vehicle(id);
+    const planNow = { ...now, steadyNs: this.#planNs(vehicle, now) };
+    return standStillCommands(vehicle, this.#config.brakingMps2, planNow, prepared);
+  }
+
+  /** The instant by which a vehicle follows its commands, steady, ns. */
+  #planNs({ forwarded }: Vehicle, now: Moment): bigint {
+    return this.#time === 'real' ? now.steadyNs : forwarded.instantOf(now);
   }
 
   #goOn<C extends Command>(

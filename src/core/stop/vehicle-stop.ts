@@ -95,33 +95,36 @@ export class VehicleStop {
   /** True once all pending commands were outranked, up to {@link mostAtOnce}. */
   #hasOutranked = false;
 
-  /** @param stopped by another program, already. */
+  /**
+   * @param stopped by another program, already.
+   * @param planNs the instant by which the vehicle follows its commands, steady, ns.
+   */
   constructor(
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
     { steadyNs }: Moment,
     stopped: Stopped,
+    planNs = steadyNs,
   ) {
-    const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(steadyNs);
+    const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(planNs);
     const standing = stopped !== 'no' && !isOnPlan;
-    const obeyed = standing ? null : forwarded.obeyed(steadyNs);
-    const followed = obeyed ?? (isOnPlan ? forwarded.lastObeyed(steadyNs) : null);
-    const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, steadyNs);
+    const obeyed = standing ? null : forwarded.obeyed(planNs);
+    const followed = obeyed ?? (isOnPlan ? forwarded.lastObeyed(planNs) : null);
+    const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, planNs);
     this.stands = obeyed === null || alone?.speedMps === 0;
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
     this.#beganNs = steadyNs;
-    this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
+    this.#cover(forwarded.kindsInForce(planNs), planNs);
     this.#followsPlan = obeyed?.command.kind === 'trajectory';
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
-    const commandedMps =
-      obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, steadyNs));
+    const commandedMps = obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, planNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
     this.#rolledM = alone?.wayM ?? 0;
     this.#atNs = steadyNs;
-    this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : steadyNs;
+    this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : planNs;
     this.#standing = standing;
     this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
     this.#rollsUntilNs = steadyNs + brakingNs(forwarded, motion, settings.brakingMps2, steadyNs);

@@ -190,6 +190,15 @@ export class EmergencySamples {
     return this.#options.nowNs() + this.#stampOffsetNs;
   }
 
+  /**
+   * For an emergency stop that follows at once. In simulated time, which may run fast, the samples have kept their
+   * stamps since they were made.
+   */
+  coverAll(): void {
+    if (this.#options.simulatedTime) for (const id of this.#kinds.keys()) this.#uncovered.add(id);
+    this.cover();
+  }
+
   /** Makes the samples of the vehicles that have a command which is not covered. */
   cover(): void {
     const ids = [...this.#uncovered];

@@ -256,7 +256,7 @@ export class MiddlewareNode {
   /** For the emergency stop that follows. */
   #coverInFault(): void {
     try {
-      this.#emergency.cover();
+      this.#emergency.coverAll();
     } catch {
       // The rules may be what is broken. The samples made before are sent.
     }

@@ -384,3 +384,23 @@ it('holds no sample before the time of the commands of its kind, but outranks ea
   expect(Math.min(...held)).toBeGreaterThanOrEqual(900);
   expect(held).toContain(930.000001);
 });
+
+it('In simulated time all samples are made anew before an emergency stop', () => {
+  const asked: (readonly number[])[] = [];
+  const samples = new EmergencySamples({
+    emergencyStop: stopIn(new Map()),
+    standStill: (_, ids) => {
+      asked.push(ids);
+      return ids.map(still);
+    },
+    writerOf: () => writer,
+    triggers: writer,
+    nowNs: () => atNs,
+    simulatedTime: true,
+  });
+  for (const id of [1, 2]) samples.commanded(speedCommand(id, stampNs));
+  samples.cover();
+  samples.commanded(speedCommand(2, stampNs + S));
+  samples.coverAll();
+  expect(asked.at(-1)).toEqual([1, 2]);
+});

@@ -368,3 +368,19 @@ describe('a stop', () => {
     expect(points.map(({ px, vx }) => [px, vx])).toEqual([0.1, 0.1, 0.1].map((px) => [px, 0]));
   });
 });
+
+it('In simulated time a stop begins where the plan is at the time of the simulation', () => {
+  const authority = new StopAuthority(stops, 100n * MS, 'simulated');
+  authority.forwarded(straight(1, T0), { steadyNs: 0n, stampNs: T0 });
+  // The controller of the step after it hangs: time stands, and the vehicle does.
+  const now = { steadyNs: 600n * MS, stampNs: T0 + 100n * MS };
+  const effects: TestEffect[] = [];
+  authority.begin(1, now, effects);
+  const commands = only(effects, 'commandVehicle').map(({ command }) => command);
+  const still = authority.standStill(1, now).map(({ command }) => command);
+  for (const command of [commands[0], still[0]]) {
+    if (command?.kind !== 'trajectory') expect.fail('no trajectory');
+    const begin = command.message.trajectory_points.find(({ t }) => t.nanoseconds === now.stampNs);
+    expect(begin?.px).toBeCloseTo(command === commands[0] ? 0.1 : 0.15, 2);
+  }
+});
