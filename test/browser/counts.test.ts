@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { History } from '../../src/observe/live/page-protocol.js';
+import type { History, MarkKind } from '../../src/observe/live/page-protocol.js';
 import { directCommand } from '../support/commands.js';
 import { skipWithout } from '../support/skip-without.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -71,10 +71,10 @@ describe('the page of controllers that miss, are refused and are stopped', () =>
         safe_stops: await shown('stops'),
       }).toEqual({ id, replies, misses, late_replies, commands_refused, safe_stops });
       // The marks of the chart come from the effects, one by one.
-      const seconds = history.seconds.filter((second) => second.id === Number(id));
-      const marks = (kind: 'misses' | 'refusals' | 'stops') =>
-        seconds.reduce((sum, second) => sum + second[kind], 0);
-      expect([id, marks('misses'), marks('refusals'), marks('stops')]).toEqual([
+      const line = history.controllers.find((each) => each.id === Number(id));
+      const marks = (kind: MarkKind) =>
+        (line?.marks[kind] ?? []).reduce((sum, count, i) => (i % 2 === 0 ? sum : sum + count), 0);
+      expect([id, marks('miss'), marks('refusal'), marks('stop')]).toEqual([
         ...[id, misses, commands_refused, safe_stops],
       ]);
     }

@@ -14,7 +14,6 @@ import { PageBacklog } from './page-backlog.js';
 import type {
   CommandView,
   EventView,
-  History,
   MarkKind,
   MarkView,
   PageUpdate,
@@ -159,8 +158,9 @@ export class LiveView {
     this.#pages.delete(page);
   }
 
-  history(): History {
-    return this.#history.history();
+  /** JSON of a `History`, in parts. */
+  historyJson(): Iterable<string> {
+    return this.#history.json();
   }
 
   /** The newest commands of a controller, the newest first. */

@@ -161,21 +161,22 @@ export interface PageUpdate {
   readonly mayControl?: boolean;
 }
 
-/** One second of a controller in the history. */
-export interface HistorySecond {
-  readonly t: number;
+/** One controller in the history. */
+export interface ControllerHistory {
   readonly id: number;
-  /** The longest reply time, ms; null without a reply. */
-  readonly ms: number | null;
-  readonly misses: number;
-  readonly refusals: number;
-  readonly stops: number;
+  /** The longest reply time of each second, ms; null without a reply. */
+  readonly ms: readonly (number | null)[];
+  /** Index of a second and the count in it alternate; seconds without any are absent. */
+  readonly marks: Readonly<Record<MarkKind, readonly number[]>>;
 }
 
+/** The last hour, in columns: the lists have a value for each of the seconds. */
 export interface History {
-  readonly seconds: readonly HistorySecond[];
-  /** The latest start signal of each second. */
-  readonly starts: readonly StartView[];
+  /** Since 1970, in the order of time. */
+  readonly seconds: readonly number[];
+  /** Of the latest start signal of each second, ms; null without one. */
+  readonly latenessMs: readonly (number | null)[];
+  readonly controllers: readonly ControllerHistory[];
 }
 
 /** A command of a controller, as numbers. */

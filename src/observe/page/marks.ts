@@ -91,16 +91,21 @@ function merged(
   return [...counts.values(), ...full];
 }
 
-/** The marks of whole seconds before this time, the oldest first. @param before ms. */
-export function marksOf({ seconds }: History, before: number): Record<MarkKind, CountedMark[]> {
-  const marks: Record<MarkKind, CountedMark[]> = { miss: [], refusal: [], stop: [] };
-  const old = seconds.filter(({ t }) => t + msPerS < before).sort((a, b) => a.t - b.t);
-  for (const { id, t, misses, refusals, stops } of old) {
-    if (misses > 0) marks.miss.push({ id, t, count: misses });
-    if (refusals > 0) marks.refusal.push({ id, t, count: refusals });
-    if (stops > 0) marks.stop.push({ id, t, count: stops });
+/** The marks of a kind in whole seconds before this time, the oldest first. @param before ms. */
+export function marksOf(
+  { seconds, controllers }: History,
+  kind: MarkKind,
+  before: number,
+): CountedMark[] {
+  const all: CountedMark[] = [];
+  for (const { id, marks } of controllers) {
+    const list = marks[kind];
+    for (let i = 0; i < list.length; i += 2) {
+      const t = (seconds[list[i] ?? 0] ?? 0) * msPerS;
+      if (t + msPerS < before) all.push({ id, t, count: list[i + 1] ?? 0 });
+    }
   }
-  return marks;
+  return all.sort((a, b) => a.t - b.t);
 }
 
 const mostIds = 8;

@@ -154,23 +154,32 @@ async function loadHistory(): Promise<void> {
   const history = (await response.json()) as History;
   if (begun !== begins) return;
   const firstLive = world.starts.t[0] ?? Number.POSITIVE_INFINITY;
-  const byId = new Map<number, { t: number[]; ms: (number | null)[] }>();
-  for (const { id, t, ms } of history.seconds) {
-    if (t + 1000 >= firstLive) continue;
-    const times = byId.get(id) ?? { t: [], ms: [] };
-    byId.set(id, times);
-    times.t.push(t);
-    times.ms.push(ms);
+  for (const { id, ms } of history.controllers) {
+    prependSeconds(repliesOf(id), history.seconds, ms, firstLive);
   }
-  for (const [id, { t, ms }] of byId) repliesOf(id).prepend(t, ms);
-  const marks = marksOf(history, firstLive);
-  for (const kind of ['miss', 'refusal', 'stop'] as const) world.marks.prepend(kind, marks[kind]);
-  const starts = history.starts.filter(({ t }) => t + 1000 < firstLive);
-  world.starts.prepend(
-    starts.map(({ t }) => t),
-    starts.map(({ latenessMs }) => latenessMs),
-  );
+  for (const kind of ['miss', 'refusal', 'stop'] as const) {
+    world.marks.prepend(kind, marksOf(history, kind, firstLive));
+  }
+  prependSeconds(world.starts, history.seconds, history.latenessMs, firstLive);
   updates.value++;
+}
+
+/** @param before whole seconds before this time, ms. */
+function prependSeconds(
+  series: Series,
+  seconds: History['seconds'],
+  values: readonly (number | null)[],
+  before: number,
+): void {
+  const times: number[] = [];
+  const known: number[] = [];
+  for (const [i, ms] of values.entries()) {
+    const t = (seconds[i] ?? 0) * 1000;
+    if (ms === null || t + 1000 >= before) continue;
+    times.push(t);
+    known.push(ms);
+  }
+  series.prepend(times, known);
 }
 
 function apply(update: PageUpdate): void {

@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { MarkKind } from '../live/page-protocol.js';
 import { marksText } from './marks.js';
+import { Series } from './series.js';
 import { status, world } from './state.js';
 import { timeOf } from './time-of-day.js';
 
@@ -149,15 +150,10 @@ function polygon(path: Path2D, ...corners: readonly (readonly [number, number])[
 
 /** One column of times for all lines: uPlot aligns them so. */
 export function chartData(ids: readonly number[], { from, to }: Span): uPlot.AlignedData {
-  const tables: uPlot.AlignedData[] = [
-    ...ids.map((id) => {
-      const { t = [], ms = [] } = world.replies.get(id) ?? {};
-      const begin = firstFrom(t, from);
-      return [t.slice(begin).map(seconds), ms.slice(begin)] as uPlot.AlignedData;
-    }),
-  ];
-  const begin = firstFrom(world.starts.t, from);
-  tables.push([world.starts.t.slice(begin).map(seconds), world.starts.ms.slice(begin)]);
+  const tables: uPlot.AlignedData[] = ids.map((id) =>
+    lineOf(world.replies.get(id) ?? new Series(), from),
+  );
+  tables.push(lineOf(world.starts, from));
   const period = status.value?.periodMs ?? null;
   tables.push([
     [seconds(from), seconds(to)],
@@ -171,11 +167,16 @@ export function chartData(ids: readonly number[], { from, to }: Span): uPlot.Ali
   return uPlot.join(tables);
 }
 
+function lineOf({ t, ms }: Series, from: number): uPlot.AlignedData {
+  const begin = firstFrom(t, from);
+  return [t.subarray(begin).map(seconds), ms.subarray(begin)];
+}
+
 function seconds(t: number): number {
   return t / 1000;
 }
 
-function firstFrom(times: readonly number[], from: number): number {
+function firstFrom(times: Float64Array, from: number): number {
   let low = 0;
   let high = times.length;
   while (low < high) {

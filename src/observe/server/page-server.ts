@@ -125,7 +125,9 @@ export class PageServer {
         this.#streams.open(response, this.#guard.mayControl(request));
         break;
       case '/history':
-        send(response, 'application/json', JSON.stringify(view.history()));
+        response.setHeader('content-type', 'application/json');
+        for (const part of view.historyJson()) response.write(part);
+        response.end();
         break;
       case '/commands': {
         const commands = view.commands(Number(query.get('id')));

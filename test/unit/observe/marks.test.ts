@@ -33,17 +33,20 @@ describe('the marks of a chart', () => {
   });
 
   it('have those of the history before them, in the order of time', () => {
-    const second = (t: number, id: number, stops = 0) => ({
-      ...{ t, id, ms: null, misses: 2, refusals: 0, stops },
+    const line = (id: number, miss: number[], stop: number[] = []) => ({
+      ...{ id, ms: [], marks: { miss, refusal: [], stop } },
     });
-    const seconds = [second(2000, 1), second(1000, 1), second(1000, 2, 1), second(9000, 1)];
-    const { miss, stop } = marksOf({ seconds, starts: [] }, 9500);
+    // Index of the second, and its count.
+    const controllers = [line(2, [0, 2], [0, 1]), line(1, [0, 2, 1, 2, 2, 2])];
+    const history = { seconds: [1, 2, 9], latenessMs: [], controllers };
+    const miss = marksOf(history, 'miss', 9500);
+    const stop = marksOf(history, 'stop', 9500);
     const marks = new Marks();
     marks.push({ kind: 'miss', id: 3, t: 9600 });
     marks.prepend('miss', miss);
     expect(marks.of('miss')).toEqual([
-      { id: 1, t: 1000, count: 2 },
       { id: 2, t: 1000, count: 2 },
+      { id: 1, t: 1000, count: 2 },
       { id: 1, t: 2000, count: 2 },
       { id: 3, t: 9600, count: 1 },
     ]);

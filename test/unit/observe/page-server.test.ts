@@ -142,6 +142,12 @@ describe('the page server', () => {
     ]);
   });
 
+  it('gives the history as JSON', async () => {
+    const { response, body } = await ask(await serve(), { path: '/history' });
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(JSON.parse(body)).toEqual({ seconds: [], latenessMs: [], controllers: [] });
+  });
+
   it('gives the errors with an anchor for each code', async () => {
     const { body } = await ask(await serve(), { path: '/errors' });
     expect(body).toContain('id="hlc_tap_full"');

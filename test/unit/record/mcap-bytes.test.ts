@@ -1,15 +1,12 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { McapBytes, zstdLoaded } from '../../../src/record/mcap-bytes.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { sampleHead, sampleMessage } from './sample-recording.js';
 
 const mebibyte = 1024 * 1024;
 
 it('the indexes of a hundred thousand chunks take little memory', async () => {
   await zstdLoaded;
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
   const bytes = new McapBytes();
   bytes.begin({ profile: 'ros2', library: 'test' }, sampleHead.schemas, sampleHead.channels);
   const addChunk = (i: number) => {
