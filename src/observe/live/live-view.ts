@@ -1,7 +1,6 @@
 import type { EffectRecord, EventRecord, TapHello, TapRecord } from '../../tap/index.js';
 import { SecondsHistory } from './history.js';
 import {
-  commandView,
   durationMs,
   eventView,
   msOf,
@@ -10,6 +9,7 @@ import {
   statusView,
   vehicleView,
 } from './page-views.js';
+import { NewestCommands } from './newest-commands.js';
 import { PageBacklog } from './page-backlog.js';
 import type {
   CommandView,
@@ -25,7 +25,6 @@ import type {
 } from './page-protocol.js';
 
 const keptEvents = 500;
-const keptCommands = 10;
 
 /** A middleware writes its counts once per second; one that writes nothing for so long, ms, is silent. */
 const silentMs = 2500;
@@ -52,7 +51,7 @@ export class LiveView {
   /** The newest of each vehicle; decoded when they are shown. */
   readonly #vehicles = new Map<number, () => VehicleView>();
   readonly #plans = new Map<number, () => PlanView>();
-  readonly #commands = new Map<number, (() => CommandView)[]>();
+  readonly #commands = new NewestCommands();
   readonly #events: EventView[] = [];
   #remoteAgents: readonly RemoteAgentView[] = [];
   #history = new SecondsHistory();
@@ -165,7 +164,7 @@ export class LiveView {
 
   /** The newest commands of a controller, the newest first. */
   commands(id: number): readonly CommandView[] {
-    return (this.#commands.get(id) ?? []).map((view) => view());
+    return this.#commands.of(id);
   }
 
   /** What is known about the middleware. */
@@ -223,7 +222,7 @@ export class LiveView {
     if (record.kind !== 'vehicleState') return;
     const id = record.vehicleId;
     const start = this.#start;
-    const view = () => ({ ...vehicleView(record, t), ...simulatedTime(start) });
+    const view = decodedOnce(() => ({ ...vehicleView(record, t), ...simulatedTime(start) }));
     this.#vehicles.set(id, view);
     const isSimulated = this.#hello?.timeMode === 'simulated';
     this.#each((page) => page.vehicle(id, view, isSimulated));
@@ -239,7 +238,7 @@ export class LiveView {
     if (record.kind === 'forwardCommand') {
       const id = record.cause.vehicleId;
       this.#planned(id, () => planView(record, t));
-      this.#commanded(id, () => commandView(record, t));
+      this.#commands.add(id, record.cause, t, true);
       return;
     }
     if (!shownEffects.has(record.kind)) return;
@@ -249,7 +248,7 @@ export class LiveView {
         this.#started(durationMs(effect.latenessNs));
         break;
       case 'refuseCommand':
-        this.#commanded(effect.id, () => commandView(record, t));
+        this.#commands.add(effect.id, record.cause, t, false);
         this.#mark('refusal', effect.id);
         break;
       case 'replied': {
@@ -289,7 +288,7 @@ export class LiveView {
 
   #planned(id: number, plan: () => PlanView): void {
     const start = this.#start;
-    const view = () => ({ ...plan(), ...simulatedTime(start) });
+    const view = decodedOnce(() => ({ ...plan(), ...simulatedTime(start) }));
     this.#plans.set(id, view);
     this.#each((page) => page.plan(id, view));
   }
@@ -304,13 +303,6 @@ export class LiveView {
     const mark: MarkView = { kind, id, t: this.#t };
     this.#history.mark(mark);
     this.#each((page) => page.mark(mark));
-  }
-
-  #commanded(id: number, command: () => CommandView): void {
-    const commands = this.#commands.get(id) ?? [];
-    this.#commands.set(id, commands);
-    commands.unshift(command);
-    if (commands.length > keptCommands) commands.pop();
   }
 
   #logged(event: EventView): void {
@@ -332,4 +324,13 @@ export class LiveView {
 function simulatedTime(start: EffectRecord | undefined): Pick<VehicleView, 'simulatedMs'> {
   if (start?.effect.kind !== 'sendStartSignal') return {};
   return { simulatedMs: msOf(start.effect.tNowNs) };
+}
+
+/** What was decoded takes the place of the record, which is larger and keeps all bytes that came with it. */
+function decodedOnce<T>(decode: () => T): () => T {
+  let state: { readonly decode: () => T } | { readonly view: T } = { decode };
+  return () => {
+    if ('decode' in state) state = { view: state.decode() };
+    return state.view;
+  };
 }

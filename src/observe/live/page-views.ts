@@ -48,14 +48,14 @@ function finiteOrNull<K extends string>(numbers: Record<K, number>): Record<K, n
   ) as Record<K, number | null>;
 }
 
-function commandOf({ cause }: EffectRecord): CommandOf {
-  if (cause.event.kind !== 'command') throw new TapFormatError('a record has no command');
-  return cause.event.command;
+function commandOf({ event }: EventRecord): CommandOf {
+  if (event.kind !== 'command') throw new TapFormatError('a record has no command');
+  return event.command;
 }
 
 /** What the command of an effect plans. @throws TapFormatError when it has none. */
-export function planView(record: EffectRecord, t: number): PlanView {
-  return planOf(commandOf(record), t);
+export function planView({ cause }: EffectRecord, t: number): PlanView {
+  return planOf(commandOf(cause), t);
 }
 
 /** What a command plans. */
@@ -92,10 +92,9 @@ function thinned(points: readonly (readonly [number, number])[]): number[] {
     .flatMap(([x, y]) => (Number.isFinite(x) && Number.isFinite(y) ? [x, y] : []));
 }
 
-/** The command of an effect as numbers. @throws TapFormatError when it has none. */
-export function commandView(record: EffectRecord, t: number): CommandView {
-  const command = commandOf(record);
-  const forwarded = record.kind === 'forwardCommand';
+/** The command of an event as numbers. @throws TapFormatError when it has none. */
+export function commandView(event: EventRecord, t: number, forwarded: boolean): CommandView {
+  const command = commandOf(event);
   return { t, kind: command.kind, forwarded, numbers: finiteOrNull(numbersOf(command)) };
 }
 

@@ -149,3 +149,16 @@ describe('a state with numbers that are not finite', () => {
     expect(script.view.commands(1)[0]?.numbers).toMatchObject({ motor_throttle: null });
   });
 });
+
+it('a state and a plan are decoded once, for all pages', () => {
+  const script = new LiveScript('real').state(2000, { vehicle_id: 1 });
+  const [command] = commandsOfAllKinds(1, 1_000_000_000n).filter(
+    ({ kind }) => kind === 'trajectory',
+  );
+  if (command === undefined) throw new TypeError('no trajectory');
+  script.forward(2001, { ...command, bytes: encodeCommand(command), writerGuid: '0'.repeat(32) });
+  const { vehicles, plans } = script.take();
+  const other = script.view.take(script.view.open(false));
+  expect(other?.vehicles?.[0]).toBe(vehicles?.[0]);
+  expect(other?.plans?.[0]).toBe(plans?.[0]);
+});
