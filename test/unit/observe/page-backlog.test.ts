@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PageBacklog } from '../../../src/observe/live/page-backlog.js';
 import type { VehicleView } from '../../../src/observe/live/page-protocol.js';
+import { collectGarbage, oldMemory } from '../../support/collect-garbage.js';
 
 const at = (x: number): VehicleView => ({
   id: 1,
@@ -42,4 +43,27 @@ describe('PageBacklog', () => {
     backlog.vehicle(1, () => at(2), true);
     expect(backlog.take(2, 0)?.vehicles).toEqual([{ ...at(2), trail: [2, -2] }]);
   });
+});
+
+it('leaves nothing of its updates in the old generation, which is rarely collected', () => {
+  const backlog = new PageBacklog();
+  const updates = 200;
+  const fill = (t: number) => {
+    for (let id = 1; id <= 100; id++) {
+      backlog.vehicle(id, () => ({ ...at(t), id }));
+      backlog.plan(id, () => ({ id, t, kind: 'trajectory', points: [] }));
+    }
+  };
+  fill(0);
+  // What waits becomes old.
+  for (let i = 0; i < 3; i++) collectGarbage('minor');
+  const before = oldMemory();
+  let taken = 0;
+  for (let t = 1; t <= updates; t++) {
+    taken += backlog.take(t, 0)?.vehicles?.length ?? 0;
+    fill(t);
+    collectGarbage('minor');
+  }
+  expect(taken).toBe(100 * updates);
+  expect(oldMemory() - before).toBeLessThan(1_000_000);
 });
