@@ -83,7 +83,11 @@ export function standStillCommands(
   const isSeen = motion.reliableSighting(nowNs) !== null;
   const obeyed = forwarded.obeyed(nowNs);
   const hangAfterNs = prepared?.hangAfterNs ?? null;
-  const standsAfterNs = standsAfter(vehicle, obeyed, brakingMps2, nowNs, hangAfterNs ?? 0n);
+  // Only where a kind was left: it takes as long as all the rest.
+  const hasLeft = forwarded.kinds.some((kind) => forwarded.hasLeft(kind, nowNs));
+  const standsAfterNs = hasLeft
+    ? standsAfter(vehicle, obeyed, brakingMps2, nowNs, hangAfterNs ?? 0n)
+    : 0n;
   const fromNsOf = (last: Forwarded): bigint | null => {
     const { kind } = last.command;
     const waiting = forwarded.waiting(kind, nowNs);
@@ -98,8 +102,8 @@ export function standStillCommands(
     // Where the place is not known, the trajectory that another program sent holds.
     if (stop?.place === null) return false;
     // Else the vehicle has left that plan: a place on it may be far away.
-    const hasLeft = forwarded.isOutlived(last, nowNs);
-    if (!hasLeft || forwarded.waiting('trajectory', nowNs) !== null) return true;
+    if (!forwarded.isOutlived(last, nowNs) || forwarded.waiting('trajectory', nowNs) !== null)
+      return true;
     return isSeen && standsAfterNs === 0n;
   };
   const lasts: Forwarded[] = [];
@@ -157,12 +161,12 @@ function standsAfter(
   nowNs: bigint,
   hangNs: bigint,
 ): bigint {
-  if (motion.isAtRest) return 0n;
   const brakingNs = (mps: number) => BigInt(Math.ceil((mps / brakingMps2) * Number(nsPerS)));
   if (stop !== undefined) return brakingNs(stop.speedMps) + settlingNs;
   const last = obeyed ?? forwarded.lastObeyed(nowNs);
   if (last === null) return 0n;
   const mps = Math.max(commandedSpeed(last, nowNs), commandedSpeed(last, nowNs + hangNs));
+  if (mps === 0 && motion.isAtRest && !motion.isSilent(nowNs)) return 0n;
   const sinceNs = obeyed === null ? nowNs - (forwarded.obeyedUntil(last) ?? nowNs) : 0n;
   return later(brakingNs(mps) + settlingNs - sinceNs, 0n);
 }

@@ -180,7 +180,8 @@ function bounded(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, finiteOr0(value)));
 }
 
-function possible(speedMps: number): number {
+/** The speed, m/s; 0 where no vehicle has it. */
+export function possible(speedMps: number): number {
   return speedMps <= impossibleMps ? speedMps : 0;
 }
 

@@ -1,7 +1,13 @@
 import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
-import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
+import {
+  type Braking,
+  commandedSpeed,
+  needsPlace,
+  possible,
+  stopCommand,
+} from './stop-commands.js';
 import {
   type BrakingWay,
   nextPlace,
@@ -177,6 +183,7 @@ export class VehicleStop {
     if (this.#zeroSinceNs === null) return null;
     if (nowNs - this.#zeroSinceNs < this.#settings.zeroForNs) return null;
     if (this.#forwarded.hasPending(nowNs)) return null;
+    if (this.#due(nowNs).length < this.#forwarded.kinds.length) return null;
     if (this.#motion.isSilent(nowNs)) return 'silent';
     return this.#motion.isAtRest ? 'atRest' : null;
   }
@@ -213,7 +220,8 @@ export class VehicleStop {
     const { kinds } = this.#forwarded;
     if (this.#speedMps > 0) return this.#forwarded.kindsInForce(nowNs);
     const settledNs = later(this.#zeroSinceNs ?? nowNs, this.#rollsUntilNs) + settlingNs;
-    if (this.#motion.isAtRest || nowNs >= settledNs) return kinds;
+    const isAtRest = this.#motion.isAtRest && !this.#motion.isSilent(nowNs);
+    if (isAtRest || nowNs >= settledNs) return kinds;
     return kinds.filter((kind) => !this.#forwarded.hasLeft(kind, nowNs));
   }
 
@@ -349,7 +357,8 @@ function brakingNs(
 ): bigint {
   const last = forwarded.lastObeyed(nowNs);
   const commandedMps = last === null ? 0 : commandedSpeed(last, nowNs);
-  const mps = motion.isSilent(nowNs) ? commandedMps : Math.abs(motion.speedMps ?? commandedMps);
+  const measuredMps = possible(Math.abs(motion.speedMps ?? commandedMps));
+  const mps = motion.isSilent(nowNs) ? commandedMps : measuredMps;
   return BigInt(Math.ceil((mps / brakingMps2) * 1e9));
 }
 

@@ -297,7 +297,7 @@ export class EmergencySamples {
     // One of a kind that the vehicle has left holds from its writing on, but later, and outranks nothing ahead.
     if (ahead === (fromNs !== null)) {
       this.#current.set(id, current.set(row, { key, sample, fromNs }));
-    }
+    } else if (!ahead) current.delete(row);
     return key;
   }
 

@@ -9,6 +9,7 @@ import {
   placesEveryNs,
 } from '../../../src/node/middleware/emergency-samples.js';
 import type { TransportWriter } from '../../../src/ports/index.js';
+import { path } from '../core/stop/stop-bench.js';
 import { base, MS, S, speedCommand, stops } from '../core/support.js';
 
 const atNs = 5n * S;
@@ -403,4 +404,48 @@ it('In simulated time all samples are made anew before an emergency stop', () =>
   samples.commanded(speedCommand(2, stampNs + S));
   samples.coverAll();
   expect(asked.at(-1)).toEqual([1, 2]);
+});
+
+it('holds no sample of a type that the vehicle has left from the time of a command of another type on', () => {
+  const set = new Map<number, EmergencySample>();
+  const directs = {} as TransportWriter;
+  const authority = new StopAuthority(stops, 50n * MS, 'real');
+  let nowNs = 0n;
+  const samples = new EmergencySamples({
+    emergencyStop: stopIn(set),
+    standStill: (steadyNs, ids, prepared) =>
+      ids.flatMap((id) => {
+        const now = { steadyNs, stampNs: stampNs + steadyNs };
+        return authority.standStill(id, now, { ...prepared, hangAfterNs: S });
+      }),
+    writerOf: (kind) => (kind === 'direct' ? directs : writer),
+    triggers: writer,
+    nowNs: () => nowNs,
+    simulatedTime: false,
+  });
+  const drive = (command: Command) => {
+    authority.forwarded(command, { steadyNs: nowNs, stampNs: stampNs + nowNs });
+    samples.commanded(command);
+    samples.cover();
+  };
+  const message = { ...base(1, stampNs, stampNs), motor_throttle: 1, steering_servo: 0 };
+  drive({ kind: 'direct', message });
+  for (; nowNs <= 2n * S; nowNs += 50n * MS) {
+    drive(path(2, stampNs + nowNs, stampNs + nowNs + 100n * MS));
+    samples.refresh(nowNs);
+  }
+  const validNs = [...set.values()]
+    .filter(({ writer: own }) => own === directs)
+    .map(({ bytes }) => topics.vehicleCommandDirect.codec.decode(bytes).header.valid_after_stamp)
+    .map(({ nanoseconds }) => Number(nanoseconds - stampNs - nowNs) / 1e6);
+  // The vehicle needs 1 s for braking from 2 m/s.
+  expect(validNs.length).toBeGreaterThan(0);
+  expect(Math.min(...validNs)).toBeGreaterThan(1000);
+  drive({ kind: 'direct', message: { ...message, ...base(1, stampNs + nowNs, stampNs + nowNs) } });
+  const patched = [...set.values()].filter(({ writer: own, patches }) => {
+    return (
+      own === directs && patches.some(({ offset, deltaNs }) => offset === 20 && deltaNs === 0n)
+    );
+  });
+  expect(patched).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ describe('any stop', () => {
   const measurement = fc.record({
     speedMps: fc.oneof(
       fc.double({ min: -4, max: 4, noNaN: true }),
-      fc.constantFrom(0, NaN, Infinity),
+      fc.constantFrom(0, NaN, Infinity, Number.MAX_VALUE),
     ),
     x: fc.oneof(fc.double({ min: -4, max: 4, noNaN: true }), fc.constantFrom(NaN, 1e300)),
   });
@@ -29,8 +29,10 @@ describe('any stop', () => {
           maxLength: 20,
         }),
         fc.array(step, { maxLength: 30 }),
-        (vehicle, forwardings, steps) => {
+        fc.option(measurement),
+        (vehicle, forwardings, steps, before) => {
           const bench = new StopBench(vehicle);
+          if (before !== null) bench.observe(before.speedMps, before.x);
           let newest = { create: -1n, valid: -1n };
           let planEndsNs = 10_000n * S;
           let mayHaveLeftPlan = false;
