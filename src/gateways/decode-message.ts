@@ -1,6 +1,6 @@
 import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 
-import { checkMessage } from './message-check.js';
+import { verifyMessage } from './message-check.js';
 import { Refusal } from './refusal.js';
 
 /**
@@ -12,7 +12,7 @@ export function decodeMessage<Desc extends DescMessage>(
   bytes: Uint8Array,
 ): MessageShape<Desc> {
   try {
-    checkMessage(schema, bytes);
+    verifyMessage(schema, bytes);
     return fromBinary(schema, bytes, { readUnknownFields: false });
   } catch (cause) {
     throw new Refusal(`the bytes are no ${schema.name}`, { cause });

@@ -33,6 +33,10 @@ export interface CheckedField {
   readonly to: number;
 }
 
+/** Most messages within a message, and most values in all of them: a short gzip can hold millions. */
+const mostMessages = 65_536;
+const mostValues = 4_194_304;
+
 const rules = new WeakMap<DescMessage, MessageRule>();
 
 function ruleOf(schema: DescMessage): MessageRule {
@@ -79,13 +83,21 @@ function wireTypeOf({ scalar, enum: isEnum }: DescField): number {
 
 /**
  * Checks the bytes of a client against a schema: types on the wire, lengths, required fields, and
- * that each double is finite. Leaves the content of a packed list of numbers to the decoder. Allocates only
- * the list of fields, so that a flood stays cheap.
+ * that each double is finite. Counts the messages and values, but leaves the content of a packed list of numbers
+ * to the decoder. Allocates only the list of fields, so that a flood stays cheap.
  * @returns all fields, also those that the schema does not have.
  * @throws Refusal for bytes that are no message of this schema.
  */
 export function checkMessage(schema: DescMessage, bytes: Uint8Array): CheckedField[] {
   return checked(schema, bytes, true);
+}
+
+/**
+ * Checks a message as {@link checkMessage} does, and allocates nothing for its fields.
+ * @throws Refusal for bytes that are no message of this schema.
+ */
+export function verifyMessage(schema: DescMessage, bytes: Uint8Array): void {
+  checkRange(ruleOf(schema), new Cursor(bytes), bytes.length, true);
 }
 
 /**
@@ -138,7 +150,9 @@ function checkRange(
         const length = cursor.varint(end);
         from = cursor.at;
         cursor.skip(length, end);
+        if (field?.isPackable === true) cursor.countPacked(field.wireType, from, length);
         if (within && field?.nested !== undefined) {
+          cursor.countMessage();
           cursor.at = from;
           checkRange(field.nested, cursor, from + length, within);
         }
@@ -147,6 +161,7 @@ function checkRange(
       default:
         throw new Refusal(`field ${number} of a ${rule.name} has a type that is not in use`);
     }
+    cursor.countValues(1);
     if (!Number.isFinite(value)) throw new Refusal(`a number of a ${rule.name} is not finite`);
     fields?.push({ number, value, from, to: cursor.at });
   }
@@ -160,9 +175,11 @@ function isOfType({ wireType: own, isPackable }: FieldRule, wireType: number): b
   return wireType === own || (isPackable && wireType === wire.bytes);
 }
 
-/** Reads bytes up to bounds. */
+/** Reads bytes up to bounds, and counts what they hold. */
 class Cursor {
   at = 0;
+  #messages = 0;
+  #values = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
 
@@ -187,6 +204,29 @@ class Cursor {
     const from = this.at;
     this.skip(8, end);
     return this.#view.getFloat64(from, true);
+  }
+
+  countMessage(): void {
+    if (++this.#messages > mostMessages) {
+      throw new Refusal(`it has more than ${mostMessages} messages within it`);
+    }
+  }
+
+  /** The numbers of a packed list of this type. */
+  countPacked(wireType: number, from: number, length: number): void {
+    if (wireType === wire.bits64) this.countValues(length / 8);
+    else if (wireType === wire.bits32) this.countValues(length / 4);
+    else {
+      let count = 0;
+      // The last byte of a varint is below 0x80.
+      for (let at = from; at < from + length; at++) if ((this.#bytes[at] ?? 0) < 0x80) count++;
+      this.countValues(count);
+    }
+  }
+
+  countValues(count: number): void {
+    this.#values += count;
+    if (this.#values > mostValues) throw new Refusal(`it has more than ${mostValues} values`);
   }
 
   skip(length: number, end: number): void {

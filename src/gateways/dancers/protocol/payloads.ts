@@ -94,7 +94,7 @@ export function encodePoses(poses: readonly AgentPose[]): Uint8Array {
  * The neighbours in a payload of a network side. A list that is shorter than that of the neighbours
  * leaves quality, age or role at 0.
  * @throws Refusal for bytes that are no gzip of an OrderedNeighborsList, a quality that is not finite,
- *   or more than 4096 agents or neighbours of an agent.
+ *   or more than 4096 agents or neighbours of an agent, or a million neighbours of all together.
  */
 export function decodeNeighbors(payload: Uint8Array): AgentNeighbors[] {
   const { orderedNeighbors } = decodeInner(OrderedNeighborsListSchema, payload);

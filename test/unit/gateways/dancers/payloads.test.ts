@@ -135,3 +135,37 @@ describe('wanted velocities', () => {
     expect(() => decodeVelocities(gzipSync(bytes))).toThrow(Refusal);
   });
 });
+
+describe('a payload that is short as gzip and holds millions', () => {
+  const millions = (bytes: readonly number[]) =>
+    gzipSync(Buffer.alloc(12_000_000, Uint8Array.from(bytes)));
+
+  it('of a thousand agents that all hear each other is none of these', () => {
+    const ids = Array.from({ length: 1000 }, (_, id) => id);
+    const one = (agentId: number) => ({
+      agentId,
+      neighborId: ids.filter((id) => id !== agentId),
+      linkQuality: ids.slice(1).map(() => -60.5),
+      timeVal: ids.slice(1).map(() => 100_000),
+      neighborType: ids.slice(1).map(() => 1),
+    });
+    const list = create(OrderedNeighborsListSchema, { orderedNeighbors: ids.map(one) });
+    const payload = gzipSync(toBinary(OrderedNeighborsListSchema, list));
+    expect(decodeNeighbors(payload)).toHaveLength(1000);
+  });
+
+  it('of empty poses is refused before any is made', () => {
+    expect(() => decodePoses(millions([0x0a, 0]))).toThrow(Refusal);
+  });
+
+  it('of fields that nobody knows is refused', () => {
+    expect(() => decodePoses(millions([0x78, 1]))).toThrow(Refusal);
+  });
+
+  it('of numbers in one list is refused', () => {
+    const ids = Buffer.alloc(5_000_000, 1);
+    const list = Buffer.concat([Buffer.from([0x1a, 0xc0, 0x96, 0xb1, 0x02]), ids]);
+    const bytes = Buffer.concat([Buffer.from([0x0a, 0xc5, 0x96, 0xb1, 0x02]), list]);
+    expect(() => decodeNeighbors(gzipSync(bytes))).toThrow(Refusal);
+  });
+});
