@@ -166,7 +166,8 @@ function standsAfter(
   const last = obeyed ?? forwarded.lastObeyed(nowNs);
   if (last === null) return 0n;
   const mps = Math.max(commandedSpeed(last, nowNs), commandedSpeed(last, nowNs + hangNs));
-  if (mps === 0 && motion.isAtRest && !motion.isSilent(nowNs)) return 0n;
+  const isDriven = mps > 0 || forwarded.hasPending(nowNs);
+  if (!isDriven && motion.isAtRest && !motion.isSilent(nowNs)) return 0n;
   const sinceNs = obeyed === null ? nowNs - (forwarded.obeyedUntil(last) ?? nowNs) : 0n;
   return later(brakingNs(mps) + settlingNs - sinceNs, 0n);
 }

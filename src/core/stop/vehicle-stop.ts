@@ -91,6 +91,8 @@ export class VehicleStop {
   #standing: boolean;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
   #rampMps: number;
+  /** Commands of all kinds are sent since then, ns; null: not yet. */
+  #allSinceNs: bigint | null = null;
   /** A vehicle that brakes by itself, or that another program brakes, may roll until then, ns. */
   #rollsUntilNs: bigint;
   /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
@@ -146,6 +148,8 @@ export class VehicleStop {
     const passedNs = steadyNs - this.#atNs;
     this.#slow(steadyNs);
     this.#cover(this.#due(steadyNs), steadyNs);
+    const coversAll = this.#forwarded.kinds.every((kind) => this.#speeds.has(kind));
+    this.#allSinceNs = coversAll ? (this.#allSinceNs ?? steadyNs) : null;
     const braking: Braking = {
       speedMps: this.#speedMps,
       brakingMps2: this.#settings.brakingMps2,
@@ -183,7 +187,8 @@ export class VehicleStop {
     if (this.#zeroSinceNs === null) return null;
     if (nowNs - this.#zeroSinceNs < this.#settings.zeroForNs) return null;
     if (this.#forwarded.hasPending(nowNs)) return null;
-    if (this.#due(nowNs).length < this.#forwarded.kinds.length) return null;
+    // A vehicle that the last commands moved would show that by then.
+    if (this.#allSinceNs === null || nowNs - this.#allSinceNs < settlingNs) return null;
     if (this.#motion.isSilent(nowNs)) return 'silent';
     return this.#motion.isAtRest ? 'atRest' : null;
   }
@@ -220,7 +225,7 @@ export class VehicleStop {
     const { kinds } = this.#forwarded;
     if (this.#speedMps > 0) return this.#forwarded.kindsInForce(nowNs);
     const settledNs = later(this.#zeroSinceNs ?? nowNs, this.#rollsUntilNs) + settlingNs;
-    const isAtRest = this.#motion.isAtRest && !this.#motion.isSilent(nowNs);
+    const isAtRest = this.#motion.isAtRest && this.#motion.isSeenSince(this.#beganNs);
     if (isAtRest || nowNs >= settledNs) return kinds;
     return kinds.filter((kind) => !this.#forwarded.hasLeft(kind, nowNs));
   }
@@ -357,8 +362,9 @@ function brakingNs(
 ): bigint {
   const last = forwarded.lastObeyed(nowNs);
   const commandedMps = last === null ? 0 : commandedSpeed(last, nowNs);
-  const measuredMps = possible(Math.abs(motion.speedMps ?? commandedMps));
-  const mps = motion.isSilent(nowNs) ? commandedMps : measuredMps;
+  const measuredMps = Math.abs(motion.speedMps ?? commandedMps);
+  const isUsable = !motion.isSilent(nowNs) && possible(measuredMps) === measuredMps;
+  const mps = isUsable ? measuredMps : commandedMps;
   return BigInt(Math.ceil((mps / brakingMps2) * 1e9));
 }
 

@@ -174,6 +174,21 @@ describe('a stop before the time of a command of another kind', () => {
     },
   );
 
+  it('commands all types before it ends, of a vehicle that is not seen and was stopped already', () => {
+    const bench = new StopBench();
+    bench.forward(throttle(0n, 0n));
+    for (; bench.nowNs <= 5n * S; bench.nowNs += 50n * MS) {
+      if (bench.nowNs > 0n) bench.forward(path(3, T0 + bench.nowNs));
+    }
+    bench.nowNs += 300n * MS;
+    bench.begin('yes');
+    bench.run(4n * S);
+    expect(bench.outcomes).toEqual(['silent']);
+    expect(new Set(bench.commands.map(({ kind }) => kind))).toEqual(
+      new Set(['pathTracking', 'direct']),
+    );
+  });
+
   it('outranks a plan that waited during a suspension', () => {
     const drive = { profile: stops.profile, states: 'never', left: null, by: 'stop' } as const;
     // Its time came 0.2 s before the stop: nothing was sent for a vehicle that has a plan.
