@@ -4,14 +4,9 @@ import { later } from './time.js';
 /** What the commands that were forwarded say about the next ones. */
 export class CommandHistory {
   /** Create stamp of the last command, by kind and vehicle, ns. */
-  readonly #lastCreateNs: Readonly<Record<Command['kind'], Map<number, bigint>>> = {
-    direct: new Map(),
-    speedCurvature: new Map(),
-    trajectory: new Map(),
-    pathTracking: new Map(),
-  };
+  readonly #lastCreateNs = stampsByKind();
   /** Create stamp of the last command that was stamped too far ahead, by kind and vehicle, ns. */
-  readonly #aheadNs = new Map<string, bigint>();
+  readonly #aheadNs = stampsByKind();
   /** From when on a vehicle moves by them, ns. */
   readonly #movesFromNs = new Map<number, bigint>();
 
@@ -41,10 +36,11 @@ export class CommandHistory {
    * @returns false when the last such command for this vehicle was the same one.
    */
   addAhead(command: Command): boolean {
-    const key = `${command.kind} ${command.message.vehicle_id}`;
+    const last = this.#aheadNs[command.kind];
+    const { vehicle_id: id } = command.message;
     const createNs = createStampOf(command);
-    const isNews = this.#aheadNs.get(key) !== createNs;
-    this.#aheadNs.set(key, createNs);
+    const isNews = last.get(id) !== createNs;
+    last.set(id, createNs);
     return isNews;
   }
 
@@ -58,4 +54,14 @@ export class CommandHistory {
     for (const last of Object.values(this.#lastCreateNs)) last.clear();
     this.#movesFromNs.clear();
   }
+}
+
+/** A stamp of each vehicle, ns, by the kind of its commands. */
+function stampsByKind(): Readonly<Record<Command['kind'], Map<number, bigint>>> {
+  return {
+    direct: new Map(),
+    speedCurvature: new Map(),
+    trajectory: new Map(),
+    pathTracking: new Map(),
+  };
 }

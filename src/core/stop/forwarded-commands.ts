@@ -227,8 +227,6 @@ export class ForwardedCommands {
 
   #pend(pending: Pending, nowNs: bigint): void {
     this.#pendingUntilNs = later(this.#pendingUntilNs, pending.validFromNs);
-    // Each status that a guard reads names the same stamp.
-    if (this.#pending.at(-1)?.stampNs === pending.stampNs) return;
     this.#pending.push(pending);
     if (this.#pending.length < this.#tidyPendingAt) return;
     this.#pending = this.#pending.filter(({ validFromNs }) => validFromNs > nowNs);

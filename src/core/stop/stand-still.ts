@@ -1,5 +1,6 @@
-import { earlier, later, type Moment, nsPerMs, nsPerS, toS } from '../time.js';
+import { earlier, later, type Moment, nsPerMs, toS } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
+import { brakingNs, brakingWayM } from './braking-vehicle.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
 import {
@@ -161,15 +162,14 @@ function standsAfter(
   nowNs: bigint,
   hangNs: bigint,
 ): bigint {
-  const brakingNs = (mps: number) => BigInt(Math.ceil((mps / brakingMps2) * Number(nsPerS)));
-  if (stop !== undefined) return brakingNs(stop.speedMps) + settlingNs;
+  if (stop !== undefined) return brakingNs(stop.speedMps, brakingMps2) + settlingNs;
   const last = obeyed ?? forwarded.lastObeyed(nowNs);
   if (last === null) return 0n;
   const mps = Math.max(commandedSpeed(last, nowNs), commandedSpeed(last, nowNs + hangNs));
   const isDriven = mps > 0 || forwarded.hasPending(nowNs);
   if (!isDriven && motion.isAtRest && !motion.isSilent(nowNs)) return 0n;
   const sinceNs = obeyed === null ? nowNs - (forwarded.obeyedUntil(last) ?? nowNs) : 0n;
-  return later(brakingNs(mps) + settlingNs - sinceNs, 0n);
+  return later(brakingNs(mps, brakingMps2) + settlingNs - sinceNs, 0n);
 }
 
 /** Where a vehicle comes to rest that is to stand at once: it rolls until it responds. */
@@ -193,7 +193,7 @@ function brakingAt(
     const { place } = stop;
     const brakedS = Math.min(toS(afterNs), stop.speedMps / brakingMps2);
     const speedMps = Math.max(0, stop.speedMps - brakingMps2 * brakedS);
-    const drivenM = wayM(stop.speedMps, speedMps, brakingMps2);
+    const drivenM = brakingWayM(stop.speedMps, speedMps, brakingMps2);
     const then = place?.path
       ? { ...place, s: Math.min(place.s + drivenM, place.path.length) }
       : place;
@@ -209,7 +209,7 @@ function brakingAt(
     const untilNs = (obeyed && forwarded.obeyedUntil(obeyed)) ?? atNs;
     const drivenS = toS(later(earlier(atNs, untilNs) - nowNs, 0n) + responseNs);
     // It brakes at least as declared: half of that way is near to where any vehicle comes to rest.
-    const onM = mps * drivenS + wayM(mps, 0, brakingMps2) / 2;
+    const onM = mps * drivenS + brakingWayM(mps, 0, brakingMps2) / 2;
     const place =
       waiting === null ? placeSeen(motion, onM) : placeBeforePlan(waiting, motion, mps, nowNs, onM);
     return { place, speedMps: 0, brakingMps2, stampNs };
@@ -231,12 +231,7 @@ function brakingAt(
   const speedMps = untilNs === atNs ? plannedMps : Math.min(brakedMps, atMps);
   const place = placeAt(atNs);
   if (!place.path) return { place, speedMps, brakingMps2, stampNs: stampNs + afterNs };
-  const shorterM = plannedMps * rolledS - wayM(plannedMps, brakedMps, brakingMps2);
+  const shorterM = plannedMps * rolledS - brakingWayM(plannedMps, brakedMps, brakingMps2);
   const s = Math.max(0, place.s - shorterM / 2);
   return { place: { ...place, s }, speedMps, brakingMps2, stampNs: stampNs + afterNs };
-}
-
-/** The way on which a vehicle brakes from one speed to another, m. */
-function wayM(fromMps: number, toMps: number, brakingMps2: number): number {
-  return (fromMps ** 2 - toMps ** 2) / (2 * brakingMps2);
 }

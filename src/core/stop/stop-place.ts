@@ -120,7 +120,7 @@ export function placeSeen({ sighting, speedMps }: VehicleMotion, onM: number): S
 }
 
 /** A place so much farther, m, in the direction in which a vehicle drives with this pose and speed, m/s. */
-export function onwards({ x, y, yaw }: Pose, wayM: number, speedMps: number): StopPlace {
+function onwards({ x, y, yaw }: Pose, wayM: number, speedMps: number): StopPlace {
   const forwardM = speedMps < 0 ? -wayM : wayM;
   if (!Number.isFinite(yaw)) return { path: null, x, y };
   return { path: null, x: x + forwardM * Math.cos(yaw), y: y + forwardM * Math.sin(yaw) };
@@ -151,6 +151,26 @@ export function placeAhead(
   const besidePlanM = (here.s - here.path.atTime(planTime(last, hereNs)).s) * closed;
   const s = path.atTime(planTime(last, untilNs)).s + besidePlanM;
   return onPath(path, s);
+}
+
+/** A place on a path, farther by this way, m. */
+export function ahead(place: StopPlace, wayM: number): StopPlace {
+  if (place.path === null) return place;
+  const on = (s: number) => Math.min(s + wayM, place.path.length);
+  return { path: place.path, s: on(place.s), byPlan: on(place.byPlan) };
+}
+
+/** The place of a vehicle that obeys another kind than trajectories: it rolls on where it is not seen. */
+export function rolledOn(
+  place: { readonly x: number; readonly y: number },
+  motion: VehicleMotion,
+  wayM: number,
+  nowNs: bigint,
+): StopPlace {
+  const seen = motion.reliableSighting(nowNs);
+  const rolledM = seen && Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
+  const from = seen?.pose ?? { ...place, yaw: motion.sighting?.pose.yaw ?? NaN };
+  return onwards(from, rolledM ?? wayM, motion.speedMps ?? 0);
 }
 
 /** The place at a length of a path, m, as near to that as the path goes. */

@@ -1,21 +1,16 @@
-import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
+import { earlier, later, nsPerMs, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
+import { brakesAlone, rollingNs, wayOfBraking } from './braking-vehicle.js';
+import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
 import {
-  type Braking,
-  commandedSpeed,
-  needsPlace,
-  possible,
-  stopCommand,
-} from './stop-commands.js';
-import {
+  ahead,
   type BrakingWay,
   nextPlace,
-  onwards,
   placeBeforePlan,
   placeSeen,
   plannedPlace,
-  responseNs,
+  rolledOn,
   type StopPlace,
 } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
@@ -39,9 +34,6 @@ export interface StopSettings {
   /** Speed 0 is commanded for at least this time, ns, above 0. */
   readonly zeroForNs: bigint;
 }
-
-/** A rolling vehicle that follows places lags behind a falling speed by this time, s. */
-const lagS = 0.05;
 
 /** Where a vehicle was by the last stop command. */
 interface Place {
@@ -135,14 +127,15 @@ export class VehicleStop {
     this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : planNs;
     this.#standing = standing;
     this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
-    this.#rollsUntilNs = steadyNs + brakingNs(forwarded, motion, settings.brakingMps2, steadyNs);
+    this.#rollsUntilNs = steadyNs + rollingNs(forwarded, motion, settings.brakingMps2, steadyNs);
   }
 
   /**
    * The commands that are to be sent now: one of each kind that is in force, and once the vehicle is to stand
-   * one of each kind that was ever forwarded, for a vehicle whose time-out is not the declared one. Where forwarded commands hold from later times, they are preceded by one for each of
-   * these times, the latest first: a vehicle may obey the newest `valid_after_stamp` that has come. That
-   * is done once, and again for times that are near: all of them in each repeat would be a flood.
+   * one of each kind that was ever forwarded, for a vehicle whose time-out is not the declared one. Where
+   * forwarded commands hold from later times, they are preceded by one for each of these times, the latest first: a
+   * vehicle may obey the newest `valid_after_stamp` that has come. That is done once, and again for times that are
+   * near: all of them in each repeat would be a flood.
    */
   commands({ steadyNs, stampNs }: Moment): Command[] {
     const passedNs = steadyNs - this.#atNs;
@@ -209,7 +202,7 @@ export class VehicleStop {
     this.#place = null;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
     const { brakingMps2 } = this.#settings;
-    this.#rollsUntilNs = nowNs + brakingNs(this.#forwarded, this.#motion, brakingMps2, nowNs);
+    this.#rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, brakingMps2, nowNs);
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
@@ -332,77 +325,7 @@ export class VehicleStop {
   }
 }
 
-/**
- * How a vehicle moves whose time-out may be over: from then on it brakes by itself, m/s and m; null while one of its
- * commands holds.
- */
-function brakesAlone(
-  obeyed: Forwarded,
-  forwarded: ForwardedCommands,
-  brakingMps2: number,
-  nowNs: bigint,
-): { readonly speedMps: number; readonly wayM: number } | null {
-  const kinds = forwarded.kindsInForce(nowNs);
-  if (!kinds.every((kind) => forwarded.mayHaveTimedOut(kind, nowNs))) return null;
-  const untilNs = forwarded.obeyedUntil(obeyed);
-  if (untilNs === null || nowNs <= untilNs) return null;
-  // Too old when it went out: the vehicle never obeyed it, unless it counts from its arrival.
-  if (untilNs === obeyed.validFromNs) return { speedMps: 0, wayM: 0 };
-  const fromMps = commandedSpeed(obeyed, untilNs);
-  const speedMps = Math.max(0, fromMps - brakingMps2 * toS(nowNs - untilNs));
-  return { speedMps, wayM: (fromMps ** 2 - speedMps ** 2) / (2 * brakingMps2) };
-}
-
-/** How long a vehicle may still roll whose stop is not made here, or that brakes by itself, ns. */
-function brakingNs(
-  forwarded: ForwardedCommands,
-  motion: VehicleMotion,
-  brakingMps2: number,
-  nowNs: bigint,
-): bigint {
-  const last = forwarded.lastObeyed(nowNs);
-  const commandedMps = last === null ? 0 : commandedSpeed(last, nowNs);
-  const measuredMps = Math.abs(motion.speedMps ?? commandedMps);
-  const isUsable = !motion.isSilent(nowNs) && possible(measuredMps) === measuredMps;
-  const mps = isUsable ? measuredMps : commandedMps;
-  return BigInt(Math.ceil((mps / brakingMps2) * 1e9));
-}
-
-/** The place of a vehicle that obeys another kind than trajectories: it rolls on where it is not seen. */
-function rolledOn(
-  place: { readonly x: number; readonly y: number },
-  motion: VehicleMotion,
-  wayM: number,
-  nowNs: bigint,
-): StopPlace {
-  const seen = motion.reliableSighting(nowNs);
-  const rolledM = seen && Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
-  const from = seen?.pose ?? { ...place, yaw: motion.sighting?.pose.yaw ?? NaN };
-  return onwards(from, rolledM ?? wayM, motion.speedMps ?? 0);
-}
-
-/** A place on a path, farther by this way, m. */
-function ahead(place: StopPlace, wayM: number): StopPlace {
-  if (place.path === null) return place;
-  const on = (s: number) => Math.min(s + wayM, place.path.length);
-  return { path: place.path, s: on(place.s), byPlan: on(place.byPlan) };
-}
-
 /** A trajectory says where, and not how the vehicle is turned. */
 function directionOf({ command }: Forwarded): number {
   return command.kind === 'pathTracking' ? Math.sign(command.message.speed) : 0;
-}
-
-/**
- * What a vehicle drives after a command that brakes from a speed, m. It responds late, and lags behind the
- * falling speed. Where no command followed for longer, since this program stood still, it braked by the
- * plan of that one.
- */
-function wayOfBraking(speedMps: number, passedS: number, brakingMps2: number): number {
-  const responseS = toS(responseNs);
-  const longestS = speedMps / brakingMps2;
-  const brakedS = Math.min(Math.max(passedS - responseS, 0), longestS);
-  const drivenS = Math.min(passedS, responseS + longestS);
-  const lagsM = lagS * brakingMps2 * Math.min(passedS, responseS, longestS);
-  return speedMps * drivenS - (brakingMps2 * brakedS ** 2) / 2 + lagsM;
 }
