@@ -47,9 +47,8 @@ export function rollingNs(
 ): bigint {
   const last = forwarded.lastObeyed(nowNs);
   const commandedMps = last === null ? 0 : commandedSpeed(last, nowNs);
-  const measuredMps = Math.abs(motion.speedMps ?? commandedMps);
-  const isUsable = !motion.isSilent(nowNs) && possible(measuredMps) === measuredMps;
-  const mps = isUsable ? measuredMps : commandedMps;
+  // The measured speed may be of before the last command.
+  const mps = Math.max(commandedMps, possible(Math.abs(motion.speedMps ?? 0)));
   return brakingNs(mps, brakingMps2);
 }
 

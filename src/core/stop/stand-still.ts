@@ -206,10 +206,8 @@ function brakingAt(
     // It obeys a command of another kind.
     const obeyed = forwarded.obeyed(nowNs);
     const mps = obeyed === null ? 0 : commandedSpeed(obeyed, nowNs);
-    const untilNs = (obeyed && forwarded.obeyedUntil(obeyed)) ?? atNs;
-    const drivenS = toS(later(earlier(atNs, untilNs) - nowNs, 0n) + responseNs);
     // It brakes at least as declared: half of that way is near to where any vehicle comes to rest.
-    const onM = mps * drivenS + brakingWayM(mps, 0, brakingMps2) / 2;
+    const onM = mps * toS(afterNs + responseNs) + brakingWayM(mps, 0, brakingMps2) / 2;
     const place =
       waiting === null ? placeSeen(motion, onM) : placeBeforePlan(waiting, motion, mps, nowNs, onM);
     return { place, speedMps: 0, brakingMps2, stampNs };

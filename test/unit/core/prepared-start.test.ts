@@ -74,9 +74,7 @@ describe('the start signal that a real-time session prepares', () => {
       const dueNs = lastNs + 50n * MS - bench.clocks.aheadNs;
       bench.run(dueNs - 1n * MS - bench.clocks.monotonicNs);
       bench.clocks.aheadNs += byS * S;
-      bench.writer.standsStill = lateMs > 0n;
       bench.clocks.monotonicNs = dueNs + lateMs * MS;
-      bench.writer.standsStill = false;
       // The program notices the step before it hears of the start signal, or after that.
       if (lateMs > 0n) bench.handle({ kind: 'wake', now: bench.clocks.read() });
       bench.writer.write(bench.clocks.read());
@@ -140,6 +138,16 @@ describe('the start signal that a real-time session prepares', () => {
     const { index, tNowNs } = slot;
     const late = bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now });
     expect(only(late, 'startSignalSent')).toMatchObject([{ tNowNs, standIn: true }]);
+  });
+
+  it('has a number above that of every one that went out, also by a plan that is forgotten', () => {
+    begun({ periods: null });
+    const [prepared] = only(bench.run(50n * MS), 'prepareStart');
+    const { index = NaN } = prepared?.slots.first ?? {};
+    const now = bench.clocks.read();
+    bench.handle({ kind: 'startSent', plan: -1, index: index + 5, tNowNs: 0n, now });
+    const next = only(bench.run(100n * MS), 'prepareStart').at(-1);
+    expect(next?.slots.first.index).toBeGreaterThan(index + 5);
   });
 
   it.each([{ kind: 'halt' }, { kind: 'catchUp', limit: 2 }] as const)(

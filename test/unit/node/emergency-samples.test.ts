@@ -9,8 +9,8 @@ import {
   placesEveryNs,
 } from '../../../src/node/middleware/emergency-samples.js';
 import type { TransportWriter } from '../../../src/ports/index.js';
-import { path } from '../core/stop/stop-bench.js';
 import { base, MS, S, speedCommand, stops } from '../core/support.js';
+import { stopIn } from './set-samples.js';
 
 const atNs = 5n * S;
 const stampNs = 1_700_000_000n * S;
@@ -26,18 +26,6 @@ const still = (id: number): StandStill => {
     keepsTimes: false,
   };
 };
-
-/** Keeps there what is set. */
-function stopIn(set: Map<number, EmergencySample>): EmergencyStop {
-  const emergencyStop: Partial<EmergencyStop> = {
-    set: (key, sample) => {
-      if (sample === undefined) set.delete(key);
-      else set.set(key, sample);
-      return true;
-    },
-  };
-  return emergencyStop as EmergencyStop;
-}
 
 /** Samples, those that are set, and the vehicles that were asked for. @param silent get no command */
 function begun(silent: ReadonlySet<number> = new Set()) {
@@ -353,39 +341,6 @@ for (const { periodMs, fleet } of [
   });
 }
 
-it('holds no sample before the time of the commands of its kind, but outranks each of these', () => {
-  const set = new Map<number, EmergencySample>();
-  const fromNs = stampNs + 900n * MS;
-  const directs = {} as TransportWriter;
-  const direct = (validNs: bigint): Command => ({
-    kind: 'direct',
-    message: { ...base(1, stampNs, validNs), motor_throttle: 0, steering_servo: 0 },
-  });
-  const samples = new EmergencySamples({
-    emergencyStop: stopIn(set),
-    standStill: (_, __, { part }) => {
-      if (part === 'places') return [];
-      return [{ ...still(1), command: direct(fromNs + 1n), ahead: true, fromNs }, still(1)];
-    },
-    writerOf: (kind) => (kind === 'direct' ? directs : writer),
-    triggers: writer,
-    nowNs: () => atNs,
-    simulatedTime: false,
-  });
-  samples.commanded(speedCommand(1, stampNs, stampNs + 100n * MS));
-  samples.cover();
-  samples.commanded(direct(fromNs));
-  samples.commanded(direct(fromNs + 30n * MS));
-  samples.cover();
-  const held = [...set.values()]
-    .filter(({ writer: own }) => own === directs)
-    .map(({ bytes }) => topics.vehicleCommandDirect.codec.decode(bytes).header.valid_after_stamp)
-    .map(({ nanoseconds }) => Number(nanoseconds - stampNs) / 1e6);
-  expect(held.length).toBeGreaterThan(2);
-  expect(Math.min(...held)).toBeGreaterThanOrEqual(900);
-  expect(held).toContain(930.000001);
-});
-
 it('In simulated time all samples are made anew before an emergency stop', () => {
   const asked: (readonly number[])[] = [];
   const samples = new EmergencySamples({
@@ -404,48 +359,4 @@ it('In simulated time all samples are made anew before an emergency stop', () =>
   samples.commanded(speedCommand(2, stampNs + S));
   samples.coverAll();
   expect(asked.at(-1)).toEqual([1, 2]);
-});
-
-it('holds no sample of a type that the vehicle has left from the time of a command of another type on', () => {
-  const set = new Map<number, EmergencySample>();
-  const directs = {} as TransportWriter;
-  const authority = new StopAuthority(stops, 50n * MS, 'real');
-  let nowNs = 0n;
-  const samples = new EmergencySamples({
-    emergencyStop: stopIn(set),
-    standStill: (steadyNs, ids, prepared) =>
-      ids.flatMap((id) => {
-        const now = { steadyNs, stampNs: stampNs + steadyNs };
-        return authority.standStill(id, now, { ...prepared, hangAfterNs: S });
-      }),
-    writerOf: (kind) => (kind === 'direct' ? directs : writer),
-    triggers: writer,
-    nowNs: () => nowNs,
-    simulatedTime: false,
-  });
-  const drive = (command: Command) => {
-    authority.forwarded(command, { steadyNs: nowNs, stampNs: stampNs + nowNs });
-    samples.commanded(command);
-    samples.cover();
-  };
-  const message = { ...base(1, stampNs, stampNs), motor_throttle: 1, steering_servo: 0 };
-  drive({ kind: 'direct', message });
-  for (; nowNs <= 2n * S; nowNs += 50n * MS) {
-    drive(path(2, stampNs + nowNs, stampNs + nowNs + 100n * MS));
-    samples.refresh(nowNs);
-  }
-  const validNs = [...set.values()]
-    .filter(({ writer: own }) => own === directs)
-    .map(({ bytes }) => topics.vehicleCommandDirect.codec.decode(bytes).header.valid_after_stamp)
-    .map(({ nanoseconds }) => Number(nanoseconds - stampNs - nowNs) / 1e6);
-  // The vehicle needs 1 s for braking from 2 m/s.
-  expect(validNs.length).toBeGreaterThan(0);
-  expect(Math.min(...validNs)).toBeGreaterThan(1000);
-  drive({ kind: 'direct', message: { ...message, ...base(1, stampNs + nowNs, stampNs + nowNs) } });
-  const patched = [...set.values()].filter(({ writer: own, patches }) => {
-    return (
-      own === directs && patches.some(({ offset, deltaNs }) => offset === 20 && deltaNs === 0n)
-    );
-  });
-  expect(patched).toHaveLength(1);
 });
