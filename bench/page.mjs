@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { chromium } from 'playwright-core';
 import { describeMachine } from '../tools/machine.mjs';
 import { markdownTable } from '../tools/markdown-table.mjs';
+import { agesFor, chromiumFile, pageCosts } from '../tools/page-costs.mjs';
 import { root } from '../tools/paths.mjs';
 import { UsageError } from './command-line.mjs';
 import { startDeployment, withPrograms } from './deployment.mjs';
 import { real } from './rows/row.mjs';
 
-/** @import { CDPSession, Page } from 'playwright-core' */
+/** @import { Page } from 'playwright-core' */
 
 const measuredS = 600;
 /** Trails are full by then, and what runs often is compiled. */
@@ -30,14 +30,13 @@ const mostObserverMb = 150;
  * @throws {UsageError} without Chromium
  */
 export async function runPage() {
-  const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
-  if (executable === undefined) {
+  if (chromiumFile === undefined) {
     throw new UsageError('Chromium is not installed; run "apt-get install chromium" first.');
   }
   console.log(`machine: ${describeMachine('build/bench')}`);
   console.error(`bench: ${vehicles} vehicles and controllers, for ${measuredS} s`);
   // Its sandbox needs rights that containers lack; it loads only our own page.
-  const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: chromiumFile, args: ['--no-sandbox'] });
   try {
     const rows = await observed(await browser.newPage({ viewport: { width: 1280, height: 900 } }));
     const cells = rows.map(({ figure, unit, value, target }) => {
@@ -84,11 +83,10 @@ function observed(page) {
       await page.goto(address);
       await page.locator(`[data-testid=map][data-vehicles="${vehicles}"]`).waitFor();
       await page.waitForTimeout(warmUpS * 1000);
-      const devTools = await page.context().newCDPSession(page);
-      await devTools.send('Performance.enable');
-      const before = await costs(devTools);
-      const ages = await agesOf(page);
-      const after = await costs(devTools);
+      const costs = await pageCosts(page);
+      const before = await costs();
+      const ages = await agesFor(page, measuredS * 1000);
+      const after = await costs();
       return [
         {
           figure: 'script per frame',
@@ -105,7 +103,7 @@ function observed(page) {
         {
           figure: 'growth of the heap of the page',
           unit: 'MB',
-          value: after.heapMb - before.heapMb,
+          value: (after.heapBytes - before.heapBytes) / 1e6,
           target: mostHeapGrowthMb,
         },
         {
@@ -124,32 +122,4 @@ function observed(page) {
     },
     (startS + warmUpS + measuredS) * 1000,
   );
-}
-
-/** @param {CDPSession} devTools */
-async function costs(devTools) {
-  await devTools.send('HeapProfiler.collectGarbage');
-  const { metrics } = await devTools.send('Performance.getMetrics');
-  const of = (/** @type {string} */ wanted) =>
-    metrics.find(({ name }) => name === wanted)?.value ?? NaN;
-  return { scriptMs: of('ScriptDuration') * 1000, heapMb: of('JSHeapUsedSize') / 1e6 };
-}
-
-/**
- * The age of the newest data on the map in each frame, ms.
- * @param {Page} page
- * @returns {Promise<number[]>}
- */
-function agesOf(page) {
-  return page.evaluate(`new Promise((resolve) => {
-    const map = document.querySelector('[data-testid=map]');
-    const ages = [];
-    const end = performance.now() + ${measuredS * 1000};
-    const look = () => {
-      ages.push(Date.now() - Number(map.dataset.t));
-      if (performance.now() < end) requestAnimationFrame(look);
-      else resolve(ages);
-    };
-    requestAnimationFrame(look);
-  })`);
 }

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+import { chromiumFile } from '../../tools/page-costs.mjs';
 
 /** Why no test can have a browser; undefined when there is one. */
 export const noBrowser =
-  executable === undefined ? 'chromium is not installed: apt-get install chromium' : undefined;
+  chromiumFile === undefined ? 'chromium is not installed: apt-get install chromium' : undefined;
 
 /** A page in a browser of its own, and the requests to other machines, which are aborted. */
 export interface OpenPage {
@@ -20,10 +18,10 @@ export interface OpenPage {
 
 /** A new page in a browser of its own, which is closed with the test. */
 export async function openPage(): Promise<OpenPage> {
-  if (executable === undefined) throw new Error('chromium is not installed');
+  if (chromiumFile === undefined) throw new Error('chromium is not installed');
   // Its sandbox needs rights that containers lack; it loads only our own page.
   const server = await chromium.launchServer({
-    executablePath: executable,
+    executablePath: chromiumFile,
     args: ['--no-sandbox'],
   });
   onTestFinished(() => server.kill());

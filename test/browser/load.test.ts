@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { agesFor, pageCosts } from '../../tools/page-costs.mjs';
 import { skipWithout } from '../support/skip-without.js';
 import { noBrowser } from './chromium.js';
 import { openLoadedPage } from './loaded-page.js';
-import { agesFor } from './observed-page.js';
 
 skipWithout(noBrowser);
 
@@ -18,29 +17,16 @@ const mostScriptMs = 4;
 const mostHeapGrowth = 5_000_000;
 const mostAgeMs = 250;
 
-interface Measured {
-  readonly scriptMs: number;
-  readonly heapBytes: number;
-}
-
-async function measure(devTools: CDPSession): Promise<Measured> {
-  await devTools.send('HeapProfiler.collectGarbage');
-  const { metrics } = await devTools.send('Performance.getMetrics');
-  const value = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? NaN;
-  return { scriptMs: value('ScriptDuration') * 1000, heapBytes: value('JSHeapUsedSize') };
-}
-
 describe('the page of 100 vehicles at 50 Hz', () => {
   it(
     'takes little time and memory, and is current',
     async () => {
       const { page } = await openLoadedPage();
-      const devTools = await page.context().newCDPSession(page);
-      await devTools.send('Performance.enable');
+      const costs = await pageCosts(page);
       await wait(warmUpMs);
-      const before = await measure(devTools);
+      const before = await costs();
       const ages = await agesFor(page, measuredMs);
-      const after = await measure(devTools);
+      const after = await costs();
       const sorted = ages.toSorted((a, b) => a - b);
       const figures = {
         frames: ages.length,

@@ -27,23 +27,6 @@ export async function startPage(...command: string[]): Promise<StartedPage> {
   return { program, controlAddress, address: await addressAfter('page to look at') };
 }
 
-/** Ages of the newest data on the map in each frame of this time, ms. */
-export function agesFor(page: Page, ms: number): Promise<number[]> {
-  return page.evaluate<number[]>(
-    `new Promise((resolve) => {
-      const map = document.querySelector('[data-testid=map]');
-      const ages = [];
-      const end = performance.now() + ${ms};
-      const look = () => {
-        ages.push(Date.now() - Number(map.dataset.t));
-        if (performance.now() < end) requestAnimationFrame(look);
-        else resolve(ages);
-      };
-      requestAnimationFrame(look);
-    })`,
-  );
-}
-
 /** A number on the page. */
 export async function shownNumber(page: Page, selector: string): Promise<number> {
   return Number(await page.locator(selector).textContent());

@@ -4,7 +4,7 @@ import { memoryPeak } from '../support/memory-peak.js';
 import { skipWithout } from '../support/skip-without.js';
 import { noBrowser } from './chromium.js';
 import { openLoadedPage } from './loaded-page.js';
-import { agesFor } from './observed-page.js';
+import { agesFor } from '../../tools/page-costs.mjs';
 
 skipWithout(noBrowser);
 

@@ -6,7 +6,8 @@ import { skipWithout } from '../support/skip-without.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTestLab } from '../support/test-lab.js';
 import { noBrowser, openPage } from './chromium.js';
-import { agesFor, startObserver } from './observed-page.js';
+import { agesFor } from '../../tools/page-costs.mjs';
+import { startObserver } from './observed-page.js';
 
 skipWithout(noBrowser);
 
