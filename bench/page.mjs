@@ -1,5 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
+import { setTimeout as elapsed } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { describeMachine } from '../tools/machine.mjs';
 import { markdownTable } from '../tools/markdown-table.mjs';
@@ -8,6 +9,7 @@ import { root } from '../tools/paths.mjs';
 import { UsageError } from './command-line.mjs';
 import { startDeployment, withPrograms } from './deployment.mjs';
 import { real } from './rows/row.mjs';
+import { quantile } from './statistics.mjs';
 
 /** @import { Page } from 'playwright-core' */
 
@@ -22,6 +24,7 @@ const vehicles = 100;
 const mostScriptMs = 4;
 const mostHeapGrowthMb = 5;
 const mostAgeMs = 250;
+const mostScrapeMs = 10;
 const mostObserverMb = 150;
 
 /**
@@ -87,6 +90,7 @@ function observed(page) {
       const before = await costs();
       const ages = await agesFor(page, measuredS * 1000);
       const after = await costs();
+      const scrapesMs = await scrapes(new URL('/metrics', address));
       return [
         {
           figure: 'script per frame',
@@ -113,6 +117,12 @@ function observed(page) {
           target: mostAgeMs,
         },
         {
+          figure: 'scrape of the metrics, p50',
+          unit: 'ms',
+          value: quantile(scrapesMs, 0.5),
+          target: mostScrapeMs,
+        },
+        {
           figure: 'peak memory of the observer',
           unit: 'MB',
           value: observer.usage()?.peakResidentMb ?? NaN,
@@ -122,4 +132,16 @@ function observed(page) {
     },
     (startS + warmUpS + measuredS) * 1000,
   );
+}
+
+/** @param {URL} address @returns how long each of some scrapes took, ms */
+async function scrapes(address) {
+  const times = [];
+  for (let i = 0; i < 50; i++) {
+    const begin = performance.now();
+    await (await fetch(address)).text();
+    times.push(performance.now() - begin);
+    await elapsed(100);
+  }
+  return times;
 }

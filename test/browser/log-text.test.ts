@@ -32,3 +32,33 @@ it('the code of a refused command is a link to its entry in the page of errors',
   await page.goto(new URL((await link.getAttribute('href')) ?? '', address).href);
   expect(await page.locator(':target').textContent()).toBe('HLC_COMMAND_TOO_OLD');
 });
+
+it('the events can be filtered by their text, their code and their severity', async () => {
+  const { tap, path } = await openTap();
+  const { address } = await startObserver(path.replace('.tap', '.sock'));
+  const { page } = await openPage();
+  await page.goto(address);
+  const log = (level: number, msg: string, code?: string) =>
+    tap.logged(JSON.stringify({ level, time: '2026-01-01T00:00:00.000Z', msg, code }));
+  log(30, 'controller 1 is ready');
+  log(40, 'controller 1 missed a period');
+  log(40, 'command refused', 'HLC_COMMAND_TOO_OLD');
+  log(50, 'the log cannot be written');
+  const shown = () => page.locator('.events li').count();
+  await expect.poll(shown).toBe(4);
+  const text = page.getByLabel('Filter events');
+  const severity = page.getByLabel('Least severity');
+  await text.fill('Controller 1');
+  await expect.poll(shown).toBe(2);
+  await severity.selectOption('warnings and errors');
+  await expect.poll(shown).toBe(1);
+  expect(await page.locator('.events li').textContent()).toContain('missed a period');
+  await text.fill('too_old');
+  await expect.poll(shown).toBe(1);
+  expect(await page.locator('.events li').textContent()).toContain('command refused');
+  await text.fill('');
+  await expect.poll(shown).toBe(3);
+  await severity.selectOption('errors');
+  await expect.poll(shown).toBe(1);
+  expect(await page.locator('.events li').textContent()).toContain('cannot be written');
+});

@@ -1,3 +1,4 @@
+import type { Browser, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { VehicleStateCodec } from '../../src/messages/index.js';
 import type { NodeEvent } from '../../src/node/observers/session-observer.js';
@@ -13,7 +14,10 @@ const places = { 1: { x: 0, y: 0 }, 2: { x: 4, y: 0 }, 3: { x: NaN, y: NaN } };
 /** Extent of the map around them with its margin, m. */
 const extent = { x: 5, y: 3 };
 
-it('on a phone, a tap on a vehicle follows it, buttons follow the next one and show all; a vehicle without a place is not drawn', async () => {
+/** The page of an observer of these vehicles. */
+async function openMap(
+  options: NonNullable<Parameters<Browser['newPage']>[0]> = {},
+): Promise<Page> {
   const { tap, path } = await openTap();
   const timer = setInterval(() => {
     for (const [id, { x, y }] of Object.entries(places)) {
@@ -28,12 +32,16 @@ it('on a phone, a tap on a vehicle follows it, buttons follow the next one and s
   onTestFinished(() => clearInterval(timer));
   const { address } = await startObserver(path.replace('.tap', '.sock'));
   const opened = await openPage();
-  const browser = opened.page.context().browser();
-  const page = await browser?.newPage({ hasTouch: true, viewport: { width: 390, height: 844 } });
+  const page = await opened.page.context().browser()?.newPage(options);
   if (page === undefined) throw new TypeError('the page has no browser');
   await page.goto(address);
+  await expect.poll(() => page.getByTestId('map').getAttribute('data-vehicles')).toBe('2');
+  return page;
+}
+
+it('on a phone, a tap on a vehicle follows it, buttons follow the next one and show all; a vehicle without a place is not drawn', async () => {
+  const page = await openMap({ hasTouch: true, viewport: { width: 390, height: 844 } });
   const map = page.getByTestId('map');
-  await expect.poll(() => map.getAttribute('data-vehicles')).toBe('2');
   const row = page.getByTestId('vehicle-3');
   await expect.poll(() => row.textContent()).toMatch(/^3, place unknown.*unknown/);
 
@@ -49,4 +57,32 @@ it('on a phone, a tap on a vehicle follows it, buttons follow the next one and s
   // Vehicle 2 is to the right of the middle now; there is none at the left edge.
   await page.touchscreen.tap(x + 5, y + 5);
   expect(await followed()).toBe('following vehicle 1');
+});
+
+it('with a keyboard, each place of the map and each vehicle can be looked at', async () => {
+  const page = await openMap();
+  const map = page.getByTestId('map');
+  const picture = () => page.evaluate<string>('document.querySelector("canvas").toDataURL()');
+  const followed = () => page.getByTestId('followed').textContent();
+  const focused = () => page.evaluate<string>('document.activeElement.dataset.testid ?? ""');
+  for (let i = 0; i < 20 && (await focused()) !== 'map'; i++) await page.keyboard.press('Tab');
+  expect(await focused()).toBe('map');
+  const all = await picture();
+  for (const [key, back] of [
+    ['ArrowLeft', 'ArrowRight'],
+    ['ArrowUp', 'ArrowDown'],
+    ['+', '-'],
+  ] as const) {
+    await map.press(key);
+    await expect.poll(picture).not.toBe(all);
+    await map.press(back);
+    await expect.poll(picture).toBe(all);
+  }
+  await map.press('f');
+  await expect.poll(followed).toBe('following vehicle 1');
+  await map.press('f');
+  await expect.poll(followed).toBe('following vehicle 2');
+  await map.press('0');
+  await expect.poll(followed).toBe('');
+  await expect.poll(picture).toBe(all);
 });

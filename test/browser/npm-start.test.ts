@@ -15,6 +15,8 @@ skipWithout(noBrowser);
 const mostStartMs = 20_000;
 const mostEndMs = 10_000;
 const vehicleIds = [1, 2, 3];
+/** All vehicles drive at more than 0.1 m/s for so many periods of 50 ms: for more than 0.2 m. */
+const leastSignals = 40;
 
 it('npm start shows three vehicles that drive, and Ctrl-C ends all its programs', async () => {
   const { page, foreign, faults } = await openPage();
@@ -37,6 +39,9 @@ it('npm start shows three vehicles that drive, and Ctrl-C ends all its programs'
   }
   await expect.poll(picture, untilStart).not.toBe(before);
   expect(performance.now() - begun).toBeLessThan(mostStartMs);
+  const signals = () => shownNumber(page, '[data-testid=start-signals]');
+  const drivenSignals = (await signals()) + leastSignals;
+  await expect.poll(signals, untilStart).toBeGreaterThan(drivenSignals);
   expect(foreign).toEqual([]);
   expect(faults).toEqual([]);
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,14 +6,9 @@ import { metricsText } from '../../src/observe/metrics/metrics-text.js';
 import type { TapRecord } from '../../src/tap/index.js';
 import { oneController } from '../support/open-tap.js';
 import { skipWithout } from '../support/skip-without.js';
+import { noPromtool, promtool } from './promtool.js';
 
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 const launch = (file: string) => fileURLToPath(new URL(`../../launch/${file}`, import.meta.url));
-
-function promtool(args: readonly string[], input = ''): { code: number | null; text: string } {
-  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
-  return { code: status, text: `${stdout}${stderr}` };
-}
 
 function metrics(): string {
   const view = new LiveView();
@@ -25,7 +19,7 @@ function metrics(): string {
 }
 
 describe('with promtool', () => {
-  skipWithout(hasPromtool ? undefined : 'promtool is not installed: apt-get install prometheus');
+  skipWithout(noPromtool);
 
   it('the metrics are clean', () => {
     expect(promtool(['check', 'metrics'], metrics())).toEqual({ code: 0, text: '' });

@@ -43,6 +43,11 @@ export const observingErrors = {
     (d) =>
       `The page cannot be served on port ${d.port} of 127.0.0.1 (${d.cause}); choose another port with --port.`,
   ),
+  HLC_OBSERVE_BUSY: entry<{ what: string; most: number }>(
+    ExitCode.failure,
+    (d) =>
+      `The observer serves ${d.most} ${d.what} at the same time and no more; close one of them, and try again.`,
+  ),
   HLC_OBSERVE_PAGE: entry<{ folder: string; cause: string }>(
     ExitCode.failure,
     (d) => `The page in ${d.folder} cannot be read (${d.cause}); run "npm run setup" to build it.`,

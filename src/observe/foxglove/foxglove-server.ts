@@ -6,6 +6,7 @@ import { channelTopic, type TapRecord } from '../../tap/index.js';
 import type { LiveView } from '../live/live-view.js';
 import { channels } from './channels.js';
 import { FoxgloveClient } from './foxglove-client.js';
+import { refuseBusyUpgrade, refuseUpgrade } from '../server/refuse-busy.js';
 import { commonSubprotocol } from './protocol.js';
 
 /** Clients at the same time. */
@@ -45,7 +46,7 @@ export class FoxgloveServer {
     if (commonSubprotocol(request.headers['sec-websocket-protocol']) === undefined) {
       refuseUpgrade(socket, '400 Bad Request', 'subprotocol foxglove.sdk.v1 is needed');
     } else if (this.#clients.size >= mostClients) {
-      refuseUpgrade(socket, '503 Service Unavailable', 'there are too many clients');
+      refuseBusyUpgrade(socket, 'Foxglove clients', mostClients);
     } else {
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         const client = new FoxgloveClient(webSocket, this.#view);
@@ -74,12 +75,4 @@ export class FoxgloveServer {
     clearInterval(this.#timer);
     for (const client of this.#clients) client.close();
   }
-}
-
-/** Answers a request to upgrade with an error. @param status code and its name. */
-export function refuseUpgrade(socket: Duplex, status: string, why: string): void {
-  socket.on('error', () => undefined);
-  const body = `${why}\n`;
-  const head = [`HTTP/1.1 ${status}`, 'connection: close', `content-length: ${body.length}`];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,6 +1,7 @@
 import type { StatusView } from '../live/page-protocol.js';
 import { Controller } from './controller.js';
-import { chosen, status } from './state.js';
+import { isDisabled, send } from './controls.js';
+import { chosen, mayControl, status } from './state.js';
 
 function stateText({ stopping, latched, state }: StatusView['controllers'][number]): string {
   if (stopping) return '■ stopping';
@@ -41,7 +42,17 @@ export function Controllers() {
                   </button>
                 </td>
                 <td class={each.stopping || each.latched || each.state === 'dead' ? 'bad' : ''}>
-                  {stateText(each)}
+                  {stateText(each)}{' '}
+                  {each.latched && mayControl.value && (
+                    <button
+                      class="link"
+                      aria-label={`Resume controller ${each.id}`}
+                      disabled={isDisabled()}
+                      onClick={() => void send({ command: 'resume', ids: [each.id] })}
+                    >
+                      Resume
+                    </button>
+                  )}
                 </td>
                 <td data-testid="replies">{each.replies}</td>
                 <td data-testid="misses" class={each.misses > 0 ? 'warn' : ''}>

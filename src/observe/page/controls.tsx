@@ -6,8 +6,18 @@ export const answer = signal('');
 const steps = signal('1');
 const until = signal('');
 
+/** No middleware takes a request. While one is silent, Stop may still help. */
+export function isDisabled(): boolean {
+  return isOver() || connection.value === 'gone';
+}
+
+type Request = Readonly<Record<string, unknown>> & {
+  readonly command: string;
+  readonly ids?: readonly number[];
+};
+
 /** Sends a request of the control socket, and shows the reply. */
-export async function send(request: Readonly<Record<string, unknown>>): Promise<void> {
+export async function send(request: Request): Promise<void> {
   answer.value = '…';
   try {
     const response = await fetch('/control', {
@@ -17,7 +27,7 @@ export async function send(request: Readonly<Record<string, unknown>>): Promise<
     });
     const text = await response.text();
     if (response.ok) {
-      answer.value = `${String(request.command)}: done`;
+      answer.value = `${[request.command, ...(request.ids ?? [])].join(' ')}: done`;
       return;
     }
     answer.value = messageOf(text);
@@ -44,8 +54,7 @@ export function Controls() {
     );
   }
   const simulated = status.value?.mode === 'simulated';
-  // No middleware takes a request. While one is silent, Stop may still help.
-  const disabled = isOver() || connection.value === 'gone';
+  const disabled = isDisabled();
   return (
     <section aria-label="Controls" class="controls">
       {simulated && (

@@ -5,13 +5,24 @@ import { HlcError, isHlcError } from '../../errors/index.js';
 import type { LiveView } from '../live/live-view.js';
 import { errorPage } from '../error-page.js';
 import type { Finding } from '../live/page-protocol.js';
-import { refuseUpgrade, type FoxgloveServer } from '../foxglove/foxglove-server.js';
+import type { FoxgloveServer } from '../foxglove/foxglove-server.js';
 import { pathOf, RequestGuard } from './guard-request.js';
 import { readPageFiles } from '../page-files.js';
 import { PageStreams } from './page-streams.js';
+import { refuseBusy, refuseBusyUpgrade, refuseUpgrade } from './refuse-busy.js';
 
 /** It listens on no other address: the page has no password. */
 const address = '127.0.0.1';
+
+/** Connections at the same time that get more than a refusal, and all of them. */
+const mostConnections = 256;
+const mostSockets = 2048;
+
+/** Histories that are on their way at the same time; each may take some MB of memory. */
+const mostHistories = 8;
+
+/** A client that reads nothing for this time gets no history, ms. */
+const longestPauseMs = 10_000;
 
 /** Bytes of the body of a request for control. */
 const longestBody = 4096;
@@ -54,19 +65,26 @@ export class PageServer {
   readonly #server: Server;
   readonly #streams: PageStreams;
   readonly #files = readPageFiles();
+  #connections = 0;
+  #histories = 0;
 
   private constructor(options: PageServerOptions, server: Server, port: number) {
     this.#options = options;
     this.#server = server;
     this.#guard = new RequestGuard(port, options.foxgloveOrigins);
     this.#streams = new PageStreams(options.view);
+    server.on('connection', (socket) => {
+      this.#connections++;
+      socket.once('close', () => this.#connections--);
+    });
     server.on('request', (request, response) => {
       void this.#answer(request, response).catch(() => response.destroy());
     });
     server.on('upgrade', (request: IncomingMessage, socket, head) => {
       const refusal = this.#guard.upgradeRefusal(request);
-      if (refusal === undefined) options.foxglove.upgrade(request, socket, head);
-      else refuseUpgrade(socket, '403 Forbidden', refusal);
+      if (refusal !== undefined) refuseUpgrade(socket, '403 Forbidden', refusal);
+      else if (this.#isBusy) refuseBusyUpgrade(socket, 'connections', mostConnections);
+      else options.foxglove.upgrade(request, socket, head);
     });
   }
 
@@ -74,7 +92,7 @@ export class PageServer {
   static async listen(options: PageServerOptions): Promise<PageServer> {
     const { port } = options;
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 });
-    server.maxConnections = 256;
+    server.maxConnections = mostSockets;
     try {
       const listening = once(server, 'listening');
       server.listen({ port, host: address });
@@ -110,6 +128,10 @@ export class PageServer {
       end(response, 403, refusal);
       return;
     }
+    if (this.#isBusy) {
+      refuseBusy(response, 'connections', mostConnections);
+      return;
+    }
     const path = pathOf(request.url);
     if (request.method === 'POST' && path === '/control') return this.#control(request, response);
     if (request.method === 'GET' && path === '/finding') return this.#finding(request, response);
@@ -125,9 +147,7 @@ export class PageServer {
         this.#streams.open(response, this.#guard.mayControl(request));
         break;
       case '/history':
-        response.setHeader('content-type', 'application/json');
-        for (const part of view.historyJson()) response.write(part);
-        response.end();
+        this.#history(response);
         break;
       case '/commands': {
         const commands = view.commands(Number(query.get('id')));
@@ -143,6 +163,24 @@ export class PageServer {
       default:
         this.#file(path, query.get('token'), response);
     }
+  }
+
+  get #isBusy(): boolean {
+    return this.#connections > mostConnections;
+  }
+
+  /** A client that does not read keeps its history in memory. */
+  #history(response: ServerResponse): void {
+    if (this.#histories >= mostHistories) {
+      refuseBusy(response, 'histories', mostHistories);
+      return;
+    }
+    this.#histories++;
+    response.once('close', () => this.#histories--);
+    response.setTimeout(longestPauseMs, () => response.destroy());
+    response.setHeader('content-type', 'application/json');
+    for (const part of this.#options.view.historyJson()) response.write(part);
+    response.end();
   }
 
   /** `null` without a finding. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveView } from '../live/live-view.js';
 import type { PageBacklog } from '../live/page-backlog.js';
+import { refuseBusy } from './refuse-busy.js';
 
 /** Pages at the same time. */
 const mostPages = 32;
@@ -22,7 +23,7 @@ export class PageStreams {
   /** A page is refused while there are 32 others. */
   open(response: ServerResponse, mayControl: boolean): void {
     if (this.#pages.size >= mostPages) {
-      response.writeHead(503, { 'retry-after': '5' }).end('there are too many pages\n');
+      refuseBusy(response, 'pages', mostPages);
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
