@@ -24,7 +24,7 @@ export function addLabCommand(program: Command, context: CommandContext): void {
     .command('lab')
     .summary('run a small lab control on the lab side')
     .description(
-      'Answers the parameter requests of middlewares, starts and stops real or simulated time, and prints the log of the lab side, until it is interrupted. Lines on standard input operate it: start, stop, participants, quit; in simulated time also pause and step. Takes the flags --period-ms (default here: 50), --vehicle-ids, --active-vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and this one:',
+      'Answers the parameter requests of middlewares, starts and stops real or simulated time, and prints the log of the lab side, until it is interrupted. Lines on standard input operate it: start, stop, participants, quit; in simulated time also pause, step and forget. Takes the flags --period-ms (default here: 50), --vehicle-ids, --active-vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and this one:',
     )
     .usage('[flags]')
     .allowUnknownOption()

@@ -160,6 +160,7 @@ export async function runSynchrono(config: RunConfig, values: SynchronoValues): 
     vehicleIds,
     map,
     heartbeatNs,
+    joinTimeoutNs: values.joinTimeoutMs,
     timeoutNs: values.nodeTimeoutMs,
     policy: values.nodeTimeoutPolicy,
     files: {

@@ -219,6 +219,12 @@ export const synchronoOptions = {
     default: '10',
     meaning: 'Time between two heartbeats; the same as in the other nodes.',
   },
+  joinTimeoutMs: {
+    group: 'Gateway',
+    value: milliseconds(100_000_000n, longestWaitNs),
+    default: '60000',
+    meaning: 'Longest wait until all --peers nodes are discovered; original nodes wait for ever.',
+  },
   nodeTimeoutMs: {
     group: 'Gateway',
     value: milliseconds(100_000_000n, longestWaitNs),
@@ -231,7 +237,7 @@ export const synchronoOptions = {
     value: oneOf(['wait', 'drop', 'halt']),
     default: 'wait',
     meaning:
-      'Reaction when a node is missing after --node-timeout-ms: continue to wait (wait), continue without the node (drop), or end with exit code 4 (halt).',
+      'Reaction when a node is missing after --join-timeout-ms or --node-timeout-ms: continue to wait (wait), continue without the node (drop), or end with exit code 4 (halt).',
   },
   wheelbase: {
     group: 'Gateway',

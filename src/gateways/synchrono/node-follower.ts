@@ -11,6 +11,8 @@ export interface NodeFollowerOptions {
   readonly node: number;
   /** How many other nodes take part. */
   readonly peers: number;
+  /** How long all nodes take to be discovered at most, before the policy applies, ns. */
+  readonly joinTimeoutNs: bigint;
   /** How long time waits for a node before the policy applies, ns. */
   readonly timeoutNs: bigint;
   readonly policy: MissingNodePolicy;
@@ -24,13 +26,15 @@ export type NodeEffect =
   | { readonly kind: 'notAwaited'; readonly node: number }
   | { readonly kind: 'agentsAdded'; readonly agents: readonly RemoteAgent[] }
   | { readonly kind: 'agentsGone'; readonly agents: readonly RemoteAgent[] }
-  /** The descriptions of all nodes came: send the own ones. */
-  | { readonly kind: 'describe' }
+  /** The descriptions of all other nodes, so many, came: send the own ones. */
+  | { readonly kind: 'describe'; readonly others: number }
   /**
    * The states of all nodes came for this heartbeat: pass them on, send the own states, and call
    * `answered`.
    */
   | { readonly kind: 'heartbeat'; readonly beat: number; readonly agents: readonly RemoteAgent[] }
+  /** So many nodes are not discovered within the time-out, again. */
+  | { readonly kind: 'undiscovered'; readonly count: number }
   /** Time waits for these nodes for the time-out, again. */
   | { readonly kind: 'missing'; readonly nodes: readonly number[] }
   /** Time goes on without this node. */
@@ -61,6 +65,8 @@ export class NodeFollower {
   readonly agents = new RemoteAgents();
   readonly #options: NodeFollowerOptions;
   readonly #nodes = new Map<number, OtherNode>();
+  /** How many other nodes take part. */
+  #peers: number;
   #phase: Phase = 'joining';
   #beat = 0;
   /** The time of the next heartbeat has come. */
@@ -69,6 +75,7 @@ export class NodeFollower {
 
   constructor(options: NodeFollowerOptions, nowNs: bigint) {
     this.#options = options;
+    this.#peers = options.peers;
     this.#waitingSinceNs = nowNs;
   }
 
@@ -87,7 +94,7 @@ export class NodeFollower {
 
   /** How many nodes are not discovered yet. */
   get undiscovered(): number {
-    return this.#phase === 'joining' ? this.#options.peers - this.#nodes.size : 0;
+    return this.#phase === 'joining' ? this.#peers - this.#nodes.size : 0;
   }
 
   /** The participant of a node is discovered; once for each. */
@@ -97,8 +104,7 @@ export class NodeFollower {
     }
     this.#nodes.set(node, { described: false, messages: undefined, time: -Infinity });
     const effects: NodeEffect[] = [{ kind: 'subscribe', node }];
-    if (this.#nodes.size === this.#options.peers) this.#enter('describing', nowNs);
-    return [...effects, ...this.#proceed(nowNs)];
+    return [...effects, ...this.#begin(nowNs)];
   }
 
   /**
@@ -152,6 +158,7 @@ export class NodeFollower {
 
   /** Time passes. Call it several times within the time-out. */
   tick(nowNs: bigint): NodeEffect[] {
+    if (this.#phase === 'joining') return this.#tickOfJoining(nowNs);
     const isWaiting = this.#phase === 'describing' || (this.#phase === 'waiting' && this.#open);
     if (!isWaiting || nowNs - this.#waitingSinceNs < this.#options.timeoutNs) return [];
     this.#waitingSinceNs = nowNs;
@@ -163,6 +170,25 @@ export class NodeFollower {
     return effects;
   }
 
+  #tickOfJoining(nowNs: bigint): NodeEffect[] {
+    const { joinTimeoutNs, policy } = this.#options;
+    if (nowNs - this.#waitingSinceNs < joinTimeoutNs) return [];
+    this.#waitingSinceNs = nowNs;
+    const effects: NodeEffect[] = [{ kind: 'undiscovered', count: this.undiscovered }];
+    if (policy === 'halt') return [...effects, ...this.#quit('halt')];
+    if (policy === 'wait') return effects;
+    if (this.#nodes.size === 0) return [...effects, ...this.#quit('no-nodes')];
+    this.#peers = this.#nodes.size;
+    return [...effects, ...this.#begin(nowNs)];
+  }
+
+  /** Once all nodes are discovered. */
+  #begin(nowNs: bigint): NodeEffect[] {
+    if (this.#nodes.size < this.#peers) return [];
+    this.#enter('describing', nowNs);
+    return this.#proceed(nowNs);
+  }
+
   #enter(phase: Phase, nowNs: bigint): void {
     this.#phase = phase;
     this.#waitingSinceNs = nowNs;
@@ -172,7 +198,7 @@ export class NodeFollower {
     if (this.missing.length > 0) return [];
     if (this.#phase === 'describing') {
       this.#enter('waiting', nowNs);
-      return [{ kind: 'describe' }];
+      return [{ kind: 'describe', others: this.#nodes.size }];
     }
     if (this.#phase !== 'waiting' || !this.#open) return [];
     this.#phase = 'answering';

@@ -1,6 +1,6 @@
 import { setImmediate as afterSignOff } from 'node:timers/promises';
 
-import { nsPerMs, toS } from '../../core/index.js';
+import { toS } from '../../core/index.js';
 import { ExitCode } from '../../errors/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { createVehicles, reportedTopicErrors, type Vehicles } from '../../sides/index.js';
@@ -27,6 +27,8 @@ export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode
   /** Vehicle ids by the agents of other nodes, for example `2.1`; at least one, and different ids. */
   readonly map: ReadonlyMap<string, number>;
   readonly heartbeatNs: bigint;
+  /** How long all nodes take to be discovered at most, before the policy applies, ns. */
+  readonly joinTimeoutNs: bigint;
   /** How long time waits for a node before the policy applies, ns. */
   readonly timeoutNs: bigint;
   readonly policy: MissingNodePolicy;
@@ -147,10 +149,11 @@ class OpenGateway {
 
   #join(): SynchronoNode {
     if (this.#node !== undefined) return this.#node;
-    const { node, peers, timeoutNs, policy, nodeSide, files, size, log } = this.#run;
+    const { node, peers, joinTimeoutNs, timeoutNs, policy, nodeSide, files, size, log } = this.#run;
     this.#node = new SynchronoNode({
       node,
       peers,
+      joinTimeoutNs,
       timeoutNs,
       policy,
       dds: this.#dds,
@@ -158,8 +161,8 @@ class OpenGateway {
       encoder: new BufferEncoder(node, files, size),
       agents: this.#lab?.numbers ?? [],
       log,
-      onDescribed: () => {
-        log(`the simulation of ${peers + 1} nodes begins`);
+      onDescribed: (others) => {
+        log(`the simulation of ${others + 1} nodes begins`);
         this.#pace?.begin(this.#dds.clocks.monotonicNs());
       },
       onHeartbeat: (beat, agents) => this.#onHeartbeat(beat, agents),
@@ -202,8 +205,8 @@ class OpenGateway {
   }
 
   async #onEnd(cause: EndCause): Promise<void> {
-    const { log, timeoutNs } = this.#run;
-    if (cause === 'halt') log(`a node is missing for ${timeoutNs / nsPerMs} ms: halt`);
+    const { log } = this.#run;
+    if (cause === 'halt') log('a node is missing: halt');
     else if (cause === 'no-nodes') log('no other node is left: the simulation ends');
     else log(`node ${cause} ends the simulation`);
     if (cause === 'halt') this.#exitCode = ExitCode.lockStepHalt;

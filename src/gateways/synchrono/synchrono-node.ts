@@ -37,8 +37,8 @@ export interface SynchronoNodeOptions extends NodeFollowerOptions {
   readonly log: (text: string) => void;
   /** The states of all other nodes came: pass them on, and call `answer`. */
   readonly onHeartbeat: (beat: number, agents: readonly RemoteAgent[]) => void;
-  /** All descriptions are exchanged: the first heartbeat follows. */
-  readonly onDescribed: () => void;
+  /** All descriptions are exchanged, with so many other nodes: the first heartbeat follows. */
+  readonly onDescribed: (others: number) => void;
   readonly onAgentAdded: (agent: RemoteAgent) => void;
   readonly onAgentGone: (agent: RemoteAgent) => void;
   /** The end of the simulation is sent. */
@@ -206,13 +206,13 @@ export class SynchronoNode {
   }
 
   #carryOut(effect: NodeEffect): void {
-    const { log, policy, encoder, agents } = this.#options;
+    const { log, peers, policy, encoder, agents } = this.#options;
     switch (effect.kind) {
       case 'subscribe':
         this.#subscribe(effect.node);
         break;
       case 'notAwaited':
-        log(`node ${effect.node} takes no part: --peers=${this.#options.peers} nodes are there`);
+        log(`node ${effect.node} takes no part: --peers=${peers} nodes are there`);
         break;
       case 'agentsAdded':
         effect.agents.forEach(this.#options.onAgentAdded);
@@ -222,10 +222,13 @@ export class SynchronoNode {
         break;
       case 'describe':
         this.#writer.write(encoder.descriptions(agents));
-        this.#options.onDescribed();
+        this.#options.onDescribed(effect.others);
         break;
       case 'heartbeat':
         this.#options.onHeartbeat(effect.beat, effect.agents);
+        break;
+      case 'undiscovered':
+        log(`${effect.count} of ${peers} other nodes are not discovered yet (${policy})`);
         break;
       case 'missing':
         log(`heartbeat ${this.beat}: no message of node ${effect.nodes.join(', ')} (${policy})`);

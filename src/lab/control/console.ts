@@ -14,7 +14,7 @@ const mostCharacters = 1000;
 
 const help = {
   real: 'start, stop, participants, quit',
-  simulated: 'start, pause, step [COUNT], stop, participants, quit',
+  simulated: 'start, pause, step [COUNT], stop, participants, forget NAME, quit',
 } as const;
 
 /** Operates a lab control by lines of text, and reports its events as lines of text. */
@@ -56,6 +56,7 @@ export class LabConsole {
     else if (!isSimulated(time)) this.#refuse(line, help.real);
     else if (word === 'pause') time.pause();
     else if (word === 'step' && /^[1-9]\d{0,8}$/.test(argument ?? '1')) this.#step(time, argument);
+    else if (word === 'forget' && argument !== undefined) this.#forget(time, argument);
     else this.#refuse(line, help.simulated);
     return true;
   }
@@ -84,6 +85,17 @@ export class LabConsole {
   #step(time: SimulatedTimeControl, count: string | undefined): void {
     this.#started = true;
     time.step(Number(count ?? 1));
+  }
+
+  /** One that has ended holds time up otherwise. */
+  #forget(time: SimulatedTimeControl, sourceId: string): void {
+    const isKnown = time.participants().some((each) => each.sourceId === sourceId);
+    this.#report(
+      isKnown
+        ? `time continues without ${sourceId}, until it signs in again`
+        : `${sourceId} has not signed in`,
+    );
+    time.forget(sourceId);
   }
 
   #reportParticipants(time: RealTimeControl | SimulatedTimeControl): void {

@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
-import { connectTap, tapPathOf } from '../../../src/observe/index.js';
 import { startCommand } from '../../support/gateway-program.js';
 import type { RemoteAgentStatus } from '../../../src/remote/index.js';
 import { runCli } from '../../support/cli.js';
-import { Recorder } from '../../support/recorder.js';
+import { remoteAgentLists } from '../../support/remote-agent-lists.js';
 import { ScriptedNode } from '../../support/scripted-node.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
@@ -144,6 +143,25 @@ describe('a SynChrono node', () => {
     expect(gateway.stderr.items).toContain('no other node is left: the simulation ends');
   });
 
+  it('does not come or does not describe itself: by policy the simulation begins without it', async () => {
+    const { lab, gateway } = await openSynchronoLab(
+      ...['--peers=3', '--map=1.1:10', '--join-timeout-ms=4000', '--node-timeout-ms=1000'],
+      '--node-timeout-policy=drop',
+    );
+    const first = new ScriptedNode(lab, 1, [3]);
+    new ScriptedNode(lab, 2, [3]);
+    first.describe({ agent: 1 });
+    await gateway.stderr.until(
+      (line) => line === '1 of 3 other nodes are not discovered yet (drop)',
+    );
+    await gateway.stderr.until((line) => line === 'node 2 is dropped: time goes on without it');
+    await gateway.stderr.until((line) => line === 'the simulation of 2 nodes begins');
+    first.state({ agent: 1, time: 0 });
+    await first.untilState(3, 0);
+    first.quit();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  });
+
   it('halts the run by policy, with exit code 4', async () => {
     const { lab, gateway } = await openSynchronoLab(
       '--map=1.1:10',
@@ -180,16 +198,7 @@ async function observedAgents(lab: TestLab) {
   const socket = path.join(temporaryFolder(), 'a.sock');
   const middleware = lab.startMiddleware(`--control-socket=${socket}`, '--period-ms=50');
   await middleware.untilLogged('waiting for controllers');
-  const tap = await connectTap(tapPathOf(socket));
-  onTestFinished(() => tap.close());
-  const lists = new Recorder<readonly RemoteAgentStatus[]>('lists of remote agents');
-  void (async () => {
-    for await (const records of tap.records()) {
-      for (const record of records) {
-        if (record.type === 'remoteAgents') lists.add(record.content.agents);
-      }
-    }
-  })();
+  const lists = await remoteAgentLists(socket);
   /** What `status --json` prints. */
   const status = async () => {
     const { output } = await runCli('status', '--json', `--control-socket=${socket}`);

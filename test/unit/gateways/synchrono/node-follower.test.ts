@@ -45,7 +45,8 @@ const kinds = (effects: readonly NodeEffect[]) => effects.map(({ kind }) => kind
 
 function open(policy: MissingNodePolicy = 'wait', peers = 2): void {
   nowNs = 0n;
-  follower = new NodeFollower({ node: 3, peers, timeoutNs: 2n * second, policy }, nowNs);
+  const timeouts = { joinTimeoutNs: 60n * second, timeoutNs: 2n * second };
+  follower = new NodeFollower({ node: 3, peers, ...timeouts, policy }, nowNs);
 }
 
 /** Nodes 1 and 2 are described, and the first heartbeat has begun. */
@@ -197,13 +198,42 @@ describe('NodeFollower without a node', () => {
     expect(kinds(follower.tick(2n * second))).toEqual(['missing', 'quit', 'agentsGone']);
   });
 
-  it('applies the policy to a description, too, and to nothing before all are discovered', () => {
+  const undiscovered = (count: number) => ({ kind: 'undiscovered', count });
+
+  it('names how many are not discovered after each time-out of the beginning', () => {
+    open('wait');
+    follower.discovered(1, second);
+    expect(follower.tick(60n * second - 1n)).toEqual([]);
+    expect(follower.tick(60n * second)).toEqual([undiscovered(1)]);
+    expect(follower.tick(61n * second)).toEqual([]);
+    expect(follower.tick(120n * second)).toEqual([undiscovered(1)]);
+    expect(kinds(follower.discovered(2, 121n * second))).toEqual(['subscribe']);
+    expect(follower.tick(122n * second)).toEqual([]);
+    expect(follower.tick(123n * second)).toEqual([{ kind: 'missing', nodes: [1, 2] }]);
+  });
+
+  it('begins without a node that is not discovered, and halts, by policy', () => {
     open('drop');
-    expect(follower.tick(100n * second)).toEqual([]);
-    follower.discovered(1, 100n * second);
-    follower.discovered(2, 100n * second);
-    follower.received(1, described(1), 100n * second);
-    expect(kinds(follower.tick(102n * second))).toEqual([
+    follower.discovered(1, second);
+    expect(follower.received(1, described(1), second)).toMatchObject([{ kind: 'agentsAdded' }]);
+    expect(follower.tick(60n * second)).toEqual([undiscovered(1), { kind: 'describe', others: 1 }]);
+    expect(follower.discovered(2, 61n * second)).toEqual([{ kind: 'notAwaited', node: 2 }]);
+    expect(follower.undiscovered).toBe(0);
+    open('drop');
+    const ended = [undiscovered(2), { kind: 'quit', cause: 'no-nodes' }];
+    expect(follower.tick(60n * second)).toMatchObject([...ended, { kind: 'agentsGone' }]);
+    open('halt');
+    follower.discovered(1, second);
+    const halted = [undiscovered(1), { kind: 'quit', cause: 'halt' }];
+    expect(follower.tick(60n * second)).toMatchObject([...halted, { kind: 'agentsGone' }]);
+  });
+
+  it('applies the policy to a description, too', () => {
+    open('drop');
+    follower.discovered(1, 10n * second);
+    follower.discovered(2, 10n * second);
+    follower.received(1, described(1), 10n * second);
+    expect(kinds(follower.tick(12n * second))).toEqual([
       'missing',
       'dropped',
       'agentsGone',

@@ -104,6 +104,29 @@ describe('the lines of a lab control in simulated time', () => {
     ]);
   });
 
+  it('continue without a participant that is gone, until it signs in again', async () => {
+    const { line, ready, times, reported } = open('simulated');
+    await ready('first', 1n);
+    await ready('second', 1n);
+    await line('start');
+    await ready('first', 11n);
+    await line('forget third');
+    expect(times).toEqual([1n]);
+    await line('forget second');
+    await ready('first', 21n);
+    expect(times).toEqual([1n, 11n, 21n]);
+    await ready('second', 31n);
+    await ready('first', 41n);
+    await ready('first', 51n);
+    expect(times).toEqual([1n, 11n, 21n, 31n]);
+    expect(reported.slice(-2)).toEqual([
+      'third has not signed in',
+      'time continues without second, until it signs in again',
+    ]);
+    await line('forget');
+    expect(reported.at(-1)).toContain('forget NAME');
+  });
+
   it.each(['step 0', 'step -1', 'step x', 'step 1.5'])('refuse "%s"', async (text) => {
     const { line, ready, times, reported } = open('simulated');
     await ready('middleware', 1n);
