@@ -37,6 +37,8 @@ export function cmakeBuild(source, target, definitions = {}) {
     '-B',
     target,
     '-DCMAKE_BUILD_TYPE=Release',
+    // Found anew: a sourced ROS 2 may have come or gone since the last time.
+    '-UCycloneDDS_DIR',
     ...(prefixes.length > 0 ? [`-DCMAKE_PREFIX_PATH=${prefixes.join(';')}`] : []),
     ...Object.entries(definitions).map(([key, value]) => `-D${key}=${value}`),
   );

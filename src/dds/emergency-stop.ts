@@ -29,7 +29,10 @@ export interface HangGuardOptions {
   readonly repeatNs: bigint;
   /** No repetition begins later than this after the first, ns. */
   readonly durationNs: bigint;
-  /** True: a hang silences the status beacon and the watchdog, and nothing is written. */
+  /**
+   * True: a hang silences the status beacon and the watchdog, and nothing is written. The stop ramps are those of
+   * vehicles that need not have a sample: they go on during `sendBlocking`.
+   */
   readonly watchOnly?: boolean;
   /**
    * True: another process stops the vehicles while this one is held up. The samples for a hang are then not

@@ -176,7 +176,8 @@ export interface NativeBinding extends PacerBinding {
   guid(entity: EntityHandle): Uint8Array;
   /** @returns what the system says when it refuses. */
   makeRealtime(priority: number): string | undefined;
-  shareCores(batch: boolean, niceness: number, sliceUs: number): void;
+  /** @param threads 0: all; 1: the pacers and those that receive samples; 2: the workers of this thread. */
+  shareCores(threads: 0 | 1 | 2, batch: boolean, niceness: number, sliceUs: number): void;
   /** @returns what the system says when it refuses. */
   notifyServiceManager(socketName: string, message: string): string | undefined;
   exitNow(code: number): never;

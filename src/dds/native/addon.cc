@@ -152,8 +152,8 @@ Napi::Value make_realtime_threads(const Napi::CallbackInfo& info) {
 }
 
 void share_cores_of_process(const Napi::CallbackInfo& info) {
-  share_cores(info[0].ToBoolean(), integer(info, 1),
-              static_cast<uint64_t>(integer(info, 2)) * 1'000);
+  share_cores(static_cast<Threads>(integer(info, 0)), info[1].ToBoolean(), integer(info, 2),
+              static_cast<uint64_t>(integer(info, 3)) * 1'000);
 }
 
 Napi::Value notify_service_manager(const Napi::CallbackInfo& info) {

@@ -25,9 +25,12 @@ dds_entity_t Context::create_domain(dds_domainid_t id, const char* config, bool 
   const std::set<int> before = unconnected_udp_sockets();
   const dds_entity_t entity = dds_create_domain(id, config);
   if (entity < 0) return entity;
-  const std::vector<pid_t> threads = thread_ids();
-  std::set_difference(threads.begin(), threads.end(), threads_before.begin(), threads_before.end(),
-                      std::back_inserter(library_threads_));
+  const std::vector<pid_t> threads_after = thread_ids();
+  std::vector<pid_t> threads;
+  std::set_difference(threads_after.begin(), threads_after.end(), threads_before.begin(),
+                      threads_before.end(), std::back_inserter(threads));
+  // Whoever schedules the threads that receive samples finds them by their names.
+  wait_for_names(threads);
   std::set<int> sockets = unconnected_udp_sockets();
   for (const int fd : before) sockets.erase(fd);
   // No participant exists yet, so the domain has sent nothing.
@@ -93,7 +96,7 @@ Pacer* Context::pacer(int32_t id) const {
 int Context::make_realtime(int priority) const {
   std::vector<pthread_t> pacers;
   for (const auto& [id, pacer] : pacers_) pacers.push_back(pacer->thread());
-  return hlc::make_realtime(priority, pacers, library_threads_);
+  return hlc::make_realtime(priority, pacers);
 }
 
 void Context::close_entity(dds_entity_t entity) {

@@ -72,8 +72,6 @@ class Context {
   /** Participants and domains, oldest first. */
   std::vector<dds_entity_t> participants_;
   std::vector<dds_entity_t> domains_;
-  /** Made while domains were opened. */
-  std::vector<pid_t> library_threads_;
   std::unordered_map<int32_t, std::unique_ptr<Pacer>> pacers_;
   int32_t last_pacer_ = 0;
 };

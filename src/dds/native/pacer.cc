@@ -10,6 +10,7 @@
 
 #include "clocks.h"
 #include "raw-sample.h"
+#include "scheduling.h"
 
 namespace hlc {
 
@@ -31,7 +32,10 @@ std::chrono::steady_clock::time_point time_point(int64_t monotonic_ns) {
 }  // namespace
 
 Pacer::Pacer(int32_t id, EventQueue& queue)
-    : id_(id), queue_(queue), awake_at_ns_(monotonic_ns()), thread_([this] { run(); }) {}
+    : id_(id), queue_(queue), awake_at_ns_(monotonic_ns()), thread_([this] { run(); }) {
+  // It has this name before it runs: a thread is found by its name.
+  pthread_setname_np(thread_.native_handle(), pacer_thread_name);
+}
 
 Pacer::~Pacer() {
   {
@@ -109,7 +113,7 @@ uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
     // Not `cancel`: a start signal whose write is blocked must not delay this.
     std::lock_guard<std::mutex> lock(mutex_);
     slots_.drop();
-    ramps = ramps_.clear();
+    if (!guard_.limits().watch_only) ramps = ramps_.clear();
   }
   const int64_t end_ns = monotonic_ns() + duration_ns;
   int64_t next_ns = monotonic_ns();
@@ -175,7 +179,6 @@ int64_t Pacer::wake_at_ns() const {
 }
 
 void Pacer::run() {
-  prctl(PR_SET_NAME, "hlc-pacer");
   prctl(PR_SET_TIMERSLACK, smallest_timer_slack_ns);
   Lock lock(mutex_);
   while (!ending_) {

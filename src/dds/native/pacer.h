@@ -49,8 +49,8 @@ class Pacer {
   void set_emergency_sample(int32_t key, StampedSample sample, Occasion occasion);
   void remove_emergency_sample(int32_t key) { emergency_samples_.remove(key); }
   /**
-   * Drops the plan, and writes the emergency samples on the calling thread, at once and then at
-   * every repetition until the duration is over. Counts as beats.
+   * Drops the plan and, unless the hang guard only watches, the ramps. Writes the emergency samples on the
+   * calling thread, at once and then at every repetition until the duration is over. Counts as beats.
    * @return how many samples were written
    */
   uint32_t emergency_stop(int64_t repeat_ns, int64_t duration_ns);

@@ -27,7 +27,6 @@ constexpr const char* receive_threads[] = {"recv", "dq.", "tev"};
 /** What a thread makes after this runs as usual: workers, the log, the compiler. */
 constexpr int policy = SCHED_FIFO | SCHED_RESET_ON_FORK;
 
-/** A thread has the name of its maker until it first runs, and the library's threads name themselves. */
 constexpr auto longest_wait_for_names = std::chrono::seconds(1);
 
 std::string name_of(pid_t thread) {
@@ -36,20 +35,29 @@ std::string name_of(pid_t thread) {
   return name;
 }
 
-void wait_for_names(const std::vector<pid_t>& threads) {
-  const std::string unnamed = name_of(gettid());
-  const auto end = std::chrono::steady_clock::now() + longest_wait_for_names;
-  const auto is_unnamed = [&](pid_t thread) { return name_of(thread) == unnamed; };
-  while (std::any_of(threads.begin(), threads.end(), is_unnamed) &&
-         std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
-
 bool receives(pid_t thread) {
   const std::string name = name_of(thread);
   return std::any_of(std::begin(receive_threads), std::end(receive_threads),
                      [&](const char* start) { return name.rfind(start, 0) == 0; });
+}
+
+/** Threads of Node and of V8 have the name of the first one where they do not name themselves. */
+bool works_for_javascript(pid_t thread) {
+  const std::string name = name_of(thread);
+  if (name == "V8Worker" || name == "libuv-worker") return true;
+  return thread != getpid() && name == name_of(getpid());
+}
+
+bool belongs_to(Threads threads, pid_t thread) {
+  switch (threads) {
+    case Threads::samples:
+      return receives(thread) || name_of(thread) == pacer_thread_name;
+    case Threads::workers:
+      return works_for_javascript(thread);
+    case Threads::all:
+      return true;
+  }
+  return false;
 }
 
 /**
@@ -100,8 +108,17 @@ std::vector<pid_t> thread_ids() {
   return found;
 }
 
-int make_realtime(int priority, const std::vector<pthread_t>& pacers,
-                  const std::vector<pid_t>& library) {
+void wait_for_names(const std::vector<pid_t>& threads) {
+  const std::string unnamed = name_of(gettid());
+  const auto end = std::chrono::steady_clock::now() + longest_wait_for_names;
+  const auto is_unnamed = [&](pid_t thread) { return name_of(thread) == unnamed; };
+  while (std::any_of(threads.begin(), threads.end(), is_unnamed) &&
+         std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+int make_realtime(int priority, const std::vector<pthread_t>& pacers) {
   sched_param high{};
   high.sched_priority = priority;
   sched_param lower{};
@@ -110,7 +127,6 @@ int make_realtime(int priority, const std::vector<pthread_t>& pacers,
     if (const int error = pthread_setschedparam(pacer, policy, &high)) return error;
   }
   if (const int error = pthread_setschedparam(pthread_self(), policy, &lower)) return error;
-  wait_for_names(library);
   for (const pid_t thread : thread_ids()) {
     // One that has ended meanwhile needs nothing.
     if (receives(thread) && sched_setscheduler(thread, policy, &lower) != 0 && errno != ESRCH) return errno;
@@ -118,13 +134,13 @@ int make_realtime(int priority, const std::vector<pthread_t>& pacers,
   return lock_programs();
 }
 
-void share_cores(bool batch, int niceness, uint64_t slice_ns) {
+void share_cores(Threads threads, bool batch, int niceness, uint64_t slice_ns) {
   SchedulingAttributes attributes{};
   attributes.size = sizeof attributes;
   attributes.policy = batch ? SCHED_BATCH : SCHED_OTHER;
   attributes.slice_ns = slice_ns;
   for (const pid_t thread : thread_ids()) {
-    if (sched_getscheduler(thread) != SCHED_OTHER) continue;
+    if (!belongs_to(threads, thread) || sched_getscheduler(thread) != SCHED_OTHER) continue;
     attributes.niceness = std::max(niceness, getpriority(PRIO_PROCESS, thread));
     syscall(SYS_sched_setattr, thread, &attributes, 0);
   }

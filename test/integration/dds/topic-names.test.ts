@@ -10,7 +10,7 @@ const kept: QosPolicies = {
 };
 const typeName = 'SynDDSMessage';
 
-it('a topic may have a dot in its name, which others discover, and no other special character', async () => {
+it('a topic may have a dot in its name, which others discover, and no blank or wildcard', async () => {
   const dds = openDds();
   onTestFinished(() => dds.context.close());
   const network = { domainId: 3, networkInterface: 'lo', initialPeers: [] };
@@ -26,7 +26,8 @@ it('a topic may have a dot in its name, which others discover, and no other spec
   await waitFor(() => expect(received).toEqual([sample]));
   const [found] = reading.discovered().participants;
   expect(found).toMatchObject({ name: topic.name, endpoints: [{ topic: topic.name, typeName }] });
-  for (const name of ['/syn/node/3-0', '/syn/node.3-0', '3.0']) {
+  // Each Cyclone DDS 0.10 refuses these; that of ROS 2 Jazzy takes other special characters.
+  for (const name of ['/syn/node/3 0', '/syn/node.3*0', '']) {
     expect(() => reading.createWriter({ name, typeName }, kept), name).toThrow('Bad Parameter');
   }
 });
