@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../../src/node/index.js';
 import { readRecording, readTap } from '../../../src/record/index.js';
@@ -12,6 +13,10 @@ import {
   expectWholeRecording,
   RecordedLab,
 } from '../../support/recorded-lab.js';
+
+/** Also root is bound by the rights of files then. */
+const withoutRights =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 
 /** What the metadata of a recording says of its middleware. */
 async function greetingOf(file: string): Promise<Partial<Record<string, string>>> {
@@ -157,6 +162,34 @@ describe('A recorder', () => {
     const program = lab.start(...given, ...(given.includes('--wait-ms=100') ? [socket] : []));
     expect((await program.ended).code).toBe(code.startsWith('HLC_CONFIG') ? 2 : 1);
     expect(errorOf(program)).toContain(`[${code}]`);
+  });
+
+  it('without rights for the folder, the tap or a recording says so, and the run goes on', async () => {
+    const lab = new RecordedLab();
+    lab.controller();
+    const socket = `--control-socket=${lab.file('a.sock')}`;
+    const run = lab.play('--periods=100000', '--period-ms=20', '--miss-policy=log');
+    await run.stdout.until((line) => line.startsWith('running'));
+    const refused = async (...args: string[]) => {
+      const program = lab.startThrough(withoutRights, ...args);
+      expect((await program.ended).code).toBe(1);
+      return errorOf(program);
+    };
+    const folder = lab.file('closed');
+    mkdirSync(folder, { mode: 0o500 });
+    expect(await refused('record', path.join(folder, 'a.mcap'), socket)).toMatch(
+      /EACCES.*\[HLC_RECORDING_WRITE\]$/,
+    );
+    chmodSync(lab.file('a.tap'), 0);
+    expect(await refused('record', lab.file('a.mcap'), socket)).toMatch(
+      /EACCES.*\[HLC_TAP_CONNECT\]$/,
+    );
+    writeFileSync(lab.file('b.mcap'), '', { mode: 0 });
+    expect(await refused('report', lab.file('b.mcap'))).toMatch(/EACCES.*\[HLC_RECORDING_READ\]$/);
+    const lines = run.stdout.items.length;
+    await run.stdout.untilCount(lines + 2);
+    run.signal('SIGINT');
+    expect((await run.ended).code).toBe(130);
   });
 
   it('does not overwrite a file, and a run that was to be recorded does not begin', async () => {

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 
 from mcap.exceptions import EndOfFile
-from mcap.records import Channel, Message, Schema
+from mcap.records import Attachment, Channel, Message, Schema
 from mcap.stream_reader import StreamReader
 from mcap_ros2.decoder import DecoderFactory
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
@@ -41,7 +41,8 @@ def plain(value):
 def read(path):
     decoders, schemas, channels = DecoderFactory(), {}, {}
     store = get_typestore(Stores.EMPTY)
-    counts, sample, different, last = Counter(), {}, 0, 0
+    counts, attached, samples, times = Counter(), {}, [], []
+    different = 0
     with open(path, "rb") as file:
         for record in records(file):
             if isinstance(record, Schema) and record.id not in schemas:
@@ -49,6 +50,8 @@ def read(path):
                 store.register(get_types_from_msg(record.data.decode(), record.name))
             elif isinstance(record, Channel):
                 channels[record.id] = record
+            elif isinstance(record, Attachment):
+                attached[record.name] = record.data.decode()
             elif isinstance(record, Message):
                 channel = channels[record.channel_id]
                 schema = schemas[channel.schema_id]
@@ -58,9 +61,18 @@ def read(path):
                 other.pop("__msgtype__", None)
                 different += one != other
                 counts[channel.topic] += 1
-                sample[channel.topic] = one
-                last = max(last, record.log_time)
-    return {"counts": counts, "last": str(last), "different": different, "samples": sample}
+                if not channel.topic.startswith("/hlc_middleware/"):
+                    samples.append([channel.topic, one])
+                times.append(record.log_time)
+    return {
+        "counts": counts,
+        "first": str(min(times, default=0)),
+        "last": str(max(times, default=0)),
+        "rises": times == sorted(times),
+        "different": different,
+        "attached": attached,
+        "samples": samples,
+    }
 
 
 for name in sys.argv[1:]:

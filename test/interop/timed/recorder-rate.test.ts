@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readRecording } from '../../../src/record/index.js';
 import { ChildProgram } from '../../support/child-program.js';
 import { FleetSession } from '../../support/fleet-tap.js';
@@ -11,6 +11,8 @@ import { openTap } from '../../support/open-tap.js';
 import { processorS } from '../../support/processor-time.js';
 import { skipWithout } from '../../support/skip-without.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { languages } from '../languages.js';
+import { doctor, installationMs, installReaders } from '../recording-readers.js';
 
 const recordedMs = 10_000;
 const mostOfACore = 0.05;
@@ -105,20 +107,27 @@ const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 describe('on a disk that is full', () => {
   skipWithout(canMount ? undefined : 'no disk can be mounted: run it as root');
+  skipWithout(languages.find(({ name }) => name === 'Python')?.missing());
+
+  beforeAll(installReaders, installationMs);
 
   it('ends with a sentence and a complete file, and the tap goes on', async () => {
     const { tap, file, recorder } = await recordFleet(smallDisk);
-    onTestFinished(() => rmSync(`${path.dirname(file)}.copy`, { force: true }));
+    const copy = `${path.dirname(file)}.copy`;
+    onTestFinished(() => rmSync(copy, { force: true }));
     expect(await recorder.ended).toEqual({ code: 1, signal: null });
     expect(recorder.stderr.items).toEqual([
       expect.stringMatching(/ENOSPC.*\[HLC_RECORDING_WRITE\]$/),
     ]);
     await expect.poll(() => tap.wantsSamples).toBe(false);
     let messages = 0;
-    for await (const { kind } of readRecording(`${path.dirname(file)}.copy`)) {
+    for await (const { kind } of readRecording(copy)) {
       expect(['cut', 'broken']).not.toContain(kind);
       if (kind === 'message') messages++;
     }
     expect(messages).toBeGreaterThan(100);
+    const judged = await doctor(copy);
+    expect(judged).toMatch(/passed MCAP doctor checks/);
+    expect(judged).not.toMatch(/warning|error/);
   });
 });

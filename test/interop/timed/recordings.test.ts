@@ -1,61 +1,33 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { topics } from '../../../src/messages/index.js';
 import { readRecording } from '../../../src/record/index.js';
 import { rosFieldName } from '../../../tools/codegen/ros-names.mjs';
 import { ChildProgram } from '../../support/child-program.js';
+import { commandsOfAllKinds, commandTopics, type CommandKind } from '../../support/commands.js';
 import { loopbackUri } from '../../support/loopback-uri.js';
 import { cliProgram } from '../../support/middleware.js';
 import { skipWithout } from '../../support/skip-without.js';
 import { TapReceipts } from '../../support/tap-receipts.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openTestLab } from '../../support/test-lab.js';
+import { WallClock, whyNoWallClock } from '../../support/wall-clock.js';
 import { languages } from '../languages.js';
+import { doctor, installationMs, installReaders, readByOthers } from '../recording-readers.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const venv = path.join(root, 'build/peers/recordings');
-const readers = [
-  'mcap==1.6.0',
-  'mcap-ros2-support==0.6.0',
-  'rosbags==0.11.9',
-  'pymcap-cli==0.34.0',
-];
+const qosFile = 'qos/default.xml';
 const kills = 50;
-const run = promisify(execFile);
-
-/** What the readers in Python say of a file. */
-interface Read {
-  readonly counts: Readonly<Record<string, number>>;
-  /** Highest log time, ns. */
-  readonly last: string;
-  /** Messages of which the two decoders make different values. */
-  readonly different: number;
-  /** The last message of each topic. */
-  readonly samples: Readonly<Record<string, unknown>>;
-}
-
-function read(...files: string[]): Read[] {
-  const script = path.join(root, 'test/interop/python/recordings.py');
-  const options = { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 } as const;
-  const text = execFileSync(path.join(venv, 'bin/python'), [script, ...files], options);
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Read);
-}
-
-/** The last lines of `pymcap-cli doctor`; its exit code is 0 also with warnings. */
-async function doctor(file: string): Promise<string> {
-  const { stdout } = await run(path.join(venv, 'bin/pymcap-cli'), ['doctor', file], {
-    env: { ...process.env, COLUMNS: '400' },
-  });
-  return stdout;
-}
+const periods = 100;
+/** In the last ones nothing is sent, so that all that was sent has arrived when the run ends. */
+const busyPeriods = 90;
+/** Without a lab control. */
+const begins = '--wait-for-start=false';
+const oneHourS = 3600;
+const oneMinuteNs = 60_000_000_000n;
 
 /** Does it for each of these, two at a time. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -68,6 +40,7 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 
 /** Fields as in ROS 2, and all numbers as text. */
 function inRos(value: unknown): unknown {
+  if (Object.is(value, -0)) return '-0';
   if (typeof value === 'bigint' || typeof value === 'number') return String(value);
   if (Array.isArray(value)) return value.map(inRos);
   if (typeof value !== 'object' || value === null) return value;
@@ -78,59 +51,108 @@ function inRos(value: unknown): unknown {
 
 /** `hlc-middleware` in a lab of its own, with a folder for its files. */
 function openLab() {
-  const { uri } = openTestLab();
+  const lab = openTestLab();
   const folder = temporaryFolder();
   const socket = `--control-socket=${path.join(folder, 'a.sock')}`;
-  const start = (...args: string[]) =>
-    new ChildProgram(args.join(' '), process.execPath, [cliProgram, ...args], loopbackUri(uri));
-  return { folder, socket, start };
+  const startThrough = (through: readonly string[], ...args: string[]) => {
+    const [program = '', ...words] = [...through, process.execPath, cliProgram, ...args];
+    return new ChildProgram(args.join(' '), program, words, loopbackUri(lab.uri));
+  };
+  const start = (...args: string[]) => startThrough([], ...args);
+  return { lab, folder, socket, start, startThrough };
+}
+
+/** The samples in a recording as our own decoder reads them, and what its metadata says. */
+async function readByUs(file: string) {
+  const samples: (readonly [string, unknown])[] = [];
+  const metadata: Record<string, Record<string, number>> = {};
+  for await (const item of readRecording(file)) {
+    if (item.kind === 'metadata' && ['written', 'dropped'].includes(item.metadata.name)) {
+      const counts = [...item.metadata.metadata].map(([name, text]) => [name, Number(text)]);
+      metadata[item.metadata.name] = Object.fromEntries(counts) as Record<string, number>;
+    }
+    if (item.kind !== 'message') continue;
+    const name = path.basename(item.channel.topic);
+    if (!(name in topics)) continue;
+    const { codec } = topics[name as keyof typeof topics];
+    samples.push([item.channel.topic, codec.decode(item.message.data)]);
+  }
+  return { samples, ...metadata };
+}
+
+/** The IDL and the QoS of the repository, by the names of their attachments. */
+function contract(): Record<string, string> {
+  const names = readdirSync(path.join(root, 'idl')).filter((name) => name.endsWith('.idl'));
+  const files = [...names.map((name) => `idl/${name}`), qosFile];
+  return Object.fromEntries(
+    files.map((name) => [name, readFileSync(path.join(root, name), 'utf8')]),
+  );
 }
 
 describe('A recording, read by programs of others', () => {
   skipWithout(languages.find(({ name }) => name === 'Python')?.missing());
+  skipWithout(whyNoWallClock());
 
-  beforeAll(() => {
-    if (existsSync(path.join(venv, 'bin/pymcap-cli'))) return;
-    execFileSync('python3', ['-m', 'venv', venv]);
-    execFileSync(path.join(venv, 'bin/pip'), ['install', '--quiet', ...readers]);
-  }, 300_000);
+  beforeAll(installReaders, installationMs);
 
-  it('is complete, and each message has the values of our own decoder', async () => {
-    const { folder, socket, start } = openLab();
+  it('has each sample that the controllers and vehicles of a run had, as our own decoder reads it', async () => {
+    const { lab, folder, socket, start } = openLab();
     const file = path.join(folder, 'run.mcap');
-    const play = start('play', '--period-ms=50', '--periods=100', socket, `--record=${file}`);
-    expect(await play.ended).toEqual({ code: 0, signal: null });
+    const ids = [1, 2];
+    const vehicles = lab.vehicles();
+    let states = 0;
+    const controller = lab.controller({
+      ids,
+      onStart: ({ t_now }, self) => {
+        if (self.startSignals.items.length >= busyPeriods) return;
+        for (const vehicle_id of ids) {
+          const header = {
+            create_stamp: { nanoseconds: t_now },
+            valid_after_stamp: { nanoseconds: t_now },
+          };
+          vehicles.sendState({ vehicle_id, header, speed: states++ / 7, odometer_distance: -0 });
+          vehicles.sendObservation({ vehicle_id, header });
+          for (const command of commandsOfAllKinds(vehicle_id, t_now)) self.send(command);
+        }
+      },
+    });
+    const flags = [`--vehicle-ids=${ids.join()}`, '--period-ms=50', `--periods=${periods}`, begins];
+    const run = start('run', ...flags, socket, `--record=${file}`);
+    await vehicles.untilRead();
+    controller.signIn();
+    // Whoever sends nothing any more is stopped.
+    expect(await run.ended).toEqual({ code: 5, signal: null });
+
     const judged = await doctor(file);
     expect(judged).toMatch(/passed MCAP doctor checks/);
     expect(judged).not.toMatch(/warning|error/);
-    const [whole] = read(file);
+    const [whole] = readByOthers(file);
     if (whole === undefined) throw new Error('nothing was read');
-    const { counts, different, samples } = whole;
-    expect(different).toBe(0);
-    const own: Record<string, unknown> = {};
-    const written: Record<string, number> = {};
-    let dropped: ReadonlyMap<string, string> | undefined;
-    for await (const item of readRecording(file)) {
-      if (item.kind === 'metadata' && item.metadata.name === 'written') {
-        for (const [topic, count] of item.metadata.metadata) written[topic] = Number(count);
-      }
-      if (item.kind === 'metadata' && item.metadata.name === 'dropped') {
-        dropped = item.metadata.metadata;
-      }
-      if (item.kind !== 'message') continue;
-      const name = path.basename(item.channel.topic);
-      if (!(name in topics)) continue;
-      const { codec } = topics[name as keyof typeof topics];
-      own[item.channel.topic] = inRos(codec.decode(item.message.data));
-    }
-    expect(dropped?.size).toBe(0);
-    expect(counts).toEqual(
-      Object.fromEntries(Object.entries(written).filter(([, count]) => count > 0)),
+    const { counts, different, rises, samples, attached } = whole;
+    expect({ different, rises }).toEqual({ different: 0, rises: true });
+    const own = await readByUs(file);
+    expect(samples.map(([topic, value]) => [topic, inRos(value)])).toEqual(
+      own.samples.map(([topic, value]) => [topic, inRos(value)]),
     );
-    expect(counts['/controllers/vehicleStateList']).toBe(100);
-    for (const [topic, value] of Object.entries(own)) {
-      expect(inRos(samples[topic]), topic).toEqual(value);
-    }
+    // Each peer counted for itself what it sent and what it received.
+    const kinds = Object.keys(commandTopics) as CommandKind[];
+    const ofKinds = (side: string, all: readonly { readonly kind: CommandKind }[]) =>
+      kinds.map((kind) => [
+        `/${side}/${commandTopics[kind].name}`,
+        all.filter((command) => command.kind === kind).length,
+      ]);
+    const had = Object.fromEntries([
+      ['/lab/vehicleState', states],
+      ['/lab/vehicleObservation', states],
+      ['/controllers/vehicleStateList', controller.startSignals.items.length],
+      ...ofKinds('controllers', controller.sent),
+      ...ofKinds('lab', vehicles.commands.items),
+    ]) as Record<string, number>;
+    expect(had).toMatchObject({ '/lab/vehicleState': 2 * busyPeriods });
+    expect(had).toMatchObject({ '/controllers/vehicleStateList': periods });
+    expect(counts).toMatchObject(had);
+    expect(own).toMatchObject({ dropped: {}, written: counts });
+    expect(attached).toEqual(contract());
   }, 120_000);
 
   it(`keeps all but the last 200 ms in ${kills} recorders that are killed, and is recovered`, async () => {
@@ -158,8 +180,8 @@ describe('A recording, read by programs of others', () => {
     await forEach(recovered, async (file) => {
       expect(await doctor(file)).not.toMatch(/warning|error/);
     });
-    const before = read(...files);
-    const after = read(...recovered);
+    const before = readByOthers(...files);
+    const after = readByOthers(...recovered);
     for (const [i, { last, different, counts }] of before.entries()) {
       expect(different).toBe(0);
       const file = files[i] ?? '';
@@ -169,4 +191,40 @@ describe('A recording, read by programs of others', () => {
       expect(after[i]).toMatchObject({ last, different, counts });
     }
   }, 600_000);
+
+  it.each(['run', 'record'])(
+    'has times that rise by the length of the run when the clock of "%s" is set by an hour',
+    async (command) => {
+      const { lab, folder, socket, start, startThrough } = openLab();
+      const file = path.join(folder, 'run.mcap');
+      const controller = lab.controller({ ids: [1] });
+      const clock = new WallClock();
+      const through = (program: string) => (program === command ? clock.through : []);
+      const flags = ['--vehicle-ids=1', '--period-ms=50', begins, socket];
+      const run = startThrough(through('run'), 'run', ...flags);
+      const recorder = startThrough(through('record'), 'record', file, socket, '--wait-ms=30000');
+      await recorder.stdout.until((line) => line.startsWith('recording'));
+      controller.signIn();
+      const { startSignals } = controller;
+      await startSignals.untilCount(10);
+      for (const byS of [oneHourS, -oneHourS, -oneHourS]) {
+        clock.jump(byS);
+        await startSignals.untilCount(startSignals.items.length + 10);
+      }
+      expect((await start('stop', socket).ended).code).toBe(0);
+      await run.ended;
+      expect(await recorder.ended).toEqual({ code: 0, signal: null });
+      const [read] = readByOthers(file);
+      expect(read?.rises).toBe(true);
+      expect(read?.counts['/controllers/vehicleStateList']).toBe(startSignals.items.length);
+      const first = BigInt(read?.first ?? 0);
+      const last = BigInt(read?.last ?? 0);
+      expect(last - first).toBeGreaterThan(0n);
+      expect(last - first).toBeLessThan(oneMinuteNs);
+      const ageNs = lab.clocks.realtimeNs() - first;
+      expect(ageNs).toBeGreaterThan(0n);
+      expect(ageNs).toBeLessThan(2n * oneMinuteNs);
+    },
+    60_000,
+  );
 });
