@@ -26,6 +26,8 @@ export interface ProgramOptions {
   readonly patienceMs?: number;
 }
 
+const markName = 'HLC_TEST_GROUP';
+
 /** Ends each program that runs. */
 const running = new Set<() => void>();
 process.once('exit', () => {
@@ -40,8 +42,8 @@ export class ChildProgram {
   readonly ended: Promise<ProgramEnd>;
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #group: boolean;
-  /** In the environment of all processes of its group, and of those that left it. */
-  readonly #mark = `HLC_TEST_GROUP=${randomUUID()}`;
+  /** Value of {@link markName} in the environment of all processes of its group, and of those that left it. */
+  readonly #mark = randomUUID();
   #gone = false;
 
   /** @param cycloneUri value of `CYCLONEDDS_URI` in its environment */
@@ -57,7 +59,7 @@ export class ChildProgram {
     this.stderr = new Recorder(`lines of ${name} on standard error`, patienceMs);
     this.#process = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...environment(cycloneUri), ...variables, ...(group && fromMark(this.#mark)) },
+      env: { ...environment(cycloneUri), ...variables, ...(group && { [markName]: this.#mark }) },
       detached: group,
     });
     this.#process.stdin.on('error', () => undefined); // the end of the process says more
@@ -133,18 +135,15 @@ export class ChildProgram {
   }
 }
 
-function fromMark(mark: string): NodeJS.ProcessEnv {
-  const [name = '', value] = mark.split('=');
-  return { [name]: value };
-}
-
-/** The processes with this variable in their environment. */
+/** The processes with this mark in their environment. */
 function processesMarked(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
+        return readFileSync(`/proc/${pid}/environ`, 'utf8')
+          .split('\0')
+          .includes(`${markName}=${mark}`);
       } catch {
         return false;
       }
