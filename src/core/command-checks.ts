@@ -64,7 +64,7 @@ export interface CheckContext {
 const nothing: readonly Violation[] = [];
 
 /** Stamps up to this, ns, can be outranked by a later one, and fit a signed 64-bit integer. */
-const latestNs = 2n ** 62n;
+export const latestNs = 2n ** 62n;
 
 /** True for a command that no stop could outrank: it is never forwarded. */
 export function hasUnusableStamp(command: Command): boolean {

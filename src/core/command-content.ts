@@ -172,11 +172,9 @@ function firstBeyond(command: Command, limit: number): string | null {
 }
 
 function beyondInTrajectory(points: readonly TrajectoryPoint[], limit: number): string | null {
-  const i = points.findIndex((point) => !isWithin(point, limit));
-  const point = points[i];
-  return point === undefined
-    ? null
-    : `trajectory_points[${i}].${beyond(point, pointFields, limit)}`;
+  const point = points.find((each) => !isWithin(each, limit));
+  if (point === undefined) return null;
+  return `trajectory_points[${points.indexOf(point)}].${beyond(point, pointFields, limit)}`;
 }
 
 /** As {@link beyond}, without a look-up by name for each number of each point. */

@@ -12,7 +12,7 @@ const heldChecks: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * - `repeated`: it was forwarded, and is the same as the one before it;
+ * - `repeated`: it was forwarded, and is the same one as before, of a clock that is ahead;
  * - `heldUp`: it was young enough at its reception, and too old when it was to be forwarded.
  */
 export type CommandFate = 'forwarded' | 'repeated' | 'refused' | 'heldUp';

@@ -5,7 +5,7 @@ export {
   defaultCommandRules,
   policyForAll,
 } from './check-policy.js';
-export { checkCommand, type CheckSettings } from './command-checks.js';
+export { checkCommand, type CheckSettings, hasUnusableStamp, latestNs } from './command-checks.js';
 export type * from './command.js';
 export { createStampOf, motionFromOf, validAfterOf } from './command.js';
 export { firstNotFinite } from './command-content.js';

@@ -67,6 +67,13 @@ export class GuardLog {
           );
         }
         break;
+      case 'unwatched':
+        if (this.#repeated.pass(change, this.monotonicNs()) === undefined) break;
+        this.log.error(
+          { middleware: name },
+          `the guard watches no further middleware: it would not stop the vehicles of "${name}"; let a middleware take over the vehicles that the guard holds, or start the guard again`,
+        );
+        break;
       case 'ended':
         this.log.info({ middleware: name }, `the middleware "${name}" ended its session`);
         break;

@@ -6,7 +6,7 @@ import {
   type StopConfig,
 } from '../core/index.js';
 import type { Clocks, Pacer } from '../dds/index.js';
-import { HeldUpStops, readClocks } from '../node/index.js';
+import { createToKeep, emergencySample, HeldUpStops, readClocks } from '../node/index.js';
 import { GuardSide, type Side, type TopicErrors } from '../sides/index.js';
 import type { GuardLatches, LatchedBy } from './guard-latches.js';
 
@@ -51,6 +51,7 @@ export class GuardProcess {
   readonly #side: GuardSide;
   readonly #heldUpStops: HeldUpStops;
   #publishAtNs = 0n;
+  #hasFailed = false;
   #onEnded: () => void = () => undefined;
 
   /** @throws HlcError `HLC_DDS_ENTITY`. */
@@ -72,8 +73,12 @@ export class GuardProcess {
         },
         otherGuard: (sourceId, participant) =>
           this.#perform(this.#guard.otherGuard(sourceId, participant)),
-        vehicleState: (id, motion, receivedAtNs) =>
-          this.#guard.vehicleState(id, motion, receivedAtNs),
+        vehicleState: (id, motion, receivedAtNs) => {
+          this.#guard.vehicleState(id, motion, receivedAtNs);
+          // A vehicle that was not seen for a while is answered at once.
+          const { wakeAtNs } = this.#guard;
+          if (wakeAtNs !== null && wakeAtNs <= receivedAtNs) pacer.arm(wakeAtNs);
+        },
       },
       errors,
     );
@@ -119,6 +124,35 @@ export class GuardProcess {
     for (const command of this.#guard.standStill(this.#now())) this.#side.command(command);
   }
 
+  /**
+   * This program has failed: prepares the emergency samples for the vehicles that nobody stops, and latches them.
+   * From now on it does nothing else. It throws nothing. The pacer's thread goes on with the stop of a vehicle for
+   * which no sample can be made.
+   * @returns false when there are no such vehicles, and after the first call.
+   */
+  failed(): boolean {
+    if (this.#hasFailed) return false;
+    this.#hasFailed = true;
+    const { pacer, latches } = this.#options;
+    let isStopping = this.#heldUpStops.isAny;
+    let key = 0;
+    ignoringErrors(() => {
+      for (const { id, sourceId, standStill } of this.#guard.leftAlone(this.#now())) {
+        isStopping = true;
+        ignoringErrors(() => {
+          for (const still of standStill()) {
+            const { kind } = still.command;
+            const sample = emergencySample(still, createToKeep(still), false);
+            pacer.emergencyStop.set(key++, { writer: this.#side.writerOf(kind), ...sample });
+          }
+          this.#heldUpStops.released(id);
+        });
+        ignoringErrors(() => latches?.add(sourceId, [id]));
+      }
+    });
+    return isStopping;
+  }
+
   #wake(): void {
     const { pacer } = this.#options;
     pacer.emergencyStop.beat();
@@ -126,6 +160,7 @@ export class GuardProcess {
   }
 
   #perform(effects: readonly GuardEffect[]): void {
+    if (this.#hasFailed) return;
     const { latches, onEffect } = this.#options;
     for (const effect of effects) {
       switch (effect.kind) {
@@ -178,5 +213,14 @@ export class GuardProcess {
 
   #now(): ClockReading {
     return readClocks(this.#options.clocks);
+  }
+}
+
+/** For a program that has failed already. */
+function ignoringErrors(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // The fault that ends the program is reported.
   }
 }

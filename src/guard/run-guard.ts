@@ -1,19 +1,21 @@
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inspect } from 'node:util';
 import type { GuardValues, RunConfig } from '../config/index.js';
 import { maxVehicleId, printable } from '../core/index.js';
-import { ExitCode, type HlcError, signalExitCodes } from '../errors/index.js';
+import { ExitCode, HlcError, signalExitCodes } from '../errors/index.js';
 import {
   DdsContext,
   exitNow,
   openServiceManager,
   shareCores,
   type DomainNetwork,
+  type EmergencyStop,
+  type Pacer,
 } from '../dds/index.js';
 import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
 import {
   createLog,
+  EmergencyExit,
   LabLog,
   labRequest,
   type Logger,
@@ -30,6 +32,9 @@ import { GuardProcess } from './guard-process.js';
 
 /** The log may delay the end by this time at most, ms. */
 const flushMs = 1000;
+
+/** After a fault the pacer's thread goes on with stops for this time, ms: from 4 m/s to rest, and some repeats. */
+const rampMs = 1500;
 
 /** The default period of the lab, ns. */
 const labPeriodNs = 400_000_000n;
@@ -48,16 +53,18 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
   const standardError = new Output(2, () => undefined);
   const nodeLog = createLog(name, config.output.logLevel, logTarget(config, standardError));
   const { log } = nodeLog;
-  process.on('uncaughtException', failNow);
-  process.on('unhandledRejection', failNow);
-  shareCores('controlLoop');
+  const failure = new GuardFailure();
+  process.on('uncaughtException', failure.run);
+  process.on('unhandledRejection', failure.run);
+  process.on('exit', failure.exiting);
   const dds = DdsContext.open({
-    onFault: failNow,
+    onFault: failure.run,
     onLibraryLog: (text) => log.warn({ source: 'Cyclone DDS' }, text),
   });
   const guardLog = new GuardLog(log, () => dds.clocks.monotonicNs(), config.safety.guardAfterNs);
   const errors = reportedTopicErrors((error) => guardLog.topicError(error));
   const latches = openLatches(config, log);
+  failure.latches = latches;
   try {
     const { qosFile } = config.sides;
     const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
@@ -81,6 +88,8 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
       errors,
       onEffect: (effect) => guardLog.effect(effect),
     });
+    failure.begin(guard, pacer);
+    shareCores('controlLoop');
     const manager = openServiceManager(process.env, (cause) =>
       log.warn(`the service manager does not take messages (${cause})`),
     );
@@ -92,7 +101,9 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     );
     // For the program that started this one.
     if (endWithStdin) process.stdout.write('ready\n');
-    return endWithStdin ? await untilNotNeeded(guard, config) : await untilSignal(guard, config);
+    const served = endWithStdin ? untilNotNeeded(guard, config) : untilSignal(guard, config);
+    // DDS stays open for the samples.
+    return await served.catch((fault: unknown) => failure.ends(fault));
   } finally {
     await latches?.close();
     await standardError.flush(flushMs);
@@ -125,10 +136,49 @@ async function readLatches(
   return latched;
 }
 
-/** A fault in this program: the service manager starts it again. */
-function failNow(fault: unknown): void {
-  process.stderr.write(`hlc-middleware: a fault in the guard\n${inspect(fault)}\n`);
-  exitNow(ExitCode.fault);
+/** A fault in this program: the vehicles that it stops stand still, and the service manager starts it again. */
+class GuardFailure {
+  latches: GuardLatches | undefined;
+  #begun: { readonly guard: GuardProcess; readonly emergencyStop: EmergencyStop } | undefined;
+  #isStopping = false;
+  readonly #exit = new EmergencyExit({
+    exit: (exitCode) => void this.#end(exitCode),
+    errorOf: (cause) => new HlcError('HLC_GUARD_FAULT', { cause }),
+  });
+
+  /** From now on it may command vehicles. */
+  begin(guard: GuardProcess, { emergencyStop }: Pacer): void {
+    this.#begun = { guard, emergencyStop };
+  }
+
+  readonly run = (fault: unknown): void => {
+    this.#prepare();
+    this.#exit.run(fault);
+  };
+
+  /** @returns what never settles: the process ends. */
+  ends(fault: unknown): Promise<never> {
+    this.run(fault);
+    return new Promise(() => undefined);
+  }
+
+  /** Something ends the process with `process.exit`; after a clean end it changes nothing. */
+  readonly exiting = (): void => {
+    this.#prepare();
+    this.#exit.sendRepeatedly();
+  };
+
+  #prepare(): void {
+    if (this.#begun?.guard.failed() !== true) return;
+    this.#isStopping = true;
+    this.#exit.add(this.#begun.emergencyStop);
+  }
+
+  /** Ends the process when the latches are written, and the pacer's thread has ended what was not prepared. */
+  async #end(exitCode: number): Promise<void> {
+    if (this.#isStopping) await Promise.allSettled([this.latches?.close(), wait(rampMs)]);
+    exitNow(exitCode);
+  }
 }
 
 /** With a signal the guard ends once its vehicles stand; a second one does not wait for them. */

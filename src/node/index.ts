@@ -7,10 +7,12 @@ export type {
   RunSummary,
   VehicleSummary,
 } from './observers/run-summary.js';
+export { EmergencyExit } from './host/emergency-exit.js';
 export { logTarget } from './host/host.js';
 export { Output } from './host/output.js';
 export { watchSignals } from './host/signals.js';
 export { createLog, type Logger } from './logger.js';
+export { createToKeep, emergencySample } from './middleware/emergency-sample.js';
 export { HeldUpStops } from './middleware/held-up-stops.js';
 export { LabLog } from './middleware/lab-log.js';
 export { LatchFile, readLatchFile, SentRecord } from './middleware/latch-file.js';

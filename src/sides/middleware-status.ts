@@ -1,8 +1,15 @@
-import type { Command, MiddlewareReport, ReportedVehicle } from '../core/index.js';
+import {
+  earlier,
+  latestNs,
+  type Command,
+  type MiddlewareReport,
+  type ReportedVehicle,
+} from '../core/index.js';
 import {
   MiddlewarePhase,
   type CommandedVehicle,
   type MiddlewareStatus,
+  type TimeStamp,
 } from '../messages/index.js';
 
 /** Kinds of command in the order of their bits in `CommandedVehicle.kinds`. */
@@ -67,6 +74,11 @@ export function commandedVehicleOf(vehicle: ReportedVehicle): CommandedVehicle {
   };
 }
 
+/** No command with a later stamp is obeyed, and none could outrank it. */
+function usable({ nanoseconds }: TimeStamp): bigint {
+  return earlier(nanoseconds, latestNs);
+}
+
 /** What the wire says of a vehicle. */
 export function reportedVehicleOf(vehicle: CommandedVehicle): ReportedVehicle {
   const isCommanded = vehicle.kinds !== 0;
@@ -74,8 +86,8 @@ export function reportedVehicleOf(vehicle: CommandedVehicle): ReportedVehicle {
   return {
     id: vehicle.vehicle_id,
     kinds: kinds.filter((_, bit) => (vehicle.kinds & (1 << bit)) !== 0),
-    newestCreateNs: isCommanded ? vehicle.create_stamp.nanoseconds : -1n,
-    newestValidNs: isCommanded ? vehicle.valid_after_stamp.nanoseconds : -1n,
+    newestCreateNs: isCommanded ? usable(vehicle.create_stamp) : -1n,
+    newestValidNs: isCommanded ? usable(vehicle.valid_after_stamp) : -1n,
     obeyedUntilNs: untilNs === withoutEnd ? null : untilNs,
   };
 }

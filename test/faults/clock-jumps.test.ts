@@ -1,17 +1,9 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, type TestContext } from 'vitest';
 import { Middleware } from '../support/middleware.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTestLab } from '../support/test-lab.js';
+import { WallClock, whyNoWallClock } from '../support/wall-clock.js';
 import { faultTest, ms, skipRow, type Measured } from './fault-row.js';
 
-/**
- * libfaketime (package faketime of Debian and Ubuntu) shifts CLOCK_REALTIME of one process, for
- * Node, the add-on and Cyclone DDS alike, and can leave CLOCK_MONOTONIC alone. Time namespaces
- * cannot: they do not cover CLOCK_REALTIME.
- */
-const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`;
 const jumpsS = [1, -1, 3600, -3600];
 /** Long enough that a busy machine leaves no period out, since half of one is what a start may be late by. */
 const periodNs = 200_000_000n;
@@ -23,30 +15,10 @@ function startWithWallClock(
   context: TestContext,
   flags: string[],
 ) {
-  if (!existsSync(library)) skipRow(context, measured, 'package faketime is not installed');
-  const file = path.join(temporaryFolder(), 'wall-clock');
-  let aheadS = 0;
-  const setAhead = () => {
-    // A half-written file would be a jump of its own.
-    writeFileSync(`${file}.new`, `+${aheadS}\n`.replace('+-', '-'));
-    renameSync(`${file}.new`, file);
-  };
-  setAhead();
-  const environment = [
-    `LD_PRELOAD=${library}`,
-    `FAKETIME_TIMESTAMP_FILE=${file}`,
-    'FAKETIME_NO_CACHE=1',
-    'FAKETIME_DONT_FAKE_MONOTONIC=1',
-  ];
-  const middleware = new Middleware(lab.uri, flags, { through: ['env', ...environment] });
-  return {
-    middleware,
-    jump: (byS: number) => {
-      aheadS += byS;
-      setAhead();
-    },
-    aheadNs: () => BigInt(aheadS) * 1_000_000_000n,
-  };
+  const why = whyNoWallClock();
+  if (why !== undefined) skipRow(context, measured, why);
+  const clock = new WallClock();
+  return { clock, middleware: new Middleware(lab.uri, flags, { through: clock.through }) };
 }
 
 faultTest(
@@ -60,21 +32,21 @@ faultTest(
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1] });
     controller.signIn();
-    const { middleware, jump, aheadNs } = startWithWallClock(lab, measured, context, [
+    const { middleware, clock } = startWithWallClock(lab, measured, context, [
       '--vehicle-ids=1',
       '--period-ms=200',
     ]);
     const { startSignals } = controller;
     await startSignals.untilCount(10);
     for (const byS of jumpsS) {
-      jump(byS);
+      clock.jump(byS);
       const logged = jumpsS.indexOf(byS) + 1;
       await middleware.logs.until(
         () => middleware.logged('the wall clock was set').length >= logged,
       );
       await startSignals.untilCount(startSignals.items.length + 10);
       const { list } = startSignals.items.at(-1) ?? (await startSignals.untilCount(1));
-      const offNs = lab.clocks.realtimeNs() + aheadNs() - list.t_now;
+      const offNs = lab.clocks.realtimeNs() + clock.aheadNs - list.t_now;
       expect(offNs).toBeGreaterThan(-periodNs);
       expect(offNs).toBeLessThan(3n * periodNs);
     }
@@ -115,7 +87,7 @@ faultTest(
     const lab = openTestLab();
     const controller = lab.controller({ ids: [1] });
     controller.signIn();
-    const { middleware, jump } = startWithWallClock(lab, measured, context, [
+    const { middleware, clock } = startWithWallClock(lab, measured, context, [
       '--vehicle-ids=1',
       '--period-ms=200',
       '--simulated-time',
@@ -125,7 +97,7 @@ faultTest(
     const { startSignals } = controller;
     await startSignals.untilCount(20);
     for (const byS of jumpsS) {
-      jump(byS);
+      clock.jump(byS);
       await startSignals.untilCount(startSignals.items.length + 20);
     }
     middleware.signal('SIGINT');

@@ -38,6 +38,26 @@ motionTest({ row: 44, fault: 'kill -9 of the middleware, then SIGTERM to the gua
   ),
 ]);
 
+motionTest(
+  { row: 44, fault: 'kill -9 of the middleware, then a fault in the guard that brakes' },
+  ['exception', 'rules', 'exit', 'end'].map((what) =>
+    guarded(
+      what,
+      periodMs,
+      async (running) => {
+        const { faultUs, guard } = await killUntilGuardStops(running);
+        process.kill(guard, 'SIGUSR2');
+        if (what === 'end') process.kill(guard, 'SIGTERM');
+        return faultUs;
+      },
+      {
+        from: preloaded('inject.mjs', { variables: [`HLC_TEST_FAULT=${what}`] }),
+        vehicles: allKindsAndPlaces,
+      },
+    ),
+  ),
+);
+
 /** The guard is suspended for so long, and then looks for 0.1 s what came meanwhile, s. */
 const suspendedS = 0.5;
 const lookingS = 0.1;

@@ -1,32 +1,41 @@
 import { builtPeers } from '../peers/build-peers.js';
 import { ChildProgram } from '../support/child-program.js';
 import { openEmulatedLink, type EmulatedLink } from '../support/emulated-link.js';
+import { nowUs } from '../support/judged-lab.js';
 import { networkUri } from '../support/loopback-uri.js';
 import { cliProgram } from '../support/middleware.js';
 import type { NetworkNamespace } from '../support/network-namespaces.js';
-import { allKinds } from './driven-kinds.js';
+import { allKinds, allKindsAndPlaces, withDrive } from './driven-kinds.js';
 import { faultTest, skipRow } from './fault-row.js';
 import { runScenarios, stopExpected, type MotionScenario } from './motion-row.js';
 
 const periodMs = 50;
 
-faultTest(
-  {
-    row: 43,
-    fault: 'a partition between the middleware and the vehicles, with the guard on their side',
-    mode: 'real time',
-    expected: stopExpected,
-  },
-  async (measured, context) => {
+/** The guard still commands its vehicles to rest when it is connected again. */
+const cutUs = 1_500_000;
+
+linkTest(
+  'a partition between the middleware and the vehicles, with the guard on their side',
+  partition,
+);
+linkTest('a guard that was cut off for 1.5 s while the middleware drove the vehicles', guardAlone);
+
+/** A row whose lab is on two computers. */
+function linkTest(fault: string, scenario: (link: EmulatedLink) => MotionScenario): void {
+  const row = 43;
+  const of = { row, fault, mode: 'real time', expected: stopExpected } as const;
+  faultTest(of, async (measured, context) => {
     const link = await openEmulatedLink(builtPeers());
     if (typeof link === 'string') return skipRow(context, measured, link);
-    await runScenarios(43, [partition(link)], measured);
-  },
-);
+    await runScenarios(row, [scenario(link)], measured);
+  });
+}
 
-/** The vehicles and the guard are on another computer than the middleware and the controller. */
-function partition(link: EmulatedLink): MotionScenario {
-  const { here, there } = link;
+/** The guard is on another computer than the middleware; so are the vehicles, unless given. */
+function onTwoComputers(
+  { here, there }: EmulatedLink,
+  vehiclesAt: NetworkNamespace = here,
+): Pick<MotionScenario, 'place' | 'flags' | 'start' | 'begin'> {
   const addresses = [here.address, there.address];
   const place = ({ through, networkInterface }: NetworkNamespace) => ({
     through,
@@ -37,15 +46,12 @@ function partition(link: EmulatedLink): MotionScenario {
     ...addresses.map((address) => `--dds-initial-peer=${address}`),
   ];
   return {
-    name: `T ${periodMs} ms`,
-    vehicles: allKinds,
-    place: { vehicles: place(here), controllers: place(there) },
+    place: { vehicles: place(vehiclesAt), controllers: place(there) },
     flags: [`--period-ms=${periodMs}`],
     start: {
       defaults: ['--control-socket=off', '--wait-for-start=false', ...network(there)],
       through: there.through,
     },
-    detectionS: 0.3,
     begin: async ({ lab }) => {
       const [command = '', ...args] = here.through;
       const flags = ['guard', '--control-socket=off', ...network(here)];
@@ -53,6 +59,32 @@ function partition(link: EmulatedLink): MotionScenario {
       const guard = new ChildProgram('the guard', command, all, lab.uri);
       await guard.stderr.until((line) => line.includes('the guard watches the middleware'));
     },
+  };
+}
+
+function partition(link: EmulatedLink): MotionScenario {
+  return {
+    ...onTwoComputers(link),
+    name: `T ${periodMs} ms`,
+    vehicles: allKinds,
+    detectionS: 0.3,
     fault: () => link.lose(1),
+  };
+}
+
+/** The guard holds the vehicles, and what it commands arrives once it is connected again. */
+function guardAlone(link: EmulatedLink): MotionScenario {
+  return {
+    ...onTwoComputers(link, link.there),
+    name: `T ${periodMs} ms, connected again`,
+    vehicles: withDrive(allKindsAndPlaces, { v: 2 }),
+    fastestMps: 2,
+    detectionS: 0.1,
+    fault: async ({ lab }) => {
+      link.lose(1);
+      await lab.untilTime(nowUs() + cutUs);
+      link.lose(0);
+      return nowUs();
+    },
   };
 }

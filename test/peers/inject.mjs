@@ -4,6 +4,7 @@
 //   rejection   a promise that is rejected, and nothing handles it
 //   codec       from then on every read of a floating-point number throws, as a codec's fault would
 //   rules       from then on every look-up in a Map throws
+//   end         once the program has heard SIGTERM, the next walk of a Map's values throws
 //   exit        something ends the process, as a dependency may
 //   display     from then on every write to the standard output throws
 
@@ -13,6 +14,14 @@ import { isMainThread } from 'node:worker_threads';
 /** @returns {never} */
 function fail() {
   throw new Error(`injected fault: ${process.env.HLC_TEST_FAULT}`);
+}
+
+function failOnce() {
+  const { values } = Map.prototype;
+  Map.prototype.values = () => {
+    Map.prototype.values = values;
+    return fail();
+  };
 }
 
 /** @type {Record<string, () => void>} */
@@ -26,6 +35,7 @@ const faults = {
   rules: () => {
     Map.prototype.get = fail;
   },
+  end: () => void process.on('SIGTERM', failOnce),
   display: () => {
     process.stdout.write = fail;
   },

@@ -10,10 +10,13 @@ export type GuardEffect =
   | GuardEnding
   | GuardEnded;
 
-/** A middleware appeared, ended its session, is silent, or came back from silence. */
+/**
+ * A middleware appeared, ended its session, is silent, or came back from silence. `unwatched`: it is one too many,
+ * and its vehicles are not stopped; reported for each status.
+ */
 export interface SessionChange {
   readonly kind: 'sessionChanged';
-  readonly change: 'begun' | 'ended' | 'silent' | 'back';
+  readonly change: 'begun' | 'ended' | 'silent' | 'back' | 'unwatched';
   readonly sourceId: string;
   /** Silence after which its vehicles are stopped, ns. */
   readonly limitNs: bigint;

@@ -2,10 +2,11 @@ import { type ClockReading, earlier, later } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { PlainEffect } from '../effects.js';
-import type { StopConfig } from '../stop/stop-authority.js';
+import type { SentCommands, StopConfig } from '../stop/stop-authority.js';
+import type { StandStill } from '../stop/stand-still.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
-import type { GuardStop, MiddlewareReport } from './reports.js';
+import { type GuardStop, type MiddlewareReport, together } from './reports.js';
 import type { GuardEffect, SessionChange } from './guard-effects.js';
 import { GuardEnd } from './guard-end.js';
 import { isOfLatches, latchedReport, leastLatchedWaitNs } from './latched-before.js';
@@ -14,6 +15,15 @@ import { guardAfter, WatchedSession } from './watched-session.js';
 
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
+
+/** A vehicle that nobody stops when the guard fails. */
+export interface LeftAlone {
+  readonly id: number;
+  /** Of the middleware that drove it. */
+  readonly sourceId: string;
+  /** The commands that make it stand still at once. */
+  readonly standStill: () => readonly StandStill[];
+}
 
 export interface GuardConfig {
   /** Differs between guards. */
@@ -89,8 +99,8 @@ export class Guard {
   get stops(): GuardStop[] {
     return [...this.#stops]
       .flatMap(([id, number]) => {
-        const holder = this.#holderOf(id);
-        return holder === undefined ? [] : [{ id, ...holder.sent(id), number }];
+        const sent = this.#sentOf(id);
+        return sent === null ? [] : [{ id, ...sent, number }];
       })
       .sort((first, second) => first.id - second.id);
   }
@@ -210,8 +220,32 @@ export class Guard {
   /** The guard ends now: the commands that make each vehicle that it stops stand still at once. */
   standStill(now: ClockReading): Command[] {
     return [...this.#sessions.values()].flatMap((session) =>
-      session.stopping.flatMap((id) => session.standStill(id, now)),
+      session.stopping.flatMap((id) => session.standStill(id, now).map(({ command }) => command)),
     );
+  }
+
+  /**
+   * The guard has failed itself: the vehicles that it holds, and those of a middleware whose status is overdue,
+   * unless they obey another one. An error in the rules of one does not concern the others.
+   */
+  leftAlone(now: ClockReading): LeftAlone[] {
+    return [...this.#sessions.values()].flatMap((session) => {
+      const overdue = session.isOverdue ? session.atRisk : [];
+      const ids = [...session.held, ...overdue.filter((id) => !this.#isDrivenSince(id, session))];
+      const { sourceId } = session.report;
+      return ids.map((id) => ({
+        id,
+        sourceId,
+        standStill: () => this.#standStillOf(id, session, now),
+      }));
+    });
+  }
+
+  /** Where another session drove the vehicle later, this one knows no place of it. */
+  #standStillOf(id: number, session: WatchedSession, now: ClockReading): readonly StandStill[] {
+    const all = session.standStill(id, now);
+    if (this.#obeyedInstead(id, session, now).length === 0) return all;
+    return all.filter(({ command }) => command.kind !== 'trajectory');
   }
 
   #finish(now: ClockReading): void {
@@ -234,7 +268,12 @@ export class Guard {
     if (report.phase === 'ended') remember(this.#ended, key);
     const known = this.#sessions.get(key);
     if (known !== undefined || report.phase === 'ended') return known;
-    if (this.#sessions.size >= mostSessions) return undefined;
+    if (this.#sessions.size >= mostSessions) {
+      const nothing = { limitNs: 0n, silentNs: 0n, ids: [] };
+      const { sourceId } = report;
+      this.#effects.push({ kind: 'sessionChanged', change: 'unwatched', sourceId, ...nothing });
+      return undefined;
+    }
     const { stops, afterNs } = this.#config;
     const session = new WatchedSession(report, participant, stops, afterNs, nowNs);
     this.#sessions.set(key, session);
@@ -258,7 +297,9 @@ export class Guard {
         this.#stops.set(id, ++this.#lastNumber);
         this.#commanders.set(id, new Set());
       }
-      session.hold(id, now, this.#sink);
+      // Its place and its speed are not those of the last command of this session then.
+      const isOfBefore = this.#obeyedInstead(id, session, now).length > 0;
+      session.hold(id, now, this.#sink, isOfBefore ? 'yes' : 'no');
     }
     if (!isOfFile || ids.length > 0) this.#changed(session, 'silent', ids);
   }
@@ -278,25 +319,43 @@ export class Guard {
     else if (this.#ceded.size < mostSessions) this.#ceded.set(sourceId, new Set([id]));
   }
 
+  /** True when the vehicle obeys another middleware that lives. */
+  #obeysAnother(id: number, session: WatchedSession, now: ClockReading): boolean {
+    return this.#obeyedInstead(id, session, now).some(({ isAlive }) => isAlive);
+  }
+
   /**
-   * True when the vehicle obeys another middleware that lives. Newer commands alone do not show that: where
-   * a kind of the silent middleware comes first in the order of the vehicle, its last command stays in force.
-   * The stop of the other one would not cover it.
+   * The sessions that the vehicle obeys instead of this one; they may be silent by now. Newer commands alone do not
+   * show that: where a kind of this session comes first in the order of the vehicle, its last command stays in
+   * force. The stop of the other one would not cover it.
    */
-  #obeysAnother(id: number, session: WatchedSession, { monotonicNs }: ClockReading): boolean {
+  #obeyedInstead(
+    id: number,
+    session: WatchedSession,
+    { monotonicNs }: ClockReading,
+  ): WatchedSession[] {
     const beforeNs = session.drivenAtNs(id) ?? 0n;
     const sent = session.sent(id);
-    return [...this.#sessions.values()].some((other) => {
+    return [...this.#sessions.values()].filter((other) => {
       const drivenNs = other.drivenAtNs(id);
-      if (other === session || !other.isAlive || drivenNs === null) return false;
+      if (other === session || drivenNs === null) return false;
       return drivenNs > beforeNs && other.outranks(id, sent, monotonicNs);
     });
   }
 
-  /** The session whose vehicle is held; of several one that knows the most kinds of commands. */
-  #holderOf(id: number): WatchedSession | undefined {
+  /** True when another middleware that lives commanded the vehicle since this one. */
+  #isDrivenSince(id: number, session: WatchedSession): boolean {
+    const beforeNs = session.drivenAtNs(id) ?? 0n;
+    return [...this.#sessions.values()].some((other) => {
+      return other.isAlive && !other.isOverdue && (other.drivenAtNs(id) ?? 0n) > beforeNs;
+    });
+  }
+
+  /** What the sessions whose vehicle is held sent to it, all together; null where there is none. */
+  #sentOf(id: number): SentCommands | null {
     const holders = [...this.#sessions.values()].filter(({ held }) => held.has(id));
-    return holders.sort((a, b) => b.sent(id).kinds.length - a.sent(id).kinds.length)[0];
+    const [first, ...others] = holders.map((holder) => holder.sent(id));
+    return first === undefined ? null : others.reduce(together, first);
   }
 
   /**

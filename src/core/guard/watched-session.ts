@@ -2,14 +2,19 @@ import { type ClockReading, earlier, later, type Moment, nsPerMs } from '../time
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import { ForwardedCommands } from '../stop/forwarded-commands.js';
+import type { StandStill } from '../stop/stand-still.js';
 import { type SentCommands, StopAuthority, type StopConfig } from '../stop/stop-authority.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
+import type { Stopped } from '../stop/vehicle-stop.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
 /** A middleware is silent after so many periods, and not before this time, ns. */
 const silentPeriods = 3n;
 const leastSilenceNs = 300n * nsPerMs;
+
+/** With a guard that fails itself, a vehicle counts as left alone after this part of the limit. */
+const [overdue, ofLimit] = [3n, 4n];
 
 /** A status comes once per period: a shorter silence than this, in periods, is none. */
 const leastPeriods = 2n;
@@ -111,6 +116,11 @@ export class WatchedSession {
     return this.#stops.isAtRest(id);
   }
 
+  /** True when its status may not come any more: more time is over than between two of them. */
+  get isOverdue(): boolean {
+    return this.#report.phase !== 'ended' && this.#silentNs * ofLimit >= this.limitNs * overdue;
+  }
+
   /** When the session last commanded a vehicle, steady, ns; null when it does not drive it. */
   drivenAtNs(id: number): bigint | null {
     return this.#drivenAtNs.get(id) ?? null;
@@ -167,10 +177,15 @@ export class WatchedSession {
     return this.#silentNs >= this.limitNs;
   }
 
-  /** Begins to bring a vehicle to rest. */
-  hold<C extends Command>(id: number, now: ClockReading, effects: EffectSink<C>): void {
+  /** Begins to bring a vehicle to rest. @param stopped by another program, already. */
+  hold<C extends Command>(
+    id: number,
+    now: ClockReading,
+    effects: EffectSink<C>,
+    stopped: Stopped,
+  ): void {
     this.held.add(id);
-    this.#stops.begin(id, momentOf(now), effects);
+    this.#stops.begin(id, momentOf(now), effects, stopped);
   }
 
   /** Another session drives a vehicle now. */
@@ -217,8 +232,8 @@ export class WatchedSession {
   }
 
   /** The commands that make a vehicle stand still at once. */
-  standStill(id: number, now: ClockReading): Command[] {
-    return this.#stops.standStill(id, momentOf(now)).map(({ command }) => command);
+  standStill(id: number, now: ClockReading): StandStill[] {
+    return this.#stops.standStill(id, momentOf(now));
   }
 
   /** A command of this session came. */

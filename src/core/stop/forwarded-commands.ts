@@ -8,6 +8,12 @@ import type { VehicleProfile } from '../vehicle-obedience.js';
  */
 const mostPerKind = 1024;
 
+/** Times to come that are kept, the nearest ones: commands at 100 Hz for 160 s ahead. */
+const mostPending = 16_384;
+
+/** Times to come that are given at once, the nearest ones. */
+const mostAtOnce = 1024;
+
 /** A command outranks earlier stamps for so long at most, ns: the wall clock may have stepped back. */
 const longestRankNs = nsPerS;
 
@@ -36,6 +42,8 @@ interface Pending {
   readonly validFromNs: bigint;
   /** Valid-after stamp, ns. */
   readonly stampNs: bigint;
+  /** Of the last command with this time, in the order of their forwarding. */
+  number: number;
 }
 
 /** The commands of one kind: in the order of their forwarding, but for those that are outranked, see `insert`. */
@@ -52,11 +60,12 @@ interface Kept {
 export class ForwardedCommands {
   readonly #profile: VehicleProfile;
   readonly #byKind = new Map<Kind, Kept>();
-  /** The stamps of all commands whose time is to come, and of some of the past. */
+  /** The times of commands that are to come, each once, and some of the past; the nearest one first. */
   #pending: Pending[] = [];
-  /** The pending stamps are tidied when there are so many. */
+  /** Times of the past are removed when there are so many. */
   #tidyPendingAt = 0;
   #pendingUntilNs = -1n;
+  #lastNumber = 0;
   #newestCreateNs = -1n;
   #newestValidNs = -1n;
   /** When the last command went out. */
@@ -104,7 +113,7 @@ export class ForwardedCommands {
   /** A command that went to the vehicle holds from this stamp on, ns. */
   awaits(stampNs: bigint, at: Moment): void {
     const validFromNs = at.steadyNs + stampNs - at.stampNs;
-    if (validFromNs > at.steadyNs) this.#pend({ validFromNs, stampNs }, at.steadyNs);
+    if (validFromNs > at.steadyNs) this.#pend(validFromNs, stampNs, at.steadyNs);
   }
 
   /** A command with these stamps went to the vehicle, ns. */
@@ -155,10 +164,28 @@ export class ForwardedCommands {
     return this.#pendingUntilNs > nowNs;
   }
 
-  /** The stamps from which commands hold whose time is to come, ns, each once, the latest first. */
-  pendingStamps(nowNs: bigint): bigint[] {
-    const pending = this.#pending.filter(({ validFromNs }) => validFromNs > nowNs);
-    return [...new Set(pending.map(({ stampNs }) => stampNs))].sort((a, b) => (a < b ? 1 : -1));
+  /** Number of the last command whose time was to come when it went out; 0 when there was none. */
+  get lastPending(): number {
+    return this.#lastNumber;
+  }
+
+  /**
+   * The stamps from which commands hold whose time is to come, ns, each once, the latest first. Only the nearest
+   * ones where there are many.
+   * @param since those that were forwarded after the command with this number, and those that are near.
+   * @param nearNs up to this stamp they are near, ns.
+   */
+  pendingStamps(nowNs: bigint, since: number, nearNs: bigint): bigint[] {
+    const stamps: bigint[] = [];
+    for (let i = this.#placeAfter(nowNs); i < this.#pending.length; i++) {
+      const pending = this.#pending[i];
+      if (pending === undefined || stamps.length === mostAtOnce) break;
+      const { stampNs, number } = pending;
+      if (stampNs > nearNs && since === this.#lastNumber) break;
+      if (stampNs > nearNs && number <= since) continue;
+      if (stampNs !== stamps.at(-1)) stamps.push(stampNs);
+    }
+    return stamps.reverse();
   }
 
   /**
@@ -225,12 +252,34 @@ export class ForwardedCommands {
     );
   }
 
-  #pend(pending: Pending, nowNs: bigint): void {
-    this.#pendingUntilNs = later(this.#pendingUntilNs, pending.validFromNs);
-    this.#pending.push(pending);
+  #pend(validFromNs: bigint, stampNs: bigint, nowNs: bigint): void {
+    this.#pendingUntilNs = later(this.#pendingUntilNs, validFromNs);
+    this.#lastNumber++;
+    const number = this.#lastNumber;
+    const place = this.#placeAfter(validFromNs);
+    // The two clocks are read one after the other: the same stamp may come out a little earlier or later.
+    const around = [this.#pending[place - 1], this.#pending[place]];
+    const same = around.find((pending) => pending?.stampNs === stampNs);
+    if (same !== undefined) {
+      same.number = number;
+      return;
+    }
+    this.#pending.splice(place, 0, { validFromNs, stampNs, number });
     if (this.#pending.length < this.#tidyPendingAt) return;
-    this.#pending = this.#pending.filter(({ validFromNs }) => validFromNs > nowNs);
+    this.#pending = this.#pending.slice(this.#placeAfter(nowNs)).slice(0, mostPending);
     this.#tidyPendingAt = 2 * this.#pending.length;
+  }
+
+  /** Index of the first pending time after this instant. */
+  #placeAfter(ns: bigint): number {
+    let from = 0;
+    let to = this.#pending.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#pending[middle]?.validFromNs ?? ns) > ns) to = middle;
+      else from = middle + 1;
+    }
+    return from;
   }
 
   #listOf(kind: Kind): readonly Forwarded[] {

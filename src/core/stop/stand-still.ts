@@ -114,7 +114,7 @@ export function standStillCommands(
     if (last !== null && isUsable(last)) lasts.push(last);
   }
   const plan = forwarded.newest('trajectory', nowNs);
-  const after = (ns: bigint) => ({ pose, ...brakingAt(vehicle, plan, brakingMps2, now, ns) });
+  const after = (ns: bigint) => brakingAt(vehicle, plan, brakingMps2, now, ns);
   const atOnce = after(prepared?.longestAgeNs ?? 0n);
   const afterHang =
     hangAfterNs === null || prepared?.part === 'places' ? null : after(madeBeforeNs + hangAfterNs);
@@ -128,18 +128,22 @@ export function standStillCommands(
       const isEarly = fromNs !== null && validNs + nsPerMs < fromNs;
       if (isWaiting ? isEarly : ahead && fromNs !== null) return [];
       const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
-      const still = (braking: Omit<Braking, 'stampNs'>): StandStill => {
-        const now = { ...braking, place: restingPlace(braking), speedMps: 0, stampNs };
+      const still = (
+        braking: Omit<Braking, 'stampNs' | 'pose'>,
+        occasion: StandStill['occasion'] = 'always',
+      ): StandStill => {
+        const { brakingMps2 } = braking;
+        const now = { speedMps: 0, brakingMps2, stampNs, pose, place: restingPlace(braking) };
         const command = stopCommand(last, now, stamps);
-        return { command, ahead, fromNs, stampNs, occasion: 'always', keepsTimes: false };
+        return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
       };
-      if (last.command.kind !== 'trajectory') return [{ ...still(atOnce), occasion: ofOthers }];
+      if (last.command.kind !== 'trajectory') return [still(atOnce, ofOthers)];
       if (hangAfterNs === null) return prepared?.part === 'others' ? [] : [still(atOnce)];
-      const now = (): StandStill => ({ ...still(atOnce), occasion: 'atOnce' });
+      const now = (): StandStill => still(atOnce, 'atOnce');
       if (afterHang === null) return [now()];
       const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
       const hung = keepsTimes
-        ? { ...still(afterHang), command: stopCommand(last, afterHang, stamps) }
+        ? { ...still(afterHang), command: stopCommand(last, { ...afterHang, pose }, stamps) }
         : still(afterHang);
       const later: StandStill = { ...hung, occasion: 'afterHang', keepsTimes };
       return prepared?.part === 'others' ? [later] : [now(), later];
@@ -173,7 +177,7 @@ function standsAfter(
 }
 
 /** Where a vehicle comes to rest that is to stand at once: it rolls until it responds. */
-function restingPlace({ place, speedMps }: Omit<Braking, 'stampNs'>): Braking['place'] {
+function restingPlace({ place, speedMps }: Pick<Braking, 'place' | 'speedMps'>): Braking['place'] {
   if (!place?.path) return place;
   return { ...place, s: Math.min(place.s + speedMps * toS(responseNs), place.path.length) };
 }

@@ -37,7 +37,7 @@ interface Vehicle {
   /** True once the vehicle stands or is silent; false again when it moves. */
   done: boolean;
   startedAtNs: bigint;
-  /** When the stop last had to answer a foreign command at once, steady, ns; null: not yet. */
+  /** When the stop last had to answer at once, steady, ns; null: not yet. */
   answeredAtNs: bigint | null;
   isAnswerDue: boolean;
 }
@@ -127,11 +127,7 @@ export class StopAuthority {
     if (vehicle.stop === undefined) return;
     vehicle.stop.renew(now.steadyNs);
     vehicle.done = false;
-    const freeAtNs = (vehicle.answeredAtNs ?? -this.#repeatNs) + this.#repeatNs;
-    if (this.#time === 'real' && now.steadyNs < freeAtNs) return;
-    vehicle.answeredAtNs = now.steadyNs;
-    vehicle.isAnswerDue = true;
-    this.#answerAtNs ??= now.steadyNs;
+    this.#answer(vehicle, now.steadyNs);
   }
 
   /**
@@ -197,8 +193,13 @@ export class StopAuthority {
 
   /** A state of a vehicle came. */
   observe(id: number, sample: StampedMotion, atNs: bigint): void {
-    const { motion, forwarded, stop } = this.#vehicle(id);
+    const vehicle = this.#vehicle(id);
+    const { motion, forwarded, stop } = vehicle;
+    const wasFresh = motion.isFresh(atNs);
     if (!motion.observe(sample, atNs)) return;
+    // It may be elsewhere than its stop supposes.
+    const isSeenAgain = !wasFresh && motion.isFresh(atNs);
+    if (stop !== undefined && isSeenAgain && this.#time === 'real') this.#answer(vehicle, atNs);
     if (!motion.hasJumped || stop !== undefined) return;
     if (isNearPlan(forwarded.newest('trajectory', atNs), motion)) motion.confirm();
   }
@@ -291,14 +292,25 @@ export class StopAuthority {
   ): void {
     const outcome = stop.outcome(now.steadyNs);
     if (outcome === null) {
-      if (vehicle.done) stop.renew(now.steadyNs);
+      if (vehicle.done) stop.movesAgain(now.steadyNs);
       vehicle.done = false;
       this.#command(vehicle, now, effects);
     } else if (!vehicle.done) {
       vehicle.done = true;
+      // Where it stands, whatever its poses said on the way there.
+      if (outcome === 'atRest') vehicle.motion.confirm();
       const afterNs = now.steadyNs - vehicle.startedAtNs;
       effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });
     }
+  }
+
+  /** The stop is to answer at once, but in real time at most once per repeat. */
+  #answer(vehicle: Vehicle, nowNs: bigint): void {
+    const freeAtNs = (vehicle.answeredAtNs ?? -this.#repeatNs) + this.#repeatNs;
+    if (this.#time === 'real' && nowNs < freeAtNs) return;
+    vehicle.answeredAtNs = nowNs;
+    vehicle.isAnswerDue = true;
+    this.#answerAtNs ??= nowNs;
   }
 
   #command<C extends Command>(vehicle: Vehicle, now: Moment, effects: EffectSink<C>): void {

@@ -46,26 +46,27 @@ export interface Stamps {
  * with the speed of now. Numbers that no vehicle can use are replaced by 0.
  */
 export function stopCommand({ command }: Forwarded, braking: Braking, stamps: Stamps): Command {
-  const base = baseOf(command, stamps);
+  // Fields that are added after a spread take V8 long.
+  const { vehicle_id, header } = baseOf(command, stamps);
   switch (command.kind) {
     case 'direct': {
       const steering_servo = bounded(command.message.steering_servo, 1);
-      return { kind: 'direct', message: { ...base, motor_throttle: 0, steering_servo } };
+      return { kind: 'direct', message: { vehicle_id, header, motor_throttle: 0, steering_servo } };
     }
     case 'speedCurvature': {
       const curvature = bounded(command.message.curvature, 1e3);
-      return { kind: 'speedCurvature', message: { ...base, speed: 0, curvature } };
+      return { kind: 'speedCurvature', message: { vehicle_id, header, speed: 0, curvature } };
     }
     case 'trajectory': {
       // Simulated time begins at 0: at its very beginning there is no point in the past.
       const trajectory_points = brakingProfile(braking).filter(({ t }) => t.nanoseconds >= 0n);
-      return { kind: 'trajectory', message: { ...base, trajectory_points } };
+      return { kind: 'trajectory', message: { vehicle_id, header, trajectory_points } };
     }
     case 'pathTracking': {
       const { speed } = command.message;
       const path = command.message.path.length > 0 ? command.message.path : pathAt(braking);
       const slowed = speed < 0 && braking.speedMps > 0 ? -braking.speedMps : braking.speedMps;
-      return { kind: 'pathTracking', message: { ...base, path, speed: slowed } };
+      return { kind: 'pathTracking', message: { vehicle_id, header, path, speed: slowed } };
     }
   }
 }

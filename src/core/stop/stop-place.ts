@@ -14,6 +14,12 @@ const offPathM = 0.5;
 const standsForNs = 250n * nsPerMs;
 const standsM = 0.03;
 
+/** A vehicle that obeys the commands of a stop is nearer than this to where these have it, m. */
+const apartM = 0.03;
+
+/** A vehicle that is seen so much farther than it is commanded to be does not obey, m. */
+const pastM = 0.3;
+
 /** A rolling vehicle responds to a command after this time, ns. */
 export const responseNs = 50n * nsPerMs;
 
@@ -158,6 +164,21 @@ export function ahead(place: StopPlace, wayM: number): StopPlace {
   if (place.path === null) return place;
   const on = (s: number) => Math.min(s + wayM, place.path.length);
   return { path: place.path, s: on(place.s), byPlan: on(place.byPlan) };
+}
+
+/** True for places between which a vehicle has driven on. */
+export function isApart(first: StopPlace, second: StopPlace): boolean {
+  const [a, b] = [pointOf(first), pointOf(second)];
+  return Math.hypot(a.x - b.x, a.y - b.y) > apartM;
+}
+
+/** True for a vehicle that has driven past a place on a path. */
+export function isPast({ x, y }: Pose, place: StopPlace): boolean {
+  return place.path !== null && place.path.nearest(x, y).s > place.s + pastM;
+}
+
+function pointOf(place: StopPlace): { readonly x: number; readonly y: number } {
+  return place.path === null ? place : place.path.at(place.s);
 }
 
 /** The place of a vehicle that obeys another kind than trajectories: it rolls on where it is not seen. */

@@ -128,6 +128,11 @@ export class VehicleMotion {
     return this.#seenAtNs === null || nowNs - this.#seenAtNs >= this.#silentNs;
   }
 
+  /** True when a state came so lately that it says where the vehicle is. */
+  isFresh(nowNs: bigint): boolean {
+    return this.#seenAtNs !== null && nowNs - this.#seenAtNs <= this.#freshNs;
+  }
+
   /** True when a state came at this instant, ns, or later. */
   isSeenSince(atNs: bigint): boolean {
     return this.#seenAtNs !== null && this.#seenAtNs >= atNs;
@@ -145,7 +150,7 @@ export class VehicleMotion {
    */
   reliableSighting(nowNs: bigint): Sighting | null {
     const { sighting } = this;
-    if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
+    if (sighting === null || !this.isFresh(nowNs)) return null;
     if (this.#hasJumped || this.isStuck) return null;
     const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
     return isSteady ? sighting : null;

@@ -1,4 +1,4 @@
-import { earlier, later, nsPerMs, type Moment } from '../time.js';
+import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { brakesAlone, rollingNs, wayOfBraking } from './braking-vehicle.js';
@@ -6,6 +6,8 @@ import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-co
 import {
   ahead,
   type BrakingWay,
+  isApart,
+  isPast,
   nextPlace,
   placeBeforePlan,
   placeSeen,
@@ -20,9 +22,6 @@ export const negligibleNs = nsPerMs;
 
 /** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
 export const settlingNs = 250n * nsPerMs;
-
-/** Pending commands that are outranked at once, the nearest ones. The others follow when they are near. */
-const mostAtOnce = 1024;
 
 /** A pending command is outranked again when its time is nearer than this, ns: three repeats. */
 const nearNs = 150n * nsPerMs;
@@ -40,9 +39,19 @@ interface Place {
   readonly last: Forwarded;
   /** It is worked out anew for the next command. */
   readonly isGuess: boolean;
-  /** The vehicle obeys another kind than trajectories until then. */
+  /** The vehicle obeys another kind than trajectories until then, or rolls on from where it was seen again. */
   readonly rolls: boolean;
-  at: StopPlace;
+  readonly at: StopPlace;
+}
+
+/** A kind that is commanded. */
+interface ToCommand {
+  /** What is in force of that kind. */
+  readonly last: Forwarded;
+  /** The speed that it asked for, m/s. */
+  readonly speedMps: number;
+  /** From this stamp on, ns: before, the vehicle obeys another kind, which this one may outrank. Null: at once. */
+  readonly fromNs: bigint | null;
 }
 
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
@@ -67,7 +76,8 @@ export class VehicleStop {
   readonly #settings: StopSettings;
   /** Speed that the last command of each kind asked for when it was covered, m/s. */
   readonly #speeds = new Map<Command['kind'], number>();
-  readonly #beganNs: bigint;
+  /** Of the stop, or when the vehicle last moved again after it, ns. */
+  #beganNs: bigint;
   #speedMps: number;
   /** The vehicle obeyed a trajectory. */
   readonly #followsPlan: boolean;
@@ -91,9 +101,11 @@ export class VehicleStop {
   #place: Place | null = null;
   /** Driven since then. */
   #way: BrakingWay = noWay;
+  /** Its states did not come for a while: the commands of this stop may not have reached it either. */
+  #wasUnseen = false;
   #zeroSinceNs: bigint | null = null;
-  /** True once all pending commands were outranked, up to {@link mostAtOnce}. */
-  #hasOutranked = false;
+  /** Commands up to this number that wait for their time were outranked, but for those too many at once. */
+  #outranked = 0;
 
   /**
    * @param stopped by another program, already.
@@ -150,18 +162,18 @@ export class VehicleStop {
       pose: this.#motion.sighting?.pose ?? null,
       place: this.#advance(steadyNs),
     };
+    const kinds = this.#toCommand(steadyNs);
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
-    if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(braking, steadyNs, outrankNs);
-    const pending = this.#forwarded.pendingStamps(steadyNs).filter((ns) => ns > stampNs);
-    const next = this.#hasOutranked
-      ? pending.filter((ns) => ns - stampNs <= later(nearNs, 3n * passedNs))
-      : pending.slice(-mostAtOnce);
-    this.#hasOutranked = true;
+    if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(kinds, braking, outrankNs);
+    const untilNs = stampNs + later(nearNs, 3n * passedNs);
+    const pending = this.#forwarded.pendingStamps(steadyNs, this.#outranked, untilNs);
+    this.#outranked = this.#forwarded.lastPending;
+    const next = pending.filter((ns) => ns > stampNs);
     const timesNs = new Set([outrankNs, ...next.map((ns) => ns + 1n), stampNs]);
     return [...timesNs].flatMap((validNs) => {
       const slower = (braking.brakingMps2 * Number(validNs - stampNs)) / 1e9;
       const speedMps = Math.max(0, this.#speedMps - slower);
-      return this.#ofAllKinds({ ...braking, speedMps }, steadyNs, validNs);
+      return this.#ofAllKinds(kinds, { ...braking, speedMps }, validNs);
     });
   }
 
@@ -190,12 +202,19 @@ export class VehicleStop {
   renew(nowNs: bigint): void {
     this.#speedMps = 0;
     this.#zeroSinceNs = nowNs;
-    this.#hasOutranked = false;
+  }
+
+  /** The stop was over, and the vehicle moves again: it may be carried elsewhere. */
+  movesAgain(nowNs: bigint): void {
+    this.renew(nowNs);
+    this.#outranked = 0;
+    this.#beganNs = nowNs;
   }
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
   takeOver(nowNs: bigint): void {
     this.renew(nowNs);
+    this.#outranked = 0;
     this.#standing = true;
     this.#rolledM = 0;
     this.#plannedUntilNs = null;
@@ -247,6 +266,7 @@ export class VehicleStop {
     };
     this.#rampMps = Math.max(0, this.#rampMps - this.#settings.brakingMps2 * passedS);
     if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
+    this.#wasUnseen ||= !this.#motion.isFresh(nowNs);
   }
 
   /** True for a vehicle that has not turned round yet: its command would drive it the other way. */
@@ -281,15 +301,39 @@ export class VehicleStop {
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM);
       this.#place = { last, isGuess: isUnseen || needsPlace(last), rolls: false, at };
-    } else {
-      const { at, rolls } = this.#place;
-      this.#place.at =
-        rolls && at.path === null
-          ? rolledOn(at, this.#motion, this.#way.commandedM, nowNs)
-          : nextPlace(at, this.#motion, this.#way, nowNs, this.#beganNs);
-    }
+    } else
+      this.#place = this.#seenElsewhere(this.#place, nowNs) ?? this.#onwards(this.#place, nowNs);
     this.#way = noWay;
     return this.#place.at;
+  }
+
+  #onwards(place: Place, nowNs: bigint): Place {
+    const { at, rolls } = place;
+    const next =
+      rolls && at.path === null
+        ? rolledOn(at, this.#motion, this.#way.commandedM, nowNs)
+        : nextPlace(at, this.#motion, this.#way, nowNs, this.#beganNs);
+    return { ...place, at: next };
+  }
+
+  /**
+   * Where a vehicle is seen that does not follow the commands: it was not seen for a while and is elsewhere, or it
+   * has driven past their place. Else null.
+   */
+  #seenElsewhere(place: Place, nowNs: bigint): Place | null {
+    if (place.rolls && place.at.path === null) return null;
+    if (this.#motion.isUnsteadySince(this.#beganNs)) return null;
+    const seen = this.#motion.reliableSighting(nowNs);
+    if (seen === null) return null;
+    const wasUnseen = this.#wasUnseen;
+    this.#wasUnseen = false;
+    const rolledM = Math.abs(this.#motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
+    const at = placeSeen(this.#motion, rolledM);
+    const commanded = ahead(place.at, this.#way.commandedM);
+    const isElsewhere = wasUnseen
+      ? at !== null && isApart(at, commanded)
+      : isPast(seen.pose, commanded);
+    return isElsewhere && at !== null ? { ...place, rolls: true, at } : null;
   }
 
   #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace | null {
@@ -307,19 +351,25 @@ export class VehicleStop {
     return plannedNs === null || obeyedNs === null ? plannedNs : earlier(plannedNs, obeyedNs);
   }
 
-  #ofAllKinds(braking: Braking, nowNs: bigint, validNs: bigint): Command[] {
+  #toCommand(nowNs: bigint): ToCommand[] {
+    return [...this.#speeds].flatMap(([kind, speedMps]) => {
+      const last = this.#forwarded.newest(kind, nowNs);
+      const waiting = this.#forwarded.waiting(kind, nowNs);
+      const fromNs = waiting && validAfterOf(waiting.command) - negligibleNs;
+      return last === null ? [] : [{ last, speedMps, fromNs }];
+    });
+  }
+
+  #ofAllKinds(kinds: readonly ToCommand[], braking: Braking, validNs: bigint): Command[] {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
-    for (const [kind, speed] of this.#speeds) {
-      // Before that the vehicle obeys another kind, which this one may outrank.
-      const waiting = this.#forwarded.waiting(kind, nowNs);
-      if (waiting && validNs + negligibleNs < validAfterOf(waiting.command)) continue;
-      const last = this.#forwarded.newest(kind, nowNs);
-      const speedMps = Math.min(braking.speedMps, speed);
-      if (last === null || (braking.pose === null && needsPlace(last))) continue;
-      if (kind === 'trajectory' && braking.place === null) continue;
-      commands.push(stopCommand(last, { ...braking, speedMps }, { createNs, validNs }));
+    for (const { last, speedMps, fromNs } of kinds) {
+      if (fromNs !== null && validNs < fromNs) continue;
+      if (braking.pose === null && needsPlace(last)) continue;
+      if (last.command.kind === 'trajectory' && braking.place === null) continue;
+      const slower = { ...braking, speedMps: Math.min(braking.speedMps, speedMps) };
+      commands.push(stopCommand(last, slower, { createNs, validNs }));
     }
     return commands;
   }

@@ -54,6 +54,11 @@ export const runErrors = {
     (d) =>
       `The guard cannot be started (${d.cause}); its own message says why. Correct that, or leave out --guard.`,
   ),
+  HLC_GUARD_FAULT: entry<{ cause: string }>(
+    ExitCode.fault,
+    (d) =>
+      `A fault inside the guard ended it (${d.cause}); the vehicles that it was stopping were commanded to stand still. Make sure that they do, start the guard again at once, and report the fault with the lines that follow.`,
+  ),
   HLC_LATCH_FILE: entry<{ file: string; cause: string }>(
     ExitCode.failure,
     (d) =>

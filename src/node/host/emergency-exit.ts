@@ -9,6 +9,8 @@ const standardError = 2;
 export interface EmergencyExitOptions {
   /** Ends the process at once, without anything that JavaScript registered for its end. */
   readonly exit: (exitCode: number) => void;
+  /** What the line says; `HLC_FAULT` unless given. */
+  readonly errorOf?: (cause: string) => HlcError;
   /** Writes on standard error; what it throws is ignored. */
   readonly writeLine?: (text: string) => void;
 }
@@ -55,8 +57,8 @@ export class EmergencyExit {
     this.#begun = true;
     this.sendRepeatedly();
     try {
-      const { writeLine = writeToStandardError } = this.#options;
-      writeLine(describe(fault));
+      const { writeLine = writeToStandardError, errorOf = faultOf } = this.#options;
+      writeLine(describe(fault, errorOf));
     } catch {
       // The exit code says the same.
     }
@@ -74,9 +76,10 @@ export class EmergencyExit {
   }
 }
 
-function describe(fault: unknown): string {
-  const cause = fault instanceof Error ? fault.message : String(fault);
-  const { code, message } = new HlcError('HLC_FAULT', { cause });
+const faultOf = (cause: string): HlcError => new HlcError('HLC_FAULT', { cause });
+
+function describe(fault: unknown, errorOf: (cause: string) => HlcError): string {
+  const { code, message } = errorOf(fault instanceof Error ? fault.message : String(fault));
   return `hlc-middleware: ${message} [${code}]\n${inspect(fault)}\n`;
 }
 

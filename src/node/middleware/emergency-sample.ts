@@ -1,4 +1,4 @@
-import type { Command, StandStill } from '../../core/index.js';
+import { createStampOf, type Command, type StandStill } from '../../core/index.js';
 import type { EmergencySample } from '../../dds/index.js';
 import { commandStampOffsets, trajectoryTimeOffset } from '../../messages/index.js';
 import { commandTopics } from '../../sides/index.js';
@@ -18,6 +18,21 @@ export function emergencySample(
   const bytes = codec.encode(command.message);
   if (asItIs) return { bytes, patches: [], floorNs: 0n };
   return { bytes, ...patched(command, still, keptNs !== undefined) };
+}
+
+/** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */
+export const longestFloorNs = 50_000_000n;
+
+/** A create stamp that is kept outranks commands that are newer by less than this, ns. */
+const outrankedNs = 500_000_000n;
+
+/**
+ * The create stamp for a sample that is to keep its own, ns: later than those of the next commands; undefined: it
+ * gets that of its writing.
+ */
+export function createToKeep({ command, stampNs }: StandStill): bigint | undefined {
+  const createNs = createStampOf(command);
+  return createNs > stampNs + longestFloorNs ? createNs + outrankedNs : undefined;
 }
 
 /** Points of a path that are kept: a vehicle that stands needs no more. */

@@ -11,7 +11,7 @@ import {
 import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
 import { topics } from '../../messages/index.js';
-import { emergencySample } from './emergency-sample.js';
+import { createToKeep, emergencySample, longestFloorNs } from './emergency-sample.js';
 import { keysAhead, type SampleAhead, SamplesAhead } from './samples-ahead.js';
 
 /** From one renewal of samples to the next, ns; each renews a part of the vehicles. */
@@ -302,10 +302,8 @@ export class EmergencySamples {
   }
 
   /** The create stamp for samples that are to keep theirs, ns: later than those of the next commands. */
-  #createToKeep({ command, stampNs }: StandStill): bigint | undefined {
-    const createNs = createStampOf(command);
-    const isAhead = !this.#options.simulatedTime && createNs > stampNs + longestFloorNs;
-    return isAhead ? createNs + outrankedNs : undefined;
+  #createToKeep(still: StandStill): bigint | undefined {
+    return this.#options.simulatedTime ? undefined : createToKeep(still);
   }
 }
 
@@ -327,9 +325,3 @@ function rowOf(key: number): number {
 function isOfPlace(key: number): boolean {
   return rowOf(key) === trajectoryRow;
 }
-
-/** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */
-const longestFloorNs = 50_000_000n;
-
-/** A create stamp that is kept outranks commands that are newer by less than this, ns. */
-const outrankedNs = 500_000_000n;

@@ -40,6 +40,11 @@ export class HeldUpStops {
     this.#options = options;
   }
 
+  /** True while there is a stop that would go on. */
+  get isAny(): boolean {
+    return this.#ids.size > 0;
+  }
+
   /** A command of a stop goes to its vehicle now. */
   commanded(command: Command): void {
     if (command.kind !== 'pathTracking') return;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   createStampOf,
   cpmLabVehicle,
+  hasUnusableStamp,
   later,
   maxVehicleId,
   validAfterOf,
@@ -99,6 +100,8 @@ export class SentRecord {
 
   /** A command goes to its vehicle. */
   commanded(command: Command): void {
+    // It is not obeyed, and its stamp would make the file unreadable.
+    if (hasUnusableStamp(command)) return;
     const id = command.message.vehicle_id;
     let sent = this.#vehicles.get(id);
     if (sent === undefined) {

@@ -38,7 +38,8 @@ export interface WakeUpsOptions {
   readonly beforeWake: () => void;
   /**
    * Called at the end of every wake-up.
-   * @param isServed the session was given the time, or is held on purpose: a thread that stalls again and again is awake without that.
+   * @param isServed the session was given the time, or is held on purpose: a thread that stalls again and again is
+   *   awake without that.
    */
   readonly onAwake: (nowNs: bigint, isServed: boolean) => void;
   readonly onStall: (stallNs: bigint) => void;

@@ -44,6 +44,20 @@ describe('the latch files of a guard', () => {
     expect(await idsOf(path.join(folder, 'control.sock.latch'))).toEqual([16, 17, 18, 19]);
   });
 
+  it('can be read again, whatever stamps a command of a peer has', async () => {
+    const folder = temporaryFolder();
+    const errors: HlcError[] = [];
+    const latches = opened(folder, errors);
+    latches.commanded(speedCommand(1, 5n));
+    latches.commanded(speedCommand(1, 2n ** 64n - 1n));
+    latches.add('middleware', [1]);
+    await latches.close();
+    expect(await opened(folder, errors).read()).toMatchObject([
+      { sourceId: 'middleware', vehicles: [{ id: 1, sent: { createNs: 5n, validNs: 5n } }] },
+    ]);
+    expect(errors).toEqual([]);
+  });
+
   it('are reported when they cannot be read, and the others count', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'control.sock.latch'), '{');

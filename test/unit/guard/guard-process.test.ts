@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cpmLabVehicle, type Command, type GuardEffect } from '../../../src/core/index.js';
+import type { EmergencySample } from '../../../src/dds/index.js';
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import type { LatchedBy } from '../../../src/guard/guard-latches.js';
 import { GuardProcess } from '../../../src/guard/guard-process.js';
@@ -162,6 +163,49 @@ describe('a guard', () => {
     });
     expect(last()).toMatchObject([{ vehicle: { vehicle_id: 7, kinds: 2 }, number: 1n }]);
     expect(latches).toEqual(['add 7 of middleware']);
+  });
+
+  it('makes the vehicles that nobody stops stand still when it fails, latches them, and does no more', async () => {
+    const set = vi.spyOn(pacer.emergencyStop, 'set');
+    await report();
+    await command();
+    await run(250n * ms);
+    expect(guard.failed()).toBe(true);
+    expect(latches).toEqual(['add 3 of middleware']);
+    const [[, sample]] = set.mock.calls as [[number, EmergencySample]];
+    const stop = topics.vehicleCommandSpeedCurvature.codec.decode(sample.bytes);
+    expect(stop).toMatchObject({ vehicle_id: 3, speed: 0 });
+    expect(guard.failed()).toBe(false);
+    await run(2000n * ms);
+    expect(commands).toHaveLength(1);
+  });
+
+  it('commands nothing when it fails while the middleware lives', async () => {
+    const set = vi.spyOn(pacer.emergencyStop, 'set');
+    await report();
+    await command();
+    await run(200n * ms);
+    expect(guard.failed()).toBe(false);
+    expect(set).not.toHaveBeenCalled();
+    expect(latches).toEqual([]);
+  });
+
+  it('stands still the vehicle that it holds when it fails', async () => {
+    const set = vi.spyOn(pacer.emergencyStop, 'set');
+    await report();
+    await command();
+    await run(2000n * ms);
+    expect(guard.failed()).toBe(true);
+    expect(set).toHaveBeenCalled();
+  });
+
+  it('stops a vehicle whose status has stamps that no command could outrank', async () => {
+    const most = { nanoseconds: 2n ** 64n - 1n };
+    const stamps = { create_stamp: most, valid_after_stamp: most, obeyed_until: most };
+    await report({ vehicles: [{ vehicle_id: 3, kinds: 2, ...stamps }] });
+    await run(1000n * ms);
+    expect(last()).toMatchObject([{ vehicle: { vehicle_id: 3 } }]);
+    expect(commands.length).toBeGreaterThan(10);
   });
 
   it('is not needed after the clean end of its middleware', async () => {

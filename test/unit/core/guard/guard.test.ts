@@ -29,6 +29,15 @@ function stopped() {
   return { bench, first };
 }
 
+it('says which middleware it does not watch, since it watches as many as it can', () => {
+  const bench = new GuardBench();
+  for (let epoch = 1n; epoch <= 65n; epoch++) bench.status(middleware(epoch, [1]));
+  expect(bench.changes.slice(-2)).toEqual(['begun', 'unwatched']);
+  bench.status(middleware(64n, [1]), 'ended');
+  bench.status(middleware(65n, [1]));
+  expect(bench.changes.slice(-2)).toEqual(['ended', 'begun']);
+});
+
 describe('a guard', () => {
   it('stops the vehicles that were driven, three periods or 300 ms after the last status', () => {
     const { bench } = driven();

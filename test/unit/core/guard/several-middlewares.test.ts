@@ -209,6 +209,19 @@ describe('a guard whose middleware falls silent while another one commands its v
     expect(bench.guard.stops).toHaveLength(1);
   });
 
+  it('publishes the kinds and the stamps of both when both have fallen silent', () => {
+    const two = new Two();
+    two.drive(two.a, 4n * P, ['direct']);
+    two.each(2n * P, () => {
+      two.sends(two.a, []);
+      two.sends(two.b, ['trajectory', 'pathTracking']);
+    });
+    two.bench.run(LIMIT + 4n * P);
+    const [stop, ...others] = two.bench.guard.stops;
+    expect(others).toEqual([]);
+    expect([...(stop?.kinds ?? [])].sort()).toEqual(['direct', 'pathTracking', 'trajectory']);
+  });
+
   it('leaves the vehicle to the other one for good when that has taken over its stop', () => {
     const two = new Two();
     const { bench, a, b } = two;

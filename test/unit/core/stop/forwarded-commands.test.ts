@@ -73,7 +73,7 @@ it('forgets no stamp of a command that waits for its time, however many there ar
       }
       const pending = [...stamps].filter((stampNs) => stampNs > T0 + nowNs);
       pending.sort((a, b) => Number(b - a));
-      expect(forwarded.pendingStamps(nowNs)).toEqual(pending);
+      expect(forwarded.pendingStamps(nowNs, 0, 0n)).toEqual(pending.slice(-1024));
     }),
     { numRuns: 30 },
   );
@@ -86,11 +86,46 @@ it('knows about what a vehicle obeys where more commands wait than are kept', ()
     forwarded.add(speedCommand(1, T0 + ms, T0 + ms * MS), { steadyNs: 1n, stampNs: T0 + 1n });
   }
   expect(forwarded.obeyed(1n)?.validFromNs).toBe(0n);
-  expect(forwarded.pendingStamps(1n)).toHaveLength(5000);
+  const seen = [0n, 1000n, 2000n, 3000n, 4000n].flatMap((ms) =>
+    forwarded.pendingStamps(ms * MS, 0, 0n),
+  );
+  expect(new Set(seen).size).toBe(5000);
   for (const ms of [500n, 2500n, 4900n]) {
     const obeyed = forwarded.obeyed(ms * MS);
     expect(Number(ms * MS - (obeyed?.validFromNs ?? 0n))).toBeLessThan(Number(20n * MS));
   }
+});
+
+it('keeps the nearest times of a flood of commands far ahead, in any order', () => {
+  const forwarded = new ForwardedCommands(profile);
+  const at = { steadyNs: 0n, stampNs: T0 };
+  const count = 100_000n;
+  // 7919 has no factor in common with the count: each time comes once.
+  for (let i = 0n; i < count; i++) forwarded.awaits(T0 + ((i * 7919n) % count) * MS, at);
+  const timesNs: bigint[] = [];
+  for (let nowNs = 0n; ; nowNs = (timesNs.at(-1) ?? T0) - T0) {
+    const next = forwarded.pendingStamps(nowNs, 0, 0n).reverse();
+    if (next.length === 0) break;
+    timesNs.push(...next);
+  }
+  const nearest = Array.from({ length: 16_384 }, (_, i) => T0 + BigInt(i + 1) * MS);
+  expect(timesNs.slice(0, nearest.length)).toEqual(nearest);
+  expect(timesNs.length).toBeLessThanOrEqual(2 * nearest.length);
+  // Those after them are forgotten, not that they wait.
+  expect(forwarded.hasPending((count - 2n) * MS)).toBe(true);
+});
+
+it('gives a time once, and again when it is near or a command came anew', () => {
+  const forwarded = new ForwardedCommands(profile);
+  const at = { steadyNs: 0n, stampNs: T0 };
+  for (const s of [1n, 2n, 3n]) forwarded.awaits(T0 + s * S, at);
+  const { lastPending } = forwarded;
+  expect(forwarded.pendingStamps(0n, lastPending, T0)).toEqual([]);
+  expect(forwarded.pendingStamps(0n, lastPending, T0 + S)).toEqual([T0 + S]);
+  // The same stamp, with clocks that were read 1 µs apart.
+  forwarded.awaits(T0 + 2n * S, { steadyNs: 1000n, stampNs: T0 });
+  expect(forwarded.pendingStamps(0n, lastPending, T0)).toEqual([T0 + 2n * S]);
+  expect(forwarded.pendingStamps(0n, 0, T0)).toEqual([3n, 2n, 1n].map((s) => T0 + s * S));
 });
 
 it('has the command with the newest create stamp as the one that is obeyed', () => {

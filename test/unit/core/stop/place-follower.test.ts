@@ -97,6 +97,15 @@ interface Drive {
   readonly stateNs: bigint;
   /** The program stands still for so long, 200 ms after the begin of the stop, ns. */
   readonly pauseNs?: bigint;
+  /**
+   * From the fault until so long after the begin of the stop, ns, no state reaches the program, and none of its
+   * commands the vehicle, which another program drives meanwhile.
+   */
+  readonly cutNs?: bigint;
+  /** Another program drives the vehicle on until so long after the begin of the stop, ns; all see its states. */
+  readonly rivalNs?: bigint;
+  /** The stop commands reach the vehicle meanwhile, in turn with those of the other program. */
+  readonly inTurn?: boolean;
   readonly shape?: Shape;
   readonly follows?: Follows;
 }
@@ -108,6 +117,9 @@ function driven({
   faultyNs,
   stateNs,
   pauseNs = 0n,
+  cutNs = 0n,
+  rivalNs = 0n,
+  inTurn = false,
   shape = line(speed),
   follows = promptly,
 }: Drive) {
@@ -119,35 +131,41 @@ function driven({
   let frozen = { x: 0, v: 0 };
   const past: Seen[] = [];
   const pausedFromNs = stopNs + 200n * MS;
+  const judgedNs = stopNs + cutNs;
   const begin = { x: 0, way: 0, back: 0, highest: 0, slowest: Infinity, rise: 0, v: 0, turned: 0 };
-  for (let nowNs = 0n; nowNs < stopNs + 4n * S; nowNs += stepNs) {
+  for (let nowNs = 0n; nowNs < judgedNs + 4n * S; nowNs += stepNs) {
     const now = { steadyNs: nowNs, stampNs: T0 + nowNs };
     const effects: TestEffect[] = [];
-    if (nowNs < stopNs && nowNs % periodNs === 0n) {
+    const isCut = cutNs > 0n && nowNs > faultNs && nowNs < judgedNs;
+    const isRival = nowNs >= stopNs && nowNs < stopNs + rivalNs;
+    const phaseNs = isRival ? periodNs / 2n : 0n;
+    if ((nowNs < stopNs || isCut || isRival) && nowNs % periodNs === phaseNs) {
       vehicle.command = plan(shape, nowNs);
-      authority.forwarded(vehicle.command, now);
+      if (!isCut && !isRival) authority.forwarded(vehicle.command, now);
     }
     past.push({ x: vehicle.x, v: vehicle.v, atNs: nowNs });
     if (nowNs <= faultNs) frozen = { x: vehicle.x, v: vehicle.v };
-    if (nowNs % stateNs === 0n) {
+    if (nowNs % stateNs === 0n && !isCut) {
       const seen: Seen | null =
         nowNs > faultNs ? faulty(fault, nowNs - faultNs, past, frozen) : vehicle;
       const pose = seen && { x: seen.x, y: 0, yaw: 0 };
       const createStampNs = T0 + (seen?.atNs ?? nowNs);
       if (pose) authority.observe(1, { speedMps: seen.v, pose, createStampNs }, nowNs);
     }
-    if (nowNs === stopNs) {
-      authority.begin(1, now, effects);
+    if (nowNs === judgedNs) {
       Object.assign(begin, { x: vehicle.x, way: vehicle.way, v: vehicle.v });
-    } else if (
+    }
+    if (nowNs === stopNs) authority.begin(1, now, effects);
+    else if (
       (authority.nextAtNs ?? nowNs + 1n) <= nowNs &&
       (nowNs <= pausedFromNs || nowNs > pausedFromNs + pauseNs)
     ) {
       authority.act(now, effects);
     }
-    vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
+    const { command } = only(effects, 'commandVehicle').at(-1) ?? vehicle;
+    if (!isCut && (!isRival || inTurn)) vehicle.command = command;
     vehicle.step(nowNs);
-    if (nowNs < stopNs) continue;
+    if (nowNs < judgedNs) continue;
     begin.highest = Math.max(begin.highest, vehicle.x);
     begin.back = Math.max(begin.back, begin.highest - vehicle.x);
     begin.slowest = Math.min(begin.slowest, vehicle.v);
@@ -157,7 +175,7 @@ function driven({
   return {
     backM: begin.back,
     wayM: vehicle.way - begin.way,
-    restS: Number(vehicle.movedAtNs - stopNs) / 1e9,
+    restS: Number(vehicle.movedAtNs - judgedNs) / 1e9,
     riseMps: begin.rise,
     turnedMps: begin.turned,
   };
@@ -271,6 +289,30 @@ describe('a stop of a vehicle that follows places', () => {
       const drive = { fault: 'stop', speed: 2, faultyNs: 50n * MS, stateNs: 20n * MS } as const;
       // Some cm in front of where it stands.
       expect(driven({ ...drive, pauseNs }).riseMps).toBeLessThan(0.15);
+    }
+  });
+
+  it.each([true, false])(
+    'is not turned round when another program has driven it on, its stop commands reach it meanwhile: %s',
+    (inTurn) => {
+      for (const rivalMs of [300n, 1000n, 2000n]) {
+        const times = { faultyNs: 300n * MS, stateNs: 20n * MS, rivalNs: rivalMs * MS };
+        const { turnedMps } = driven({ fault: 'none', speed: 1, ...times, inTurn });
+        expect(turnedMps).toBeLessThan(0.1);
+      }
+    },
+  );
+
+  it('rests where it is seen after a cut in which no command reached it', () => {
+    for (const follows of [promptly, slowly]) {
+      for (const speed of [0.5, 1, 2]) {
+        for (let cutMs = 20n; cutMs < 2500n; cutMs += 70n) {
+          const times = { faultyNs: 300n * MS, stateNs: 20n * MS, cutNs: cutMs * MS };
+          const { turnedMps, restS } = driven({ fault: 'none', speed, ...times, follows });
+          expect(turnedMps).toBeLessThan(0.1);
+          expect(restS).toBeLessThan(speed / 2 + 0.2);
+        }
+      }
     }
   });
 

@@ -266,6 +266,20 @@ describe('a stop', () => {
     );
   });
 
+  it('answers the first state after a while without states at once', () => {
+    const bench = new StopBench();
+    bench.observe(1);
+    bench.forward(path(1));
+    bench.begin();
+    bench.run(320n * MS);
+    expect(bench.authority.nextAtNs).toBe(350n * MS);
+    bench.observe(1);
+    expect(bench.authority.nextAtNs).toBe(320n * MS);
+    bench.run(0n);
+    bench.observe(1);
+    expect(bench.authority.nextAtNs).toBe(350n * MS);
+  });
+
   it('covers every kind in force at once, and at speed 0 every kind that was ever forwarded', () => {
     const bench = new StopBench();
     const { message } = speedCommand(1, T0);
@@ -323,6 +337,23 @@ describe('a stop', () => {
       expect(near.filter((ms) => !repeated.has(ms))).toEqual([]);
       expect(repeated.size).toBeLessThan(60);
     }
+  });
+
+  it('answers a command in spite of the stop with few, however many wait for their time', () => {
+    const bench = new StopBench();
+    for (let i = 1n; i <= 2000n; i++) bench.forward(path(1, T0 + i, T0 + 1000n * S + i * MS));
+    bench.observe(0);
+    bench.begin();
+    expect(bench.commands.length).toBeGreaterThan(1000);
+    const { length } = bench.commands;
+    for (let i = 1n; i <= 10n; i++) {
+      bench.run(2n * P);
+      bench.forward(path(1, T0 + bench.nowNs, T0 + 2000n * S + i * MS));
+    }
+    bench.run(P);
+    const outranked = new Set(bench.commands.slice(length).map((it) => stampsOf(it).valid));
+    for (let i = 1n; i <= 10n; i++) expect(outranked).toContain(T0 + 2000n * S + i * MS + 1n);
+    expect(bench.commands.length - length).toBeLessThan(100);
   });
 
   it('keeps a trajectory on its path, from where the vehicle is', () => {
