@@ -17,9 +17,9 @@ function fail() {
 }
 
 function failOnce() {
-  const { values } = Map.prototype;
+  const values = Object.getOwnPropertyDescriptor(Map.prototype, 'values') ?? {};
   Map.prototype.values = () => {
-    Map.prototype.values = values;
+    Object.defineProperty(Map.prototype, 'values', values);
     return fail();
   };
 }
