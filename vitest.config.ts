@@ -110,8 +110,8 @@ export default defineConfig({
           include: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
-          // Each of three files drives one lab at a time (test/faults/motion-row.ts).
-          maxWorkers: 3,
+          // One file drives a lab while the other prepares one (test/faults/motion-row.ts).
+          maxWorkers: 2,
         },
       },
       {

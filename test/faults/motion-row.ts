@@ -172,8 +172,8 @@ async function startControllers(
 async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
   let prepared: PreparedLab | undefined;
   // A middleware that gets no processor time for some periods stops its vehicles before the fault. So one
-  // lab of each test file at a time gets to its fault, the next one is prepared meanwhile, and each waits
-  // until the hypervisor takes little away.
+  // lab at a time gets to its fault, the next one is prepared meanwhile, and each waits until the
+  // hypervisor takes little away.
   const fault = oneAtATime('lab-preparation', () => prepareLab(scenario)).then((lab) => {
     prepared = lab;
     return oneAtATime('lab-drive', async () => {
