@@ -125,9 +125,9 @@ export class GuardProcess {
   }
 
   /**
-   * This program has failed: prepares the emergency samples for the vehicles that nobody stops, and latches them.
-   * From now on it does nothing else. It throws nothing. The pacer's thread goes on with the stop of a vehicle for
-   * which no sample can be made.
+   * Call it when this program has failed. It prepares the emergency samples for the vehicles that would have no
+   * stop any more, and latches them. After that the guard does nothing else. It throws nothing. The pacer's thread
+   * goes on with the stop of a vehicle for which no sample can be made.
    * @returns false when there are no such vehicles, and after the first call.
    */
   failed(): boolean {

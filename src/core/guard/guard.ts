@@ -2,28 +2,20 @@ import { type ClockReading, earlier, later } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { PlainEffect } from '../effects.js';
-import type { SentCommands, StopConfig } from '../stop/stop-authority.js';
-import type { StandStill } from '../stop/stand-still.js';
+import type { StopConfig } from '../stop/stop-authority.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
-import { type GuardStop, type MiddlewareReport, together } from './reports.js';
+import type { GuardStop, MiddlewareReport } from './reports.js';
 import type { GuardEffect, SessionChange } from './guard-effects.js';
 import { GuardEnd } from './guard-end.js';
 import { isOfLatches, latchedReport, leastLatchedWaitNs } from './latched-before.js';
+import { type LeftAlone, leftAlone } from './left-alone.js';
 import { Looks } from './looks.js';
+import { obeyedInstead, sentTogether } from './several-sessions.js';
 import { guardAfter, WatchedSession } from './watched-session.js';
 
 /** Sessions that are watched at the same time; ended ones, and other guards, that are remembered. */
 const mostSessions = 64;
-
-/** A vehicle that nobody stops when the guard fails. */
-export interface LeftAlone {
-  readonly id: number;
-  /** Of the middleware that drove it. */
-  readonly sourceId: string;
-  /** The commands that make it stand still at once. */
-  readonly standStill: () => readonly StandStill[];
-}
 
 export interface GuardConfig {
   /** Differs between guards. */
@@ -99,7 +91,7 @@ export class Guard {
   get stops(): GuardStop[] {
     return [...this.#stops]
       .flatMap(([id, number]) => {
-        const sent = this.#sentOf(id);
+        const sent = sentTogether(this.#sessions.values(), id);
         return sent === null ? [] : [{ id, ...sent, number }];
       })
       .sort((first, second) => first.id - second.id);
@@ -224,28 +216,9 @@ export class Guard {
     );
   }
 
-  /**
-   * The guard has failed itself: the vehicles that it holds, and those of a middleware whose status is overdue,
-   * unless they obey another one. An error in the rules of one does not concern the others.
-   */
+  /** As {@link leftAlone}, when this guard fails itself. */
   leftAlone(now: ClockReading): LeftAlone[] {
-    return [...this.#sessions.values()].flatMap((session) => {
-      const overdue = session.isOverdue ? session.atRisk : [];
-      const ids = [...session.held, ...overdue.filter((id) => !this.#isDrivenSince(id, session))];
-      const { sourceId } = session.report;
-      return ids.map((id) => ({
-        id,
-        sourceId,
-        standStill: () => this.#standStillOf(id, session, now),
-      }));
-    });
-  }
-
-  /** Where another session drove the vehicle later, this one knows no place of it. */
-  #standStillOf(id: number, session: WatchedSession, now: ClockReading): readonly StandStill[] {
-    const all = session.standStill(id, now);
-    if (this.#obeyedInstead(id, session, now).length === 0) return all;
-    return all.filter(({ command }) => command.kind !== 'trajectory');
+    return leftAlone([...this.#sessions.values()], now);
   }
 
   #finish(now: ClockReading): void {
@@ -324,38 +297,8 @@ export class Guard {
     return this.#obeyedInstead(id, session, now).some(({ isAlive }) => isAlive);
   }
 
-  /**
-   * The sessions that the vehicle obeys instead of this one; they may be silent by now. Newer commands alone do not
-   * show that: where a kind of this session comes first in the order of the vehicle, its last command stays in
-   * force. The stop of the other one would not cover it.
-   */
-  #obeyedInstead(
-    id: number,
-    session: WatchedSession,
-    { monotonicNs }: ClockReading,
-  ): WatchedSession[] {
-    const beforeNs = session.drivenAtNs(id) ?? 0n;
-    const sent = session.sent(id);
-    return [...this.#sessions.values()].filter((other) => {
-      const drivenNs = other.drivenAtNs(id);
-      if (other === session || drivenNs === null) return false;
-      return drivenNs > beforeNs && other.outranks(id, sent, monotonicNs);
-    });
-  }
-
-  /** True when another middleware that lives commanded the vehicle since this one. */
-  #isDrivenSince(id: number, session: WatchedSession): boolean {
-    const beforeNs = session.drivenAtNs(id) ?? 0n;
-    return [...this.#sessions.values()].some((other) => {
-      return other.isAlive && !other.isOverdue && (other.drivenAtNs(id) ?? 0n) > beforeNs;
-    });
-  }
-
-  /** What the sessions whose vehicle is held sent to it, all together; null where there is none. */
-  #sentOf(id: number): SentCommands | null {
-    const holders = [...this.#sessions.values()].filter(({ held }) => held.has(id));
-    const [first, ...others] = holders.map((holder) => holder.sent(id));
-    return first === undefined ? null : others.reduce(together, first);
+  #obeyedInstead(id: number, session: WatchedSession, now: ClockReading): WatchedSession[] {
+    return obeyedInstead(this.#sessions.values(), id, session, now);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { SentCommands } from '../stop/stop-authority.js';
-import { later } from '../time.js';
 
 /** What a middleware does, as its status says. */
 export type MiddlewarePhase = 'waiting' | 'running' | 'stopping' | 'ended';
@@ -37,15 +36,4 @@ export interface TakenOverStop {
   readonly id: number;
   /** Of the stop. */
   readonly number: bigint;
-}
-
-/** What two programs sent to a vehicle. */
-export function together(first: SentCommands, second: SentCommands): SentCommands {
-  const [a, b] = [first.obeyedUntilNs, second.obeyedUntilNs];
-  return {
-    kinds: [...new Set([...first.kinds, ...second.kinds])],
-    newestCreateNs: later(first.newestCreateNs, second.newestCreateNs),
-    newestValidNs: later(first.newestValidNs, second.newestValidNs),
-    obeyedUntilNs: a === null || b === null ? null : later(a, b),
-  };
 }

@@ -113,6 +113,17 @@ async function run(ns: bigint): Promise<void> {
 
 const last = () => published.at(-1)?.stops;
 
+/** The middleware commands its vehicle and is then silent for this time, and the guard fails. */
+async function failAfter(silentNs: bigint) {
+  const set = vi.spyOn(pacer.emergencyStop, 'set');
+  await report();
+  await command();
+  await run(silentNs);
+  const isStopping = guard.failed();
+  const calls = set.mock.calls as [number, EmergencySample][];
+  return { isStopping, samples: calls.map(([, sample]) => sample) };
+}
+
 describe('a guard', () => {
   it('stops a vehicle over the network, publishes the stop, and latches it in the file', async () => {
     await report();
@@ -166,37 +177,26 @@ describe('a guard', () => {
   });
 
   it('makes the vehicles that nobody stops stand still when it fails, latches them, and does no more', async () => {
-    const set = vi.spyOn(pacer.emergencyStop, 'set');
-    await report();
-    await command();
-    await run(250n * ms);
-    expect(guard.failed()).toBe(true);
+    const { isStopping, samples } = await failAfter(250n * ms);
+    expect(isStopping).toBe(true);
     expect(latches).toEqual(['add 3 of middleware']);
-    const [[, sample]] = set.mock.calls as [[number, EmergencySample]];
-    const stop = topics.vehicleCommandSpeedCurvature.codec.decode(sample.bytes);
-    expect(stop).toMatchObject({ vehicle_id: 3, speed: 0 });
+    const { codec } = topics.vehicleCommandSpeedCurvature;
+    const stops = samples.map(({ bytes }) => codec.decode(bytes));
+    expect(stops).toMatchObject([{ vehicle_id: 3, speed: 0 }]);
     expect(guard.failed()).toBe(false);
     await run(2000n * ms);
     expect(commands).toHaveLength(1);
   });
 
   it('commands nothing when it fails while the middleware lives', async () => {
-    const set = vi.spyOn(pacer.emergencyStop, 'set');
-    await report();
-    await command();
-    await run(200n * ms);
-    expect(guard.failed()).toBe(false);
-    expect(set).not.toHaveBeenCalled();
+    expect(await failAfter(200n * ms)).toEqual({ isStopping: false, samples: [] });
     expect(latches).toEqual([]);
   });
 
   it('stands still the vehicle that it holds when it fails', async () => {
-    const set = vi.spyOn(pacer.emergencyStop, 'set');
-    await report();
-    await command();
-    await run(2000n * ms);
-    expect(guard.failed()).toBe(true);
-    expect(set).toHaveBeenCalled();
+    const { isStopping, samples } = await failAfter(2000n * ms);
+    expect(isStopping).toBe(true);
+    expect(samples).not.toEqual([]);
   });
 
   it('stops a vehicle whose status has stamps that no command could outrank', async () => {
