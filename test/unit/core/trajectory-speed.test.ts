@@ -93,7 +93,10 @@ describe('the highest speed of a trajectory', () => {
       fc.property(trajectories, fc.double({ min: 0, max: 1000, noNaN: true }), (points, enough) => {
         const bound = highestTrajectorySpeed(points, enough);
         expect(bound).toBeGreaterThanOrEqual(sampledSpeed(points) * (1 - 1e-9) - noSpeed);
-        if (bound > enough) expect(bound).toBe(highestTrajectorySpeed(points, 0));
+        if (bound <= enough) return;
+        // The last digits of a sum and of its parts differ.
+        const difference = Math.abs(bound - highestTrajectorySpeed(points, 0));
+        expect(difference).toBeLessThanOrEqual(bound * 1e-12);
       }),
     );
   });
