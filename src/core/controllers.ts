@@ -194,8 +194,8 @@ export class Controllers<C extends Command> {
   }
 
   /**
-   * Vehicles were stopped from outside of the session: their controllers are out. A stop of the guard
-   * counts whatever the policy is, and also before the controllers are there.
+   * Vehicles were stopped from outside of the session: their controllers are out, whatever the policy is.
+   * A stop of the guard counts also before the controllers are there.
    */
   vehiclesStopped(event: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     const { ids, cause } = event;
@@ -203,8 +203,7 @@ export class Controllers<C extends Command> {
     for (const id of this.vehicleIds) {
       if (ids !== 'all' && !ids.includes(id)) continue;
       const mayDrive = this.takesPart(id) || !this.#roster.has(id);
-      const concerned = mayDrive && !this.supervision.isOnlyLogged(id);
-      if (cause === 'guard' || concerned) this.#lost(id, cause, now, effects);
+      if (cause === 'guard' || mayDrive) this.#lost(id, cause, now, effects);
     }
   }
 

@@ -48,6 +48,8 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
   #heldTriggerNs: bigint | null = null;
   /** The latest time of all start triggers, ns. */
   #triggeredNs = 0n;
+  /** When this run was begun, monotonic, ns. */
+  readonly #begunAtNs: bigint;
 
   /**
    * @param now both clocks, now.
@@ -68,6 +70,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#starts = new StartSchedule(config, this.#worlds, this.#effects, now);
     this.#startWait = new BoundedWait(config.startTimeoutNs, repeatNs);
     this.#listensUntilNs = now.monotonicNs + config.listeningNs;
+    this.#begunAtNs = now.monotonicNs;
     this.#common.begin(now.monotonicNs);
   }
 
@@ -162,8 +165,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
         ...always,
         systemTrigger: ({ nextStartNs, receivedAtNs }) => {
           if (nextStartNs === stopSymbol) return this.#end('stopTrigger', receivedAtNs);
-          // A repeated trigger is no request to resume.
-          if (nextStartNs > this.#triggeredNs) this.#triggered(nextStartNs);
+          this.#triggered(nextStartNs);
           return this.#phase;
         },
         startSent: (event) => this.#started(event),
@@ -199,8 +201,11 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     return this.#begin(earliestNs, nowNs);
   }
 
+  /** A repeated trigger is no request to resume, also one that was first sent to an earlier run. */
   #triggered(nextStartNs: bigint): void {
-    this.#triggeredNs = later(this.#triggeredNs, nextStartNs);
+    const begunNs = this.#starts.realtimeAt(this.#begunAtNs);
+    if (nextStartNs <= later(this.#triggeredNs, begunNs)) return;
+    this.#triggeredNs = nextStartNs;
     this.#controllers.triggered(this.#effects);
   }
 

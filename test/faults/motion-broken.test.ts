@@ -234,6 +234,34 @@ motionTest({ row: 33, fault: 'SIGSTOP of the middleware for 1.2 s, no states' },
   ),
 ]);
 
+const onlyLogged = [...period, '--miss-policy=log'];
+
+// The stop trigger of the pacer ends a controller: nobody drives the vehicles when the middleware goes on.
+motionTest({ row: 33, fault: 'the middleware hangs, no states, --miss-policy=log' }, [
+  {
+    name: 'SIGSTOP for 1.2 s',
+    vehicles: withoutStates,
+    flags: onlyLogged,
+    detectionS: suspendedDetectionS,
+    fault: async ({ lab, middleware, controller }) => {
+      controller.order('silent');
+      return await suspendedFor(lab, (name) => middleware.signal(name));
+    },
+  },
+  {
+    ...stalled('JavaScript stands still for 3 s, and SIGINT later', ({ controller }) =>
+      controller.order('silent'),
+    ),
+    vehicles: withoutStates.filter(({ model = {} }) => !('timeout' in model)),
+    flags: [...onlyLogged, '--vehicle-timeout-ms=0'],
+    watchedS: 4,
+    after: async (running) => {
+      running.middleware.signal('SIGINT');
+      await expectEnd(running, 130);
+    },
+  },
+]);
+
 /** The JavaScript thread of the middleware fails as `inject.mjs` says. */
 function failing(what: string): Omit<MotionScenario, 'name'> {
   return {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nowUs, type JudgedVehicle } from '../support/judged-lab.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { allKinds, singleKinds, withDrive } from './driven-kinds.js';
+import { allKinds, singleKinds, withDrive, withModel } from './driven-kinds.js';
 import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
 
 const periodMs = 50;
@@ -87,6 +87,34 @@ function stampedAhead(
     },
   };
 }
+
+/** The last path of each vehicle lets it turn round, in the middle of its stop. */
+function turningRound(name: string, vehicles: readonly JudgedVehicle[]): MotionScenario {
+  const fastMps = 1.6;
+  return {
+    name,
+    vehicles: withDrive(vehicles, { v: fastMps }),
+    flags: period,
+    detectionS: detectionS(periodMs),
+    fastestMps: fastMps,
+    fault: async ({ lab, controller }) => {
+      for (const { id } of lab.vehicles) controller.order(`extra ${id} p 600 ${-fastMps}`);
+      const last = lab.vehicles.at(-1)?.id;
+      await controller.events.until(({ event, id }) => event === 'extra' && id === last);
+      const atUs = nowUs();
+      controller.signal('SIGSTOP');
+      return atUs;
+    },
+  };
+}
+
+motionTest(
+  { row: 36, fault: 'a controller hangs after a path that turns its vehicle round later' },
+  [
+    turningRound('good states', allKinds),
+    turningRound('no states', withModel(allKinds, { states: 'off' })),
+  ],
+);
 
 motionTest({ row: 36, fault: 'a controller hangs after a command that holds later' }, [
   stampedAhead('10 ms', 10),

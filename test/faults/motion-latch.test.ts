@@ -16,8 +16,9 @@ const nextRunS = 4;
 
 /** With a control socket, and the state file beside it, in a folder of their own. */
 function latching(
-  scenario: (socket: string) => Pick<MotionScenario, 'name' | 'fault' | 'after'>,
+  scenario: (socket: string) => Pick<MotionScenario, 'name' | 'begin' | 'fault' | 'after'>,
   detectedS = detectionS(periodMs),
+  more: readonly string[] = [],
 ): MotionScenario {
   let made: ReturnType<typeof scenario> | undefined;
   let socket: string | undefined;
@@ -28,8 +29,9 @@ function latching(
     detectionS: detectedS,
     get flags() {
       get();
-      return [`--period-ms=${periodMs}`, `--control-socket=${socket}`];
+      return [`--period-ms=${periodMs}`, `--control-socket=${socket}`, ...more];
     },
+    ...(scenario('').begin && { begin: (running) => get().begin?.(running) }),
     fault: (running) => get().fault(running),
     after: (running) => get().after?.(running),
   };
@@ -79,6 +81,33 @@ function latchedIn(file: string): number {
   }
 }
 
+/** The lab repeats the start trigger of the first run to a second one with these flags. */
+function triggeredAgain(...flags: readonly string[]): MotionScenario {
+  const resume = '--resume=trigger';
+  return latching(
+    (socket) => ({
+      name: `the trigger is repeated, then ${flags.join(' ')}`,
+      begin: async ({ lab, middleware }) => {
+        await middleware.untilLogged('all controllers are ready');
+        lab.judge.order('trigger start');
+      },
+      fault: ({ controller }) => controller.signal('SIGSTOP'),
+      after: async ({ lab, middleware, controller, controllers }) => {
+        middleware.signal('SIGKILL');
+        await middleware.ended;
+        controller.signal('SIGCONT');
+        lab.judge.order('trigger again');
+        const all = [`--period-ms=${periodMs}`, `--control-socket=${socket}`, resume, ...flags];
+        const second = lab.startMiddleware(all);
+        await controller.next('start');
+        return await expectLatched({ lab, middleware: second, controller, controllers }, socket);
+      },
+    }),
+    detectionS(periodMs),
+    [resume, '--wait-for-start=true'],
+  );
+}
+
 motionTest({ row: 42, fault: 'a controller that hangs goes on (SIGCONT)' }, [
   latching((socket) => ({
     name: 'after the latch: at rest until a resume',
@@ -119,6 +148,8 @@ motionTest({ row: 42, fault: 'the middleware is killed with a latched stop, and 
       return await expectLatched({ lab, middleware: second, controller, controllers }, socket);
     },
   })),
+  triggeredAgain('--wait-for-start=true'),
+  triggeredAgain('--wait-for-start=false'),
   killedWhileBraking('killed while they brake: stopped by the next run', [], true),
   killedWhileBraking('the next run has other vehicles', ['--vehicle-ids=255']),
   killedWhileBraking('the next run has --resume=auto', ['--resume=auto']),

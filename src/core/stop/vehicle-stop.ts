@@ -44,12 +44,16 @@ interface Place {
   readonly at: StopPlace;
 }
 
+/** The last command of a kind, whose path or steering the stop keeps. */
+interface Covered {
+  readonly last: Forwarded;
+  /** The speed that it asked for then, m/s. */
+  readonly speedMps: number;
+}
+
 /** A kind that is commanded. */
 interface ToCommand {
-  /** What is in force of that kind. */
-  readonly last: Forwarded;
-  /** The speed that it asked for, m/s. */
-  readonly speedMps: number;
+  readonly covered: Covered;
   /** From this stamp on, ns: before, the vehicle obeys another kind, which this one may outrank. Null: at once. */
   readonly fromNs: bigint | null;
 }
@@ -74,14 +78,14 @@ export class VehicleStop {
   readonly #forwarded: ForwardedCommands;
   readonly #motion: VehicleMotion;
   readonly #settings: StopSettings;
-  /** Speed that the last command of each kind asked for when it was covered, m/s. */
-  readonly #speeds = new Map<Command['kind'], number>();
+  /** A command that waits for its time changes nothing of it when that comes. */
+  readonly #covered = new Map<Command['kind'], Covered>();
   /** Of the stop, or when the vehicle last moved again after it, ns. */
   #beganNs: bigint;
   #speedMps: number;
   /** The vehicle obeyed a trajectory. */
   readonly #followsPlan: boolean;
-  /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where it does not say. */
+  /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where that does not say. */
   readonly #direction: number;
   #atNs: bigint;
   #plannedUntilNs: bigint | null;
@@ -153,7 +157,7 @@ export class VehicleStop {
     const passedNs = steadyNs - this.#atNs;
     this.#slow(steadyNs);
     this.#cover(this.#due(steadyNs), steadyNs);
-    const coversAll = this.#forwarded.kinds.every((kind) => this.#speeds.has(kind));
+    const coversAll = this.#forwarded.kinds.every((kind) => this.#covered.has(kind));
     this.#allSinceNs = coversAll ? (this.#allSinceNs ?? steadyNs) : null;
     const braking: Braking = {
       speedMps: this.#speedMps,
@@ -202,6 +206,9 @@ export class VehicleStop {
   renew(nowNs: bigint): void {
     this.#speedMps = 0;
     this.#zeroSinceNs = nowNs;
+    const kinds = [...this.#covered.keys()];
+    this.#covered.clear();
+    this.#cover(kinds, nowNs);
   }
 
   /** The stop was over, and the vehicle moves again: it may be carried elsewhere. */
@@ -245,8 +252,8 @@ export class VehicleStop {
   #cover(kinds: readonly Command['kind'][], nowNs: bigint): void {
     for (const kind of kinds) {
       const last = this.#forwarded.newest(kind, nowNs);
-      if (last === null || this.#speeds.has(kind)) continue;
-      this.#speeds.set(kind, commandedSpeed(last, nowNs));
+      if (last === null || this.#covered.has(kind)) continue;
+      this.#covered.set(kind, { last, speedMps: commandedSpeed(last, nowNs) });
     }
   }
 
@@ -352,11 +359,10 @@ export class VehicleStop {
   }
 
   #toCommand(nowNs: bigint): ToCommand[] {
-    return [...this.#speeds].flatMap(([kind, speedMps]) => {
-      const last = this.#forwarded.newest(kind, nowNs);
+    return [...this.#covered].map(([kind, covered]) => {
       const waiting = this.#forwarded.waiting(kind, nowNs);
       const fromNs = waiting && validAfterOf(waiting.command) - negligibleNs;
-      return last === null ? [] : [{ last, speedMps, fromNs }];
+      return { covered, fromNs };
     });
   }
 
@@ -364,18 +370,34 @@ export class VehicleStop {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
-    for (const { last, speedMps, fromNs } of kinds) {
+    for (const { covered, fromNs } of kinds) {
+      const { last } = covered;
       if (fromNs !== null && validNs < fromNs) continue;
       if (braking.pose === null && needsPlace(last)) continue;
       if (last.command.kind === 'trajectory' && braking.place === null) continue;
-      const slower = { ...braking, speedMps: Math.min(braking.speedMps, speedMps) };
+      const mostMps = this.#turnsRound(last) ? 0 : covered.speedMps;
+      const slower = { ...braking, speedMps: Math.min(braking.speedMps, mostMps) };
       commands.push(stopCommand(last, slower, { createNs, validNs }));
     }
     return commands;
+  }
+
+  /** True for a command that drives the vehicle the other way than it drives now, as far as is known. */
+  #turnsRound(last: Forwarded): boolean {
+    const measuredMps = this.#motion.speedMps ?? 0;
+    const isBackwards = this.#direction === 0 ? measuredMps < -restMps : this.#direction < 0;
+    return directionOf(last) * (isBackwards ? -1 : 1) < 0;
   }
 }
 
 /** A trajectory says where, and not how the vehicle is turned. */
 function directionOf({ command }: Forwarded): number {
-  return command.kind === 'pathTracking' ? Math.sign(command.message.speed) : 0;
+  switch (command.kind) {
+    case 'pathTracking':
+    case 'speedCurvature':
+      return Math.sign(command.message.speed);
+    case 'direct':
+    case 'trajectory':
+      return 0;
+  }
 }

@@ -201,8 +201,9 @@ export class Supervision {
     const { rule, joinedAtNs, commanded } = charge;
     const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now.steadyNs);
     leave(charge);
-    if (cause !== 'guard' && (rule.policy === 'log' || !drives)) return;
-    this.#stop(id, charge, cause, now, effects);
+    const wasStopped = stoppedBy(cause) !== 'no';
+    const isOfConcern = drives && (wasStopped || rule.policy !== 'log');
+    if (cause === 'guard' || isOfConcern) this.#stop(id, charge, cause, now, effects);
   }
 
   /** Lets a controller take part again; false when nothing held it. The stop goes on until its next command. */
@@ -287,7 +288,10 @@ export class Supervision {
     effects: EffectSink<C>,
   ): void {
     leave(charge);
-    charge.latched = charge.isStray || charge.rule.resume !== 'auto';
+    const { policy, resume } = charge.rule;
+    // Where misses are only logged, its controller drives it again as soon as it answers.
+    const mayReturn = resume === 'auto' || (policy === 'log' && cause !== 'guard');
+    charge.latched = charge.isStray || !mayReturn;
     this.stops.begin(id, now, effects, stoppedBy(cause));
     const reported = cause === 'stalledOnPlan' ? 'stalled' : cause;
     effects.push({ kind: 'safeStop', id, cause: reported, latched: charge.latched });

@@ -20,6 +20,7 @@
  *
  * Orders on the standard input: "set ID OPTION=VALUE" changes an option; "trigger start" and
  * "trigger stop" write a system trigger, as the lab control does, once there is a reader of them;
+ * "trigger again" writes the last start trigger with each tick from then on;
  * "end", or the end of the input, ends the program. Events on the standard output, each a line of JSON with `t`, the monotonic clock
  * in microseconds: "ready", "met" when there is a reader of the states, "tick" every 100 ms, and for a vehicle `id` "steady" (it has driven at
  * one speed for 0.5 s), "rest" (its speed has become 0) and "moves" (it is no longer 0).
@@ -66,6 +67,8 @@ static struct judge judges[IDS];
 static dds_entity_t readers[KINDS], states, triggers;
 /* The system trigger that is to be written; 0: none. */
 static uint64_t next_trigger_ns;
+static uint64_t start_trigger_ns;
+static bool repeats_trigger;
 static FILE *motion;
 
 static void set_option(struct judge *judge, const char *text) {
@@ -265,7 +268,8 @@ static bool obey_orders(void) {
   while ((order = next_order(&ended)) != NULL) {
     int id, used = 0;
     if (strcmp(order, "end") == 0) return false;
-    if (strcmp(order, "trigger start") == 0) next_trigger_ns = clock_ns(CLOCK_REALTIME);
+    if (strcmp(order, "trigger start") == 0) next_trigger_ns = start_trigger_ns = clock_ns(CLOCK_REALTIME);
+    if (strcmp(order, "trigger again") == 0) repeats_trigger = true;
     if (strcmp(order, "trigger stop") == 0) next_trigger_ns = UINT64_MAX;
     if (sscanf(order, "set %d %n", &id, &used) == 1 && used > 0) set_option(&judges[id & 255], order + used);
   }
@@ -307,6 +311,7 @@ int main(int argc, char **argv) {
   uint64_t last_ns = clock_ns(CLOCK_MONOTONIC);
   for (uint64_t step = 0; obey_orders(); step++) {
     take_commands();
+    if (repeats_trigger && step % TICK_STEPS == 0) next_trigger_ns = start_trigger_ns;
     write_trigger();
     const uint64_t t_ns = clock_ns(CLOCK_MONOTONIC), now_ns = clock_ns(CLOCK_REALTIME);
     const double dt_s = (double)(t_ns - last_ns) / 1e9;

@@ -57,12 +57,30 @@ describe('a run that begins with a latched controller', () => {
     (resume) => {
       for (const when of ['before', 'after'] as const) {
         const bench = latched(resume, { waitForStart: true });
-        if (when === 'before') bench.trigger(0n);
+        const startNs = bench.clocks.realtimeNs + 1n;
+        if (when === 'before') bench.trigger(startNs);
         bench.ready(1);
         bench.ready(2);
-        if (when === 'after') bench.trigger(0n);
+        if (when === 'after') bench.trigger(startNs);
         expect(report(bench)?.latched).toBe(resume === 'manual');
       }
+    },
+  );
+
+  it.each([true, false])(
+    'is not resumed by the trigger of an earlier run that the lab repeats, wait for start: %s',
+    (waitForStart) => {
+      const bench = latched('trigger', { waitForStart });
+      const earlierNs = bench.clocks.realtimeNs - S;
+      bench.ready(1);
+      bench.ready(2);
+      bench.trigger(earlierNs);
+      bench.run(100n * MS);
+      bench.trigger(earlierNs);
+      expect(bench.session.phase).toBe('running');
+      expect(report(bench)?.latched).toBe(true);
+      bench.trigger(bench.clocks.realtimeNs);
+      expect(report(bench)?.latched).toBe(false);
     },
   );
 });

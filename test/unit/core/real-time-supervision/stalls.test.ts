@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
-import type { VehiclesStoppedEvent } from '../../../../src/core/index.js';
+import type { SupervisionRule, VehiclesStoppedEvent } from '../../../../src/core/index.js';
 import type { RealTimeBench } from '../real-time-bench.js';
-import { MS, only, S } from '../support.js';
+import { MS, only, S, speedCommand } from '../support.js';
 import { straight } from '../stop/stop-bench.js';
-import { stopCommands, supervised } from './supervised-bench.js';
+import { report, stopCommands, supervised } from './supervised-bench.js';
 
 /** Controller 2 sent a trajectory, no state comes, and this program stands still. */
 function stalled(
   cause: VehiclesStoppedEvent['cause'],
   before: (bench: RealTimeBench) => void = () => undefined,
   stallNs = 800n * MS,
+  rule: Partial<SupervisionRule> = {},
 ) {
-  const bench = supervised({ missLimit: 100 });
+  const bench = supervised({ missLimit: 100, ...rule });
   const command = straight(1, bench.start());
   if (command.kind !== 'trajectory') throw new TypeError('no trajectory');
   bench.command({ kind: 'trajectory', message: { ...command.message, vehicle_id: 2 } });
@@ -60,4 +61,15 @@ it('a stop on a trajectory goes on after a stall in which nothing was commanded'
 
 it('a vehicle on a trajectory that was commanded in a stall rests where that was', () => {
   expect(endsOf(stalled('stalled'))).toEqual([]);
+});
+
+it('a vehicle whose misses are only logged is stopped, too, until its controller answers again', () => {
+  const bench = stalled('stalledOnPlan', () => undefined, 800n * MS, { policy: 'log' });
+  expect(endsOf(bench).length).toBeGreaterThan(10);
+  expect(only(bench.log, 'safeStop')).toMatchObject([{ id: 2, cause: 'stalled', latched: false }]);
+  bench.command(speedCommand(2, bench.nextStart()));
+  expect(only(bench.log, 'forwardCommand')).toHaveLength(1);
+  bench.command(speedCommand(2, bench.nextStart()));
+  expect(only(bench.log, 'forwardCommand')).toHaveLength(2);
+  expect(report(bench)).toMatchObject({ state: 'ready', stopping: false });
 });

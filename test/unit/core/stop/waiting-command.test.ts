@@ -215,6 +215,34 @@ describe('a stop before the time of a command of another kind', () => {
   });
 });
 
+it.each([1.6, -1.6])('a stop from %s m/s turns no vehicle round in its middle', (mps) => {
+  const bench = new StopBench(endless);
+  bench.forward(path(mps, T0));
+  bench.nowNs = MS;
+  bench.forward(path(-mps, T0 + bench.nowNs, T0 + 600n * MS));
+  bench.nowNs = 300n * MS;
+  bench.begin();
+  bench.run(2n * S);
+  const speeds = bench.immediate.map(({ message }) => ('speed' in message ? message.speed : 0));
+  expect(speeds.some((speed) => Math.abs(speed) > 0 && Math.abs(speed) < 1)).toBe(true);
+  expect(speeds.filter((speed) => speed * mps < 0)).toEqual([]);
+});
+
+it('a stop lets no path drive a vehicle backwards that obeys another type', () => {
+  const bench = new StopBench(endless);
+  bench.forward(straight(1, T0));
+  bench.nowNs = MS;
+  bench.forward(path(-1, T0 + bench.nowNs, T0 + 300n * MS));
+  bench.nowNs = 200n * MS;
+  bench.begin();
+  bench.run(S);
+  const speeds = bench.commands.flatMap(({ kind, message }) =>
+    kind === 'pathTracking' && 'speed' in message ? [message.speed] : [],
+  );
+  expect(speeds.length).toBeGreaterThan(3);
+  expect(new Set(speeds.map(Math.abs))).toEqual(new Set([0]));
+});
+
 describe('a stop of a vehicle whose commands were not seen', () => {
   it('holds at once, and from the latest time of theirs on', () => {
     const bench = new StopBench(endless);
