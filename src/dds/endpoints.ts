@@ -155,10 +155,10 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     return this.entity;
   }
 
-  write(bytes: Uint8Array): void {
+  write(bytes: Uint8Array, sent?: 'soon'): void {
     this.#refuseWhenClosed();
     try {
-      this.owner.native.write(this.entity, bytes);
+      this.owner.native.write(this.entity, bytes, sent === 'soon');
     } catch (cause) {
       throw this.#writeError(cause);
     }

@@ -52,12 +52,14 @@ export interface TransportWriter {
   /** How many readers are matched now. */
   readonly matchedReaders: number;
   /**
-   * Writes one sample.
+   * Writes one sample. It is sent at once, after all that was written before.
    * @param bytes CDR with encapsulation header; read during the call only.
+   * @param sent `soon`: while received samples are handled it may wait for others, to be sent with them. It is sent
+   *   when the last one is handled, or before.
    * @throws HlcError `HLC_DDS_WRITE` when the bytes do not fit the type, or when a reliable write
    *   stayed blocked for longer than the maximal blocking time.
    */
-  write(bytes: Uint8Array): void;
+  write(bytes: Uint8Array, sent?: 'soon'): void;
   /** The participants (GUID prefix, 24 hex digits) that have a matched reader now. */
   matchedParticipants(): ReadonlySet<string>;
   /** Closing twice is allowed. */

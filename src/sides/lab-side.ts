@@ -85,9 +85,12 @@ export class LabSide {
     return this.#commands[kind].endpoint;
   }
 
-  /** @throws HlcError `HLC_DDS_WRITE` when it could not be written in time. */
+  /**
+   * A command of a controller; those that came together leave together.
+   * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
+   */
   forward(command: ReceivedCommand): void {
-    this.#commands[command.kind].endpoint.write(command.bytes);
+    this.#commands[command.kind].endpoint.write(command.bytes, 'soon');
   }
 
   /**

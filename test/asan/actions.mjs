@@ -177,7 +177,8 @@ export const actions = {
       const writer = oneOf(random, writers);
       if (writer.closed) return;
       for (let left = random(20); left > 0; left--) {
-        tolerated(() => writer.write(sampleFor(writer.topic.name, random)));
+        const sent = random(2) === 0 ? 'soon' : undefined;
+        tolerated(() => writer.write(sampleFor(writer.topic.name, random), sent));
       }
     },
   ],
@@ -235,7 +236,7 @@ export const actions = {
       native.closeEntity(handle);
       assert.equal(native.stalls(handle), 0);
       for (const use of [
-        () => native.write(handle, new Uint8Array(8)),
+        () => native.write(handle, new Uint8Array(8), false),
         () => native.matchedParticipants(handle),
         () => native.guid(handle),
         () => native.discovered(handle),

@@ -115,7 +115,9 @@ Writer& writer(const Napi::CallbackInfo& info) {
 
 void write(const Napi::CallbackInfo& info) {
   const auto sample = bytes(info, 1);
-  const dds_return_t result = writer(info).write(sample.Data(), sample.ByteLength());
+  const auto how = info[2].ToBoolean() ? &Context::write_soon : &Context::write;
+  const dds_return_t result =
+      (context(info).*how)(writer(info), sample.Data(), sample.ByteLength());
   if (result < 0) throw dds_error(info.Env(), result);
 }
 

@@ -14,6 +14,7 @@ namespace hlc {
 
 Context::Context(Napi::Env env, Napi::Function deliver, size_t queue_bytes, bool trace_discovery)
     : queue_(EventQueue::create(env, deliver, queue_bytes, [this] {
+        unsent_.send();
         for (auto& [entity, owned] : readers_) owned.object->resume();
       })) {
   add_log_listener(queue_, trace_discovery);
@@ -72,6 +73,18 @@ dds_entity_t Context::create_writer(dds_entity_t participant, dds_entity_t topic
   return entity;
 }
 
+dds_return_t Context::write(Writer& writer, const uint8_t* cdr, size_t bytes) {
+  unsent_.send();
+  return writer.write(cdr, bytes);
+}
+
+dds_return_t Context::write_soon(Writer& writer, const uint8_t* cdr, size_t bytes) {
+  if (!queue_->is_delivering()) return write(writer, cdr, bytes);
+  const dds_return_t result = writer.write_unsent(cdr, bytes);
+  if (result == DDS_RETCODE_OK) unsent_.add(writer.entity());
+  return result;
+}
+
 Reader* Context::reader(dds_entity_t entity) const {
   const auto found = readers_.find(entity);
   return found == readers_.end() ? nullptr : found->second.object.get();
@@ -100,6 +113,7 @@ int Context::make_realtime(int priority) const {
 }
 
 void Context::close_entity(dds_entity_t entity) {
+  unsent_.send();
   if (const auto reader = readers_.find(entity); reader != readers_.end()) {
     reader->second.object->close();
     readers_.erase(reader);

@@ -11,6 +11,7 @@
 #include "event-queue.h"
 #include "pacer.h"
 #include "reader.h"
+#include "unsent-samples.h"
 #include "writer.h"
 
 namespace hlc {
@@ -46,6 +47,16 @@ class Context {
   /** Closes any entity of this context, with its children; an unknown one is left alone. */
   void close_entity(dds_entity_t entity);
 
+  /**
+   * Writes a sample, which is sent at once, after all that was written before.
+   * @returns a DDS return code
+   */
+  dds_return_t write(Writer& writer, const uint8_t* cdr, size_t bytes);
+  /** As `write`, but while events are handled it is sent with others, after the last event at the latest. */
+  dds_return_t write_soon(Writer& writer, const uint8_t* cdr, size_t bytes);
+  /** Sends what waits. */
+  void send_unsent() { unsent_.send(); }
+
   Reader* reader(dds_entity_t entity) const;
   Writer* writer(dds_entity_t entity) const;
   int32_t create_pacer();
@@ -67,6 +78,7 @@ class Context {
   };
 
   EventQueue* queue_;
+  UnsentSamples unsent_;
   std::unordered_map<dds_entity_t, Owned<Reader>> readers_;
   std::unordered_map<dds_entity_t, Owned<Writer>> writers_;
   /** Participants and domains, oldest first. */

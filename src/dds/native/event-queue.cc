@@ -15,16 +15,16 @@ constexpr size_t align8(size_t n) { return (n + 7) & ~size_t{7}; }
 
 }  // namespace
 
-EventQueue::EventQueue(Napi::Env env, size_t capacity_bytes, std::function<void()> on_room)
-    : capacity_(capacity_bytes), on_room_(std::move(on_room)) {
+EventQueue::EventQueue(Napi::Env env, size_t capacity_bytes, std::function<void()> on_delivered)
+    : capacity_(capacity_bytes), on_delivered_(std::move(on_delivered)) {
   pending_.reserve(smallest_batch_bytes);
   delivering_.reserve(smallest_batch_bytes);
   batch_ = Napi::Persistent(Napi::ArrayBuffer::New(env, smallest_batch_bytes));
 }
 
 EventQueue* EventQueue::create(Napi::Env env, Napi::Function deliver, size_t capacity_bytes,
-                               std::function<void()> on_room) {
-  auto* queue = new EventQueue(env, capacity_bytes, std::move(on_room));
+                               std::function<void()> on_delivered) {
+  auto* queue = new EventQueue(env, capacity_bytes, std::move(on_delivered));
   queue->tsfn_ = Tsfn::New(
       env, deliver, "hlc-dds-events", 0, 1, queue,
       [](Napi::Env, void*, EventQueue* finished) { delete finished; }, static_cast<void*>(nullptr));
@@ -75,10 +75,13 @@ void EventQueue::deliver_on_js_thread(Napi::Env env, Napi::Function callback, Ev
 void EventQueue::deliver(Napi::Env env, Napi::Function callback) {
   for (int round = 0; round < most_rounds; round++) {
     if (!take_pending()) return;
-    // What the function throws stays pending, and Node deals with it before anything else.
-    if (!hand_over(env, callback)) break;
+    is_delivering_ = true;
+    const bool is_handled = hand_over(env, callback);
+    is_delivering_ = false;
     if (closed_) return;
-    on_room_();
+    on_delivered_();
+    // What the function throws stays pending, and Node deals with it before anything else.
+    if (!is_handled) break;
   }
   // Others in the event loop have their turn, too.
   if (!closed_ && tsfn_.NonBlockingCall() != napi_ok) wake_requested_ = false;

@@ -18,16 +18,19 @@ namespace hlc {
  * one crossing per wake-up, with all that came since the last one.
  *
  * The queue is bounded: a producer of samples asks `has_room` first, leaves its samples in the
- * reader's cache when there is none, and is called again through `on_room` after the next
+ * reader's cache when there is none, and is called again through `on_delivered` after the next
  * delivery. Other events are small and few, and are always taken.
  */
 class EventQueue {
  public:
   /** The queue deletes itself once `close` was called and no call of Node's can reach it. */
   static EventQueue* create(Napi::Env env, Napi::Function deliver, size_t capacity_bytes,
-                            std::function<void()> on_room);
+                            std::function<void()> on_delivered);
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
+
+  /** True while JavaScript handles events; for its thread. */
+  bool is_delivering() const { return is_delivering_; }
 
   bool has_room() const { return pending_bytes_.load(std::memory_order_relaxed) < capacity_; }
 
@@ -47,7 +50,7 @@ class EventQueue {
   void close();
 
  private:
-  EventQueue(Napi::Env env, size_t capacity_bytes, std::function<void()> on_room);
+  EventQueue(Napi::Env env, size_t capacity_bytes, std::function<void()> on_delivered);
   ~EventQueue() = default;
 
   static void deliver_on_js_thread(Napi::Env env, Napi::Function callback, EventQueue* queue,
@@ -61,7 +64,8 @@ class EventQueue {
   bool hand_over(Napi::Env env, Napi::Function callback);
 
   const size_t capacity_;
-  const std::function<void()> on_room_;
+  const std::function<void()> on_delivered_;
+  bool is_delivering_ = false;
   std::mutex mutex_;
   std::vector<uint8_t> pending_;
   std::vector<uint8_t> delivering_;

@@ -58,6 +58,8 @@ void schedule(const Napi::CallbackInfo& info) {
   plan.id = integer(info, 5);
   plan.slot = {integer(info, 6), times[0], times[1], static_cast<uint64_t>(times[2])};
   plan.repeats = {integer(info, 7), times[3], times[4]};
+  // It may go out at once, and what was forwarded before must precede it.
+  context(info).send_unsent();
   pacer(info).schedule(std::move(plan));
 }
 

@@ -74,6 +74,12 @@ bool is_plain_cdr(const uint8_t* cdr, size_t bytes) {
 }  // namespace
 
 dds_return_t write_cdr(dds_entity_t writer, const uint8_t* cdr, size_t bytes) {
+  const dds_return_t result = write_cdr_unsent(writer, cdr, bytes);
+  dds_write_flush(writer);
+  return result;
+}
+
+dds_return_t write_cdr_unsent(dds_entity_t writer, const uint8_t* cdr, size_t bytes) {
   if (!is_plain_cdr(cdr, bytes) || bytes > UINT32_MAX) return DDS_RETCODE_BAD_PARAMETER;
   RawSample sample{{}, cdr, static_cast<uint32_t>(bytes)};
   ddsi_serdata_init(&sample.base, &no_type(), SDK_DATA);

@@ -27,7 +27,10 @@ dds_entity_t Writer::open(dds_entity_t participant, dds_entity_t topic, const dd
   dds_listener_t* listener = dds_create_listener(this);
   dds_lset_publication_matched(listener, on_publication_matched);
   dds_lset_offered_incompatible_qos(listener, on_incompatible_qos);
+  // Only writers that are made meanwhile batch: there is no other way to say so of a single one.
+  dds_write_set_batch(true);
   const dds_entity_t entity = dds_create_writer(participant, topic, qos, listener);
+  dds_write_set_batch(false);
   dds_delete_listener(listener);
   if (entity > 0) entity_ = entity;
   return entity;
@@ -37,6 +40,10 @@ dds_return_t Writer::close() { return dds_delete(entity_); }
 
 dds_return_t Writer::write(const uint8_t* cdr, size_t bytes) {
   return write_cdr(entity_, cdr, bytes);
+}
+
+dds_return_t Writer::write_unsent(const uint8_t* cdr, size_t bytes) {
+  return write_cdr_unsent(entity_, cdr, bytes);
 }
 
 std::set<std::string> Writer::matched_participants() const {

@@ -20,11 +20,14 @@ class Writer {
 
   /** @return the entity handle, or a negative DDS return code. */
   dds_entity_t open(dds_entity_t participant, dds_entity_t topic, const dds_qos_t* qos);
+  dds_entity_t entity() const { return entity_; }
   /** Waits for a running listener call; no event follows. */
   dds_return_t close();
 
   /** @return DDS_RETCODE_BAD_PARAMETER when the bytes are no sample of the type. */
   dds_return_t write(const uint8_t* cdr, size_t bytes);
+  /** As `write`, but the sample may wait for `dds_write_flush`. */
+  dds_return_t write_unsent(const uint8_t* cdr, size_t bytes);
   /** GUID prefixes, as hex, of the participants with a matched reader. */
   std::set<std::string> matched_participants() const;
 

@@ -101,8 +101,8 @@ class BothWriters implements TransportWriter {
     return readersOf(this.writers);
   }
 
-  write(bytes: Uint8Array): void {
-    for (const writer of this.writers) writer.write(bytes);
+  write(bytes: Uint8Array, sent?: 'soon'): void {
+    for (const writer of this.writers) writer.write(bytes, sent);
   }
 
   matchedParticipants(): ReadonlySet<string> {

@@ -117,8 +117,8 @@ class RosNamedWriter implements TransportWriter {
     return this.writer.matchedReaders;
   }
 
-  write(bytes: Uint8Array): void {
-    this.writer.write(bytes);
+  write(bytes: Uint8Array, sent?: 'soon'): void {
+    this.writer.write(bytes, sent);
   }
 
   matchedParticipants(): ReadonlySet<string> {
