@@ -23,7 +23,6 @@ import { quantile } from './statistics.mjs';
  * @property {number} pairs
  * @property {number} blockMs time with companions in each pair, and time without them
  * @property {(folder: string, pair: number) => readonly Companion[]} companions
- * @property {(folder: string) => NodeJS.ProcessEnv} [environment] of the middleware
  */
 
 /** @typedef {Record<Side, Measurement> & { otherShare: number }} Both */
@@ -55,17 +54,16 @@ const settleMs = 700;
  * @returns {Promise<Both>} `product` is with companions, `reference` without
  * @throws {Error} when a program fails, or when a controller missed a start signal
  */
-export function alternate(load, { pairs, blockMs, companions, environment }) {
+export function alternate(load, { pairs, blockMs, companions }) {
   return withPrograms(async (start, folder, watchOthers) => {
     const others = watchOthers();
-    const manner = { environment: environment?.(folder) ?? {} };
     const files = ['controller', 'vehicles'].map((name) => path.join(folder, `${name}.events`));
     const [lateness = '', forwarding = ''] = files;
     const { middleware, vehicles, controllers } = await startDeployment(
       { ...load, events: { lateness, forwarding } },
       'product',
       path.join(folder, 'summary.json'),
-      manner,
+      {},
       start,
     );
     /** @type {Record<Side, SliceTime[]>} */

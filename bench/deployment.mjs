@@ -120,6 +120,14 @@ export function run(load, side, manner = {}) {
 }
 
 /**
+ * The control socket of the middleware whose programs have this folder.
+ * @param {string} folder
+ */
+export function controlSocketIn(folder) {
+  return path.join(folder, 'a.sock');
+}
+
+/**
  * Starts programs in a network of their own, and ends them.
  * @template Result
  * @param {(start: Start, folder: string, watchOthers: () => OtherPrograms) => Promise<Result>} deploy
@@ -130,7 +138,13 @@ export function run(load, side, manner = {}) {
  * @throws {Error} when a program fails
  */
 export async function withPrograms(deploy, longestMs) {
-  const env = { ...plainEnvironment(), CYCLONEDDS_URI: isolatedNetwork() };
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
+  const env = {
+    ...plainEnvironment(),
+    CYCLONEDDS_URI: isolatedNetwork(),
+    // A middleware of the user may have the usual one.
+    HLC_MIDDLEWARE_CONTROL_SOCKET: controlSocketIn(folder),
+  };
   /** @type {Program[]} */
   const programs = [];
   /** @type {(reason: Error) => void} */
@@ -149,7 +163,6 @@ export async function withPrograms(deploy, longestMs) {
   };
   const running = () => programs.flatMap(({ gone, child }) => (gone ? [] : (child.pid ?? [])));
   const watchOthers = () => new OtherPrograms(running);
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'hlc-bench-'));
   try {
     return await Promise.race([failure, deploy(start, folder, watchOthers)]);
   } finally {

@@ -2,20 +2,16 @@ import path from 'node:path';
 import process from 'node:process';
 import { root } from '../tools/paths.mjs';
 import { alternate } from './alternation.mjs';
+import { controlSocketIn } from './deployment.mjs';
 
 /** @import { Turns } from './alternation.mjs' */
 /** @import { Load } from './load.mjs' */
 
 const program = [process.execPath, path.join(root, 'dist/cli/main.js')];
 
-/** @param {string} folder */
-function controlSocket(folder) {
-  return path.join(folder, 'a.sock');
-}
-
 /** An observer and a recorder. @type {Turns['companions']} */
 function bothObservers(folder, pair) {
-  const flag = `--control-socket=${controlSocket(folder)}`;
+  const flag = `--control-socket=${controlSocketIn(folder)}`;
   return [
     {
       name: 'the observer',
@@ -41,6 +37,5 @@ export function observed(turns) {
     alternate(load, {
       ...turns,
       companions: bothObservers,
-      environment: (folder) => ({ HLC_MIDDLEWARE_CONTROL_SOCKET: controlSocket(folder) }),
     });
 }

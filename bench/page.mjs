@@ -7,7 +7,7 @@ import { markdownTable } from '../tools/markdown-table.mjs';
 import { agesFor, chromiumFile, pageCosts } from '../tools/page-costs.mjs';
 import { root } from '../tools/paths.mjs';
 import { UsageError } from './command-line.mjs';
-import { startDeployment, withPrograms } from './deployment.mjs';
+import { controlSocketIn, startDeployment, withPrograms } from './deployment.mjs';
 import { real } from './rows/row.mjs';
 import { quantile } from './statistics.mjs';
 
@@ -70,16 +70,14 @@ function observed(page) {
   });
   return withPrograms(
     async (start, folder) => {
-      const socket = path.join(folder, 'a.sock');
-      const environment = { HLC_MIDDLEWARE_CONTROL_SOCKET: socket };
       const summaryFile = path.join(folder, 'summary.json');
-      await startDeployment(load, 'product', summaryFile, { environment }, start);
+      await startDeployment(load, 'product', summaryFile, {}, start);
       const observer = start('the observer', [
         process.execPath,
         path.join(root, 'dist/cli/main.js'),
         'observe',
         '--port=0',
-        `--control-socket=${socket}`,
+        `--control-socket=${controlSocketIn(folder)}`,
       ]);
       await observer.untilOutput('page to look at');
       const address = /page to look at\D*(http:\S+)/.exec(observer.output)?.[1] ?? '';
