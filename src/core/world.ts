@@ -53,6 +53,13 @@ interface Stored<T> {
   rank: bigint;
 }
 
+interface Track<T> {
+  /** Its entry while no sample is valid. */
+  readonly absent: AbsentVehicle;
+  /** As `insert` orders them. */
+  readonly samples: readonly Stored<T>[];
+}
+
 /** More than any stamp (an unsigned 64-bit integer) can differ from another. */
 const beforeAllStamps = 1n << 64n;
 
@@ -66,7 +73,9 @@ const defaultCapacity = 64;
  * and each vehicle keeps a bounded number of others, whether they are looked at or not.
  */
 export class World<T> {
-  #tracks: ReadonlyMap<number, Stored<T>[]>;
+  readonly #tracks = new Map<number, Stored<T>[]>();
+  /** The same, ordered by id. */
+  #ordered: readonly Track<T>[] = [];
   readonly #capacity: number;
   #settledNs = -beforeAllStamps;
   #arrivals = 0;
@@ -76,16 +85,16 @@ export class World<T> {
    * @param capacity samples kept per vehicle, 2 or more.
    */
   constructor(activeIds: Iterable<number>, capacity = defaultCapacity) {
-    const ids = [...new Set(activeIds)].sort((a, b) => a - b);
-    this.#tracks = new Map(ids.map((id) => [id, []]));
+    for (const id of activeIds) this.#tracks.set(id, []);
+    this.#order();
     this.#capacity = capacity;
   }
 
   /** Keeps a further vehicle; nothing happens when it is active already. */
   add(vehicleId: number): void {
     if (this.#tracks.has(vehicleId)) return;
-    const tracks: [number, Stored<T>[]][] = [...this.#tracks, [vehicleId, []]];
-    this.#tracks = new Map(tracks.sort(([a], [b]) => a - b));
+    this.#tracks.set(vehicleId, []);
+    this.#order();
   }
 
   /** Takes in a sample; false when its vehicle is not active. */
@@ -115,15 +124,15 @@ export class World<T> {
    */
   peek(tNowNs: bigint): WorldEntry<T>[] {
     const entries: WorldEntry<T>[] = [];
-    for (const [vehicleId, track] of this.#tracks) {
-      const newest = track.findLast(({ validFromNs }) => validFromNs <= tNowNs);
+    for (const { absent, samples } of this.#ordered) {
+      const newest = newestAt(samples, tNowNs);
       if (newest === undefined) {
-        entries.push({ present: false, vehicleId });
-      } else {
-        const { createStampNs, payload } = newest.sample;
-        const ageNs = tNowNs - newest.createdNs;
-        entries.push({ present: true, vehicleId, createStampNs, ageNs, payload });
+        entries.push(absent);
+        continue;
       }
+      const { vehicleId, createStampNs, payload } = newest.sample;
+      const ageNs = tNowNs - newest.createdNs;
+      entries.push({ present: true, vehicleId, createStampNs, ageNs, payload });
     }
     return entries;
   }
@@ -143,6 +152,12 @@ export class World<T> {
         stored.rank -= beforeAllStamps;
       }
     }
+  }
+
+  #order(): void {
+    this.#ordered = [...this.#tracks]
+      .sort(([a], [b]) => a - b)
+      .map(([vehicleId, samples]) => ({ absent: { present: false, vehicleId }, samples }));
   }
 
   #shrink(track: Stored<T>[]): void {
@@ -168,6 +183,15 @@ function insert<T>(track: Stored<T>[], stored: Stored<T>): void {
   while (to < track.length && rank(track, to) <= stored.rank) to++;
   while (from > 0 && validFrom(track, from - 1) === stored.validFromNs) from--;
   track.splice(from, to - from, stored);
+}
+
+/** Without a closure for each vehicle: start signals of a large fleet are made of this. */
+function newestAt<T>(track: readonly Stored<T>[], tNs: bigint): Stored<T> | undefined {
+  for (let i = track.length - 1; i >= 0; i--) {
+    const stored = track[i];
+    if (stored !== undefined && stored.validFromNs <= tNs) return stored;
+  }
+  return undefined;
 }
 
 /** Throws away all before the newest sample that is valid at `tNs`. */
