@@ -138,11 +138,12 @@ export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1
  */
 const forgiving = '--grace-ms=600';
 
-/** A lab whose middleware waits for its controllers, or has ended. */
-type PreparedLab = Pick<RunningLab, 'lab' | 'middleware'>;
+/** A lab whose controllers have not signed in yet, or whose middleware has ended. */
+type PreparedLab = Pick<RunningLab, 'lab' | 'middleware' | 'controllers'>;
 
 async function prepareLab({
   vehicles,
+  controllers: ids = [vehicles],
   place,
   flags,
   start = {},
@@ -151,19 +152,21 @@ async function prepareLab({
   const through = [...patiently, ...(start.through ?? [])];
   const forgiven = flags.includes('--simulated-time') ? flags : [forgiving, ...flags];
   const middleware = lab.startMiddleware(forgiven, { ...start, through });
-  await Promise.race([lab.judge.untilMet(), middleware.ended]);
-  return { lab, middleware };
+  const controllers = ids.map((of) => lab.startController(of));
+  const allMet = Promise.all([lab.judge, ...controllers].map((program) => program.untilMet()));
+  await Promise.race([allMet, middleware.ended]);
+  return { lab, middleware, controllers };
 }
 
 /** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
-async function startControllers(
-  { lab, middleware }: PreparedLab,
-  { vehicles, controllers: ids = [vehicles], begin }: MotionScenario,
+async function letDrive(
+  { lab, middleware, controllers }: PreparedLab,
+  { begin }: MotionScenario,
 ): Promise<RunningLab> {
-  const controllers = ids.map((of) => lab.startController(of));
   const [controller] = controllers;
   if (controller === undefined) throw new Error('A scenario needs a controller.');
   lab.favour('driving');
+  for (const program of controllers) program.order('sign in');
   const drives = begin === undefined && controller.untilStarts(firstStarts);
   await Promise.race([drives, middleware.ended]);
   return { lab, middleware, controller, controllers };
@@ -178,7 +181,7 @@ async function runScenario(row: number, scenario: MotionScenario): Promise<Motio
     prepared = lab;
     return oneAtATime('lab-drive', async () => {
       await untilLittleIsStolen();
-      const running = await startControllers(lab, scenario);
+      const running = await letDrive(lab, scenario);
       const faultUs = await driveAndBreak(running, scenario);
       running.lab.favour('judged');
       return { running, faultUs };

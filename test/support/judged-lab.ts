@@ -84,7 +84,7 @@ export class JudgeProgram {
     return this.events.until(({ event }) => skip-- <= 0 && event === name);
   }
 
-  /** Settles when the vehicles and a middleware know each other. */
+  /** Settles when this program and a middleware know each other. */
   async untilMet(): Promise<void> {
     await this.events.until(({ event }) => event === 'met');
   }

@@ -11,11 +11,12 @@
  *   odd=WHAT        what is wrong with them: none, nan, inf, highest, lowest (±1.8e308 everywhere),
  *                   places (1e300, with sane speeds) or open (a path that is not closed)
  *
- * Orders on the standard input, a line each: "silent", "answer", "unasked MS" (from now on it sends commands
+ * Orders on the standard input, a line each: "sign in" (all vehicles get a ready signal), "silent", "answer", "unasked MS" (from now on it sends commands
  * at this interval, without a start signal), "leave" (closes everything and ends, as does the end of the
  * input), "set ID OPTION=VALUE", and "extra ID KIND MS V ODD": with the next
  * answer one more command of this kind, valid after MS. Events on the standard output, each a line
- * of JSON with `t`, the monotonic clock in microseconds: "ready", "start" for each start signal,
+ * of JSON with `t`, the monotonic clock in microseconds: "ready", "met" when there is a reader of ready signals and
+ * a writer of start signals, "start" for each start signal,
  * "stop" for a stop trigger, "extra" with `id` when it is sent.
  */
 #include <inttypes.h>
@@ -171,6 +172,18 @@ static void add_extra(const char *text) {
   drives[id & 255].extra = extra;
 }
 
+static dds_entity_t ready_writer;
+
+static void sign_in(void) {
+  for (int id = 0; id < IDS; id++) {
+    if (!drives[id].exists) continue;
+    char name[16];
+    snprintf(name, sizeof name, "hlc_%d", id);
+    ReadyStatus status = { .source_id = name };
+    check(dds_write(ready_writer, &status), "write a ready signal");
+  }
+}
+
 /* Interval of commands without a start signal; 0: none. */
 static int64_t unasked_ms;
 
@@ -181,6 +194,7 @@ static bool obey_orders(bool *answers) {
   while ((order = next_order(&ended)) != NULL) {
     int id, used = 0;
     if (is(order, "leave")) return false;
+    if (is(order, "sign in")) sign_in();
     if (is(order, "silent")) *answers = false;
     if (is(order, "answer")) *answers = true;
     if (strncmp(order, "unasked ", 8) == 0) unasked_ms = strtoll(order + 8, NULL, 10);
@@ -195,16 +209,6 @@ static void add_drive(char *text) {
   struct drive *drive = &drives[atoi(strtok_r(text, ":", &rest)) & 255];
   *drive = (struct drive){ .exists = true, .kinds = "d", .speed_mps = 1, .odd = "none" };
   for (char *option; (option = strtok_r(NULL, ":", &rest)) != NULL;) set_option(drive, option);
-}
-
-static void sign_in(dds_entity_t ready) {
-  for (int id = 0; id < IDS; id++) {
-    if (!drives[id].exists) continue;
-    char name[16];
-    snprintf(name, sizeof name, "hlc_%d", id);
-    ReadyStatus status = { .source_id = name };
-    check(dds_write(ready, &status), "write a ready signal");
-  }
 }
 
 int main(int argc, char **argv) {
@@ -223,7 +227,7 @@ int main(int argc, char **argv) {
                                   "vehicleCommandTrajectory", false, false);
   path_writer = open_writer(participant, &VehicleCommandPathTracking_desc,
                             "vehicleCommandPathTracking", false, false);
-  sign_in(open_writer(participant, &ReadyStatus_desc, "readyStatus", true, true));
+  ready_writer = open_writer(participant, &ReadyStatus_desc, "readyStatus", true, true);
   open_orders();
   report("ready", -1);
 
@@ -237,10 +241,11 @@ int main(int argc, char **argv) {
   list[0] = VehicleStateList__alloc();
   trigger[0] = SystemTrigger__alloc();
   dds_sample_info_t info;
-  bool answers = true;
+  bool answers = true, met = false;
   dds_time_t unasked_at = dds_time();
   while (obey_orders(&answers)) {
     check(dds_waitset_wait(waitset, NULL, 0, DDS_MSECS(5)), "wait");
+    if (!met && is_read(ready_writer) && is_written(starts)) met = true, report("met", -1);
     if (unasked_ms > 0 && dds_time() >= unasked_at) {
       unasked_at = dds_time() + unasked_ms * (int64_t)ms_ns;
       answer((uint64_t)dds_time());

@@ -242,12 +242,6 @@ static void move(int id, uint64_t now_ns, double dt_s) {
   if (before == 0 && after != 0) report("moves", id);
 }
 
-static bool is_read(dds_entity_t writer) {
-  dds_publication_matched_status_t matched;
-  check(dds_get_publication_matched_status(writer, &matched), "matched status");
-  return matched.current_count > 0;
-}
-
 static void report_if_met(void) {
   static bool met;
   if (!met && is_read(states)) report("met", -1);

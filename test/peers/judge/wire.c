@@ -50,6 +50,18 @@ dds_entity_t open_writer(dds_entity_t participant, const dds_topic_descriptor_t 
   return writer;
 }
 
+bool is_read(dds_entity_t writer) {
+  dds_publication_matched_status_t matched;
+  check(dds_get_publication_matched_status(writer, &matched), "matched status");
+  return matched.current_count > 0;
+}
+
+bool is_written(dds_entity_t reader) {
+  dds_subscription_matched_status_t matched;
+  check(dds_get_subscription_matched_status(reader, &matched), "matched status");
+  return matched.current_count > 0;
+}
+
 uint64_t clock_ns(int clock) {
   struct timespec at;
   clock_gettime((clockid_t)clock, &at);

@@ -14,6 +14,10 @@ dds_entity_t open_reader(dds_entity_t participant, const dds_topic_descriptor_t 
 dds_entity_t open_writer(dds_entity_t participant, const dds_topic_descriptor_t *type,
                          const char *topic, bool reliable, bool transient_local);
 
+/* Whether there is a reader of this writer, and a writer of this reader. */
+bool is_read(dds_entity_t writer);
+bool is_written(dds_entity_t reader);
+
 uint64_t clock_ns(int clock);
 
 /* The monotonic clock, microseconds. */
