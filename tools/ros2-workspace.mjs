@@ -25,6 +25,8 @@ const neededPackages = [
 const folders = ['ros2', 'examples/ros2-python', 'examples/ros2-cpp', 'bench/ros2'];
 const workspace = path.join(root, 'build/ros2-workspace');
 const stamp = 'ROS 2 workspace';
+/** Where the set-up builds it, when it can; the packages take it from there. */
+const rclnodejs = path.join(root, 'build/ros2/node_modules/rclnodejs');
 
 /** @param {string} name */
 function isSourced(name) {
@@ -60,7 +62,7 @@ export function ros2WorkspaceEnvironment() {
   if (whyNoRos2InShell() !== undefined) return process.env;
   const wanted = fingerprint(
     [...folders, 'launch', 'src', 'idl', 'package-lock.json', 'tools/ros2-workspace.mjs'],
-    [process.env.AMENT_PREFIX_PATH ?? ''],
+    [process.env.AMENT_PREFIX_PATH ?? '', existsSync(rclnodejs) ? 'with rclnodejs' : 'without'],
   );
   const setupFile = path.join(workspace, 'install/local_setup.sh');
   if (!upToDate(stamp, wanted) || !existsSync(setupFile)) {

@@ -32,7 +32,12 @@ const periods = process.env.PERIODS ?? '200';
 /** File that keeps the recording of the last run; undefined: none is kept. */
 const keptRecording = process.env.RECORDING;
 const periodMs = 50;
-const inSimulatedTime = process.argv.includes('--simulated-time');
+const [flag, ...more] = process.argv.slice(2);
+if ((flag !== undefined && flag !== '--simulated-time') || more.length > 0) {
+  console.error('Usage: node examples/mixed/run.mjs [--simulated-time]');
+  process.exit(flag === '--help' ? 0 : 2);
+}
+const inSimulatedTime = flag === '--simulated-time';
 /** Metres within which two radios reach each other. */
 const radioRange = '3';
 
@@ -62,6 +67,18 @@ const vehicleIds = Object.keys(drivers).map(Number);
 
 /** @type {Program[]} */
 const running = [];
+/** Programs that are being ended. @type {Set<Program['child']>} */
+const ending = new Set();
+/** Exit codes from here on mean a signal. */
+const firstSignalCode = 128;
+/** @type {(reason: Error) => void} */
+let fail = () => undefined;
+/** Rejects when a program fails: the others would wait for it without end. @type {Promise<never>} */
+const failed = new Promise((_, reject) => {
+  fail = reject;
+});
+// It is awaited while a lab runs.
+failed.catch(() => undefined);
 
 /**
  * @param {readonly string[]} command with its arguments
@@ -71,8 +88,16 @@ const running = [];
 function start([file = '', ...args], output) {
   const child = spawn(file, args, { stdio: ['pipe', output, 'pipe'] });
   const lines = createInterface(child.stderr);
+  /** @type {string[]} */
+  const said = [];
+  lines.on('line', (/** @type {string} */ line) => said.push(line));
   const program = { child, lines, exited: once(child, 'exit') };
   running.push(program);
+  child.on('close', (code) => {
+    const isFailure = code !== null && code > 0 && code < firstSignalCode && !ending.has(child);
+    const command = [file, ...args].map((arg) => path.basename(arg)).join(' ');
+    if (isFailure) fail(new Error(`failed: ${command}\n${said.join('\n')}`));
+  });
   return program;
 }
 
@@ -106,18 +131,10 @@ function untilLine({ lines }, beginning) {
   });
 }
 
-/** Settles when the program has ended well; what it said is the error otherwise. @param {Program} program */
-async function untilDone({ child, lines, exited }) {
-  /** @type {string[]} */
-  const said = [];
-  lines.on('line', (/** @type {string} */ line) => said.push(line));
-  await Promise.all([exited, once(lines, 'close')]);
-  if (child.exitCode !== 0) throw new Error(`the middleware failed: ${said.join(' ')}`);
-}
-
 /** @param {Program[]} programs are ended one after the other */
 async function end(...programs) {
   for (const { child, exited } of programs) {
+    ending.add(child);
     child.kill('SIGTERM');
     await exited;
   }
@@ -210,50 +227,59 @@ async function startSignalsOf(recording) {
 /** Runs the lab once. @returns {Promise<string>} the digest of its start signals */
 async function run() {
   const results = mkdtempSync(path.join(tmpdir(), 'hlc-mixed-'));
-  const summary = path.join(results, 'summary.json');
-  const recording = path.join(results, 'run.mcap');
   try {
-    const lab = inSimulatedTime ? await startSimulatedLab(results) : startLab();
-    startCommand('drive', '--vehicle-ids=1');
-    startCommand('drive', '--vehicle-ids=2');
-    const carla = startCommand('gateway', 'carla', '--vehicle-ids=3', `--port=${carlaPort}`);
-    const waits = inSimulatedTime ? ['--simulated-time', '--clients=1'] : [];
-    const cave = startCommand('gateway', 'cave', '--ids=100', `--port=${cavePort}`, ...waits);
-    await Promise.all([untilLine(carla, 'CARLA clients'), untilLine(cave, 'CAVE clients')]);
-    const pace = inSimulatedTime ? ['--paced'] : [];
-    const caveClient = startPython('cave_client.py', cavePort, ...pace);
-    const carlaClient = startPython('carla_client.py', carlaPort);
-    const middleware = startCommand(
-      ...['run', '--vehicle-ids=1,2,3', `--active-vehicle-ids=${vehicleIds.join(',')}`],
-      ...[`--period-ms=${periodMs}`, `--periods=${periods}`, '--log-level=error'],
-      ...[`--summary=${summary}`, `--record=${recording}`],
-      ...[`--control-socket=${path.join(results, 'control')}`, ...lab.flags],
-    );
-    await untilDone(middleware);
-    await end(carla);
-    await carlaClient.exited;
-    await end(caveClient, cave);
-    await lab.stop();
-    if (keptRecording !== undefined) copyFileSync(recording, keptRecording);
-    const { digest, whole } = await startSignalsOf(recording);
-    /** @type {unknown} */
-    const written = JSON.parse(readFileSync(summary, 'utf8'));
-    printSummary(/** @type {Summary} */ (written), whole);
-    return digest;
+    return await Promise.race([runLab(results), failed]);
   } finally {
     await end(...running.splice(0));
     rmSync(results, { recursive: true, force: true });
   }
 }
 
+/** @param {string} results folder @returns {Promise<string>} the digest of its start signals */
+async function runLab(results) {
+  const summary = path.join(results, 'summary.json');
+  const recording = path.join(results, 'run.mcap');
+  const lab = inSimulatedTime ? await startSimulatedLab(results) : startLab();
+  startCommand('drive', '--vehicle-ids=1');
+  startCommand('drive', '--vehicle-ids=2');
+  const carla = startCommand('gateway', 'carla', '--vehicle-ids=3', `--port=${carlaPort}`);
+  const waits = inSimulatedTime ? ['--simulated-time', '--clients=1'] : [];
+  const cave = startCommand('gateway', 'cave', '--ids=100', `--port=${cavePort}`, ...waits);
+  await Promise.all([untilLine(carla, 'CARLA clients'), untilLine(cave, 'CAVE clients')]);
+  const pace = inSimulatedTime ? ['--paced'] : [];
+  const caveClient = startPython('cave_client.py', cavePort, ...pace);
+  const carlaClient = startPython('carla_client.py', carlaPort);
+  const middleware = startCommand(
+    ...['run', '--vehicle-ids=1,2,3', `--active-vehicle-ids=${vehicleIds.join(',')}`],
+    ...[`--period-ms=${periodMs}`, `--periods=${periods}`, '--log-level=error'],
+    ...[`--summary=${summary}`, `--record=${recording}`],
+    ...[`--control-socket=${path.join(results, 'control')}`, ...lab.flags],
+  );
+  await middleware.exited;
+  await end(carla);
+  await carlaClient.exited;
+  await end(caveClient, cave);
+  await lab.stop();
+  if (keptRecording !== undefined) copyFileSync(recording, keptRecording);
+  const { digest, whole } = await startSignalsOf(recording);
+  /** @type {unknown} */
+  const written = JSON.parse(readFileSync(summary, 'utf8'));
+  printSummary(/** @type {Summary} */ (written), whole);
+  return digest;
+}
+
 if (inSimulatedTime && !existsSync(synchronoNode)) {
   console.error('Build the SynChrono node first: examples/synchrono/README.md.');
   process.exit(2);
 }
-const first = await run();
-if (inSimulatedTime) {
-  const second = await run();
-  const same = first === second;
-  console.log(`\nBoth runs have ${same ? 'the same' : 'different'} start signals, byte by byte.`);
-  if (!same) process.exitCode = 1;
+try {
+  const first = await run();
+  if (inSimulatedTime) {
+    const same = first === (await run());
+    console.log(`\nBoth runs have ${same ? 'the same' : 'different'} start signals, byte by byte.`);
+    if (!same) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }

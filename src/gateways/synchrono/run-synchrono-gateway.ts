@@ -1,4 +1,4 @@
-import { setImmediate as afterSignOff } from 'node:timers/promises';
+import { setImmediate as afterSignOff, setTimeout as elapsed } from 'node:timers/promises';
 
 import { toS } from '../../core/index.js';
 import { ExitCode } from '../../errors/index.js';
@@ -15,6 +15,12 @@ import { BufferEncoder, type MeshFiles, type VehicleSize } from './protocol/enco
 import { keyText } from './protocol/schema.js';
 import { describeAgent, type RemoteAgent } from './remote-agents.js';
 import { SynchronoNode } from './synchrono-node.js';
+
+/** The lab is given this time to come to the next step, at which the gateway signs off, ms. */
+const signOffMs = 2000;
+
+/** Vehicles without a state are named this often, ms. */
+const missingMs = 5000;
 
 /** What {@link runSynchronoGateway} needs. */
 export interface SynchronoGatewayRun extends Pick<GatewayRun, 'interruptExitCode' | 'log'> {
@@ -69,6 +75,7 @@ class OpenGateway {
   #vehicles: Vehicles | undefined;
   #node: SynchronoNode | undefined;
   #shown: AgentList | undefined;
+  #missing: NodeJS.Timeout | undefined;
 
   constructor(run: SynchronoGatewayRun, dds: DdsContext) {
     this.#run = run;
@@ -112,9 +119,13 @@ class OpenGateway {
       errors,
       // Other nodes wait for this one without limit, but not for its first state.
       onComplete: () => {
+        clearInterval(this.#missing);
         if (this.#labTime === undefined) this.#join();
       },
     });
+    if (this.#labTime === undefined) {
+      this.#missing = setInterval(() => this.#nameMissing(), missingMs);
+    }
     const begin = this.#labTime === undefined ? 'when all have sent a state' : 'at the first step';
     log(`the agents of node ${node} are the vehicles ${ids}; it joins ${begin}`);
     this.#vehicles = await createVehicles({
@@ -136,13 +147,22 @@ class OpenGateway {
     return `synchrono_gateway_${this.#run.node}`;
   }
 
+  #nameMissing(): void {
+    const { labSide, log } = this.#run;
+    const missing = this.#lab?.missing.join(', ');
+    log(
+      `no state of vehicle ${missing} has come on DDS domain ${labSide.domainId}; start it, or correct --vehicle-ids`,
+    );
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#missing);
     this.#node?.close();
     this.#shown?.close();
     const text = this.#node?.workText;
     if (text !== undefined) this.#run.log(text);
-    // A step that is under way would hold the time of the lab up for ever.
-    void this.#labTime?.end();
+    // The time of the lab would wait for this participant for ever.
+    await Promise.race([this.#labTime?.end(), elapsed(signOffMs, undefined, { ref: false })]);
     await afterSignOff();
     this.#vehicles?.close();
   }
@@ -210,6 +230,9 @@ class OpenGateway {
     else if (cause === 'no-nodes') log('no other node is left: the simulation ends');
     else log(`node ${cause} ends the simulation`);
     if (cause === 'halt') this.#exitCode = ExitCode.lockStepHalt;
+    // Not a single node came: there was no simulation.
+    const hasBegun = this.#node?.workText !== undefined;
+    if (cause === 'no-nodes' && !hasBegun) this.#exitCode = ExitCode.readinessTimeout;
     await this.#labTime?.end();
     this.#end();
   }

@@ -212,7 +212,11 @@ export class SynchronoNode {
         this.#subscribe(effect.node);
         break;
       case 'notAwaited':
-        log(`node ${effect.node} takes no part: --peers=${peers} nodes are there`);
+        log(
+          effect.node === this.#options.node
+            ? `another program is node ${effect.node}, too; give one of them another number with --node`
+            : `node ${effect.node} takes no part: --peers=${peers} nodes are there`,
+        );
         break;
       case 'agentsAdded':
         effect.agents.forEach(this.#options.onAgentAdded);
@@ -228,7 +232,9 @@ export class SynchronoNode {
         this.#options.onHeartbeat(effect.beat, effect.agents);
         break;
       case 'undiscovered':
-        log(`${effect.count} of ${peers} other nodes are not discovered yet (${policy})`);
+        log(
+          `${effect.count} of ${peers} other nodes are not discovered yet on domain ${this.#options.network.domainId}; start them on it, or correct --peers (${policy})`,
+        );
         break;
       case 'missing':
         log(`heartbeat ${this.beat}: no message of node ${effect.nodes.join(', ')} (${policy})`);

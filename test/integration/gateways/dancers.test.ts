@@ -260,6 +260,18 @@ describe('a DANCERS run that cannot begin', () => {
     expect(gateway.stderr.items.join()).toContain('another program listens there');
   });
 
+  it('has the addresses of a run that waits, which goes on to wait', async () => {
+    const { startGateway, startSide } = await openDancersLab();
+    const waiting = startGateway();
+    await waiting.stderr.until((line) => line.startsWith('the network side is expected'));
+    const second = startGateway();
+    expect((await second.ended).code).toBe(1);
+    expect(second.stderr.items.join()).toContain('another program listens there');
+    startSide('physics');
+    startSide('network');
+    expect(await waiting.ended).toEqual({ code: 0, signal: null });
+  });
+
   it('has a file in the place of a socket, which stays', async () => {
     const { addresses, startGateway } = await openDancersLab();
     writeFileSync(addresses.physics as string, 'precious');

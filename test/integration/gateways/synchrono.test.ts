@@ -143,6 +143,27 @@ describe('a SynChrono node', () => {
     expect(gateway.stderr.items).toContain('no other node is left: the simulation ends');
   });
 
+  it('has the number of the gateway: the gateway says so', async () => {
+    const { lab, gateway } = await openSynchronoLab('--map=1.1:10');
+    new ScriptedNode(lab, 3, [3]);
+    await gateway.stderr.until((line) => line.startsWith('another program is node 3, too'));
+  });
+
+  it('never comes: by policy the gateway ends, and not well', async () => {
+    const { gateway } = await openSynchronoLab(
+      ...['--map=1.1:10', '--join-timeout-ms=500', '--node-timeout-policy=drop'],
+    );
+    expect(await gateway.ended).toEqual({ code: 3, signal: null });
+  });
+
+  it('is not waited for while a vehicle of the lab sends no state: the gateway names that', async () => {
+    const lab = openTestLab();
+    const gateway = startGateway(lab, '--vehicle-ids=1,9', '--map=1.1:10');
+    await gateway.stderr.until((line) =>
+      /^no state of vehicle 1, 9 has come on DDS domain \d+; start it/.test(line),
+    );
+  });
+
   it('does not come or does not describe itself: by policy the simulation begins without it', async () => {
     const { lab, gateway } = await openSynchronoLab(
       ...['--peers=3', '--map=1.1:10', '--join-timeout-ms=4000', '--node-timeout-ms=1000'],
@@ -151,8 +172,8 @@ describe('a SynChrono node', () => {
     const first = new ScriptedNode(lab, 1, [3]);
     new ScriptedNode(lab, 2, [3]);
     first.describe({ agent: 1 });
-    await gateway.stderr.until(
-      (line) => line === '1 of 3 other nodes are not discovered yet (drop)',
+    await gateway.stderr.until((line) =>
+      /^1 of 3 other nodes are not discovered yet on domain \d+; .* \(drop\)$/.test(line),
     );
     await gateway.stderr.until((line) => line === 'node 2 is dropped: time goes on without it');
     await gateway.stderr.until((line) => line === 'the simulation of 2 nodes begins');
@@ -331,6 +352,47 @@ async function simulatedRun(order: readonly [number, number]) {
 }
 
 describe('a SynChrono node in simulated time', () => {
+  it('lets the time of the lab go on when the gateway is ended between two steps', async () => {
+    const lab = openTestLab();
+    const fleet = startCommand(lab.uri, 'fleet', '--vehicle-ids=1', '--simulated-time');
+    await fleet.stderr.until((line) => line.startsWith('vehicle 1 in simulated time'));
+    const gateway = startGateway(lab, '--simulated-time', '--vehicle-ids=1', '--map=1.1:10');
+    await gateway.stderr.until((line) => line.startsWith('node 3 waits for'));
+    const signIns = new TopicRecorder(lab.join('lab'), topics.readyStatus);
+    await signIns.untilMatched();
+    const withheld: (() => void)[] = [];
+    const controller = lab.controller({
+      ids: [1],
+      onStart: (list, self) => {
+        if (list.t_now < 100_000_000n) self.answer(list);
+        else withheld.push(() => self.answer(list));
+      },
+    });
+    const middleware = lab.startMiddleware(
+      ...['--vehicle-ids=1', '--active-vehicle-ids=1,10', '--simulated-time', '--period-ms=20'],
+      '--periods=20',
+    );
+    controller.signIn();
+    await signIns.messages.until(({ message }) => message.source_id === 'middleware');
+    const node = new ScriptedNode(lab, 1, [3]);
+    node.describe({ agent: 1 });
+    await node.seen.untilCount(1);
+    // The time of the lab stands at the step of the controller.
+    for (let beat = 0; beat < 12; beat++) {
+      node.state({ agent: 1, time: beat * 0.01 + beat * 1e-12, x: beat });
+      if (beat < 10) await node.seen.untilCount(beat + 2);
+    }
+    const last = await controller.startSignals.until(() => withheld.length > 0);
+    gateway.signal('SIGINT');
+    await gateway.stderr.until((line) => line.startsWith('heartbeats: '));
+    for (const answer of withheld.splice(0)) answer();
+    expect(await gateway.ended).toEqual({ code: 130, signal: null });
+    const next = await controller.startSignals.until(({ list }) => list.t_now > last.list.t_now);
+    expect(next.list.t_now).toBeGreaterThan(last.list.t_now);
+    middleware.signal('SIGINT');
+    await middleware.ended;
+  });
+
   it('has its heartbeats at times of the lab, and a run repeats itself byte by byte', async () => {
     const run = await simulatedRun([0, 1]);
     expect(run.starts).toHaveLength(20);
