@@ -5,8 +5,7 @@
 // Two differences: its readers keep all messages, of one writer of each node, and its writers keep two. The
 // original keeps one. It loses a message that a node has not received or read when the next one follows;
 // then that node crashes at a state without a description, or waits 20 s at the end.
-// Usage: node --node=1 --peers=1 --domain=33 --agents=2 --kind=wheeled --heartbeats=100
-//             --writers=0 --heartbeat-ms=10 --quit=1 --loopback=0 --quiet=0
+// Its flags are in `usage` below, with their defaults.
 // --writers=0: one writer per agent. --quit=0: it never ends the simulation by itself. --loopback=1: it
 // uses this machine only; without it all network interfaces and multicast, as the original does. --quiet=1: it prints its end only.
 
@@ -46,6 +45,23 @@ namespace {
 
 const std::string prefix = "/syn/node/";
 constexpr int receive_seconds = 20;
+
+const std::string usage =
+    "Usage: node --node=1 --peers=1 --domain=33 --agents=1 --kind=wheeled --heartbeats=100 --writers=0 "
+    "--heartbeat-ms=10 --quit=1 --loopback=0 --quiet=0";
+
+/** Ends the program at a flag that it does not have, or at --help. */
+void check_flags(int argc, char** argv) {
+  for (int i = 1; i < argc; i++) {
+    const std::string argument = argv[i];
+    const auto end = argument.find('=');
+    const bool is_known =
+        end != std::string::npos && usage.find(" " + argument.substr(0, end + 1)) != std::string::npos;
+    if (is_known) continue;
+    std::fprintf(stderr, "%s\n", usage.c_str());
+    std::exit(argument == "--help" ? 0 : 2);
+  }
+}
 
 std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {
   const std::string start = "--" + name + "=";
@@ -407,6 +423,7 @@ class Node {
 }  // namespace
 
 int main(int argc, char** argv) {
+  check_flags(argc, argv);
   const int heartbeats = std::stoi(option(argc, argv, "heartbeats", "100"));
   const bool quits = option(argc, argv, "quit", "1") == "1";
   Node node(argc, argv);

@@ -33,9 +33,8 @@ export const gatewayErrors = {
     (d) =>
       `The DANCERS coordinator at ${d.address} failed: ${d.cause}; start it, and then the physics side again.`,
   ),
-  HLC_DANCERS_CONFIG: entry<{ path: string; key: string; value: string; rule: string }>(
+  HLC_DANCERS_CONFIG: entry<{ path: string; cause: string }>(
     ExitCode.usage,
-    (d) =>
-      `The key "${d.key}" of the DANCERS configuration ${d.path} is ${d.value}; it must be ${d.rule}.`,
+    (d) => `The DANCERS configuration ${d.path} cannot be used: ${d.cause}.`,
   ),
 } as const;

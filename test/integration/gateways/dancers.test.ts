@@ -288,7 +288,7 @@ describe('a DANCERS run that cannot begin', () => {
     const { startGateway } = await openDancersLab(keys);
     const gateway = startGateway();
     expect((await gateway.ended).code).toBe(2);
-    expect(gateway.stderr.items.join()).toContain(`The key "${key}"`);
+    expect(gateway.stderr.items.join()).toContain(`the key "${key}"`);
     expect(gateway.stderr.items.join()).toContain(rule);
   });
 });

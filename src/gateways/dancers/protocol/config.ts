@@ -158,14 +158,17 @@ class Keys {
     try {
       const document = parseDocument(text, { prettyErrors: false });
       const [error] = document.errors;
-      if (error !== undefined) throw error;
+      if (error !== undefined) {
+        const line = text.slice(0, error.pos[0]).split('\n').length;
+        throw new Error(`line ${line}: ${error.message}`);
+      }
       values = document.toJS({ maxAliasCount: mostAliases });
     } catch (error) {
-      throw this.refused('(file)', (error as Error).message, 'correct YAML');
+      throw this.#unusable(`${(error as Error).message}; correct the YAML`);
     }
     const mapping = mappingSchema.safeParse(values);
     if (!mapping.success) {
-      throw this.refused('(file)', text, 'lines of the form "key: value"');
+      throw this.#unusable('it must be lines of the form "key: value"');
     }
     this.#values = mapping.data;
   }
@@ -174,15 +177,19 @@ class Keys {
     const value = this.#values[key] ?? undefined;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    throw this.refused(key, value === undefined ? 'nothing' : JSON.stringify(value), text);
+    if (value === undefined || value === null) {
+      throw this.#unusable(`the key "${key}" is missing; it must be ${text}`);
+    }
+    throw this.refused(key, JSON.stringify(value), text);
   }
 
   refused(key: string, value: string, rule: string): HlcError {
-    return new HlcError('HLC_DANCERS_CONFIG', {
-      path: this.#path,
-      key,
-      value: printable(value, longestValue),
-      rule,
-    });
+    return this.#unusable(
+      `the key "${key}" is ${printable(value, longestValue)}; it must be ${rule}`,
+    );
+  }
+
+  #unusable(cause: string): HlcError {
+    return new HlcError('HLC_DANCERS_CONFIG', { path: this.#path, cause });
   }
 }

@@ -60,7 +60,7 @@ describe('a DANCERS configuration', () => {
   });
 
   it.each([
-    ['sync_window', null, 'is nothing; it must be a whole number of microseconds'],
+    ['sync_window', null, 'is missing; it must be a whole number of microseconds'],
     ['sync_window', '0', 'is 0; it must be a whole number of microseconds from 1'],
     ['sync_window', '1.5', 'is 1.5; it must be a whole number'],
     ['phy_step_size', '30000', 'is 30000; it must be a divisor of sync_window (100000)'],
@@ -74,16 +74,23 @@ describe('a DANCERS configuration', () => {
     ['net_ip_server_port', '65536', 'is 65536; it must be a port from 1 to 65535'],
     ['net_ip_server_port', '[1, 2]', 'is [1,2]; it must be a port'],
     ['real_time_factor', '0', 'is 0; it must be a number from 0.001'],
-    ['(file)', 'a: b: c', 'it must be correct YAML'],
   ])('is refused with %s: %s', (key, value, expected) => {
     const message = refusal({ [key]: value });
-    expect(message).toContain(`The key "${key}" of the DANCERS configuration run.yaml`);
+    expect(message).toContain(
+      `The DANCERS configuration run.yaml cannot be used: the key "${key}" is`,
+    );
     expect(message).toContain(expected);
   });
 
   it('is refused with one address for both sides', () => {
     expect(refusal({ net_use_uds: 'true', net_uds_server_address: '/tmp/phy.uds' })).toContain(
-      'The key "net_uds_server_address" of the DANCERS configuration run.yaml is /tmp/phy.uds; it must be another address',
+      'the key "net_uds_server_address" is /tmp/phy.uds; it must be another address',
+    );
+  });
+
+  it('is refused with the line that is no YAML', () => {
+    expect(refusal({ extra: 'a: b: c' })).toMatch(
+      /cannot be used: line 15: .*; correct the YAML\.$/,
     );
   });
 
