@@ -177,7 +177,7 @@ class Keys {
     const value = this.#values[key] ?? undefined;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    if (value === undefined || value === null) {
+    if (value === undefined) {
       throw this.#unusable(`the key "${key}" is missing; it must be ${text}`);
     }
     throw this.refused(key, JSON.stringify(value), text);
