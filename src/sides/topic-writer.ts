@@ -9,9 +9,10 @@ export interface TopicWriter<T> {
   readonly endpoint: TransportWriter;
   /**
    * Encodes and writes a message.
+   * @param sent as for {@link TransportWriter.write}
    * @throws RangeError when a field does not fit its IDL type.
    */
-  write(message: T): void;
+  write(message: T, sent?: 'soon'): void;
   /**
    * Writes one sample.
    * @param bytes CDR with encapsulation header; read during the call only.
@@ -36,10 +37,11 @@ export function writeTopic<T>(
     onIncompatibleQos: ({ policy }) => errors.incompatibleQos(topic.name, 'writer', policy),
     onWriteFailed: (error) => errors.writeFailed(error),
   });
-  const writeSample = (bytes: Uint8Array) => attemptWrite(errors, () => endpoint.write(bytes));
+  const writeSample = (bytes: Uint8Array, sent?: 'soon') =>
+    attemptWrite(errors, () => endpoint.write(bytes, sent));
   return {
     endpoint,
-    write: (message) => writeSample(topic.codec.encode(message)),
+    write: (message, sent) => writeSample(topic.codec.encode(message), sent),
     writeSample,
     close: () => endpoint.close(),
   };

@@ -65,11 +65,11 @@ export class VehicleEnd {
   }
 
   /**
-   * Writes a state.
+   * Writes a state; those of several vehicles that are made together leave together.
    * @throws RangeError when a field does not fit its IDL type.
    */
   writeState(state: VehicleState): void {
-    this.#states.write(state);
+    this.#states.write(state, 'soon');
   }
 
   /**
@@ -77,7 +77,7 @@ export class VehicleEnd {
    * @throws RangeError when a field does not fit its IDL type.
    */
   writeObservation(observation: VehicleObservation): void {
-    this.#observations.write(observation);
+    this.#observations.write(observation, 'soon');
   }
 
   /**
