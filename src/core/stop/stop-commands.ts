@@ -129,6 +129,21 @@ export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
   }
 }
 
+/**
+ * Which way a command drives: -1 backwards, 1 forwards, 0 where it does not say. A trajectory says where, and not how
+ * the vehicle is turned.
+ */
+export function directionOf({ command }: Forwarded): number {
+  switch (command.kind) {
+    case 'pathTracking':
+    case 'speedCurvature':
+      return Math.sign(command.message.speed);
+    case 'direct':
+    case 'trajectory':
+      return 0;
+  }
+}
+
 /** The profile on the path that was planned, from where the vehicle is; rest where it is off that path. */
 function brakingProfile({ speedMps, brakingMps2, place, stampNs }: Braking): TrajectoryPoint[] {
   if (!place?.path) return rest(place ?? { x: 0, y: 0 }, stampNs);

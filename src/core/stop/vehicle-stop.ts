@@ -2,7 +2,13 @@ import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { brakesAlone, rollingNs, wayOfBraking } from './braking-vehicle.js';
-import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
+import {
+  type Braking,
+  commandedSpeed,
+  directionOf,
+  needsPlace,
+  stopCommand,
+} from './stop-commands.js';
 import {
   ahead,
   type BrakingWay,
@@ -387,17 +393,5 @@ export class VehicleStop {
     const measuredMps = this.#motion.speedMps ?? 0;
     const isBackwards = this.#direction === 0 ? measuredMps < -restMps : this.#direction < 0;
     return directionOf(last) * (isBackwards ? -1 : 1) < 0;
-  }
-}
-
-/** A trajectory says where, and not how the vehicle is turned. */
-function directionOf({ command }: Forwarded): number {
-  switch (command.kind) {
-    case 'pathTracking':
-    case 'speedCurvature':
-      return Math.sign(command.message.speed);
-    case 'direct':
-    case 'trajectory':
-      return 0;
   }
 }

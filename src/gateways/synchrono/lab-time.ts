@@ -26,6 +26,7 @@ export class LabTime {
   /** Ends the step that is under way. */
   #finish: (() => void) | undefined;
   #signedOff: (() => void) | undefined;
+  #ended: Promise<void> | undefined;
 
   constructor(heartbeatNs: bigint, actions: LabTimeActions) {
     this.#heartbeatNs = heartbeatNs;
@@ -48,14 +49,15 @@ export class LabTime {
   }
 
   /**
-   * Signs off: no further step holds the time of the lab up.
+   * Signs off: no further step holds the time of the lab up. May be called twice.
    * @returns settles when that is done, which takes until the next step when none is under way.
    */
   end(): Promise<void> {
-    const done = new Promise<void>((resolve) => (this.#signedOff = resolve));
+    if (this.#ended !== undefined) return this.#ended;
+    this.#ended = new Promise((resolve) => (this.#signedOff = resolve));
     this.#wanted = 'end';
     if (this.#finish !== undefined) this.#step(this.#finish);
-    return done;
+    return this.#ended;
   }
 
   #step(finish: () => void): void {

@@ -76,6 +76,8 @@ class OpenGateway {
   #node: SynchronoNode | undefined;
   #shown: AgentList | undefined;
   #missing: NodeJS.Timeout | undefined;
+  /** The lab control has ended its time. */
+  #labIsOver = false;
 
   constructor(run: SynchronoGatewayRun, dds: DdsContext) {
     this.#run = run;
@@ -135,6 +137,7 @@ class OpenGateway {
       profile: { kinds: [] },
       onError: (error) => log(`fault: ${String(error)}`),
       onStop: () => {
+        this.#labIsOver = true;
         if (this.#labTime !== undefined) this.#end();
       },
       ...(this.#labTime === undefined
@@ -162,7 +165,10 @@ class OpenGateway {
     const text = this.#node?.workText;
     if (text !== undefined) this.#run.log(text);
     // The time of the lab would wait for this participant for ever.
-    await Promise.race([this.#labTime?.end(), elapsed(signOffMs, undefined, { ref: false })]);
+    const signedOff = this.#labTime?.end();
+    if (!this.#labIsOver) {
+      await Promise.race([signedOff, elapsed(signOffMs, undefined, { ref: false })]);
+    }
     await afterSignOff();
     this.#vehicles?.close();
   }
