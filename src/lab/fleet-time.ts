@@ -35,6 +35,13 @@ export class FleetTime {
         if (this.#met.has(event.participant.sourceId)) this.#proceed(control);
         else void this.#meet(event.participant.sourceId, control).catch(unlessClosed);
         break;
+      case 'participant-left':
+        this.report(
+          event.holdsTime
+            ? `${printable(event.sourceId)} has left, and time waits for it; start it again, or start all again`
+            : `${printable(event.sourceId)} has left`,
+        );
+        break;
       case 'old-ready-signal':
         this.report(
           `${printable(event.sourceId)} begins again at ${event.nextStartNs} ns, and time does not go back; start the vehicles again, too`,
@@ -59,6 +66,7 @@ export class FleetTime {
       );
       this.#met.add(sourceId);
     }
+    this.report(`${printable(sourceId)} signed in`);
     this.#proceed(control);
   }
 

@@ -87,6 +87,8 @@ function startInSimulatedTime(
   return {
     report: () => fleet.report(),
     close() {
+      // Without it the others would wait for the next step.
+      control.time.stop();
       control.close();
       fleet.close();
     },

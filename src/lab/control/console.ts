@@ -120,6 +120,10 @@ export class LabConsole {
         return simulated ? undefined : `starts at ${timeText(event.nextStartNs)}`;
       case 'old-ready-signal':
         return `${event.sourceId} signed in for ${event.nextStartNs} ns, which is over; start this lab control again`;
+      case 'participant-left':
+        return event.holdsTime
+          ? `${event.sourceId} has left, and time waits for it; start it again, or use "forget ${event.sourceId}"`
+          : `${event.sourceId} has left`;
       case 'not-listening':
         return `${event.sourceId} has no matching reader for system triggers; it may miss the start`;
       case 'stop-request':

@@ -4,7 +4,7 @@ import type { TimeEffect } from './participants.js';
 
 /** The events of a lab control. */
 export type LabControlEvent =
-  /** About time: a participant signed in, asked for an old step; a system trigger was sent. */
+  /** About time: a participant signed in, asked for an old step, left; a system trigger was sent. */
   | TimeEffect
   /**
    * A participant signed in, and yet no reader for system triggers is known in its DDS participant

@@ -22,6 +22,13 @@ export type TimeEffect =
   | { readonly kind: 'trigger'; readonly nextStartNs: bigint }
   /** A ready signal was taken up. */
   | { readonly kind: 'participant'; readonly participant: Participant }
+  /** The program that signed in last under this name is gone. */
+  | {
+      readonly kind: 'participant-left';
+      readonly sourceId: string;
+      /** Simulated time waits for it until it signs in again or is forgotten. */
+      readonly holdsTime: boolean;
+    }
   /** A ready signal was thrown away, since its sender asked for a later step before. */
   | {
       readonly kind: 'old-ready-signal';

@@ -28,6 +28,11 @@ export class RealTime {
     return [{ kind: 'trigger', nextStartNs: stopSymbol }];
   }
 
+  /** A participant is gone. */
+  left(sourceId: string): TimeEffect[] {
+    return [{ kind: 'participant-left', sourceId, holdsTime: false }];
+  }
+
   participants(): Participant[] {
     return Array.from(this.#nextStartsNs, ([sourceId, nextStartNs]) => ({
       sourceId,

@@ -68,6 +68,13 @@ export class SimulatedTime {
     return this.#advance();
   }
 
+  /** A participant is gone. */
+  left(sourceId: string): TimeEffect[] {
+    const wantedNs = this.#nextStartsNs.get(sourceId) ?? stopSymbol;
+    const holdsTime = !this.#stopped && wantedNs !== stopSymbol;
+    return [{ kind: 'participant-left', sourceId, holdsTime }];
+  }
+
   participants(): Participant[] {
     return Array.from(this.#nextStartsNs, ([sourceId, nextStartNs]) =>
       this.#participant(sourceId, nextStartNs),

@@ -75,11 +75,22 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, report:
     },
     (delayMs, callback) => io.later(BigInt(delayMs) * nsPerMs, callback),
   );
+  /** GUID of the newest writer of each source id. */
+  const writers = new Map<string, string>();
   const [readySignals] = io.read(
     topics.readyStatus,
-    (ready, { writer }) => gate.readySignal(ready, writer.guid),
+    (ready, { writer }) => {
+      writers.set(ready.source_id, writer.guid);
+      gate.readySignal(ready, writer.guid);
+    },
     ({ joined, writer }) => {
-      if (!joined) gate.writerGone(writer.guid);
+      if (joined) return;
+      gate.writerGone(writer.guid);
+      for (const [sourceId, guid] of writers) {
+        if (guid !== writer.guid) continue;
+        writers.delete(sourceId);
+        perform(time.left(sourceId));
+      }
     },
   );
   io.read(topics.stopRequest, ({ vehicle_id }) => {

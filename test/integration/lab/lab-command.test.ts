@@ -30,6 +30,24 @@ describe('hlc-middleware lab', () => {
     expect(await labControl.ended).toEqual({ code: 0, signal: null });
   });
 
+  it('says that simulated time waits for a participant that has left', async () => {
+    const lab = openTestLab();
+    const labControl = startLabControl(lab, '--simulated-time', '--participants=1');
+    const controller = lab.controller({ ids: [1] });
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--simulated-time', '--period-ms=50');
+    controller.signIn();
+    await controller.startSignals.untilCount(3);
+    middleware.signal('SIGTERM');
+    expect(await middleware.ended).toEqual({ code: 143, signal: null });
+    await labControl.stderr.until(
+      (line) =>
+        line ===
+        'middleware has left, and time waits for it; start it again, or use "forget middleware"',
+    );
+    labControl.signal('SIGTERM');
+    expect(await labControl.ended).toEqual({ code: 143, signal: null });
+  });
+
   it('runs simulated time for vehicles of the SDK and a middleware, and ends it with a signal', async () => {
     const lab = openTestLab();
     const errors: unknown[] = [];

@@ -176,7 +176,21 @@ describe('hlc-middleware fleet', () => {
     const states = controller.startSignals.items.map(({ list }) => list.state_list.length);
     // A state is valid 60 ms after it was made.
     expect(states).toEqual([0, 0, 0, 0, ...Array.from({ length: 46 }, () => 1)]);
+    await fleet.stderr.until((line) => line.startsWith('middleware has left, and time waits for'));
     fleet.signal('SIGTERM');
     expect(await fleet.ended).toEqual({ code: 143, signal: null });
+    expect(fleet.stderr.items).toContain('middleware signed in');
+  });
+
+  it('ends the run of the middleware when they end', async () => {
+    const lab = openTestLab();
+    const fleet = start(lab, 'fleet', '--vehicle-ids=1', '--simulated-time');
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const middleware = lab.startMiddleware('--vehicle-ids=1', '--simulated-time', '--period-ms=20');
+    await controller.startSignals.untilCount(5);
+    fleet.signal('SIGTERM');
+    expect(await fleet.ended).toEqual({ code: 143, signal: null });
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
   });
 });
