@@ -5,12 +5,17 @@ import {
   certifyOptions,
   commandHelpEntries,
   parseCommandOptions,
-  parseRunConfig,
   type CertifyValues,
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
+import {
+  controllerNetwork,
+  parseTakenFlags,
+  takenFlagsText,
+  type TakenFlags,
+} from './taken-flags.js';
 
 const certifyName = 'certify';
 /** Its name before; scripts may have it. */
@@ -18,12 +23,16 @@ const oldCertifyName = 'check';
 /** The names of this command. */
 export const certifyNames: readonly string[] = [certifyName, oldCertifyName];
 
-const presets = {
-  periodMs: '50',
-  readyTimeoutMs: '10000',
-  // The lab side is not used; its default must not forbid a domain for the controllers.
-  ddsDomain: '232',
-} as const;
+const taken: TakenFlags = {
+  command: certifyName,
+  keys: ['vehicleIds', 'periodMs', ...controllerNetwork, 'controllerSide', 'readyTimeoutMs'],
+  presets: {
+    periodMs: '50',
+    readyTimeoutMs: '10000',
+    // The lab side is not used; its default must not forbid a domain for the controllers.
+    ddsDomain: '232',
+  },
+};
 
 /** `hlc-middleware certify`. */
 export function addCertifyCommand(program: Command, context: CommandContext): void {
@@ -32,14 +41,14 @@ export function addCertifyCommand(program: Command, context: CommandContext): vo
     .alias(oldCertifyName)
     .summary('certify a controller of any language')
     .description(
-      'Plays the middleware and the lab to one controller, or to several of them (--separately), and reports which rules each keeps (docs/reference/certification.md). The command after -- starts the controller, which can then be restarted; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags --vehicle-ids, --period-ms (default here: 50), --domain-number, --interface, --controller-side and --ready-timeout-ms (default here: 10000) of "run", and these:',
+      `Plays the middleware and the lab to one controller, or to several of them (--separately), and reports which rules each keeps (docs/reference/certification.md). The command after -- starts the controller, which can then be restarted; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
     .usage('[flags] [-- command of the controller]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(certifyOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      const config = parseTakenFlags(rest, taken, context);
       refuseSideKind(config.sides.controller, '--controller-side', certifyName, [
         'dds',
         'ros2',

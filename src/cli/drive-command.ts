@@ -1,17 +1,22 @@
 import type { Command } from 'commander';
 
-import {
-  commandHelpEntries,
-  driveOptions,
-  parseCommandOptions,
-  parseRunConfig,
-} from '../config/index.js';
+import { commandHelpEntries, driveOptions, parseCommandOptions } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
+import {
+  controllerNetwork,
+  parseTakenFlags,
+  takenFlagsText,
+  type TakenFlags,
+} from './taken-flags.js';
 
-/** Beside a middleware with its default name. */
-const presets = { nodeId: 'drive' } as const;
+const taken: TakenFlags = {
+  command: 'drive',
+  keys: ['vehicleIds', ...controllerNetwork, 'controllerSide', 'nodeId'],
+  // Beside a middleware with its default name.
+  presets: { nodeId: 'drive' },
+};
 
 /** `hlc-middleware drive`: an example controller. */
 export function addDriveCommand(program: Command, context: CommandContext): void {
@@ -19,14 +24,14 @@ export function addDriveCommand(program: Command, context: CommandContext): void
     .command('drive')
     .summary('run an example controller on the controller side')
     .description(
-      'Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. With --controller-side=ros2 the topics have the names of ROS 2, and the controller is the node /drive; this needs no ROS 2 installation. Takes the flags --vehicle-ids, --domain-number, --interface, --controller-side and --node-id of "run", the arguments of ROS 2 after --ros-args, and this one:',
+      `Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. With --controller-side=ros2 the topics have the names of ROS 2, and the controller is the node /drive; this needs no ROS 2 installation. Takes the flags ${takenFlagsText(taken)}, the arguments of ROS 2 after --ros-args, and this one:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(driveOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      const config = parseTakenFlags(rest, taken, context);
       refuseSideKind(config.sides.controller, '--controller-side', 'drive');
       context.setExitCode(await context.runDriver(config, values));
     });

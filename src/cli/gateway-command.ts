@@ -6,7 +6,6 @@ import {
   dancersOptions,
   commandHelpEntries,
   parseCommandOptions,
-  parseRunConfig,
   synchronoOptions,
   type DancersValues,
   type RunConfig,
@@ -15,6 +14,47 @@ import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
+import {
+  controllerNetwork,
+  labNetwork,
+  parseTakenFlags,
+  takenFlagsText,
+  type TakenFlags,
+} from './taken-flags.js';
+
+const carlaFlags: TakenFlags = {
+  command: 'gateway carla',
+  keys: [
+    'vehicleIds',
+    ...new Set([...labNetwork, ...controllerNetwork]),
+    'controllerSide',
+    'nodeId',
+    'interruptExitCode',
+  ],
+  presets: { nodeId: 'carla_gateway' },
+};
+
+const caveFlags: TakenFlags = {
+  command: 'gateway cave',
+  keys: [...labNetwork, 'simulatedTime', 'interruptExitCode'],
+};
+
+const dancersFlags: TakenFlags = {
+  command: 'gateway dancers',
+  keys: [
+    ...new Set([...labNetwork, ...controllerNetwork]),
+    'labSide',
+    'controllerSide',
+    'nodeId',
+    'interruptExitCode',
+  ],
+  presets: { nodeId: 'dancers_gateway' },
+};
+
+const synchronoFlags: TakenFlags = {
+  command: 'gateway synchrono',
+  keys: ['vehicleIds', ...labNetwork, 'simulatedTime', 'interruptExitCode'],
+};
 
 /** `hlc-middleware gateway`: clients of other protocols take part in a lab. */
 export function addGatewayCommand(program: Command, context: CommandContext): void {
@@ -35,15 +75,14 @@ function addCarla(gateway: Command, context: CommandContext): void {
     .command('carla')
     .summary('serve CARLA 0.8 clients as controllers')
     .description(
-      'Serves CARLA 0.8 clients, one at a time: the client is the controller of the vehicle whose start spot it chooses. Start spot i is the pose of the i-th vehicle of --vehicle-ids. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --domain-number, --controller-side, --interface and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      `Serves CARLA 0.8 clients, one at a time: the client is the controller of the vehicle whose start spot it chooses. Start spot i is the pose of the i-th vehicle of --vehicle-ids. Takes the flags ${takenFlagsText(carlaFlags)}, the arguments of ROS 2 after --ros-args, and these:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(carlaOptions, command.args);
-      const presets = { nodeId: 'carla_gateway' };
-      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      const config = parseTakenFlags(rest, carlaFlags, context);
       refuseNamesOnLabSide(config, 'gateway carla');
       refuseSideKind(config.sides.controller, '--controller-side', 'gateway carla');
       context.setExitCode(await context.runCarlaGateway(config, values));
@@ -56,14 +95,14 @@ function addCave(gateway: Command, context: CommandContext): void {
     .command('cave')
     .summary('serve CAVE clients as vehicles')
     .description(
-      'Serves CAVE clients: their vehicles are vehicles of the lab with the ids of --ids, and they receive the vehicles of the lab. Takes the flags --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+      `Serves CAVE clients: their vehicles are vehicles of the lab with the ids of --ids, and they receive the vehicles of the lab. Takes the flags ${takenFlagsText(caveFlags)}, and these:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(caveOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile);
+      const config = parseTakenFlags(rest, caveFlags, context);
       refuseNamesOnLabSide(config, 'gateway cave');
       context.setExitCode(await context.runCaveGateway(config, values));
     });
@@ -75,15 +114,14 @@ function addDancers(gateway: Command, context: CommandContext): void {
     .command('dancers')
     .summary('coordinate a DANCERS run')
     .description(
-      'Coordinates a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, agents are vehicles of a lab, whose time a lab control or the gateway keeps. Ends with the run. Takes the flags --dds-domain, --dds-initial-peer, --domain-number, --interface, --lab-side, --node-id and --interrupt-exit-code of "run", the arguments of ROS 2 after --ros-args, and these:',
+      `Coordinates a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, agents are vehicles of a lab, whose time a lab control or the gateway keeps. Ends with the run. Takes the flags ${takenFlagsText(dancersFlags)}, the arguments of ROS 2 after --ros-args, and these:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(dancersOptions, command.args);
-      const presets = { nodeId: 'dancers_gateway' };
-      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      const config = parseTakenFlags(rest, dancersFlags, context);
       if (values.lab) {
         refuseNamesOnLabSide(config, 'gateway dancers --lab');
         const { controller } = config.sides;
@@ -115,14 +153,14 @@ function addSynchrono(gateway: Command, context: CommandContext): void {
     .command('synchrono')
     .summary('take part in a SynChrono simulation as a node')
     .description(
-      'Takes part in a SynChrono simulation as a node: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags --vehicle-ids, --dds-domain, --dds-initial-peer, --interface, --simulated-time and --interrupt-exit-code of "run", and these:',
+      `Takes part in a SynChrono simulation as a node: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags ${takenFlagsText(synchronoFlags)}, and these:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(synchronoOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile);
+      const config = parseTakenFlags(rest, synchronoFlags, context);
       refuseNamesOnLabSide(config, 'gateway synchrono');
       context.setExitCode(await context.runSynchronoGateway(config, values));
     });

@@ -5,18 +5,22 @@ import {
   commandHelpEntries,
   labControlOptions,
   parseCommandOptions,
-  parseRunConfig,
   type RunConfig,
 } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { labNetwork, parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
 
-const presets = {
-  periodMs: '50',
-  // The controller side is not used; its default must not forbid a domain for the lab.
-  domainNumber: '232',
-} as const;
+const taken: TakenFlags = {
+  command: 'lab',
+  keys: ['periodMs', 'vehicleIds', 'activeVehicleIds', ...labNetwork, 'simulatedTime'],
+  presets: {
+    periodMs: '50',
+    // The controller side is not used; its default must not forbid a domain for the lab.
+    domainNumber: '232',
+  },
+};
 
 /** `hlc-middleware lab`: a small lab control. */
 export function addLabCommand(program: Command, context: CommandContext): void {
@@ -24,14 +28,14 @@ export function addLabCommand(program: Command, context: CommandContext): void {
     .command('lab')
     .summary('run a small lab control on the lab side')
     .description(
-      'Answers the parameter requests of middlewares, starts and stops real or simulated time, and prints the log of the lab side, until it is interrupted. Lines on standard input operate it: start, stop, participants, quit; in simulated time also pause, step and forget. Takes the flags --period-ms (default here: 50), --vehicle-ids, --active-vehicle-ids, --dds-domain, --dds-initial-peer, --interface and --simulated-time of "run", and this one:',
+      `Answers the parameter requests of middlewares, starts and stops real or simulated time, and prints the log of the lab side, until it is interrupted. Lines on standard input operate it: start, stop, participants, quit; in simulated time also pause, step and forget. Takes the flags ${takenFlagsText(taken)}, and this one:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(labControlOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile, presets);
+      const config = parseTakenFlags(rest, taken, context);
       refuse(config);
       context.setExitCode(await context.runLabControl(config, values));
     });

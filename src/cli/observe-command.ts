@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 
-import {
-  commandHelpEntries,
-  observeOptions,
-  parseCommandOptions,
-  parseRunConfig,
-} from '../config/index.js';
+import { commandHelpEntries, observeOptions, parseCommandOptions } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
+
+const taken: TakenFlags = {
+  command: 'observe',
+  keys: ['nodeId', 'controlSocket', 'interruptExitCode'],
+};
 
 /** `hlc-middleware observe`: a page with map, times, events and controls of a running middleware. */
 export function addObserveCommand(program: Command, context: CommandContext): void {
@@ -16,14 +17,14 @@ export function addObserveCommand(program: Command, context: CommandContext): vo
     .command('observe')
     .summary('serve a page with map, reply times, events and controls')
     .description(
-      'Serves a page about a middleware on this machine: map, reply times, events, health of the vehicles, controls; /metrics for Prometheus; and a server for Foxglove at the same port. Waits for the middleware, and continues with the next one at the same control socket. A slow browser does not delay the middleware. Takes the flags --node-id, --control-socket and --interrupt-exit-code of "run", and these:',
+      `Serves a page about a middleware on this machine: map, reply times, events, health of the vehicles, controls; /metrics for Prometheus; and a server for Foxglove at the same port. Waits for the middleware, and continues with the next one at the same control socket. A slow browser does not delay the middleware. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
     .usage('[flags]')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(observeOptions, command.args);
-      const config = parseRunConfig(rest, context.environment, context.readFile);
+      const config = parseTakenFlags(rest, taken, context);
       if (config.output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
       context.setExitCode(await context.observe(config, config.output.controlSocket.path, values));
     });

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import {
   commandHelpEntries,
   parseCommandOptions,
-  parseRunConfig,
   recordOptions,
   recoverOptions,
   splitOperands,
@@ -11,7 +10,10 @@ import {
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import { parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
 import { operandsOf } from './operands.js';
+
+const taken: TakenFlags = { command: 'record', keys: ['nodeId', 'controlSocket', 'qosFile'] };
 
 /** `hlc-middleware record`: records a running middleware, or recovers a recording. */
 export function addRecordCommand(program: Command, context: CommandContext): void {
@@ -20,7 +22,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
     .command('record')
     .summary('record a running middleware')
     .description(
-      'Records everything that a middleware receives, decides and sends to an MCAP file, until the middleware ends or a signal arrives. Start it before the middleware, or use "run --record", to have the whole run. "record recover FILE" writes what is readable of a damaged recording to a new file. Takes the flags --node-id, --control-socket and --qos-file of "run", and these:',
+      `Records everything that a middleware receives, decides and sends to an MCAP file, until the middleware ends or a signal arrives. Start it before the middleware, or use "run --record", to have the whole run. "record recover FILE" writes what is readable of a damaged recording to a new file. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
     .usage('[flags] <file> | recover [flags] <file>')
     .allowUnknownOption()
@@ -30,7 +32,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       const { values, rest } = parseCommandOptions(recordOptions, command.args);
       const { operands, rest: flags } = splitOperands(rest);
       const [file] = operandsOf(operands, ['file'], 'record');
-      const config = parseRunConfig(flags, context.environment, context.readFile);
+      const config = parseTakenFlags(flags, taken, context);
       if (config.output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
       const { recordRun } = await context.recordings();
       context.setExitCode(await recordRun({ file, config, values, flags, version }, context));

@@ -4,7 +4,6 @@ import {
   commandHelpEntries,
   compareOptions,
   parseCommandOptions,
-  parseRunConfig,
   replayOptions,
   reportOptions,
   splitOperands,
@@ -12,10 +11,20 @@ import {
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
+import {
+  controllerNetwork,
+  parseTakenFlags,
+  takenFlagsText,
+  type TakenFlags,
+} from './taken-flags.js';
 import { operandsOf } from './operands.js';
 
-/** The lab side is not used; its default must not forbid a domain for the controllers. */
-const presets = { readyTimeoutMs: '30000', ddsDomain: '232' } as const;
+const taken: TakenFlags = {
+  command: 'replay',
+  keys: [...controllerNetwork, 'readyTimeoutMs'],
+  // The lab side is not used; its default must not forbid a domain for the controllers.
+  presets: { readyTimeoutMs: '30000', ddsDomain: '232' },
+};
 
 /** The commands that read recordings. */
 export function addReplayCommands(program: Command, context: CommandContext): void {
@@ -29,7 +38,7 @@ function addReplay(program: Command, context: CommandContext): void {
     .command('replay')
     .summary('replay a recording to a page, to the rules or to a controller')
     .description(
-      'Replays a recording. --to=page: to the page of "observe". --rules: to the rules of this version, whose effects must be the recorded ones. --controller: to controllers, whose commands are compared with the recorded ones. Exit code 0: all is the same; 1: it differs, or a controller fell silent; 3: a controller sent no ready signal. Takes the flags --domain-number, --interface and --ready-timeout-ms (default here: 30000) of "run", and these:',
+      `Replays a recording. --to=page: to the page of "observe". --rules: to the rules of this version, whose effects must be the recorded ones. --controller: to controllers, whose commands are compared with the recorded ones. Exit code 0: all is the same; 1: it differs, or a controller fell silent; 3: a controller sent no ready signal. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
     .usage('[flags] <file>')
     .allowUnknownOption()
@@ -38,7 +47,7 @@ function addReplay(program: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(replayOptions, command.args);
       const { operands, rest: flags } = splitOperands(rest);
       const [file] = operandsOf(operands, ['file'], 'replay');
-      const config = parseRunConfig(flags, context.environment, context.readFile, presets);
+      const config = parseTakenFlags(flags, taken, context);
       const kinds = [values.rules, values.controller !== undefined, values.to === 'page'];
       if (kinds.filter(Boolean).length !== 1) {
         const cause = 'replay takes one of --rules, --controller=<command> and --to=page';

@@ -1,4 +1,6 @@
 export { certifyOptions, type CertifyValues } from './options/certify-options.js';
+export { flagName } from './options/names.js';
+export type { RunOptionKey } from './options/run-options.js';
 export { checkNames } from './options/check-options.js';
 export { siblingSocket } from './resolve/control-socket.js';
 export { checkLogLevel } from './resolve/check-values.js';
@@ -17,6 +19,7 @@ export {
   type CommandOptions,
   type CommandValues,
 } from './sources/command-options.js';
+export { refuseOtherFlags } from './sources/taken-flags.js';
 export type { ReadFile } from './sources/config-file.js';
 export { debugVariable, type Environment } from './sources/environment.js';
 export { flagsDocument } from './documents/flags-document.js';

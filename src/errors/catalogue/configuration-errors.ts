@@ -32,6 +32,11 @@ export const configurationErrors = {
     (d) =>
       `${d.what} is not supported here (${d.reason}); leave it out${d.servedValues.length === 0 ? '' : ` or give it the value ${d.servedValues.join(' or ')}`}.`,
   ),
+  HLC_CONFIG_NOT_TAKEN: entry<{ flag: string; command: string; taken: readonly string[] }>(
+    ExitCode.usage,
+    (d) =>
+      `The flag ${d.flag} has no effect on "${d.command}", which takes ${d.taken.join(', ')} of "run"; leave it out.`,
+  ),
   HLC_CONFIG_CONFLICT: entry<{ first: string; second: string }>(
     ExitCode.usage,
     (d) => `${d.first} and ${d.second} exclude each other; give only one of them.`,

@@ -66,10 +66,10 @@ describe('hlc-middleware play', () => {
     ['play --lab-side=rclnodejs', 'HLC_CONFIG_NOT_SERVED', '--lab-side=ros2'],
     ['fleet --lab-side=rclnodejs', 'HLC_CONFIG_NOT_SERVED', '--lab-side=ros2'],
     ['drive --controller-side=rclnodejs', 'HLC_CONFIG_NOT_SERVED', '--controller-side=ros2'],
-    ['gateway carla --lab-side=ros2', 'HLC_CONFIG_NOT_SERVED', '--lab-side=ros2'],
+    ['gateway carla --lab-side=ros2', 'HLC_CONFIG_NOT_TAKEN', 'has no effect'],
     ['gateway carla --controller-side=both', 'HLC_CONFIG_NOT_SERVED', 'dds or ros2'],
-    ['gateway cave --lab-side=ros2', 'HLC_CONFIG_NOT_SERVED', 'the value dds.'],
-    ['gateway synchrono --lab-side=ros2', 'HLC_CONFIG_NOT_SERVED', 'the value dds.'],
+    ['gateway cave --lab-side=ros2', 'HLC_CONFIG_NOT_TAKEN', 'has no effect'],
+    ['gateway synchrono --lab-side=ros2', 'HLC_CONFIG_NOT_TAKEN', 'has no effect'],
     ['gateway dancers --lab --lab-side=ros2', 'HLC_CONFIG_NOT_SERVED', 'the value dds.'],
     ['gateway dancers --lab --controller-side=ros2', 'HLC_CONFIG_NOT_SERVED', 'the value dds.'],
     ['gateway dancers --ids=1,2', 'HLC_CONFIG_NEEDS', '--ids has an effect only with --lab'],
@@ -95,6 +95,17 @@ describe('hlc-middleware play', () => {
     expect(error).toContain(`[${code}]`);
     expect(error).toContain(text);
   });
+
+  it.each(['gateway carla', 'gateway cave', 'gateway synchrono'])(
+    '%s is refused when the environment gives the lab side the names of ROS 2',
+    async (command) => {
+      const environment = { HLC_MIDDLEWARE_LAB_SIDE: 'ros2' };
+      const { exitCode, error } = await run(command, { environment });
+      expect(exitCode).toBe(2);
+      expect(error).toContain('[HLC_CONFIG_NOT_SERVED]');
+      expect(error).toContain('the value dds.');
+    },
+  );
 
   it('lists its own flags in its help', async () => {
     const { out } = await run('play --help');
