@@ -8,6 +8,9 @@ import type { VehicleProfile } from '../vehicle-obedience.js';
  */
 const mostPerKind = 1024;
 
+/** So few commands are not worth tidying. */
+const fewest = 8;
+
 /** Times to come that are kept, the nearest ones: commands at 100 Hz for 160 s ahead. */
 const mostPending = 16_384;
 
@@ -49,7 +52,7 @@ interface Pending {
 /** The commands of one kind: in the order of their forwarding, but for those that are outranked, see `insert`. */
 interface Kept {
   list: Forwarded[];
-  /** The list is tidied when it has this length: the cost per command stays the same. */
+  /** The list is tidied when it has this length. */
   tidyAt: number;
 }
 
@@ -267,7 +270,7 @@ export class ForwardedCommands {
     this.#pending.splice(place, 0, { validFromNs, stampNs, number });
     if (this.#pending.length < this.#tidyPendingAt) return;
     this.#pending = this.#pending.slice(this.#placeAfter(nowNs)).slice(0, mostPending);
-    this.#tidyPendingAt = 2 * this.#pending.length;
+    this.#tidyPendingAt = tidyAtOf(this.#pending);
   }
 
   /** Index of the first pending time after this instant. */
@@ -308,6 +311,11 @@ function insert(list: Forwarded[], forwarded: Forwarded): void {
   list.splice(place, 0, forwarded);
 }
 
+/** A list is tidied again when it has twice this length: the cost per command stays the same. */
+function tidyAtOf(list: readonly unknown[]): number {
+  return 2 * Math.max(list.length, fewest);
+}
+
 /**
  * Removes what matters no more: commands that a newer one has replaced, and that end no later than that.
  * Long-lived commands are also what the garbage collector spends its time on.
@@ -324,5 +332,5 @@ function tidy(kept: Kept, nowNs: bigint): void {
       ({ validFromNs }, index) => validFromNs <= nowNs || index % 2 === 0,
     );
   }
-  kept.tidyAt = 2 * kept.list.length;
+  kept.tidyAt = tidyAtOf(kept.list);
 }
