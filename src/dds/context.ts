@@ -65,11 +65,14 @@ export class DdsContext {
   readonly #owner: ParticipantOwner;
   #realtimePriority: number | undefined;
   #closed = false;
+  /** The events that are being handled. */
+  #handled: EventBatch | undefined;
 
   private constructor(native: NativeBinding, options: DdsContextOptions) {
     this.#native = native;
     this.#options = options;
-    this.clocks = native;
+    // The same clock as that of the add-on, and half the time of a call to it.
+    this.clocks = { monotonicNs: process.hrtime.bigint, realtimeNs: native.realtimeNs };
     this.#reports = new LibraryReports(this.#domains, options);
     this.#owner = {
       native,
@@ -77,6 +80,7 @@ export class DdsContext {
       forget: (entity) => void this.#endpoints.delete(entity),
       writerIdentity: (event) => this.#writers.of(event),
       release: (participant) => this.#release(participant),
+      othersFollow: () => this.#handled?.hasNext === true,
     };
   }
 
@@ -248,6 +252,7 @@ export class DdsContext {
   }
 
   #deliver(event: EventBatch): void {
+    this.#handled = event;
     while (!this.#closed && event.next()) {
       try {
         this.#dispatch(event);
@@ -255,6 +260,7 @@ export class DdsContext {
         this.#tellFault(fault);
       }
     }
+    this.#handled = undefined;
   }
 
   /** What `onFault` throws is uncaught; thrown from here it would be lost in the add-on. */

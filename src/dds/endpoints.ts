@@ -2,6 +2,7 @@ import { HlcError } from '../errors/index.js';
 import {
   participantOf,
   type ReaderListener,
+  type SendOrder,
   type TopicSpec,
   type TransportReader,
   type TransportWriter,
@@ -19,6 +20,8 @@ export interface EndpointOwner {
   /** The endpoint is closed: no event is for it any more. */
   forget(entity: EntityHandle): void;
   writerIdentity(event: EventBatch): WriterIdentity;
+  /** True while an event is handled and others wait that were received with it. */
+  othersFollow(): boolean;
 }
 
 /** One end of a topic, as the dispatcher of events sees it. */
@@ -127,6 +130,9 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
   }
 }
 
+/** As in src/dds/native/addon.cc. */
+const sends = { now: 0, soon: 1, ahead: 2 } as const;
+
 /** A DDS writer that is given CDR bytes. */
 export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endpoint {
   #matchedReaders = 0;
@@ -155,13 +161,20 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
     return this.entity;
   }
 
-  write(bytes: Uint8Array, sent?: 'soon'): void {
+  write(bytes: Uint8Array, order?: SendOrder): void {
     this.#refuseWhenClosed();
     try {
-      this.owner.native.write(this.entity, bytes, sent === 'soon');
+      this.owner.native.write(this.entity, bytes, this.#send(order));
     } catch (cause) {
       throw this.#writeError(cause);
     }
+  }
+
+  /** As the add-on numbers it. */
+  #send(order: SendOrder | undefined): number {
+    if (order === 'ahead') return sends.ahead;
+    const waits = order === 'with-all' || (order === 'with-others' && this.owner.othersFollow());
+    return waits ? sends.soon : sends.now;
   }
 
   matchedParticipants(): ReadonlySet<string> {

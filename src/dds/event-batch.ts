@@ -59,6 +59,11 @@ export class EventBatch {
     return true;
   }
 
+  /** True when there is a record after this one. */
+  get hasNext(): boolean {
+    return this.#end < this.#length;
+  }
+
   get kind(): EventKind {
     return this.#view.getUint8(this.#start + offset.kind) as EventKind;
   }

@@ -45,6 +45,16 @@ export interface ReaderOptions {
   readonly yieldToBestEffort?: boolean;
 }
 
+/**
+ * When a sample is sent that is written while received samples are handled:
+ * - `with-all`: with all that is written meanwhile;
+ * - `with-others`: with what follows from the received samples after this one; without any at once;
+ * - `ahead`: at once, before samples of other writers that wait; they are sent right after it.
+ *
+ * None waits longer than until the last received sample is handled.
+ */
+export type SendOrder = 'with-all' | 'with-others' | 'ahead';
+
 export interface TransportWriter {
   readonly topic: TopicSpec;
   /** The writer that carries the samples of this one unchanged, where it is not the last. */
@@ -52,14 +62,12 @@ export interface TransportWriter {
   /** How many readers are matched now. */
   readonly matchedReaders: number;
   /**
-   * Writes one sample. It is sent at once, after all that was written before.
+   * Writes one sample. Without `order` it is sent at once, after all that was written before.
    * @param bytes CDR with encapsulation header; read during the call only.
-   * @param sent `soon`: while received samples are handled it may wait for others, to be sent with them. It is sent
-   *   when the last one is handled, or before.
    * @throws HlcError `HLC_DDS_WRITE` when the bytes do not fit the type, or when a reliable write
    *   stayed blocked for longer than the maximal blocking time.
    */
-  write(bytes: Uint8Array, sent?: 'soon'): void;
+  write(bytes: Uint8Array, order?: SendOrder): void;
   /** The participants (GUID prefix, 24 hex digits) that have a matched reader now. */
   matchedParticipants(): ReadonlySet<string>;
   /** Closing twice is allowed. */

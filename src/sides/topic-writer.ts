@@ -1,4 +1,4 @@
-import type { TransportWriter, WriterListener } from '../ports/index.js';
+import type { SendOrder, TransportWriter, WriterListener } from '../ports/index.js';
 import type { Topic } from '../messages/index.js';
 import type { Side } from './side.js';
 import { attemptWrite, type TopicErrors } from './topic-errors.js';
@@ -9,10 +9,9 @@ export interface TopicWriter<T> {
   readonly endpoint: TransportWriter;
   /**
    * Encodes and writes a message.
-   * @param sent as for {@link TransportWriter.write}
    * @throws RangeError when a field does not fit its IDL type.
    */
-  write(message: T, sent?: 'soon'): void;
+  write(message: T, order?: SendOrder): void;
   /**
    * Writes one sample.
    * @param bytes CDR with encapsulation header; read during the call only.
@@ -37,11 +36,11 @@ export function writeTopic<T>(
     onIncompatibleQos: ({ policy }) => errors.incompatibleQos(topic.name, 'writer', policy),
     onWriteFailed: (error) => errors.writeFailed(error),
   });
-  const writeSample = (bytes: Uint8Array, sent?: 'soon') =>
-    attemptWrite(errors, () => endpoint.write(bytes, sent));
+  const writeSample = (bytes: Uint8Array, order?: SendOrder) =>
+    attemptWrite(errors, () => endpoint.write(bytes, order));
   return {
     endpoint,
-    write: (message, sent) => writeSample(topic.codec.encode(message), sent),
+    write: (message, order) => writeSample(topic.codec.encode(message), order),
     writeSample,
     close: () => endpoint.close(),
   };

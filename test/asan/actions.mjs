@@ -177,8 +177,11 @@ export const actions = {
       const writer = oneOf(random, writers);
       if (writer.closed) return;
       for (let left = random(20); left > 0; left--) {
-        const sent = random(2) === 0 ? 'soon' : undefined;
-        tolerated(() => writer.write(sampleFor(writer.topic.name, random), sent));
+        const order = oneOf(
+          random,
+          /** @type {const} */ ([undefined, 'with-all', 'with-others', 'ahead']),
+        );
+        tolerated(() => writer.write(sampleFor(writer.topic.name, random), order));
       }
     },
   ],
@@ -236,7 +239,7 @@ export const actions = {
       native.closeEntity(handle);
       assert.equal(native.stalls(handle), 0);
       for (const use of [
-        () => native.write(handle, new Uint8Array(8), false),
+        () => native.write(handle, new Uint8Array(8), random(3)),
         () => native.matchedParticipants(handle),
         () => native.guid(handle),
         () => native.discovered(handle),

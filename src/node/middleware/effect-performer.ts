@@ -43,7 +43,8 @@ export class EffectPerformer {
     this.#options = options;
   }
 
-  perform(effect: NodeEffect): Performed {
+  /** @param starts a start signal is among the effects of the same event. */
+  perform(effect: NodeEffect, starts: boolean): Performed {
     const { config, topicErrors, lab, controllers, link, startWriter, emergency, status } =
       this.#options;
     const { heldUpStops } = this.#options;
@@ -59,7 +60,7 @@ export class EffectPerformer {
       case 'forwardCommand':
         emergency.commanded(effect.command);
         heldUpStops?.released(effect.command.message.vehicle_id);
-        return attempted(topicErrors.attempt(() => lab.forward(effect.command)));
+        return attempted(topicErrors.attempt(() => lab.forward(effect.command, starts)));
       case 'commandVehicle':
         if (effect.cause === 'stop') heldUpStops?.commanded(effect.command);
         else heldUpStops?.released(effect.id);
@@ -99,7 +100,7 @@ export class EffectPerformer {
     let shared: Uint8Array | undefined;
     const written = topicErrors.attempt(() => {
       shared = startSignalSample(effect, config.session.absentVehicles);
-      controllers.startSignals.write(shared);
+      controllers.startSignals.write(shared, 'ahead');
     });
     const latenessNs = clocks.monotonicNs() - wokeAtNs;
     if (shared === undefined || !wantSamples()) return { written, latenessNs };

@@ -237,9 +237,10 @@ export class MiddlewareNode {
     try {
       probes?.event?.(event);
       const effects = this.#decide(event);
+      const starts = effects.some(({ kind }) => kind === 'sendStartSignal');
       const records = effects.map((effect): PerformedEffect => ({
         effect,
-        performed: this.#perform(effect),
+        performed: this.#perform(effect, starts),
       }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
@@ -268,9 +269,9 @@ export class MiddlewareNode {
     return event.kind === 'stepControl' ? [] : session.handle(event);
   }
 
-  #perform(effect: NodeEffect): Performed {
+  #perform(effect: NodeEffect, starts: boolean): Performed {
     this.#options.probes?.effect?.(effect);
-    return this.#performer.perform(effect);
+    return this.#performer.perform(effect, starts);
   }
 
   #createPerformer(): EffectPerformer {

@@ -11,6 +11,8 @@ export class ObserverList {
   /** Those that look at events, and those that look at effects: most events have no effect. */
   #ofEvents: readonly SessionObserver[] = [];
   #ofEffects: readonly SessionObserver[] = [];
+  /** Those that may hold simulated time. */
+  #ofTime: readonly SessionObserver[] = [];
 
   /** @param onRemoved a fault of this function is ignored: no caller could act on it. */
   constructor(
@@ -32,22 +34,35 @@ export class ObserverList {
 
   /** An event and its effects, all performed. */
   handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
-    this.#each((observer) => {
-      observer.event?.(event, at);
-      observer.handled?.(event, effects, at);
-    }, this.#ofEvents);
+    // Plain loops: this comes with every event.
+    for (const observer of this.#ofEvents) {
+      try {
+        observer.event?.(event, at);
+        observer.handled?.(event, effects, at);
+      } catch (fault) {
+        this.#remove(observer, fault);
+      }
+    }
     if (effects.length === 0) return;
-    this.#each((observer) => {
-      for (const { effect, performed } of effects) observer.effect?.(effect, performed, at);
-    }, this.#ofEffects);
+    for (const observer of this.#ofEffects) {
+      try {
+        for (const { effect, performed } of effects) observer.effect?.(effect, performed, at);
+      } catch (fault) {
+        this.#remove(observer, fault);
+      }
+    }
   }
 
   /** As `SessionObserver.timeHold`, of the first that asks. */
   timeHold(): Promise<void> | undefined {
     let hold: Promise<void> | undefined;
-    this.#each((observer) => {
-      hold ??= observer.timeHold?.();
-    });
+    for (const observer of this.#ofTime) {
+      try {
+        hold ??= observer.timeHold?.();
+      } catch (fault) {
+        this.#remove(observer, fault);
+      }
+    }
     return hold;
   }
 
@@ -66,8 +81,8 @@ export class ObserverList {
     this.#each((observer) => observer.idle?.());
   }
 
-  #each(call: (observer: SessionObserver) => void, observers = this.#observers): void {
-    for (const observer of observers) {
+  #each(call: (observer: SessionObserver) => void): void {
+    for (const observer of this.#observers) {
       try {
         call(observer);
       } catch (fault) {
@@ -82,6 +97,7 @@ export class ObserverList {
       (observer) => observer.event !== undefined || observer.handled !== undefined,
     );
     this.#ofEffects = observers.filter((observer) => observer.effect !== undefined);
+    this.#ofTime = observers.filter((observer) => observer.timeHold !== undefined);
   }
 
   #remove(observer: SessionObserver, fault: unknown): void {

@@ -1,4 +1,4 @@
-import { nsPerS, toMs } from '../../core/index.js';
+import { nsPerS, toMs, type ClockReading } from '../../core/index.js';
 import type { ControlStatus } from '../../remote/index.js';
 import type { Clocks } from '../../dds/index.js';
 import type { NodeView } from '../middleware/node-view.js';
@@ -33,10 +33,10 @@ export class SessionView implements SessionObserver {
 
   constructor(private readonly options: SessionViewOptions) {}
 
-  effect(effect: NodeEffect, performed: Performed): void {
+  effect(effect: NodeEffect, performed: Performed, { monotonicNs }: ClockReading): void {
     if (effect.kind === 'sendStartSignal' || effect.kind === 'startSignalSent') {
       this.#lastStartNs = effect.tNowNs;
-      if (effect.kind === 'sendStartSignal') this.#steppedAtNs = this.options.clocks.monotonicNs();
+      if (effect.kind === 'sendStartSignal') this.#steppedAtNs = monotonicNs;
       this.#lastLatenessNs =
         effect.kind === 'startSignalSent' ? effect.latenessNs : performed.latenessNs;
     } else if (effect.kind === 'unknownController') {

@@ -5,6 +5,7 @@ import type {
   ReaderOptions,
   TopicSpec,
   Transport,
+  SendOrder,
   TransportReader,
   TransportWriter,
   WriterListener,
@@ -101,8 +102,8 @@ class BothWriters implements TransportWriter {
     return readersOf(this.writers);
   }
 
-  write(bytes: Uint8Array, sent?: 'soon'): void {
-    for (const writer of this.writers) writer.write(bytes, sent);
+  write(bytes: Uint8Array, order?: SendOrder): void {
+    for (const writer of this.writers) writer.write(bytes, order);
   }
 
   matchedParticipants(): ReadonlySet<string> {

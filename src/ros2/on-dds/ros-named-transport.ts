@@ -6,6 +6,7 @@ import type {
   ReaderOptions,
   TopicSpec,
   Transport,
+  SendOrder,
   TransportReader,
   TransportWriter,
   WriterListener,
@@ -117,8 +118,8 @@ class RosNamedWriter implements TransportWriter {
     return this.writer.matchedReaders;
   }
 
-  write(bytes: Uint8Array, sent?: 'soon'): void {
-    this.writer.write(bytes, sent);
+  write(bytes: Uint8Array, order?: SendOrder): void {
+    this.writer.write(bytes, order);
   }
 
   matchedParticipants(): ReadonlySet<string> {

@@ -69,7 +69,7 @@ export class VehicleEnd {
    * @throws RangeError when a field does not fit its IDL type.
    */
   writeState(state: VehicleState): void {
-    this.#states.write(state, 'soon');
+    this.#states.write(state, 'with-all');
   }
 
   /**
@@ -77,7 +77,7 @@ export class VehicleEnd {
    * @throws RangeError when a field does not fit its IDL type.
    */
   writeObservation(observation: VehicleObservation): void {
-    this.#observations.write(observation, 'soon');
+    this.#observations.write(observation, 'with-all');
   }
 
   /**

@@ -56,8 +56,8 @@ function encodedSpeed(vehicle_id: number): Uint8Array {
   return speed.codec.encode({ ...speed.codec.zero(), vehicle_id });
 }
 
-function writeSoon(...ids: readonly number[]): void {
-  for (const id of ids) directWriter.write(encoded(id), 'soon');
+function writeTogether(...ids: readonly number[]): void {
+  for (const id of ids) directWriter.write(encoded(id), 'with-all');
 }
 
 /** The ids of the first vehicles that receive a command, in order, and which of them did before this thread went on. */
@@ -80,9 +80,9 @@ async function receivedIn(
   return { ids: commands.map(({ id }) => id), meanwhile: early.map(({ id }) => id) };
 }
 
-describe('samples that are to be sent soon', () => {
+describe('samples that may wait for all others', () => {
   it('leave when the last event is handled', async () => {
-    const { ids, meanwhile } = await receivedIn(() => writeSoon(1, 2, 3), 3);
+    const { ids, meanwhile } = await receivedIn(() => writeTogether(1, 2, 3), 3);
     expect(ids).toEqual([1, 2, 3]);
     // The library sends a first sample at once, to be told who has it.
     expect(meanwhile).not.toContain(2);
@@ -90,13 +90,13 @@ describe('samples that are to be sent soon', () => {
   });
 
   it('leave at once when no event is handled', async () => {
-    const { meanwhile } = await receivedIn(() => writeSoon(1, 2), 2, setImmediate);
+    const { meanwhile } = await receivedIn(() => writeTogether(1, 2), 2, setImmediate);
     expect(meanwhile).toEqual([1, 2]);
   });
 
   it('leave before a sample of another writer that is written after them', async () => {
     const { ids, meanwhile } = await receivedIn(() => {
-      writeSoon(1, 2);
+      writeTogether(1, 2);
       speedWriter.write(encodedSpeed(3));
     }, 3);
     expect(ids).toEqual([1, 2, 3]);
@@ -105,7 +105,7 @@ describe('samples that are to be sent soon', () => {
 
   it('leave before a sample that the pacer is to write', async () => {
     const { ids, meanwhile } = await receivedIn(() => {
-      writeSoon(1, 2);
+      writeTogether(1, 2);
       const slot = { index: 1, notBeforeNs: 0n, notAfterNs: 2n ** 62n, value: 7n };
       const repeats = { count: 0, everyNs: ms, delayNs: 0n };
       const bytes = encodedSpeed(3);
@@ -126,16 +126,64 @@ describe('samples that are to be sent soon', () => {
     });
     const { ids, meanwhile } = await receivedIn(() => {
       pacer.emergencyStop.armHangGuard({ afterNs: 100n * ms, repeatNs: 0n, durationNs: 0n });
-      writeSoon(1, 2);
+      writeTogether(1, 2);
     }, 3);
     expect(ids).toEqual([1, 2, 9]);
     expect(meanwhile).toEqual([1, 2, 9]);
   });
 
+  it('leave after a sample that is to be sent ahead of them, right after it', async () => {
+    const { ids, meanwhile } = await receivedIn(() => {
+      writeTogether(1, 2);
+      speedWriter.write(encodedSpeed(3), 'ahead');
+    }, 3);
+    expect(ids).toEqual([3, 1, 2]);
+    expect(meanwhile).toEqual([3, 1, 2]);
+  });
+
+  it('are not overtaken by a later sample of the same writer', async () => {
+    const { ids, meanwhile } = await receivedIn(() => {
+      writeTogether(1, 2);
+      directWriter.write(encoded(3), 'ahead');
+    }, 3);
+    expect(ids).toEqual([1, 2, 3]);
+    expect(meanwhile).toEqual([1, 2, 3]);
+  });
+
   it('do not wait for more than fifteen others', async () => {
     const all = Array.from({ length: 20 }, (_, i) => i + 1);
-    const { ids, meanwhile } = await receivedIn(() => writeSoon(...all), 20);
+    const { ids, meanwhile } = await receivedIn(() => writeTogether(...all), 20);
     expect(ids).toEqual(all);
     expect(meanwhile).toEqual(all.slice(0, 16));
+  });
+});
+
+describe('samples that may wait for what follows from other events', () => {
+  const write = (...ids: readonly number[]): void => {
+    for (const id of ids) directWriter.write(encoded(id), 'with-others');
+  };
+
+  it('leave at once in the last event', async () => {
+    const { meanwhile } = await receivedIn(() => write(1, 2), 2);
+    expect(meanwhile).toEqual([1, 2]);
+  });
+
+  it('wait for the events that were received meanwhile', async () => {
+    const others = [dds.context.createPacer(), dds.context.createPacer()];
+    const { ids, meanwhile } = await receivedIn(
+      () => write(1, 2),
+      3,
+      (work) => {
+        const works = [work, () => write(3)];
+        for (const other of others) other.onTick(() => works.shift()?.());
+        handle(() => {
+          for (const other of others) other.arm(0n);
+          // Both are received before the next batch of events.
+          hang(100);
+        });
+      },
+    );
+    expect(ids).toEqual([1, 2, 3]);
+    expect(meanwhile).not.toContain(2);
   });
 });

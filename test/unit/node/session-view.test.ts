@@ -20,7 +20,8 @@ function shown() {
     bench,
     phases: () => [bench.session.phase, view.view().phase, view.status().phase],
     trigger: (timeNs: bigint) => {
-      for (const effect of bench.trigger(timeNs)) view.effect(effect as never, {} as never);
+      const now = { monotonicNs: bench.nowNs, realtimeNs: bench.nowNs };
+      for (const effect of bench.trigger(timeNs)) view.effect(effect as never, {} as never, now);
     },
   };
 }
