@@ -72,7 +72,10 @@ export class DdsContext {
     this.#native = native;
     this.#options = options;
     // The same clock as that of the add-on, and half the time of a call to it.
-    this.clocks = { monotonicNs: process.hrtime.bigint, realtimeNs: native.realtimeNs };
+    this.clocks = {
+      monotonicNs: () => process.hrtime.bigint(),
+      realtimeNs: () => native.realtimeNs(),
+    };
     this.#reports = new LibraryReports(this.#domains, options);
     this.#owner = {
       native,
