@@ -47,7 +47,10 @@ def run(address, distance, seen):
 
 def main():
     windows = []
-    run(sys.argv[1], float(sys.argv[2]), windows.append)
+    try:
+        run(sys.argv[1], float(sys.argv[2]), windows.append)
+    except KeyboardInterrupt:
+        pass
     linked = sum(any(near.values()) for near in windows)
     print(f"DANCERS network side: {len(windows)} windows, {linked} with links")
 

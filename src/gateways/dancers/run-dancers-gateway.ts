@@ -74,7 +74,14 @@ async function begin(
 ): Promise<Begun> {
   if ('clock' in time) {
     const clock = await joinForClock({ ...time.clock, log }, dds);
-    return { ended: runAlone(config, sides, clock, log), close: () => clock.close() };
+    const { ended, report } = runAlone(config, sides, clock, log);
+    return {
+      ended,
+      close: async () => {
+        report();
+        await clock.close();
+      },
+    };
   }
   const { commands, participants, controllerSide, ownDomains } = time.lab;
   const ids = new AgentIds(time.lab.ids);

@@ -76,6 +76,8 @@ class OpenGateway {
   #node: SynchronoNode | undefined;
   #shown: AgentList | undefined;
   #missing: NodeJS.Timeout | undefined;
+  /** The agents of other nodes that were described, as in `map`. */
+  readonly #described = new Set<string>();
   /** The lab control has ended its time. */
   #labIsOver = false;
 
@@ -189,10 +191,12 @@ class OpenGateway {
       log,
       onDescribed: (others) => {
         log(`the simulation of ${others + 1} nodes begins`);
+        this.#nameUnused();
         this.#pace?.begin(this.#dds.clocks.monotonicNs());
       },
       onHeartbeat: (beat, agents) => this.#onHeartbeat(beat, agents),
       onAgentAdded: (agent) => {
+        this.#described.add(keyText(agent.description.key));
         this.#shown?.add(agent);
         log(describeAgent(agent, this.#vehicleOf(agent)));
       },
@@ -203,6 +207,14 @@ class OpenGateway {
       onEnd: (cause) => void this.#onEnd(cause),
     });
     return this.#node;
+  }
+
+  /** Their vehicles send no states. */
+  #nameUnused(): void {
+    const unused = [...this.#run.map].filter(([agent]) => !this.#described.has(agent));
+    if (unused.length === 0) return;
+    const pairs = unused.map(([agent, vehicleId]) => `${agent}:${vehicleId}`).join(', ');
+    this.#run.log(`no node has described these agents of --map: ${pairs}`);
   }
 
   #vehicleOf({ description }: RemoteAgent): number | undefined {

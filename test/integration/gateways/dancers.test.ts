@@ -71,6 +71,18 @@ describe('the coordinator of a DANCERS run', () => {
     },
   );
 
+  it('says how far a run came that a signal ends', async () => {
+    const { startGateway, startSide } = await openDancersLab({ simulation_length: 0 });
+    const gateway = startGateway();
+    const physics = startSide('physics', { quiet: true });
+    startSide('network', { quiet: true });
+    await gateway.stderr.until((line) => line === 'both sides are connected; the run begins');
+    gateway.signal('SIGINT');
+    expect(await gateway.ended).toEqual({ code: 130, signal: null });
+    expect(gateway.stderr.items.at(-1)).toMatch(/^the run is over: \d+ windows, [\d.]+ s of/);
+    await physics.seen.until(({ type }) => type === close);
+  });
+
   it('forgets a payload when the last answer of a window has none', async () => {
     const { startGateway, startSide } = await openDancersLab();
     const gateway = startGateway();
@@ -160,7 +172,9 @@ describe('the cars of the lab as a physics side', () => {
     await fleet.stderr.until((line) => line.includes('are the physics side of DANCERS'));
     gateway.signal('SIGKILL');
     expect((await fleet.ended).code).toBe(1);
-    expect(fleet.stderr.items.join()).toContain('it closed the connection without CLOSE');
+    expect(fleet.stderr.items.join()).toContain(
+      'it closed the connection without CLOSE; it may have a physics side already',
+    );
   });
 });
 

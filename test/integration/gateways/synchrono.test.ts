@@ -44,7 +44,7 @@ describe('a SynChrono node', () => {
   it('has the lab as agents and is vehicles of the lab, in the order of the protocol', async () => {
     const { lab, gateway, states, ofPeers } = await openSynchronoLab(
       '--peers=2',
-      '--map=1.1:10,2.1:11',
+      '--map=1.1:10,2.1:11,2.7:12',
       '--chassis-vis-file=lab.obj',
     );
     const first = new ScriptedNode(lab, 1, [2, 3]);
@@ -60,6 +60,8 @@ describe('a SynChrono node', () => {
     second.describe({ agent: 1 }, { agent: 2 });
     await gateway.stderr.until((line) => line.endsWith('has no vehicle id in --map'));
     await gateway.stderr.until((line) => line === 'the simulation of 3 nodes begins');
+    const unused = 'no node has described these agents of --map: 2.7:12';
+    await gateway.stderr.until((line) => line === unused);
     const description = await second.seen.until(({ node }) => node === gatewayNode);
     const described = { files: ['lab.obj', '', ''], json: '', numWheels: 4 };
     expect(description.messages).toMatchObject([

@@ -80,6 +80,7 @@ async function connect(address: SideAddress): Promise<Socket> {
 /** Answers each BEGIN with a step. @throws Refusal, and Error without CLOSE. */
 function untilClose(socket: Socket, agents: BicycleAgents): Promise<void> {
   const frames = updateFrames();
+  let hasBegun = false;
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       socket.destroy();
@@ -87,6 +88,7 @@ function untilClose(socket: Socket, agents: BicycleAgents): Promise<void> {
     };
     const onFrame = (content: Uint8Array) => {
       const { type, payload } = decodeUpdate(content);
+      hasBegun = true;
       if (type === 'end') throw new Refusal('it sent END instead of BEGIN or CLOSE');
       if (type === 'close') {
         socket.end();
@@ -103,6 +105,9 @@ function untilClose(socket: Socket, agents: BicycleAgents): Promise<void> {
       }
     });
     socket.on('error', () => undefined); // "close" follows
-    socket.on('close', () => fail(new Error('it closed the connection without CLOSE')));
+    socket.on('close', () => {
+      const hint = hasBegun ? '' : '; it may have a physics side already';
+      fail(new Error(`it closed the connection without CLOSE${hint}`));
+    });
   });
 }
