@@ -12,6 +12,7 @@ import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 import {
   controllerNetwork,
+  onlyControllerSide,
   parseTakenFlags,
   takenFlagsText,
   type TakenFlags,
@@ -26,12 +27,7 @@ export const certifyNames: readonly string[] = [certifyName, oldCertifyName];
 const taken: TakenFlags = {
   command: certifyName,
   keys: ['vehicleIds', 'periodMs', ...controllerNetwork, 'controllerSide', 'readyTimeoutMs'],
-  presets: {
-    periodMs: '50',
-    readyTimeoutMs: '10000',
-    // The lab side is not used; its default must not forbid a domain for the controllers.
-    ddsDomain: '232',
-  },
+  presets: { periodMs: '50', readyTimeoutMs: '10000', ...onlyControllerSide },
 };
 
 /** `hlc-middleware certify`. */

@@ -6,6 +6,7 @@ import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 import {
   controllerNetwork,
+  onlyControllerSide,
   parseTakenFlags,
   takenFlagsText,
   type TakenFlags,
@@ -15,7 +16,7 @@ const taken: TakenFlags = {
   command: 'drive',
   keys: ['vehicleIds', ...controllerNetwork, 'controllerSide', 'nodeId'],
   // Beside a middleware with its default name.
-  presets: { nodeId: 'drive' },
+  presets: { nodeId: 'drive', ...onlyControllerSide },
 };
 
 /** `hlc-middleware drive`: an example controller. */

@@ -4,13 +4,19 @@ import { commandHelpEntries, fleetOptions, parseCommandOptions } from '../config
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
-import { labNetwork, parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
+import {
+  labNetwork,
+  onlyLabSide,
+  parseTakenFlags,
+  takenFlagsText,
+  type TakenFlags,
+} from './taken-flags.js';
 
 const taken: TakenFlags = {
   command: 'fleet',
   keys: ['vehicleIds', ...labNetwork, 'simulatedTime', 'labSide', 'nodeId', 'interruptExitCode'],
   // Beside a middleware with its default name.
-  presets: { nodeId: 'fleet' },
+  presets: { nodeId: 'fleet', ...onlyLabSide },
 };
 
 /** `hlc-middleware fleet`: simulated vehicles. */

@@ -17,6 +17,7 @@ import { refuseSideKind } from './refuse-side-kind.js';
 import {
   controllerNetwork,
   labNetwork,
+  onlyLabSide,
   parseTakenFlags,
   takenFlagsText,
   type TakenFlags,
@@ -37,6 +38,7 @@ const carlaFlags: TakenFlags = {
 const caveFlags: TakenFlags = {
   command: 'gateway cave',
   keys: [...labNetwork, 'simulatedTime', 'interruptExitCode'],
+  presets: onlyLabSide,
 };
 
 const dancersFlags: TakenFlags = {
@@ -54,6 +56,7 @@ const dancersFlags: TakenFlags = {
 const synchronoFlags: TakenFlags = {
   command: 'gateway synchrono',
   keys: ['vehicleIds', ...labNetwork, 'simulatedTime', 'interruptExitCode'],
+  presets: onlyLabSide,
 };
 
 /** `hlc-middleware gateway`: clients of other protocols take part in a lab. */

@@ -10,16 +10,18 @@ import {
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
-import { labNetwork, parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
+import {
+  labNetwork,
+  onlyLabSide,
+  parseTakenFlags,
+  takenFlagsText,
+  type TakenFlags,
+} from './taken-flags.js';
 
 const taken: TakenFlags = {
   command: 'lab',
   keys: ['periodMs', 'vehicleIds', 'activeVehicleIds', ...labNetwork, 'simulatedTime'],
-  presets: {
-    periodMs: '50',
-    // The controller side is not used; its default must not forbid a domain for the lab.
-    domainNumber: '232',
-  },
+  presets: { periodMs: '50', ...onlyLabSide },
 };
 
 /** `hlc-middleware lab`: a small lab control. */

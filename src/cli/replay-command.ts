@@ -13,6 +13,7 @@ import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import {
   controllerNetwork,
+  onlyControllerSide,
   parseTakenFlags,
   takenFlagsText,
   type TakenFlags,
@@ -22,8 +23,7 @@ import { operandsOf } from './operands.js';
 const taken: TakenFlags = {
   command: 'replay',
   keys: [...controllerNetwork, 'readyTimeoutMs'],
-  // The lab side is not used; its default must not forbid a domain for the controllers.
-  presets: { readyTimeoutMs: '30000', ddsDomain: '232' },
+  presets: { readyTimeoutMs: '30000', ...onlyControllerSide },
 };
 
 /** The commands that read recordings. */

@@ -18,6 +18,10 @@ export interface TakenFlags {
   readonly presets?: Presets;
 }
 
+/** For programs of one side: the default domain of the other one must not forbid a domain. */
+export const onlyLabSide = { domainNumber: '232' } as const satisfies Presets;
+export const onlyControllerSide = { ddsDomain: '232' } as const satisfies Presets;
+
 /** The network of the lab side, for programs that take part in it. */
 export const labNetwork = [
   'ddsDomain',

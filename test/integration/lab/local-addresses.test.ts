@@ -66,7 +66,8 @@ function openComputers({ skip }: TestContext, settings = '') {
       return start(on, 'the node', `${settings},${uri}`, peers['ros-node'], ...args);
     },
     startFleet: (on: NetworkNamespace, settings: string, ...flags: string[]) => {
-      const command = node(cliProgram, 'fleet', ...domains, '--vehicle_ids=1', ...flags);
+      const [labDomainFlag = ''] = domains;
+      const command = node(cliProgram, 'fleet', labDomainFlag, '--vehicle_ids=1', ...flags);
       return start(on, 'the fleet', settings === '' ? uri : `${settings},${uri}`, ...command);
     },
     runDoctor: async (...flags: string[]) => {

@@ -40,6 +40,15 @@ describe.each(commands)('hlc-middleware %s %s', (command, operands, taken, other
   });
 });
 
+it.each([
+  ['fleet', '--dds-domain=1'],
+  ['gateway cave', '--dds-domain=1'],
+  ['gateway synchrono --map=2.1:9', '--dds-domain=1'],
+  ['drive', '--domain-number=0'],
+])('%s takes %s, which is the default domain of the other side', async (command, flag) => {
+  expect(await run(`${command} ${flag}`)).toMatchObject({ exitCode: 0, error: '' });
+});
+
 it('takes what the environment and a file say to other programs', async () => {
   const environment = { HLC_MIDDLEWARE_PERIOD_MS: '20' };
   const readFile = () => 'miss-policy: log';
