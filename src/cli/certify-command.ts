@@ -26,7 +26,16 @@ export const certifyNames: readonly string[] = [certifyName, oldCertifyName];
 
 const taken: TakenFlags = {
   command: certifyName,
-  keys: ['vehicleIds', 'periodMs', ...controllerNetwork, 'controllerSide', 'readyTimeoutMs'],
+  keys: [
+    'vehicleIds',
+    'periodMs',
+    ...controllerNetwork,
+    'controllerSide',
+    'readyTimeoutMs',
+    // The finding is kept beside the control socket.
+    'nodeId',
+    'controlSocket',
+  ],
   presets: { periodMs: '50', readyTimeoutMs: '10000', ...onlyControllerSide },
 };
 

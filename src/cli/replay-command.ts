@@ -22,7 +22,7 @@ import { operandsOf } from './operands.js';
 
 const taken: TakenFlags = {
   command: 'replay',
-  keys: [...controllerNetwork, 'readyTimeoutMs'],
+  keys: [...controllerNetwork, 'readyTimeoutMs', 'interruptExitCode'],
   presets: { readyTimeoutMs: '30000', ...onlyControllerSide },
 };
 

@@ -6,7 +6,7 @@ import { cliProgram } from '../../support/middleware.js';
 import { openTestLab, type TestLab } from '../../support/test-lab.js';
 
 function startCertification({ uri }: TestLab, ...flags: string[]): ChildProgram {
-  const args = [cliProgram, 'certify', '--vehicle-ids=1', ...flags];
+  const args = [cliProgram, 'certify', '--vehicle-ids=1', '--control-socket=off', ...flags];
   return new ChildProgram('the certification', process.execPath, args, loopbackUri(uri));
 }
 
