@@ -15,7 +15,7 @@ import type { CommandContext } from './command-context.js';
 import { listFlags } from './list-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 import {
-  controllerNetwork,
+  bothNetworks,
   labNetwork,
   onlyLabSide,
   parseTakenFlags,
@@ -25,13 +25,7 @@ import {
 
 const carlaFlags: TakenFlags = {
   command: 'gateway carla',
-  keys: [
-    'vehicleIds',
-    ...new Set([...labNetwork, ...controllerNetwork]),
-    'controllerSide',
-    'nodeId',
-    'interruptExitCode',
-  ],
+  keys: ['vehicleIds', ...bothNetworks, 'controllerSide', 'nodeId', 'interruptExitCode'],
   presets: { nodeId: 'carla_gateway' },
 };
 
@@ -43,13 +37,7 @@ const caveFlags: TakenFlags = {
 
 const dancersFlags: TakenFlags = {
   command: 'gateway dancers',
-  keys: [
-    ...new Set([...labNetwork, ...controllerNetwork]),
-    'labSide',
-    'controllerSide',
-    'nodeId',
-    'interruptExitCode',
-  ],
+  keys: [...bothNetworks, 'labSide', 'controllerSide', 'nodeId', 'interruptExitCode'],
   presets: { nodeId: 'dancers_gateway' },
 };
 

@@ -22,12 +22,16 @@ export interface TakenFlags {
 export const onlyLabSide = { domainNumber: '232' } as const satisfies Presets;
 export const onlyControllerSide = { ddsDomain: '232' } as const satisfies Presets;
 
-/** The network of the lab side, for programs that take part in it. */
+/**
+ * The network of the lab side, for programs that take part in it. `--compat` has an effect on the
+ * default of `--local-addresses`.
+ */
 export const labNetwork = [
   'ddsDomain',
   'ddsInitialPeer',
   'interface',
   'localAddresses',
+  'compat',
 ] as const satisfies readonly RunOptionKey[];
 
 /** The network of the controller side. */
@@ -35,7 +39,13 @@ export const controllerNetwork = [
   'domainNumber',
   'interface',
   'localAddresses',
+  'compat',
 ] as const satisfies readonly RunOptionKey[];
+
+/** The networks of both sides, each flag once. */
+export const bothNetworks: readonly RunOptionKey[] = [
+  ...new Set([...labNetwork, ...controllerNetwork]),
+];
 
 /** For the help: `--dds-domain, --interface and --period-ms (default here: 50) of "run"`. */
 export function takenFlagsText({ keys, presets = {} }: TakenFlags): string {

@@ -34,35 +34,22 @@ export class ObserverList {
 
   /** An event and its effects, all performed. */
   handled(event: NodeEvent, effects: readonly PerformedEffect[], at: ClockReading): void {
-    // Plain loops: this comes with every event.
-    for (const observer of this.#ofEvents) {
-      try {
-        observer.event?.(event, at);
-        observer.handled?.(event, effects, at);
-      } catch (fault) {
-        this.#remove(observer, fault);
-      }
-    }
+    this.#each((observer) => {
+      observer.event?.(event, at);
+      observer.handled?.(event, effects, at);
+    }, this.#ofEvents);
     if (effects.length === 0) return;
-    for (const observer of this.#ofEffects) {
-      try {
-        for (const { effect, performed } of effects) observer.effect?.(effect, performed, at);
-      } catch (fault) {
-        this.#remove(observer, fault);
-      }
-    }
+    this.#each((observer) => {
+      for (const { effect, performed } of effects) observer.effect?.(effect, performed, at);
+    }, this.#ofEffects);
   }
 
   /** As `SessionObserver.timeHold`, of the first that asks. */
   timeHold(): Promise<void> | undefined {
     let hold: Promise<void> | undefined;
-    for (const observer of this.#ofTime) {
-      try {
-        hold ??= observer.timeHold?.();
-      } catch (fault) {
-        this.#remove(observer, fault);
-      }
-    }
+    this.#each((observer) => {
+      hold ??= observer.timeHold?.();
+    }, this.#ofTime);
     return hold;
   }
 
@@ -81,8 +68,8 @@ export class ObserverList {
     this.#each((observer) => observer.idle?.());
   }
 
-  #each(call: (observer: SessionObserver) => void): void {
-    for (const observer of this.#observers) {
+  #each(call: (observer: SessionObserver) => void, observers = this.#observers): void {
+    for (const observer of observers) {
       try {
         call(observer);
       } catch (fault) {

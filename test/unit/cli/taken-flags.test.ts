@@ -3,7 +3,7 @@ import { run } from './run.js';
 
 /** Commands, their further arguments, flags of `run` with an effect on them, and one without. */
 const commands = [
-  ['fleet', '', '--vehicle-amount=2 --local-addresses=all --transport=dds', '--period-ms'],
+  ['fleet', '', '--vehicle-amount=2 --local-addresses=all --compat=cpm-lab', '--period-ms'],
   ['drive', '', '--vehicle-ids=1 --domain-number=7 --controller-naming=ros2', '--dds-domain'],
   ['lab', '', '--period-nanoseconds=20000000 --active-vehicle-ids=1', '--domain-number'],
   ['observe', '', '--node-id=other --interrupt-exit-code=0', '--vehicle-ids'],

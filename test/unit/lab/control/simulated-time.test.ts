@@ -122,6 +122,20 @@ describe('simulated time of the lab control', () => {
     expect(triggers(time.readySignal('a', 50n))).toEqual([]);
   });
 
+  it('says whether time waits for a participant that left', () => {
+    const time = running({ a: 10n, b: 30n });
+    const holds = (sourceId: string) =>
+      time.left(sourceId).map((effect) => effect.kind === 'participant-left' && effect.holdsTime);
+    expect(holds('a')).toEqual([true]);
+    time.readySignal('a', stopSymbol);
+    expect(holds('a')).toEqual([false]);
+    time.forget('b');
+    expect(holds('b')).toEqual([false]);
+    time.readySignal('b', 40n);
+    time.stop();
+    expect(holds('b')).toEqual([false]);
+  });
+
   it('begins no step after the stop, which may be repeated', () => {
     const time = running({ a: 10n });
     expect(triggers(time.stop())).toEqual([stopSymbol]);
