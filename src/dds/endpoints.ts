@@ -130,9 +130,6 @@ export class DdsReader extends ClosableEndpoint implements TransportReader, Endp
   }
 }
 
-/** As in src/dds/native/addon.cc. */
-const sends = { now: 0, soon: 1, ahead: 2 } as const;
-
 /** A DDS writer that is given CDR bytes. */
 export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endpoint {
   #matchedReaders = 0;
@@ -164,17 +161,14 @@ export class DdsWriter extends ClosableEndpoint implements TransportWriter, Endp
   write(bytes: Uint8Array, order?: SendOrder): void {
     this.#refuseWhenClosed();
     try {
-      this.owner.native.write(this.entity, bytes, this.#send(order));
+      this.owner.native.write(this.entity, bytes, this.#mayWait(order));
     } catch (cause) {
       throw this.#writeError(cause);
     }
   }
 
-  /** As the add-on numbers it. */
-  #send(order: SendOrder | undefined): number {
-    if (order === 'ahead') return sends.ahead;
-    const waits = order === 'with-all' || (order === 'with-others' && this.owner.othersFollow());
-    return waits ? sends.soon : sends.now;
+  #mayWait(order: SendOrder | undefined): boolean {
+    return order === 'with-all' || (order === 'with-others' && this.owner.othersFollow());
   }
 
   matchedParticipants(): ReadonlySet<string> {

@@ -167,7 +167,7 @@ export interface NativeBinding extends PacerBinding {
   createWriter(participant: EntityHandle, topic: EntityHandle, qos: QosPolicies): EntityHandle;
   closeEntity(entity: EntityHandle): void;
   /** @param soon while events are handled, it may wait for others to be sent with them */
-  write(writer: EntityHandle, cdr: Uint8Array, send: number): void;
+  write(writer: EntityHandle, cdr: Uint8Array, soon: boolean): void;
   /** GUID prefixes, 24 hex digits each. */
   matchedParticipants(writer: EntityHandle): string[];
   /** What is known now of the domain of this participant, also what this process has there. */

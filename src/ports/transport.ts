@@ -48,12 +48,11 @@ export interface ReaderOptions {
 /**
  * When a sample is sent that is written while received samples are handled:
  * - `with-all`: with all that is written meanwhile;
- * - `with-others`: with what follows from the received samples after this one; without any at once;
- * - `ahead`: at once, before samples of other writers that wait; they are sent right after it.
+ * - `with-others`: with what follows from the received samples after this one; without any at once.
  *
  * None waits longer than until the last received sample is handled.
  */
-export type SendOrder = 'with-all' | 'with-others' | 'ahead';
+export type SendOrder = 'with-all' | 'with-others';
 
 export interface TransportWriter {
   readonly topic: TopicSpec;

@@ -87,12 +87,10 @@ export class LabSide {
 
   /**
    * A command of a controller; those that came together leave together.
-   * @param starts a start signal follows, which may be sent first: its controllers work meanwhile.
    * @throws HlcError `HLC_DDS_WRITE` when it could not be written in time.
    */
-  forward(command: ReceivedCommand, starts = false): void {
-    const order = starts ? 'with-all' : 'with-others';
-    this.#commands[command.kind].endpoint.write(command.bytes, order);
+  forward(command: ReceivedCommand): void {
+    this.#commands[command.kind].endpoint.write(command.bytes, 'with-others');
   }
 
   /**

@@ -115,10 +115,7 @@ Writer& writer(const Napi::CallbackInfo& info) {
 
 void write(const Napi::CallbackInfo& info) {
   const auto sample = bytes(info, 1);
-  // As in src/dds/endpoints.ts.
-  constexpr dds_return_t (Context::*sends[])(Writer&, const uint8_t*, size_t) = {
-      &Context::write, &Context::write_soon, &Context::write_ahead};
-  const auto how = sends[integer(info, 2)];
+  const auto how = info[2].ToBoolean() ? &Context::write_soon : &Context::write;
   const dds_return_t result =
       (context(info).*how)(writer(info), sample.Data(), sample.ByteLength());
   if (result < 0) throw dds_error(info.Env(), result);

@@ -85,12 +85,6 @@ dds_return_t Context::write_soon(Writer& writer, const uint8_t* cdr, size_t byte
   return result;
 }
 
-dds_return_t Context::write_ahead(Writer& writer, const uint8_t* cdr, size_t bytes) {
-  const dds_return_t result = writer.write(cdr, bytes);
-  unsent_.send();
-  return result;
-}
-
 Reader* Context::reader(dds_entity_t entity) const {
   const auto found = readers_.find(entity);
   return found == readers_.end() ? nullptr : found->second.object.get();

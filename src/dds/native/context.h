@@ -54,8 +54,6 @@ class Context {
   dds_return_t write(Writer& writer, const uint8_t* cdr, size_t bytes);
   /** As `write`, but while events are handled it is sent with others, after the last event at the latest. */
   dds_return_t write_soon(Writer& writer, const uint8_t* cdr, size_t bytes);
-  /** As `write`, but before what waits of other writers, which is sent right after it. */
-  dds_return_t write_ahead(Writer& writer, const uint8_t* cdr, size_t bytes);
   /** Sends what waits. */
   void send_unsent() { unsent_.send(); }
 

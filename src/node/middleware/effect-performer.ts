@@ -43,8 +43,7 @@ export class EffectPerformer {
     this.#options = options;
   }
 
-  /** @param starts a start signal is among the effects of the same event. */
-  perform(effect: NodeEffect, starts: boolean): Performed {
+  perform(effect: NodeEffect): Performed {
     const { config, topicErrors, lab, controllers, link, startWriter, emergency, status } =
       this.#options;
     const { heldUpStops } = this.#options;
@@ -60,7 +59,7 @@ export class EffectPerformer {
       case 'forwardCommand':
         emergency.commanded(effect.command);
         heldUpStops?.released(effect.command.message.vehicle_id);
-        return attempted(topicErrors.attempt(() => lab.forward(effect.command, starts)));
+        return attempted(topicErrors.attempt(() => lab.forward(effect.command)));
       case 'commandVehicle':
         if (effect.cause === 'stop') heldUpStops?.commanded(effect.command);
         else heldUpStops?.released(effect.id);
@@ -100,7 +99,7 @@ export class EffectPerformer {
     let shared: Uint8Array | undefined;
     const written = topicErrors.attempt(() => {
       shared = startSignalSample(effect, config.session.absentVehicles);
-      controllers.startSignals.write(shared, 'ahead');
+      controllers.startSignals.write(shared);
     });
     const latenessNs = clocks.monotonicNs() - wokeAtNs;
     if (shared === undefined || !wantSamples()) return { written, latenessNs };

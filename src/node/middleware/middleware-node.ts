@@ -237,10 +237,9 @@ export class MiddlewareNode {
     try {
       probes?.event?.(event);
       const effects = this.#decide(event);
-      const starts = effects.some(({ kind }) => kind === 'sendStartSignal');
       const records = effects.map((effect): PerformedEffect => ({
         effect,
-        performed: this.#perform(effect, starts),
+        performed: this.#perform(effect),
       }));
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
@@ -269,9 +268,9 @@ export class MiddlewareNode {
     return event.kind === 'stepControl' ? [] : session.handle(event);
   }
 
-  #perform(effect: NodeEffect, starts: boolean): Performed {
+  #perform(effect: NodeEffect): Performed {
     this.#options.probes?.effect?.(effect);
-    return this.#performer.perform(effect, starts);
+    return this.#performer.perform(effect);
   }
 
   #createPerformer(): EffectPerformer {

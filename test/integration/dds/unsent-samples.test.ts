@@ -132,24 +132,6 @@ describe('samples that may wait for all others', () => {
     expect(meanwhile).toEqual([1, 2, 9]);
   });
 
-  it('leave after a sample that is to be sent ahead of them, right after it', async () => {
-    const { ids, meanwhile } = await receivedIn(() => {
-      writeTogether(1, 2);
-      speedWriter.write(encodedSpeed(3), 'ahead');
-    }, 3);
-    expect(ids).toEqual([3, 1, 2]);
-    expect(meanwhile).toEqual([3, 1, 2]);
-  });
-
-  it('are not overtaken by a later sample of the same writer', async () => {
-    const { ids, meanwhile } = await receivedIn(() => {
-      writeTogether(1, 2);
-      directWriter.write(encoded(3), 'ahead');
-    }, 3);
-    expect(ids).toEqual([1, 2, 3]);
-    expect(meanwhile).toEqual([1, 2, 3]);
-  });
-
   it('do not wait for more than fifteen others', async () => {
     const all = Array.from({ length: 20 }, (_, i) => i + 1);
     const { ids, meanwhile } = await receivedIn(() => writeTogether(...all), 20);
