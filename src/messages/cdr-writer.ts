@@ -23,6 +23,16 @@ export class CdrWriter {
   #view = new DataView(this.#bytes.buffer);
   #position = 0;
 
+  /** Octets written so far, the header among them. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Steps on to a position; what lies between stays as an earlier sample wrote it. */
+  stepTo(position: number): void {
+    this.#position = position;
+  }
+
   /** Starts a new sample; what an unfinished one had written is dropped. */
   begin(): this {
     this.#bytes.set(header);
@@ -215,7 +225,7 @@ export class CdrWriter {
     const needed = this.#position + size;
     if (needed <= this.#bytes.length) return;
     const bytes = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
-    bytes.set(this.#bytes.subarray(0, this.#position));
+    bytes.set(this.#bytes);
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
   }

@@ -35,11 +35,30 @@ export function nestedSamples<T>(codec: Codec<T>): (message: T, bytes: Uint8Arra
   };
 }
 
-/** Writes an IDL `sequence` of such values. */
-export function writeNestedSamples(w: CdrWriter, samples: readonly NestedSample[]): void {
-  w.sequenceLength(samples, 'samples');
-  for (const { vehicleId, body } of samples) {
-    w.uint8(vehicleId, 'vehicle_id');
-    w.alignedOctets(body, largestAlignment);
+/**
+ * Writes an IDL `sequence` of such values in each sample of one writer, which writes no others.
+ * Values that have not changed since the sample before are left where they are.
+ */
+export class NestedSampleList {
+  #start = 0;
+  #written: readonly NestedSample[] = [];
+  /** Position after each of them. */
+  readonly #ends: number[] = [];
+
+  write(w: CdrWriter, samples: readonly NestedSample[]): void {
+    w.sequenceLength(samples, 'samples');
+    const unchanged = w.position === this.#start ? this.#written : [];
+    this.#start = w.position;
+    this.#written = samples;
+    samples.forEach((sample, i) => {
+      const end = this.#ends[i];
+      if (end !== undefined && sample === unchanged[i]) {
+        w.stepTo(end);
+        return;
+      }
+      w.uint8(sample.vehicleId, 'vehicle_id');
+      w.alignedOctets(sample.body, largestAlignment);
+      this.#ends[i] = w.position;
+    });
   }
 }

@@ -12,7 +12,7 @@ const zeroState = zeroSample(VehicleStateCodec);
 const zeroObservation = zeroSample(VehicleObservationCodec);
 
 /**
- * The sample that opens a period, valid until the next sample of any type is encoded.
+ * The sample that opens a period, valid until the next start signal is encoded.
  * @param absent what an active vehicle without a valid state becomes: nothing, or an entry of
  *   zeros (CPM Lab middleware)
  */
