@@ -162,6 +162,7 @@ export interface NativeBinding extends PacerBinding {
     topic: EntityHandle,
     qos: QosPolicies,
     ignoreReliableWriters: boolean,
+    ignoreOwnWriters: boolean,
     maxSampleBytes: number,
   ): EntityHandle;
   createWriter(participant: EntityHandle, topic: EntityHandle, qos: QosPolicies): EntityHandle;

@@ -68,6 +68,7 @@ export class DdsParticipant implements Transport {
         topicEntity,
         qos,
         options.ignoreReliableWriters ?? false,
+        options.ignoreOwnWriters ?? false,
         maxSampleBytes,
       );
       return [entity, new DdsReader(this.owner, entity, topic, listener)];

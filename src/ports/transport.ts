@@ -38,6 +38,8 @@ export interface ReaderOptions {
    * on the same topic, so that no sample arrives twice.
    */
   readonly ignoreReliableWriters?: boolean;
+  /** Ignore what writers of the same participant send, where the transport can. */
+  readonly ignoreOwnWriters?: boolean;
   /**
    * Give up reliability when a best-effort writer appears, so that samples of both kinds of writers arrive
    * from then on. For a reliable reader of a transport that cannot have two side by side.

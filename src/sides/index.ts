@@ -26,6 +26,7 @@ export {
   controllerQos,
   labControlQos,
   neighborListQos,
+  otherStateReaderQos,
   remoteAgentQos,
   stateReaderQos,
 } from './peer-qos.js';

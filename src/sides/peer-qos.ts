@@ -1,4 +1,4 @@
-import type { QosPolicies } from '../ports/index.js';
+import type { QosPolicies, ReaderOptions } from '../ports/index.js';
 import type { TopicName } from '../messages/index.js';
 import { commandTopics } from './command-topics.js';
 import type { EndpointQos } from './side.js';
@@ -81,6 +81,13 @@ export const vehicleQos = endpointQos(
 /** A program that only reads the states of vehicles, on the lab side. */
 export const stateReaderQos = endpointQos({}, { vehicleState: [newestReader] });
 
+/** The same, of vehicles of others only. */
+export const otherStateReaderQos = endpointQos(
+  {},
+  { vehicleState: [newestReader] },
+  { ignoreOwnWriters: true },
+);
+
 /** A gateway to a network simulator, on the controller side: the newest list of each vehicle. */
 export const neighborListQos = endpointQos(
   {
@@ -115,14 +122,18 @@ export const labControlQos = endpointQos(
   },
 );
 
-function endpointQos(writers: WriterTable, readers: ReaderTable): EndpointQos {
+function endpointQos(
+  writers: WriterTable,
+  readers: ReaderTable,
+  options: ReaderOptions = {},
+): EndpointQos {
   return {
     writer: (topicName) => rowOf(writers, topicName),
     readers(topicName) {
       const [first, second] = rowOf(readers, topicName);
-      const only = { qos: first, options: { ignoreReliableWriters: false } };
+      const only = { qos: first, options: { ...options, ignoreReliableWriters: false } };
       if (second === undefined) return [only];
-      return [only, { qos: second, options: { ignoreReliableWriters: true } }];
+      return [only, { qos: second, options: { ...options, ignoreReliableWriters: true } }];
     },
   };
 }

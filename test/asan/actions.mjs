@@ -144,7 +144,10 @@ export const actions = {
     12,
     (_, random) => {
       if (participants.length === 0 || readers.length >= mostEndpoints) return;
-      const options = { ignoreReliableWriters: random(2) === 0 };
+      const options = {
+        ignoreReliableWriters: random(2) === 0,
+        ignoreOwnWriters: random(2) === 0,
+      };
       const [topic, qos] = [oneOf(random, usedTopics), oneOf(random, qosKinds)];
       const side = oneOf(random, participants);
       readers.push(side.createReader(topic, qos, readerListener(random), options));
@@ -245,7 +248,7 @@ export const actions = {
         () => native.discovered(handle),
         () => native.createTopic(handle, 'Log', 'log'),
         () => native.createWriter(handle, handle, {}),
-        () => native.createReader(handle, handle, {}, false, 100),
+        () => native.createReader(handle, handle, {}, false, false, 100),
       ]) {
         assert.throws(use);
       }

@@ -92,7 +92,8 @@ Napi::Value create_reader(const Napi::CallbackInfo& info) {
   const QosPtr qos = read_qos(object(info, 2));
   ReaderOptions options;
   options.ignore_reliable_writers = info[3].ToBoolean();
-  options.max_sample_bytes = static_cast<uint32_t>(integer(info, 4));
+  if (info[4].ToBoolean()) dds_qset_ignorelocal(qos.get(), DDS_IGNORELOCAL_PARTICIPANT);
+  options.max_sample_bytes = static_cast<uint32_t>(integer(info, 5));
   return checked_handle(info.Env(), context(info).create_reader(integer(info, 0), integer(info, 1),
                                                                 qos.get(), options));
 }

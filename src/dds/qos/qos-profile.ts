@@ -16,7 +16,7 @@ export type LookupKind = 'participant' | 'topic' | 'writer' | 'reader';
 /** One reader of a topic. */
 export interface ReaderQos {
   readonly qos: QosPolicies;
-  readonly options: Required<Pick<ReaderOptions, 'ignoreReliableWriters'>>;
+  readonly options: ReaderOptions & { readonly ignoreReliableWriters: boolean };
 }
 
 /** Where an entity inherits from: a profile, or one named entity of a profile. */

@@ -1,6 +1,6 @@
 import type { Transport } from '../../ports/index.js';
 import { topics, type VehicleState } from '../../messages/index.js';
-import { readTopic, stateReaderQos, type TopicErrors } from '../../sides/index.js';
+import { readTopic, otherStateReaderQos, type TopicErrors } from '../../sides/index.js';
 import type { OwnAgent } from './protocol/encode-buffer.js';
 
 /** What {@link LabAgents} needs. */
@@ -24,7 +24,7 @@ export class LabAgents {
   /** @throws HlcError `HLC_DDS_ENTITY`. */
   constructor(options: LabAgentsOptions) {
     this.#options = options;
-    const side = { transport: options.transport, qos: stateReaderQos };
+    const side = { transport: options.transport, qos: otherStateReaderQos };
     readTopic(side, topics.vehicleState, (state) => this.#onState(state), options.errors);
   }
 

@@ -81,6 +81,21 @@ describe('a DDS reader', () => {
     expect(received.samples).toHaveLength(51);
   });
 
+  it('takes none of its own participant where it ignores them', async () => {
+    const received = collector();
+    const side = dds.join();
+    const reader = side.createReader(topic, bestEffort, received, { ignoreOwnWriters: true });
+    const own = side.createWriter(topic, bestEffort);
+    const other = dds.join().createWriter(topic, bestEffort);
+    await waitUntil(() => reader.matchedWriters > 0 && other.matchedReaders === 1);
+
+    own.write(topic.codec.encode(state(1)));
+    other.write(topic.codec.encode(state(2)));
+    await waitUntil(() => received.samples.length > 0);
+    expect(received.samples.map(({ value }) => value.vehicle_id)).toEqual([2]);
+    expect([own.matchedReaders, reader.matchedWriters]).toEqual([0, 1]);
+  });
+
   it('reports which writer came and which one is gone', async () => {
     const changes: [guid: string, joined: boolean][] = [];
     dds.join().createReader(topic, reliable, {
