@@ -18,6 +18,11 @@ export interface Codec<T> {
    * @throws RangeError when a field does not fit its IDL type.
    */
   encode(value: T): Uint8Array;
+  /**
+   * As `encode`, but valid only until the next sample of any type is encoded.
+   * @throws RangeError when a field does not fit its IDL type.
+   */
+  encodeShared(value: T): Uint8Array;
   /** A value with every field zero, empty or false. */
   zero(): T;
 }

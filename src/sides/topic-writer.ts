@@ -40,7 +40,7 @@ export function writeTopic<T>(
     attemptWrite(errors, () => endpoint.write(bytes, order));
   return {
     endpoint,
-    write: (message, order) => writeSample(topic.codec.encode(message), order),
+    write: (message, order) => writeSample(topic.codec.encodeShared(message), order),
     writeSample,
     close: () => endpoint.close(),
   };

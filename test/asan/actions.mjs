@@ -180,10 +180,7 @@ export const actions = {
       const writer = oneOf(random, writers);
       if (writer.closed) return;
       for (let left = random(20); left > 0; left--) {
-        const order = oneOf(
-          random,
-          /** @type {const} */ ([undefined, 'with-all', 'with-others']),
-        );
+        const order = oneOf(random, /** @type {const} */ ([undefined, 'with-all', 'with-others']));
         tolerated(() => writer.write(sampleFor(writer.topic.name, random), order));
       }
     },

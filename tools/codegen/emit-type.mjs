@@ -214,6 +214,10 @@ export const ${name}Codec: Codec<${name}> = {
     write${name}(sharedWriter.begin(), value);
     return sharedWriter.finish();
   },
+  encodeShared(value) {
+    write${name}(sharedWriter.begin(), value);
+    return sharedWriter.finishShared();
+  },
   zero: zero${name},
 };
 `;

@@ -21,6 +21,18 @@ describe.each(messageCases)('The codec of $topic.typeName', ({ topic: { codec },
     );
   });
 
+  it('encodes into shared memory, and into memory of its own', () => {
+    fc.assert(
+      fc.property(values, values, (value, next) => {
+        const own = codec.encode(value);
+        const shared = codec.encodeShared(value);
+        expect(Buffer.from(shared).equals(own)).toBe(true);
+        expect(codec.encodeShared(next).buffer).toBe(shared.buffer);
+        expect(codec.decode(own)).toEqual(value);
+      }),
+    );
+  });
+
   it('decodes a sample that lies anywhere in memory', () => {
     fc.assert(
       fc.property(values, fc.nat(9), (value, offset) => {

@@ -53,6 +53,8 @@ const farthest = 1e7;
 const fastest = 1e4;
 
 const kinds = Object.values(vehicleTables);
+const vectorSlots = Object.values(tables.Vector);
+const quaternionSlots = Object.values(tables.Quaternion);
 
 /**
  * Decodes the buffer of a node. It reads nothing of messages about maps, lights, terrain and
@@ -132,9 +134,9 @@ function decodeState(key: AgentKey, agent: FlatTable): AgentState | undefined {
 function motionOf(chassis: FlatTable): Pick<AgentState, 'pose' | 'speed'> {
   const part = (name: 'pos' | 'rot' | 'pos_dt') =>
     present(chassis.table(tables.Pose[name]), `${name} of a chassis`);
-  const [x, y] = numbersOf(part('pos'), tables.Vector);
-  const [vx, vy] = numbersOf(part('pos_dt'), tables.Vector);
-  const yaw = yawOf(numbersOf(part('rot'), tables.Quaternion));
+  const [x, y] = numbersOf(part('pos'), vectorSlots);
+  const [vx, vy] = numbersOf(part('pos_dt'), vectorSlots);
+  const yaw = yawOf(numbersOf(part('rot'), quaternionSlots));
   const pose = { x: x ?? 0, y: y ?? 0, yaw };
   const speed = (vx ?? 0) * Math.cos(yaw) + (vy ?? 0) * Math.sin(yaw);
   const isPossible =
@@ -143,19 +145,21 @@ function motionOf(chassis: FlatTable): Pick<AgentState, 'pose' | 'speed'> {
   return { pose, speed };
 }
 
-function numbersOf(table: FlatTable, slots: Readonly<Record<string, number>>): number[] {
-  return Object.values(slots).map((slot) => table.double(slot));
+function numbersOf(table: FlatTable, slots: readonly number[]): number[] {
+  return slots.map((slot) => table.double(slot));
 }
 
 function countsOf(
   parts: VehicleTables['parts'],
   countOf: (part: VehicleTables['parts'][number]) => number,
 ): Record<string, number> {
-  const counts = parts.map((part) => [part.name, countOf(part)] as const);
-  for (const [name, count] of counts) {
-    if (count < 0 || count > mostParts) throw new Refusal(`a vehicle has ${count} ${name}`);
+  const counts: Record<string, number> = {};
+  for (const part of parts) {
+    const count = countOf(part);
+    if (count < 0 || count > mostParts) throw new Refusal(`a vehicle has ${count} ${part.name}`);
+    counts[part.name] = count;
   }
-  return Object.fromEntries(counts);
+  return counts;
 }
 
 function present<T>(value: T | undefined, what: string): T {

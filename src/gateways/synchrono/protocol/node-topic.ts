@@ -16,21 +16,24 @@ const messageCodec: Codec<Uint8Array> = {
     reader.end();
     return data;
   },
-  encode(data) {
-    writer.begin();
-    writer.uint32(0, 'rank');
-    writer.octets(data, 'data');
-    return writer.finishShared();
-  },
+  encode: (data) => write(data).finish(),
+  encodeShared: (data) => write(data).finishShared(),
   zero: () => new Uint8Array(),
 };
+
+function write(data: Uint8Array): CdrWriter {
+  writer.begin();
+  writer.uint32(0, 'rank');
+  writer.octets(data, 'data');
+  return writer;
+}
 
 /** The name of the participant and of the topic of a node. */
 export function nodeName(node: number): string {
   return prefix + keyText({ node, agent: 0 });
 }
 
-/** The topic of a node. Its codec encodes into memory that the next sample takes. */
+/** The topic of a node. */
 export function nodeTopic(node: number): Topic<Uint8Array> {
   return { name: nodeName(node), typeName: messageCodec.typeName, codec: messageCodec };
 }
