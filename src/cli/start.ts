@@ -1,16 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 
 import { execute } from './execute.js';
 
 const packageFile = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-
-// The way of a sample leads through many small functions. By default V8 puts 920 bytecodes of them
-// into one at most, which makes a step in simulated time 3 to 5 % longer.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000');
 
 for (const stream of [process.stdout, process.stderr]) {
   // A reader that goes away (`| head`), a full disk or a closed terminal ends no run.
