@@ -32,7 +32,8 @@ export async function runGuarded(
 ): Promise<number> {
   if (config.session.time.mode === 'simulated') {
     // The way of a sample leads through many small functions. By default V8 puts 920 bytecodes of them into
-    // one at most, and a step takes 3 to 5 % longer. In real time the compiler would work when a period is due.
+    // one at most, and a step takes 3 to 5 % longer. In real time no step waits for that, and the compiler, which
+    // takes longer for larger functions, would work beside the first periods.
     setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000');
   }
   if (!config.safety.guard) return runRecorded(config, hooks);

@@ -4,7 +4,7 @@ const header = [0, 1, 0, 0] as const;
 /** Octets of buffer that a writer starts with; a list of 20 vehicles takes about 4000. */
 const initialCapacity = 8 * 1024;
 
-/** A buffer that grew beyond this many octets for one sample is not kept for the next. */
+/** `finish` does not keep a buffer that grew beyond this many octets. */
 const retainedCapacity = 1024 * 1024;
 
 const utf8 = new TextEncoder();

@@ -1,6 +1,6 @@
 import type { Transport } from '../../ports/index.js';
 import { topics, type VehicleState } from '../../messages/index.js';
-import { readTopic, otherStateReaderQos, type TopicErrors } from '../../sides/index.js';
+import { otherStateReaderQos, readTopic, type TopicErrors } from '../../sides/index.js';
 import type { OwnAgent } from './protocol/encode-buffer.js';
 
 /** What {@link LabAgents} needs. */
