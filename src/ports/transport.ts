@@ -65,7 +65,7 @@ export interface TransportWriter {
   /**
    * Writes one sample. Without `order` it is sent at once, after all that was written before.
    * @param bytes CDR with encapsulation header; read during the call only.
-   * @throws HlcError `HLC_DDS_WRITE` when the bytes do not fit the type, or when a reliable write
+   * @throws HlcError `HLC_DDS_WRITE` when the bytes do not begin as plain CDR, or when a reliable write
    *   stayed blocked for longer than the maximal blocking time.
    */
   write(bytes: Uint8Array, order?: SendOrder): void;

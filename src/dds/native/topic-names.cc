@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "unchecked-type.h"
+
 namespace hlc {
 
 namespace {
@@ -35,11 +37,14 @@ class DotIsLetter {
 
 dds_entity_t create_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
                           const char* name) {
-  if (std::strchr(name, '.') == nullptr) {
-    return dds_create_topic(participant, &type, name, nullptr, nullptr);
-  }
+  const auto create = [&] {
+    return can_be_unchecked(type)
+               ? create_unchecked_topic(participant, type, name)
+               : dds_create_topic(participant, &type, name, nullptr, nullptr);
+  };
+  if (std::strchr(name, '.') == nullptr) return create();
   const DotIsLetter dots;
-  return dds_create_topic(participant, &type, name, nullptr, nullptr);
+  return create();
 }
 
 }  // namespace hlc

@@ -24,7 +24,7 @@ class Writer {
   /** Waits for a running listener call; no event follows. */
   dds_return_t close();
 
-  /** @return DDS_RETCODE_BAD_PARAMETER when the bytes are no sample of the type. */
+  /** @return DDS_RETCODE_BAD_PARAMETER when the bytes do not begin as plain CDR. */
   dds_return_t write(const uint8_t* cdr, size_t bytes);
   /** As `write`, but the sample may wait for `dds_write_flush`. */
   dds_return_t write_unsent(const uint8_t* cdr, size_t bytes);

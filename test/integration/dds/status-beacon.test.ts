@@ -104,7 +104,7 @@ describe('the status beacon', () => {
   });
 
   it('reports the first of several failed writes, and again after one that did not fail', async () => {
-    const failing = beacon(0n, { bytes: beacon().bytes.slice(0, 8), patches: [] });
+    const failing = beacon(0n, { bytes: beacon().bytes.with(1, 7) });
     pacer.statusBeacon.set(failing, intervalNs);
     await waitUntil(() => failures.length === 1);
     await tick(pacer, dds.context.clocks, 60);

@@ -145,9 +145,9 @@ describe('the timed writer', () => {
     }
   });
 
-  it('drops the plan, with an error at the writer, when the bytes are no sample of its type', async () => {
+  it('drops the plan, with an error at the writer, when the bytes do not begin as plain CDR', async () => {
     const whole = plan(slot(1, 0), 1, 5);
-    pacer.timedWriter.schedule({ ...whole, bytes: whole.bytes.slice(0, 20) });
+    pacer.timedWriter.schedule({ ...whole, bytes: whole.bytes.with(1, 7) });
     await waitUntil(() => failures.length === 1);
     await tick();
     expect(failures).toMatchObject([{ code: 'HLC_DDS_WRITE' }]);
