@@ -17,13 +17,13 @@
 #include "clock-state.h"
 #include "clocks.h"
 #include "context.h"
-#include "descriptors.h"
 #include "discovery.h"
 #include "log-sink.h"
 #include "pacer-functions.h"
 #include "qos.h"
 #include "scheduling.h"
 #include "service-socket.h"
+#include "topic-type.h"
 
 namespace hlc {
 
@@ -36,10 +36,9 @@ Napi::Value checked_handle(Napi::Env env, dds_entity_t entity) {
 
 const dds_topic_descriptor_t& topic_type(const Napi::CallbackInfo& info, size_t index) {
   const std::string name = text(info, index);
-  for (unsigned i = 0; i < hlc_topic_type_count; i++) {
-    if (name == hlc_topic_types[i].name) return *hlc_topic_types[i].descriptor;
-  }
-  throw Napi::Error::New(info.Env(), "no type of this name in idl/: " + name);
+  const dds_topic_descriptor_t* type = find_topic_type(name);
+  if (type == nullptr) throw Napi::Error::New(info.Env(), "no type of this name in idl/: " + name);
+  return *type;
 }
 
 void open(const Napi::CallbackInfo& info) {

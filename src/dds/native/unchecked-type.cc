@@ -150,8 +150,10 @@ size_t print(const ddsi_sertype*, const ddsi_serdata*, char* to, size_t size) {
   return 0;
 }
 
-// There are no samples other than serialised ones.
-ddsi_serdata* from_sample(const ddsi_sertype*, ddsi_serdata_kind, const void*) { return nullptr; }
+/** Of a key, which is an octet. There are no other samples than serialised ones. */
+ddsi_serdata* from_sample(const ddsi_sertype* type, ddsi_serdata_kind kind, const void* key) {
+  return kind == SDK_KEY ? key_only(type, *static_cast<const uint8_t*>(key)) : nullptr;
+}
 bool to_sample(const ddsi_serdata*, void*, void**, void*) { return false; }
 bool untyped_to_sample(const ddsi_sertype*, const ddsi_serdata*, void*, void**, void*) {
   return false;
@@ -214,6 +216,25 @@ dds_entity_t create_unchecked_topic(dds_entity_t participant, const dds_topic_de
       dds_create_topic_sertype(participant, name, &made, nullptr, nullptr, nullptr);
   if (topic < 0) ddsi_sertype_unref(made);
   return topic;
+}
+
+void KeptInstances::open(dds_entity_t writer, const dds_topic_descriptor_t& type) {
+  writer_ = writer;
+  if (type.m_nkeys > 0) due_.set();
+  else keep(0);
+}
+
+void KeptInstances::keep(const uint8_t* cdr, size_t bytes) {
+  if (bytes <= encapsulation_bytes) return;
+  const uint8_t key = cdr[encapsulation_bytes];
+  if (due_[key]) keep(key);
+}
+
+void KeptInstances::keep(uint8_t key) {
+  due_.reset(key);
+  dds_instance_handle_t handle = DDS_HANDLE_NIL;
+  // Where this fails, samples are sent all the same.
+  dds_register_instance(writer_, &handle, &key);
 }
 
 }  // namespace hlc

@@ -2,6 +2,10 @@
 
 #include <dds/dds.h>
 
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+
 namespace hlc {
 
 /** True for a type without key, and for one whose key is its first member, a single octet. */
@@ -16,5 +20,25 @@ bool can_be_unchecked(const dds_topic_descriptor_t& type);
  */
 dds_entity_t create_unchecked_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
                                     const char* name);
+
+/**
+ * The instances of a writer, kept in the library's table of instances. Those of an unchecked topic that
+ * nobody keeps are made anew for each sample, and freed by another thread of the library after it.
+ * Nothing is sent for it. The table has one per key at most, and keeps it until the domain is closed.
+ */
+class KeptInstances {
+ public:
+  /** @param type one that `can_be_unchecked`; without this call nothing is kept */
+  void open(dds_entity_t writer, const dds_topic_descriptor_t& type);
+  /** Call before a sample is written. */
+  void keep(const uint8_t* cdr, size_t bytes);
+
+ private:
+  void keep(uint8_t key);
+
+  dds_entity_t writer_ = 0;
+  /** Keys whose instances are still to be kept. */
+  std::bitset<256> due_;
+};
 
 }  // namespace hlc

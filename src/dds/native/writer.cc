@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "raw-sample.h"
+#include "topic-type.h"
 
 namespace hlc {
 
@@ -32,17 +33,22 @@ dds_entity_t Writer::open(dds_entity_t participant, dds_entity_t topic, const dd
   const dds_entity_t entity = dds_create_writer(participant, topic, qos, listener);
   dds_write_set_batch(false);
   dds_delete_listener(listener);
-  if (entity > 0) entity_ = entity;
+  if (entity <= 0) return entity;
+  entity_ = entity;
+  const dds_topic_descriptor_t* type = type_of(topic);
+  if (type != nullptr && can_be_unchecked(*type)) instances_.open(entity, *type);
   return entity;
 }
 
 dds_return_t Writer::close() { return dds_delete(entity_); }
 
 dds_return_t Writer::write(const uint8_t* cdr, size_t bytes) {
+  instances_.keep(cdr, bytes);
   return write_cdr(entity_, cdr, bytes);
 }
 
 dds_return_t Writer::write_unsent(const uint8_t* cdr, size_t bytes) {
+  instances_.keep(cdr, bytes);
   return write_cdr_unsent(entity_, cdr, bytes);
 }
 

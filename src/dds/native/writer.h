@@ -8,6 +8,7 @@
 #include <string>
 
 #include "event-queue.h"
+#include "unchecked-type.h"
 
 namespace hlc {
 
@@ -39,6 +40,7 @@ class Writer {
 
   EventQueue& queue_;
   dds_entity_t entity_ = 0;
+  KeptInstances instances_;
 };
 
 }  // namespace hlc
