@@ -8,8 +8,8 @@ import type { VehicleProfile } from '../vehicle-obedience.js';
  */
 const mostPerKind = 1024;
 
-/** So few commands are not worth tidying. */
-const fewest = 8;
+/** So few times to come are not worth tidying. */
+const fewestPending = 8;
 
 /** Times to come that are kept, the nearest ones: commands at 100 Hz for 160 s ahead. */
 const mostPending = 16_384;
@@ -270,7 +270,7 @@ export class ForwardedCommands {
     this.#pending.splice(place, 0, { validFromNs, stampNs, number });
     if (this.#pending.length < this.#tidyPendingAt) return;
     this.#pending = this.#pending.slice(this.#placeAfter(nowNs)).slice(0, mostPending);
-    this.#tidyPendingAt = tidyAtOf(this.#pending);
+    this.#tidyPendingAt = 2 * Math.max(this.#pending.length, fewestPending);
   }
 
   /** Index of the first pending time after this instant. */
@@ -311,11 +311,6 @@ function insert(list: Forwarded[], forwarded: Forwarded): void {
   list.splice(place, 0, forwarded);
 }
 
-/** A list is tidied again when it has twice this length: the cost per command stays the same. */
-function tidyAtOf(list: readonly unknown[]): number {
-  return 2 * Math.max(list.length, fewest);
-}
-
 /**
  * Removes what matters no more: commands that a newer one has replaced, and that end no later than that.
  * Long-lived commands are also what the garbage collector spends its time on.
@@ -332,5 +327,6 @@ function tidy(kept: Kept, nowNs: bigint): void {
       ({ validFromNs }, index) => validFromNs <= nowNs || index % 2 === 0,
     );
   }
-  kept.tidyAt = tidyAtOf(kept.list);
+  // The cost per command stays the same. Kept longer, the commands of a large fleet would fill the memory.
+  kept.tidyAt = 2 * kept.list.length;
 }
