@@ -5,11 +5,11 @@
 
 #include <cstring>
 
+#include "plain-cdr.h"
+
 namespace hlc {
 
 namespace {
-
-constexpr size_t encapsulation_bytes = 4;
 
 /**
  * A serialised sample that belongs to no type. `dds_writecdr` takes a serdata of another type than
@@ -63,12 +63,6 @@ const ddsi_sertype& no_type() {
     return made;
   }();
   return type;
-}
-
-/** True when the bytes begin with the header of plain CDR. */
-bool is_plain_cdr(const uint8_t* cdr, size_t bytes) {
-  // 0x0000 big endian, 0x0001 little endian.
-  return bytes >= encapsulation_bytes && cdr[0] == 0 && cdr[1] <= 1;
 }
 
 }  // namespace

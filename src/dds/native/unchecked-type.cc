@@ -9,11 +9,12 @@
 #include <cstring>
 #include <new>
 
+#include "plain-cdr.h"
+
 namespace hlc {
 
 namespace {
 
-constexpr size_t encapsulation_bytes = 4;
 /** The protocol sends whole words: what fills the last one of a sample is in its memory too. */
 constexpr size_t word = 4;
 
@@ -59,9 +60,8 @@ uint32_t hash_of(const ddsi_sertype& type, uint8_t key) {
  */
 ddsi_serdata* finish(Sample* sample, size_t filled) {
   const bool keyed = has_key(*sample->base.type);
-  const uint8_t* header = sample->cdr();
-  if (filled != sample->bytes || filled < encapsulation_bytes + keyed || header[0] != 0 ||
-      header[1] > 1) {
+  const bool whole = filled == sample->bytes && filled >= encapsulation_bytes + keyed;
+  if (!whole || !is_plain_cdr(sample->cdr(), filled)) {
     release(&sample->base);
     return nullptr;
   }

@@ -22,9 +22,9 @@ dds_entity_t create_unchecked_topic(dds_entity_t participant, const dds_topic_de
                                     const char* name);
 
 /**
- * The instances of a writer, kept in the library's table of instances. Those of an unchecked topic that
- * nobody keeps are made anew for each sample, and freed by another thread of the library after it.
- * Nothing is sent for it. The table has one per key at most, and keeps it until the domain is closed.
+ * Keeps the instances of a writer of an unchecked topic in the library's table of instances. Without
+ * it, the library makes the instance anew for each sample, and another of its threads frees it. Nothing
+ * is sent for it. The table has one per key at most, and keeps it until the domain is closed.
  */
 class KeptInstances {
  public:
