@@ -35,13 +35,13 @@ async function scrape(address: string): Promise<Record<string, Sample[]>> {
 }
 
 /** Moves the focus by the keyboard to the button of this name. */
-async function tabTo(page: Page, name: string): Promise<void> {
+async function tabTo(page: Page, key: 'Tab' | 'Shift+Tab', name: string): Promise<void> {
   const label = `document.activeElement.ariaLabel ?? document.activeElement.textContent`;
   for (let i = 0; i < mostTabs; i++) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     if ((await page.evaluate<string>(label)) === name) return;
   }
-  throw new Error(`no Tab leads to ${name}`);
+  throw new Error(`no ${key} leads to ${name}`);
 }
 
 /** What the page of a controller says of its last commands. */
@@ -54,8 +54,8 @@ async function lastCommands(page: Page, id: number): Promise<string> {
   return (await commands.textContent()) ?? '';
 }
 
-/** More than there are things to focus on. */
-const mostTabs = 50;
+/** More than there are things to focus on above the events, each of which may have a link. */
+const mostTabs = 20;
 
 /** Replies late by fewer periods do not stop a controller: the browser may hold the processor. */
 const missLimit = 8;
@@ -101,14 +101,15 @@ describe('the page of controllers that miss, are refused and are stopped', () =>
     await controllers.startSignals.untilCount(silent.to + 5);
     expect(await statusOf(socket)).toMatch(/^controller 4: .*stopped until it is resumed/m);
     // With a keyboard, and this one alone.
-    await tabTo(page, 'Resume controller 4');
+    await tabTo(page, 'Tab', 'Resume controller 4');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByTestId('answer').textContent()).toBe('resume 4: done');
     expect(await statusOf(socket)).not.toContain('stopped');
     await controllers.startSignals.untilCount(period + 5);
     expect(await lastCommands(page, 1)).toMatch(/direct.*forwarded.*motor_throttle 0\.25/);
     expect(await lastCommands(page, 3)).toMatch(/refused.*motor_throttle not a finite number/);
-    await tabTo(page, 'Stop');
+    // Backwards: the list of events, which follows, grows with the time that the run takes.
+    await tabTo(page, 'Shift+Tab', 'Stop');
     await page.keyboard.press('Enter');
     expect((await middleware.ended).code).toBe(0);
     await expect

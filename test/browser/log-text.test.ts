@@ -62,3 +62,19 @@ it('the events can be filtered by their text, their code and their severity', as
   await expect.poll(shown).toBe(1);
   expect(await page.locator('.events li').textContent()).toContain('cannot be written');
 });
+
+it('the link of an event keeps the focus of the keyboard while events come', async () => {
+  const { tap, path } = await openTap();
+  const { address } = await startObserver(path.replace('.tap', '.sock'));
+  const { page } = await openPage();
+  await page.goto(address);
+  const log = (code: string) =>
+    tap.logged(JSON.stringify({ level: 40, time: '2026-01-01T00:00:00.000Z', msg: 'no', code }));
+  log('HLC_COMMAND_TOO_OLD');
+  await page.getByText('HLC_COMMAND_TOO_OLD').focus();
+  for (let count = 2; count < 5; count++) {
+    log('HLC_COMMAND_NOT_NEWER');
+    await expect.poll(() => page.locator('.events li').count()).toBe(count);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('HLC_COMMAND_TOO_OLD');
+  }
+});

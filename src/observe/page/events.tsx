@@ -35,11 +35,8 @@ export function Events() {
         </select>
       </div>
       <ol class="scroll">
-        {shown.map((event, i) => (
-          <li
-            key={`${event.t} ${i}`}
-            class={event.level >= 50 ? 'bad' : event.level >= 40 ? 'warn' : ''}
-          >
+        {shown.map((event) => (
+          <li key={event.key} class={event.level >= 50 ? 'bad' : event.level >= 40 ? 'warn' : ''}>
             <time>{timeOf(event.t)}</time> {levelName(event.level)} {event.text}{' '}
             {event.code !== undefined && (
               <a href={`/errors#${event.code.toLowerCase()}`} target="_blank" rel="noreferrer">

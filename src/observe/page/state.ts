@@ -25,7 +25,7 @@ export const connection = signal<PageUpdate['connection'] | 'lost' | 'closed'>('
 /** Why the observer cannot read the middleware. */
 export const problem = signal<string | null>(null);
 export const status = signal<StatusView | undefined>(undefined);
-export const events = signal<readonly EventView[]>([]);
+export const events = signal<readonly ListedEvent[]>([]);
 /** Vehicles of other simulations. */
 export const remoteAgents = signal<readonly RemoteAgentView[]>([]);
 /** Undefined while a running middleware is shown. */
@@ -36,6 +36,11 @@ export const mayControl = signal(false);
 export const updates = signal(0);
 /** The controller whose page is open. */
 export const chosen = signal<number | undefined>(undefined);
+
+/** An event, and the key of its place in the list: what has the focus there keeps it. */
+export interface ListedEvent extends EventView {
+  readonly key: number;
+}
 
 /** What changes with every update is kept outside of signals, for the canvas. */
 export const world = {
@@ -62,6 +67,7 @@ export const world = {
 let statusAt = 0;
 /** Rises with each begin: a history that comes after the next one is of something else. */
 let begins = 0;
+let eventsListed = 0;
 
 function now() {
   return nowOf(world, playback.value, performance.now());
@@ -215,8 +221,10 @@ function apply(update: PageUpdate): void {
   for (const { id, t, ms } of update.replies ?? []) repliesOf(id).push(t, ms);
   for (const { t, latenessMs } of update.starts ?? []) world.starts.push(t, latenessMs);
   for (const mark of update.marks ?? []) world.marks.push(mark);
-  if (update.events !== undefined)
-    events.value = [...events.value, ...update.events].slice(-keptEvents);
+  if (update.events !== undefined) {
+    const listed = update.events.map((event) => ({ ...event, key: eventsListed++ }));
+    events.value = [...events.value, ...listed].slice(-keptEvents);
+  }
   updates.value++;
 }
 
