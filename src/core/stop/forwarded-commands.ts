@@ -1,6 +1,7 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import { earlier, later, type Moment, nsPerS } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
+import { Plan } from './planned-path.js';
 
 /**
  * Commands of one kind that are kept whole. Where more are in force or wait for their time, every second
@@ -32,6 +33,13 @@ export interface Forwarded {
   readonly stampedFromNs: bigint;
   /** Its create stamp, ns; -1 where the content is not known. */
   readonly rankNs: bigint;
+  /** Null where it is no trajectory. */
+  readonly plan: Plan | null;
+}
+
+/** The plan of a command; null where it is no trajectory. */
+export function planOf(command: Command): Plan | null {
+  return command.kind === 'trajectory' ? new Plan(command.message.trajectory_points) : null;
 }
 
 /** The time of a plan at a steady instant, ns: a step of the wall clock does not move it. */
@@ -98,7 +106,8 @@ export class ForwardedCommands {
     const stampNs = validAfterOf(command);
     const stampedFromNs = at.steadyNs + stampNs - at.stampNs;
     const validFromNs = later(stampedFromNs, at.steadyNs);
-    insert(kept.list, { command, at, validFromNs, stampedFromNs, rankNs });
+    const plan = planOf(command);
+    insert(kept.list, { command, at, validFromNs, stampedFromNs, rankNs, plan });
     if (kept.list.length >= kept.tidyAt) tidy(kept, at.steadyNs);
     this.awaits(stampNs, at);
     this.stamped(createStampOf(command), validAfterOf(command));

@@ -29,7 +29,7 @@ export interface PathPlace {
 
 /**
  * Numbers of each place in the list of a path, in this order. The emergency stop is made anew for all
- * vehicles all the time, so a path is one array, and no list of objects.
+ * vehicles all the time, so a path is one list of numbers, and no list of objects.
  */
 const numbers = { tNs: 0, s: 1, x: 2, y: 3, speed: 4 } as const;
 const numbersPerPlace = 5;
@@ -42,38 +42,14 @@ const numbersPerPlace = 5;
 export class PlannedPath {
   /** The time of the plan from which the times of the places count, ns. */
   readonly #zeroNs: bigint;
-  readonly #places: Float64Array;
+  readonly #places: readonly number[];
   readonly #last: number;
 
-  private constructor(zeroNs: bigint, places: Float64Array) {
+  /** @param count of the places in the list that are on the path: the first ones. */
+  constructor(zeroNs: bigint, places: readonly number[], count: number) {
     this.#zeroNs = zeroNs;
     this.#places = places;
-    this.#last = places.length / numbersPerPlace - 1;
-  }
-
-  /**
-   * @param nowNs the points around this time of the plan are used, ns.
-   * @returns null where the plan is none: no point, times that do not rise, numbers that are not
-   *   finite or too large for a place.
-   */
-  static of(plan: readonly TrajectoryPoint[], nowNs: bigint): PlannedPath | null {
-    const sinceNs = nowNs - nsPerS;
-    const next = plan.findIndex(({ t }) => t.nanoseconds > sinceNs);
-    const from = next < 0 ? Math.max(0, plan.length - 2) : Math.max(0, next - 1);
-    const first = plan[from];
-    if (first === undefined) return null;
-    const worked = workedFrom(plan, from);
-    if (worked.places === null) return null;
-    const atNs = Number(nowNs - first.t.nanoseconds);
-    const { path } = worked;
-    if (path !== null && worked.sinceNs <= atNs && atNs < worked.untilNs) return path;
-    const leg = legAt(worked.places, atNs);
-    const beginNs = leg.places[numbers.tNs] ?? 0;
-    const zeroNs = first.t.nanoseconds + BigInt(beginNs);
-    worked.path = new PlannedPath(zeroNs, beginNs === 0 ? leg.places : fromZero(leg.places));
-    worked.sinceNs = leg.sinceNs;
-    worked.untilNs = leg.untilNs;
-    return worked.path;
+    this.#last = count - 1;
   }
 
   /** The time of the plan at which the path begins, ns. */
@@ -111,7 +87,8 @@ export class PlannedPath {
     let fromX = places[numbers.x] ?? 0;
     let fromY = places[numbers.y] ?? 0;
     let fromS = places[numbers.s] ?? 0;
-    for (let to = 0; to < places.length; to += numbersPerPlace) {
+    const end = (this.#last + 1) * numbersPerPlace;
+    for (let to = 0; to < end; to += numbersPerPlace) {
       const toX = places[to + numbers.x] ?? 0;
       const toY = places[to + numbers.y] ?? 0;
       const toS = places[to + numbers.s] ?? 0;
@@ -162,31 +139,69 @@ export class PlannedPath {
 /** The cached places of a plan from one of its points on, and the path that was last cut from them. */
 interface Worked {
   readonly from: number;
-  readonly places: Float64Array | null;
+  /** The time of that point, ns. */
+  readonly fromNs: bigint;
+  readonly places: readonly number[] | null;
   /** The path for the times from the first of these on and before the second, ns after that point. */
   path: PlannedPath | null;
   sinceNs: number;
   untilNs: number;
 }
 
-/** Two of each plan, the last used first: the emergency samples are for now, and for the end of a hang. */
-const workedPlans = new WeakMap<readonly TrajectoryPoint[], readonly Worked[]>();
+/**
+ * The plan of a trajectory, and what was worked out from it: a stop and the emergency samples ask for the same
+ * places many times. It is kept with its command, and goes with it.
+ */
+export class Plan {
+  readonly points: readonly TrajectoryPoint[];
+  /** Two, the last used first: the emergency samples are for now, and for the end of a hang. */
+  #last: Worked | null = null;
+  #before: Worked | null = null;
 
-/** A stop and the emergency samples ask for the same places many times. */
-function workedFrom(plan: readonly TrajectoryPoint[], from: number): Worked {
-  const [last, before] = workedPlans.get(plan) ?? [];
-  if (last?.from === from) return last;
-  const worked = before?.from === from ? before : workedOut(plan, from);
-  workedPlans.set(plan, last === undefined ? [worked] : [worked, last]);
-  return worked;
+  constructor(points: readonly TrajectoryPoint[]) {
+    this.points = points;
+  }
+
+  /**
+   * The path around a time of the plan, ns.
+   * @returns null where the plan is none: no point, times that do not rise, numbers that are not
+   *   finite or too large for a place.
+   */
+  pathAt(tNs: bigint): PlannedPath | null {
+    const { points } = this;
+    const sinceNs = tNs - nsPerS;
+    const next = points.findIndex(({ t }) => t.nanoseconds > sinceNs);
+    const from = next < 0 ? Math.max(0, points.length - 2) : Math.max(0, next - 1);
+    const worked = this.#workedFrom(from);
+    if (!worked?.places) return null;
+    const { fromNs, places, path } = worked;
+    const atNs = Number(tNs - fromNs);
+    if (path !== null && worked.sinceNs <= atNs && atNs < worked.untilNs) return path;
+    const leg = legAt(places, atNs);
+    worked.path = pathOf(places, leg, fromNs);
+    worked.sinceNs = leg.sinceNs;
+    worked.untilNs = leg.untilNs;
+    return worked.path;
+  }
+
+  #workedFrom(from: number): Worked | null {
+    if (this.#last?.from === from) return this.#last;
+    const worked = this.#before?.from === from ? this.#before : workedOut(this.points, from);
+    this.#before = this.#last;
+    this.#last = worked;
+    return worked;
+  }
 }
 
-function workedOut(plan: readonly TrajectoryPoint[], from: number): Worked {
+function workedOut(points: readonly TrajectoryPoint[], from: number): Worked | null {
+  const first = points[from];
+  if (first === undefined) return null;
+  const fromNs = first.t.nanoseconds;
   // The next point is not more than a second ago; the one before it may be long ago.
-  const untilNs = ((plan[from + 1] ?? plan[from])?.t.nanoseconds ?? 0n) + windowNs;
-  const end = plan.findIndex(({ t }, i) => i > from && t.nanoseconds >= untilNs);
-  const places = placesOf(thinned(plan.slice(from, end < 0 ? undefined : end + 1)));
-  return { from, places, path: null, sinceNs: 0, untilNs: 0 };
+  const untilNs = (points[from + 1]?.t.nanoseconds ?? fromNs) + windowNs;
+  const end = points.findIndex(({ t }, i) => i > from && t.nanoseconds >= untilNs);
+  const places = placesOf(thinned(points.slice(from, end < 0 ? undefined : end + 1)));
+  return { from, fromNs, places, path: null, sinceNs: 0, untilNs: 0 };
 }
 
 /** Of a denser plan every second point, every third and so on, and the last one. */
@@ -196,32 +211,17 @@ function thinned(plan: readonly TrajectoryPoint[]): readonly TrajectoryPoint[] {
 }
 
 /** The places on the path through these points; null when time does not go on, or where one is none. */
-function placesOf(points: readonly TrajectoryPoint[]): Float64Array | null {
-  const [first, ...others] = points;
-  if (first === undefined) return null;
-  let count = 1;
-  let from = first;
-  for (const to of others) {
-    const lengthNs = nsBetween(from, to);
-    if (lengthNs === 0) return null;
-    count += piecesOf(from, to, lengthNs / Number(nsPerS));
-    from = to;
-  }
-  const places = new Float64Array(count * numbersPerPlace);
-  places.set([0, 0, first.px, first.py, magnitude(first.vx, first.vy)]);
-  let at = numbersPerPlace;
-  from = first;
-  for (const to of others) {
-    at = addPlaces(places, at, from, to);
+function placesOf(points: readonly TrajectoryPoint[]): readonly number[] | null {
+  let from = points[0];
+  if (from === undefined) return null;
+  const places = [0, 0, from.px, from.py, magnitude(from.vx, from.vy)];
+  for (let i = 1; i < points.length; i++) {
+    const to = points[i];
+    if (to === undefined || to.t.nanoseconds <= from.t.nanoseconds) return null;
+    addPlaces(places, from, to);
     from = to;
   }
   return areUsable(places) ? places : null;
-}
-
-/** 0 where time does not go on. Like most of what is worked out here, this allocates nothing once it is compiled. */
-function nsBetween({ t: from }: TrajectoryPoint, { t: to }: TrajectoryPoint): number {
-  if (to.nanoseconds <= from.nanoseconds) return 0;
-  return Number(BigInt.asUintN(64, to.nanoseconds - from.nanoseconds));
 }
 
 /**
@@ -240,26 +240,33 @@ function piecesOf(from: TrajectoryPoint, to: TrajectoryPoint, lengthS: number): 
 
 /** A part of a plan without a turn. */
 interface Leg {
-  readonly places: Float64Array;
+  /** Index of its first number in the list of places, and the index after its last one. */
+  readonly begin: number;
+  readonly end: number;
   /** It is the leg of the times from the first of these on and before the second, ns. */
   readonly sinceNs: number;
   readonly untilNs: number;
 }
 
-/** A copy of the places whose times and lengths begin at 0. */
-function fromZero(places: Float64Array): Float64Array {
-  const copy = places.slice();
-  const beginNs = places[numbers.tNs] ?? 0;
-  const beginM = places[numbers.s] ?? 0;
-  for (let at = 0; at < copy.length; at += numbersPerPlace) {
-    copy[at + numbers.tNs] = (copy[at + numbers.tNs] ?? 0) - beginNs;
-    copy[at + numbers.s] = (copy[at + numbers.s] ?? 0) - beginM;
+/**
+ * The places of a leg as a path of its own, whose times and lengths begin at 0.
+ * @param fromNs time of the plan from which the times of the places count, ns.
+ */
+function pathOf(places: readonly number[], { begin, end }: Leg, fromNs: bigint): PlannedPath {
+  const count = (end - begin) / numbersPerPlace;
+  if (begin === 0) return new PlannedPath(fromNs, places, count);
+  const own = places.slice(begin, end);
+  const beginNs = places[begin + numbers.tNs] ?? 0;
+  const beginM = places[begin + numbers.s] ?? 0;
+  for (let at = 0; at < own.length; at += numbersPerPlace) {
+    own[at + numbers.tNs] = (own[at + numbers.tNs] ?? 0) - beginNs;
+    own[at + numbers.s] = (own[at + numbers.s] ?? 0) - beginM;
   }
-  return copy;
+  return new PlannedPath(fromNs + BigInt(beginNs), own, count);
 }
 
-/** The places from the last turn of the plan before a time, ns, to the first one after it. */
-function legAt(places: Float64Array, atNs: number): Leg {
+/** From the last turn of the plan before a time, ns, to the first one after it. */
+function legAt(places: readonly number[], atNs: number): Leg {
   let begin = 0;
   let sinceNs = -Infinity;
   let from = 0;
@@ -271,10 +278,7 @@ function legAt(places: Float64Array, atNs: number): Leg {
     if (magnitude(x, y) < noWayM) continue;
     if (x * dx + y * dy < 0) {
       const turnNs = places[from + numbers.tNs] ?? 0;
-      if (turnNs > atNs) {
-        const leg = places.subarray(begin, from + numbersPerPlace);
-        return { places: leg, sinceNs, untilNs: turnNs };
-      }
+      if (turnNs > atNs) return { begin, end: from + numbersPerPlace, sinceNs, untilNs: turnNs };
       begin = from;
       sinceNs = turnNs;
     }
@@ -282,35 +286,27 @@ function legAt(places: Float64Array, atNs: number): Leg {
     dx = x;
     dy = y;
   }
-  return { places: places.subarray(begin), sinceNs, untilNs: Infinity };
+  return { begin, end: places.length, sinceNs, untilNs: Infinity };
 }
 
 /** False when a number is no part of a place in a lab. */
-function areUsable(places: Float64Array): boolean {
+function areUsable(places: readonly number[]): boolean {
   for (let i = 0; i < places.length; i++) {
     if (i % numbersPerPlace !== numbers.tNs && !(Math.abs(places[i] ?? 0) < largest)) return false;
   }
   return true;
 }
 
-/**
- * Writes the places from one point to the next, the latter included, at an index of the list.
- * @returns the index after them
- */
-function addPlaces(
-  places: Float64Array,
-  index: number,
-  from: TrajectoryPoint,
-  to: TrajectoryPoint,
-): number {
-  const lengthNs = nsBetween(from, to);
+/** Adds the places from one point to the next, the latter included. */
+function addPlaces(places: number[], from: TrajectoryPoint, to: TrajectoryPoint): void {
+  // So the compiler makes no object for the difference.
+  const lengthNs = Number(BigInt.asUintN(64, to.t.nanoseconds - from.t.nanoseconds));
   const lengthS = lengthNs / Number(nsPerS);
   const pieces = piecesOf(from, to, lengthS);
   const alongX = hermiteCubic(from.px, from.vx, to.px, to.vx, lengthS);
   const alongY = hermiteCubic(from.py, from.vy, to.py, to.vy, lengthS);
-  const fromNs = places[index - numbersPerPlace + numbers.tNs] ?? 0;
-  let s = places[index - numbersPerPlace + numbers.s] ?? 0;
-  let at = index;
+  const fromNs = places[places.length - numbersPerPlace + numbers.tNs] ?? 0;
+  let s = places[places.length - numbersPerPlace + numbers.s] ?? 0;
   let lastX = from.px;
   let lastY = from.py;
   for (let piece = 1; piece <= pieces; piece++) {
@@ -318,14 +314,10 @@ function addPlaces(
     const x = valueOf(alongX, part);
     const y = valueOf(alongY, part);
     s += magnitude(x - lastX, y - lastY);
-    places[at + numbers.tNs] = fromNs + Math.round(part * lengthNs);
-    places[at + numbers.s] = s;
-    places[at + numbers.x] = x;
-    places[at + numbers.y] = y;
-    places[at + numbers.speed] = magnitude(slopeOf(alongX, part), slopeOf(alongY, part)) / lengthS;
-    at += numbersPerPlace;
+    const speed = magnitude(slopeOf(alongX, part), slopeOf(alongY, part)) / lengthS;
+    // In the order of `numbers`.
+    places.push(fromNs + Math.round(part * lengthNs), s, x, y, speed);
     lastX = x;
     lastY = y;
   }
-  return at;
 }

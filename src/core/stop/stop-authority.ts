@@ -2,7 +2,7 @@ import { earlier, later, nsPerMs, type Moment } from '../time.js';
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
-import { ForwardedCommands } from './forwarded-commands.js';
+import { ForwardedCommands, planOf } from './forwarded-commands.js';
 import { type PreparedStop, type StandStill, standStillCommands } from './stand-still.js';
 import { isNearPlan } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
@@ -346,7 +346,8 @@ function speedOfStop(command: Command, now: Moment): number | null {
   if (validAfterOf(command) - now.stampNs > negligibleNs) return null;
   if (command.kind !== 'trajectory' && command.kind !== 'pathTracking') return null;
   const fromNs = { validFromNs: now.steadyNs, stampedFromNs: now.steadyNs };
-  const forwarded = { command, at: now, ...fromNs, rankNs: createStampOf(command) };
+  const rankNs = createStampOf(command);
+  const forwarded = { command, at: now, ...fromNs, rankNs, plan: planOf(command) };
   return commandedSpeed(forwarded, now.steadyNs);
 }
 

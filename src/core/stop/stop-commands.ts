@@ -1,7 +1,7 @@
 import { nsPerMs, nsPerS, toS } from '../time.js';
 import type { Command, CommandBase, PathPoint, TrajectoryPoint } from '../command.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
-import { PlannedPath } from './planned-path.js';
+import type { PlannedPath } from './planned-path.js';
 import type { StopPlace } from './stop-place.js';
 import type { Pose } from './vehicle-motion.js';
 
@@ -122,9 +122,7 @@ export function commandedSpeed(last: Forwarded, nowNs: bigint): number {
       return possible(Math.abs(command.message.speed));
     case 'trajectory': {
       const tNs = planTime(last, nowNs);
-      return possible(
-        PlannedPath.of(command.message.trajectory_points, tNs)?.atTime(tNs).speed ?? 0,
-      );
+      return possible(last.plan?.pathAt(tNs)?.atTime(tNs).speed ?? 0);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { earlier, later, nsPerMs, toS } from '../time.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
-import type { TrajectoryPoint } from '../command.js';
-import { largest, PlannedPath } from './planned-path.js';
+import { largest, type PlannedPath } from './planned-path.js';
 import { type Pose, restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
@@ -36,9 +35,8 @@ export type StopPlace =
 
 /** True when the last sighting of a vehicle is near its plan at that instant, or there is no plan. */
 export function isNearPlan(last: Forwarded | null, { sighting }: VehicleMotion): boolean {
-  if (last?.command.kind !== 'trajectory' || sighting === null) return true;
-  const tNs = planTime(last, sighting.atNs);
-  const path = PlannedPath.of(last.command.message.trajectory_points, tNs);
+  if (last === null || sighting === null) return true;
+  const path = last.plan?.pathAt(planTime(last, sighting.atNs)) ?? null;
   return path === null || path.nearest(sighting.pose.x, sighting.pose.y).distance <= offPathM;
 }
 
@@ -54,11 +52,10 @@ export function plannedPlace(
   nowNs: bigint,
 ): StopPlace {
   const { sighting } = motion;
-  const plan = last.command.kind === 'trajectory' ? last.command.message.trajectory_points : [];
   const endNs = untilNs ?? sighting?.atNs ?? last.at.steadyNs;
-  const path = PlannedPath.of(plan, planTime(last, endNs));
+  const path = last.plan?.pathAt(planTime(last, endNs)) ?? null;
   if (path === null) {
-    const { x, y } = sighting?.pose ?? placeIn(plan, planTime(last, endNs)) ?? { x: 0, y: 0 };
+    const { x, y } = sighting?.pose ?? placeIn(last, planTime(last, endNs)) ?? { x: 0, y: 0 };
     return { path, x, y };
   }
   const planned = path.atTime(planTime(last, endNs));
@@ -82,10 +79,10 @@ export function plannedPlace(
 
 /** The last place of a plan until a time, ns, whatever its speeds are; null where it has no such place. */
 function placeIn(
-  plan: readonly TrajectoryPoint[],
+  { plan }: Forwarded,
   tNs: bigint,
 ): { readonly x: number; readonly y: number } | null {
-  const point = plan.findLast(({ t, px, py }) => {
+  const point = plan?.points.findLast(({ t, px, py }) => {
     return t.nanoseconds <= tNs && Math.abs(px) < largest && Math.abs(py) < largest;
   });
   return point === undefined ? null : { x: point.px, y: point.py };
@@ -104,16 +101,14 @@ export function placeBeforePlan(
   nowNs: bigint,
   onM = 0,
 ): StopPlace {
-  const { command } = waiting;
-  const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
   const beginNs = planTime(waiting, waiting.validFromNs);
   const seen = motion.reliableSighting(nowNs);
-  const path = seen === null ? PlannedPath.of(plan, beginNs) : null;
-  if (path !== null) {
+  const path = seen === null ? waiting.plan?.pathAt(beginNs) : null;
+  if (path) {
     const s = path.atTime(beginNs).s - speedMps * toS(waiting.validFromNs - nowNs) + onM;
     return { path, s, byPlan: s };
   }
-  return placeSeen(motion, onM) ?? { path: null, ...(placeIn(plan, beginNs) ?? { x: 0, y: 0 }) };
+  return placeSeen(motion, onM) ?? { path: null, ...(placeIn(waiting, beginNs) ?? { x: 0, y: 0 }) };
 }
 
 /**
@@ -134,10 +129,8 @@ function onwards({ x, y, yaw }: Pose, wayM: number, speedMps: number): StopPlace
 
 /** Where a vehicle is at a steady instant, ns, that follows its plan; null where the plan is none. */
 export function placeOnPlan(forwarded: Forwarded, atNs: bigint): StopPlace | null {
-  const { command } = forwarded;
   const tNs = planTime(forwarded, atNs);
-  const plan = command.kind === 'trajectory' ? command.message.trajectory_points : [];
-  const path = PlannedPath.of(plan, tNs);
+  const path = forwarded.plan?.pathAt(tNs) ?? null;
   return path && onPath(path, path.atTime(tNs).s);
 }
 
@@ -150,8 +143,8 @@ export function placeAhead(
 ): StopPlace {
   const hereNs = earlier(untilNs, nowNs);
   const here = plannedPlace(last, motion, hereNs, nowNs);
-  if (here.path === null || last.command.kind !== 'trajectory') return here;
-  const path = PlannedPath.of(last.command.message.trajectory_points, planTime(last, untilNs));
+  if (here.path === null) return here;
+  const path = last.plan?.pathAt(planTime(last, untilNs)) ?? null;
   if (path === null) return here;
   const closed = Math.exp(-toS(untilNs - hereNs) / closingS);
   const besidePlanM = (here.s - here.path.atTime(planTime(last, hereNs)).s) * closed;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TrajectoryPoint } from '../../../../src/core/command.js';
 import { hermite } from '../../../../src/core/hermite.js';
-import { PlannedPath } from '../../../../src/core/stop/planned-path.js';
+import { Plan } from '../../../../src/core/stop/planned-path.js';
 
 const nsPerS = 1e9;
 const beginNs = 1_700_000_000_000_000_000n;
@@ -44,7 +44,7 @@ it.each([
   const plan = planOf(motion, [0, lengthS]);
   for (let step = 0; step < 100; step++) {
     const tNs = beginNs + BigInt(Math.round((lengthS * nsPerS * step) / 100));
-    const path = PlannedPath.of(plan, tNs);
+    const path = new Plan(plan).pathAt(tNs);
     const place = path?.at(path.atTime(tNs).s);
     const wanted = onCurve(plan, step / 100);
     expect(Math.hypot((place?.x ?? NaN) - wanted.x, (place?.y ?? NaN) - wanted.y)).toBeLessThan(
@@ -58,10 +58,10 @@ it('begins anew where the plan turns round', () => {
     ...planOf((t) => ({ x: t, y: 0, vx: 1, vy: 0 }), [0, 1]),
     ...planOf((t) => ({ x: 3 - t, y: 0, vx: -1, vy: 0 }), [2.2, 3]),
   ];
-  const back = PlannedPath.of(plan, beginNs + 2_500_000_000n);
+  const back = new Plan(plan).pathAt(beginNs + 2_500_000_000n);
   expect(back?.at(0).dx).toBeCloseTo(-1, 1);
   expect(back?.at(back.length).x).toBeCloseTo(0, 6);
-  const there = PlannedPath.of(plan, beginNs + 500_000_000n);
+  const there = new Plan(plan).pathAt(beginNs + 500_000_000n);
   expect(there?.at(0)).toMatchObject({ x: 0, y: 0 });
   expect(there?.length).toBeGreaterThan(1);
 });
@@ -69,16 +69,16 @@ it('begins anew where the plan turns round', () => {
 it('is none where time does not go on, or a number is no place', () => {
   const [first, second] = planOf(straight, [0, 1]);
   if (first === undefined || second === undefined) throw new Error('The plan has two points.');
-  expect(PlannedPath.of([], beginNs)).toBeNull();
-  expect(PlannedPath.of([second, first], beginNs)).toBeNull();
-  expect(PlannedPath.of([first, first], beginNs)).toBeNull();
-  expect(PlannedPath.of([first, { ...second, py: NaN }], beginNs)).toBeNull();
-  expect(PlannedPath.of([first, { ...second, vx: 1e300 }], beginNs)).toBeNull();
+  expect(new Plan([]).pathAt(beginNs)).toBeNull();
+  expect(new Plan([second, first]).pathAt(beginNs)).toBeNull();
+  expect(new Plan([first, first]).pathAt(beginNs)).toBeNull();
+  expect(new Plan([first, { ...second, py: NaN }]).pathAt(beginNs)).toBeNull();
+  expect(new Plan([first, { ...second, vx: 1e300 }]).pathAt(beginNs)).toBeNull();
 });
 
 it('reaches the end of a plan with a point in each millisecond', () => {
   const times = Array.from({ length: 3001 }, (_, i) => i / 1000 - 1);
-  const path = PlannedPath.of(planOf(straight, times), beginNs);
+  const path = new Plan(planOf(straight, times)).pathAt(beginNs);
   expect(path?.length).toBeCloseTo(4.5, 6);
   expect(path?.atTime(beginNs).speed).toBeCloseTo(1.5, 6);
   expect(path?.atTime(beginNs).s).toBeCloseTo(1.5, 6);
@@ -92,7 +92,7 @@ it('is exact near the vehicle, however long the plan is', () => {
     vy: Math.cos(t),
   });
   const times = Array.from({ length: 30_000 }, (_, i) => i / 20 - 1);
-  const path = PlannedPath.of(planOf(circle, times), beginNs);
+  const path = new Plan(planOf(circle, times)).pathAt(beginNs);
   const place = path?.at(path.atTime(beginNs).s);
   expect(Math.hypot((place?.x ?? NaN) - 1, place?.y ?? NaN)).toBeLessThan(2e-3);
   expect(path?.atTime(beginNs).speed).toBeCloseTo(1, 2);
@@ -105,7 +105,7 @@ it('reaches beyond the vehicle after a long rest in the plan', () => {
     ...planOf((t) => ({ x: t - 50, y: 0, vx: 1, vy: 0 }), [51, 52, 53]),
   ];
   const nowNs = beginNs + 50_700_000_000n;
-  const path = PlannedPath.of(plan, nowNs);
+  const path = new Plan(plan).pathAt(nowNs);
   expect(path?.length).toBeGreaterThan(2);
   expect(path?.atTime(nowNs).speed).toBeGreaterThan(0.5);
 });
@@ -115,5 +115,5 @@ it('is that of a plan whose last point rests for ever', () => {
   if (first === undefined || second === undefined) throw new Error('The plan has two points.');
   const rests = { ...second, vx: 0, vy: 0 };
   const end = { ...rests, t: { nanoseconds: (1n << 64n) - 1n } };
-  expect(PlannedPath.of([first, rests, end], beginNs)?.atTime(beginNs).speed).toBeCloseTo(1.5, 6);
+  expect(new Plan([first, rests, end]).pathAt(beginNs)?.atTime(beginNs).speed).toBeCloseTo(1.5, 6);
 });
