@@ -20,6 +20,9 @@ import { earlier, nsPerS, type Moment } from './time.js';
 import { tooFarAheadNs, type VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
+/** Of most events. */
+const noEffects: readonly never[] = [];
+
 /** Interval at which the missing are named and the sign-in to the lab is repeated, ns. */
 export const repeatNs = 2n * nsPerS;
 
@@ -66,7 +69,7 @@ export class CommonSession<S, O, C extends Command> {
   }
 
   takeEffects(): readonly Effect<S, O, C>[] {
-    return this.effects.splice(0);
+    return this.effects.length === 0 ? noEffects : this.effects.splice(0);
   }
 
   standStill(atNs: bigint, ids: readonly number[], prepared?: PreparedStop): readonly StandStill[] {
@@ -179,13 +182,14 @@ export class CommonSession<S, O, C extends Command> {
   /** The earliest of this monotonic instant, ns, the next repetition of stop commands and the next stop. */
   withStops(wakeNs: bigint | null): bigint | null {
     const { stops, deadlineNs } = this.controllers.supervision;
-    let soonestNs = wakeNs;
-    for (const steadyNs of [stops.nextAtNs, deadlineNs]) {
-      if (steadyNs === null) continue;
-      const atNs = this.#clock.monotonicOf(steadyNs);
-      soonestNs = soonestNs === null ? atNs : earlier(soonestNs, atNs);
-    }
-    return soonestNs;
+    return this.#soonest(this.#soonest(wakeNs, stops.nextAtNs), deadlineNs);
+  }
+
+  /** The earlier of a monotonic and a steady instant, as a monotonic one, ns; null: there is none. */
+  #soonest(atNs: bigint | null, steadyNs: bigint | null): bigint | null {
+    if (steadyNs === null) return atNs;
+    const otherNs = this.#clock.monotonicOf(steadyNs);
+    return atNs === null ? otherNs : earlier(atNs, otherNs);
   }
 
   /** When {@link goOnStopping} is due, monotonic, ns. */

@@ -11,8 +11,8 @@ interface PreparedStart<S, O> {
   readonly signal: StartSignal<S, O>;
   /** Monotonic, ns. */
   readonly dueAtNs: bigint;
-  /** It does not go out after this instant, ns. */
-  readonly notAfterNs: bigint;
+  /** From this instant on it does not go out any more, ns. */
+  readonly overdueAtNs: bigint;
 }
 
 /** A start signal that went out. */
@@ -38,9 +38,12 @@ export class PreparedStarts<S, O> {
     return this.#nextIndex;
   }
 
-  /** The last instant, monotonic, ns, for the start signal of the next period; null while it is not prepared. */
-  get notAfterNs(): bigint | null {
-    return this.#newest?.index === this.#nextIndex ? this.#newest.notAfterNs : null;
+  /**
+   * The instant from which on the start signal of the next period does not go out, monotonic, ns; null while it is
+   * not prepared.
+   */
+  get overdueAtNs(): bigint | null {
+    return this.#newest?.index === this.#nextIndex ? this.#newest.overdueAtNs : null;
   }
 
   /** True while the start signal of the next period is prepared for this time, and at this instant, ns. */
@@ -56,8 +59,8 @@ export class PreparedStarts<S, O> {
     const plan = ++this.#plans;
     // Until this plan is taken, the former one may still be written. After `forgetOverdue` that is `#before` already.
     this.#before = this.#newest ?? this.#before;
-    const { notAfterNs } = slots.first;
-    this.#newest = { plan, index: this.#nextIndex, signal, dueAtNs, notAfterNs };
+    const overdueAtNs = slots.first.notAfterNs + 1n;
+    this.#newest = { plan, index: this.#nextIndex, signal, dueAtNs, overdueAtNs };
     const { tNowNs, periodNs, activeVehicleIds, states, observations } = signal;
     // Written out: a spread takes several times as long, in every period.
     return {
@@ -101,8 +104,8 @@ export class PreparedStarts<S, O> {
 
   /** A start signal that did not go out in time does not go out any more. @param nowNs monotonic, ns. */
   forgetOverdue(nowNs: bigint): void {
-    const { notAfterNs } = this;
-    if (notAfterNs === null || nowNs <= notAfterNs) return;
+    const { overdueAtNs } = this;
+    if (overdueAtNs === null || nowNs < overdueAtNs) return;
     this.#before = this.#newest;
     this.#newest = null;
   }

@@ -154,9 +154,9 @@ export class StartSchedule<S, O, C extends Command> {
 
   #nextStartAtNs(): bigint {
     if (this.left === 0) return this.#paceAtNs;
-    const { notAfterNs } = this.#prepared;
-    // One that did not go out until then is an overrun.
-    if (notAfterNs !== null) return notAfterNs + 1n;
+    const { overdueAtNs } = this.#prepared;
+    // One that did not go out by then is an overrun.
+    if (overdueAtNs !== null) return overdueAtNs;
     const expected = expectedStart(this.#pacing);
     if (expected === null) return this.#paceAtNs;
     return expected.dueAtNs - startLead(this.#config.periodNs);

@@ -182,7 +182,8 @@ function insert<T>(track: Stored<T>[], stored: Stored<T>): void {
   let to = from;
   while (to < track.length && rank(track, to) <= stored.rank) to++;
   while (from > 0 && validFrom(track, from - 1) === stored.validFromNs) from--;
-  track.splice(from, to - from, stored);
+  if (from === track.length) track.push(stored);
+  else track.splice(from, to - from, stored);
 }
 
 /** Without a closure for each vehicle: start signals of a large fleet are made of this. */
@@ -198,7 +199,7 @@ function newestAt<T>(track: readonly Stored<T>[], tNs: bigint): Stored<T> | unde
 function dropOutdated(track: Stored<unknown>[], tNs: bigint): void {
   let valid = 0;
   while (valid < track.length && validFrom(track, valid) <= tNs) valid++;
-  if (valid > 1) track.splice(0, valid - 1);
+  for (; valid > 1; valid--) track.shift();
 }
 
 function validFrom(track: readonly Stored<unknown>[], i: number): bigint {

@@ -232,10 +232,10 @@ function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   const handle = handleOf(writer);
   if (handle === undefined) return undefined;
   const numbers = numbersOf(2 * patches.length);
-  for (const [i, { offset, deltaNs }] of patches.entries()) {
+  patches.forEach(({ offset, deltaNs }, i) => {
     numbers[2 * i] = BigInt(offset);
     numbers[2 * i + 1] = deltaNs;
-  }
+  });
   return [handle, bytes, numbers, floorNs] as const;
 }
 

@@ -30,8 +30,8 @@ export function nestedSamples<T>(codec: Codec<T>): (message: T, bytes: Uint8Arra
   return (message, bytes) => {
     const sample = bytes[1] === littleEndian ? bytes : codec.encode(message);
     const body = sample.subarray(headerSize + largestAlignment, size);
-    // Not slice, which shares the memory when the sample is a Buffer.
-    return { vehicleId: sample[headerSize] ?? 0, body: new Uint8Array(body) };
+    // In the memory that short buffers have in common: one of its own takes longer to make and to collect.
+    return { vehicleId: sample[headerSize] ?? 0, body: Buffer.from(body) };
   };
 }
 

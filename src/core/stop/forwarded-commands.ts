@@ -71,6 +71,8 @@ interface Kept {
 export class ForwardedCommands {
   readonly #profile: VehicleProfile;
   readonly #byKind = new Map<Kind, Kept>();
+  /** Those of the map. */
+  readonly #kinds: Kind[] = [];
   /** The times of commands that are to come, each once, and some of the past; the nearest one first. */
   #pending: Pending[] = [];
   /** Times of the past are removed when there are so many. */
@@ -101,8 +103,7 @@ export class ForwardedCommands {
    * @param rankNs vehicles obey the command of a kind with the highest one, ns.
    */
   add(command: Command, at: Moment, rankNs = createStampOf(command)): void {
-    const kept = this.#byKind.get(command.kind) ?? { list: [], tidyAt: 0 };
-    this.#byKind.set(command.kind, kept);
+    const kept = this.#keptOf(command.kind);
     const stampNs = validAfterOf(command);
     const stampedFromNs = at.steadyNs + stampNs - at.stampNs;
     const validFromNs = later(stampedFromNs, at.steadyNs);
@@ -135,8 +136,8 @@ export class ForwardedCommands {
   }
 
   /** All kinds of command that were ever forwarded. */
-  get kinds(): Kind[] {
-    return [...this.#byKind.keys()];
+  get kinds(): readonly Kind[] {
+    return this.#kinds;
   }
 
   /**
@@ -152,8 +153,12 @@ export class ForwardedCommands {
   /** The newest command of a kind whose time has come; else the newest that is to come. */
   newest(kind: Kind, nowNs: bigint): Forwarded | null {
     const list = this.#listOf(kind);
-    const current = list.findLast(({ validFromNs }) => validFromNs <= nowNs);
-    return current ?? list.at(-1) ?? null;
+    // Without a closure: the emergency samples of a large fleet are made of this.
+    for (let i = list.length - 1; i >= 0; i--) {
+      const forwarded = list[i];
+      if (forwarded !== undefined && forwarded.validFromNs <= nowNs) return forwarded;
+    }
+    return list.at(-1) ?? null;
   }
 
   /** The command that the vehicle obeys now, as far as can be known; null when it obeys none. */
@@ -219,10 +224,10 @@ export class ForwardedCommands {
   /** True for a command after whose time-out one of another kind held: the vehicle has obeyed that one. */
   isOutlived({ command, validFromNs }: Forwarded, nowNs: bigint): boolean {
     const { timeoutNs } = this.#profile;
-    if (timeoutNs === null) return false;
+    if (timeoutNs === null || this.#kinds.length < 2) return false;
     const isObeyed = (other: Forwarded) =>
       other.validFromNs > validFromNs + timeoutNs && other.validFromNs <= nowNs;
-    return this.kinds.some((kind) => kind !== command.kind && this.#listOf(kind).some(isObeyed));
+    return this.#kinds.some((kind) => kind !== command.kind && this.#listOf(kind).some(isObeyed));
   }
 
   /**
@@ -294,6 +299,16 @@ export class ForwardedCommands {
     return from;
   }
 
+  #keptOf(kind: Kind): Kept {
+    let kept = this.#byKind.get(kind);
+    if (kept === undefined) {
+      kept = { list: [], tidyAt: 0 };
+      this.#byKind.set(kind, kept);
+      this.#kinds.push(kind);
+    }
+    return kept;
+  }
+
   #listOf(kind: Kind): readonly Forwarded[] {
     return this.#byKind.get(kind)?.list ?? [];
   }
@@ -317,7 +332,8 @@ function insert(list: Forwarded[], forwarded: Forwarded): void {
     if (before === undefined || before.rankNs <= forwarded.rankNs) break;
     if (before.at.steadyNs < sinceNs) break;
   }
-  list.splice(place, 0, forwarded);
+  if (place === list.length) list.push(forwarded);
+  else list.splice(place, 0, forwarded);
 }
 
 /**

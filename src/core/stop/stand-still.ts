@@ -115,44 +115,47 @@ export function standStillCommands(
   }
   const plan = forwarded.newest('trajectory', nowNs);
   const after = (ns: bigint) => brakingAt(vehicle, plan, brakingMps2, now, ns);
-  const atOnce = after(prepared?.longestAgeNs ?? 0n);
-  const afterHang =
-    hangAfterNs === null || prepared?.part === 'places' ? null : after(madeBeforeNs + hangAfterNs);
+  // Worked out where one is made of it: this takes longer than all the rest.
+  let atOnce: Omit<Braking, 'pose'> | undefined;
+  let afterHang: Omit<Braking, 'pose'> | undefined;
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
   const hasPlan = lasts.some(({ command }) => command.kind === 'trajectory');
   const ofOthers = hangAfterNs !== null && hasPlan ? 'unlessSuspended' : 'always';
-  const commands = (validNs: bigint, ahead: boolean) =>
-    lasts.flatMap((last): StandStill[] => {
-      const fromNs = fromNsOf(last);
-      const isWaiting = forwarded.waiting(last.command.kind, nowNs) !== null;
-      const isEarly = fromNs !== null && validNs + nsPerMs < fromNs;
-      if (isWaiting ? isEarly : ahead && fromNs !== null) return [];
-      const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
-      const still = (
-        braking: Omit<Braking, 'stampNs' | 'pose'>,
-        occasion: StandStill['occasion'] = 'always',
-      ): StandStill => {
-        const { brakingMps2 } = braking;
-        const now = { speedMps: 0, brakingMps2, stampNs, pose, place: restingPlace(braking) };
-        const command = stopCommand(last, now, stamps);
-        return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
-      };
-      if (last.command.kind !== 'trajectory') return [still(atOnce, ofOthers)];
-      if (hangAfterNs === null) return prepared?.part === 'others' ? [] : [still(atOnce)];
-      const now = (): StandStill => still(atOnce, 'atOnce');
-      if (afterHang === null) return [now()];
-      const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
-      const hung = keepsTimes
-        ? { ...still(afterHang), command: stopCommand(last, { ...afterHang, pose }, stamps) }
-        : still(afterHang);
-      const later: StandStill = { ...hung, occasion: 'afterHang', keepsTimes };
-      return prepared?.part === 'others' ? [later] : [now(), later];
-    });
-  const isPending = forwarded.newestValidNs >= stampNs;
-  return [
-    ...(isPending ? commands(forwarded.newestValidNs + 1n, true) : []),
-    ...commands(stampNs, false),
-  ];
+  const stills: StandStill[] = [];
+  const add = (last: Forwarded, validNs: bigint, ahead: boolean): void => {
+    const fromNs = fromNsOf(last);
+    const isWaiting = forwarded.waiting(last.command.kind, nowNs) !== null;
+    const isEarly = fromNs !== null && validNs + nsPerMs < fromNs;
+    if (isWaiting ? isEarly : ahead && fromNs !== null) return;
+    const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
+    const still = (
+      braking: Omit<Braking, 'stampNs' | 'pose'>,
+      occasion: StandStill['occasion'],
+    ): StandStill => {
+      const { brakingMps2 } = braking;
+      const now = { speedMps: 0, brakingMps2, stampNs, pose, place: restingPlace(braking) };
+      const command = stopCommand(last, now, stamps);
+      return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
+    };
+    const isPlanned = last.command.kind === 'trajectory';
+    if (!isPlanned || prepared?.part !== 'others') {
+      atOnce ??= after(prepared?.longestAgeNs ?? 0n);
+      const ofPlan = hangAfterNs === null ? 'always' : 'atOnce';
+      stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
+    }
+    if (!isPlanned || hangAfterNs === null || prepared?.part === 'places') return;
+    afterHang ??= after(madeBeforeNs + hangAfterNs);
+    const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
+    const command = keepsTimes
+      ? stopCommand(last, { ...afterHang, pose }, stamps)
+      : still(afterHang, 'afterHang').command;
+    stills.push({ command, ahead, fromNs, stampNs, occasion: 'afterHang', keepsTimes });
+  };
+  if (forwarded.newestValidNs >= stampNs) {
+    for (const last of lasts) add(last, forwarded.newestValidNs + 1n, true);
+  }
+  for (const last of lasts) add(last, stampNs, false);
+  return stills;
 }
 
 /**

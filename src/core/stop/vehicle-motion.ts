@@ -1,4 +1,5 @@
-import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
+import { later, nsPerMs, nsPerS, toS } from '../time.js';
+import { magnitude } from '../hermite.js';
 import { StateDelay } from './state-delay.js';
 import { StateOrder } from './state-order.js';
 
@@ -75,7 +76,8 @@ export class VehicleMotion {
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
   /** Where the poses are compared from, and the way by the measured speeds since then, m. */
-  #compared: { readonly pose: Pose; readonly drivenM: number } | null = null;
+  #comparedFrom: Pose | null = null;
+  #drivenM = 0;
   /** When the poses last contradicted each other or the speed, ns. */
   #unsteadyAtNs: bigint | null = null;
   /** The pose has jumped, and nothing has confirmed it since. */
@@ -102,7 +104,7 @@ export class VehicleMotion {
    */
   observe({ speedMps, pose, createStampNs }: StampedMotion, receivedAtNs: bigint): boolean {
     if (!this.#order.isNew(createStampNs, receivedAtNs)) return false;
-    const before = this.sighting;
+    const before = this.#pose;
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
     const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
     const slowerMps = Math.abs(this.#speedMps ?? 0) - Math.abs(speedMps);
@@ -110,7 +112,7 @@ export class VehicleMotion {
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
-    if (this.#pose !== null) this.#compare(before, this.#pose, atNs);
+    if (this.#pose !== null) this.#compare(before, this.#pose, passedS, atNs);
     if (Math.abs(speedMps) > restMps) this.#stuckAt = null;
     else if (slowerMps > hardestMps2 * passedS + speedErrorMps)
       this.#stuckAt = { pose: this.#pose };
@@ -179,21 +181,25 @@ export class VehicleMotion {
     return this.#unsteadyAtNs !== null && this.#unsteadyAtNs > atNs - steadyNs;
   }
 
-  #compare(before: Sighting | null, pose: Pose, atNs: bigint): void {
-    if (before === null || this.#compared === null) {
-      this.#compared = { pose, drivenM: 0 };
+  /** @param passedS since the pose before, s. */
+  #compare(before: Pose | null, pose: Pose, passedS: number, atNs: bigint): void {
+    if (before === null || this.#comparedFrom === null) {
+      this.#compareFrom(pose);
       return;
     }
     // Nothing is known of the speed in a gap of the states.
-    const passedS = toS(earlier(atNs - before.atNs, this.#freshNs));
-    const drivenM = this.#compared.drivenM + Math.abs(this.#speedMps ?? 0) * passedS;
-    const movedM = distance(this.#compared.pose, pose);
-    const jumps = distance(before.pose, pose) > jumpM + fastestMps * toS(atNs - before.atNs);
-    const isFrozen = movedM < drivenM / 2 - frozenM;
+    this.#drivenM += Math.abs(this.#speedMps ?? 0) * Math.min(passedS, toS(this.#freshNs));
+    const movedM = distance(this.#comparedFrom, pose);
+    const jumps = distance(before, pose) > jumpM + fastestMps * passedS;
+    const isFrozen = movedM < this.#drivenM / 2 - frozenM;
     if (jumps || isFrozen) this.#unsteadyAtNs = atNs;
     if (jumps) this.#hasJumped = true;
-    if (jumps || (!isFrozen && drivenM > comparedM)) this.#compared = { pose, drivenM: 0 };
-    else this.#compared = { pose: this.#compared.pose, drivenM };
+    if (jumps || (!isFrozen && this.#drivenM > comparedM)) this.#compareFrom(pose);
+  }
+
+  #compareFrom(pose: Pose): void {
+    this.#comparedFrom = pose;
+    this.#drivenM = 0;
   }
 
   /** True when speed and pose have shown rest for a while. */
@@ -209,5 +215,5 @@ function hasLeft(from: Pose | null, to: Pose | null): boolean {
 }
 
 function distance(from: Pose, to: Pose): number {
-  return Math.hypot(to.x - from.x, to.y - from.y);
+  return magnitude(to.x - from.x, to.y - from.y);
 }

@@ -14,8 +14,9 @@ export function emergencySample(
   asItIs: boolean,
 ): Omit<EmergencySample, 'writer' | 'occasion'> {
   const command = shortened(created(still.command, keptNs));
-  const codec = commandTopics[command.kind].codec as { encode(value: object): Uint8Array };
-  const bytes = codec.encode(command.message);
+  const codec = commandTopics[command.kind].codec as { encodeShared(value: object): Uint8Array };
+  // A copy in the memory that short buffers have in common: one of its own takes longer to make and to collect.
+  const bytes = Buffer.from(codec.encodeShared(command.message));
   if (asItIs) return { bytes, patches: [], floorNs: 0n };
   return { bytes, ...patched(command, still, keptNs !== undefined) };
 }
@@ -66,9 +67,9 @@ function patched(
     patches.push({ offset: commandStampOffsets.validAfter, deltaNs });
   }
   if (kind === 'trajectory' && !keepsTimes) {
-    for (const [i, { t }] of message.trajectory_points.entries()) {
+    message.trajectory_points.forEach(({ t }, i) => {
       patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });
-    }
+    });
   }
   return { patches, floorNs: keepsCreate ? 0n : createNs };
 }

@@ -249,13 +249,9 @@ export class EmergencySamples {
   /** Makes these samples of these vehicles anew. One that would not be right any more is removed. */
   #renew(ids: readonly number[], nowNs: bigint, part: PreparedStop['part']): void {
     const { emergencyStop, standStill } = this.#options;
-    const former = new Set<number>();
-    for (const id of ids) {
-      const kept: number[] = [];
-      for (const key of this.#keys.get(id) ?? []) {
-        if (part === 'all' || (part === 'places') === isOfPlace(key)) former.add(key);
-        else kept.push(key);
-      }
+    const former = ids.map((id) => this.#keys.get(id) ?? []);
+    for (const [i, id] of ids.entries()) {
+      const kept = (former[i] ?? []).filter((key) => !isOf(part, key));
       this.#keys.set(id, kept);
       if (part === 'all') this.#keptCreateNs.delete(id);
     }
@@ -265,16 +261,18 @@ export class EmergencySamples {
       this.#stampOffsetNs = still.stampNs - nowNs;
       const keptNs = part === 'all' ? this.#createToKeep(still) : undefined;
       if (keptNs !== undefined) this.#keptCreateNs.set(id, keptNs);
-      const key = this.#set(still);
-      former.delete(key);
-      this.#keys.get(id)?.push(key);
+      this.#keys.get(id)?.push(this.#set(still));
     }
-    for (const key of former) {
-      emergencyStop.set(key, undefined);
-      const current = this.#current.get(idOf(key));
-      if (current?.get(rowOf(key))?.key === key) current.delete(rowOf(key));
+    for (const [i, id] of ids.entries()) {
+      const keys = this.#keys.get(id) ?? [];
+      for (const key of former[i] ?? []) {
+        if (keys.includes(key)) continue;
+        emergencyStop.set(key, undefined);
+        const current = this.#current.get(id);
+        if (current?.get(rowOf(key))?.key === key) current.delete(rowOf(key));
+      }
+      this.#coverAhead(id, true);
     }
-    for (const id of ids) this.#coverAhead(id, true);
   }
 
   /** @returns the key of the sample. */
@@ -311,17 +309,12 @@ function firstKeyOf(id: number): number {
   return 1 + id * keysPerVehicle;
 }
 
-/** The vehicle of a sample. */
-function idOf(key: number): number {
-  return Math.floor((key - 1) / keysPerVehicle);
-}
-
 /** The row of a sample, 0 to 4. */
 function rowOf(key: number): number {
   return Math.floor((((key - 1) % keysPerVehicle) - keysAhead) / 2);
 }
 
-/** True for the samples of trajectories that are not for a hang. */
-function isOfPlace(key: number): boolean {
-  return rowOf(key) === trajectoryRow;
+/** True for the key of a sample that is made anew with this part: places are those of trajectories, but for a hang. */
+function isOf(part: PreparedStop['part'], key: number): boolean {
+  return part === 'all' || (part === 'places') === (rowOf(key) === trajectoryRow);
 }
