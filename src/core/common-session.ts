@@ -29,12 +29,14 @@ export const repeatNs = 2n * nsPerS;
 /** The time by which a session judges its events. Arguments are monotonic instants, ns. */
 export interface SessionClock {
   momentAt(monotonicNs: bigint): Moment;
+  /** The same without the time of the stamps, ns. */
+  steadyAt(monotonicNs: bigint): bigint;
   /** The monotonic instant of a steady time, ns. */
   monotonicOf(steadyNs: bigint): bigint;
   /** The time with which the stamps of a sample are compared, ns. */
   sampleNowNs(receivedAtNs: bigint): bigint;
-  /** No start signal of an earlier time than this is made after that instant, ns. */
-  horizonNs(receivedAtNs: bigint): bigint;
+  /** No start signal of an earlier time than this is made any more, ns. @param nowNs as `sampleNowNs` gives it. */
+  horizonNs(nowNs: bigint): bigint;
 }
 
 /**
@@ -91,14 +93,16 @@ export class CommonSession<S, O, C extends Command> {
       vehicleState: (event: VehicleStateEvent<S>): Phase => {
         const { sample, receivedAtNs } = event;
         this.#observe(event);
-        if (this.#isAcceptable(sample, receivedAtNs)) {
-          worlds.putState(sample, clock.horizonNs(receivedAtNs));
+        const nowNs = clock.sampleNowNs(receivedAtNs);
+        if (this.#isAcceptable(sample, nowNs)) {
+          worlds.putState(sample, clock.horizonNs(nowNs));
         }
         return phase();
       },
       vehicleObservation: ({ sample, receivedAtNs }: VehicleObservationEvent<O>): Phase => {
-        if (this.#isAcceptable(sample, receivedAtNs)) {
-          worlds.putObservation(sample, clock.horizonNs(receivedAtNs));
+        const nowNs = clock.sampleNowNs(receivedAtNs);
+        if (this.#isAcceptable(sample, nowNs)) {
+          worlds.putObservation(sample, clock.horizonNs(nowNs));
         }
         return phase();
       },
@@ -212,13 +216,13 @@ export class CommonSession<S, O, C extends Command> {
   #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
     // While simulated time stands, new states have the same stamp.
     const createStampNs = this.#time === 'real' ? sample.createStampNs : 0n;
-    const { steadyNs } = this.#clock.momentAt(receivedAtNs);
     const { stops } = this.controllers.supervision;
-    stops.observe(sample.vehicleId, { speedMps, pose, createStampNs }, steadyNs);
+    const atNs = this.#clock.steadyAt(receivedAtNs);
+    stops.observe(sample.vehicleId, { speedMps, pose, createStampNs }, atNs);
   }
 
-  #isAcceptable(sample: VehicleSample<unknown>, receivedAtNs: bigint): boolean {
-    const aheadNs = tooFarAheadNs(sample, this.#clock.sampleNowNs(receivedAtNs));
+  #isAcceptable(sample: VehicleSample<unknown>, nowNs: bigint): boolean {
+    const aheadNs = tooFarAheadNs(sample, nowNs);
     if (aheadNs === null) return true;
     this.effects.push({ kind: 'stateRefused', id: sample.vehicleId, aheadNs });
     return false;

@@ -74,6 +74,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     this.#common = new CommonSession({ ...config, rules: stampRules }, 'simulated', {
       momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
       monotonicOf: (steadyNs) => this.#steadyTime.realTimeOf(steadyNs),
+      steadyAt: (monotonicNs) => this.#momentAt(monotonicNs).steadyNs,
       sampleNowNs: () => this.#wantedNs,
       horizonNs: () => this.#wantedNs,
     });

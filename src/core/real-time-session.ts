@@ -60,8 +60,9 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#common = new CommonSession(config, 'real', {
       momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
       monotonicOf: (steadyNs) => steadyNs,
+      steadyAt: (monotonicNs) => monotonicNs,
       sampleNowNs: (receivedAtNs) => this.#starts.realtimeAt(receivedAtNs),
-      horizonNs: (receivedAtNs) => this.#starts.horizonNs(receivedAtNs),
+      horizonNs: (nowNs) => this.#starts.horizonNs(nowNs),
     });
     this.#controllers = this.#common.controllers;
     this.#worlds = this.#common.worlds;

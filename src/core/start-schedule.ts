@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import type { Effect } from './effects.js';
 import {
   expectedStart,
+  type ExpectedStart,
   idlePacing,
   nextStart,
   pace,
@@ -19,6 +20,29 @@ import { startLead, startSlots } from './start-plan.js';
 import { type ClockReading, earlier, nsPerS } from './time.js';
 import type { Worlds } from './worlds.js';
 
+/** A pacing, and what each event asks of it: it changes with each start signal only. */
+interface Paced {
+  readonly pacing: Pacing;
+  /** The grid time of the next start, ns; null where none is planned. */
+  readonly nextStartNs: bigint | null;
+  readonly expected: ExpectedStart | null;
+  /** When the expected start is to be prepared, monotonic, ns; null where none is expected. */
+  readonly prepareAtNs: bigint | null;
+  /** When both clocks are to be read once more, monotonic, ns. */
+  readonly readAgainAtNs: bigint;
+}
+
+function paced(pacing: Pacing, periodNs: bigint): Paced {
+  const expected = expectedStart(pacing);
+  return {
+    pacing,
+    nextStartNs: nextStart(pacing),
+    expected,
+    prepareAtNs: expected && expected.dueAtNs - startLead(periodNs),
+    readAgainAtNs: pacing.readAtNs + nsPerS,
+  };
+}
+
 /**
  * The start signals of a run in real time: when the next one is due, which one is prepared, and how
  * many went out. What the pacing finds takes effect with {@link take}.
@@ -28,7 +52,7 @@ export class StartSchedule<S, O, C extends Command> {
   readonly #worlds: Worlds<S, O>;
   readonly #effects: Effect<S, O, C>[];
   readonly #prepared = new PreparedStarts<S, O>();
-  #pacing: Pacing;
+  #paced: Paced;
   #paceAtNs: bigint;
   #sent = 0;
 
@@ -46,7 +70,8 @@ export class StartSchedule<S, O, C extends Command> {
     this.#worlds = worlds;
     this.#effects = effects;
     const grid = realTimeGrid(config.periodNs, config.offsetNs);
-    this.#pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
+    const pacing = idlePacing(grid, now, config.overrun, config.latestStartNs);
+    this.#paced = paced(pacing, config.periodNs);
     this.#paceAtNs = now.monotonicNs;
   }
 
@@ -68,29 +93,28 @@ export class StartSchedule<S, O, C extends Command> {
 
   /** When {@link pace} is due in a run, monotonic, ns. */
   get nextAtNs(): bigint {
-    return earlier(this.#nextStartAtNs(), this.#pacing.readAtNs + nsPerS);
+    return earlier(this.#nextStartAtNs(), this.#paced.readAgainAtNs);
   }
 
   /** The wall clock at a monotonic instant, ns. */
   realtimeAt(monotonicNs: bigint): bigint {
-    return monotonicNs + this.#pacing.aheadNs;
+    return monotonicNs + this.#paced.pacing.aheadNs;
   }
 
-  /** No start signal of an earlier time than this is made after that instant, ns. */
-  horizonNs(receivedAtNs: bigint): bigint {
-    const nowNs = this.realtimeAt(receivedAtNs);
-    return earlier(nowNs, nextStart(this.#pacing) ?? nowNs);
+  /** No start signal of an earlier time than this is made any more, ns. @param nowNs the wall clock. */
+  horizonNs(nowNs: bigint): bigint {
+    return earlier(nowNs, this.#paced.nextStartNs ?? nowNs);
   }
 
   /** Plans the first start at the first grid time not before this one, ns. */
   begin(earliestNs: bigint, nowNs: bigint): void {
-    this.#pacing = planFirst(this.#pacing, earliestNs);
+    this.#pace(planFirst(this.#paced.pacing, earliestNs));
     this.#paceAtNs = nowNs;
   }
 
   /** No start is planned any more. */
   cancel(): void {
-    this.#pacing = { ...this.#pacing, target: { kind: 'none' } };
+    this.#pace({ ...this.#paced.pacing, target: { kind: 'none' } });
     this.#effects.push({ kind: 'cancelStart' });
   }
 
@@ -101,11 +125,11 @@ export class StartSchedule<S, O, C extends Command> {
 
   /** What is due now. */
   pace(now: ClockReading): PaceResult {
-    return pace(this.#pacing, now);
+    return pace(this.#paced.pacing, now);
   }
 
   take({ pacing, wakeAtNs }: PaceResult): void {
-    this.#pacing = pacing;
+    this.#pace(pacing);
     this.#paceAtNs = wakeAtNs;
   }
 
@@ -125,15 +149,14 @@ export class StartSchedule<S, O, C extends Command> {
   /** The period of a start signal begins. @param dueAtNs as {@link report} says. */
   started({ index, tNowNs, now }: StartSentEvent, dueAtNs: bigint): PaceResult {
     this.#prepared.begun(index);
-    return paceStarted(this.#pacing, { tNowNs, dueAtNs }, now);
+    return paceStarted(this.#paced.pacing, { tNowNs, dueAtNs }, now);
   }
 
   /** Prepares the next start signal when it is time to. */
   prepareExpected(nowNs: bigint): void {
-    const expected = expectedStart(this.#pacing);
-    if (expected === null || this.left === 0) return;
-    const { tNowNs, dueAtNs } = expected;
-    if (nowNs >= dueAtNs - startLead(this.#config.periodNs)) this.#prepare(tNowNs, dueAtNs, nowNs);
+    const { expected, prepareAtNs } = this.#paced;
+    if (expected === null || prepareAtNs === null || this.left === 0) return;
+    if (nowNs >= prepareAtNs) this.#prepare(expected.tNowNs, expected.dueAtNs, nowNs);
   }
 
   /** Prepares a start signal that is due; it counts when it went out. */
@@ -157,8 +180,10 @@ export class StartSchedule<S, O, C extends Command> {
     const { overdueAtNs } = this.#prepared;
     // One that did not go out by then is an overrun.
     if (overdueAtNs !== null) return overdueAtNs;
-    const expected = expectedStart(this.#pacing);
-    if (expected === null) return this.#paceAtNs;
-    return expected.dueAtNs - startLead(this.#config.periodNs);
+    return this.#paced.prepareAtNs ?? this.#paceAtNs;
+  }
+
+  #pace(pacing: Pacing): void {
+    this.#paced = paced(pacing, this.#config.periodNs);
   }
 }

@@ -19,7 +19,9 @@ export function tooFarAheadNs(
   { createStampNs, validAfterNs }: VehicleSample<unknown>,
   nowNs: bigint,
 ): bigint | null {
-  const aheadNs = later(createStampNs, validAfterNs) - nowNs;
+  const newestNs = later(createStampNs, validAfterNs);
+  if (newestNs <= nowNs) return null;
+  const aheadNs = newestNs - nowNs;
   return aheadNs > longestAheadNs ? aheadNs : null;
 }
 

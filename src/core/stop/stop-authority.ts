@@ -195,12 +195,15 @@ export class StopAuthority {
   observe(id: number, sample: StampedMotion, atNs: bigint): void {
     const vehicle = this.#vehicle(id);
     const { motion, forwarded, stop } = vehicle;
-    const wasFresh = motion.isFresh(atNs);
-    if (!motion.observe(sample, atNs)) return;
-    // It may be elsewhere than its stop supposes.
-    const isSeenAgain = !wasFresh && motion.isFresh(atNs);
-    if (stop !== undefined && isSeenAgain && this.#time === 'real') this.#answer(vehicle, atNs);
-    if (!motion.hasJumped || stop !== undefined) return;
+    if (stop !== undefined) {
+      const wasFresh = motion.isFresh(atNs);
+      if (!motion.observe(sample, atNs)) return;
+      // It may be elsewhere than its stop supposes.
+      const isSeenAgain = !wasFresh && motion.isFresh(atNs);
+      if (isSeenAgain && this.#time === 'real') this.#answer(vehicle, atNs);
+      return;
+    }
+    if (!motion.observe(sample, atNs) || !motion.hasJumped) return;
     if (isNearPlan(forwarded.newest('trajectory', atNs), motion)) motion.confirm();
   }
 
