@@ -20,7 +20,7 @@ import { earlier, nsPerS, type Moment } from './time.js';
 import { tooFarAheadNs, type VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';
 
-/** Of most events. */
+/** Most events have no effects. */
 const noEffects: readonly never[] = [];
 
 /** Interval at which the missing are named and the sign-in to the lab is repeated, ns. */
@@ -29,7 +29,7 @@ export const repeatNs = 2n * nsPerS;
 /** The time by which a session judges its events. Arguments are monotonic instants, ns. */
 export interface SessionClock {
   momentAt(monotonicNs: bigint): Moment;
-  /** The same without the time of the stamps, ns. */
+  /** The steady time of that moment, ns. */
   steadyAt(monotonicNs: bigint): bigint;
   /** The monotonic instant of a steady time, ns. */
   monotonicOf(steadyNs: bigint): bigint;

@@ -201,6 +201,7 @@ function newestAt<T>(track: readonly Stored<T>[], tNs: bigint): Stored<T> | unde
 function dropOutdated(track: Stored<unknown>[], tNs: bigint): void {
   let valid = 0;
   while (valid < track.length && validFrom(track, valid) <= tNs) valid++;
+  // Not `splice`, which makes a list of what goes.
   for (; valid > 1; valid--) track.shift();
 }
 

@@ -30,7 +30,7 @@ export function nestedSamples<T>(codec: Codec<T>): (message: T, bytes: Uint8Arra
   return (message, bytes) => {
     const sample = bytes[1] === littleEndian ? bytes : codec.encode(message);
     const body = sample.subarray(headerSize + largestAlignment, size);
-    // In the memory that short buffers have in common: one of its own takes longer to make and to collect.
+    // A copy: `Buffer.from` puts short ones into memory that they share, which is cheaper than memory of their own.
     return { vehicleId: sample[headerSize] ?? 0, body: Buffer.from(body) };
   };
 }

@@ -71,7 +71,7 @@ interface Kept {
 export class ForwardedCommands {
   readonly #profile: VehicleProfile;
   readonly #byKind = new Map<Kind, Kept>();
-  /** Those of the map. */
+  /** The keys of the map. */
   readonly #kinds: Kind[] = [];
   /** The times of commands that are to come, each once, and some of the past; the nearest one first. */
   #pending: Pending[] = [];
@@ -153,7 +153,7 @@ export class ForwardedCommands {
   /** The newest command of a kind whose time has come; else the newest that is to come. */
   newest(kind: Kind, nowNs: bigint): Forwarded | null {
     const list = this.#listOf(kind);
-    // Without a closure: the emergency samples of a large fleet are made of this.
+    // A loop, not `findLast`: this runs for every emergency sample, and a closure costs memory.
     for (let i = list.length - 1; i >= 0; i--) {
       const forwarded = list[i];
       if (forwarded !== undefined && forwarded.validFromNs <= nowNs) return forwarded;

@@ -45,7 +45,7 @@ export class PlannedPath {
   readonly #places: readonly number[];
   readonly #last: number;
 
-  /** @param count of the places in the list that are on the path: the first ones. */
+  /** @param count how many places of the list, from the first one, are on the path. */
   constructor(zeroNs: bigint, places: readonly number[], count: number) {
     this.#zeroNs = zeroNs;
     this.#places = places;
@@ -299,7 +299,7 @@ function areUsable(places: readonly number[]): boolean {
 
 /** Adds the places from one point to the next, the latter included. */
 function addPlaces(places: number[], from: TrajectoryPoint, to: TrajectoryPoint): void {
-  // So the compiler makes no object for the difference.
+  // With `asUintN` the engine needs no BigInt object for the difference.
   const lengthNs = Number(BigInt.asUintN(64, to.t.nanoseconds - from.t.nanoseconds));
   const lengthS = lengthNs / Number(nsPerS);
   const pieces = piecesOf(from, to, lengthS);

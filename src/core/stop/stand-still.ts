@@ -115,7 +115,7 @@ export function standStillCommands(
   }
   const plan = forwarded.newest('trajectory', nowNs);
   const after = (ns: bigint) => brakingAt(vehicle, plan, brakingMps2, now, ns);
-  // Worked out where one is made of it: this takes longer than all the rest.
+  // Worked out only when needed: this takes longer than all the rest.
   let atOnce: Omit<Braking, 'pose'> | undefined;
   let afterHang: Omit<Braking, 'pose'> | undefined;
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);

@@ -182,7 +182,7 @@ export class StopAuthority {
     const { kinds, newestCreateNs, newestValidNs } = forwarded;
     const { timeoutNs } = this.#config.profile;
     const obeyedUntilNs = timeoutNs === null ? null : newestValidNs + timeoutNs;
-    return { kinds, newestCreateNs, newestValidNs, obeyedUntilNs };
+    return { kinds: [...kinds], newestCreateNs, newestValidNs, obeyedUntilNs };
   }
 
   /** Its controller drives the vehicle again. */

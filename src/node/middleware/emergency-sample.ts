@@ -15,7 +15,7 @@ export function emergencySample(
 ): Omit<EmergencySample, 'writer' | 'occasion'> {
   const command = shortened(created(still.command, keptNs));
   const codec = commandTopics[command.kind].codec as { encodeShared(value: object): Uint8Array };
-  // A copy in the memory that short buffers have in common: one of its own takes longer to make and to collect.
+  // A copy: `Buffer.from` puts short ones into memory that they share, which is cheaper than memory of their own.
   const bytes = Buffer.from(codec.encodeShared(command.message));
   if (asItIs) return { bytes, patches: [], floorNs: 0n };
   return { bytes, ...patched(command, still, keptNs !== undefined) };

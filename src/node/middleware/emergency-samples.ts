@@ -314,7 +314,7 @@ function rowOf(key: number): number {
   return Math.floor((((key - 1) % keysPerVehicle) - keysAhead) / 2);
 }
 
-/** True for the key of a sample that is made anew with this part: places are those of trajectories, but for a hang. */
+/** True when this part renews the sample of this key: `places` are trajectories, except those for after a hang. */
 function isOf(part: PreparedStop['part'], key: number): boolean {
   return part === 'all' || (part === 'places') === (rowOf(key) === trajectoryRow);
 }

@@ -37,7 +37,7 @@ export const updates = signal(0);
 /** The controller whose page is open. */
 export const chosen = signal<number | undefined>(undefined);
 
-/** An event, and the key of its place in the list: what has the focus there keeps it. */
+/** An event with a number of its own, so that its link keeps the focus while others come. */
 export interface ListedEvent extends EventView {
   readonly key: number;
 }

@@ -26,6 +26,14 @@ function planOf(motion: Motion, times: readonly number[]): TrajectoryPoint[] {
   });
 }
 
+/** 1 m to the front, and 0.8 m back from 2.2 s on. */
+function thereAndBack(): TrajectoryPoint[] {
+  return [
+    ...planOf((t) => ({ x: t, y: 0, vx: 1, vy: 0 }), [0, 1]),
+    ...planOf((t) => ({ x: 3 - t, y: 0, vx: -1, vy: 0 }), [2.2, 3]),
+  ];
+}
+
 /** Where the curve through the points, which a vehicle follows, is at a part of its only segment, m. */
 function onCurve([from, to]: readonly TrajectoryPoint[], part: number) {
   if (from === undefined || to === undefined) throw new Error('A segment has two points.');
@@ -41,12 +49,13 @@ it.each([
   { name: 'a quarter of a circle of 0.5 m', motion: circle, lengthS: Math.PI / 4 },
   { name: 'half a circle of 0.5 m', motion: circle, lengthS: Math.PI / 2 },
 ])('is exact to a millimeter at each time of $name', ({ motion, lengthS }) => {
-  const plan = planOf(motion, [0, lengthS]);
+  const points = planOf(motion, [0, lengthS]);
+  const plan = new Plan(points);
   for (let step = 0; step < 100; step++) {
     const tNs = beginNs + BigInt(Math.round((lengthS * nsPerS * step) / 100));
-    const path = new Plan(plan).pathAt(tNs);
+    const path = plan.pathAt(tNs);
     const place = path?.at(path.atTime(tNs).s);
-    const wanted = onCurve(plan, step / 100);
+    const wanted = onCurve(points, step / 100);
     expect(Math.hypot((place?.x ?? NaN) - wanted.x, (place?.y ?? NaN) - wanted.y)).toBeLessThan(
       1e-3,
     );
@@ -54,16 +63,29 @@ it.each([
 });
 
 it('begins anew where the plan turns round', () => {
-  const plan = [
-    ...planOf((t) => ({ x: t, y: 0, vx: 1, vy: 0 }), [0, 1]),
-    ...planOf((t) => ({ x: 3 - t, y: 0, vx: -1, vy: 0 }), [2.2, 3]),
-  ];
-  const back = new Plan(plan).pathAt(beginNs + 2_500_000_000n);
+  const plan = new Plan(thereAndBack());
+  const back = plan.pathAt(beginNs + 2_500_000_000n);
   expect(back?.at(0).dx).toBeCloseTo(-1, 1);
   expect(back?.at(back.length).x).toBeCloseTo(0, 6);
-  const there = new Plan(plan).pathAt(beginNs + 500_000_000n);
+  const there = plan.pathAt(beginNs + 500_000_000n);
   expect(there?.at(0)).toMatchObject({ x: 0, y: 0 });
   expect(there?.length).toBeGreaterThan(1);
+});
+
+it('is the same whatever the plan was asked before', () => {
+  const points = thereAndBack();
+  const plan = new Plan(points);
+  const asked = (first: Plan, ms: number) => {
+    const tNs = beginNs + BigInt(ms) * 1_000_000n;
+    const path = first.pathAt(tNs);
+    return [path?.beginNs, path?.length, path?.atTime(tNs), path?.at(path.atTime(tNs).s)];
+  };
+  const times = Array.from({ length: 80 }, (_, i) => i * 50);
+  // Forwards, backwards, and to and fro between now and the end of a hang.
+  const toAndFro = times.flatMap((ms) => [ms, ms + 1050]);
+  for (const ms of [...times, ...times.toReversed(), ...toAndFro]) {
+    expect([ms, ...asked(plan, ms)]).toEqual([ms, ...asked(new Plan(points), ms)]);
+  }
 });
 
 it('is none where time does not go on, or a number is no place', () => {
