@@ -70,7 +70,8 @@ describe('whatever a user writes', () => {
         expectSoundOrRefused(() => parseArguments(argv));
         expectSoundOrRefused(() => parseArguments(['--period-ms=50', '--simulated-time', ...argv]));
       }),
-      { numRuns: 3000 },
+      // Two configurations in each.
+      { numRuns: 1500 },
     );
   });
 
@@ -89,7 +90,8 @@ describe('whatever a user writes', () => {
         expectSoundOrRefused(() => parse('--period-ms=50', { environment }));
         expectSoundOrRefused(() => parseRunConfig(['--config=f'], {}, () => content));
       }),
-      { numRuns: 3000 },
+      // Two configurations in each.
+      { numRuns: 1500 },
     );
   });
 });
