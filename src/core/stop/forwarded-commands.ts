@@ -1,7 +1,7 @@
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import { earlier, later, type Moment, nsPerS } from '../time.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
-import { Plan } from './planned-path.js';
+import { Plan } from './plan.js';
 
 /**
  * Commands of one kind that are kept whole. Where more are in force or wait for their time, every second

@@ -1,6 +1,7 @@
 import { earlier, later, nsPerMs, toS } from '../time.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
-import { largest, type PlannedPath } from './planned-path.js';
+import { largest } from './plan.js';
+import type { PlannedPath } from './planned-path.js';
 import { type Pose, restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */

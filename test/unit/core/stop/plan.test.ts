@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TrajectoryPoint } from '../../../../src/core/command.js';
 import { hermite } from '../../../../src/core/hermite.js';
-import { Plan } from '../../../../src/core/stop/planned-path.js';
+import { Plan } from '../../../../src/core/stop/plan.js';
 
 const nsPerS = 1e9;
 const beginNs = 1_700_000_000_000_000_000n;
