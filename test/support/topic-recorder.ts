@@ -1,4 +1,4 @@
-import type { QosPolicies } from '../../src/ports/index.js';
+import type { QosPolicies, SampleLost } from '../../src/ports/index.js';
 import type { DdsParticipant } from '../../src/dds/index.js';
 import type { Topic } from '../../src/messages/index.js';
 import { Recorder } from './recorder.js';
@@ -19,6 +19,8 @@ const reliable: QosPolicies = { reliability: { kind: 'reliable' }, history: { ki
 /** Reads a topic, and keeps what comes. */
 export class TopicRecorder<T> {
   readonly messages: Recorder<Received<T>>;
+  /** What was sent and did not come: a writer that keeps the newest sample only does not send an older one again. */
+  readonly losses: SampleLost[] = [];
   readonly #matched: Recorder<number>;
 
   /** @param qos reliable and volatile by default */
@@ -32,6 +34,7 @@ export class TopicRecorder<T> {
         this.messages.add({ message, bytes: copy, receivedAtNs, sourceTimestampNs });
       },
       onMatched: (writers) => this.#matched.add(writers),
+      onSampleLost: (lost) => this.losses.push(lost),
     });
   }
 

@@ -102,6 +102,7 @@ describe('a synchronous CARLA client', () => {
       });
       expect(frames.map(({ game }) => game)).toEqual(frames.map((_, index) => 50 * index));
       expect(states.samples.at(-1)?.odometer_distance).toBeGreaterThan(3);
+      expect(states.losses).toEqual([]);
       // The end of a run, when the middleware is gone, is not in simulated time.
       const bytesUntil = 4000n * ms;
       // Cyclone fills up a sample with any octets; the codec with zeros.
