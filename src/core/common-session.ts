@@ -217,8 +217,11 @@ export class CommonSession<S, O, C extends Command> {
     // While simulated time stands, new states have the same stamp.
     const createStampNs = this.#time === 'real' ? sample.createStampNs : 0n;
     const { stops } = this.controllers.supervision;
-    const atNs = this.#clock.steadyAt(receivedAtNs);
-    stops.observe(sample.vehicleId, { speedMps, pose, createStampNs }, atNs);
+    const at = {
+      steadyNs: this.#clock.steadyAt(receivedAtNs),
+      stampNs: this.#clock.sampleNowNs(receivedAtNs),
+    };
+    stops.observe(sample.vehicleId, { speedMps, pose, createStampNs }, at);
   }
 
   #isAcceptable(sample: VehicleSample<unknown>, nowNs: bigint): boolean {

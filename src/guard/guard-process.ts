@@ -74,7 +74,9 @@ export class GuardProcess {
         otherGuard: (sourceId, participant) =>
           this.#perform(this.#guard.otherGuard(sourceId, participant)),
         vehicleState: (id, motion, receivedAtNs) => {
-          this.#guard.vehicleState(id, motion, receivedAtNs);
+          const now = this.#now();
+          const realtimeNs = now.realtimeNs - (now.monotonicNs - receivedAtNs);
+          this.#guard.vehicleState(id, motion, { monotonicNs: receivedAtNs, realtimeNs });
           // A vehicle that was not seen for a while is answered at once.
           const { wakeAtNs } = this.#guard;
           if (wakeAtNs !== null && wakeAtNs <= receivedAtNs) pacer.arm(wakeAtNs);

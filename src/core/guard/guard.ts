@@ -176,10 +176,10 @@ export class Guard {
     }
   }
 
-  /** A state of a vehicle came at this monotonic instant, ns. */
-  vehicleState(id: number, motion: StampedMotion, atNs: bigint): void {
+  /** A state of a vehicle came. */
+  vehicleState(id: number, motion: StampedMotion, at: ClockReading): void {
     for (const session of this.#sessions.values()) {
-      if (session.has(id)) session.observe(id, motion, atNs);
+      if (session.has(id)) session.observe(id, motion, at);
     }
   }
 

@@ -163,8 +163,8 @@ export class WatchedSession {
   }
 
   /** A state of a vehicle came. */
-  observe(id: number, motion: StampedMotion, atNs: bigint): void {
-    this.#stops.observe(id, motion, atNs);
+  observe(id: number, motion: StampedMotion, at: ClockReading): void {
+    this.#stops.observe(id, motion, momentOf(at));
   }
 
   /**

@@ -19,23 +19,24 @@ export function brakingNs(speedMps: number, brakingMps2: number): bigint {
 
 /**
  * How a vehicle moves whose time-out may be over: from then on it brakes by itself, m/s and m; null while one of its
- * commands holds.
+ * commands holds. `restsM` is a way after which it is near to rest, also when it brakes harder than declared.
  */
 export function brakesAlone(
   obeyed: Forwarded,
   forwarded: ForwardedCommands,
   brakingMps2: number,
   nowNs: bigint,
-): { readonly speedMps: number; readonly wayM: number } | null {
+): { readonly speedMps: number; readonly wayM: number; readonly restsM: number } | null {
   const kinds = forwarded.kindsInForce(nowNs);
   if (!kinds.every((kind) => forwarded.mayHaveTimedOut(kind, nowNs))) return null;
   const untilNs = forwarded.obeyedUntil(obeyed);
   if (untilNs === null || nowNs <= untilNs) return null;
   // Too old when it went out: the vehicle never obeyed it, unless it counts from its arrival.
-  if (untilNs === obeyed.validFromNs) return { speedMps: 0, wayM: 0 };
+  if (untilNs === obeyed.validFromNs) return { speedMps: 0, wayM: 0, restsM: 0 };
   const fromMps = commandedSpeed(obeyed, untilNs);
   const speedMps = Math.max(0, fromMps - brakingMps2 * toS(nowNs - untilNs));
-  return { speedMps, wayM: brakingWayM(fromMps, speedMps, brakingMps2) };
+  const restsM = brakingWayM(fromMps, 0, brakingMps2) / 2;
+  return { speedMps, wayM: brakingWayM(fromMps, speedMps, brakingMps2), restsM };
 }
 
 /** How long a vehicle may still roll whose stop is not made here, or that brakes by itself, ns. */

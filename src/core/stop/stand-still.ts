@@ -4,6 +4,7 @@ import { brakingNs, brakingWayM } from './braking-vehicle.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
 import {
+  ahead,
   placeAhead,
   placeBeforePlan,
   placeOnPlan,
@@ -226,7 +227,8 @@ function brakingAt(
       : (placeOnPlan(waiting, ns) ?? placeBeforePlan(waiting, motion, 0, nowNs));
   const untilNs = earlier(atNs, forwarded.obeyedUntil(followed) ?? atNs);
   if (untilNs + longestRollNs < atNs) {
-    return { place: placeAt(untilNs), speedMps: 0, brakingMps2, stampNs };
+    const restsM = brakingWayM(commandedSpeed(followed, untilNs), 0, brakingMps2) / 2;
+    return { place: ahead(placeAt(untilNs), restsM), speedMps: 0, brakingMps2, stampNs };
   }
   // A vehicle with a time-out brakes by itself from then on, one without follows its plan.
   const rolledS = toS(atNs - untilNs);

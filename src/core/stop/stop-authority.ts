@@ -192,18 +192,19 @@ export class StopAuthority {
   }
 
   /** A state of a vehicle came. */
-  observe(id: number, sample: StampedMotion, atNs: bigint): void {
+  observe(id: number, sample: StampedMotion, at: Moment): void {
     const vehicle = this.#vehicle(id);
     const { motion, forwarded, stop } = vehicle;
+    const atNs = at.steadyNs;
     if (stop !== undefined) {
       const wasFresh = motion.isFresh(atNs);
-      if (!motion.observe(sample, atNs)) return;
+      if (!motion.observe(sample, at)) return;
       // It may be elsewhere than its stop supposes.
       const isSeenAgain = !wasFresh && motion.isFresh(atNs);
       if (isSeenAgain && this.#time === 'real') this.#answer(vehicle, atNs);
       return;
     }
-    if (!motion.observe(sample, atNs) || !motion.hasJumped) return;
+    if (!motion.observe(sample, at) || !motion.hasJumped) return;
     if (isNearPlan(forwarded.newest('trajectory', atNs), motion)) motion.confirm();
   }
 

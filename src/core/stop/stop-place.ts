@@ -2,7 +2,7 @@ import { earlier, later, nsPerMs, toS } from '../time.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
 import { largest } from './plan.js';
 import type { PlannedPath } from './planned-path.js';
-import { type Pose, restMps, type VehicleMotion } from './vehicle-motion.js';
+import { type Pose, restMps, type Sighting, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle farther than this from its planned path does not follow it, m. */
 const offPathM = 0.5;
@@ -61,7 +61,7 @@ export function plannedPlace(
   }
   const planned = path.atTime(planTime(last, endNs));
   const reliable = motion.reliableSighting(nowNs);
-  const seen = reliable ?? (untilNs === null ? sighting : null);
+  const seen = reliable ?? (untilNs === null ? sighting : seenAfter(motion, untilNs));
   const byPlan = Math.min(planned.s, path.length);
   if (seen === null) return { path, s: byPlan, byPlan };
   // Before its begin the plan says nothing of the place.
@@ -72,10 +72,19 @@ export function plannedPlace(
   const isHere = stands(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
   if (isOff || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
   // It has followed its plan since then, or rolls until it responds.
-  const rolledS = untilNs === null && reliable !== null ? toS(nowNs - seen.atNs + responseNs) : 0;
+  const rolls = reliable !== null && endNs < nowNs && seen.atNs >= endNs;
+  const rolledS = rolls ? toS(nowNs - seen.atNs + responseNs) : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
-  const s = Math.min(near.s + sinceM, path.length);
+  // No farther than planned: the clock of the vehicle may be behind, and its states younger than they look.
+  const farthestM = followedM > 0 ? Math.max(near.s, planned.s) : path.length;
+  const s = Math.min(near.s + sinceM, farthestM, path.length);
   return { path, s, byPlan: untilNs === null ? s : byPlan };
+}
+
+/** The last sighting, however old, of a vehicle that had ended to follow its plan; null where there was none since. */
+function seenAfter(motion: VehicleMotion, endNs: bigint): Sighting | null {
+  const { sighting } = motion;
+  return sighting !== null && sighting.atNs > endNs ? motion.reliableSighting(sighting.atNs) : null;
 }
 
 /** The last place of a plan until a time, ns, whatever its speeds are; null where it has no such place. */

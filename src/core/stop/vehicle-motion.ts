@@ -1,4 +1,4 @@
-import { later, nsPerMs, nsPerS, toS } from '../time.js';
+import { earlier, later, type Moment, nsPerMs, nsPerS, toS } from '../time.js';
 import { magnitude } from '../hermite.js';
 import { StateDelay } from './state-delay.js';
 import { StateOrder } from './state-order.js';
@@ -46,6 +46,9 @@ const silentPeriods = 3n;
 /** A state says where the vehicle is for this long, ns, or for a period where that is longer. */
 const freshNs = 250n * nsPerMs;
 
+/** An older stamp is that of a clock that was not set, ns: no network delays a state for so long. */
+const longestDelayNs = 10n * nsPerS;
+
 /** Poses count again when they have agreed with each other and with the speed for this long, ns. */
 const steadyNs = 300n * nsPerMs;
 
@@ -75,6 +78,8 @@ export class VehicleMotion {
   #speedMps: number | null = null;
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
+  /** When the vehicle was where its pose says, ns. */
+  #poseAtNs = 0n;
   /** Where the poses are compared from, and the way by the measured speeds since then, m. */
   #comparedFrom: Pose | null = null;
   #drivenM = 0;
@@ -99,10 +104,11 @@ export class VehicleMotion {
   }
 
   /**
-   * Takes in a state that was received at this instant, ns.
+   * Takes in a state that was received then.
    * @returns false when it is an old one, and does not count.
    */
-  observe({ speedMps, pose, createStampNs }: StampedMotion, receivedAtNs: bigint): boolean {
+  observe({ speedMps, pose, createStampNs }: StampedMotion, received: Moment): boolean {
+    const receivedAtNs = received.steadyNs;
     if (!this.#order.isNew(createStampNs, receivedAtNs)) return false;
     const before = this.#pose;
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
@@ -112,6 +118,7 @@ export class VehicleMotion {
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
+    this.#poseAtNs = earlier(atNs, receivedAtNs - ageOf(createStampNs, received.stampNs));
     if (this.#pose !== null) this.#compare(before, this.#pose, passedS, atNs);
     if (Math.abs(speedMps) > restMps) this.#stuckAt = null;
     else if (slowerMps > hardestMps2 * passedS + speedErrorMps)
@@ -143,7 +150,7 @@ export class VehicleMotion {
   /** Where the vehicle was last seen, however long ago; null where that is not known. */
   get sighting(): Sighting | null {
     if (this.#pose === null || this.#seenAtNs === null) return null;
-    return { pose: this.#pose, atNs: this.#seenAtNs };
+    return { pose: this.#pose, atNs: this.#poseAtNs };
   }
 
   /**
@@ -152,7 +159,7 @@ export class VehicleMotion {
    */
   reliableSighting(nowNs: bigint): Sighting | null {
     const { sighting } = this;
-    if (sighting === null || !this.isFresh(nowNs)) return null;
+    if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
     if (this.#hasJumped || this.isStuck) return null;
     const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
     return isSteady ? sighting : null;
@@ -207,6 +214,12 @@ export class VehicleMotion {
     if (this.#stands === null || this.#seenAtNs === null) return false;
     return this.#seenAtNs - this.#stands.sinceNs >= restNs;
   }
+}
+
+/** Time since a state was made by its stamp, ns; 0 where that says nothing. */
+function ageOf(createStampNs: bigint, stampNs: bigint): bigint {
+  const ageNs = stampNs - createStampNs;
+  return createStampNs > 0n && ageNs > 0n && ageNs < longestDelayNs ? ageNs : 0n;
 }
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {

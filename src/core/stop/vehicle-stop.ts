@@ -95,8 +95,10 @@ export class VehicleStop {
   readonly #direction: number;
   #atNs: bigint;
   #plannedUntilNs: bigint | null;
-  /** The way on which the vehicle may have braked by itself since its time-out, m. */
-  #rolledM: number;
+  /** After the time-out of this command the vehicle brakes by itself; null: it was stopped. */
+  #brakesAfter: Forwarded | null;
+  /** The time by which the vehicle follows its commands is so much behind the steady one, ns. */
+  readonly #planLagNs: bigint;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
   /** Another program has stopped the vehicle. */
@@ -132,7 +134,7 @@ export class VehicleStop {
     const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(planNs);
     const standing = stopped !== 'no' && !isOnPlan;
     const obeyed = standing ? null : forwarded.obeyed(planNs);
-    const followed = obeyed ?? (isOnPlan ? forwarded.lastObeyed(planNs) : null);
+    const followed = obeyed ?? (standing ? null : forwarded.lastObeyed(planNs));
     const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, planNs);
     this.stands = obeyed === null || alone?.speedMps === 0;
     this.#forwarded = forwarded;
@@ -144,9 +146,10 @@ export class VehicleStop {
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     const commandedMps = obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, planNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
-    this.#rolledM = alone?.wayM ?? 0;
+    this.#brakesAfter = followed;
+    this.#planLagNs = steadyNs - planNs;
     this.#atNs = steadyNs;
-    this.#plannedUntilNs = obeyed === null && !isOnPlan ? null : planNs;
+    this.#plannedUntilNs = standing ? null : planNs;
     this.#standing = standing;
     this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
     this.#rollsUntilNs = steadyNs + rollingNs(forwarded, motion, settings.brakingMps2, steadyNs);
@@ -229,7 +232,7 @@ export class VehicleStop {
     this.renew(nowNs);
     this.#outranked = 0;
     this.#standing = true;
-    this.#rolledM = 0;
+    this.#brakesAfter = null;
     this.#plannedUntilNs = null;
     this.#place = null;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
@@ -312,12 +315,22 @@ export class VehicleStop {
       if (this.#standing && isUnseen) return null;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
-      const at = hasRolled ? planned : ahead(planned, this.#rolledM);
+      const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
       this.#place = { last, isGuess: isUnseen || needsPlace(last), rolls: false, at };
     } else
       this.#place = this.#seenElsewhere(this.#place, nowNs) ?? this.#onwards(this.#place, nowNs);
     this.#way = noWay;
     return this.#place.at;
+  }
+
+  /** The way on which the vehicle may have braked by itself since its time-out, m. */
+  #rolledM(nowNs: bigint): number {
+    if (this.#brakesAfter === null) return 0;
+    const { brakingMps2 } = this.#settings;
+    const planNs = nowNs - this.#planLagNs;
+    const alone = brakesAlone(this.#brakesAfter, this.#forwarded, brakingMps2, planNs);
+    if (alone === null) return 0;
+    return this.stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
   }
 
   #onwards(place: Place, nowNs: bigint): Place {

@@ -46,11 +46,11 @@ class Driven {
   followPaths(untilNs: bigint, speedMps: number, inNs = 0n): void {
     for (; this.nowNs <= untilNs; this.nowNs += 50n * MS) {
       this.forward(path(speedMps, stampNs + this.nowNs, stampNs + this.nowNs + inNs));
-      this.#authority.observe(
-        1,
-        { speedMps, pose: { x: 0, y: 0, yaw: 0 }, createStampNs: 0n },
-        this.nowNs,
-      );
+      const motion = { speedMps, pose: { x: 0, y: 0, yaw: 0 }, createStampNs: 0n };
+      this.#authority.observe(1, motion, {
+        steadyNs: this.nowNs,
+        stampNs: stampNs + this.nowNs,
+      });
       this.#samples.refresh(this.nowNs);
     }
   }

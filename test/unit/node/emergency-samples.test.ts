@@ -323,9 +323,10 @@ for (const { periodMs, fleet } of [
       if (ms % periodMs === 0) {
         for (let id = 1; id <= fleet; id++) {
           const command = driving(id, nowNs);
-          authority.forwarded(command, { steadyNs: nowNs, stampNs: stampNs + nowNs });
+          const now = { steadyNs: nowNs, stampNs: stampNs + nowNs };
+          authority.forwarded(command, now);
           const pose = { x: toS(nowNs), y: 0, yaw: 0 };
-          authority.observe(id, { speedMps: 1, pose, createStampNs: stampNs + nowNs }, nowNs);
+          authority.observe(id, { speedMps: 1, pose, createStampNs: now.stampNs }, now);
           samples.commanded(command);
         }
         samples.cover();

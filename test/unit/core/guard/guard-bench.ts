@@ -147,8 +147,8 @@ export class GuardBench {
   }
 
   state(id: number, speedMps: number): void {
-    const { monotonicNs, realtimeNs: createStampNs } = this.clocks;
-    this.guard.vehicleState(id, { speedMps, pose, createStampNs }, monotonicNs);
+    const { realtimeNs: createStampNs } = this.clocks;
+    this.guard.vehicleState(id, { speedMps, pose, createStampNs }, this.clocks.read());
   }
 
   /** Wakes the guard at every instant it asks for, up to and including now + `ns`. */

@@ -41,9 +41,9 @@ function handedOver(seen: boolean, leftMps = 0, periodOfFirstNs = periodNs) {
     bench.status(first);
     bench.send(sender, plan(bench.clocks.realtimeNs, x, v));
     if (seen) {
-      const { monotonicNs, realtimeNs: createStampNs } = bench.clocks;
+      const { realtimeNs: createStampNs } = bench.clocks;
       const motion = { speedMps: v, pose: { x, y: 0, yaw: 0 }, createStampNs };
-      bench.guard.vehicleState(1, motion, monotonicNs);
+      bench.guard.vehicleState(1, motion, bench.clocks.read());
     }
     bench.run(periodNs);
   };
@@ -107,7 +107,7 @@ describe('a guard that stops a vehicle', () => {
     for (let i = 0; i < 1000; i++) {
       createStampNs += 1000n;
       const motion = { speedMps: 1, pose: { x: endM, y: 0, yaw: 0 }, createStampNs };
-      bench.guard.vehicleState(1, motion, bench.clocks.monotonicNs);
+      bench.guard.vehicleState(1, motion, bench.clocks.read());
       bench.run(MS);
     }
     // Of two sessions, every 50 ms.

@@ -43,7 +43,7 @@ function farthest(jumpsAtNs: bigint | null, unseen = false): number {
     const jumps = jumpsAtNs !== null && nowNs >= jumpsAtNs && nowNs < jumpsAtNs + glitchNs;
     if (nowNs % stateNs === 0n && !(unseen && isCarried)) {
       const pose = { x: at.x, y: at.y + (jumps ? 2 : 0), yaw: 0 };
-      authority.observe(1, { speedMps: at.v, pose, createStampNs: T0 + nowNs }, nowNs);
+      authority.observe(1, { speedMps: at.v, pose, createStampNs: T0 + nowNs }, now);
     }
     if (nowNs === stoppedNs) authority.begin(1, now, effects);
     else if ((authority.nextAtNs ?? nowNs + 1n) <= nowNs) authority.act(now, effects);

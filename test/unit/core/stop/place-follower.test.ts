@@ -20,10 +20,20 @@ interface Follows {
 const promptly: Follows = { gain: 3, lagS: 0.05, mostMps2: Infinity };
 const slowly: Follows = { gain: 2, lagS: 0.1, mostMps2: 4 };
 
-/** What its states say, as a function of where it is. */
-type Fault = 'none' | 'stop' | 'freeze' | 'freezePlace' | 'jump' | 'late' | 'elsewhere' | 'old';
+/** What its states say, as a function of where it is. `delayed`: they all come late, from the begin on. */
+type Fault =
+  | 'none'
+  | 'stop'
+  | 'freeze'
+  | 'freezePlace'
+  | 'standsFrom'
+  | 'jump'
+  | 'late'
+  | 'delayed'
+  | 'elsewhere'
+  | 'old';
 
-/** A vehicle without a time-out that follows the places of a trajectory on a straight line. */
+/** A vehicle that follows the places of a trajectory on a straight line, without a time-out unless given. */
 class Follower {
   x = 0;
   v: number;
@@ -36,6 +46,7 @@ class Follower {
     command: Command,
     v: number,
     private readonly follows: Follows,
+    private readonly timeoutNs: bigint | null,
   ) {
     this.command = command;
     this.v = v;
@@ -45,7 +56,9 @@ class Follower {
     const points = this.command.kind === 'trajectory' ? this.command.message.trajectory_points : [];
     const { x, v } = planned(points, T0 + nowNs);
     const { gain, lagS, mostMps2 } = this.follows;
-    const target = v + gain * (x - this.x);
+    const ageNs = T0 + nowNs - this.command.message.header.valid_after_stamp.nanoseconds;
+    const isOver = this.timeoutNs !== null && ageNs > this.timeoutNs;
+    const target = isOver ? 0 : v + gain * (x - this.x);
     const passedS = Number(stepNs) / 1e9;
     const most = mostMps2 * passedS;
     const wanted = (target - this.v) * (1 - Math.exp(-passedS / lagS));
@@ -108,6 +121,15 @@ interface Drive {
   readonly inTurn?: boolean;
   readonly shape?: Shape;
   readonly follows?: Follows;
+  /** The last command goes out so long before the stop, ns. */
+  readonly silentNs?: bigint;
+  /** So late come states that are `delayed`, ns. */
+  readonly delayNs?: bigint;
+  /** The clock of the vehicle is behind by this, ns. */
+  readonly clockBehindNs?: bigint;
+  /** Time-out by which the program goes, and that of the vehicle, ns; null: none. */
+  readonly declaredNs?: bigint | null;
+  readonly timeoutNs?: bigint | null;
 }
 
 /** Drives, lets the states fail, stops, and says how the vehicle moved from the begin of the stop on. */
@@ -122,10 +144,15 @@ function driven({
   inTurn = false,
   shape = line(speed),
   follows = promptly,
+  silentNs = 0n,
+  delayNs = 0n,
+  clockBehindNs = 0n,
+  declaredNs = null,
+  timeoutNs = null,
 }: Drive) {
-  const profile = { ...stops.profile, timeoutNs: null };
+  const profile = { ...stops.profile, timeoutNs: declaredNs };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
-  const vehicle = new Follower(plan(shape, 0n), shape(0).v, follows);
+  const vehicle = new Follower(plan(shape, 0n), shape(0).v, follows, timeoutNs);
   const faultNs = S;
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
@@ -139,18 +166,17 @@ function driven({
     const isCut = cutNs > 0n && nowNs > faultNs && nowNs < judgedNs;
     const isRival = nowNs >= stopNs && nowNs < stopNs + rivalNs;
     const phaseNs = isRival ? periodNs / 2n : 0n;
-    if ((nowNs < stopNs || isCut || isRival) && nowNs % periodNs === phaseNs) {
+    if ((nowNs < stopNs - silentNs || isCut || isRival) && nowNs % periodNs === phaseNs) {
       vehicle.command = plan(shape, nowNs);
       if (!isCut && !isRival) authority.forwarded(vehicle.command, now);
     }
     past.push({ x: vehicle.x, v: vehicle.v, atNs: nowNs });
     if (nowNs <= faultNs) frozen = { x: vehicle.x, v: vehicle.v };
     if (nowNs % stateNs === 0n && !isCut) {
-      const seen: Seen | null =
-        nowNs > faultNs ? faulty(fault, nowNs - faultNs, past, frozen) : vehicle;
+      const seen: Seen | null = seenNow(fault, nowNs - faultNs, past, frozen, delayNs);
       const pose = seen && { x: seen.x, y: 0, yaw: 0 };
-      const createStampNs = T0 + (seen?.atNs ?? nowNs);
-      if (pose) authority.observe(1, { speedMps: seen.v, pose, createStampNs }, nowNs);
+      const createStampNs = T0 + (seen?.atNs ?? nowNs) - clockBehindNs;
+      if (pose) authority.observe(1, { speedMps: seen.v, pose, createStampNs }, now);
     }
     if (nowNs === judgedNs) {
       Object.assign(begin, { x: vehicle.x, way: vehicle.way, v: vehicle.v });
@@ -188,8 +214,25 @@ interface Seen {
   readonly atNs?: bigint;
 }
 
+/** @param sinceNs of the fault; negative before it. */
+function seenNow(
+  fault: Fault,
+  sinceNs: bigint,
+  past: readonly Seen[],
+  frozen: Seen,
+  delayNs: bigint,
+): Seen | null {
+  if (fault === 'delayed') return past.at(-1 - Number(delayNs / stepNs)) ?? null;
+  return sinceNs > 0n ? faulty(fault, sinceNs, past, frozen) : (past.at(-1) ?? frozen);
+}
+
 /** @param sinceNs of the fault. */
-function faulty(fault: Fault, sinceNs: bigint, past: readonly Seen[], frozen: Seen): Seen | null {
+function faulty(
+  fault: Exclude<Fault, 'delayed'>,
+  sinceNs: bigint,
+  past: readonly Seen[],
+  frozen: Seen,
+): Seen | null {
   const now = past.at(-1) ?? frozen;
   switch (fault) {
     case 'none':
@@ -200,6 +243,8 @@ function faulty(fault: Fault, sinceNs: bigint, past: readonly Seen[], frozen: Se
       return frozen;
     case 'freezePlace':
       return { ...now, x: frozen.x };
+    case 'standsFrom':
+      return { x: frozen.x, v: 0 };
     case 'elsewhere':
       return { x: frozen.x - 1.5, v: 0 };
     case 'jump':
@@ -289,6 +334,50 @@ describe('a stop of a vehicle that follows places', () => {
       const drive = { fault: 'stop', speed: 2, faultyNs: 50n * MS, stateNs: 20n * MS } as const;
       // Some cm in front of where it stands.
       expect(driven({ ...drive, pauseNs }).riseMps).toBeLessThan(0.15);
+    }
+  });
+
+  it.each(['none', 'stop', 'freeze', 'freezePlace', 'standsFrom'] as const)(
+    'is not driven back when the stop begins after the time-out, with states of the fault %s',
+    (fault) => {
+      for (const timeoutNs of [S, null]) {
+        for (const follows of [promptly, slowly]) {
+          for (let silentMs = 970n; silentMs <= 1300n; silentMs += 30n) {
+            const silentNs = silentMs * MS;
+            const times = { faultyNs: 1500n * MS, stateNs: 20n * MS, silentNs };
+            const vehicle = { follows, timeoutNs, declaredNs: S };
+            const { backM, riseMps, restS } = driven({ fault, speed: 1, ...times, ...vehicle });
+            const words = `${silentMs} ms after the last command`;
+            // One that has no time-out is the farther away the later its stop begins.
+            const lateS = timeoutNs === null ? Math.max(0, Number(silentMs - 1060n) / 1000) : 0;
+            expect(backM, words).toBeLessThan(0.15 + 1.1 * lateS);
+            expect(riseMps, words).toBeLessThan(0.25 + 2 * lateS);
+            expect(restS, words).toBeLessThan(1.25 + 2 * lateS);
+          }
+        }
+      }
+    },
+  );
+
+  it('is not driven back where all states come late, however late', () => {
+    for (const delayMs of [0n, 20n, 50n, 100n, 200n, 240n, 260n, 300n, 500n, 1000n, 3000n]) {
+      for (const follows of [promptly, slowly]) {
+        const times = { faultyNs: 300n * MS, stateNs: 20n * MS, delayNs: delayMs * MS };
+        const { backM, restS } = driven({ fault: 'delayed', speed: 1, ...times, follows });
+        expect(backM, `${delayMs} ms`).toBeLessThan(0.05);
+        expect(restS, `${delayMs} ms`).toBeLessThan(1);
+      }
+    }
+  });
+
+  it('is stopped in its braking distance where its clock is behind', () => {
+    for (const behindMs of [0n, 20n, 100n, 200n, 300n, 1000n, 3000n, 20_000n]) {
+      for (const follows of [promptly, slowly]) {
+        const times = { faultyNs: 300n * MS, stateNs: 20n * MS, clockBehindNs: behindMs * MS };
+        const { backM, wayM } = driven({ fault: 'none', speed: 1, ...times, follows });
+        expect(backM, `${behindMs} ms`).toBeLessThan(0.05);
+        expect(wayM, `${behindMs} ms`).toBeLessThan(0.38);
+      }
     }
   });
 

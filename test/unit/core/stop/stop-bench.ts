@@ -30,7 +30,7 @@ export class StopBench {
 
   /** @param createStampNs of the state; 0: it has no stamp. */
   observe(speedMps: number, x = 0, createStampNs = 0n): void {
-    this.authority.observe(1, { speedMps, pose: { ...pose, x }, createStampNs }, this.nowNs);
+    this.authority.observe(1, { speedMps, pose: { ...pose, x }, createStampNs }, this.moment);
   }
 
   begin(stopped: Stopped = 'no'): void {
