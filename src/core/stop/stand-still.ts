@@ -217,7 +217,9 @@ function brakingAt(
     // It brakes at least as declared: half of that way is near to where any vehicle comes to rest.
     const onM = mps * toS(afterNs + responseNs) + brakingWayM(mps, 0, brakingMps2) / 2;
     const place =
-      waiting === null ? placeSeen(motion, onM) : placeBeforePlan(waiting, motion, mps, nowNs, onM);
+      waiting === null
+        ? placeSeen(motion.sighting, motion, onM)
+        : placeBeforePlan(waiting, motion, mps, nowNs, onM);
     return { place, speedMps: 0, brakingMps2, stampNs };
   }
   const followed = waiting ?? plan;

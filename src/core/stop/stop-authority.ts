@@ -302,7 +302,10 @@ export class StopAuthority {
     } else if (!vehicle.done) {
       vehicle.done = true;
       // Where it stands, whatever its poses said on the way there.
-      if (outcome === 'atRest') vehicle.motion.confirm();
+      if (outcome === 'atRest') {
+        vehicle.motion.confirm();
+        stop.rests(now.steadyNs);
+      }
       const afterNs = now.steadyNs - vehicle.startedAtNs;
       effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });
     }

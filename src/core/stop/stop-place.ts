@@ -19,6 +19,14 @@ const apartM = 0.03;
 
 /** A vehicle that is seen so much farther than it is commanded to be does not obey, m. */
 const pastM = 0.3;
+const onwardsMps = 0.5;
+
+/** A vehicle that is seen so little behind its plan may be on it, m. */
+const lagM = 0.1;
+
+/** A vehicle that rests so far from where it is commanded to was carried or blocked, m. */
+const carriedM = 0.1;
+const blockedM = 0.5;
 
 /** A rolling vehicle responds to a command after this time, ns. */
 export const responseNs = 50n * nsPerMs;
@@ -28,17 +36,31 @@ const closingS = 0.5;
 
 /**
  * Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once.
- * `byPlan` is the length that the plan alone gives, m: it holds when the states prove to be wrong.
+ * `byPlan` is the length that the plan alone gives, m: it holds when the states prove to be wrong. The vehicle is
+ * seen `seenAheadM` farther than it is, and `offsetM` once it is at rest: its poses are of another point than the
+ * places of its plan, or its clock is behind.
  */
 export type StopPlace =
-  | { readonly path: PlannedPath; readonly s: number; readonly byPlan: number }
+  | {
+      readonly path: PlannedPath;
+      readonly s: number;
+      readonly byPlan: number;
+      readonly seenAheadM: number;
+      readonly offsetM: number;
+    }
   | { readonly path: null; readonly x: number; readonly y: number };
 
 /** True when the last sighting of a vehicle is near its plan at that instant, or there is no plan. */
 export function isNearPlan(last: Forwarded | null, { sighting }: VehicleMotion): boolean {
   if (last === null || sighting === null) return true;
-  const path = last.plan?.pathAt(planTime(last, sighting.atNs)) ?? null;
-  return path === null || path.nearest(sighting.pose.x, sighting.pose.y).distance <= offPathM;
+  const tNs = planTime(last, sighting.atNs);
+  const path = last.plan?.pathAt(tNs) ?? null;
+  if (path === null) return true;
+  const planned = path.atTime(tNs);
+  const near = path.nearest(sighting.pose.x, sighting.pose.y);
+  const mostBehindM = offPathM + planned.speed * closingS;
+  const isAlong = near.s < planned.s + pastM && near.s > planned.s - mostBehindM;
+  return isAlong && near.distance <= offPathM;
 }
 
 /**
@@ -63,7 +85,7 @@ export function plannedPlace(
   const reliable = motion.reliableSighting(nowNs);
   const seen = reliable ?? (untilNs === null ? sighting : seenAfter(motion, untilNs));
   const byPlan = Math.min(planned.s, path.length);
-  if (seen === null) return { path, s: byPlan, byPlan };
+  if (seen === null) return { path, s: byPlan, byPlan, ...asItIs };
   // Before its begin the plan says nothing of the place.
   const unplannedS = toS(later(path.beginNs - planTime(last, seen.atNs), 0n));
   const near = path.nearest(seen.pose.x, seen.pose.y);
@@ -75,10 +97,37 @@ export function plannedPlace(
   const rolls = reliable !== null && endNs < nowNs && seen.atNs >= endNs;
   const rolledS = rolls ? toS(nowNs - seen.atNs + responseNs) : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
-  // No farther than planned: the clock of the vehicle may be behind, and its states younger than they look.
-  const farthestM = followedM > 0 ? Math.max(near.s, planned.s) : path.length;
-  const s = Math.min(near.s + sinceM, farthestM, path.length);
-  return { path, s, byPlan: untilNs === null ? s : byPlan };
+  const seenS = near.s + sinceM;
+  const s = Math.min(rolls ? seenS : asPlanned(planned.s, near.s, seenS), path.length);
+  const byTime = untilNs === null ? s : byPlan;
+  if (rolls) return { path, s, byPlan: byTime, ...asItIs };
+  const offsetM = offsetOf(near.s - planned.s + followedM, near.s - planned.s);
+  return { path, s, byPlan: byTime, seenAheadM: seenS - s, offsetM };
+}
+
+/** A vehicle whose poses are of the point that its plan moves. */
+const asItIs = { seenAheadM: 0, offsetM: 0 } as const;
+
+/**
+ * How far the pose of a vehicle is ahead of its place, m, also when it stands.
+ * @param byStampM as far is it ahead of its plan at the time of its stamp, m
+ * @param nowM and so far if its clock is behind, and the state is of now, m
+ */
+function offsetOf(byStampM: number, nowM: number): number {
+  if (byStampM > pastM || byStampM < -pastM) return 0;
+  if (byStampM < 0) return byStampM;
+  return Math.max(0, nowM);
+}
+
+/**
+ * How far a vehicle is on its path, m, that is seen near to where it is planned: there. Its poses may be of another
+ * point than the places of its plan, and its clock behind, so that they look older than they are.
+ * @param nearS where it was seen, m
+ * @param seenS where it is now by that, m
+ */
+function asPlanned(plannedS: number, nearS: number, seenS: number): number {
+  if (seenS < plannedS - lagM) return seenS;
+  return nearS <= plannedS + pastM ? plannedS : nearS;
 }
 
 /** The last sighting, however old, of a vehicle that had ended to follow its plan; null where there was none since. */
@@ -116,18 +165,34 @@ export function placeBeforePlan(
   const path = seen === null ? waiting.plan?.pathAt(beginNs) : null;
   if (path) {
     const s = path.atTime(beginNs).s - speedMps * toS(waiting.validFromNs - nowNs) + onM;
-    return { path, s, byPlan: s };
+    return { path, s, byPlan: s, ...asItIs };
   }
-  return placeSeen(motion, onM) ?? { path: null, ...(placeIn(waiting, beginNs) ?? { x: 0, y: 0 }) };
+  return (
+    placeSeen(motion.sighting, motion, onM) ?? {
+      path: null,
+      ...(placeIn(waiting, beginNs) ?? { x: 0, y: 0 }),
+    }
+  );
 }
 
-/**
- * Where a vehicle was last seen, and so much farther, m, in the direction in which it drives; null where it never
- * was.
- */
-export function placeSeen({ sighting, speedMps }: VehicleMotion, onM: number): StopPlace | null {
-  if (sighting === null) return null;
-  return onwards(sighting.pose, onM, speedMps ?? 0);
+/** Where a vehicle was seen, and so much farther, m, in the direction in which it drives; null where it was not. */
+export function placeSeen(
+  seen: Sighting | null,
+  { speedMps }: VehicleMotion,
+  onM: number,
+): StopPlace | null {
+  return seen && onwards(seen.pose, onM, speedMps ?? 0);
+}
+
+/** How far the poses of a vehicle are from a place, m, m. */
+export function wayFrom(place: StopPlace, { pose }: Sighting): Offset {
+  const { x, y } = pointOf(place);
+  return { x: pose.x - x, y: pose.y - y };
+}
+
+/** A sighting whose pose is of the point of the vehicle that its plan moves. */
+export function corrected(seen: Sighting, { x, y }: Offset): Sighting {
+  return { ...seen, pose: { ...seen.pose, x: seen.pose.x - x, y: seen.pose.y - y } };
 }
 
 /** A place so much farther, m, in the direction in which a vehicle drives with this pose and speed, m/s. */
@@ -166,7 +231,7 @@ export function placeAhead(
 export function ahead(place: StopPlace, wayM: number): StopPlace {
   if (place.path === null) return place;
   const on = (s: number) => Math.min(s + wayM, place.path.length);
-  return { path: place.path, s: on(place.s), byPlan: on(place.byPlan) };
+  return { ...place, s: on(place.s), byPlan: on(place.byPlan) };
 }
 
 /** True for places between which a vehicle has driven on. */
@@ -175,9 +240,13 @@ export function isApart(first: StopPlace, second: StopPlace): boolean {
   return Math.hypot(a.x - b.x, a.y - b.y) > apartM;
 }
 
-/** True for a vehicle that has driven past a place on a path. */
-export function isPast({ x, y }: Pose, place: StopPlace): boolean {
-  return place.path !== null && place.path.nearest(x, y).s > place.s + pastM;
+/** True for a vehicle that drives on past a place. */
+export function isPast(seen: Sighting, { speedMps }: VehicleMotion, place: StopPlace): boolean {
+  // One that closes the last decimetres to its place is slower.
+  if (Math.abs(speedMps ?? 0) < onwardsMps) return false;
+  if (place.path === null) return magnitudeOf(wayFrom(place, seen)) > pastM;
+  const { x, y } = seen.pose;
+  return place.path.nearest(x, y).s > place.s + place.seenAheadM + pastM;
 }
 
 function pointOf(place: StopPlace): { readonly x: number; readonly y: number } {
@@ -188,10 +257,10 @@ function pointOf(place: StopPlace): { readonly x: number; readonly y: number } {
 export function rolledOn(
   place: { readonly x: number; readonly y: number },
   motion: VehicleMotion,
+  seen: Sighting | null,
   wayM: number,
   nowNs: bigint,
 ): StopPlace {
-  const seen = motion.reliableSighting(nowNs);
   const rolledM = seen && Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
   const from = seen?.pose ?? { ...place, yaw: motion.sighting?.pose.yaw ?? NaN };
   return onwards(from, rolledM ?? wayM, motion.speedMps ?? 0);
@@ -200,7 +269,29 @@ export function rolledOn(
 /** The place at a length of a path, m, as near to that as the path goes. */
 function onPath(path: PlannedPath, s: number): StopPlace {
   const bounded = Math.min(Math.max(0, s), path.length);
-  return { path, s: bounded, byPlan: bounded };
+  return { path, s: bounded, byPlan: bounded, ...asItIs };
+}
+
+/** What is known of where a vehicle is. */
+export interface Visible {
+  /** Corrected by the offset where that is known; null: the states do not say where it is. */
+  readonly seen: Sighting | null;
+  /** The vehicle has come to rest at a commanded place, and its poses there are compared with that. */
+  readonly isOffsetKnown: boolean;
+  /** It may not have come to rest yet. */
+  readonly mayRoll: boolean;
+  /** It cannot have come to rest yet by braking as declared. */
+  readonly brakes: boolean;
+}
+
+/** How far the poses of a vehicle are from the point that its plan moves, m, m. */
+export interface Offset {
+  readonly x: number;
+  readonly y: number;
+}
+
+function magnitudeOf({ x, y }: Offset): number {
+  return Math.hypot(x, y);
 }
 
 /** What a vehicle drives from one stop command to the next, m. */
@@ -213,35 +304,50 @@ export interface BrakingWay {
 
 /**
  * The place of the next stop command. On the path it never goes back, and no farther forward than a
- * braking vehicle drives, whatever its states say. Off the path it is where the vehicle was last seen.
+ * braking vehicle drives, whatever its states say. Off the path it is where the vehicle was last seen,
+ * as long as it may roll. Then it stays, unless the vehicle rests elsewhere: poses of another point of the
+ * vehicle would move each place on, and the vehicle with it.
  * @param beganNs of the stop. States that contradicted themselves since then, or shortly before, say
  *   nothing for the rest of it: poses that agree again may be those of another place.
  */
 export function nextPlace(
   place: StopPlace,
   motion: VehicleMotion,
+  visible: Visible,
   { commandedM, longestM }: BrakingWay,
   nowNs: bigint,
   beganNs: bigint,
 ): StopPlace {
   const isUnsteady = motion.isUnsteadySince(beganNs);
-  const seen = isUnsteady ? null : motion.reliableSighting(nowNs);
+  const seen = isUnsteady ? null : visible.seen;
   const here = seen && { path: null, x: seen.pose.x, y: seen.pose.y };
   const { path } = place;
-  if (path === null) return here ?? place;
+  const rests = seen !== null && stands(motion) && nowNs - seen.atNs <= standsForNs;
+  if (path === null) {
+    const leavesM = visible.isOffsetKnown ? carriedM : blockedM;
+    const isElsewhere = rests && magnitudeOf(wayFrom(place, seen)) > leavesM;
+    return here !== null && (visible.mayRoll || isElsewhere) ? here : place;
+  }
   const byPlan = Math.min(place.byPlan + commandedM, path.length);
   if (seen === null || here === null) {
     const s = Math.min(place.s + commandedM, path.length);
-    return { path, s: isUnsteady ? Math.max(s, byPlan) : s, byPlan };
+    return { ...place, s: isUnsteady ? Math.max(s, byPlan) : s, byPlan };
   }
-  if (stands(motion) && nowNs - seen.atNs <= standsForNs) return here;
   const near = path.nearest(seen.pose.x, seen.pose.y);
   if (near.distance > offPathM) return here;
+  if (rests) {
+    // One that was seen behind its plan may have lagged behind, unless it stands before it can have braked.
+    const aheadM = visible.brakes || place.offsetM >= -lagM ? place.offsetM : 0;
+    const { dx, dy } = path.at(near.s);
+    return { path: null, x: here.x - dx * aheadM, y: here.y - dy * aheadM };
+  }
   const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
   const farthest = Math.min(place.s + longestM, path.length);
-  return { path, s: Math.max(place.s, Math.min(near.s + since, farthest)), byPlan };
+  const seenS = near.s + since - place.seenAheadM;
+  return { ...place, s: Math.max(place.s, Math.min(seenS, farthest)), byPlan };
 }
 
-function stands({ speedMps }: VehicleMotion): boolean {
+/** True when the last state shows rest. */
+export function stands({ speedMps }: VehicleMotion): boolean {
   return speedMps !== null && Math.abs(speedMps) <= restMps;
 }

@@ -1,17 +1,23 @@
 import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
-import { brakesAlone, rollingNs, wayOfBraking } from './braking-vehicle.js';
+import { brakesAlone, brakingNs, rollingNs, wayOfBraking } from './braking-vehicle.js';
 import {
   type Braking,
   commandedSpeed,
   directionOf,
   needsPlace,
+  possible,
   stopCommand,
 } from './stop-commands.js';
 import {
   ahead,
   type BrakingWay,
+  corrected,
+  type Offset,
+  stands,
+  type Visible,
+  wayFrom,
   isApart,
   isPast,
   nextPlace,
@@ -113,6 +119,10 @@ export class VehicleStop {
   #place: Place | null = null;
   /** Driven since then. */
   #way: BrakingWay = noWay;
+  /** The vehicle was seen at rest, and not driven on since. */
+  #hasRested = false;
+  /** Of its poses from the places of the stop; null: not known. */
+  #offset: Offset | null = null;
   /** Its states did not come for a while: the commands of this stop may not have reached it either. */
   #wasUnseen = false;
   #zeroSinceNs: bigint | null = null;
@@ -220,6 +230,12 @@ export class VehicleStop {
     this.#cover(kinds, nowNs);
   }
 
+  /** The vehicle is at rest at its place: the offset of its poses from that is known now. */
+  rests(nowNs: bigint): void {
+    const seen = this.#motion.reliableSighting(nowNs);
+    if (seen !== null && this.#place !== null) this.#offset = wayFrom(this.#place.at, seen);
+  }
+
   /** The stop was over, and the vehicle moves again: it may be carried elsewhere. */
   movesAgain(nowNs: bigint): void {
     this.renew(nowNs);
@@ -235,6 +251,8 @@ export class VehicleStop {
     this.#brakesAfter = null;
     this.#plannedUntilNs = null;
     this.#place = null;
+    this.#offset = null;
+    this.#hasRested = false;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
     const { brakingMps2 } = this.#settings;
     this.#rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, brakingMps2, nowNs);
@@ -307,7 +325,7 @@ export class VehicleStop {
       const isSeen = seen !== null;
       // The vehicle has left that plan: a place on it may be far away.
       if (this.#forwarded.isOutlived(last, nowNs)) {
-        const at = isSeen ? placeSeen(this.#motion, 0) : null;
+        const at = placeSeen(seen, this.#motion, 0);
         this.#place = at && { last, isGuess: true, rolls: false, at };
         return at;
       }
@@ -316,11 +334,28 @@ export class VehicleStop {
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
-      this.#place = { last, isGuess: isUnseen || needsPlace(last), rolls: false, at };
-    } else
-      this.#place = this.#seenElsewhere(this.#place, nowNs) ?? this.#onwards(this.#place, nowNs);
+      this.#place = { last, isGuess: isUnseen || (needsPlace(last) && !isSeen), rolls: false, at };
+    } else {
+      const visible = this.#visible(nowNs);
+      this.#place =
+        this.#seenElsewhere(this.#place, visible, nowNs) ??
+        this.#onwards(this.#place, visible, nowNs);
+      if (visible.seen !== null && stands(this.#motion)) this.#hasRested = true;
+    }
     this.#way = noWay;
     return this.#place.at;
+  }
+
+  #visible(nowNs: bigint): Visible {
+    const seen = this.#motion.reliableSighting(nowNs);
+    const isOffsetKnown = this.#offset !== null;
+    const mayRoll = !this.#hasRested && nowNs < this.#rollsUntilNs + settlingNs;
+    return {
+      seen: seen && this.#offset ? corrected(seen, this.#offset) : seen,
+      isOffsetKnown,
+      mayRoll,
+      brakes: this.#rampMps > restMps,
+    };
   }
 
   /** The way on which the vehicle may have braked by itself since its time-out, m. */
@@ -333,12 +368,12 @@ export class VehicleStop {
     return this.stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
   }
 
-  #onwards(place: Place, nowNs: bigint): Place {
+  #onwards(place: Place, visible: Visible, nowNs: bigint): Place {
     const { at, rolls } = place;
     const next =
-      rolls && at.path === null
-        ? rolledOn(at, this.#motion, this.#way.commandedM, nowNs)
-        : nextPlace(at, this.#motion, this.#way, nowNs, this.#beganNs);
+      rolls && visible.mayRoll && at.path === null
+        ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
+        : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#beganNs);
     return { ...place, at: next };
   }
 
@@ -346,20 +381,23 @@ export class VehicleStop {
    * Where a vehicle is seen that does not follow the commands: it was not seen for a while and is elsewhere, or it
    * has driven past their place. Else null.
    */
-  #seenElsewhere(place: Place, nowNs: bigint): Place | null {
-    if (place.rolls && place.at.path === null) return null;
-    if (this.#motion.isUnsteadySince(this.#beganNs)) return null;
-    const seen = this.#motion.reliableSighting(nowNs);
-    if (seen === null) return null;
+  #seenElsewhere(place: Place, { seen, mayRoll }: Visible, nowNs: bigint): Place | null {
+    if (place.rolls && mayRoll && place.at.path === null) return null;
+    if (seen === null || this.#motion.isUnsteadySince(this.#beganNs)) return null;
     const wasUnseen = this.#wasUnseen;
     this.#wasUnseen = false;
     const rolledM = Math.abs(this.#motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
-    const at = placeSeen(this.#motion, rolledM);
+    const at = placeSeen(seen, this.#motion, rolledM);
     const commanded = ahead(place.at, this.#way.commandedM);
     const isElsewhere = wasUnseen
       ? at !== null && isApart(at, commanded)
-      : isPast(seen.pose, commanded);
-    return isElsewhere && at !== null ? { ...place, rolls: true, at } : null;
+      : isPast(seen, this.#motion, commanded);
+    if (!isElsewhere || at === null) return null;
+    const speedMps = possible(Math.abs(this.#motion.speedMps ?? 0));
+    const restsAtNs = nowNs + brakingNs(speedMps, this.#settings.brakingMps2);
+    this.#rollsUntilNs = later(this.#rollsUntilNs, restsAtNs);
+    this.#hasRested = false;
+    return { ...place, rolls: true, at };
   }
 
   #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace | null {

@@ -64,6 +64,6 @@ describe('a stopped vehicle that is carried elsewhere stays there', () => {
     ['its pose jumped once while it braked', 1200n * MS, false],
     ['its pose jumped once, and it is not seen while it is carried', 10n * S, true],
   ] as const)('%s', (_, jumpsAtNs, unseen) => {
-    expect(farthest(jumpsAtNs, unseen)).toBeLessThan(0.1);
+    expect(farthest(jumpsAtNs, unseen)).toBeLessThan(0.13);
   });
 });

@@ -95,8 +95,8 @@ it('brakes on the plan from the hang limit on when it is sent after a hang', () 
 });
 
 it('expects a vehicle beside its plan to be near it after a hang', () => {
-  const { places = [] } = prepared(null, () => undefined, 0.4).get('afterHang') ?? {};
-  expect(places[1]?.px).toBeCloseTo(1.55 - 0.1 * Math.exp(-2.1), 6);
+  const { places = [] } = prepared(null, () => undefined, 0.3).get('afterHang') ?? {};
+  expect(places[1]?.px).toBeCloseTo(1.55 - 0.2 * Math.exp(-2.1), 6);
 });
 
 it('is as slow as a vehicle whose time-out is over, and between its place and that of the plan', () => {

@@ -364,15 +364,15 @@ describe('a stop', () => {
     bench.forward(straight(1));
     bench.nowNs = 500n * MS;
     // The vehicle is behind its plan, and slower.
-    bench.observe(0.8, 0.4);
+    bench.observe(0.8, 0.3);
     bench.begin();
     const [command] = bench.commands;
     const points = command?.kind === 'trajectory' ? command.message.trajectory_points : [];
-    expect(points[1]?.px).toBeCloseTo(0.4, 3);
+    expect(points[1]?.px).toBeCloseTo(0.3, 3);
     expect(points[1]?.vx).toBeCloseTo(0.8, 3);
     // 0.8 m/s at 2 m/s²: 0.16 m.
     expect(points.at(-1)).toMatchObject({ vx: 0, vy: 0 });
-    expect(points.at(-1)?.px).toBeCloseTo(0.56, 3);
+    expect(points.at(-1)?.px).toBeCloseTo(0.46, 3);
     for (const [i, point] of points.entries()) {
       expect(point.py).toBeCloseTo(0, 6);
       if (i > 0) expect(point.t.nanoseconds > (points[i - 1]?.t.nanoseconds ?? 0n)).toBe(true);
