@@ -6,7 +6,8 @@ import { ReadyGate } from './ready-gate.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
-import { writeTopic, type TopicWriter } from './topic-writer.js';
+import { writeTopic } from './topic-writer.js';
+import { PatientWriter } from './patient-writer.js';
 
 /** What comes from the controllers. Instants are monotonic, ns. */
 export interface ControllerSideEvents {
@@ -22,7 +23,7 @@ export interface ControllerSideEvents {
 export class ControllerSide {
   /** Of the start signals, topic `vehicleStateList`. */
   readonly startSignals: TransportWriter;
-  readonly #triggers: TopicWriter<SystemTrigger>;
+  readonly #triggers: PatientWriter<SystemTrigger>;
   readonly #gate: ReadyGate<string>;
 
   constructor(side: Side, events: ControllerSideEvents, errors: TopicErrors) {
@@ -41,7 +42,7 @@ export class ControllerSide {
         events.writerChanged('command', change);
       },
     );
-    this.#triggers = writeTopic(side, topics.systemTrigger, errors);
+    this.#triggers = new PatientWriter(side, topics.systemTrigger, errors);
     this.startSignals = writeTopic(side, topics.vehicleStateList, errors, {
       onMatched: () => this.#gate.readersChanged(),
     }).endpoint;
@@ -69,17 +70,21 @@ export class ControllerSide {
 
   /** Of system triggers. */
   get triggers(): TransportWriter {
-    return this.#triggers.endpoint;
+    return this.#triggers.writer.endpoint;
   }
 
   /** Repeats a trigger of the lab control. */
   passTrigger(bytes: Uint8Array): void {
-    this.#triggers.writeSample(bytes);
+    this.#triggers.write(bytes);
   }
 
   /** Sends the stop trigger to the controllers. */
   sendStop(): void {
-    this.#triggers.write({ next_start: { nanoseconds: stopSymbol } });
+    // Triggers that wait for a slow controller are over.
+    this.#triggers.drop();
+    this.#triggers.write(
+      topics.systemTrigger.codec.encodeShared({ next_start: { nanoseconds: stopSymbol } }),
+    );
   }
 
   close(): void {

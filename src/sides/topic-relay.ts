@@ -2,7 +2,7 @@ import type { Topic } from '../messages/index.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
 import type { Side } from './side.js';
-import { writeTopic } from './topic-writer.js';
+import { PatientWriter } from './patient-writer.js';
 
 /** Messages kept for a target that may not have them yet; beyond it the newest are dropped. */
 const mostHeld = 10_000;
@@ -21,8 +21,8 @@ export class TopicRelay<T> {
     errors: TopicErrors,
     start: 'pass' | 'hold' = 'pass',
   ) {
-    const writer = writeTopic(to, topic, errors);
-    this.#write = (bytes) => writer.writeSample(bytes);
+    const writer = new PatientWriter(to, topic, errors);
+    this.#write = (bytes) => writer.write(bytes);
     this.#held = start === 'hold' ? [] : undefined;
     readTopic(
       from,

@@ -1,6 +1,6 @@
 /*
- * Reads start signals and wants to have them all: reliable, keep all. Usage: start-reader DOMAIN.
- * Writes the t_now of each on a line of the standard output.
+ * Reads start signals and system triggers, and wants to have them all: reliable, keep all. Usage:
+ * start-reader DOMAIN. Writes the t_now of each start signal on a line of the standard output.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include <dds/dds.h>
 
+#include "SystemTrigger.h"
 #include "VehicleStateList.h"
 #include "peer.h"
 
@@ -21,6 +22,9 @@ int main(int argc, char **argv) {
   dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(10));
   dds_qset_history(qos, DDS_HISTORY_KEEP_ALL, 0);
   dds_entity_t reader = check(dds_create_reader(participant, topic, qos, NULL), "reader");
+  dds_entity_t triggers = check(
+      dds_create_topic(participant, &SystemTrigger_desc, "systemTrigger", NULL, NULL), "topic");
+  check(dds_create_reader(participant, triggers, qos, NULL), "reader");
   dds_delete_qos(qos);
 
   dds_entity_t waitset = check(dds_create_waitset(participant), "waitset");

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { topics } from '../../../src/messages/index.js';
 import { builtPeers } from '../../peers/build-peers.js';
 import { openTestLab } from '../../support/test-lab.js';
+import { TopicSource } from '../../support/topic-source.js';
 
 let peers: ReturnType<typeof builtPeers>;
 
@@ -20,7 +22,7 @@ async function hangingReader(startSignals: number, ...flags: string[]) {
   reader.signal('SIGSTOP');
   const { length } = controller.startSignals.items;
   const { list: last } = await controller.startSignals.untilCount(length + startSignals);
-  return { controller, reader, middleware, last };
+  return { controller, reader, middleware, lab, last };
 }
 
 describe('a reader of start signals that hangs', () => {
@@ -41,6 +43,27 @@ describe('a reader of start signals that hangs', () => {
 
     // A write that waited for the reader would have failed in the end.
     expect(middleware.summary().writes_failed).toEqual({});
+  });
+
+  it('does not make the middleware wait with what it relays', async () => {
+    const { controller, reader, middleware, lab } = await hangingReader(10);
+    const triggers = new TopicSource(lab.join('lab'), topics.systemTrigger);
+    await triggers.untilReadBy(1);
+    const before = controller.triggers.items.length;
+    const { length } = controller.startSignals.items;
+    // More than the middleware keeps for a slow reader; each that waited for it would take 100 ms.
+    for (let i = 1n; i <= 3000n; i++) triggers.write({ next_start: { nanoseconds: i } });
+    await controller.startSignals.untilCount(length + 50);
+    reader.signal('SIGCONT');
+    await controller.triggers.untilCount(before + 3000);
+    const stamps = controller.triggers.items.slice(before);
+    expect(stamps).toEqual(Array.from({ length: 3000 }, (_, i) => BigInt(i + 1)));
+    middleware.signal('SIGINT');
+    expect(await middleware.ended).toEqual({ code: 130, signal: null });
+    const summary = middleware.summary();
+    expect(summary.skipped_periods).toBeLessThan(10);
+    expect(summary.writes_failed).toEqual({});
+    expect(middleware.program.stderr.items.join('\n')).not.toContain('is being stopped');
   });
 
   it('keeps the middleware neither from ending nor from writing its summary', async () => {
