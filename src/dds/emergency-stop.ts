@@ -45,8 +45,6 @@ export interface HangGuardOptions {
 export interface HangStop {
   /** Age of the last beat when the first of them was written, ns. */
   readonly silentNs: bigint;
-  /** Samples written at once; the repetitions are not counted. */
-  readonly samples: number;
   /**
    * False: those of the occasion `afterHang` were not written. The process was held up, and this thread
    * continued before they were due, or only this thread can write them.
@@ -80,8 +78,13 @@ export interface EmergencyStop {
   /** This thread is alive. Cheap. */
   beat(): void;
   /**
-   * Called once for each hang, when JavaScript runs again, in order among the events. Repetitions may
-   * go on by then. Replaces the listener before.
+   * Called once for each hang, when JavaScript runs again: with the event of it, or before by `seeHang`.
+   * Repetitions may go on by then. Replaces the listener before.
    */
   onSentByHang(listener: (stop: HangStop) => void): void;
+  /**
+   * Has `onSentByHang` called now where a hang has begun whose event waits in the queue: what was
+   * decided before it would not know that the vehicles are stopped. Cheap.
+   */
+  seeHang(): void;
 }

@@ -81,17 +81,21 @@ export class NativePacer implements Pacer {
         });
         break;
       case EventKind.sentByHang:
-        this.#hangSeen(event);
+        this.#seeHang();
         break;
       default:
         break;
     }
   }
 
-  #hangSeen({ a: silentNs, b: samples }: EventBatch): void {
+  /** The event of a hang that was seen before finds none. */
+  #seeHang(): void {
+    if (this.#closed) return;
+    const silentNs = this.native.unseenHang(this.id);
+    if (silentNs === undefined) return;
     const isComplete = this.native.hangSeen(this.id) && !this.#kept.hasOfHang;
     this.#kept.write(this.native.realtimeNs(), true);
-    this.#onSentByHang({ silentNs, samples: Number(samples), isComplete });
+    this.#onSentByHang({ silentNs, isComplete });
   }
 
   #openNative(): PacerBinding {
@@ -159,6 +163,7 @@ export class NativePacer implements Pacer {
       onSentByHang: (listener) => {
         this.#onSentByHang = listener;
       },
+      seeHang: () => this.#seeHang(),
     };
   }
 

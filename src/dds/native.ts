@@ -113,8 +113,10 @@ export interface PacerBinding {
     guarded: boolean,
   ): void;
   beat(pacer: PacerId): void;
+  /** From the begin of a hang until `hangSeen`: age of the last beat at its begin, ns. */
+  unseenHang(pacer: PacerId): bigint | undefined;
   /**
-   * The event of the last hang was delivered: `schedule` is obeyed again.
+   * The last hang was seen: `schedule` is obeyed again.
    * @returns whether the samples for a hang were written in it.
    */
   hangSeen(pacer: PacerId): boolean;

@@ -14,6 +14,7 @@ export class StillPacer implements Pacer {
     armHangGuard: () => undefined,
     beat: () => undefined,
     onSentByHang: () => undefined,
+    seeHang: () => undefined,
   };
   readonly stopRamps: Pacer['stopRamps'] = { set: () => false, remove: () => undefined };
   readonly statusBeacon: Pacer['statusBeacon'] = { set: () => false };

@@ -330,7 +330,8 @@ export class VehicleStop {
         return at;
       }
       const isUnseen = untilNs === null && !isSeen;
-      if (this.#standing && isUnseen) return null;
+      // Until it is at rest it brakes by the trajectory of the program that stopped it.
+      if (this.#standing && (isUnseen || nowNs < this.#rollsUntilNs)) return null;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));

@@ -108,6 +108,12 @@ void arm_hang_guard(const Napi::CallbackInfo& info) {
 
 void beat(const Napi::CallbackInfo& info) { pacer(info).beat(); }
 
+Napi::Value unseen_hang(const Napi::CallbackInfo& info) {
+  const auto silent_ns = pacer(info).unseen_hang_ns();
+  if (!silent_ns) return info.Env().Undefined();
+  return Napi::BigInt::New(info.Env(), *silent_ns);
+}
+
 Napi::Value hang_seen(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), pacer(info).hang_seen());
 }
@@ -164,6 +170,7 @@ void export_pacer_functions(Napi::Object& exports) {
   method("emergencyStop", stop);
   method("armHangGuard", arm_hang_guard);
   method("beat", beat);
+  method("unseenHang", unseen_hang);
   method("hangSeen", hang_seen);
   method("setBeacon", set_beacon);
   method("removeBeacon", remove_beacon);

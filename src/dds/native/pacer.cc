@@ -136,6 +136,12 @@ void Pacer::arm_hang_guard(HangLimits limits) {
 
 void Pacer::beat() { guard_.beat(monotonic_ns()); }
 
+std::optional<int64_t> Pacer::unseen_hang_ns() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!hang_unseen_) return std::nullopt;
+  return hang_silent_ns_;
+}
+
 bool Pacer::hang_seen() {
   beat();
   std::lock_guard<std::mutex> lock(mutex_);
@@ -227,6 +233,7 @@ void Pacer::begin_series(int64_t now_ns, const Hang& hang) {
   series_ = Series{now_ns, now_ns + limits.duration_ns, limits.repeat_ns, occasion};
   series_->only_while_hanging = hang.known;
   hang_samples_written_ = false;
+  hang_silent_ns_ = hang.silent_ns;
   // Each hang is reported once.
   if (!hang.known) series_->silent_ns = hang.silent_ns;
 }

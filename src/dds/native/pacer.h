@@ -59,8 +59,10 @@ class Pacer {
   void remove_ramp(int32_t key);
   void arm_hang_guard(HangLimits limits);
   void beat();
+  /** Age of the last beat when a hang was detected that `hang_seen` was not called for, ns. */
+  std::optional<int64_t> unseen_hang_ns();
   /**
-   * The event of the last hang was delivered, which is a beat.
+   * JavaScript has seen the last hang, which is a beat.
    * @return whether the samples for a hang were written in it; they are not where the process was held up
    */
   bool hang_seen();
@@ -136,6 +138,7 @@ class Pacer {
   bool hang_unseen_ = false;
   /** The samples for a hang were written in the last one. */
   bool hang_samples_written_ = false;
+  int64_t hang_silent_ns_ = 0;
   std::optional<Series> series_;
   std::optional<StampedSample> beacon_;
   Recurring beacon_times_;

@@ -61,8 +61,13 @@ export class EffectPerformer {
         heldUpStops?.released(effect.command.message.vehicle_id);
         return attempted(topicErrors.attempt(() => lab.forward(effect.command)));
       case 'commandVehicle':
-        if (effect.cause === 'stop') heldUpStops?.commanded(effect.command);
-        else heldUpStops?.released(effect.id);
+        if (effect.cause === 'stop') {
+          heldUpStops?.commanded(effect.command);
+          emergency.stopped(effect.id);
+        } else {
+          heldUpStops?.released(effect.id);
+          emergency.released(effect.id);
+        }
         return attempted(topicErrors.attempt(() => lab.command(effect.command)));
       case 'signIn':
         lab.signIn(config.nodeId, effect.nextStartNs);

@@ -108,6 +108,8 @@ export class EmergencySamples {
   readonly #ahead = new Map<number, SamplesAhead>();
   /** Vehicles with a command that waits for its time and is not outranked. */
   readonly #waiting = new Set<number>();
+  /** Vehicles to which a stop command went last. */
+  readonly #stopping = new Set<number>();
   /** The create stamps that the samples of these vehicles keep, ns; the others get that of their writing. */
   readonly #keptCreateNs = new Map<number, bigint>();
   /** The clock of the stamps less the monotonic one at the last renewal, ns. */
@@ -135,6 +137,7 @@ export class EmergencySamples {
    */
   commanded(command: Command): void {
     const { vehicle_id: id } = command.message;
+    this.#stopping.delete(id);
     const bit = 1 << kinds.indexOf(command.kind);
     const known = this.#kinds.get(id) ?? 0;
     const stampNs = this.#stampNs();
@@ -147,6 +150,20 @@ export class EmergencySamples {
     if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
     if (!isCovered) this.#uncovered.add(id);
     if (waits) this.#waiting.add(id);
+  }
+
+  /** A stop command goes to a vehicle: its samples are those of a vehicle that drives, when it is the first one. */
+  stopped(id: number): void {
+    if (this.#stopping.has(id)) return;
+    this.#stopping.add(id);
+    if (!this.#kinds.has(id)) return;
+    if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
+    this.#uncovered.add(id);
+  }
+
+  /** A command of its controller goes to a vehicle. */
+  released(id: number): void {
+    this.#stopping.delete(id);
   }
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */

@@ -1,3 +1,4 @@
+import { later } from '../../core/index.js';
 import type { EmergencyStop } from '../../dds/index.js';
 import { emergencyDurationNs, emergencyRepeatNs } from './emergency-samples.js';
 
@@ -10,20 +11,32 @@ export class HangGuard {
   readonly #limitNs: bigint | null;
   #isGuarded = false;
   #isClosed = false;
+  #beatAtNs: bigint;
 
-  /** @param limitNs ns; null: such a hang stops no vehicle, and is reported only. */
-  constructor(emergencyStop: EmergencyStop, limitNs: bigint | null) {
+  /**
+   * @param limitNs ns; null: such a hang stops no vehicle, and is reported only.
+   * @param nowNs monotonic, ns
+   */
+  constructor(emergencyStop: EmergencyStop, limitNs: bigint | null, nowNs: bigint) {
     this.#emergencyStop = emergencyStop;
     this.#limitNs = limitNs;
+    this.#beatAtNs = nowNs;
     this.#arm();
+  }
+
+  /** How long it takes from this monotonic instant, ns, until a hang counts, ns, unless a beat comes before. */
+  leftNs(nowNs: bigint): bigint {
+    return later((this.#limitNs ?? hangOfControlLoopNs) - (nowNs - this.#beatAtNs), 0n);
   }
 
   /**
    * JavaScript is alive.
    * @param isGuarded a guard stops the vehicles when this program is silent.
+   * @param nowNs monotonic, ns
    */
-  beat(isGuarded: boolean): void {
+  beat(isGuarded: boolean, nowNs: bigint): void {
     if (this.#isClosed) return;
+    this.#beatAtNs = nowNs;
     if (isGuarded === this.#isGuarded) {
       this.#emergencyStop.beat();
       return;

@@ -134,7 +134,10 @@ export class MiddlewareNode {
         handle({ kind: 'vehiclesStopped', cause, ids: 'all', sent, atNs });
       },
     });
-    const receive = (event: NodeEvent) => this.#heldCommands.receive(event);
+    const receive = (event: NodeEvent) => {
+      this.#seeHang();
+      this.#heldCommands.receive(event);
+    };
     this.#controllers = openControllerSide(controllers, topicErrors, clocks, receive, onDeaf);
     this.#link = new LabLink(
       lab,
@@ -144,7 +147,11 @@ export class MiddlewareNode {
       topicErrors,
     );
     this.#startWriter = session.mode === 'real' ? this.#createStartWriter() : null;
-    this.#hangGuard = new HangGuard(options.pacer.emergencyStop, config.safety.hangLimitNs);
+    this.#hangGuard = new HangGuard(
+      options.pacer.emergencyStop,
+      config.safety.hangLimitNs,
+      clocks.monotonicNs(),
+    );
     this.#emergency = this.#createEmergency();
     this.#heldUpStops = this.#session.mode === 'simulated' ? null : this.#createHeldUpStops();
     this.#status = this.#createStatus();
@@ -165,6 +172,7 @@ export class MiddlewareNode {
 
   /** Ends the session: the vehicles are brought to rest, then `onEnded` follows. */
   stop(): void {
+    this.#seeHang();
     this.#handle({ kind: 'stop', atNs: this.#options.clocks.monotonicNs() });
   }
 
@@ -203,6 +211,11 @@ export class MiddlewareNode {
     this.#status.close();
     this.#wakeUps.close();
     this.#controllers.close();
+  }
+
+  /** What is decided from now on knows of the stop that the pacer made in a hang. */
+  #seeHang(): void {
+    this.#options.pacer.emergencyStop.seeHang();
   }
 
   /** A guard stops no vehicle in simulated time. */
@@ -323,6 +336,8 @@ export class MiddlewareNode {
     const { pacer, config, clocks } = this.#options;
     const { emergencyStop } = pacer;
     const { hangLimitNs } = config.safety;
+    const hangAfterNs = (atNs: bigint) =>
+      hangLimitNs === null ? null : this.#hangGuard.leftNs(atNs);
     emergencyStop.onSentByHang((stop) => {
       this.#observers.stalled(stop.silentNs);
       this.#hangStops.sent(stop);
@@ -330,7 +345,10 @@ export class MiddlewareNode {
     return new EmergencySamples({
       emergencyStop,
       standStill: (atNs, ids, prepared) =>
-        this.#session.session.standStill(atNs, ids, { hangAfterNs: hangLimitNs, ...prepared }),
+        this.#session.session.standStill(atNs, ids, {
+          hangAfterNs: hangAfterNs(atNs),
+          ...prepared,
+        }),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),
       triggers: this.#controllers.triggers,
       nowNs: () => clocks.monotonicNs(),
@@ -384,13 +402,14 @@ export class MiddlewareNode {
       clocks,
       startWriter: this.#startWriter,
       wake: (now) => this.#handle({ kind: 'wake', now }),
+      onTick: () => this.#seeHang(),
       beforeWake: () => {
         if (!this.#hangStops.isWaiting) this.#heldCommands.release();
       },
       onAwake: (nowNs, isServed) => {
+        if (isServed) this.#hangGuard.beat(this.#isGuarded, nowNs);
         this.#emergency.refresh(nowNs);
         this.#status.refresh(nowNs);
-        if (isServed) this.#hangGuard.beat(this.#isGuarded);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),
       hangLimitNs: config.safety.hangLimitNs,

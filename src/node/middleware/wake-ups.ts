@@ -34,6 +34,8 @@ export interface WakeUpsOptions {
   readonly startWriter: Pick<StartWriter, 'wakeAtNs' | 'isAhead' | 'writeDue' | 'cancel'> | null;
   /** Gives the session this time. */
   readonly wake: (now: ClockReading) => void;
+  /** Called first in every wake-up. */
+  readonly onTick: () => void;
   /** Called before `wake`: what came during a stall is delivered by now. */
   readonly beforeWake: () => void;
   /**
@@ -118,9 +120,10 @@ export class WakeUps {
   }
 
   #onTick(tick: Tick): void {
-    const { clocks, startWriter, wake, beforeWake, onAwake, onIdle } = this.#options;
+    const { clocks, startWriter, wake, onTick, beforeWake, onAwake, onIdle } = this.#options;
     this.#isHandlingTick = true;
     this.#noticeStall(tick);
+    onTick();
     const now = readClocks(clocks);
     const { monotonicNs } = now;
     this.#owedSinceNs ??= monotonicNs;

@@ -10,6 +10,8 @@ const wallNs = 1_700_000_000_000n * ms;
 /** A pacer over an add-on that writes nothing, and a writer of another transport. */
 function opened() {
   const happened: string[] = [];
+  /** Not seen yet. */
+  const hangs = { unseen: 0 };
   let nowNs = 0n;
   let wallNowNs = wallNs;
   const native: Partial<PacerAddOn> = {
@@ -19,7 +21,11 @@ function opened() {
       happened.push(`add-on every ${everyNs / ms} ms for ${forNs / ms} ms`);
       return 0;
     },
-    hangSeen: () => true,
+    unseenHang: () => (hangs.unseen > 0 ? 7n : undefined),
+    hangSeen: () => {
+      hangs.unseen--;
+      return true;
+    },
     closePacer: () => undefined,
     monotonicNs: () => nowNs,
     realtimeNs: () => wallNowNs,
@@ -46,7 +52,7 @@ function opened() {
     return { writer, bytes, patches: [], floorNs: 0n, ...values };
   };
   const setBack = (byNs: bigint) => void (wallNowNs -= byNs);
-  return { pacer, stop: pacer.emergencyStop, sample, written, happened, setBack };
+  return { pacer, stop: pacer.emergencyStop, sample, written, happened, hangs, setBack };
 }
 
 /** The integers of a sample behind its id. */
@@ -137,7 +143,7 @@ it('leaves out those for a hang, and writes none once it is closed', () => {
 });
 
 it('writes those that name no place as soon as this thread runs again after a hang', () => {
-  const { pacer, stop, sample, happened } = opened();
+  const { pacer, stop, sample, happened, hangs } = opened();
   stop.set(1, sample(11));
   stop.set(2, sample(12, { occasion: 'atOnce' }));
   stop.set(3, sample(13, { occasion: 'afterHang' }));
@@ -148,10 +154,26 @@ it('writes those that name no place as soon as this thread runs again after a ha
     isComplete.push(hang.isComplete);
   });
   const event = { kind: EventKind.sentByHang, a: 0n, b: 0n } as unknown as EventBatch;
+  hangs.unseen = 1;
   pacer.dispatch(event);
   expect(happened).toEqual(['writes 11 at 0 ms', 'writes 14 at 0 ms', 'hang']);
   // Nobody wrote the third one.
   stop.set(3, undefined);
+  hangs.unseen = 1;
   pacer.dispatch(event);
   expect(isComplete).toEqual([false, true]);
+});
+
+it('sees a hang before its event, once', () => {
+  const { pacer, stop, hangs } = opened();
+  const silentNs: bigint[] = [];
+  stop.onSentByHang((hang) => silentNs.push(hang.silentNs));
+  stop.seeHang();
+  expect(silentNs).toEqual([]);
+  hangs.unseen = 1;
+  stop.seeHang();
+  expect(silentNs).toEqual([7n]);
+  stop.seeHang();
+  pacer.dispatch({ kind: EventKind.sentByHang, a: 0n, b: 0n } as unknown as EventBatch);
+  expect(silentNs).toEqual([7n]);
 });

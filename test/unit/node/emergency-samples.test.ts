@@ -68,6 +68,24 @@ it('covers vehicles at their first commands of a kind, once these were handled, 
   );
 });
 
+it('makes the samples of a vehicle anew at the first command of its stop', async () => {
+  const { samples, asked } = begun();
+  samples.stopped(2);
+  samples.commanded(speedCommand(2, stampNs));
+  samples.cover();
+  samples.stopped(2);
+  samples.stopped(2);
+  await Promise.resolve();
+  expect(asked).toEqual([[2], [2]]);
+  // It drives again, and is stopped again.
+  samples.commanded(speedCommand(2, stampNs + MS));
+  samples.stopped(2);
+  samples.released(2);
+  samples.stopped(2);
+  await Promise.resolve();
+  expect(asked).toEqual([[2], [2], [2]]);
+});
+
 it('removes a sample that would not be right any more', () => {
   const silent = new Set<number>();
   const { samples, set } = begun(silent);

@@ -9,19 +9,27 @@ function begun() {
     armHangGuard: ({ afterNs, guarded }) => calls.push(`arm ${afterNs} ${guarded ?? '-'}`),
     beat: () => calls.push('beat'),
   };
-  return { calls, hangGuard: new HangGuard(emergencyStop as EmergencyStop, 5n) };
+  return { calls, hangGuard: new HangGuard(emergencyStop as EmergencyStop, 5n, 100n) };
 }
 
 it('says when a guard comes and goes, and beats in between', () => {
   const { calls, hangGuard } = begun();
-  for (const isGuarded of [false, true, true, false]) hangGuard.beat(isGuarded);
+  for (const isGuarded of [false, true, true, false]) hangGuard.beat(isGuarded, 100n);
   expect(calls).toEqual(['arm 5 false', 'beat', 'arm 5 true', 'beat', 'arm 5 false']);
 });
 
 it('stays off once it is closed', () => {
   const { calls, hangGuard } = begun();
   hangGuard.close();
-  hangGuard.beat(false);
-  hangGuard.beat(true);
+  hangGuard.beat(false, 100n);
+  hangGuard.beat(true, 100n);
   expect(calls).toEqual(['arm 5 false', 'arm 0 -']);
+});
+
+it('says how long it takes until a hang counts', () => {
+  const { hangGuard } = begun();
+  expect(hangGuard.leftNs(102n)).toBe(3n);
+  hangGuard.beat(false, 104n);
+  expect(hangGuard.leftNs(104n)).toBe(5n);
+  expect(hangGuard.leftNs(120n)).toBe(0n);
 });

@@ -35,6 +35,7 @@ function bench(
       cancel: () => startWriter.cancel?.(),
     },
     wake: (now) => woken.push(now.monotonicNs),
+    onTick: () => undefined,
     beforeWake: () => undefined,
     onAwake: (_, isServed) => void served.push(isServed),
     onStall: () => undefined,

@@ -159,6 +159,27 @@ describe('a stop', () => {
     });
   });
 
+  it('of a vehicle that another program brakes names no place before it is at rest', () => {
+    const bench = new StopBench();
+    bench.forward(straight(1));
+    bench.nowNs = 400n * MS;
+    bench.observe(1, 0.4);
+    bench.begin('yes');
+    // It brakes from 1 m/s at 2 m/s².
+    let x = 0.4;
+    for (const speed of [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]) {
+      x += speed * 0.05;
+      bench.run(50n * MS, () => bench.observe(speed, x));
+      expect(bench.commands).toEqual([]);
+    }
+    bench.run(500n * MS, () => bench.observe(0, x));
+    const places = bench.commands.flatMap((command) =>
+      command.kind === 'trajectory' ? command.message.trajectory_points.map(({ px }) => px) : [],
+    );
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places) expect(place).toBeCloseTo(x, 6);
+  });
+
   it('of a vehicle that stands already waits for the states that say where', () => {
     const bench = new StopBench();
     bench.forward(straight(1));
