@@ -70,7 +70,7 @@ export default defineConfig({
           include: ['test/slow/certify/**/*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -148,7 +148,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: ['test/browser/load.test.ts'],
           ...realTimeouts,
-          maxWorkers: 2,
+          // These tests mostly wait, too.
+          maxWorkers: 4,
         },
       },
       {

@@ -59,8 +59,7 @@ const parts = {
   'fuzz-long': {
     rest: true,
     project: 'fuzz',
-    // A million take six minutes of both processors: too long for each run of CI.
-    environment: () => ({ HLC_FUZZ_SAMPLES: onCi ? '100000' : '1000000' }),
+    environment: () => ({ HLC_FUZZ_SAMPLES: inShort ? '30000' : '1000000' }),
   },
   slow: { rest: true, realTime: true },
   faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
@@ -73,8 +72,16 @@ const parts = {
   },
   stops: { rest: true, measures: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
   certify: { rest: true, measures: true },
-  'browser-timed': { rest: true, measures: true },
-  'interop-timed': { rest: true, measures: true },
+  'browser-timed': {
+    rest: true,
+    measures: true,
+    environment: () => ({ HLC_BROWSER_LOAD_S: inShort ? '20' : '120' }),
+  },
+  'interop-timed': {
+    rest: true,
+    measures: true,
+    environment: () => ({ HLC_RECORDER_KILLS: inShort ? '10' : '50' }),
+  },
   rti: { rest: true, measures: true, missing: whyNoConnext },
   ros2: {
     rest: true,
@@ -85,6 +92,9 @@ const parts = {
 };
 
 const onCi = process.env.CI !== undefined;
+
+/** Tests that repeat something do it less often: for CI, which runs the long forms once a day. */
+const inShort = process.env.HLC_TEST_LENGTH === 'short';
 
 /** The same as the tests in test/rti look for. */
 function whyNoConnext() {

@@ -7,7 +7,7 @@ import { openLoadedPage } from './loaded-page.js';
 
 skipWithout(noBrowser);
 
-/** So long the page is measured; HLC_BROWSER_LOAD_S=10 for a short trial. */
+/** So long the page is measured. */
 const measuredMs = Number(process.env.HLC_BROWSER_LOAD_S ?? 120) * 1000;
 
 /** Trails are full, and what runs often is compiled. */

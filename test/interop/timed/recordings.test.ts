@@ -20,7 +20,7 @@ import { doctor, installationMs, installReaders, readByOthers } from '../recordi
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const qosFile = 'qos/default.xml';
-const kills = 50;
+const kills = Number(process.env.HLC_RECORDER_KILLS ?? 50);
 const periods = 100;
 /** In the last ones nothing is sent, so that all that was sent has arrived when the run ends. */
 const busyPeriods = 90;
