@@ -85,6 +85,9 @@ export class VehicleMotion {
   #drivenM = 0;
   /** When the poses last contradicted each other or the speed, ns. */
   #unsteadyAtNs: bigint | null = null;
+  /** The first pose of all. */
+  #firstPose: Pose | null = null;
+  #hasMoved = false;
   /** The pose has jumped, and nothing has confirmed it since. */
   #hasJumped = false;
   /** Where the measured speed fell to rest faster than a vehicle brakes; null once it has moved since. */
@@ -178,6 +181,11 @@ export class VehicleMotion {
     return this.#hasJumped;
   }
 
+  /** False as long as all poses were of one place: they may be those of a vehicle that is not localised. */
+  get hasMoved(): boolean {
+    return this.#hasMoved;
+  }
+
   /** The pose is where the vehicle is expected. */
   confirm(): void {
     this.#hasJumped = false;
@@ -190,7 +198,8 @@ export class VehicleMotion {
 
   /** @param passedS since the pose before, s. */
   #compare(before: Pose | null, pose: Pose, passedS: number, atNs: bigint): void {
-    if (before === null || this.#comparedFrom === null) {
+    if (before === null || this.#comparedFrom === null || this.#firstPose === null) {
+      this.#firstPose ??= pose;
       this.#compareFrom(pose);
       return;
     }
@@ -200,7 +209,11 @@ export class VehicleMotion {
     const jumps = distance(before, pose) > jumpM + fastestMps * passedS;
     const isFrozen = movedM < this.#drivenM / 2 - frozenM;
     if (jumps || isFrozen) this.#unsteadyAtNs = atNs;
-    if (jumps) this.#hasJumped = true;
+    if (jumps) {
+      this.#hasJumped = true;
+      this.#firstPose = pose;
+    }
+    this.#hasMoved ||= distance(this.#firstPose, pose) > comparedM;
     if (jumps || (!isFrozen && this.#drivenM > comparedM)) this.#compareFrom(pose);
   }
 

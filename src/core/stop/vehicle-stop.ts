@@ -330,8 +330,9 @@ export class VehicleStop {
         return at;
       }
       const isUnseen = untilNs === null && !isSeen;
-      // Until it is at rest it brakes by the trajectory of the program that stopped it.
-      if (this.#standing && (isUnseen || nowNs < this.#rollsUntilNs)) return null;
+      // The trajectory of the program that stopped it holds until it is at rest, and while its place is not known.
+      const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#rollsUntilNs;
+      if (this.#standing && !isKnown) return null;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));

@@ -132,10 +132,10 @@ export class RealTimeBench {
     return this.handle({ kind: 'command', command, writer, receivedAtNs, atNs });
   }
 
-  state(vehicleId: number, createStampNs: bigint, payload: string, speedMps = 0): void {
+  state(vehicleId: number, createStampNs: bigint, payload: string, speedMps = 0, x = 0): void {
     const sample = { vehicleId, createStampNs, validAfterNs: createStampNs + 60n * MS, payload };
     const receivedAtNs = this.clocks.monotonicNs;
-    const motion = { speedMps, pose: { x: 0, y: 0, yaw: 0 } };
+    const motion = { speedMps, pose: { x, y: 0, yaw: 0 } };
     this.handle({ kind: 'vehicleState', sample, motion, receivedAtNs });
   }
 

@@ -33,6 +33,10 @@ describe('a run that begins with a latched controller', () => {
     expect(new Set(kindsOfStops(bench))).toEqual(new Set(['pathTracking']));
     bench.state(2, bench.clocks.realtimeNs, '', 1.1);
     bench.run(100n * MS);
+    // All poses are of one place: the vehicle may not be localised.
+    expect(new Set(kindsOfStops(bench))).toEqual(new Set(['pathTracking']));
+    bench.state(2, bench.clocks.realtimeNs, '', 1.1, 0.11);
+    bench.run(100n * MS);
     expect(new Set(kindsOfStops(bench))).toEqual(new Set(['pathTracking', 'trajectory']));
     for (const { command } of stopCommands(bench)) {
       if (command.kind !== 'pathTracking') continue;
