@@ -70,6 +70,28 @@ motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicle
   losingPlace(1, 'pose=frozen', 'speed=0'),
 ]);
 
+/** A controller hangs whose vehicle drives to places, and says of itself from the begin on what this option says. */
+function misplaced(model: VehicleOptions, ofPeriodMs: number, timeoutMs: number): MotionScenario {
+  const name = Object.entries(model).map((option) => option.join('='));
+  return {
+    name: `${name.join()}, ${ofPeriodMs} ms, ${timeoutMs === 0 ? 'no time-out' : 'default time-out'}`,
+    vehicles: withModel(placeFollower, model),
+    flags: [`--period-ms=${ofPeriodMs}`, `--vehicle-timeout-ms=${timeoutMs}`],
+    detectionS: detectionS(ofPeriodMs, 3, timeoutMs),
+    fault: hang,
+  };
+}
+
+motionTest({ row: 40, fault: 'a controller hangs, and its vehicle is not where its states say' }, [
+  misplaced({ offset: 0.25 }, periodMs, 0),
+  misplaced({ offset: 0.1 }, periodMs, 0),
+  misplaced({ offset: -0.1 }, periodMs, 0),
+  misplaced({ late: 200 }, periodMs, 0),
+  misplaced({ late: 1000 }, periodMs, 0),
+  // The stop begins after the default time-out of vehicles: this one has none.
+  misplaced({ states: 'off' }, 400, 1000),
+]);
+
 /**
  * The states end 0.2 s before a fault. When its stop has begun, the one of 1 s before the last one comes
  * once more: after that gap it is no jump.

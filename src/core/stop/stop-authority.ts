@@ -4,7 +4,7 @@ import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import { ForwardedCommands, planOf } from './forwarded-commands.js';
 import { type PreparedStop, type StandStill, standStillCommands } from './stand-still.js';
-import { isNearPlan } from './stop-place.js';
+import { type BesidePlan, besidePlan, isBack } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type Stopped, type StopSettings, VehicleStop } from './vehicle-stop.js';
@@ -40,6 +40,8 @@ interface Vehicle {
   /** When the stop last had to answer at once, steady, ns; null: not yet. */
   answeredAtNs: bigint | null;
   isAnswerDue: boolean;
+  /** Where it was seen beside its plan before its pose jumped last; null: there was no plan. */
+  jumpedFrom: BesidePlan | null;
 }
 
 /**
@@ -204,8 +206,11 @@ export class StopAuthority {
       if (isSeenAgain && this.#time === 'real') this.#answer(vehicle, atNs);
       return;
     }
+    const hadJumped = motion.hasJumped;
     if (!motion.observe(sample, at) || !motion.hasJumped) return;
-    if (isNearPlan(forwarded.newest('trajectory', atNs), motion)) motion.confirm();
+    const plan = forwarded.newest('trajectory', atNs);
+    if (!hadJumped) vehicle.jumpedFrom = besidePlan(plan, motion.jumpedFrom);
+    if (isBack(vehicle.jumpedFrom, besidePlan(plan, motion.sighting))) motion.confirm();
   }
 
   /**
@@ -341,6 +346,7 @@ export class StopAuthority {
         startedAtNs: 0n,
         answeredAtNs: null,
         isAnswerDue: false,
+        jumpedFrom: null,
       };
       this.#vehicles.set(id, vehicle);
     }

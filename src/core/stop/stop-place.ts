@@ -21,8 +21,12 @@ const apartM = 0.03;
 const pastM = 0.3;
 const onwardsMps = 0.5;
 
-/** A vehicle that is seen so little behind its plan may be on it, m. */
+/** A vehicle that is seen so little behind its plan, or ahead of it, may be on it, m. */
 const lagM = 0.1;
+const leadM = 0.5;
+
+/** A pose that has jumped is that of the same place again when it is beside its plan as before, but for this, m. */
+const sameM = 0.2;
 
 /** A vehicle that rests so far from where it is commanded to was carried or blocked, m. */
 const carriedM = 0.1;
@@ -50,17 +54,26 @@ export type StopPlace =
     }
   | { readonly path: null; readonly x: number; readonly y: number };
 
-/** True when the last sighting of a vehicle is near its plan at that instant, or there is no plan. */
-export function isNearPlan(last: Forwarded | null, { sighting }: VehicleMotion): boolean {
-  if (last === null || sighting === null) return true;
-  const tNs = planTime(last, sighting.atNs);
+/** How far a vehicle is seen ahead of the planned place, and away from the planned path, m. */
+export interface BesidePlan {
+  readonly aheadM: number;
+  readonly awayM: number;
+}
+
+/** Null where there is no plan for that time, or the vehicle was not seen. */
+export function besidePlan(last: Forwarded | null, seen: Sighting | null): BesidePlan | null {
+  if (last === null || seen === null) return null;
+  const tNs = planTime(last, seen.atNs);
   const path = last.plan?.pathAt(tNs) ?? null;
-  if (path === null) return true;
-  const planned = path.atTime(tNs);
-  const near = path.nearest(sighting.pose.x, sighting.pose.y);
-  const mostBehindM = offPathM + planned.speed * closingS;
-  const isAlong = near.s < planned.s + pastM && near.s > planned.s - mostBehindM;
-  return isAlong && near.distance <= offPathM;
+  if (path === null) return null;
+  const near = path.nearest(seen.pose.x, seen.pose.y);
+  return { aheadM: near.s - path.atTime(tNs).s, awayM: near.distance };
+}
+
+/** True for a pose that has jumped and is beside the plan as it was before, or where there is no plan. */
+export function isBack(before: BesidePlan | null, now: BesidePlan | null): boolean {
+  if (before === null || now === null) return true;
+  return Math.abs(now.aheadM - before.aheadM) <= sameM && now.awayM <= offPathM;
 }
 
 /**
@@ -114,7 +127,7 @@ const asItIs = { seenAheadM: 0, offsetM: 0 } as const;
  * @param nowM and so far if its clock is behind, and the state is of now, m
  */
 function offsetOf(byStampM: number, nowM: number): number {
-  if (byStampM > pastM || byStampM < -pastM) return 0;
+  if (byStampM > leadM || byStampM < -leadM) return 0;
   if (byStampM < 0) return byStampM;
   return Math.max(0, nowM);
 }
@@ -127,7 +140,7 @@ function offsetOf(byStampM: number, nowM: number): number {
  */
 function asPlanned(plannedS: number, nearS: number, seenS: number): number {
   if (seenS < plannedS - lagM) return seenS;
-  return nearS <= plannedS + pastM ? plannedS : nearS;
+  return nearS <= plannedS + leadM ? plannedS : nearS;
 }
 
 /** The last sighting, however old, of a vehicle that had ended to follow its plan; null where there was none since. */

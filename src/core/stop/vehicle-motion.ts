@@ -88,8 +88,8 @@ export class VehicleMotion {
   /** The first pose of all. */
   #firstPose: Pose | null = null;
   #hasMoved = false;
-  /** The pose has jumped, and nothing has confirmed it since. */
-  #hasJumped = false;
+  /** Where the vehicle was seen before its pose jumped; null: it has not, or was confirmed since. */
+  #jumpedFrom: Sighting | null = null;
   /** Where the measured speed fell to rest faster than a vehicle brakes; null once it has moved since. */
   #stuckAt: { readonly pose: Pose | null } | null = null;
   /** Since when the vehicle stands, and where; null while it moves. */
@@ -113,7 +113,7 @@ export class VehicleMotion {
   observe({ speedMps, pose, createStampNs }: StampedMotion, received: Moment): boolean {
     const receivedAtNs = received.steadyNs;
     if (!this.#order.isNew(createStampNs, receivedAtNs)) return false;
-    const before = this.#pose;
+    const before = this.sighting;
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
     const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
     const slowerMps = Math.abs(this.#speedMps ?? 0) - Math.abs(speedMps);
@@ -163,7 +163,7 @@ export class VehicleMotion {
   reliableSighting(nowNs: bigint): Sighting | null {
     const { sighting } = this;
     if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
-    if (this.#hasJumped || this.isStuck) return null;
+    if (this.hasJumped || this.isStuck) return null;
     const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
     return isSteady ? sighting : null;
   }
@@ -178,7 +178,12 @@ export class VehicleMotion {
 
   /** True when the pose has jumped, and was not confirmed since then: it may be that of another place. */
   get hasJumped(): boolean {
-    return this.#hasJumped;
+    return this.#jumpedFrom !== null;
+  }
+
+  /** Where the vehicle was seen before that; null where it has not jumped. */
+  get jumpedFrom(): Sighting | null {
+    return this.#jumpedFrom;
   }
 
   /** False as long as all poses were of one place: they may be those of a vehicle that is not localised. */
@@ -188,7 +193,7 @@ export class VehicleMotion {
 
   /** The pose is where the vehicle is expected. */
   confirm(): void {
-    this.#hasJumped = false;
+    this.#jumpedFrom = null;
   }
 
   /** True when the poses have contradicted each other or the speed since 0.3 s before this instant, ns. */
@@ -197,7 +202,7 @@ export class VehicleMotion {
   }
 
   /** @param passedS since the pose before, s. */
-  #compare(before: Pose | null, pose: Pose, passedS: number, atNs: bigint): void {
+  #compare(before: Sighting | null, pose: Pose, passedS: number, atNs: bigint): void {
     if (before === null || this.#comparedFrom === null || this.#firstPose === null) {
       this.#firstPose ??= pose;
       this.#compareFrom(pose);
@@ -206,11 +211,11 @@ export class VehicleMotion {
     // Nothing is known of the speed in a gap of the states.
     this.#drivenM += Math.abs(this.#speedMps ?? 0) * Math.min(passedS, toS(this.#freshNs));
     const movedM = distance(this.#comparedFrom, pose);
-    const jumps = distance(before, pose) > jumpM + fastestMps * passedS;
+    const jumps = distance(before.pose, pose) > jumpM + fastestMps * passedS;
     const isFrozen = movedM < this.#drivenM / 2 - frozenM;
     if (jumps || isFrozen) this.#unsteadyAtNs = atNs;
     if (jumps) {
-      this.#hasJumped = true;
+      this.#jumpedFrom ??= before;
       this.#firstPose = pose;
     }
     this.#hasMoved ||= distance(this.#firstPose, pose) > comparedM;

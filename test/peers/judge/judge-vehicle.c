@@ -15,6 +15,8 @@
  *   speed=V         the speed sensor always reads V; "true" for a good one
  *   pose=stuck      the published pose is that of the begin
  *   pose=frozen     the published pose is the last one from now on
+ *   offset=M        the published pose is of a point so far ahead of the one that obeys
+ *   late=MS         each state comes so late, up to 3 s
  *   ahead=MS        valid-after stamp of a state after its create stamp, 60 as in the CPM Lab
  *   future=MS       both stamps of a state so far ahead
  *
@@ -45,7 +47,7 @@
 #include "vehicle-model.h"
 #include "wire.h"
 
-enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, PAST_STATES = 50, TICK_STEPS = 20, STEADY_TICKS = 5 };
+enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, PAST_STATES = 200, OLD_STATES = 50, TICK_STEPS = 20, STEADY_TICKS = 5 };
 
 static const double steady_mps = 0.02;
 static const double moving_mps = 0.1;
@@ -55,7 +57,8 @@ struct judge {
   struct vehicle vehicle;
   bool on_circle, sends_states, owes_old_state, pose_stuck, pose_frozen;
   double sensor_mps; /* NAN: the true speed */
-  int64_t valid_ahead_ms, future_ms;
+  int64_t valid_ahead_ms, future_ms, late_ms;
+  double offset_m;
   VehicleState past_states[PAST_STATES];
   uint64_t published;
   Pose2D last_pose;
@@ -90,6 +93,8 @@ static void set_option(struct judge *judge, const char *text) {
     judge->pose_stuck = strcmp(value, "stuck") == 0;
     judge->pose_frozen = strcmp(value, "frozen") == 0;
   }
+  else if ((value = value_of(text, "offset"))) judge->offset_m = strtod(value, NULL);
+  else if ((value = value_of(text, "late"))) judge->late_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "ahead"))) judge->valid_ahead_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "future"))) judge->future_ms = strtoll(value, NULL, 10);
   else {
@@ -199,18 +204,23 @@ static void publish_state(struct judge *judge, int id, uint64_t now_ns) {
   state.header.valid_after_stamp.nanoseconds = create_ns + (uint64_t)(judge->valid_ahead_ms * 1000000);
   if (judge->pose_stuck) state.pose = (Pose2D){ 0, 2 * id, 0 };
   else if (judge->pose_frozen) state.pose = judge->last_pose;
-  else state.pose = (Pose2D){ vehicle->x, vehicle->y, vehicle->yaw };
+  else
+    state.pose = (Pose2D){ vehicle->x + judge->offset_m * cos(vehicle->yaw),
+                           vehicle->y + judge->offset_m * sin(vehicle->yaw), vehicle->yaw };
   state.odometer_distance = judge->pose_stuck ? 0 : vehicle->distance_m;
   state.speed = isnan(judge->sensor_mps) ? vehicle->speed_mps : judge->sensor_mps;
   state.battery_voltage = 7.8;
   judge->last_pose = state.pose;
   judge->past_states[judge->published++ % PAST_STATES] = state;
-  check(dds_write(states, &state), "write a state");
+  const uint64_t late = (uint64_t)(judge->late_ms / (STEP_MS * STATE_STEPS));
+  if (late >= judge->published) return;
+  check(dds_write(states, &judge->past_states[(judge->published - 1 - late) % PAST_STATES]), "write a state");
 }
 
 static void publish_old_state(struct judge *judge) {
   judge->owes_old_state = false;
-  check(dds_write(states, &judge->past_states[judge->published % PAST_STATES]), "write an old state");
+  if (judge->published < OLD_STATES) return;
+  check(dds_write(states, &judge->past_states[(judge->published - OLD_STATES) % PAST_STATES]), "write an old state");
 }
 
 static void report_if_steady(struct judge *judge, int id) {

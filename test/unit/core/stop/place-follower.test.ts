@@ -367,7 +367,7 @@ describe('a stop of a vehicle that follows places', () => {
   );
 
   it('comes to rest where its states are of another point of the vehicle', () => {
-    for (const offsetM of [-0.3, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.3]) {
+    for (const offsetM of [-0.3, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4]) {
       for (const follows of [promptly, slowly]) {
         for (const speed of [0.5, 1, 2]) {
           const times = { faultyNs: 300n * MS, stateNs: 20n * MS };
@@ -382,7 +382,7 @@ describe('a stop of a vehicle that follows places', () => {
   });
 
   it('comes to rest where its states have jumped and stay there', () => {
-    for (const shiftM of [-3, -1, -0.3, -0.1, -0.05, 0.05, 0.1, 0.3, 1, 3]) {
+    for (const shiftM of [-3, -1, -0.9, -0.7, -0.5, -0.3, -0.1, -0.05, 0.05, 0.1, 0.3, 0.5, 1, 3]) {
       for (const faultyMs of [20n, 100n, 300n, 1000n]) {
         for (const follows of [promptly, slowly]) {
           const times = { faultyNs: faultyMs * MS, stateNs: 20n * MS };
