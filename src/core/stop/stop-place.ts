@@ -21,8 +21,7 @@ const apartM = 0.03;
 const pastM = 0.3;
 const onwardsMps = 0.5;
 
-/** A vehicle that is seen so little behind its plan, or ahead of it, may be on it, m. */
-const lagM = 0.1;
+/** A vehicle is not farther ahead of its plan than this, m, but its poses may be of a point that is. */
 const leadM = 0.5;
 
 /** A pose that has jumped is that of the same place again when it is beside its plan as before, but for this, m. */
@@ -111,7 +110,7 @@ export function plannedPlace(
   const rolledS = rolls ? toS(nowNs - seen.atNs + responseNs) : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   const seenS = near.s + sinceM;
-  const s = Math.min(rolls ? seenS : asPlanned(planned.s, near.s, seenS), path.length);
+  const s = Math.min(rolls ? seenS : notBeyond(planned.s, near.s, seenS), path.length);
   const byTime = untilNs === null ? s : byPlan;
   if (rolls) return { path, s, byPlan: byTime, ...asItIs };
   const offsetM = offsetOf(near.s - planned.s + followedM, near.s - planned.s);
@@ -133,13 +132,13 @@ function offsetOf(byStampM: number, nowM: number): number {
 }
 
 /**
- * How far a vehicle is on its path, m, that is seen near to where it is planned: there. Its poses may be of another
- * point than the places of its plan, and its clock behind, so that they look older than they are.
+ * How far a vehicle is on its path, m, that is seen a little ahead of where it is planned: there. Its poses may be of
+ * another point than the places of its plan, and its clock behind, so that they look older than they are.
  * @param nearS where it was seen, m
  * @param seenS where it is now by that, m
  */
-function asPlanned(plannedS: number, nearS: number, seenS: number): number {
-  if (seenS < plannedS - lagM) return seenS;
+function notBeyond(plannedS: number, nearS: number, seenS: number): number {
+  if (seenS <= plannedS) return seenS;
   return nearS <= plannedS + leadM ? plannedS : nearS;
 }
 
@@ -350,7 +349,7 @@ export function nextPlace(
   if (near.distance > offPathM) return here;
   if (rests) {
     // One that was seen behind its plan may have lagged behind, unless it stands before it can have braked.
-    const aheadM = visible.brakes || place.offsetM >= -lagM ? place.offsetM : 0;
+    const aheadM = visible.brakes ? place.offsetM : Math.max(0, place.offsetM);
     const { dx, dy } = path.at(near.s);
     return { path: null, x: here.x - dx * aheadM, y: here.y - dy * aheadM };
   }

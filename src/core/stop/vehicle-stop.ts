@@ -356,7 +356,7 @@ export class VehicleStop {
       seen: seen && this.#offset ? corrected(seen, this.#offset) : seen,
       isOffsetKnown,
       mayRoll,
-      brakes: this.#rampMps > restMps,
+      brakes: !this.stands && this.#rampMps > restMps,
     };
   }
 
