@@ -230,7 +230,7 @@ export class StopAuthority {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
     const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.place !== null;
-    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(now.steadyNs);
+    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     const planNs = this.#planNs(vehicle, now);
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, stopped, planNs);

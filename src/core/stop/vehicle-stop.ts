@@ -73,10 +73,10 @@ interface ToCommand {
 const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
 
 /**
- * Whether another program has stopped the vehicle already: it was commanded to stand still. `exceptOnPlan`: so it
- * was, unless it obeyed a trajectory.
+ * Whether another program has stopped the vehicle already: it was commanded to stand still. `byPacer`: a thread of
+ * this one, and a vehicle on a trajectory brakes on its plan. `exceptOnPlan`: so it was, unless it obeyed a trajectory.
  */
-export type Stopped = 'no' | 'yes' | 'exceptOnPlan';
+export type Stopped = 'no' | 'yes' | 'byPacer' | 'exceptOnPlan';
 
 /** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
 export type StopOutcome = 'atRest' | 'silent';
@@ -113,6 +113,8 @@ export class VehicleStop {
   #rampMps: number;
   /** Commands of all kinds are sent since then, ns; null: not yet. */
   #allSinceNs: bigint | null = null;
+  /** The trajectory that the pacer sent is not replaced before, ns. */
+  #brakesUntilNs: bigint;
   /** A vehicle that brakes by itself, or that another program brakes, may roll until then, ns. */
   #rollsUntilNs: bigint;
   /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
@@ -163,6 +165,7 @@ export class VehicleStop {
     this.#standing = standing;
     this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
     this.#rollsUntilNs = steadyNs + rollingNs(forwarded, motion, settings.brakingMps2, steadyNs);
+    this.#brakesUntilNs = stopped === 'byPacer' ? this.#rollsUntilNs : steadyNs;
   }
 
   /**
@@ -244,7 +247,7 @@ export class VehicleStop {
   }
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
-  takeOver(nowNs: bigint): void {
+  takeOver(stopped: Stopped, nowNs: bigint): void {
     this.renew(nowNs);
     this.#outranked = 0;
     this.#standing = true;
@@ -256,6 +259,7 @@ export class VehicleStop {
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
     const { brakingMps2 } = this.#settings;
     this.#rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, brakingMps2, nowNs);
+    this.#brakesUntilNs = stopped === 'byPacer' ? this.#rollsUntilNs : nowNs;
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
@@ -330,8 +334,8 @@ export class VehicleStop {
         return at;
       }
       const isUnseen = untilNs === null && !isSeen;
-      // The trajectory of the program that stopped it holds until it is at rest, and while its place is not known.
-      const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#rollsUntilNs;
+      // The trajectory of the program that stopped it holds while its place is not known.
+      const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#brakesUntilNs;
       if (this.#standing && !isKnown) return null;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);

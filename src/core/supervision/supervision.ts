@@ -301,7 +301,8 @@ export class Supervision {
 /** Whether another program, or another thread, has stopped the vehicle in this case. */
 export function stoppedBy(cause: StopCause | 'stalledOnPlan'): Stopped {
   if (cause === 'stalledOnPlan') return 'exceptOnPlan';
-  return cause === 'stalled' || cause === 'guard' ? 'yes' : 'no';
+  if (cause === 'stalled') return 'byPacer';
+  return cause === 'guard' ? 'yes' : 'no';
 }
 
 function leave(charge: Charge): void {

@@ -159,12 +159,12 @@ describe('a stop', () => {
     });
   });
 
-  it('of a vehicle that another program brakes names no place before it is at rest', () => {
+  it('of a vehicle that the pacer brakes names no place before it is at rest', () => {
     const bench = new StopBench();
     bench.forward(straight(1));
     bench.nowNs = 400n * MS;
     bench.observe(1, 0.4);
-    bench.begin('yes');
+    bench.begin('byPacer');
     // It brakes from 1 m/s at 2 m/s².
     let x = 0.4;
     for (const speed of [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]) {
