@@ -215,7 +215,9 @@ export class MiddlewareNode {
 
   /** What is decided from now on knows of the stop that the pacer made in a hang. */
   #seeHang(): void {
-    this.#options.pacer.emergencyStop.seeHang();
+    const { config, pacer } = this.#options;
+    // As in simulated time by default: no hang stops a vehicle, and commands come often.
+    if (config.safety.hangLimitNs !== null) pacer.emergencyStop.seeHang();
   }
 
   /** A guard stops no vehicle in simulated time. */
