@@ -5,7 +5,7 @@ import { ForwardedCommands } from '../stop/forwarded-commands.js';
 import type { StandStill } from '../stop/stand-still.js';
 import { type SentCommands, StopAuthority, type StopConfig } from '../stop/stop-authority.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
-import type { Stopped } from '../stop/vehicle-stop.js';
+import type { Stopped } from '../stop/braking-place.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 

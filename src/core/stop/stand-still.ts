@@ -1,5 +1,6 @@
 import { earlier, later, type Moment, nsPerMs, toS } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
+import { settlingNs } from './braking-place.js';
 import { brakingNs, brakingWayM } from './braking-vehicle.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
@@ -13,7 +14,7 @@ import {
   type StopPlace,
 } from './stop-place.js';
 import type { VehicleMotion } from './vehicle-motion.js';
-import { settlingNs, type VehicleStop } from './vehicle-stop.js';
+import type { VehicleStop } from './vehicle-stop.js';
 
 /** A vehicle may still roll for this long after its time-out, ns. */
 const longestRollNs = 250n * nsPerMs;

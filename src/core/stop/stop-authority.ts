@@ -2,12 +2,13 @@ import { earlier, later, nsPerMs, type Moment } from '../time.js';
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
+import type { Stopped } from './braking-place.js';
 import { ForwardedCommands, planOf } from './forwarded-commands.js';
 import { type PreparedStop, type StandStill, standStillCommands } from './stand-still.js';
 import { type BesidePlan, besidePlan, isBack } from './stop-place.js';
 import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
-import { negligibleNs, type Stopped, type StopSettings, VehicleStop } from './vehicle-stop.js';
+import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;

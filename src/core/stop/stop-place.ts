@@ -336,8 +336,10 @@ export function nextPlace(
   const { path } = place;
   const rests = seen !== null && stands(motion) && nowNs - seen.atNs <= standsForNs;
   if (path === null) {
-    const leavesM = visible.isOffsetKnown ? carriedM : blockedM;
-    const isElsewhere = rests && magnitudeOf(wayFrom(place, seen)) > leavesM;
+    // Where the offset is known, the place follows a vehicle that is pushed, and none that follows its place.
+    const isElsewhere = visible.isOffsetKnown
+      ? seen !== null && magnitudeOf(wayFrom(place, seen)) > carriedM
+      : rests && magnitudeOf(wayFrom(place, seen)) > blockedM;
     return here !== null && (visible.mayRoll || isElsewhere) ? here : place;
   }
   const byPlan = Math.min(place.byPlan + commandedM, path.length);

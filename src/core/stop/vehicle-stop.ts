@@ -1,39 +1,20 @@
-import { earlier, later, nsPerMs, toS, type Moment } from '../time.js';
+import { later, nsPerMs, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
+import { BrakingPlace, settlingNs, type Stopped } from './braking-place.js';
+import { brakesAlone } from './braking-vehicle.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
-import { brakesAlone, brakingNs, rollingNs, wayOfBraking } from './braking-vehicle.js';
 import {
   type Braking,
   commandedSpeed,
   directionOf,
   needsPlace,
-  possible,
   stopCommand,
 } from './stop-commands.js';
-import {
-  ahead,
-  type BrakingWay,
-  corrected,
-  type Offset,
-  stands,
-  type Visible,
-  wayFrom,
-  isApart,
-  isPast,
-  nextPlace,
-  placeBeforePlan,
-  placeSeen,
-  plannedPlace,
-  rolledOn,
-  type StopPlace,
-} from './stop-place.js';
+import type { StopPlace } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A stop may begin so much later, ns, where that saves a second command. */
 export const negligibleNs = nsPerMs;
-
-/** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
-export const settlingNs = 250n * nsPerMs;
 
 /** A pending command is outranked again when its time is nearer than this, ns: three repeats. */
 const nearNs = 150n * nsPerMs;
@@ -44,16 +25,6 @@ export interface StopSettings {
   readonly brakingMps2: number;
   /** Speed 0 is commanded for at least this time, ns, above 0. */
   readonly zeroForNs: bigint;
-}
-
-/** Where a vehicle was by the last stop command. */
-interface Place {
-  readonly last: Forwarded;
-  /** It is worked out anew for the next command. */
-  readonly isGuess: boolean;
-  /** The vehicle obeys another kind than trajectories until then, or rolls on from where it was seen again. */
-  readonly rolls: boolean;
-  readonly at: StopPlace;
 }
 
 /** The last command of a kind, whose path or steering the stop keeps. */
@@ -69,14 +40,6 @@ interface ToCommand {
   /** From this stamp on, ns: before, the vehicle obeys another kind, which this one may outrank. Null: at once. */
   readonly fromNs: bigint | null;
 }
-
-const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
-
-/**
- * Whether another program has stopped the vehicle already: it was commanded to stand still. `byPacer`: a thread of
- * this one, and a vehicle on a trajectory brakes on its plan. `exceptOnPlan`: so it was, unless it obeyed a trajectory.
- */
-export type Stopped = 'no' | 'yes' | 'byPacer' | 'exceptOnPlan';
 
 /** How a stop ended: the vehicle stands, or sends no states and was commanded to for long enough. */
 export type StopOutcome = 'atRest' | 'silent';
@@ -100,33 +63,11 @@ export class VehicleStop {
   /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where that does not say. */
   readonly #direction: number;
   #atNs: bigint;
-  #plannedUntilNs: bigint | null;
-  /** After the time-out of this command the vehicle brakes by itself; null: it was stopped. */
-  #brakesAfter: Forwarded | null;
-  /** The time by which the vehicle follows its commands is so much behind the steady one, ns. */
-  readonly #planLagNs: bigint;
+  readonly #place: BrakingPlace;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
-  /** Another program has stopped the vehicle. */
-  #standing: boolean;
-  /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
-  #rampMps: number;
   /** Commands of all kinds are sent since then, ns; null: not yet. */
   #allSinceNs: bigint | null = null;
-  /** The trajectory that the pacer sent is not replaced before, ns. */
-  #brakesUntilNs: bigint;
-  /** A vehicle that brakes by itself, or that another program brakes, may roll until then, ns. */
-  #rollsUntilNs: bigint;
-  /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
-  #place: Place | null = null;
-  /** Driven since then. */
-  #way: BrakingWay = noWay;
-  /** The vehicle was seen at rest, and not driven on since. */
-  #hasRested = false;
-  /** Of its poses from the places of the stop; null: not known. */
-  #offset: Offset | null = null;
-  /** Its states did not come for a while: the commands of this stop may not have reached it either. */
-  #wasUnseen = false;
   #zeroSinceNs: bigint | null = null;
   /** Commands up to this number that wait for their time were outranked, but for those too many at once. */
   #outranked = 0;
@@ -158,14 +99,15 @@ export class VehicleStop {
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     const commandedMps = obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, planNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
-    this.#brakesAfter = followed;
-    this.#planLagNs = steadyNs - planNs;
     this.#atNs = steadyNs;
-    this.#plannedUntilNs = standing ? null : planNs;
-    this.#standing = standing;
-    this.#rampMps = this.stands ? Math.abs(motion.speedMps ?? 0) : this.#speedMps;
-    this.#rollsUntilNs = steadyNs + rollingNs(forwarded, motion, settings.brakingMps2, steadyNs);
-    this.#brakesUntilNs = stopped === 'byPacer' ? this.#rollsUntilNs : steadyNs;
+    this.#place = new BrakingPlace(forwarded, motion, settings.brakingMps2, {
+      nowNs: steadyNs,
+      planNs,
+      followed,
+      stopped: standing ? stopped : 'no',
+      stands: this.stands,
+      speedMps: this.#speedMps,
+    });
   }
 
   /**
@@ -186,7 +128,7 @@ export class VehicleStop {
       brakingMps2: this.#settings.brakingMps2,
       stampNs,
       pose: this.#motion.sighting?.pose ?? null,
-      place: this.#advance(steadyNs),
+      place: this.#place.advance(steadyNs, this.#speedMps),
     };
     const kinds = this.#toCommand(steadyNs);
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
@@ -205,7 +147,7 @@ export class VehicleStop {
 
   /** Where the vehicle was by the last stop command; null where that named no place. */
   get place(): StopPlace | null {
-    return this.#place?.at ?? null;
+    return this.#place.at;
   }
 
   /** Speed of the last stop command, m/s. */
@@ -233,33 +175,24 @@ export class VehicleStop {
     this.#cover(kinds, nowNs);
   }
 
-  /** The vehicle is at rest at its place: the offset of its poses from that is known now. */
-  rests(nowNs: bigint): void {
-    const seen = this.#motion.reliableSighting(nowNs);
-    if (seen !== null && this.#place !== null) this.#offset = wayFrom(this.#place.at, seen);
-  }
-
   /** The stop was over, and the vehicle moves again: it may be carried elsewhere. */
   movesAgain(nowNs: bigint): void {
     this.renew(nowNs);
     this.#outranked = 0;
     this.#beganNs = nowNs;
+    this.#place.movesAgain(nowNs);
+  }
+
+  /** The vehicle is at rest where it was commanded to. */
+  rests(nowNs: bigint): void {
+    this.#place.rests(nowNs);
   }
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
   takeOver(stopped: Stopped, nowNs: bigint): void {
     this.renew(nowNs);
     this.#outranked = 0;
-    this.#standing = true;
-    this.#brakesAfter = null;
-    this.#plannedUntilNs = null;
-    this.#place = null;
-    this.#offset = null;
-    this.#hasRested = false;
-    this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
-    const { brakingMps2 } = this.#settings;
-    this.#rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, brakingMps2, nowNs);
-    this.#brakesUntilNs = stopped === 'byPacer' ? this.#rollsUntilNs : nowNs;
+    this.#place.takeOver(stopped, nowNs);
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */
@@ -274,7 +207,7 @@ export class VehicleStop {
   #due(nowNs: bigint): readonly Command['kind'][] {
     const { kinds } = this.#forwarded;
     if (this.#speedMps > 0) return this.#forwarded.kindsInForce(nowNs);
-    const settledNs = later(this.#zeroSinceNs ?? nowNs, this.#rollsUntilNs) + settlingNs;
+    const settledNs = later(this.#zeroSinceNs ?? nowNs, this.#place.rollsUntilNs) + settlingNs;
     const isAtRest = this.#motion.isAtRest && this.#motion.isSeenSince(this.#beganNs);
     if (isAtRest || nowNs >= settledNs) return kinds;
     return kinds.filter((kind) => !this.#forwarded.hasLeft(kind, nowNs));
@@ -298,127 +231,14 @@ export class VehicleStop {
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
     this.#speedMps = speed > 0 && measured > restMps && !this.#drivesAgainst() ? speed : 0;
-    this.#way = {
-      commandedM: this.#way.commandedM + wayOfBraking(before, passedS, this.#settings.brakingMps2),
-      longestM: this.#way.longestM + this.#rampMps * passedS,
-    };
-    this.#rampMps = Math.max(0, this.#rampMps - this.#settings.brakingMps2 * passedS);
+    this.#place.drive(before, passedS, nowNs);
     if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
-    this.#wasUnseen ||= !this.#motion.isFresh(nowNs);
   }
 
   /** True for a vehicle that has not turned round yet: its command would drive it the other way. */
   #drivesAgainst(): boolean {
     const speedMps = this.#motion.speedMps ?? 0;
     return Math.abs(speedMps) > restMps && speedMps * this.#direction < 0;
-  }
-
-  /**
-   * Moves the place of the stop on; null where no trajectory was forwarded, and where another program has
-   * stopped the vehicle and its states do not say where. It stays on the plan on which it began: a plan
-   * that comes later is outranked before the vehicle follows it.
-   */
-  #advance(nowNs: bigint): StopPlace | null {
-    if (this.#place === null || this.#place.isGuess) {
-      const waiting = this.#forwarded.waiting('trajectory', nowNs);
-      if (waiting !== null) return this.#placeBefore(waiting, nowNs);
-      const last = this.#forwarded.newest('trajectory', nowNs);
-      if (last === null) return null;
-      const untilNs = this.#plannedUntil(last);
-      const seen = this.#motion.reliableSighting(nowNs);
-      const isSeen = seen !== null;
-      // The vehicle has left that plan: a place on it may be far away.
-      if (this.#forwarded.isOutlived(last, nowNs)) {
-        const at = placeSeen(seen, this.#motion, 0);
-        this.#place = at && { last, isGuess: true, rolls: false, at };
-        return at;
-      }
-      const isUnseen = untilNs === null && !isSeen;
-      // The trajectory of the program that stopped it holds while its place is not known.
-      const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#brakesUntilNs;
-      if (this.#standing && !isKnown) return null;
-      const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
-      const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
-      const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
-      this.#place = { last, isGuess: isUnseen || (needsPlace(last) && !isSeen), rolls: false, at };
-    } else {
-      const visible = this.#visible(nowNs);
-      this.#place =
-        this.#seenElsewhere(this.#place, visible, nowNs) ??
-        this.#onwards(this.#place, visible, nowNs);
-      if (visible.seen !== null && stands(this.#motion)) this.#hasRested = true;
-    }
-    this.#way = noWay;
-    return this.#place.at;
-  }
-
-  #visible(nowNs: bigint): Visible {
-    const seen = this.#motion.reliableSighting(nowNs);
-    const isOffsetKnown = this.#offset !== null;
-    const mayRoll = !this.#hasRested && nowNs < this.#rollsUntilNs + settlingNs;
-    return {
-      seen: seen && this.#offset ? corrected(seen, this.#offset) : seen,
-      isOffsetKnown,
-      mayRoll,
-      brakes: !this.stands && this.#rampMps > restMps,
-    };
-  }
-
-  /** The way on which the vehicle may have braked by itself since its time-out, m. */
-  #rolledM(nowNs: bigint): number {
-    if (this.#brakesAfter === null) return 0;
-    const { brakingMps2 } = this.#settings;
-    const planNs = nowNs - this.#planLagNs;
-    const alone = brakesAlone(this.#brakesAfter, this.#forwarded, brakingMps2, planNs);
-    if (alone === null) return 0;
-    return this.stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
-  }
-
-  #onwards(place: Place, visible: Visible, nowNs: bigint): Place {
-    const { at, rolls } = place;
-    const next =
-      rolls && visible.mayRoll && at.path === null
-        ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
-        : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#beganNs);
-    return { ...place, at: next };
-  }
-
-  /**
-   * Where a vehicle is seen that does not follow the commands: it was not seen for a while and is elsewhere, or it
-   * has driven past their place. Else null.
-   */
-  #seenElsewhere(place: Place, { seen, mayRoll }: Visible, nowNs: bigint): Place | null {
-    if (place.rolls && mayRoll && place.at.path === null) return null;
-    if (seen === null || this.#motion.isUnsteadySince(this.#beganNs)) return null;
-    const wasUnseen = this.#wasUnseen;
-    this.#wasUnseen = false;
-    const rolledM = Math.abs(this.#motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
-    const at = placeSeen(seen, this.#motion, rolledM);
-    const commanded = ahead(place.at, this.#way.commandedM);
-    const isElsewhere = wasUnseen
-      ? at !== null && isApart(at, commanded)
-      : isPast(seen, this.#motion, commanded);
-    if (!isElsewhere || at === null) return null;
-    const speedMps = possible(Math.abs(this.#motion.speedMps ?? 0));
-    const restsAtNs = nowNs + brakingNs(speedMps, this.#settings.brakingMps2);
-    this.#rollsUntilNs = later(this.#rollsUntilNs, restsAtNs);
-    this.#hasRested = false;
-    return { ...place, rolls: true, at };
-  }
-
-  #placeBefore(waiting: Forwarded, nowNs: bigint): StopPlace | null {
-    if (this.#standing && this.#motion.reliableSighting(nowNs) === null) return null;
-    const at = placeBeforePlan(waiting, this.#motion, this.#speedMps, nowNs);
-    this.#place = { last: waiting, isGuess: needsPlace(waiting), rolls: true, at };
-    this.#way = noWay;
-    return at;
-  }
-
-  /** The vehicle follows its plan until then, ns; null: that is not known. */
-  #plannedUntil(last: Forwarded): bigint | null {
-    const obeyedNs = this.#forwarded.obeyedUntil(last);
-    const plannedNs = this.#plannedUntilNs;
-    return plannedNs === null || obeyedNs === null ? plannedNs : earlier(plannedNs, obeyedNs);
   }
 
   #toCommand(nowNs: bigint): ToCommand[] {

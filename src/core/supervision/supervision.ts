@@ -2,7 +2,7 @@ import { earlier, later, type Moment } from '../time.js';
 import { type Command, createStampOf } from '../command.js';
 import type { EffectSink, StopCause } from '../effects.js';
 import { StopAuthority } from '../stop/stop-authority.js';
-import type { Stopped } from '../stop/vehicle-stop.js';
+import type { Stopped } from '../stop/braking-place.js';
 import type { SupervisionConfig, SupervisionRule } from './miss-policy.js';
 
 interface Charge {

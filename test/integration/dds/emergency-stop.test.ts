@@ -258,7 +258,7 @@ describe('the hang guard', () => {
     const endNs = dds.context.clocks.monotonicNs();
     await waitUntil(() => hangs.length === 1);
     emergencyStop.armHangGuard({ ...hangOptions, afterNs: 0n });
-    expect(hangs[0]).toMatchObject({ samples: 3, isComplete: true });
+    expect(hangs[0]).toMatchObject({ isComplete: true });
     expect(hangs[0]?.silentNs).toBeGreaterThanOrEqual(100n * ms);
     const first = received[0];
     expect((first?.atNs ?? 0n) - beatNs).toBeGreaterThanOrEqual(100n * ms);

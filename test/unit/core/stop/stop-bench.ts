@@ -1,6 +1,6 @@
 import { cpmLabVehicle, type Command, type VehicleProfile } from '../../../../src/core/index.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
-import type { Stopped } from '../../../../src/core/stop/vehicle-stop.js';
+import type { Stopped } from '../../../../src/core/stop/braking-place.js';
 import { MS, only, speedCommand, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 

@@ -4,7 +4,7 @@ import { obeyedCommand, type VehicleProfile } from '../../../../src/core/vehicle
 import { usedMemory } from '../../../support/collect-garbage.js';
 import { base, MS, S, stops } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
-import type { Stopped } from '../../../../src/core/stop/vehicle-stop.js';
+import type { Stopped } from '../../../../src/core/stop/braking-place.js';
 import { path, StopBench, straight } from './stop-bench.js';
 
 const stepNs = 5n * MS;

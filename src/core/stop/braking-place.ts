@@ -1,0 +1,258 @@
+import { earlier, later, nsPerMs, toS } from '../time.js';
+import { brakesAlone, brakingNs, rollingNs, wayOfBraking } from './braking-vehicle.js';
+import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
+import { needsPlace, possible } from './stop-commands.js';
+import {
+  ahead,
+  type BrakingWay,
+  corrected,
+  isApart,
+  isPast,
+  nextPlace,
+  type Offset,
+  placeBeforePlan,
+  placeSeen,
+  plannedPlace,
+  rolledOn,
+  stands,
+  type StopPlace,
+  type Visible,
+  wayFrom,
+} from './stop-place.js';
+import { restMps, type VehicleMotion } from './vehicle-motion.js';
+
+/** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
+export const settlingNs = 250n * nsPerMs;
+
+/** Where a vehicle was by the last stop command. */
+interface Place {
+  readonly last: Forwarded;
+  /** It is worked out anew for the next command. */
+  readonly isGuess: boolean;
+  /** The vehicle obeys another kind than trajectories until then, or rolls on from where it was seen again. */
+  readonly rolls: boolean;
+  readonly at: StopPlace;
+}
+
+const noWay: BrakingWay = { commandedM: 0, longestM: 0 };
+
+/**
+ * Whether another program has stopped the vehicle already: it was commanded to stand still. `byPacer`: a thread of
+ * this one, and a vehicle on a trajectory brakes on its plan. `exceptOnPlan`: so it was, unless it obeyed a trajectory.
+ */
+export type Stopped = 'no' | 'yes' | 'byPacer' | 'exceptOnPlan';
+
+/** How a vehicle drives as its stop begins. */
+export interface BrakingBegin {
+  /** Steady, ns. */
+  readonly nowNs: bigint;
+  /** The instant by which the vehicle follows its commands, steady, ns. */
+  readonly planNs: bigint;
+  /** The command that it obeys, or obeyed until its time-out; null: it was stopped. */
+  readonly followed: Forwarded | null;
+  /** By another program, or by the pacer. */
+  readonly stopped: Stopped;
+  /** It obeys no command any more. */
+  readonly stands: boolean;
+  /** From which it is to brake, m/s. */
+  readonly speedMps: number;
+}
+
+/** The place that the trajectories of a stop name: where the vehicle is while it brakes, and where it rests. */
+export class BrakingPlace {
+  readonly #forwarded: ForwardedCommands;
+  readonly #motion: VehicleMotion;
+  readonly #brakingMps2: number;
+  readonly #stands: boolean;
+  /** Of the stop, or when the vehicle last moved again after it, ns. */
+  #beganNs: bigint;
+  #plannedUntilNs: bigint | null;
+  /** After the time-out of this command the vehicle brakes by itself; null: it was stopped. */
+  #brakesAfter: Forwarded | null;
+  /** The time by which the vehicle follows its commands is so much behind the steady one, ns. */
+  readonly #planLagNs: bigint;
+  /** Another program has stopped the vehicle. */
+  #standing: boolean;
+  /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
+  #rampMps: number;
+  /** The trajectory that the pacer sent is not replaced before, ns. */
+  #brakesUntilNs: bigint;
+  /** A vehicle that brakes by itself, or that another program brakes, may roll until then, ns. */
+  rollsUntilNs: bigint;
+  /** Where the vehicle was by the last command, and the trajectory on whose plan that is. */
+  #place: Place | null = null;
+  /** Driven since then. */
+  #way: BrakingWay = noWay;
+  /** The vehicle was seen at rest, and not driven on since. */
+  #hasRested = false;
+  /** Of its poses from the places of the stop; null: not known. */
+  #offset: Offset | null = null;
+  /** Its states did not come for a while: the commands of this stop may not have reached it either. */
+  #wasUnseen = false;
+
+  constructor(
+    forwarded: ForwardedCommands,
+    motion: VehicleMotion,
+    brakingMps2: number,
+    { nowNs, planNs, followed, stopped, stands, speedMps }: BrakingBegin,
+  ) {
+    this.#forwarded = forwarded;
+    this.#motion = motion;
+    this.#brakingMps2 = brakingMps2;
+    this.#stands = stands;
+    this.#beganNs = nowNs;
+    this.#brakesAfter = followed;
+    this.#planLagNs = nowNs - planNs;
+    this.#standing = stopped !== 'no';
+    this.#plannedUntilNs = this.#standing ? null : planNs;
+    this.#rampMps = stands ? Math.abs(motion.speedMps ?? 0) : speedMps;
+    this.rollsUntilNs = nowNs + rollingNs(forwarded, motion, brakingMps2, nowNs);
+    this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
+  }
+
+  /** By the last stop command; null where that named no place. */
+  get at(): StopPlace | null {
+    return this.#place?.at ?? null;
+  }
+
+  /** Time has passed in which the vehicle braked from this commanded speed, m/s. @param passedS s */
+  drive(speedMps: number, passedS: number, nowNs: bigint): void {
+    this.#way = {
+      commandedM: this.#way.commandedM + wayOfBraking(speedMps, passedS, this.#brakingMps2),
+      longestM: this.#way.longestM + this.#rampMps * passedS,
+    };
+    this.#rampMps = Math.max(0, this.#rampMps - this.#brakingMps2 * passedS);
+    this.#wasUnseen ||= !this.#motion.isFresh(nowNs);
+  }
+
+  /** The vehicle is at rest where it was commanded to: the offset of its poses from that is known now. */
+  rests(nowNs: bigint): void {
+    const seen = this.#motion.reliableSighting(nowNs);
+    if (seen !== null && this.#place !== null) this.#offset = wayFrom(this.#place.at, seen);
+  }
+
+  /** The stop was over, and the vehicle moves again. */
+  movesAgain(nowNs: bigint): void {
+    this.#beganNs = nowNs;
+  }
+
+  /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
+  takeOver(stopped: Stopped, nowNs: bigint): void {
+    this.#standing = true;
+    this.#brakesAfter = null;
+    this.#plannedUntilNs = null;
+    this.#place = null;
+    this.#offset = null;
+    this.#hasRested = false;
+    this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
+    this.rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, this.#brakingMps2, nowNs);
+    this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
+  }
+
+  /**
+   * Moves the place of the stop on; null where no trajectory was forwarded, and where another program has
+   * stopped the vehicle and its states do not say where. It stays on the plan on which it began: a plan
+   * that comes later is outranked before the vehicle follows it.
+   */
+  advance(nowNs: bigint, speedMps: number): StopPlace | null {
+    if (this.#place === null || this.#place.isGuess) {
+      const waiting = this.#forwarded.waiting('trajectory', nowNs);
+      if (waiting !== null) return this.#placeBefore(waiting, speedMps, nowNs);
+      const last = this.#forwarded.newest('trajectory', nowNs);
+      if (last === null) return null;
+      const untilNs = this.#plannedUntil(last);
+      const seen = this.#motion.reliableSighting(nowNs);
+      const isSeen = seen !== null;
+      // The vehicle has left that plan: a place on it may be far away.
+      if (this.#forwarded.isOutlived(last, nowNs)) {
+        const at = placeSeen(seen, this.#motion, 0);
+        this.#place = at && { last, isGuess: true, rolls: false, at };
+        return at;
+      }
+      const isUnseen = untilNs === null && !isSeen;
+      // The trajectory of the program that stopped it holds while its place is not known.
+      const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#brakesUntilNs;
+      if (this.#standing && !isKnown) return null;
+      const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
+      const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
+      const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
+      this.#place = { last, isGuess: isUnseen || (needsPlace(last) && !isSeen), rolls: false, at };
+    } else {
+      const visible = this.#visible(nowNs);
+      this.#place =
+        this.#seenElsewhere(this.#place, visible, nowNs) ??
+        this.#onwards(this.#place, visible, nowNs);
+      if (visible.seen !== null && stands(this.#motion)) this.#hasRested = true;
+    }
+    this.#way = noWay;
+    return this.#place.at;
+  }
+
+  #visible(nowNs: bigint): Visible {
+    const seen = this.#motion.reliableSighting(nowNs);
+    const isOffsetKnown = this.#offset !== null;
+    const mayRoll = !this.#hasRested && nowNs < this.rollsUntilNs + settlingNs;
+    return {
+      seen: seen && this.#offset ? corrected(seen, this.#offset) : seen,
+      isOffsetKnown,
+      mayRoll,
+      brakes: !this.#stands && this.#rampMps > restMps,
+    };
+  }
+
+  /** The way on which the vehicle may have braked by itself since its time-out, m. */
+  #rolledM(nowNs: bigint): number {
+    if (this.#brakesAfter === null) return 0;
+    const planNs = nowNs - this.#planLagNs;
+    const alone = brakesAlone(this.#brakesAfter, this.#forwarded, this.#brakingMps2, planNs);
+    if (alone === null) return 0;
+    return this.#stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
+  }
+
+  #onwards(place: Place, visible: Visible, nowNs: bigint): Place {
+    const { at, rolls } = place;
+    const next =
+      rolls && visible.mayRoll && at.path === null
+        ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
+        : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#beganNs);
+    return { ...place, at: next };
+  }
+
+  /**
+   * Where a vehicle is seen that does not follow the commands: it was not seen for a while and is elsewhere, or it
+   * has driven past their place. Else null.
+   */
+  #seenElsewhere(place: Place, { seen, mayRoll }: Visible, nowNs: bigint): Place | null {
+    if (place.rolls && mayRoll && place.at.path === null) return null;
+    if (seen === null || this.#motion.isUnsteadySince(this.#beganNs)) return null;
+    const wasUnseen = this.#wasUnseen;
+    this.#wasUnseen = false;
+    const rolledM = Math.abs(this.#motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
+    const at = placeSeen(seen, this.#motion, rolledM);
+    const commanded = ahead(place.at, this.#way.commandedM);
+    const isElsewhere = wasUnseen
+      ? at !== null && isApart(at, commanded)
+      : isPast(seen, this.#motion, commanded);
+    if (!isElsewhere || at === null) return null;
+    const speedMps = possible(Math.abs(this.#motion.speedMps ?? 0));
+    const restsAtNs = nowNs + brakingNs(speedMps, this.#brakingMps2);
+    this.rollsUntilNs = later(this.rollsUntilNs, restsAtNs);
+    this.#hasRested = false;
+    return { ...place, rolls: true, at };
+  }
+
+  #placeBefore(waiting: Forwarded, speedMps: number, nowNs: bigint): StopPlace | null {
+    if (this.#standing && this.#motion.reliableSighting(nowNs) === null) return null;
+    const at = placeBeforePlan(waiting, this.#motion, speedMps, nowNs);
+    this.#place = { last: waiting, isGuess: needsPlace(waiting), rolls: true, at };
+    this.#way = noWay;
+    return at;
+  }
+
+  /** The vehicle follows its plan until then, ns; null: that is not known. */
+  #plannedUntil(last: Forwarded): bigint | null {
+    const obeyedNs = this.#forwarded.obeyedUntil(last);
+    const plannedNs = this.#plannedUntilNs;
+    return plannedNs === null || obeyedNs === null ? plannedNs : earlier(plannedNs, obeyedNs);
+  }
+}
