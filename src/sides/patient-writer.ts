@@ -1,4 +1,4 @@
-import { isHlcError } from '../errors/index.js';
+import { type HlcError, isHlcError } from '../errors/index.js';
 import type { Topic } from '../messages/index.js';
 import type { QosPolicies } from '../ports/index.js';
 import type { Side } from './side.js';
@@ -45,25 +45,45 @@ export class PatientWriter<T> {
   readonly #patience: Patience;
   #held: Held[] = [];
   #isTrying = false;
+  /** Nothing is written before `release`. */
+  #isHolding: boolean;
 
-  /** @throws HlcError `HLC_DDS_ENTITY` when the QoS is refused. */
-  constructor(side: Side, topic: Topic<T>, errors: TopicErrors, patience = realPatience) {
+  /**
+   * @param start `hold`: samples are kept until `release`.
+   * @throws HlcError `HLC_DDS_ENTITY` when the QoS is refused.
+   */
+  constructor(
+    side: Side,
+    topic: Topic<T>,
+    errors: TopicErrors,
+    start: 'pass' | 'hold' = 'pass',
+    patience = realPatience,
+  ) {
     const qos = { ...side.qos, writer: (name: string) => hardlyWaiting(side.qos.writer(name)) };
     this.writer = writeTopic({ transport: side.transport, qos }, topic, errors);
     this.#topic = topic;
     this.#errors = errors;
+    this.#isHolding = start === 'hold';
     this.#patience = patience;
   }
 
   /** @param bytes CDR with encapsulation header; read during the call only. */
   write(bytes: Uint8Array): void {
-    if (this.#held.length === 0 && this.#isWritten(bytes)) return;
+    if (this.#held.length === 0 && !this.#isHolding && this.#refusalOf(bytes) === null) return;
     if (this.#held.length >= mostHeld) {
       this.#errors.lost(this.#topic.name, 'overflow', 1);
       return;
     }
     this.#held.push({ bytes: Uint8Array.from(bytes), sinceMs: this.#patience.nowMs() });
-    this.#tryLater();
+    if (!this.#isHolding) this.#tryLater();
+  }
+
+  /** Writes what was held back, and holds nothing back any more. */
+  release(): void {
+    this.#isHolding = false;
+    const sinceMs = this.#patience.nowMs();
+    this.#held = this.#held.map(({ bytes }) => ({ bytes, sinceMs }));
+    this.#tryNow();
   }
 
   /** Drops what waits. */
@@ -82,28 +102,40 @@ export class PatientWriter<T> {
       .unref();
   }
 
+  /** One refusal ends it: each of them may take the longest wait. */
   #tryNow(): void {
-    const nowMs = this.#patience.nowMs();
     let written = 0;
-    for (const { bytes, sinceMs } of this.#held) {
-      if (!this.#isWritten(bytes, nowMs - sinceMs >= longestHeldMs)) break;
+    let refusal: HlcError | null = null;
+    for (const { bytes } of this.#held) {
+      refusal = this.#refusalOf(bytes);
+      if (refusal !== null) break;
       written++;
     }
     this.#held.splice(0, written);
+    if (refusal !== null) this.#giveUp(refusal);
     if (this.#held.length > 0) this.#tryLater();
   }
 
-  /** @param isLast a sample that is refused now is lost. */
-  #isWritten(bytes: Uint8Array, isLast = false): boolean {
+  /** Those that have waited for too long are lost. */
+  #giveUp(refusal: HlcError): void {
+    const oldestMs = this.#patience.nowMs() - longestHeldMs;
+    const kept = this.#held.filter(({ sinceMs }) => sinceMs > oldestMs);
+    for (let lost = this.#held.length - kept.length; lost > 0; lost--) {
+      this.#errors.writeFailed(refusal);
+    }
+    this.#held = kept;
+  }
+
+  /** Writes a sample. @returns why a reader does not take it; null: nothing is left to do. */
+  #refusalOf(bytes: Uint8Array): HlcError | null {
     try {
       this.writer.endpoint.write(bytes);
-      return true;
     } catch (error) {
       if (!isHlcError(error)) throw error;
-      if (error.code === 'HLC_DDS_WRITE' && !isLast) return false;
+      if (error.code === 'HLC_DDS_WRITE') return error;
       this.#errors.writeFailed(error);
-      return true;
     }
+    return null;
   }
 }
 

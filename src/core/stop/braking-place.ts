@@ -3,21 +3,23 @@ import { brakesAlone, brakingNs, rollingNs, wayOfBraking } from './braking-vehic
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { needsPlace, possible } from './stop-commands.js';
 import {
-  ahead,
   type BrakingWay,
   corrected,
   isApart,
   isPast,
   nextPlace,
   type Offset,
+  rolledOn,
+  type Visible,
+  wayFrom,
+} from './next-place.js';
+import {
+  ahead,
   placeBeforePlan,
   placeSeen,
   plannedPlace,
-  rolledOn,
   stands,
   type StopPlace,
-  type Visible,
-  wayFrom,
 } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 

@@ -39,14 +39,11 @@ struct EventRecord {
   int32_t entity = 0;
   uint32_t payload_bytes = 0;
   /**
-   * sample: source timestamp. tick: the instant asked for. slot_sent: the value in the sample.
-   * sent_by_hang: age of the last beat, ns. status: see `first`, `second`.
+   * sample: source timestamp. tick: the instant asked for. slot_sent: the value in the sample. status: see
+   * `first`, `second`.
    */
   int64_t a = 0;
-  /**
-   * sample: monotonic instant of reception. tick, slot_sent: that of the wake-up. sent_by_hang: number
-   * of samples.
-   */
+  /** sample: monotonic instant of reception. tick, slot_sent: that of the wake-up. */
   int64_t b = 0;
   /** tick, slot_sent: realtime clock at the wake-up. sample, match: number of the writer. */
   int64_t c = 0;

@@ -235,7 +235,7 @@ void Pacer::begin_series(int64_t now_ns, const Hang& hang) {
   hang_samples_written_ = false;
   hang_silent_ns_ = hang.silent_ns;
   // Each hang is reported once.
-  if (!hang.known) series_->silent_ns = hang.silent_ns;
+  series_->reports = !hang.known;
 }
 
 void Pacer::continue_series(Lock& lock, int64_t now_ns) {
@@ -243,20 +243,18 @@ void Pacer::continue_series(Lock& lock, int64_t now_ns) {
     series_.reset();
     return;
   }
-  const auto silent_ns = std::exchange(series_->silent_ns, std::nullopt);
+  const bool reports = std::exchange(series_->reports, false);
   const Occasion occasion = series_->occasion;
   // After a delay of this thread, the repetitions that were missed are left out.
   series_->next_ns = std::max(series_->next_ns + series_->repeat_ns, now_ns);
   if (series_->repeat_ns <= 0 || series_->next_ns > series_->end_ns) series_.reset();
   if (occasion == Occasion::after_hang) hang_samples_written_ = true;
   lock.unlock();
-  const uint32_t written = emergency_samples_.write_all(outgoing_, occasion);
-  if (silent_ns) {
+  emergency_samples_.write_all(outgoing_, occasion);
+  if (reports) {
     EventRecord head;
     head.kind = EventKind::sent_by_hang;
     head.entity = id_;
-    head.a = *silent_ns;
-    head.b = written;
     queue_.push(head, nullptr, 0);
   }
   lock.lock();

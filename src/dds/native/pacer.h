@@ -87,8 +87,8 @@ class Pacer {
     Occasion occasion = Occasion::after_hang;
     /** It ends when JavaScript comes back: its samples were prepared before a suspension. */
     bool only_while_hanging = false;
-    /** Reported with the first repetition. */
-    std::optional<int64_t> silent_ns;
+    /** JavaScript is told with the first repetition. */
+    bool reports = false;
   };
 
   /** What is done at every interval. */

@@ -24,9 +24,12 @@ export class HangGuard {
     this.#arm();
   }
 
-  /** How long it takes from this monotonic instant, ns, until a hang counts, ns, unless a beat comes before. */
-  leftNs(nowNs: bigint): bigint {
-    return later((this.#limitNs ?? hangOfControlLoopNs) - (nowNs - this.#beatAtNs), 0n);
+  /**
+   * How long it takes from this monotonic instant, ns, until a hang stops the vehicles, ns, unless a beat comes
+   * before; null: none does.
+   */
+  leftNs(nowNs: bigint): bigint | null {
+    return this.#limitNs === null ? null : later(this.#limitNs - (nowNs - this.#beatAtNs), 0n);
   }
 
   /**

@@ -335,11 +335,8 @@ export class MiddlewareNode {
   }
 
   #createEmergency(): EmergencySamples {
-    const { pacer, config, clocks } = this.#options;
+    const { pacer, clocks } = this.#options;
     const { emergencyStop } = pacer;
-    const { hangLimitNs } = config.safety;
-    const hangAfterNs = (atNs: bigint) =>
-      hangLimitNs === null ? null : this.#hangGuard.leftNs(atNs);
     emergencyStop.onSentByHang((stop) => {
       this.#observers.stalled(stop.silentNs);
       this.#hangStops.sent(stop);
@@ -348,7 +345,7 @@ export class MiddlewareNode {
       emergencyStop,
       standStill: (atNs, ids, prepared) =>
         this.#session.session.standStill(atNs, ids, {
-          hangAfterNs: hangAfterNs(atNs),
+          hangAfterNs: this.#hangGuard.leftNs(atNs),
           ...prepared,
         }),
       writerOf: (kind: Command['kind']) => this.#lab.writerOf(kind),

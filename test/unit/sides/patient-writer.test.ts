@@ -8,7 +8,7 @@ import { recordErrors } from './sides.js';
 const topic = topics.systemTrigger;
 
 /** A writer over a transport that refuses samples while `isFull`, and a clock. */
-function opened(maxBlockingTimeNs: bigint | null = 100_000_000n) {
+function opened(maxBlockingTimeNs: bigint | null = 100_000_000n, start: 'pass' | 'hold' = 'pass') {
   const written: number[] = [];
   const state = { isFull: false, nowMs: 0, attempts: 0 };
   const timers: { readonly atMs: number; readonly then: () => void }[] = [];
@@ -32,7 +32,7 @@ function opened(maxBlockingTimeNs: bigint | null = 100_000_000n) {
     readers: () => [],
   };
   const errors = recordErrors();
-  const writer = new PatientWriter({ transport, qos }, topic, errors, {
+  const writer = new PatientWriter({ transport, qos }, topic, errors, start, {
     nowMs: () => state.nowMs,
     after: (ms, then) => {
       timers.push({ atMs: state.nowMs + ms, then });
@@ -88,6 +88,33 @@ it('gives a sample up when it could not be written for 15 s', () => {
   state.isFull = false;
   run(100);
   expect(written).toEqual([2]);
+});
+
+it('tries no more than one of many that are given up at once', () => {
+  const { write, run, state, errors } = opened();
+  state.isFull = true;
+  write(...Array.from({ length: 500 }, () => 1));
+  run(14_990);
+  const { attempts } = state;
+  run(30);
+  expect(errors.lines).toHaveLength(500);
+  expect(state.attempts - attempts).toBeLessThanOrEqual(2);
+});
+
+it('writes nothing before its release, however long that takes', () => {
+  const { writer, write, run, state, written, errors } = opened(null, 'hold');
+  write(1, 2);
+  run(60_000);
+  expect(state.attempts).toBe(0);
+  state.isFull = true;
+  writer.release();
+  run(10_000);
+  expect(written).toEqual([]);
+  state.isFull = false;
+  run(30);
+  write(3);
+  expect(written).toEqual([1, 2, 3]);
+  expect(errors.lines).toEqual([]);
 });
 
 it('keeps no more than 10,000 samples', () => {

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import type { Command } from '../../../src/core/index.js';
+import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
+import { topics } from '../../../src/messages/index.js';
+import type { SessionObserver } from '../../../src/node/observers/session-observer.js';
+import { commandsOfAllKinds, trajectoryCommand, type AnyCommand } from '../../support/commands.js';
+import { StillPacer } from '../../support/still-pacer.js';
+import { TappedNode } from '../../support/tapped-node.js';
+import { MS } from '../core/support.js';
+
+/** A pacer that keeps the emergency samples, and stopped the vehicles in a hang whose event has not come yet. */
+class HangingPacer extends StillPacer {
+  readonly samples = new Map<number, EmergencySample>();
+  hasHang = false;
+  #listener: (stop: HangStop) => void = () => undefined;
+  override readonly emergencyStop: Pacer['emergencyStop'] = {
+    ...new StillPacer().emergencyStop,
+    set: (key, sample) => {
+      if (sample === undefined) this.samples.delete(key);
+      else this.samples.set(key, sample);
+      return true;
+    },
+    onSentByHang: (listener) => {
+      this.#listener = listener;
+    },
+    seeHang: () => {
+      if (!this.hasHang) return;
+      this.hasHang = false;
+      this.#listener({ silentNs: 1000n * MS, isComplete: true });
+    },
+  };
+}
+
+function alongPath(nowNs: bigint): AnyCommand {
+  const path = commandsOfAllKinds(1, nowNs).find(({ kind }) => kind === 'pathTracking');
+  if (path === undefined) throw new Error('There is no command with a path.');
+  return path;
+}
+
+const onPlan = (nowNs: bigint): AnyCommand => ({
+  kind: 'trajectory',
+  message: trajectoryCommand(1, nowNs),
+});
+
+/** A run in real time whose vehicle drives by such a command. */
+async function driving(command: (nowNs: bigint) => AnyCommand) {
+  const forwarded: Command[] = [];
+  const stops: Command[] = [];
+  const observer: SessionObserver = {
+    name: 'commands',
+    effect(effect) {
+      if (effect.kind === 'forwardCommand') forwarded.push(effect.command);
+      if (effect.kind === 'commandVehicle') stops.push(effect.command);
+    },
+  };
+  const pacer = new HangingPacer();
+  const flags = '--vehicle-ids=1 --grace-ms=0 --miss-policy=stop --vehicle-timeout-ms=0';
+  const node = new TappedNode(flags, observer, pacer);
+  await node.ready();
+  while (node.startSignals.length === 0) await node.pass(10n * MS);
+  await node.command(command(node.nowNs));
+  expect(forwarded).toHaveLength(1);
+  return { node, pacer, forwarded, stops };
+}
+
+const speedsOf = (stops: readonly Command[]) =>
+  stops.map((stop) => (stop.kind === 'pathTracking' ? stop.message.speed : NaN));
+
+it('A wake-up before the event of a hang does not let a vehicle drive again that the pacer has stopped', async () => {
+  const { node, pacer, stops } = await driving(alongPath);
+  for (let i = 0; i < 14; i++) await node.pass(10n * MS);
+  expect(stops).toEqual([]);
+  pacer.hasHang = true;
+  for (let i = 0; i < 20; i++) await node.pass(10n * MS);
+  expect(stops.length).toBeGreaterThan(0);
+  expect(new Set(speedsOf(stops))).toEqual(new Set([0]));
+});
+
+it('No command before the event of a hang drives a vehicle that the pacer has stopped', async () => {
+  const { node, pacer, forwarded } = await driving(alongPath);
+  await node.pass(10n * MS);
+  pacer.hasHang = true;
+  await node.command(alongPath(node.nowNs));
+  expect(forwarded).toHaveLength(1);
+});
+
+it('The end of a run before the event of a hang does not let a vehicle drive again', async () => {
+  const { node, pacer, stops } = await driving(alongPath);
+  await node.pass(10n * MS);
+  pacer.hasHang = true;
+  node.node.stop();
+  for (let i = 0; i < 10; i++) await node.pass(10n * MS);
+  expect(stops.length).toBeGreaterThan(0);
+  expect(new Set(speedsOf(stops))).toEqual(new Set([0]));
+});
+
+it('The samples for a hang brake when that counts, also where they are made anew without a beat', async () => {
+  const { node, pacer } = await driving(onPlan);
+  const brakesAtNs = () => {
+    const sample = [...pacer.samples.values()].find(({ occasion }) => occasion === 'afterHang');
+    const command = sample && topics.vehicleCommandTrajectory.codec.decode(sample.bytes);
+    return command?.trajectory_points[1]?.t.nanoseconds ?? 0n;
+  };
+  for (let i = 0; i < 10; i++) await node.pass(10n * MS);
+  const beforeNs = brakesAtNs();
+  expect(beforeNs - node.nowNs).toBeGreaterThan(900n * MS);
+  // A late wake-up, after which the session is given no time yet: no beat.
+  await node.pass(400n * MS);
+  expect(brakesAtNs() - beforeNs).toBeLessThan(150n * MS);
+});
