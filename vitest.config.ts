@@ -148,8 +148,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: ['test/browser/load.test.ts'],
           ...realTimeouts,
-          // These tests mostly wait, too.
-          maxWorkers: 4,
+          maxWorkers: 2,
         },
       },
       {

@@ -117,6 +117,12 @@ export class BrakingPlace {
     return this.#place?.at ?? null;
   }
 
+  /** It is on the plan of the vehicle, or will be with its first command. */
+  isOnPlan(nowNs: bigint): boolean {
+    if (this.#place !== null) return true;
+    return !this.#standing && this.#forwarded.hasPlan(nowNs - this.#planLagNs);
+  }
+
   /** Time has passed in which the vehicle braked from this commanded speed, m/s. @param passedS s */
   drive(speedMps: number, passedS: number, nowNs: bigint): void {
     this.#way = {

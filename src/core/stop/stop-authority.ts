@@ -230,7 +230,7 @@ export class StopAuthority {
   ): void {
     const vehicle = this.#vehicle(id);
     const { forwarded, motion } = vehicle;
-    const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.place !== null;
+    const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(now.steadyNs) === true;
     if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     const planNs = this.#planNs(vehicle, now);

@@ -150,6 +150,11 @@ export class VehicleStop {
     return this.#place.at;
   }
 
+  /** The vehicle is braked on its plan, or will be with the first command. */
+  isOnPlan(nowNs: bigint): boolean {
+    return this.#place.isOnPlan(nowNs);
+  }
+
   /** Speed of the last stop command, m/s. */
   get speedMps(): number {
     return this.#speedMps;

@@ -60,6 +60,19 @@ describe('a stop near the time-out of the vehicle', () => {
     expect(end).toBeGreaterThan(1.2);
   });
 
+  it('goes on without a state where the pacer could not stop a vehicle on its plan either', () => {
+    const bench = new StopBench();
+    bench.forward(straight(1));
+    bench.nowNs = S + 300n * MS;
+    // It waits one repeat for a state.
+    bench.begin();
+    expect(bench.commands).toEqual([]);
+    bench.nowNs += 10n * MS;
+    bench.begin('exceptOnPlan');
+    bench.run(200n * MS);
+    expect(bench.commands.map(({ kind }) => kind)).toContain('trajectory');
+  });
+
   it('names no place on a plan that the vehicle has left, unless it is seen', () => {
     const bench = new StopBench();
     bench.forward(straight(1));
