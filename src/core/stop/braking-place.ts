@@ -1,30 +1,37 @@
-import { earlier, later, nsPerMs, toS } from '../time.js';
+import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
 import { brakesAlone, brakingNs, rollingNs, wayOfBraking } from './braking-vehicle.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
 import { needsPlace, possible } from './stop-commands.js';
 import {
   type BrakingWay,
-  corrected,
   isApart,
   isPast,
   nextPlace,
-  type Offset,
+  placeOfRest,
   rolledOn,
   type Visible,
-  wayFrom,
 } from './next-place.js';
+import { RestPlace } from './rest-place.js';
 import {
   ahead,
   placeBeforePlan,
   placeSeen,
   plannedPlace,
   stands,
+  standsForNs,
   type StopPlace,
 } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
 export const settlingNs = 250n * nsPerMs;
+
+/** A vehicle that follows places slows down this long after its place has come to rest, ns. */
+const arrivingNs = 500n * nsPerMs;
+const arriving = 0.9;
+
+/** A vehicle that is past its place so soon after the begin of a stop does not obey yet, ns. */
+const surelyPastNs = 2n * nsPerS;
 
 /** Where a vehicle was by the last stop command. */
 interface Place {
@@ -87,8 +94,12 @@ export class BrakingPlace {
   #way: BrakingWay = noWay;
   /** The vehicle was seen at rest, and not driven on since. */
   #hasRested = false;
-  /** Of its poses from the places of the stop; null: not known. */
-  #offset: Offset | null = null;
+  /** Where it stands since the stop was over; null before. */
+  #rest: RestPlace | null = null;
+  /** When the vehicle would stand that was seen past its place, if it follows places, ns. */
+  #pastAgainNs = 0n;
+  /** Its speed when its place last rolled on with it, m/s. */
+  #rollingMps = 0;
   /** Its states did not come for a while: the commands of this stop may not have reached it either. */
   #wasUnseen = false;
 
@@ -133,10 +144,12 @@ export class BrakingPlace {
     this.#wasUnseen ||= !this.#motion.isFresh(nowNs);
   }
 
-  /** The vehicle is at rest where it was commanded to: the offset of its poses from that is known now. */
-  rests(nowNs: bigint): void {
-    const seen = this.#motion.reliableSighting(nowNs);
-    if (seen !== null && this.#place !== null) this.#offset = wayFrom(this.#place.at, seen);
+  /** The vehicle is at rest. @param hasJumped its pose has jumped since it was last believed. */
+  rests(hasJumped: boolean, nowNs: bigint): void {
+    if (this.#place === null) return;
+    this.#rest ??= new RestPlace(this.#place.at, nowNs);
+    this.#rest.rests(this.#motion, hasJumped, nowNs);
+    this.#place = { ...this.#place, at: this.#rest.at };
   }
 
   /** The stop was over, and the vehicle moves again. */
@@ -150,7 +163,7 @@ export class BrakingPlace {
     this.#brakesAfter = null;
     this.#plannedUntilNs = null;
     this.#place = null;
-    this.#offset = null;
+    this.#rest = null;
     this.#hasRested = false;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
     this.rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, this.#brakingMps2, nowNs);
@@ -185,25 +198,24 @@ export class BrakingPlace {
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
       this.#place = { last, isGuess: isUnseen || (needsPlace(last) && !isSeen), rolls: false, at };
+    } else if (this.#rest !== null) {
+      this.#rest.advance(this.#motion, nowNs);
+      this.#place = { ...this.#place, at: this.#rest.at };
     } else {
       const visible = this.#visible(nowNs);
       this.#place =
         this.#seenElsewhere(this.#place, visible, nowNs) ??
+        this.#atRest(this.#place, visible, nowNs) ??
         this.#onwards(this.#place, visible, nowNs);
-      if (visible.seen !== null && stands(this.#motion)) this.#hasRested = true;
     }
     this.#way = noWay;
     return this.#place.at;
   }
 
   #visible(nowNs: bigint): Visible {
-    const seen = this.#motion.reliableSighting(nowNs);
-    const isOffsetKnown = this.#offset !== null;
-    const mayRoll = !this.#hasRested && nowNs < this.rollsUntilNs + settlingNs;
     return {
-      seen: seen && this.#offset ? corrected(seen, this.#offset) : seen,
-      isOffsetKnown,
-      mayRoll,
+      seen: this.#motion.reliableSighting(nowNs),
+      mayRoll: !this.#hasRested && nowNs < this.rollsUntilNs + settlingNs,
       brakes: !this.#stands && this.#rampMps > restMps,
     };
   }
@@ -217,12 +229,24 @@ export class BrakingPlace {
     return this.#stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
   }
 
+  /** Where a vehicle stands for the first time that the states show it; null while it drives. */
+  #atRest(place: Place, visible: Visible, nowNs: bigint): Place | null {
+    const { seen } = visible;
+    if (seen === null || !stands(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
+    if (this.#motion.isUnsteadySince(this.#beganNs)) return null;
+    this.#hasRested = true;
+    const at = placeOfRest(place.at, seen, visible);
+    this.#rest = new RestPlace(at, nowNs);
+    return { ...place, at };
+  }
+
   #onwards(place: Place, visible: Visible, nowNs: bigint): Place {
     const { at, rolls } = place;
-    const next =
-      rolls && visible.mayRoll && at.path === null
-        ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
-        : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#beganNs);
+    const rollsOn = rolls && visible.mayRoll && at.path === null;
+    if (rollsOn) this.#rollingMps = Math.abs(this.#motion.speedMps ?? 0);
+    const next = rollsOn
+      ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
+      : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#beganNs);
     return { ...place, at: next };
   }
 
@@ -240,13 +264,21 @@ export class BrakingPlace {
     const commanded = ahead(place.at, this.#way.commandedM);
     const isElsewhere = wasUnseen
       ? at !== null && isApart(at, commanded)
-      : isPast(seen, this.#motion, commanded);
+      : this.#mayBePast(nowNs) && isPast(seen, this.#motion, commanded);
     if (!isElsewhere || at === null) return null;
     const speedMps = possible(Math.abs(this.#motion.speedMps ?? 0));
     const restsAtNs = nowNs + brakingNs(speedMps, this.#brakingMps2);
     this.rollsUntilNs = later(this.rollsUntilNs, restsAtNs);
+    this.#pastAgainNs = this.rollsUntilNs + settlingNs + arrivingNs;
     this.#hasRested = false;
     return { ...place, rolls: true, at };
+  }
+
+  /** Later, a vehicle past its place may follow that, with poses of another point: place and vehicle would go on. */
+  #mayBePast(nowNs: bigint): boolean {
+    if (nowNs < this.#beganNs + surelyPastNs) return true;
+    const keepsSpeed = Math.abs(this.#motion.speedMps ?? 0) > arriving * this.#rollingMps;
+    return nowNs >= this.#pastAgainNs && keepsSpeed;
   }
 
   #placeBefore(waiting: Forwarded, speedMps: number, nowNs: bigint): StopPlace | null {

@@ -1,5 +1,5 @@
 import { toS } from '../time.js';
-import { offPathM, onwards, stands, standsForNs, type StopPlace } from './stop-place.js';
+import { offPathM, onwards, type StopPlace } from './stop-place.js';
 import type { Sighting, VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle that obeys the commands of a stop is nearer than this to where these have it, m. */
@@ -9,30 +9,17 @@ const apartM = 0.03;
 const pastM = 0.3;
 const onwardsMps = 0.5;
 
-/** A vehicle that rests so far from where it is commanded to was carried or blocked, m. */
-const carriedM = 0.1;
+/** A vehicle that rests so far from where it is commanded to is blocked, m. */
 const blockedM = 0.5;
 
 /** What is known of where a vehicle is. */
 export interface Visible {
-  /** Corrected by the offset where that is known; null: the states do not say where it is. */
+  /** Null: the states do not say where it is. */
   readonly seen: Sighting | null;
-  /** The vehicle has come to rest at a commanded place, and its poses there are compared with that. */
-  readonly isOffsetKnown: boolean;
   /** It may not have come to rest yet. */
   readonly mayRoll: boolean;
   /** It cannot have come to rest yet by braking as declared. */
   readonly brakes: boolean;
-}
-
-/** How far the poses of a vehicle are from the point that its plan moves, m, m. */
-export interface Offset {
-  readonly x: number;
-  readonly y: number;
-}
-
-function magnitudeOf({ x, y }: Offset): number {
-  return Math.hypot(x, y);
 }
 
 /** What a vehicle drives from one stop command to the next, m. */
@@ -43,15 +30,10 @@ export interface BrakingWay {
   readonly longestM: number;
 }
 
-/** How far the poses of a vehicle are from a place, m, m. */
-export function wayFrom(place: StopPlace, { pose }: Sighting): Offset {
+/** From a place to where the vehicle is seen, m. */
+function distanceFrom(place: StopPlace, { pose }: Sighting): number {
   const { x, y } = pointOf(place);
-  return { x: pose.x - x, y: pose.y - y };
-}
-
-/** A sighting whose pose is of the point of the vehicle that its plan moves. */
-export function corrected(seen: Sighting, { x, y }: Offset): Sighting {
-  return { ...seen, pose: { ...seen.pose, x: seen.pose.x - x, y: seen.pose.y - y } };
+  return Math.hypot(pose.x - x, pose.y - y);
 }
 
 /** True for places between which a vehicle has driven on. */
@@ -64,12 +46,13 @@ export function isApart(first: StopPlace, second: StopPlace): boolean {
 export function isPast(seen: Sighting, { speedMps }: VehicleMotion, place: StopPlace): boolean {
   // One that closes the last decimetres to its place is slower.
   if (Math.abs(speedMps ?? 0) < onwardsMps) return false;
-  if (place.path === null) return magnitudeOf(wayFrom(place, seen)) > pastM;
+  if (place.path === null) return distanceFrom(place, seen) > pastM;
   const { x, y } = seen.pose;
   return place.path.nearest(x, y).s > place.s + place.seenAheadM + pastM;
 }
 
-function pointOf(place: StopPlace): { readonly x: number; readonly y: number } {
+/** The point that a place names, m, m. */
+export function pointOf(place: StopPlace): { readonly x: number; readonly y: number } {
   return place.path === null ? place : place.path.at(place.s);
 }
 
@@ -84,6 +67,19 @@ export function rolledOn(
   const rolledM = seen && Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
   const from = seen?.pose ?? { ...place, yaw: motion.sighting?.pose.yaw ?? NaN };
   return onwards(from, rolledM ?? wayM, motion.speedMps ?? 0);
+}
+
+/** Where a vehicle comes to rest that is seen to stand: there, as far as its poses are not of another point. */
+export function placeOfRest(place: StopPlace, seen: Sighting, { brakes }: Visible): StopPlace {
+  const { x, y } = seen.pose;
+  if (place.path === null)
+    return distanceFrom(place, seen) > blockedM ? { path: null, x, y } : place;
+  const near = place.path.nearest(x, y);
+  if (near.distance > offPathM) return { path: null, x, y };
+  // One that was seen behind its plan may have lagged behind, unless it stands before it can have braked.
+  const aheadM = brakes ? place.offsetM : Math.max(0, place.offsetM);
+  const { dx, dy } = place.path.at(near.s);
+  return { path: null, x: x - dx * aheadM, y: y - dy * aheadM };
 }
 
 /**
@@ -106,14 +102,7 @@ export function nextPlace(
   const seen = isUnsteady ? null : visible.seen;
   const here = seen && { path: null, x: seen.pose.x, y: seen.pose.y };
   const { path } = place;
-  const rests = seen !== null && stands(motion) && nowNs - seen.atNs <= standsForNs;
-  if (path === null) {
-    // Where the offset is known, the place follows a vehicle that is pushed, and none that follows its place.
-    const isElsewhere = visible.isOffsetKnown
-      ? seen !== null && magnitudeOf(wayFrom(place, seen)) > carriedM
-      : rests && magnitudeOf(wayFrom(place, seen)) > blockedM;
-    return here !== null && (visible.mayRoll || isElsewhere) ? here : place;
-  }
+  if (path === null) return here !== null && visible.mayRoll ? here : place;
   const byPlan = Math.min(place.byPlan + commandedM, path.length);
   if (seen === null || here === null) {
     const s = Math.min(place.s + commandedM, path.length);
@@ -121,12 +110,6 @@ export function nextPlace(
   }
   const near = path.nearest(seen.pose.x, seen.pose.y);
   if (near.distance > offPathM) return here;
-  if (rests) {
-    // One that was seen behind its plan may have lagged behind, unless it stands before it can have braked.
-    const aheadM = visible.brakes ? place.offsetM : Math.max(0, place.offsetM);
-    const { dx, dy } = path.at(near.s);
-    return { path: null, x: here.x - dx * aheadM, y: here.y - dy * aheadM };
-  }
   const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
   const farthest = Math.min(place.s + longestM, path.length);
   const seenS = near.s + since - place.seenAheadM;

@@ -309,8 +309,9 @@ export class StopAuthority {
       vehicle.done = true;
       // Where it stands, whatever its poses said on the way there.
       if (outcome === 'atRest') {
+        const { hasJumped } = vehicle.motion;
         vehicle.motion.confirm();
-        stop.rests(now.steadyNs);
+        stop.rests(hasJumped, now.steadyNs);
       }
       const afterNs = now.steadyNs - vehicle.startedAtNs;
       effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });

@@ -78,6 +78,8 @@ export class VehicleMotion {
   #speedMps: number | null = null;
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
+  /** When the first state came after a gap in which the last one said no longer where the vehicle is, ns. */
+  #seenAgainAtNs: bigint | null = null;
   /** When the vehicle was where its pose says, ns. */
   #poseAtNs = 0n;
   /** Where the poses are compared from, and the way by the measured speeds since then, m. */
@@ -116,6 +118,7 @@ export class VehicleMotion {
     const before = this.sighting;
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
     const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
+    if (!this.isFresh(atNs)) this.#seenAgainAtNs = atNs;
     const slowerMps = Math.abs(this.#speedMps ?? 0) - Math.abs(speedMps);
     const passedS = toS(atNs - (this.#seenAtNs ?? atNs));
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
@@ -126,7 +129,7 @@ export class VehicleMotion {
     if (Math.abs(speedMps) > restMps) this.#stuckAt = null;
     else if (slowerMps > hardestMps2 * passedS + speedErrorMps)
       this.#stuckAt = { pose: this.#pose };
-    else if (this.#stuckAt !== null && hasLeft(this.#stuckAt.pose, this.#pose))
+    else if (this.#stuckAt !== null && !isSame(this.#stuckAt.pose, this.#pose))
       this.#stuckAt = null;
     if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
@@ -148,6 +151,11 @@ export class VehicleMotion {
   /** True when a state came at this instant, ns, or later. */
   isSeenSince(atNs: bigint): boolean {
     return this.#seenAtNs !== null && this.#seenAtNs >= atNs;
+  }
+
+  /** True when the vehicle was not seen for a while, until this instant, ns, or later. */
+  isSeenAgainSince(atNs: bigint): boolean {
+    return this.#seenAgainAtNs !== null && this.#seenAgainAtNs >= atNs;
   }
 
   /** Where the vehicle was last seen, however long ago; null where that is not known. */
@@ -238,6 +246,11 @@ export class VehicleMotion {
 function ageOf(createStampNs: bigint, stampNs: bigint): bigint {
   const ageNs = stampNs - createStampNs;
   return createStampNs > 0n && ageNs > 0n && ageNs < longestDelayNs ? ageNs : 0n;
+}
+
+/** Poses that are measured anew differ at least in their noise. */
+function isSame(first: Pose | null, second: Pose | null): boolean {
+  return first?.x === second?.x && first?.y === second?.y;
 }
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {

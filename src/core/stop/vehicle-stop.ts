@@ -188,9 +188,9 @@ export class VehicleStop {
     this.#place.movesAgain(nowNs);
   }
 
-  /** The vehicle is at rest where it was commanded to. */
-  rests(nowNs: bigint): void {
-    this.#place.rests(nowNs);
+  /** The vehicle is at rest. @param hasJumped its pose has jumped since it was last believed. */
+  rests(hasJumped: boolean, nowNs: bigint): void {
+    this.#place.rests(hasJumped, nowNs);
   }
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MS, S } from '../support.js';
-import { driven, promptly, slowly, stepNs, toAndFro } from './place-follower.js';
+import { driven, promptly, slowly, softly, stepNs, toAndFro } from './place-follower.js';
 
 describe('a stop of a vehicle that follows places', () => {
   it.each(['none', 'stop', 'freeze', 'jump', 'late'] as const)(
@@ -132,6 +132,38 @@ describe('a stop of a vehicle that follows places', () => {
           expect(drive.restS, words).toBeLessThan(1.5);
           expect(drive.riseMps, words).toBeLessThan(0.7);
         }
+      }
+    }
+  });
+
+  it('stays where somebody has carried it to, whatever point of it is seen', () => {
+    for (const carriedM of [-1, -0.5, -0.3, -0.15, 0.15, 0.5, 1]) {
+      for (const offsetM of [-0.2, 0, 0.3]) {
+        for (const follows of [promptly, slowly, softly]) {
+          const times = { faultyNs: 300n * MS, stateNs: 20n * MS };
+          const drive = { fault: 'none', speed: 1, ...times, carriedM, offsetM, follows } as const;
+          expect(driven(drive).wayM, `${carriedM} m, seen at ${offsetM} m`).toBeLessThan(0.1);
+        }
+      }
+    }
+  });
+
+  it('does not drive to its plan where it was held as the stop began, and is let go', () => {
+    for (const heldMs of [100n, 300n, 1000n]) {
+      for (const follows of [promptly, slowly, softly]) {
+        const times = { faultyNs: 300n * MS, stateNs: 20n * MS, heldNs: heldMs * MS };
+        const drive = { fault: 'none', speed: 1, ...times, noiseM: 0.002, follows } as const;
+        expect(driven(drive).wayM, `${heldMs} ms`).toBeLessThan(0.1);
+      }
+    }
+  });
+
+  it('comes to rest even where its states are far from its place', () => {
+    for (const offsetM of [-2, -1, -0.6, 0.6, 0.8, 1.2, 2]) {
+      for (const follows of [promptly, slowly, softly]) {
+        const times = { faultyNs: 300n * MS, stateNs: 20n * MS, lastsNs: 12n * S };
+        const { restS } = driven({ fault: 'none', speed: 1, ...times, offsetM, follows });
+        expect(restS, `${offsetM} m`).toBeLessThan(9);
       }
     }
   });

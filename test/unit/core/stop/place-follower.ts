@@ -17,6 +17,7 @@ interface Follows {
 }
 export const promptly: Follows = { gain: 3, lagS: 0.05, mostMps2: Infinity };
 export const slowly: Follows = { gain: 2, lagS: 0.1, mostMps2: 4 };
+export const softly: Follows = { gain: 2, lagS: 0.2, mostMps2: Infinity };
 
 /** What its states say, as a function of where it is. `delayed`: they all come late, from the begin on. */
 type Fault =
@@ -48,6 +49,12 @@ class Follower {
   ) {
     this.command = command;
     this.v = v;
+  }
+
+  /** Somebody holds it, and carries it on by this way, m. */
+  hold(wayM: number): void {
+    this.v = 0;
+    this.x += wayM;
   }
 
   step(nowNs: bigint): void {
@@ -129,6 +136,14 @@ export interface Drive {
   readonly shiftM?: number;
   /** The clock of the vehicle is behind by this, ns. */
   readonly clockBehindNs?: bigint;
+  /** Somebody holds the vehicle 3 s after the begin of the stop, carries it on by this in 1 s, m, and lets it go 1 s later. */
+  readonly carriedM?: number;
+  /** It is held from so long before the fault on, ns, and let go as it has been carried. */
+  readonly heldNs?: bigint;
+  /** Its poses are wrong by up to this, m. */
+  readonly noiseM?: number;
+  /** Its motion is judged for so long, ns. */
+  readonly lastsNs?: bigint;
   /** Time-out by which the program goes, and that of the vehicle, ns; null: none. */
   readonly declaredNs?: bigint | null;
   readonly timeoutNs?: bigint | null;
@@ -151,6 +166,10 @@ export function driven({
   clockBehindNs = 0n,
   offsetM = 0,
   shiftM = 0,
+  carriedM = 0,
+  heldNs = 0n,
+  noiseM = 0,
+  lastsNs = 4n * S,
   declaredNs = null,
   timeoutNs = null,
 }: Drive) {
@@ -162,9 +181,12 @@ export function driven({
   let frozen = { x: 0, v: 0 };
   const past: Seen[] = [];
   const pausedFromNs = stopNs + 200n * MS;
-  const judgedNs = stopNs + cutNs;
+  const carriedNs = carriedM === 0 && heldNs === 0n ? null : stopNs + cutNs + 3n * S;
+  const heldFromNs = heldNs > 0n ? faultNs - heldNs : carriedNs;
+  const judgedNs = carriedNs === null ? stopNs + cutNs : carriedNs + 2n * S;
+
   const begin = { x: 0, way: 0, back: 0, highest: 0, slowest: Infinity, rise: 0, v: 0, turned: 0 };
-  for (let nowNs = 0n; nowNs < judgedNs + 4n * S; nowNs += stepNs) {
+  for (let nowNs = 0n; nowNs < judgedNs + lastsNs; nowNs += stepNs) {
     const now = { steadyNs: nowNs, stampNs: T0 + nowNs };
     const effects: TestEffect[] = [];
     const isCut = cutNs > 0n && nowNs > faultNs && nowNs < judgedNs;
@@ -179,7 +201,9 @@ export function driven({
     if (nowNs % stateNs === 0n && !isCut) {
       const seen: Seen | null = seenNow(fault, nowNs - faultNs, past, frozen, delayNs);
       const beyondM = offsetM + (nowNs > faultNs ? shiftM : 0);
-      const pose = seen && { x: seen.x + beyondM, y: 0, yaw: 0 };
+      // Not random, and seldom twice the same.
+      const wrongM = noiseM * Math.sin(Number(nowNs / stateNs) * 2.4);
+      const pose = seen && { x: seen.x + beyondM + wrongM, y: 0, yaw: 0 };
       const createStampNs = T0 + (seen?.atNs ?? nowNs) - clockBehindNs;
       if (pose) authority.observe(1, { speedMps: seen.v, pose, createStampNs }, now);
     }
@@ -195,7 +219,10 @@ export function driven({
     }
     const { command } = only(effects, 'commandVehicle').at(-1) ?? vehicle;
     if (!isCut && (!isRival || inTurn)) vehicle.command = command;
-    vehicle.step(nowNs);
+    if (carriedNs !== null && heldFromNs !== null && nowNs >= heldFromNs && nowNs < judgedNs) {
+      const isCarried = nowNs >= carriedNs && nowNs < carriedNs + S;
+      vehicle.hold(isCarried ? (carriedM * Number(stepNs)) / 1e9 : 0);
+    } else vehicle.step(nowNs);
     if (nowNs < judgedNs) continue;
     begin.highest = Math.max(begin.highest, vehicle.x);
     begin.back = Math.max(begin.back, begin.highest - vehicle.x);
