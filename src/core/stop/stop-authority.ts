@@ -6,7 +6,7 @@ import type { Stopped } from './braking-place.js';
 import { ForwardedCommands, planOf } from './forwarded-commands.js';
 import { type PreparedStop, type StandStill, standStillCommands } from './stand-still.js';
 import { type BesidePlan, besidePlan, isBack } from './stop-place.js';
-import { commandedSpeed, restamped, type Stamps, unseenCommand } from './stop-commands.js';
+import { commandedSpeed, isOver, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
 import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
@@ -217,9 +217,9 @@ export class StopAuthority {
   /**
    * Begins to bring a vehicle to rest. Nothing happens while that is under way, unless another program has
    * stopped the vehicle, and for a vehicle that was never commanded.
-   * In real time, the first command for a vehicle that obeys no command any more waits one repeat when
-   * its last state is older than that: this program may have been held up, and a place of before would
-   * move the vehicle.
+   * In real time, the first command for a vehicle that obeys no command any more, or whose plan is over, waits
+   * one repeat when its last state is older than that: this program may have been held up, and a place of before
+   * would move the vehicle.
    * @param stopped by another program, already.
    */
   begin<C extends Command>(
@@ -238,7 +238,7 @@ export class StopAuthority {
     vehicle.done = false;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
-      vehicle.stop.stands &&
+      (vehicle.stop.stands || vehicle.stop.isPlanOver) &&
       this.#time === 'real' &&
       !motion.isSeenSince(now.steadyNs - this.#repeatNs);
     if (!waits) this.#command(vehicle, now, effects);
@@ -364,11 +364,4 @@ function speedOfStop(command: Command, now: Moment): number | null {
   const rankNs = createStampOf(command);
   const forwarded = { command, at: now, ...fromNs, rankNs, plan: planOf(command) };
   return commandedSpeed(forwarded, now.steadyNs);
-}
-
-/** True for a plan that says nothing about now. */
-function isOver(command: Command, stampNs: bigint): boolean {
-  if (command.kind !== 'trajectory') return false;
-  const end = command.message.trajectory_points.at(-1);
-  return end === undefined || end.t.nanoseconds <= stampNs;
 }

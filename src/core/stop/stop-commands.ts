@@ -206,3 +206,10 @@ function finiteOr0(value: number): number {
 function nanoseconds(s: number): bigint {
   return BigInt(Math.round(s * Number(nsPerS)));
 }
+
+/** True for a plan that says nothing about now. */
+export function isOver(command: Command, stampNs: bigint): boolean {
+  if (command.kind !== 'trajectory') return false;
+  const end = command.message.trajectory_points.at(-1);
+  return end === undefined || end.t.nanoseconds <= stampNs;
+}

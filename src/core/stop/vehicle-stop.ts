@@ -7,6 +7,7 @@ import {
   type Braking,
   commandedSpeed,
   directionOf,
+  isOver,
   needsPlace,
   stopCommand,
 } from './stop-commands.js';
@@ -66,6 +67,8 @@ export class VehicleStop {
   readonly #place: BrakingPlace;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
+  /** Its plan was over as the stop began: it may rest at its end, or drive on. */
+  readonly isPlanOver: boolean;
   /** Commands of all kinds are sent since then, ns; null: not yet. */
   #allSinceNs: bigint | null = null;
   #zeroSinceNs: bigint | null = null;
@@ -80,7 +83,7 @@ export class VehicleStop {
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
-    { steadyNs }: Moment,
+    { steadyNs, stampNs }: Moment,
     stopped: Stopped,
     planNs = steadyNs,
   ) {
@@ -95,6 +98,7 @@ export class VehicleStop {
     this.#settings = settings;
     this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(planNs), planNs);
+    this.isPlanOver = obeyed !== null && isOver(obeyed.command, stampNs);
     this.#followsPlan = obeyed?.command.kind === 'trajectory';
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     const commandedMps = obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, planNs));

@@ -158,6 +158,21 @@ describe('a stop of a vehicle that follows places', () => {
     }
   });
 
+  it('is not driven back to the end of its plan where the first states come just after a suspension', () => {
+    for (const pausedMs of [1500n, 3000n]) {
+      for (const laterMs of [0n, 20n]) {
+        for (const follows of [promptly, slowly, softly]) {
+          const faultyNs = pausedMs * MS;
+          const times = { faultyNs, silentNs: faultyNs, delayNs: faultyNs + laterMs * MS };
+          const plans = { horizonNs: 500n * MS, goesOn: true, stateNs: 20n * MS, follows };
+          const { backM, turnedMps } = driven({ fault: 'gap', speed: 1, ...times, ...plans });
+          expect(backM, `${pausedMs} ms, ${laterMs} ms`).toBeLessThan(0.02);
+          expect(turnedMps, `${pausedMs} ms, ${laterMs} ms`).toBeLessThan(0.05);
+        }
+      }
+    }
+  });
+
   it('comes to rest even where its states are far from its place', () => {
     for (const offsetM of [-2, -1, -0.6, 0.6, 0.8, 1.2, 2]) {
       for (const follows of [promptly, slowly, softly]) {

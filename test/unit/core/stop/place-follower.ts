@@ -19,7 +19,8 @@ export const promptly: Follows = { gain: 3, lagS: 0.05, mostMps2: Infinity };
 export const slowly: Follows = { gain: 2, lagS: 0.1, mostMps2: 4 };
 export const softly: Follows = { gain: 2, lagS: 0.2, mostMps2: Infinity };
 
-/** What its states say, as a function of where it is. `delayed`: they all come late, from the begin on. */
+/** What its states say, as a function of where it is. `delayed`: they all come late, from the begin on. `gap`:
+ * none comes for so long. */
 type Fault =
   | 'none'
   | 'stop'
@@ -29,6 +30,7 @@ type Fault =
   | 'jump'
   | 'late'
   | 'delayed'
+  | 'gap'
   | 'elsewhere'
   | 'old';
 
@@ -46,6 +48,7 @@ class Follower {
     v: number,
     private readonly follows: Follows,
     private readonly timeoutNs: bigint | null,
+    private readonly goesOn: boolean,
   ) {
     this.command = command;
     this.v = v;
@@ -59,7 +62,7 @@ class Follower {
 
   step(nowNs: bigint): void {
     const points = this.command.kind === 'trajectory' ? this.command.message.trajectory_points : [];
-    const { x, v } = planned(points, T0 + nowNs);
+    const { x, v } = planned(points, T0 + nowNs, this.goesOn);
     const { gain, lagS, mostMps2 } = this.follows;
     const ageNs = T0 + nowNs - this.command.message.header.valid_after_stamp.nanoseconds;
     const isOver = this.timeoutNs !== null && ageNs > this.timeoutNs;
@@ -74,11 +77,20 @@ class Follower {
   }
 }
 
-/** Place and speed of a trajectory at a time, ns; it goes on straight after its end. */
-function planned(points: readonly TrajectoryPoint[], tNs: bigint): { x: number; v: number } {
+/** Place and speed of a trajectory at a time, ns; after its end it rests there, or goes on. */
+function planned(
+  points: readonly TrajectoryPoint[],
+  tNs: bigint,
+  goesOn: boolean,
+): { x: number; v: number } {
   const next = points.findIndex(({ t }) => t.nanoseconds > tNs);
   const [from, to] = [points[next - 1], points[next]];
-  if (from === undefined || to === undefined) return { x: points.at(-1)?.px ?? 0, v: 0 };
+  if (from === undefined || to === undefined) {
+    const end = points.at(-1);
+    if (end === undefined) return { x: 0, v: 0 };
+    const sinceS = Number(tNs - end.t.nanoseconds) / 1e9;
+    return goesOn ? { x: end.px + end.vx * sinceS, v: end.vx } : { x: end.px, v: 0 };
+  }
   const lengthS = Number(to.t.nanoseconds - from.t.nanoseconds) / 1e9;
   const part = Number(tNs - from.t.nanoseconds) / 1e9 / lengthS;
   const at = ({ px, vx }: TrajectoryPoint) => ({ x: px, y: 0, dx: vx, dy: 0 });
@@ -97,10 +109,10 @@ function line(speed: number): Shape {
 /** To and fro, at 1.4 m/s in the middle. */
 export const toAndFro: Shape = (s) => ({ x: 0.7 * Math.sin(2 * s), v: 1.4 * Math.cos(2 * s) });
 
-/** From 0.2 s before now on, for 2 s. */
-function plan(shape: Shape, nowNs: bigint): Command {
+/** From a little before now on, for so long, ns. */
+function plan(shape: Shape, nowNs: bigint, horizonNs: bigint): Command {
   const trajectory_points = Array.from({ length: 12 }, (_, i) => {
-    const afterNs = nowNs + BigInt(i - 1) * 200n * MS;
+    const afterNs = nowNs + (BigInt(i - 1) * horizonNs) / 10n;
     const { x, v } = shape(Number(afterNs) / 1e9);
     return { t: { nanoseconds: T0 + afterNs }, px: x, py: 0, vx: v, vy: 0 };
   });
@@ -142,6 +154,9 @@ export interface Drive {
   readonly heldNs?: bigint;
   /** Its poses are wrong by up to this, m. */
   readonly noiseM?: number;
+  /** So far reach its plans, ns; after its end it goes on at its last speed, or rests. */
+  readonly horizonNs?: bigint;
+  readonly goesOn?: boolean;
   /** Its motion is judged for so long, ns. */
   readonly lastsNs?: bigint;
   /** Time-out by which the program goes, and that of the vehicle, ns; null: none. */
@@ -169,13 +184,15 @@ export function driven({
   carriedM = 0,
   heldNs = 0n,
   noiseM = 0,
+  horizonNs = 2n * S,
+  goesOn = false,
   lastsNs = 4n * S,
   declaredNs = null,
   timeoutNs = null,
 }: Drive) {
   const profile = { ...stops.profile, timeoutNs: declaredNs };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
-  const vehicle = new Follower(plan(shape, 0n), shape(0).v, follows, timeoutNs);
+  const vehicle = new Follower(plan(shape, 0n, horizonNs), shape(0).v, follows, timeoutNs, goesOn);
   const faultNs = S;
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
@@ -193,7 +210,7 @@ export function driven({
     const isRival = nowNs >= stopNs && nowNs < stopNs + rivalNs;
     const phaseNs = isRival ? periodNs / 2n : 0n;
     if ((nowNs < stopNs - silentNs || isCut || isRival) && nowNs % periodNs === phaseNs) {
-      vehicle.command = plan(shape, nowNs);
+      vehicle.command = plan(shape, nowNs, horizonNs);
       if (!isCut && !isRival) authority.forwarded(vehicle.command, now);
     }
     past.push({ x: vehicle.x, v: vehicle.v, atNs: nowNs });
@@ -254,6 +271,7 @@ function seenNow(
   frozen: Seen,
   delayNs: bigint,
 ): Seen | null {
+  if (fault === 'gap' && sinceNs > 0n && sinceNs <= delayNs) return null;
   if (fault === 'delayed') return past.at(-1 - Number(delayNs / stepNs)) ?? null;
   return sinceNs > 0n ? faulty(fault, sinceNs, past, frozen) : (past.at(-1) ?? frozen);
 }
@@ -268,6 +286,7 @@ function faulty(
   const now = past.at(-1) ?? frozen;
   switch (fault) {
     case 'none':
+    case 'gap':
       return now;
     case 'stop':
       return null;
