@@ -197,7 +197,9 @@ export class BrakingPlace {
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
-      this.#place = { last, isGuess: isUnseen || (needsPlace(last) && !isSeen), rolls: false, at };
+      const isGuess = isUnseen || (needsPlace(last) && !isSeen);
+      const rolls = at.path === null && isSeen && !stands(this.#motion);
+      this.#place = { last, isGuess, rolls, at };
     } else if (this.#rest !== null) {
       this.#rest.advance(this.#motion, nowNs);
       this.#place = { ...this.#place, at: this.#rest.at };

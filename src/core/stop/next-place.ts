@@ -48,7 +48,8 @@ export function isPast(seen: Sighting, { speedMps }: VehicleMotion, place: StopP
   if (Math.abs(speedMps ?? 0) < onwardsMps) return false;
   if (place.path === null) return distanceFrom(place, seen) > pastM;
   const { x, y } = seen.pose;
-  return place.path.nearest(x, y).s > place.s + place.seenAheadM + pastM;
+  const seenS = place.s + place.seenAheadM;
+  return place.path.nearest(x, y, seenS).s > seenS + pastM;
 }
 
 /** The point that a place names, m, m. */
@@ -74,7 +75,7 @@ export function placeOfRest(place: StopPlace, seen: Sighting, { brakes }: Visibl
   const { x, y } = seen.pose;
   if (place.path === null)
     return distanceFrom(place, seen) > blockedM ? { path: null, x, y } : place;
-  const near = place.path.nearest(x, y);
+  const near = place.path.nearest(x, y, place.s + place.seenAheadM);
   if (near.distance > offPathM) return { path: null, x, y };
   // One that was seen behind its plan may have lagged behind, unless it stands before it can have braked.
   const aheadM = brakes ? place.offsetM : Math.max(0, place.offsetM);
@@ -108,7 +109,7 @@ export function nextPlace(
     const s = Math.min(place.s + commandedM, path.length);
     return { ...place, s: isUnsteady ? Math.max(s, byPlan) : s, byPlan };
   }
-  const near = path.nearest(seen.pose.x, seen.pose.y);
+  const near = path.nearest(seen.pose.x, seen.pose.y, place.s + place.seenAheadM);
   if (near.distance > offPathM) return here;
   const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
   const farthest = Math.min(place.s + longestM, path.length);

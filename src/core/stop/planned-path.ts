@@ -16,6 +16,9 @@ export interface PathPlace {
 export const numbers = { tNs: 0, s: 1, x: 2, y: 3, speed: 4 } as const;
 export const numbersPerPlace = 5;
 
+/** A place that is so much farther along the path than expected, as a part of it, is to be nearer to a point. */
+const unexpected = 0.05;
+
 /**
  * The path of a planned trajectory, by its length. A vehicle that brakes on it comes to rest on the
  * planned path, whatever speed the plan has there. Where the plan turns round the vehicle stands, so the
@@ -62,10 +65,19 @@ export class PlannedPath {
     return { s: between(numbers.s), speed: between(numbers.speed) };
   }
 
-  /** The path length, m, of the place nearest to a point, and how far away that is, m. */
-  nearest(x: number, y: number): { readonly s: number; readonly distance: number } {
+  /**
+   * The path length, m, of the place nearest to a point, and how far away that is, m.
+   * @param aroundS where it is expected, m: of places that are about as near, as where the path crosses itself, the
+   *   one nearest to that counts.
+   */
+  nearest(
+    x: number,
+    y: number,
+    aroundS: number,
+  ): { readonly s: number; readonly distance: number } {
     const places = this.#places;
     const best = { s: 0, distance: Infinity };
+    let bestBy = Infinity;
     let fromX = places[numbers.x] ?? 0;
     let fromY = places[numbers.y] ?? 0;
     let fromS = places[numbers.s] ?? 0;
@@ -78,8 +90,11 @@ export class PlannedPath {
       const along = length > 0 ? ((x - fromX) * dx + (y - fromY) * dy) / (length * length) : 0;
       const part = Math.min(1, Math.max(0, along));
       const distance = magnitude(x - fromX - part * dx, y - fromY - part * dy);
-      if (distance < best.distance) {
-        best.s = fromS + part * length;
+      const s = fromS + part * length;
+      const by = distance + unexpected * Math.abs(s - aroundS);
+      if (by < bestBy) {
+        bestBy = by;
+        best.s = s;
         best.distance = distance;
       }
       [fromX, fromY, fromS] = [toX, toY, toS];

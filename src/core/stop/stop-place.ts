@@ -14,6 +14,9 @@ export const offPathM = 0.5;
 export const standsForNs = 250n * nsPerMs;
 const standsM = 0.03;
 
+/** A vehicle that is so far beyond the end of its plan drives on after it, m. */
+const beyondM = 0.03;
+
 /** A vehicle is not farther ahead of its plan than this, m, but its poses may be of a point that is. */
 const leadM = 0.5;
 
@@ -54,8 +57,9 @@ export function besidePlan(last: Forwarded | null, seen: Sighting | null): Besid
   const tNs = planTime(last, seen.atNs);
   const path = last.plan?.pathAt(tNs) ?? null;
   if (path === null) return null;
-  const near = path.nearest(seen.pose.x, seen.pose.y);
-  return { aheadM: near.s - path.atTime(tNs).s, awayM: near.distance };
+  const plannedS = path.atTime(tNs).s;
+  const near = path.nearest(seen.pose.x, seen.pose.y, plannedS);
+  return { aheadM: near.s - plannedS, awayM: near.distance };
 }
 
 /** True for a pose that has jumped and is beside the plan as it was before, or where there is no plan. */
@@ -89,11 +93,13 @@ export function plannedPlace(
   if (seen === null) return { path, s: byPlan, byPlan, ...asItIs };
   // Before its begin the plan says nothing of the place.
   const unplannedS = toS(later(path.beginNs - planTime(last, seen.atNs), 0n));
-  const near = path.nearest(seen.pose.x, seen.pose.y);
+  const thenS = path.atTime(planTime(last, seen.atNs)).s;
+  const near = path.nearest(seen.pose.x, seen.pose.y, thenS);
   const isOff = near.distance > offPathM + Math.abs(motion.speedMps ?? 0) * unplannedS;
-  const followedM = seen.atNs < endNs ? planned.s - path.atTime(planTime(last, seen.atNs)).s : 0;
+  const followedM = seen.atNs < endNs ? planned.s - thenS : 0;
   const isHere = stands(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
-  if (isOff || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
+  const isBeyond = planned.s >= path.length && near.s >= path.length && near.distance > beyondM;
+  if (isOff || isBeyond || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
   // It has followed its plan since then, or rolls until it responds.
   const rolls = reliable !== null && endNs < nowNs && seen.atNs >= endNs;
   const rolledS = rolls ? toS(nowNs - seen.atNs + responseNs) : 0;

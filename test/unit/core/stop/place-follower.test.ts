@@ -173,6 +173,19 @@ describe('a stop of a vehicle that follows places', () => {
     }
   });
 
+  it('is not driven back to the end of a plan after which it goes on', () => {
+    for (const silentMs of [150n, 200n, 300n, 1000n]) {
+      for (const stateMs of [20n, 100n, 200n]) {
+        for (const follows of [promptly, slowly, softly]) {
+          const times = { faultyNs: silentMs * MS, silentNs: silentMs * MS, stateNs: stateMs * MS };
+          const plans = { horizonNs: 100n * MS, goesOn: true, follows };
+          const { backM } = driven({ fault: 'none', speed: 1, ...times, ...plans });
+          expect(backM, `${silentMs} ms, states every ${stateMs} ms`).toBeLessThan(0.02);
+        }
+      }
+    }
+  });
+
   it('comes to rest even where its states are far from its place', () => {
     for (const offsetM of [-2, -1, -0.6, 0.6, 0.8, 1.2, 2]) {
       for (const follows of [promptly, slowly, softly]) {

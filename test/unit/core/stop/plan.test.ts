@@ -139,3 +139,23 @@ it('is that of a plan whose last point rests for ever', () => {
   const end = { ...rests, t: { nanoseconds: (1n << 64n) - 1n } };
   expect(new Plan([first, rests, end]).pathAt(beginNs)?.atTime(beginNs).speed).toBeCloseTo(1.5, 6);
 });
+
+it('finds where a path passes a point that is nearest to the expected place', () => {
+  const lapM = 0.3 * Math.PI;
+  const small: Motion = (t) => ({
+    x: 0.15 * Math.cos(t / 0.15),
+    y: 0.15 * Math.sin(t / 0.15),
+    vx: -Math.sin(t / 0.15),
+    vy: Math.cos(t / 0.15),
+  });
+  // Three laps at 1 m/s.
+  const times = Array.from({ length: 30 }, (_, i) => (i * 3 * lapM) / 29);
+  const path = new Plan(planOf(small, times)).pathAt(beginNs);
+  for (const s of [0.1, 0.5, 1.2, 2, 2.7]) {
+    const { x, y } = small(s);
+    // 5 cm farther from the middle than the path.
+    const near = path?.nearest((4 / 3) * x, (4 / 3) * y, s + 0.1);
+    expect(near?.s).toBeCloseTo(s, 1);
+    expect(near?.distance).toBeCloseTo(0.05, 2);
+  }
+});
