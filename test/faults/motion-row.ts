@@ -51,6 +51,8 @@ export interface MotionScenario {
   readonly fastestMps?: number;
   /** The commands before the fault let the speed go up and down by so much, m/s. */
   readonly rippleMps?: number;
+  /** A vehicle may drive so much farther than the budget, m. */
+  readonly fartherM?: number;
   /** For so long after the fault the vehicles are watched at least, s. */
   readonly watchedS?: number;
   /** Called when the middleware was started, where the vehicles need more than that to drive. */
@@ -201,7 +203,7 @@ async function runScenario(row: number, scenario: MotionScenario): Promise<Motio
 
 async function judge(
   row: number,
-  { name, vehicles, judged = vehicles, detectionS, rippleMps }: MotionScenario,
+  { name, vehicles, judged = vehicles, detectionS, rippleMps, fartherM = 0 }: MotionScenario,
   { lab }: RunningLab,
   faultUs: number,
   untilUs: number,
@@ -210,7 +212,8 @@ async function judge(
   lab.keepLogs(`${row}-${name}`, faultUs);
   const verdicts = judged.map((vehicle) => {
     const samples = (motion.get(vehicle.id) ?? []).filter(({ t }) => t <= untilUs);
-    const budget = budgetFrom(detectionS, speedAt(samples, faultUs));
+    const { timeS, distanceM } = budgetFrom(detectionS, speedAt(samples, faultUs));
+    const budget = { timeS, distanceM: distanceM + fartherM };
     return { vehicle, budget, ...judgeStop(samples, faultUs, budget, rippleMps) };
   });
   return outcomeOf(name, verdicts);

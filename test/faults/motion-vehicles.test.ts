@@ -101,6 +101,49 @@ motionTest({ row: 40, fault: 'a controller hangs, and its vehicle is not where i
   misplaced({ states: 'off' }, 400, 1000),
 ]);
 
+/** Orders these options to all vehicles that follow places. */
+function orderAll({ lab }: RunningLab, ...options: readonly string[]): void {
+  for (const { id } of placeFollower) {
+    for (const option of options) lab.judge.order(`set ${id} ${option}`);
+  }
+}
+
+/** Vehicles that somebody lets go after a stop of their controller. */
+function letGo(name: string, fault: (running: RunningLab) => Promise<void>): MotionScenario {
+  return {
+    name,
+    vehicles: withModel(placeFollower, { reverse: 1, noise: 0.002 }),
+    flags: [`--period-ms=${periodMs}`, '--vehicle-timeout-ms=0'],
+    detectionS: detectionS(periodMs, 3, 0),
+    // The place of rest is exact to some centimetres.
+    rippleMps: 0.12,
+    fartherM: 0.05,
+    fault: async (running) => {
+      await fault(running);
+      orderAll(running, 'held=0');
+      return nowUs();
+    },
+  };
+}
+
+const untilStopEnds = ({ middleware }: RunningLab) =>
+  middleware.program.stderr.until((line) => line.includes('stands'));
+
+motionTest({ row: 40, fault: 'somebody holds or carries a vehicle, and lets it go after a stop' }, [
+  letGo('carried 0.5 m back', async (running) => {
+    hang(running);
+    await untilStopEnds(running);
+    orderAll(running, 'held=1', 'carry=-0.5');
+    await running.lab.untilTime(nowUs() + 2e6);
+  }),
+  letGo('held 0.3 s before its controller hangs', async (running) => {
+    orderAll(running, 'held=1');
+    await running.lab.untilTime(nowUs() + 0.3e6);
+    hang(running);
+    await untilStopEnds(running);
+  }),
+]);
+
 /**
  * The states end 0.2 s before a fault. When its stop has begun, the one of 1 s before the last one comes
  * once more: after that gap it is no jump.
@@ -108,15 +151,12 @@ motionTest({ row: 40, fault: 'a controller hangs, and its vehicle is not where i
 function repeatingPlace(fault: (running: RunningLab) => void, stopBegins: string) {
   return async (running: RunningLab) => {
     const { lab, middleware } = running;
-    const orderAll = (option: string) => {
-      for (const { id } of placeFollower) lab.judge.order(`set ${id} ${option}`);
-    };
-    orderAll('states=off');
+    orderAll(running, 'states=off');
     await lab.untilTime(nowUs() + 0.2e6);
     const faultUs = nowUs();
     fault(running);
     await middleware.program.stderr.until((line) => line.includes(stopBegins));
-    orderAll('states=old');
+    orderAll(running, 'states=old');
     return faultUs;
   };
 }

@@ -16,7 +16,10 @@
  *   pose=stuck      the published pose is that of the begin
  *   pose=frozen     the published pose is the last one from now on
  *   offset=M        the published pose is of a point so far ahead of the one that obeys
+ *   noise=M         the published pose is wrong by up to this
  *   late=MS         each state comes so late, up to 3 s
+ *   held=1          somebody holds it: it stands, whatever it obeys
+ *   carry=M         and carries it on by this, at 0.5 m/s
  *   ahead=MS        valid-after stamp of a state after its create stamp, 60 as in the CPM Lab
  *   future=MS       both stamps of a state so far ahead
  *
@@ -51,6 +54,7 @@ enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, PAST_STATES = 200, OLD_STATES = 
 
 static const double steady_mps = 0.02;
 static const double moving_mps = 0.1;
+static const double carrying_mps = 0.5;
 
 struct judge {
   bool exists;
@@ -58,7 +62,9 @@ struct judge {
   bool on_circle, sends_states, owes_old_state, pose_stuck, pose_frozen;
   double sensor_mps; /* NAN: the true speed */
   int64_t valid_ahead_ms, future_ms, late_ms;
-  double offset_m;
+  double offset_m, noise_m;
+  bool held;
+  double carry_m; /* on the way that is left */
   VehicleState past_states[PAST_STATES];
   uint64_t published;
   Pose2D last_pose;
@@ -94,6 +100,9 @@ static void set_option(struct judge *judge, const char *text) {
     judge->pose_frozen = strcmp(value, "frozen") == 0;
   }
   else if ((value = value_of(text, "offset"))) judge->offset_m = strtod(value, NULL);
+  else if ((value = value_of(text, "noise"))) judge->noise_m = strtod(value, NULL);
+  else if ((value = value_of(text, "held"))) judge->held = *value == '1';
+  else if ((value = value_of(text, "carry"))) judge->carry_m = strtod(value, NULL);
   else if ((value = value_of(text, "late"))) judge->late_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "ahead"))) judge->valid_ahead_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "future"))) judge->future_ms = strtoll(value, NULL, 10);
@@ -204,9 +213,11 @@ static void publish_state(struct judge *judge, int id, uint64_t now_ns) {
   state.header.valid_after_stamp.nanoseconds = create_ns + (uint64_t)(judge->valid_ahead_ms * 1000000);
   if (judge->pose_stuck) state.pose = (Pose2D){ 0, 2 * id, 0 };
   else if (judge->pose_frozen) state.pose = judge->last_pose;
-  else
-    state.pose = (Pose2D){ vehicle->x + judge->offset_m * cos(vehicle->yaw),
-                           vehicle->y + judge->offset_m * sin(vehicle->yaw), vehicle->yaw };
+  else {
+    const double ahead_m = judge->offset_m + judge->noise_m * (2.0 * rand() / RAND_MAX - 1);
+    state.pose = (Pose2D){ vehicle->x + ahead_m * cos(vehicle->yaw),
+                           vehicle->y + ahead_m * sin(vehicle->yaw), vehicle->yaw };
+  }
   state.odometer_distance = judge->pose_stuck ? 0 : vehicle->distance_m;
   state.speed = isnan(judge->sensor_mps) ? vehicle->speed_mps : judge->sensor_mps;
   state.battery_voltage = 7.8;
@@ -238,13 +249,22 @@ static void report_if_steady(struct judge *judge, int id) {
   judge->reported_steady = steady;
 }
 
+static void hold(struct judge *judge, double dt_s) {
+  const double most_m = carrying_mps * dt_s;
+  const double by_m = fmin(most_m, fmax(-most_m, judge->carry_m));
+  judge->vehicle.speed_mps = 0;
+  judge->vehicle.place_m += by_m;
+  judge->carry_m -= by_m;
+}
+
 /* The time since the step before, in parts that are short for the model. */
 static void move(int id, uint64_t now_ns, double dt_s) {
   struct judge *judge = &judges[id];
   const double before = judge->vehicle.speed_mps;
   const int parts = 1 + (int)(dt_s / 0.005);
   for (int i = 0; i < parts; i++) {
-    step_vehicle(&judge->vehicle, now_ns, dt_s / parts);
+    if (judge->held) hold(judge, dt_s / parts);
+    else step_vehicle(&judge->vehicle, now_ns, dt_s / parts);
     move_pose(judge, id);
   }
   const double after = judge->vehicle.speed_mps;
