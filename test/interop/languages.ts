@@ -44,6 +44,9 @@ function missingRust(): string | undefined {
   return Number(minor ?? 0) < oldestRust ? `Rust 1.${oldestRust} or newer` : undefined;
 }
 
+/** Each generated file includes all of Fast DDS: compiled together, they take a fifth of the time. */
+export const inOneUnit = { CMAKE_UNITY_BUILD: 'ON', CMAKE_UNITY_BUILD_BATCH_SIZE: '0' };
+
 const python = built('examples/python/bin/python');
 
 /** All languages that have an example. */
@@ -66,8 +69,8 @@ export const languages: readonly Language[] = [
         'Fast DDS (libfastrtps-dev)': ['test', '-e', '/usr/include/fastdds/dds/topic/Topic.hpp'],
       }),
     build() {
-      cmakeBuild('examples/cpp', 'build/examples/cpp');
-      cmakeBuild('test/interop/cpp', 'build/interop/cpp');
+      cmakeBuild('examples/cpp', 'build/examples/cpp', inOneUnit);
+      cmakeBuild('test/interop/cpp', 'build/interop/cpp', inOneUnit);
     },
     example: [built('examples/cpp/controller')],
     probe: [built('interop/cpp/probe')],
