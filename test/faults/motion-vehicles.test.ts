@@ -112,7 +112,7 @@ function orderAll({ lab }: RunningLab, ...options: readonly string[]): void {
 function letGo(name: string, fault: (running: RunningLab) => Promise<void>): MotionScenario {
   return {
     name,
-    vehicles: withModel(placeFollower, { reverse: 1, noise: 0.002 }),
+    vehicles: withModel(placeFollower, { reverse: 1 }),
     flags: [`--period-ms=${periodMs}`, '--vehicle-timeout-ms=0'],
     detectionS: detectionS(periodMs, 3, 0),
     // The place of rest is exact to some centimetres.

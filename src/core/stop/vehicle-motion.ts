@@ -59,10 +59,6 @@ const fastestMps = 5;
 /** Poses are compared with the measured speeds over this way, m. */
 const comparedM = 0.1;
 
-/** No vehicle brakes harder than this, m/s², beside an error of its measured speed, m/s. */
-const hardestMps2 = 10;
-const speedErrorMps = 0.3;
-
 /** A pose stands still that moves this much less than half the way by the measured speeds, m. */
 const frozenM = 0.03;
 
@@ -92,8 +88,6 @@ export class VehicleMotion {
   #hasMoved = false;
   /** Where the vehicle was seen before its pose jumped; null: it has not, or was confirmed since. */
   #jumpedFrom: Sighting | null = null;
-  /** Where the measured speed fell to rest faster than a vehicle brakes; null once it has moved since. */
-  #stuckAt: { readonly pose: Pose | null } | null = null;
   /** Since when the vehicle stands, and where; null while it moves. */
   #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
 
@@ -119,18 +113,12 @@ export class VehicleMotion {
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
     const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
     if (!this.isFresh(atNs)) this.#seenAgainAtNs = atNs;
-    const slowerMps = Math.abs(this.#speedMps ?? 0) - Math.abs(speedMps);
     const passedS = toS(atNs - (this.#seenAtNs ?? atNs));
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
     this.#poseAtNs = earlier(atNs, receivedAtNs - ageOf(createStampNs, received.stampNs));
     if (this.#pose !== null) this.#compare(before, this.#pose, passedS, atNs);
-    if (Math.abs(speedMps) > restMps) this.#stuckAt = null;
-    else if (slowerMps > hardestMps2 * passedS + speedErrorMps)
-      this.#stuckAt = { pose: this.#pose };
-    else if (this.#stuckAt !== null && !isSame(this.#stuckAt.pose, this.#pose))
-      this.#stuckAt = null;
     if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
@@ -166,22 +154,14 @@ export class VehicleMotion {
 
   /**
    * Where the vehicle is: null when the last state is old, when the poses have jumped, or stood still
-   * in spite of the speed, a short while ago, when a jump was not confirmed, and when the sensors may be stuck.
+   * in spite of the speed, a short while ago, and when a jump was not confirmed.
    */
   reliableSighting(nowNs: bigint): Sighting | null {
     const { sighting } = this;
     if (sighting === null || nowNs - sighting.atNs > this.#freshNs) return null;
-    if (this.hasJumped || this.isStuck) return null;
+    if (this.hasJumped) return null;
     const isSteady = this.#unsteadyAtNs === null || nowNs - this.#unsteadyAtNs > steadyNs;
     return isSteady ? sighting : null;
-  }
-
-  /**
-   * True when the vehicle came to rest at once by its states, and has not moved since: it was blocked, or its
-   * sensors are stuck, and it still drives.
-   */
-  get isStuck(): boolean {
-    return this.#stuckAt !== null;
   }
 
   /** True when the pose has jumped, and was not confirmed since then: it may be that of another place. */
@@ -246,11 +226,6 @@ export class VehicleMotion {
 function ageOf(createStampNs: bigint, stampNs: bigint): bigint {
   const ageNs = stampNs - createStampNs;
   return createStampNs > 0n && ageNs > 0n && ageNs < longestDelayNs ? ageNs : 0n;
-}
-
-/** Poses that are measured anew differ at least in their noise. */
-function isSame(first: Pose | null, second: Pose | null): boolean {
-  return first?.x === second?.x && first?.y === second?.y;
 }
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {

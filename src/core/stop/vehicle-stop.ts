@@ -59,8 +59,6 @@ export class VehicleStop {
   /** Of the stop, or when the vehicle last moved again after it, ns. */
   #beganNs: bigint;
   #speedMps: number;
-  /** The vehicle obeyed a trajectory. */
-  readonly #followsPlan: boolean;
   /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where that does not say. */
   readonly #direction: number;
   #atNs: bigint;
@@ -99,7 +97,6 @@ export class VehicleStop {
     this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(planNs), planNs);
     this.isPlanOver = obeyed !== null && isOver(obeyed.command, stampNs);
-    this.#followsPlan = obeyed?.command.kind === 'trajectory';
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     const commandedMps = obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, planNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
@@ -234,9 +231,7 @@ export class VehicleStop {
     const passedS = Number(nowNs - this.#atNs) / 1e9;
     this.#atNs = nowNs;
     const slowed = this.#speedMps - this.#settings.brakingMps2 * passedS;
-    // A vehicle that was blocked gets no more than the plan that it obeys already.
-    const isUnknown = this.#followsPlan && this.#motion.isStuck;
-    const measured = isUnknown ? Infinity : Math.abs(this.#motion.speedMps ?? Infinity);
+    const measured = Math.abs(this.#motion.speedMps ?? Infinity);
     const speed = Math.min(slowed, measured);
     const before = this.#speedMps;
     this.#speedMps = speed > 0 && measured > restMps && !this.#drivesAgainst() ? speed : 0;

@@ -16,7 +16,6 @@
  *   pose=stuck      the published pose is that of the begin
  *   pose=frozen     the published pose is the last one from now on
  *   offset=M        the published pose is of a point so far ahead of the one that obeys
- *   noise=M         the published pose is wrong by up to this
  *   late=MS         each state comes so late, up to 3 s
  *   held=1          somebody holds it: it stands, whatever it obeys
  *   carry=M         and carries it on by this, at 0.5 m/s
@@ -62,7 +61,7 @@ struct judge {
   bool on_circle, sends_states, owes_old_state, pose_stuck, pose_frozen;
   double sensor_mps; /* NAN: the true speed */
   int64_t valid_ahead_ms, future_ms, late_ms;
-  double offset_m, noise_m;
+  double offset_m;
   bool held;
   double carry_m; /* on the way that is left */
   VehicleState past_states[PAST_STATES];
@@ -100,7 +99,6 @@ static void set_option(struct judge *judge, const char *text) {
     judge->pose_frozen = strcmp(value, "frozen") == 0;
   }
   else if ((value = value_of(text, "offset"))) judge->offset_m = strtod(value, NULL);
-  else if ((value = value_of(text, "noise"))) judge->noise_m = strtod(value, NULL);
   else if ((value = value_of(text, "held"))) judge->held = *value == '1';
   else if ((value = value_of(text, "carry"))) judge->carry_m = strtod(value, NULL);
   else if ((value = value_of(text, "late"))) judge->late_ms = strtoll(value, NULL, 10);
@@ -213,11 +211,9 @@ static void publish_state(struct judge *judge, int id, uint64_t now_ns) {
   state.header.valid_after_stamp.nanoseconds = create_ns + (uint64_t)(judge->valid_ahead_ms * 1000000);
   if (judge->pose_stuck) state.pose = (Pose2D){ 0, 2 * id, 0 };
   else if (judge->pose_frozen) state.pose = judge->last_pose;
-  else {
-    const double ahead_m = judge->offset_m + judge->noise_m * (2.0 * rand() / RAND_MAX - 1);
-    state.pose = (Pose2D){ vehicle->x + ahead_m * cos(vehicle->yaw),
-                           vehicle->y + ahead_m * sin(vehicle->yaw), vehicle->yaw };
-  }
+  else
+    state.pose = (Pose2D){ vehicle->x + judge->offset_m * cos(vehicle->yaw),
+                           vehicle->y + judge->offset_m * sin(vehicle->yaw), vehicle->yaw };
   state.odometer_distance = judge->pose_stuck ? 0 : vehicle->distance_m;
   state.speed = isnan(judge->sensor_mps) ? vehicle->speed_mps : judge->sensor_mps;
   state.battery_voltage = 7.8;

@@ -26,7 +26,6 @@ type Fault =
   | 'stop'
   | 'freeze'
   | 'freezePlace'
-  | 'standsFrom'
   | 'jump'
   | 'late'
   | 'delayed'
@@ -294,8 +293,6 @@ function faulty(
       return frozen;
     case 'freezePlace':
       return { ...now, x: frozen.x };
-    case 'standsFrom':
-      return { x: frozen.x, v: 0 };
     case 'elsewhere':
       return { x: frozen.x - 1.5, v: 0 };
     case 'jump':
