@@ -21,7 +21,7 @@ import {
   standsForNs,
   type StopPlace,
 } from './stop-place.js';
-import { restMps, type VehicleMotion } from './vehicle-motion.js';
+import type { VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
 export const settlingNs = 250n * nsPerMs;
@@ -218,7 +218,6 @@ export class BrakingPlace {
     return {
       seen: this.#motion.reliableSighting(nowNs),
       mayRoll: !this.#hasRested && nowNs < this.rollsUntilNs + settlingNs,
-      brakes: !this.#stands && this.#rampMps > restMps,
     };
   }
 
@@ -232,12 +231,11 @@ export class BrakingPlace {
   }
 
   /** Where a vehicle stands for the first time that the states show it; null while it drives. */
-  #atRest(place: Place, visible: Visible, nowNs: bigint): Place | null {
-    const { seen } = visible;
+  #atRest(place: Place, { seen }: Visible, nowNs: bigint): Place | null {
     if (seen === null || !stands(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
     if (this.#motion.isUnsteadySince(this.#beganNs)) return null;
     this.#hasRested = true;
-    const at = placeOfRest(place.at, seen, visible);
+    const at = placeOfRest(place.at, seen);
     this.#rest = new RestPlace(at, nowNs);
     return { ...place, at };
   }

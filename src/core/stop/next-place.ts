@@ -18,8 +18,6 @@ export interface Visible {
   readonly seen: Sighting | null;
   /** It may not have come to rest yet. */
   readonly mayRoll: boolean;
-  /** It cannot have come to rest yet by braking as declared. */
-  readonly brakes: boolean;
 }
 
 /** What a vehicle drives from one stop command to the next, m. */
@@ -71,14 +69,14 @@ export function rolledOn(
 }
 
 /** Where a vehicle comes to rest that is seen to stand: there, as far as its poses are not of another point. */
-export function placeOfRest(place: StopPlace, seen: Sighting, { brakes }: Visible): StopPlace {
+export function placeOfRest(place: StopPlace, seen: Sighting): StopPlace {
   const { x, y } = seen.pose;
   if (place.path === null)
     return distanceFrom(place, seen) > blockedM ? { path: null, x, y } : place;
   const near = place.path.nearest(x, y, place.s + place.seenAheadM);
   if (near.distance > offPathM) return { path: null, x, y };
-  // One that was seen behind its plan may have lagged behind, unless it stands before it can have braked.
-  const aheadM = brakes ? place.offsetM : Math.max(0, place.offsetM);
+  // One that was seen behind its plan may have lagged behind, or something has stopped it.
+  const aheadM = Math.max(0, place.offsetM);
   const { dx, dy } = place.path.at(near.s);
   return { path: null, x: x - dx * aheadM, y: y - dy * aheadM };
 }

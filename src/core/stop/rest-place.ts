@@ -6,7 +6,7 @@ import type { Pose, VehicleMotion } from './vehicle-motion.js';
 /** A vehicle that rests so far from where it rested was carried, m. */
 const carriedM = 0.05;
 
-/** It is being carried when it is seen so far away while its wheels stand, or while they turn, m. */
+/** It is being carried when it is seen so far away while its wheels stand, or where they have turned, m. */
 const liftedM = 0.3;
 const pushedM = 0.5;
 
@@ -28,6 +28,8 @@ export class RestPlace {
   #comparedNs = 0n;
   /** Since when the vehicle moves again, ns; null: it is at rest. */
   #movesSinceNs: bigint | null = null;
+  /** Since then: it may drive by itself. */
+  #haveWheelsTurned = false;
 
   /** @param nowNs steady, ns. */
   constructor(at: StopPlace, nowNs: bigint) {
@@ -49,6 +51,7 @@ export class RestPlace {
   advance(motion: VehicleMotion, nowNs: bigint): void {
     const isSeenAgain = motion.isSeenAgainSince(this.#comparedNs);
     if (!motion.isAtRest) this.#movesSinceNs ??= nowNs;
+    this.#haveWheelsTurned ||= !stands(motion);
     const seen = motion.reliableSighting(nowNs);
     if (seen === null) return;
     this.#comparedNs = nowNs;
@@ -58,8 +61,9 @@ export class RestPlace {
       if (away === null || this.#hasDrivenThere()) this.#restsAt(seen.pose);
       else if (awayM !== null && awayM > carriedM) this.#move(away, nowNs);
       this.#movesSinceNs = null;
+      this.#haveWheelsTurned = false;
     } else if (away !== null && awayM !== null) {
-      const mostM = isSeenAgain ? carriedM : stands(motion) ? liftedM : pushedM;
+      const mostM = isSeenAgain ? carriedM : this.#haveWheelsTurned ? pushedM : liftedM;
       if (awayM > mostM) this.#move(away, nowNs);
     }
   }

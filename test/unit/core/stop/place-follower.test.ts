@@ -113,9 +113,11 @@ describe('a stop of a vehicle that follows places', () => {
           const times = { faultyNs: 300n * MS, stateNs: 20n * MS };
           const drive = driven({ fault: 'none', speed, ...times, offsetM, follows });
           const words = `${offsetM} m, ${speed} m/s`;
-          expect(drive.wayM, words).toBeLessThan(speed * 0.2 + speed ** 2 / 4 + 0.07);
-          expect(drive.restS, words).toBeLessThan(speed / 2 + 1.1 - Math.min(0, 2 * offsetM));
-          expect(drive.riseMps, words).toBeLessThan(0.1 + 2.5 * Math.max(0, -offsetM));
+          // A vehicle that is seen behind its plan may lag behind: it is driven back.
+          const behindM = Math.max(0, -offsetM);
+          expect(drive.wayM, words).toBeLessThan(speed * 0.2 + speed ** 2 / 4 + 0.07 + behindM);
+          expect(drive.restS, words).toBeLessThan(speed / 2 + 1.1 + 2 * behindM);
+          expect(drive.riseMps, words).toBeLessThan(0.1 + 2.5 * behindM);
         }
       }
     }

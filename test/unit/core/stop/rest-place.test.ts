@@ -28,6 +28,11 @@ class Resting {
     this.#drives(this.#x, forNs);
   }
 
+  /** In 0.1 s. */
+  creeps(byM: number): void {
+    this.#drives(this.#x + byM, 100n * MS);
+  }
+
   /** In 0.3 s, and stands there for 0.4 s. */
   moves(byM: number): void {
     this.#drives(this.#x + byM, 300n * MS);
@@ -75,6 +80,19 @@ it('is not moved a second time when the vehicle follows it', () => {
   vehicle.moves(0.2);
   vehicle.waits(2n * S);
   expect(vehicle.placeM).toBeCloseTo(1.2, 2);
+});
+
+it('is not drawn on by a vehicle that drives to it from afar', () => {
+  // Something holds the vehicle 0.45 m before its place, and lets it go.
+  const vehicle = new Resting(0.55);
+  vehicle.waits(2n * S);
+  let movedM = 0;
+  for (let step = 0; step < 200; step++) {
+    const byM = (vehicle.placeM - 0.55 - movedM) / 5;
+    movedM += byM;
+    vehicle.creeps(byM);
+  }
+  expect(movedM).toBeLessThan(1);
 });
 
 it('stays where the pose of the vehicle jumps', () => {
