@@ -76,6 +76,8 @@ export class VehicleMotion {
   #seenAtNs: bigint | null = null;
   /** When the first state came after a gap in which the last one said no longer where the vehicle is, ns. */
   #seenAgainAtNs: bigint | null = null;
+  /** Create stamp of the last state, ns. */
+  #stampNs = 0n;
   /** When the vehicle was where its pose says, ns. */
   #poseAtNs = 0n;
   /** Where the poses are compared from, and the way by the measured speeds since then, m. */
@@ -118,7 +120,9 @@ export class VehicleMotion {
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
     this.#poseAtNs = earlier(atNs, receivedAtNs - ageOf(createStampNs, received.stampNs));
-    if (this.#pose !== null) this.#compare(before, this.#pose, passedS, atNs);
+    const drivenS = Math.min(passedS, this.#sinceStamp(createStampNs));
+    this.#stampNs = createStampNs;
+    if (this.#pose !== null) this.#compare(before, this.#pose, passedS, drivenS, atNs);
     if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
@@ -189,15 +193,31 @@ export class VehicleMotion {
     return this.#unsteadyAtNs !== null && this.#unsteadyAtNs > atNs - steadyNs;
   }
 
-  /** @param passedS since the pose before, s. */
-  #compare(before: Sighting | null, pose: Pose, passedS: number, atNs: bigint): void {
+  /** Since the state before by the stamps, s; infinite where these do not say. */
+  #sinceStamp(createStampNs: bigint): number {
+    const sinceNs = createStampNs - this.#stampNs;
+    return this.#stampNs > 0n && sinceNs > 0n ? toS(sinceNs) : Infinity;
+  }
+
+  /**
+   * @param passedS since the pose before, s.
+   * @param drivenS the same, but not longer than by the stamps: of states that waited, one may count for its stamp, and
+   *   the next one for its reception.
+   */
+  #compare(
+    before: Sighting | null,
+    pose: Pose,
+    passedS: number,
+    drivenS: number,
+    atNs: bigint,
+  ): void {
     if (before === null || this.#comparedFrom === null || this.#firstPose === null) {
       this.#firstPose ??= pose;
       this.#compareFrom(pose);
       return;
     }
     // Nothing is known of the speed in a gap of the states.
-    this.#drivenM += Math.abs(this.#speedMps ?? 0) * Math.min(passedS, toS(this.#freshNs));
+    this.#drivenM += Math.abs(this.#speedMps ?? 0) * Math.min(drivenS, toS(this.#freshNs));
     const movedM = distance(this.#comparedFrom, pose);
     const jumps = distance(before.pose, pose) > jumpM + fastestMps * passedS;
     const isFrozen = movedM < this.#drivenM / 2 - frozenM;
