@@ -56,6 +56,10 @@ const steadyNs = 300n * nsPerMs;
 const jumpM = 0.1;
 const fastestMps = 5;
 
+/** And so of a vehicle at rest, beside the way on which a person carries it off, m, m/s. */
+const restingJumpM = 0.05;
+const carryingMps = 1.5;
+
 /** Poses are compared with the measured speeds over this way, m. */
 const comparedM = 0.1;
 
@@ -219,7 +223,10 @@ export class VehicleMotion {
     // Nothing is known of the speed in a gap of the states.
     this.#drivenM += Math.abs(this.#speedMps ?? 0) * Math.min(drivenS, toS(this.#freshNs));
     const movedM = distance(this.#comparedFrom, pose);
-    const jumps = distance(before.pose, pose) > jumpM + fastestMps * passedS;
+    const mostM = this.isAtRest
+      ? restingJumpM + carryingMps * passedS
+      : jumpM + fastestMps * passedS;
+    const jumps = distance(before.pose, pose) > mostM;
     const isFrozen = movedM < this.#drivenM / 2 - frozenM;
     if (jumps || isFrozen) this.#unsteadyAtNs = atNs;
     if (jumps) {

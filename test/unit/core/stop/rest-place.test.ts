@@ -95,9 +95,9 @@ it('is not drawn on by a vehicle that drives to it from afar', () => {
   expect(movedM).toBeLessThan(1);
 });
 
-it('stays where the pose of the vehicle jumps', () => {
+it.each([0.1, 0.15, 0.5])('stays where the pose of the vehicle jumps by %f m', (byM) => {
   const vehicle = new Resting(1);
-  vehicle.jumps(0.5);
+  vehicle.jumps(byM);
   expect(vehicle.placeM).toBe(1);
   vehicle.waits(2n * S);
   vehicle.moves(-0.4);
