@@ -66,8 +66,8 @@ motionTest({ row: 40, fault: 'a controller hangs after the places of its vehicle
   losingPlace(0, 'pose=stuck'),
   losingPlace(0, 'pose=stuck', 'speed=0'),
   losingPlace(1, 'pose=stuck', 'speed=0'),
-  losingPlace(0, 'pose=frozen', 'speed=0'),
-  losingPlace(1, 'pose=frozen', 'speed=0'),
+  losingPlace(0, 'pose=frozen'),
+  losingPlace(1, 'pose=frozen'),
 ]);
 
 /** A controller hangs whose vehicle drives to places, and says of itself from the begin on what this option says. */

@@ -92,9 +92,7 @@ export class BrakingPlace {
   #place: Place | null = null;
   /** Driven since then. */
   #way: BrakingWay = noWay;
-  /** The vehicle was seen at rest, and not driven on since. */
-  #hasRested = false;
-  /** Where it stands since the stop was over; null before. */
+  /** Where it stands; null until it was first seen at rest. */
   #rest: RestPlace | null = null;
   /** When the vehicle would stand that was seen past its place, if it follows places, ns. */
   #pastAgainNs = 0n;
@@ -164,7 +162,6 @@ export class BrakingPlace {
     this.#plannedUntilNs = null;
     this.#place = null;
     this.#rest = null;
-    this.#hasRested = false;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
     this.rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, this.#brakingMps2, nowNs);
     this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
@@ -217,7 +214,7 @@ export class BrakingPlace {
   #visible(nowNs: bigint): Visible {
     return {
       seen: this.#motion.reliableSighting(nowNs),
-      mayRoll: !this.#hasRested && nowNs < this.rollsUntilNs + settlingNs,
+      mayRoll: nowNs < this.rollsUntilNs + settlingNs,
     };
   }
 
@@ -234,7 +231,6 @@ export class BrakingPlace {
   #atRest(place: Place, { seen }: Visible, nowNs: bigint): Place | null {
     if (seen === null || !stands(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
     if (this.#motion.isUnsteadySince(this.#beganNs)) return null;
-    this.#hasRested = true;
     const at = placeOfRest(place.at, seen);
     this.#rest = new RestPlace(at, nowNs);
     return { ...place, at };
@@ -270,7 +266,6 @@ export class BrakingPlace {
     const restsAtNs = nowNs + brakingNs(speedMps, this.#brakingMps2);
     this.rollsUntilNs = later(this.rollsUntilNs, restsAtNs);
     this.#pastAgainNs = this.rollsUntilNs + settlingNs + arrivingNs;
-    this.#hasRested = false;
     return { ...place, rolls: true, at };
   }
 

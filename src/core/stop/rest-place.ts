@@ -14,8 +14,8 @@ const pushedM = 0.5;
 const obeysNs = nsPerS;
 
 /**
- * Where a vehicle rests whose stop is over. It rests where it was commanded to, so its poses there tell how far they
- * are from the point that its plan moves. The place changes only when somebody carries the vehicle: a change that the
+ * Where a stopped vehicle rests. It rests where it was commanded to, so its poses there tell how far they are from the
+ * point that its plan moves. The place changes only when somebody carries the vehicle: a change that the
  * vehicle itself has caused would move it, and that would change the place again.
  */
 export class RestPlace {
