@@ -45,7 +45,7 @@ function missingRust(): string | undefined {
 }
 
 /** Each generated file includes all of Fast DDS: compiled together, they take a fifth of the time. */
-export const inOneUnit = { CMAKE_UNITY_BUILD: 'ON', CMAKE_UNITY_BUILD_BATCH_SIZE: '0' };
+const inOneUnit = { CMAKE_UNITY_BUILD: 'ON', CMAKE_UNITY_BUILD_BATCH_SIZE: '0' };
 
 const python = built('examples/python/bin/python');
 

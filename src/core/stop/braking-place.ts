@@ -26,7 +26,7 @@ import type { VehicleMotion } from './vehicle-motion.js';
 /** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
 export const settlingNs = 250n * nsPerMs;
 
-/** A vehicle that follows places slows down this long after its place has come to rest, ns. */
+/** This long after its place has come to rest, ns, a vehicle that follows it is slower than this part of its speed. */
 const arrivingNs = 500n * nsPerMs;
 const arriving = 0.9;
 

@@ -14,7 +14,7 @@ const pushedM = 0.5;
 const obeysNs = nsPerS;
 
 /**
- * Where a stopped vehicle rests. It rests where it was commanded to, so its poses there tell how far they are from the
+ * Where a stopped vehicle rests. It rests where it was commanded to, so its poses there show how far they are from the
  * point that its plan moves. The place changes only when somebody carries the vehicle: a change that the
  * vehicle itself has caused would move it, and that would change the place again.
  */
@@ -56,21 +56,23 @@ export class RestPlace {
     if (seen === null) return;
     this.#comparedNs = nowNs;
     const away = this.#awayFrom(seen.pose);
-    const awayM = away && Math.hypot(away.x, away.y);
     if (motion.isAtRest) {
       if (away === null || this.#hasDrivenThere()) this.#restsAt(seen.pose);
-      else if (awayM !== null && awayM > carriedM) this.#move(away, nowNs);
+      else if (away.distance > carriedM) this.#move(away, nowNs);
       this.#movesSinceNs = null;
       this.#haveWheelsTurned = false;
-    } else if (away !== null && awayM !== null) {
+    } else {
       const mostM = isSeenAgain ? carriedM : this.#haveWheelsTurned ? pushedM : liftedM;
-      if (awayM > mostM) this.#move(away, nowNs);
+      if (away !== null && away.distance > mostM) this.#move(away, nowNs);
     }
   }
 
-  /** From where it rested to where the vehicle is seen, m, m; null where its poses at rest are not known. */
-  #awayFrom({ x, y }: Pose) {
-    return this.#offset && { x: x - this.#x - this.#offset.x, y: y - this.#y - this.#offset.y };
+  /** From where it rested to where the vehicle is seen, m, m, m; null where its poses at rest are not known. */
+  #awayFrom(pose: Pose) {
+    if (this.#offset === null) return null;
+    const x = pose.x - this.#x - this.#offset.x;
+    const y = pose.y - this.#y - this.#offset.y;
+    return { x, y, distance: Math.hypot(x, y) };
   }
 
   /** The vehicle began to move just after its place had been changed: it was not there. */

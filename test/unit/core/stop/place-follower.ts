@@ -147,7 +147,7 @@ export interface Drive {
   readonly shiftM?: number;
   /** The clock of the vehicle is behind by this, ns. */
   readonly clockBehindNs?: bigint;
-  /** Somebody holds the vehicle 3 s after the begin of the stop, carries it on by this in 1 s, m, and lets it go 1 s later. */
+  /** 3 s after the begin of the stop somebody carries it on by this, m, in 1 s, and lets it go 1 s later. */
   readonly carriedM?: number;
   /** It is held from so long before the fault on, ns, and let go as it has been carried. */
   readonly heldNs?: bigint;
