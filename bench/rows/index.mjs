@@ -15,6 +15,7 @@ import {
   observedLateness,
   observedLockstepRate,
   observedMemory,
+  recorderCpu,
 } from './observed.mjs';
 import {
   fleetCpu,
@@ -45,4 +46,5 @@ export const rows = [
   observedLateness,
   observedForwarding,
   observedMemory,
+  recorderCpu,
 ];

@@ -1,6 +1,6 @@
-import { observed } from '../observed.mjs';
+import { observed, recorded } from '../observed.mjs';
 import { atLeastTimesReference, atMostTimesReference, below } from '../target.mjs';
-import { forwarding, lateness, peakMemory, stepRate } from './measures.mjs';
+import { forwarding, lateness, peakMemory, processorShare, stepRate } from './measures.mjs';
 import { endless, real, realTurns, simulated, simulatedTurns } from './row.mjs';
 
 /** @import { Row } from './row.mjs' */
@@ -23,6 +23,14 @@ const withPriority = {
   load: {
     ...real({ ...one, ...endless, periodMs: 10, priority: 10 }),
     deployBoth: observed(realTurns),
+  },
+};
+
+const recordedFleet = {
+  name: '100 vehicles at 50 Hz, 4 controllers, 50 ms; reference: the middleware',
+  load: {
+    ...real({ controllers: 4, processes: 4, vehicles: 100, periodMs: 50, periods: 300, skip: 50 }),
+    deploy: recorded,
   },
 };
 
@@ -61,4 +69,14 @@ export const observedMemory = {
     { ...inSimulatedTime, target: below(150) },
     { ...inRealTime, target: below(150) },
   ],
+};
+
+/**
+ * Share of one core that the recorder uses, over the second half of a run. A run without each record fails.
+ * @type {Row}
+ */
+export const recorderCpu = {
+  name: 'recorder_cpu',
+  ...processorShare,
+  loads: [{ ...recordedFleet, target: below(5) }],
 };
