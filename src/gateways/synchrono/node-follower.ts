@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.js';
 import type { NodeMessages } from './protocol/decode-buffer.js';
-import { RemoteAgents, type RemoteAgent } from './remote-agents.js';
+import { moved, RemoteAgents, type AgentNews, type RemoteAgent } from './remote-agents.js';
 
 /** What follows when a node is missing for the time-out. */
 export type MissingNodePolicy = 'wait' | 'drop' | 'halt';
@@ -48,7 +48,7 @@ export type EndCause = number | 'halt' | 'no-nodes';
 interface OtherNode {
   described: boolean;
   /** The newest states, until a heartbeat takes them. */
-  messages: NodeMessages | undefined;
+  news: readonly AgentNews[] | undefined;
   /** Time of the newest states, seconds. */
   time: number;
 }
@@ -87,8 +87,8 @@ export class NodeFollower {
   /** Nodes whose participant, description or state is awaited; empty: none of them is. */
   get missing(): readonly number[] {
     if (this.#phase !== 'describing' && this.#phase !== 'waiting') return [];
-    return [...this.#nodes].flatMap(([node, { described, messages }]) =>
-      (this.#phase === 'describing' ? described : messages !== undefined) ? [] : [node],
+    return [...this.#nodes].flatMap(([node, { described, news }]) =>
+      (this.#phase === 'describing' ? described : news !== undefined) ? [] : [node],
     );
   }
 
@@ -102,7 +102,7 @@ export class NodeFollower {
     if (this.#phase !== 'joining' || this.#nodes.has(node) || node === this.#options.node) {
       return [{ kind: 'notAwaited', node }];
     }
-    this.#nodes.set(node, { described: false, messages: undefined, time: -Infinity });
+    this.#nodes.set(node, { described: false, news: undefined, time: -Infinity });
     const effects: NodeEffect[] = [{ kind: 'subscribe', node }];
     return [...effects, ...this.#begin(nowNs)];
   }
@@ -124,8 +124,7 @@ export class NodeFollower {
     if (messages.descriptions.length > 0) return [];
     const time = messages.states.reduce((latest, state) => Math.max(latest, state.time), -Infinity);
     if (messages.states.length > 0 && time <= other.time) return [];
-    this.agents.check(node, messages.states);
-    other.messages = messages;
+    other.news = this.agents.find(node, messages.states);
     other.time = time;
     return this.#proceed(nowNs);
   }
@@ -203,9 +202,9 @@ export class NodeFollower {
     if (this.#phase !== 'waiting' || !this.#open) return [];
     this.#phase = 'answering';
     const inOrder = [...this.#nodes].sort(([a], [b]) => a - b).map(([, other]) => other);
-    const states = inOrder.flatMap(({ messages }) => messages?.states ?? []);
-    for (const other of inOrder) other.messages = undefined;
-    return [{ kind: 'heartbeat', beat: this.#beat, agents: this.agents.apply(states) }];
+    const agents = inOrder.flatMap(({ news }) => news ?? []).map(moved);
+    for (const other of inOrder) other.news = undefined;
+    return [{ kind: 'heartbeat', beat: this.#beat, agents }];
   }
 
   #drop(nodes: readonly number[], nowNs: bigint): NodeEffect[] {

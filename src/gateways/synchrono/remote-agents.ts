@@ -14,9 +14,16 @@ export interface RemoteAgent {
   distance: number;
 }
 
+/** A state that fits the description of its agent. */
+export interface AgentNews {
+  readonly agent: RemoteAgent;
+  readonly state: AgentState;
+}
+
 /** The agents of the other nodes. */
 export class RemoteAgents {
-  readonly #agents = new Map<string, RemoteAgent>();
+  /** By node, and by number. */
+  readonly #nodes = new Map<number, Map<number, RemoteAgent>>();
 
   /**
    * Adds the agents that a node describes.
@@ -24,62 +31,59 @@ export class RemoteAgents {
    */
   describe(node: number, descriptions: readonly AgentDescription[]): RemoteAgent[] {
     checkNode(node, descriptions);
-    if (this.#agents.size + descriptions.length > mostAgents) {
+    if (this.size + descriptions.length > mostAgents) {
       throw new Refusal(`there are more than ${mostAgents} agents`);
     }
+    const agents = this.#nodes.get(node) ?? new Map<number, RemoteAgent>();
+    this.#nodes.set(node, agents);
     return descriptions.map((description) => {
       const agent: RemoteAgent = { description, state: undefined, distance: 0 };
-      this.#agents.set(keyText(description.key), agent);
+      agents.set(description.key.agent, agent);
       return agent;
     });
   }
 
   /**
-   * Checks the states of a node.
-   * @throws Refusal when one of them is of an agent that is not described, or does not fit its
+   * Finds the agents of states of a node.
+   * @throws Refusal when one of the states is of an agent that is not described, or does not fit its
    *   description.
    */
-  check(node: number, states: readonly AgentState[]): void {
+  find(node: number, states: readonly AgentState[]): AgentNews[] {
     checkNode(node, states);
-    for (const { key, kind, parts } of states) {
-      const described = this.#agents.get(keyText(key))?.description;
-      if (described?.kind !== kind) {
+    const agents = this.#nodes.get(node);
+    return states.map((state) => {
+      const { key, kind, parts } = state;
+      const agent = agents?.get(key.agent);
+      if (agent?.description.kind !== kind) {
         throw new Refusal(`agent ${keyText(key)} is not described as ${kind}`);
       }
-      for (const [name, count] of Object.entries(parts)) {
-        if (count > (described.parts[name] ?? 0)) {
+      for (const name in parts) {
+        if ((parts[name] ?? 0) > (agent.description.parts[name] ?? 0)) {
           throw new Refusal(`agent ${keyText(key)} has more ${name} than it describes`);
         }
       }
-    }
-  }
-
-  /** Applies states that were checked. @returns their agents. */
-  apply(states: readonly AgentState[]): RemoteAgent[] {
-    return states.flatMap((state) => {
-      const agent = this.#agents.get(keyText(state.key));
-      if (agent === undefined) return [];
-      const from = agent.state?.pose ?? state.pose;
-      agent.distance += Math.hypot(state.pose.x - from.x, state.pose.y - from.y);
-      agent.state = state;
-      return [agent];
+      return { agent, state };
     });
   }
 
   /** Removes the agents of a node, and returns them. */
   remove(node: number): RemoteAgent[] {
-    const gone: RemoteAgent[] = [];
-    for (const [text, agent] of this.#agents) {
-      if (agent.description.key.node !== node) continue;
-      gone.push(agent);
-      this.#agents.delete(text);
-    }
+    const gone = [...(this.#nodes.get(node)?.values() ?? [])];
+    this.#nodes.delete(node);
     return gone;
   }
 
   get size(): number {
-    return this.#agents.size;
+    return [...this.#nodes.values()].reduce((sum, agents) => sum + agents.size, 0);
   }
+}
+
+/** Moves an agent to its new state. @returns the agent. */
+export function moved({ agent, state }: AgentNews): RemoteAgent {
+  const from = agent.state?.pose ?? state.pose;
+  agent.distance += Math.hypot(state.pose.x - from.x, state.pose.y - from.y);
+  agent.state = state;
+  return agent;
 }
 
 function checkNode(node: number, items: readonly (AgentDescription | AgentState)[]): void {

@@ -78,6 +78,8 @@ class OpenGateway {
   #missing: NodeJS.Timeout | undefined;
   /** The agents of other nodes that were described, as in `map`. */
   readonly #described = new Set<string>();
+  /** Agents of `map`. */
+  readonly #vehicleIds = new Map<RemoteAgent, number>();
   /** The lab control has ended its time. */
   #labIsOver = false;
 
@@ -112,7 +114,7 @@ class OpenGateway {
     this.#shown = new AgentList({
       transport,
       sourceId: this.#sourceId,
-      vehicleOf: (agent) => this.#vehicleOf(agent),
+      vehicleOf: (agent) => this.#vehicleIds.get(agent),
       errors,
       log,
     });
@@ -196,12 +198,16 @@ class OpenGateway {
       },
       onHeartbeat: (beat, agents) => this.#onHeartbeat(beat, agents),
       onAgentAdded: (agent) => {
-        this.#described.add(keyText(agent.description.key));
+        const key = keyText(agent.description.key);
+        const vehicleId = this.#run.map.get(key);
+        this.#described.add(key);
+        if (vehicleId !== undefined) this.#vehicleIds.set(agent, vehicleId);
         this.#shown?.add(agent);
-        log(describeAgent(agent, this.#vehicleOf(agent)));
+        log(describeAgent(agent, vehicleId));
       },
       onAgentGone: (agent) => {
         this.#shown?.remove(agent);
+        this.#vehicleIds.delete(agent);
         log(`agent ${keyText(agent.description.key)} is gone`);
       },
       onEnd: (cause) => void this.#onEnd(cause),
@@ -217,13 +223,9 @@ class OpenGateway {
     this.#run.log(`no node has described these agents of --map: ${pairs}`);
   }
 
-  #vehicleOf({ description }: RemoteAgent): number | undefined {
-    return this.#run.map.get(keyText(description.key));
-  }
-
   #onHeartbeat(beat: number, agents: readonly RemoteAgent[]): void {
     for (const agent of agents) {
-      const vehicleId = this.#vehicleOf(agent);
+      const vehicleId = this.#vehicleIds.get(agent);
       const { state, distance } = agent;
       if (vehicleId === undefined || state === undefined || this.#vehicles === undefined) continue;
       const { pose, speed } = state;

@@ -53,8 +53,6 @@ const farthest = 1e7;
 const fastest = 1e4;
 
 const kinds = Object.values(vehicleTables);
-const vectorSlots = Object.values(tables.Vector);
-const quaternionSlots = Object.values(tables.Quaternion);
 
 /**
  * Decodes the buffer of a node. It reads nothing of messages about maps, lights, terrain and
@@ -134,19 +132,25 @@ function decodeState(key: AgentKey, agent: FlatTable): AgentState | undefined {
 function motionOf(chassis: FlatTable): Pick<AgentState, 'pose' | 'speed'> {
   const part = (name: 'pos' | 'rot' | 'pos_dt') =>
     present(chassis.table(tables.Pose[name]), `${name} of a chassis`);
-  const [x, y] = numbersOf(part('pos'), vectorSlots);
-  const [vx, vy] = numbersOf(part('pos_dt'), vectorSlots);
-  const yaw = yawOf(numbersOf(part('rot'), quaternionSlots));
-  const pose = { x: x ?? 0, y: y ?? 0, yaw };
-  const speed = (vx ?? 0) * Math.cos(yaw) + (vy ?? 0) * Math.sin(yaw);
+  const [x, y] = vectorOf(part('pos'));
+  const [vx, vy] = vectorOf(part('pos_dt'));
+  const yaw = yawOf(quaternionOf(part('rot')));
+  const pose = { x, y, yaw };
+  const speed = vx * Math.cos(yaw) + vy * Math.sin(yaw);
   const isPossible =
     Math.hypot(pose.x, pose.y) <= farthest && Math.abs(speed) <= fastest && Number.isFinite(yaw);
   if (!isPossible) throw new Refusal('the place, rotation or speed of a vehicle is out of range');
   return { pose, speed };
 }
 
-function numbersOf(table: FlatTable, slots: readonly number[]): number[] {
-  return slots.map((slot) => table.double(slot));
+function vectorOf(table: FlatTable): readonly [number, number, number] {
+  const { x, y, z } = tables.Vector;
+  return [table.double(x), table.double(y), table.double(z)];
+}
+
+function quaternionOf(table: FlatTable): readonly number[] {
+  const { e0, e1, e2, e3 } = tables.Quaternion;
+  return [table.double(e0), table.double(e1), table.double(e2), table.double(e3)];
 }
 
 function countsOf(
