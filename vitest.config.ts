@@ -110,8 +110,8 @@ export default defineConfig({
           include: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
-          // One file drives a lab while the other prepares one (test/faults/motion-row.ts).
-          maxWorkers: 2,
+          // One file drives a lab while the others prepare one or watch it stop (test/faults/motion-row.ts).
+          maxWorkers: 3,
         },
       },
       {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -61,13 +61,17 @@ export const defects: readonly Defect[] = [
   { name: 'leaves-lock', rule: 'restart' },
 ];
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A process that is gone when the test file is. */
 function start(command: readonly string[], environment: NodeJS.ProcessEnv) {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   return child;
 }
 
@@ -124,7 +128,7 @@ export function rulesWith({ rules }: CertificationReport, outcome: string): stri
 }
 
 /** Certifications mostly wait. */
-const atATime = 5;
+const atATime = 10;
 
 /**
  * Carries out these certifications before the tests of the file, some at the same time, in this order.
