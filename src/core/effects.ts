@@ -33,6 +33,7 @@ export type PlainEffect<C extends Command> =
   | CommandVehicle
   | SafeStop
   | VehicleStopped
+  | VehicleMovesAgain
   | Resumed
   | ResumeRefused
   | Replied
@@ -224,6 +225,12 @@ export interface VehicleStopped {
   readonly outcome: StopOutcome;
   /** From the first stop command, ns. */
   readonly afterNs: bigint;
+}
+
+/** A vehicle stood after its stop, and moves in spite of it: it is stopped again. */
+export interface VehicleMovesAgain {
+  readonly kind: 'vehicleMovesAgain';
+  readonly id: number;
 }
 
 /** A stopped controller takes part again from the next start signal. */

@@ -1,6 +1,12 @@
 import { printable, toMs, toS, type GuardEffect } from '../core/index.js';
 import { namedIds, type HlcError } from '../errors/index.js';
-import { logStillMoving, logVehicleStopped, RateLimiter, type Logger } from '../node/index.js';
+import {
+  logMovesAgain,
+  logStillMoving,
+  logVehicleStopped,
+  RateLimiter,
+  type Logger,
+} from '../node/index.js';
 
 type SessionChange = Extract<GuardEffect, { kind: 'sessionChanged' }>;
 
@@ -28,6 +34,9 @@ export class GuardLog {
         break;
       case 'vehicleStopped':
         logVehicleStopped(this.log, effect);
+        break;
+      case 'vehicleMovesAgain':
+        logMovesAgain(this.log, effect.id);
         break;
       case 'otherGuard': {
         const name = printable(effect.sourceId);

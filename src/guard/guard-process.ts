@@ -188,6 +188,7 @@ export class GuardProcess {
         case 'guardEnding':
         case 'otherGuard':
         case 'vehicleStopped':
+        case 'vehicleMovesAgain':
           break;
       }
     }

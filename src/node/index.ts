@@ -19,4 +19,4 @@ export { LatchFile, readLatchFile, SentRecord } from './middleware/latch-file.js
 export { readClocks } from './middleware/read-clocks.js';
 export { stopConfig } from './middleware/session-factory.js';
 export { RateLimiter } from './observers/rate-limiter.js';
-export { logStillMoving, logVehicleStopped } from './observers/stop-log.js';
+export { logMovesAgain, logStillMoving, logVehicleStopped } from './observers/stop-log.js';

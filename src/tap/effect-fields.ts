@@ -195,6 +195,7 @@ export const effectFields: {
   stateRefused: record<Members<'stateRefused'>>({ id: uint8, aheadNs: int64 }),
   ending: record<Members<'ending'>>({ reason: endReason }),
   ended: record<Members<'ended'>>({ reason: endReason, latched: ids, moving: ids }),
+  vehicleMovesAgain: record<Members<'vehicleMovesAgain'>>({ id: uint8 }),
 };
 
 /**

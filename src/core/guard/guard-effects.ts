@@ -1,9 +1,10 @@
-import type { CommandVehicle, VehicleStopped } from '../effects.js';
+import type { CommandVehicle, VehicleMovesAgain, VehicleStopped } from '../effects.js';
 
 /** What the caller has to do, or may report, after an event of the guard. */
 export type GuardEffect =
   | CommandVehicle
   | VehicleStopped
+  | VehicleMovesAgain
   | SessionChange
   | TakenOver
   | OtherGuard

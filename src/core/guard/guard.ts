@@ -52,7 +52,12 @@ export class Guard {
   readonly #sink = {
     push: (...effects: PlainEffect<Command>[]) => {
       for (const effect of effects) {
-        if (effect.kind === 'commandVehicle' || effect.kind === 'vehicleStopped') {
+        const { kind } = effect;
+        if (
+          kind === 'commandVehicle' ||
+          kind === 'vehicleStopped' ||
+          kind === 'vehicleMovesAgain'
+        ) {
           this.#effects.push(effect);
         }
       }

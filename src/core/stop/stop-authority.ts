@@ -8,7 +8,7 @@ import { type PreparedStop, type StandStill, standStillCommands } from './stand-
 import { type BesidePlan, besidePlan, isBack } from './stop-place.js';
 import { commandedSpeed, isOver, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
-import { negligibleNs, type StopSettings, VehicleStop } from './vehicle-stop.js';
+import { negligibleNs, type StopOutcome, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;
@@ -35,8 +35,8 @@ interface Vehicle {
   readonly motion: VehicleMotion;
   /** Undefined while its controller drives it. */
   stop: VehicleStop | undefined;
-  /** True once the vehicle stands or is silent; false again when it moves. */
-  done: boolean;
+  /** How its stop ended; null before that, and again when the vehicle moves. */
+  outcome: StopOutcome | null;
   startedAtNs: bigint;
   /** When the stop last had to answer at once, steady, ns; null: not yet. */
   answeredAtNs: bigint | null;
@@ -95,7 +95,7 @@ export class StopAuthority {
   /** True while the vehicle is being brought to rest. */
   isStopping(id: number): boolean {
     const vehicle = this.#vehicles.get(id);
-    return vehicle?.stop !== undefined && !vehicle.done;
+    return vehicle?.stop !== undefined && vehicle.outcome === null;
   }
 
   /** True when a command for the vehicle is in force, and no stop. */
@@ -129,7 +129,7 @@ export class StopAuthority {
     vehicle.forwarded.add(command, now);
     if (vehicle.stop === undefined) return;
     vehicle.stop.renew(now.steadyNs);
-    vehicle.done = false;
+    vehicle.outcome = null;
     this.#answer(vehicle, now.steadyNs);
   }
 
@@ -235,7 +235,7 @@ export class StopAuthority {
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     const planNs = this.#planNs(vehicle, now);
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, stopped, planNs);
-    vehicle.done = false;
+    vehicle.outcome = null;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
       (vehicle.stop.stands || vehicle.stop.isPlanOver) &&
@@ -302,11 +302,14 @@ export class StopAuthority {
   ): void {
     const outcome = stop.outcome(now.steadyNs);
     if (outcome === null) {
-      if (vehicle.done) stop.movesAgain(now.steadyNs);
-      vehicle.done = false;
+      if (vehicle.outcome !== null) stop.movesAgain(now.steadyNs);
+      if (vehicle.outcome === 'atRest' && !vehicle.motion.isAtRest) {
+        effects.push({ kind: 'vehicleMovesAgain', id: vehicle.id });
+      }
+      vehicle.outcome = null;
       this.#command(vehicle, now, effects);
-    } else if (!vehicle.done) {
-      vehicle.done = true;
+    } else if (vehicle.outcome === null) {
+      vehicle.outcome = outcome;
       // Where it stands, whatever its poses said on the way there.
       if (outcome === 'atRest') {
         const { hasJumped } = vehicle.motion;
@@ -344,7 +347,7 @@ export class StopAuthority {
         forwarded,
         motion,
         stop: undefined,
-        done: false,
+        outcome: null,
         startedAtNs: 0n,
         answeredAtNs: null,
         isAnswerDue: false,

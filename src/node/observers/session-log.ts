@@ -19,7 +19,7 @@ import type { Logger } from '../logger.js';
 import type { NodeEffect, NodeEvent, SessionObserver } from './session-observer.js';
 import { LateStarts } from './late-starts.js';
 import { RateLimiter } from './rate-limiter.js';
-import { logStillMoving, logVehicleStopped } from './stop-log.js';
+import { logMovesAgain, logStillMoving, logVehicleStopped } from './stop-log.js';
 
 const endSentences: Record<EndReason, string> = {
   stopTrigger: 'the lab stopped the run',
@@ -156,6 +156,9 @@ export class SessionLog implements SessionObserver, TopicErrors {
         break;
       case 'vehicleStopped':
         logVehicleStopped(this.log, effect, this.#timeStands);
+        break;
+      case 'vehicleMovesAgain':
+        logMovesAgain(this.log, effect.id);
         break;
       case 'commandVehicle':
         if (effect.cause === 'hold') {

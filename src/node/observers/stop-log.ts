@@ -23,6 +23,11 @@ export function logVehicleStopped(
   else log.warn(details, text);
 }
 
+/** Logs that a vehicle no longer stands after its stop. */
+export function logMovesAgain(log: Logger, id: number): void {
+  log.warn({ vehicle: id }, `vehicle ${id} moves again in spite of its stop: it is stopped again`);
+}
+
 /** Logs the vehicles that may still move at the end of a run or of a guard; nothing when there are none. */
 export function logStillMoving(log: Logger, ids: readonly number[]): void {
   if (ids.length === 0) return;

@@ -12,7 +12,7 @@ import { P, offset, ids, type Happening } from './lock-step-happenings.js';
 import { only, S, speedCommand, writerOf, type TestEffect } from './support.js';
 
 /** What may still happen when a run is over. */
-const whileStopping = new Set(['commandVehicle', 'vehicleStopped', 'ended']);
+const whileStopping = new Set(['commandVehicle', 'vehicleStopped', 'vehicleMovesAgain', 'ended']);
 
 /** Drives a session, and holds every effect against the invariants. */
 export class Model {

@@ -43,6 +43,7 @@ function mayMiss({ asked, unsure, replied }: Period, id: number): boolean {
 const whileStopping = new Set([
   'commandVehicle',
   'vehicleStopped',
+  'vehicleMovesAgain',
   'clockStepped',
   'periodsSkipped',
   'ended',
@@ -349,6 +350,9 @@ export class Model {
         break;
       case 'vehicleStopped':
         expect(this.stopping.delete(effect.id)).toBe(true);
+        break;
+      case 'vehicleMovesAgain':
+        expect(this.stopping.has(effect.id), 'its stop was over').toBe(false);
         break;
       case 'commandVehicle':
         // A vehicle that is pushed, or was commanded in spite of its stop, is stopped again.

@@ -91,6 +91,13 @@ it('warns of a stopped vehicle only where it is not known to stand', () => {
   );
 });
 
+it('warns of a vehicle that moves again after its stop', () => {
+  log.effect({ kind: 'vehicleMovesAgain', id: 3 });
+  expect(entries).toMatchObject([
+    { level: 40, vehicle: 3, msg: 'vehicle 3 moves again in spite of its stop: it is stopped again' },
+  ]);
+});
+
 it('names the vehicles that may still move at the end of a run, and what to do', () => {
   log.effect({ kind: 'ended', reason: 'stopped', latched: [], moving: [] });
   expect(entries).toEqual([]);

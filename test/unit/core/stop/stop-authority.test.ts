@@ -276,6 +276,22 @@ describe('a stop', () => {
     expect(bench.commands.slice(length).map(speedOf)).toEqual(
       bench.commands.slice(length).map(() => 0),
     );
+    expect(only(bench.effects, 'vehicleMovesAgain')).toEqual([
+      { kind: 'vehicleMovesAgain', id: 1 },
+    ]);
+  });
+
+  it('does not say that a vehicle moves which is stopped by another program, or seen again', () => {
+    const bench = new StopBench();
+    bench.forward(path(1));
+    bench.begin();
+    bench.run(3n * S, () => bench.observe(0));
+    expect(bench.outcomes).toEqual(['atRest']);
+    bench.begin('yes');
+    bench.run(3n * S, () => bench.observe(0));
+    bench.run(3n * S);
+    bench.run(3n * S, () => bench.observe(0));
+    expect(only(bench.effects, 'vehicleMovesAgain')).toEqual([]);
   });
 
   it('answers the first state after a while without states at once', () => {
