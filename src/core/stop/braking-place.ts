@@ -98,6 +98,10 @@ export class BrakingPlace {
   #pastAgainNs = 0n;
   /** Its speed when its place last rolled on with it, m/s. */
   #rollingMps = 0;
+  /** The states have contradicted themselves while the vehicle drove: poses that agree again may be of another place. */
+  #isUnsteady = false;
+  /** Since when it is commanded to rest, ns; null: not yet. */
+  #restsSinceNs: bigint | null = null;
   /** Its states did not come for a while: the commands of this stop may not have reached it either. */
   #wasUnseen = false;
 
@@ -153,6 +157,8 @@ export class BrakingPlace {
   /** The stop was over, and the vehicle moves again. */
   movesAgain(nowNs: bigint): void {
     this.#beganNs = nowNs;
+    this.#isUnsteady = false;
+    this.#restsSinceNs = null;
   }
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
@@ -162,6 +168,7 @@ export class BrakingPlace {
     this.#plannedUntilNs = null;
     this.#place = null;
     this.#rest = null;
+    this.#restsSinceNs = null;
     this.#rampMps = Math.abs(this.#motion.speedMps ?? 0);
     this.rollsUntilNs = nowNs + rollingNs(this.#forwarded, this.#motion, this.#brakingMps2, nowNs);
     this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
@@ -173,6 +180,8 @@ export class BrakingPlace {
    * that comes later is outranked before the vehicle follows it.
    */
   advance(nowNs: bigint, speedMps: number): StopPlace | null {
+    if (speedMps === 0) this.#restsSinceNs ??= nowNs;
+    this.#doubt(nowNs);
     if (this.#place === null || this.#place.isGuess) {
       const waiting = this.#forwarded.waiting('trajectory', nowNs);
       if (waiting !== null) return this.#placeBefore(waiting, speedMps, nowNs);
@@ -211,6 +220,12 @@ export class BrakingPlace {
     return this.#place.at;
   }
 
+  /** A vehicle that has settled at its place is not moved by poses that stand, whatever speed its states have. */
+  #doubt(nowNs: bigint): void {
+    if (this.#restsSinceNs !== null && nowNs >= this.#restsSinceNs + settlingNs) return;
+    this.#isUnsteady ||= this.#motion.isUnsteadySince(this.#beganNs);
+  }
+
   #visible(nowNs: bigint): Visible {
     return {
       seen: this.#motion.reliableSighting(nowNs),
@@ -230,7 +245,7 @@ export class BrakingPlace {
   /** Where a vehicle stands for the first time that the states show it; null while it drives. */
   #atRest(place: Place, { seen }: Visible, nowNs: bigint): Place | null {
     if (seen === null || !stands(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
-    if (this.#motion.isUnsteadySince(this.#beganNs)) return null;
+    if (this.#isUnsteady) return null;
     const at = placeOfRest(place.at, seen);
     this.#rest = new RestPlace(at, nowNs);
     return { ...place, at };
@@ -242,7 +257,7 @@ export class BrakingPlace {
     if (rollsOn) this.#rollingMps = Math.abs(this.#motion.speedMps ?? 0);
     const next = rollsOn
       ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
-      : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#beganNs);
+      : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#isUnsteady);
     return { ...place, at: next };
   }
 
@@ -252,7 +267,7 @@ export class BrakingPlace {
    */
   #seenElsewhere(place: Place, { seen, mayRoll }: Visible, nowNs: bigint): Place | null {
     if (place.rolls && mayRoll && place.at.path === null) return null;
-    if (seen === null || this.#motion.isUnsteadySince(this.#beganNs)) return null;
+    if (seen === null || this.#isUnsteady) return null;
     const wasUnseen = this.#wasUnseen;
     this.#wasUnseen = false;
     const rolledM = Math.abs(this.#motion.speedMps ?? 0) * toS(nowNs - seen.atNs);

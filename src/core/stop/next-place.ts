@@ -86,8 +86,7 @@ export function placeOfRest(place: StopPlace, seen: Sighting): StopPlace {
  * braking vehicle drives, whatever its states say. Off the path it is where the vehicle was last seen,
  * as long as it may roll. Then it stays, unless the vehicle rests elsewhere: poses of another point of the
  * vehicle would move each place on, and the vehicle with it.
- * @param beganNs of the stop. States that contradicted themselves since then, or shortly before, say
- *   nothing for the rest of it: poses that agree again may be those of another place.
+ * @param isUnsteady the states have contradicted themselves: they say nothing for the rest of the stop.
  */
 export function nextPlace(
   place: StopPlace,
@@ -95,9 +94,8 @@ export function nextPlace(
   visible: Visible,
   { commandedM, longestM }: BrakingWay,
   nowNs: bigint,
-  beganNs: bigint,
+  isUnsteady: boolean,
 ): StopPlace {
-  const isUnsteady = motion.isUnsteadySince(beganNs);
   const seen = isUnsteady ? null : visible.seen;
   const here = seen && { path: null, x: seen.pose.x, y: seen.pose.y };
   const { path } = place;

@@ -200,6 +200,22 @@ describe('a stop of a vehicle that follows places', () => {
     }
   });
 
+  it('is not moved again where the speeds of its states are wrong', () => {
+    for (const biasMps of [-0.3, -0.1, -0.06, 0.06, 0.1, 0.2, 0.3]) {
+      for (const speed of [0.5, 1, 1.5]) {
+        for (const follows of [promptly, slowly, softly]) {
+          const times = { faultyNs: 300n * MS, stateNs: 20n * MS, lastsNs: 8n * S };
+          const drive = driven({ fault: 'none', speed, ...times, biasMps, follows });
+          const words = `${biasMps} m/s, ${speed} m/s`;
+          const isFar = Math.abs(biasMps) > 0.1;
+          expect(drive.riseMps, words).toBeLessThan(isFar ? 0.2 : 0.1);
+          expect(drive.backM, words).toBeLessThan(isFar ? 0.15 : 0.03);
+          expect(drive.restS, words).toBeLessThan(speed / 2 + (isFar ? 1.2 : 0.5));
+        }
+      }
+    }
+  });
+
   it('is not driven back where all states come late, however late', () => {
     for (const delayMs of [0n, 20n, 50n, 100n, 200n, 240n, 260n, 300n, 500n, 1000n, 3000n]) {
       for (const follows of [promptly, slowly]) {

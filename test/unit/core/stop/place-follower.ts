@@ -153,6 +153,8 @@ export interface Drive {
   readonly heldNs?: bigint;
   /** Its poses are wrong by up to this, m. */
   readonly noiseM?: number;
+  /** The speeds of its states are wrong by this, m/s. */
+  readonly biasMps?: number;
   /** So far reach its plans, ns; after its end it goes on at its last speed, or rests. */
   readonly horizonNs?: bigint;
   readonly goesOn?: boolean;
@@ -183,6 +185,7 @@ export function driven({
   carriedM = 0,
   heldNs = 0n,
   noiseM = 0,
+  biasMps = 0,
   horizonNs = 2n * S,
   goesOn = false,
   lastsNs = 4n * S,
@@ -221,7 +224,7 @@ export function driven({
       const wrongM = noiseM * Math.sin(Number(nowNs / stateNs) * 2.4);
       const pose = seen && { x: seen.x + beyondM + wrongM, y: 0, yaw: 0 };
       const createStampNs = T0 + (seen?.atNs ?? nowNs) - clockBehindNs;
-      if (pose) authority.observe(1, { speedMps: seen.v, pose, createStampNs }, now);
+      if (pose) authority.observe(1, { speedMps: seen.v + biasMps, pose, createStampNs }, now);
     }
     if (nowNs === judgedNs) {
       Object.assign(begin, { x: vehicle.x, way: vehicle.way, v: vehicle.v });
