@@ -50,14 +50,12 @@ export class CommonSession<S, O, C extends Command> {
   readonly effects: Effect<S, O, C>[] = [];
   readonly readyWait: BoundedWait;
   readonly #config: SessionConfig;
-  readonly #time: 'real' | 'simulated';
   readonly #clock: SessionClock;
   #ending: Ending | null = null;
 
   /** @throws HlcError `HLC_VEHICLE_IDS`. */
   constructor(config: SessionConfig, time: 'real' | 'simulated', clock: SessionClock) {
     this.#config = config;
-    this.#time = time;
     this.#clock = clock;
     this.controllers = new Controllers(config, time);
     this.worlds = new Worlds(config.activeVehicleIds);
@@ -214,14 +212,13 @@ export class CommonSession<S, O, C extends Command> {
   }
 
   #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
-    // While simulated time stands, new states have the same stamp.
-    const createStampNs = this.#time === 'real' ? sample.createStampNs : 0n;
+    const { vehicleId, createStampNs } = sample;
     const { stops } = this.controllers.supervision;
     const at = {
       steadyNs: this.#clock.steadyAt(receivedAtNs),
       stampNs: this.#clock.sampleNowNs(receivedAtNs),
     };
-    stops.observe(sample.vehicleId, { speedMps, pose, createStampNs }, at);
+    stops.observe(vehicleId, { speedMps, pose, createStampNs }, at);
   }
 
   #isAcceptable(sample: VehicleSample<unknown>, nowNs: bigint): boolean {

@@ -1,18 +1,21 @@
 import type { Command } from './command.js';
 import type { EffectSink, EndReason } from './effects.js';
 import type { Moment } from './time.js';
+import { repeatedWhileStandingNs } from './stop/stop-authority.js';
 import type { Supervision } from './supervision/supervision.js';
 
 /** The end of a run: every vehicle that was commanded is brought to rest, for a bounded time. */
 export class Ending {
   readonly #reason: EndReason;
   readonly #supervision: Supervision;
+  readonly #beganNs: bigint;
   readonly #untilNs: bigint;
 
   /** @param longestNs for this time at most, ns. */
   constructor(reason: EndReason, supervision: Supervision, now: Moment, longestNs: bigint) {
     this.#reason = reason;
     this.#supervision = supervision;
+    this.#beganNs = now.steadyNs;
     this.#untilNs = now.steadyNs + longestNs;
   }
 
@@ -31,8 +34,12 @@ export class Ending {
   goOn<C extends Command>(now: Moment, effects: EffectSink<C>): boolean {
     const { stops } = this.#supervision;
     if ((stops.nextAtNs ?? now.steadyNs) <= now.steadyNs) stops.act(now, effects);
-    const moving = stops.stopping.sort((a, b) => a - b);
-    if (moving.length > 0 && now.steadyNs < this.#untilNs) return false;
+    const stopping = stops.stopping.sort((a, b) => a - b);
+    const sinceNs = now.steadyNs - repeatedWhileStandingNs;
+    const isTimeOver = this.#beganNs <= sinceNs && stops.haveStoodSince(sinceNs, stopping);
+    if (stopping.length > 0 && !isTimeOver && now.steadyNs < this.#untilNs) return false;
+    if (isTimeOver) for (const id of stopping) stops.finish(id, now, effects);
+    const moving = isTimeOver ? [] : stopping;
     for (const id of moving) {
       for (const { command } of stops.standStill(id, now)) {
         effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });

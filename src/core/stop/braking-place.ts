@@ -55,8 +55,6 @@ export type Stopped = 'no' | 'yes' | 'byPacer' | 'exceptOnPlan';
 export interface BrakingBegin {
   /** Steady, ns. */
   readonly nowNs: bigint;
-  /** The instant by which the vehicle follows its commands, steady, ns. */
-  readonly planNs: bigint;
   /** The command that it obeys, or obeyed until its time-out; null: it was stopped. */
   readonly followed: Forwarded | null;
   /** By another program, or by the pacer. */
@@ -78,8 +76,6 @@ export class BrakingPlace {
   #plannedUntilNs: bigint | null;
   /** After the time-out of this command the vehicle brakes by itself; null: it was stopped. */
   #brakesAfter: Forwarded | null;
-  /** The time by which the vehicle follows its commands is so much behind the steady one, ns. */
-  readonly #planLagNs: bigint;
   /** Another program has stopped the vehicle. */
   #standing: boolean;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
@@ -109,7 +105,7 @@ export class BrakingPlace {
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     brakingMps2: number,
-    { nowNs, planNs, followed, stopped, stands, speedMps }: BrakingBegin,
+    { nowNs, followed, stopped, stands, speedMps }: BrakingBegin,
   ) {
     this.#forwarded = forwarded;
     this.#motion = motion;
@@ -117,9 +113,8 @@ export class BrakingPlace {
     this.#stands = stands;
     this.#beganNs = nowNs;
     this.#brakesAfter = followed;
-    this.#planLagNs = nowNs - planNs;
     this.#standing = stopped !== 'no';
-    this.#plannedUntilNs = this.#standing ? null : planNs;
+    this.#plannedUntilNs = this.#standing ? null : nowNs;
     this.#rampMps = stands ? Math.abs(motion.speedMps ?? 0) : speedMps;
     this.rollsUntilNs = nowNs + rollingNs(forwarded, motion, brakingMps2, nowNs);
     this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
@@ -133,7 +128,7 @@ export class BrakingPlace {
   /** It is on the plan of the vehicle, or will be with its first command. */
   isOnPlan(nowNs: bigint): boolean {
     if (this.#place !== null) return true;
-    return !this.#standing && this.#forwarded.hasPlan(nowNs - this.#planLagNs);
+    return !this.#standing && this.#forwarded.hasPlan(nowNs);
   }
 
   /** Time has passed in which the vehicle braked from this commanded speed, m/s. @param passedS s */
@@ -236,8 +231,7 @@ export class BrakingPlace {
   /** The way on which the vehicle may have braked by itself since its time-out, m. */
   #rolledM(nowNs: bigint): number {
     if (this.#brakesAfter === null) return 0;
-    const planNs = nowNs - this.#planLagNs;
-    const alone = brakesAlone(this.#brakesAfter, this.#forwarded, this.#brakingMps2, planNs);
+    const alone = brakesAlone(this.#brakesAfter, this.#forwarded, this.#brakingMps2, nowNs);
     if (alone === null) return 0;
     return this.#stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
   }

@@ -115,14 +115,6 @@ export class ForwardedCommands {
     if (at.steadyNs >= this.#lastAt.steadyNs) this.#lastAt = at;
   }
 
-  /**
-   * The steady instant at which the plan of the last command says what it says for this stamp, ns: in simulated time
-   * vehicles stand while the steady time goes on.
-   */
-  instantOf({ steadyNs, stampNs }: Moment): bigint {
-    return earlier(steadyNs, this.#lastAt.steadyNs + (stampNs - this.#lastAt.stampNs));
-  }
-
   /** A command that went to the vehicle holds from this stamp on, ns. */
   awaits(stampNs: bigint, at: Moment): void {
     const validFromNs = at.steadyNs + stampNs - at.stampNs;

@@ -73,12 +73,14 @@ export interface KnownVehicle {
  * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
  * that hold from a later time, to outrank what holds until then, come first.
  * @param prepared null: they are sent now.
+ * @param time in simulated time a trajectory brakes from now on: rest would hold for a vehicle that has driven on.
  */
 export function standStillCommands(
   vehicle: KnownVehicle,
   brakingMps2: number,
   now: Moment,
   prepared: PreparedStop | null,
+  time: 'real' | 'simulated',
 ): StandStill[] {
   const { forwarded, motion, stop } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
@@ -135,13 +137,14 @@ export function standStillCommands(
       occasion: StandStill['occasion'],
     ): StandStill => {
       const { brakingMps2 } = braking;
-      const now = { speedMps: 0, brakingMps2, stampNs, pose, place: restingPlace(braking) };
-      const command = stopCommand(last, now, stamps);
+      const rests = { speedMps: 0, brakingMps2, stampNs, pose, place: restingPlace(braking) };
+      const brakes = isPlanned && time === 'simulated';
+      const command = stopCommand(last, brakes ? { ...braking, stampNs, pose } : rests, stamps);
       return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
     };
     const isPlanned = last.command.kind === 'trajectory';
     if (!isPlanned || prepared?.part !== 'others') {
-      atOnce ??= after(prepared?.longestAgeNs ?? 0n);
+      atOnce ??= after(time === 'real' ? (prepared?.longestAgeNs ?? 0n) : 0n);
       const ofPlan = hangAfterNs === null ? 'always' : 'atOnce';
       stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
     }

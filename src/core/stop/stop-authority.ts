@@ -1,4 +1,4 @@
-import { earlier, later, nsPerMs, type Moment } from '../time.js';
+import { earlier, later, nsPerMs, nsPerS, type Moment } from '../time.js';
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
@@ -8,10 +8,14 @@ import { type PreparedStop, type StandStill, standStillCommands } from './stand-
 import { type BesidePlan, besidePlan, isBack } from './stop-place.js';
 import { commandedSpeed, isOver, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
+import { realTimeClock, SimulatedVehicleClock, type VehicleClock } from './vehicle-clock.js';
 import { negligibleNs, type StopOutcome, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;
+
+/** In simulated time they are repeated for so long while that stands, ns. */
+export const repeatedWhileStandingNs = nsPerS;
 
 /** How vehicles take commands, and how they are brought to rest. */
 export interface StopConfig extends StopSettings {
@@ -31,6 +35,8 @@ export interface SentCommands {
 
 interface Vehicle {
   readonly id: number;
+  readonly clock: VehicleClock;
+  /** The instants of these are of that clock. */
   readonly forwarded: ForwardedCommands;
   readonly motion: VehicleMotion;
   /** Undefined while its controller drives it. */
@@ -99,14 +105,16 @@ export class StopAuthority {
   }
 
   /** True when a command for the vehicle is in force, and no stop. */
-  isDriven(id: number, nowNs: bigint): boolean {
+  isDriven(id: number, now: Moment): boolean {
     const vehicle = this.#vehicles.get(id);
-    return vehicle?.stop === undefined && (vehicle?.forwarded.kindsInForce(nowNs).length ?? 0) > 0;
+    if (vehicle === undefined || vehicle.stop !== undefined) return false;
+    return vehicle.forwarded.kindsInForce(vehicle.clock.momentOf(now).steadyNs).length > 0;
   }
 
   /** True when a command of its controller waits for its time to come. */
-  hasPending(id: number, nowNs: bigint): boolean {
-    return this.#vehicles.get(id)?.forwarded.hasPending(nowNs) ?? false;
+  hasPending(id: number, now: Moment): boolean {
+    const vehicle = this.#vehicles.get(id);
+    return vehicle?.forwarded.hasPending(vehicle.clock.momentOf(now).steadyNs) ?? false;
   }
 
   /** True from the begin of a stop until the vehicle is released. */
@@ -126,9 +134,10 @@ export class StopAuthority {
    */
   forwarded(command: Command, now: Moment): void {
     const vehicle = this.#vehicle(command.message.vehicle_id);
-    vehicle.forwarded.add(command, now);
+    const own = vehicle.clock.momentOf(now);
+    vehicle.forwarded.add(command, own);
     if (vehicle.stop === undefined) return;
-    vehicle.stop.renew(now.steadyNs);
+    vehicle.stop.renew(own.steadyNs);
     vehicle.outcome = null;
     this.#answer(vehicle, now.steadyNs);
   }
@@ -138,8 +147,8 @@ export class StopAuthority {
    * more than the stop, but for what the vehicle brakes between two repeats.
    */
   isNotFaster(command: Command, now: Moment): boolean {
-    const { stop } = this.#vehicle(command.message.vehicle_id);
-    const speed = speedOfStop(command, now);
+    const { stop, clock } = this.#vehicle(command.message.vehicle_id);
+    const speed = speedOfStop(command, clock.momentOf(now));
     if (stop === undefined || speed === null) return false;
     const slack = (this.#config.brakingMps2 * Number(2n * this.#repeatNs)) / 1e9;
     return speed === 0 || (stop.speedMps > 0 && speed <= stop.speedMps + slack);
@@ -151,12 +160,13 @@ export class StopAuthority {
    * next repeat.
    */
   stoppedElsewhere(command: Command, now: Moment): void {
-    const { forwarded, stop } = this.#vehicle(command.message.vehicle_id);
-    if (stop === undefined || !forwarded.kinds.includes(command.kind)) forwarded.add(command, now);
+    const { forwarded, stop, clock } = this.#vehicle(command.message.vehicle_id);
+    const own = clock.momentOf(now);
+    if (stop === undefined || !forwarded.kinds.includes(command.kind)) forwarded.add(command, own);
     forwarded.stamped(createStampOf(command), validAfterOf(command));
     // A vehicle obeys the first kind of its profile: others may already say rest while that one brakes.
-    const [obeyed = command.kind] = forwarded.kindsInForce(now.steadyNs);
-    if (obeyed === command.kind) stop?.slowTo(speedOfStop(command, now), now.steadyNs);
+    const [obeyed = command.kind] = forwarded.kindsInForce(own.steadyNs);
+    if (obeyed === command.kind) stop?.slowTo(speedOfStop(command, own), own.steadyNs);
   }
 
   /**
@@ -164,16 +174,17 @@ export class StopAuthority {
    * @param stamps the highest of all, ns.
    */
   sentUnseen(id: number, kinds: readonly Command['kind'][], stamps: Stamps, now: Moment): void {
-    const { forwarded } = this.#vehicle(id);
+    const { forwarded, clock } = this.#vehicle(id);
+    const own = clock.momentOf(now);
     for (const kind of kinds) {
       if (forwarded.kinds.includes(kind)) continue;
       // It may hold now, whatever waits for its time.
-      const validNs = earlier(stamps.validNs, now.stampNs);
-      forwarded.add(unseenCommand(kind, id, { ...stamps, validNs }), now, -1n);
+      const validNs = earlier(stamps.validNs, own.stampNs);
+      forwarded.add(unseenCommand(kind, id, { ...stamps, validNs }), own, -1n);
     }
     // Each status of a middleware names the same stamps.
     if (kinds.length > 0 && stamps.validNs > forwarded.newestValidNs) {
-      forwarded.awaits(stamps.validNs, now);
+      forwarded.awaits(stamps.validNs, own);
     }
     forwarded.stamped(stamps.createNs, stamps.validNs);
   }
@@ -194,17 +205,24 @@ export class StopAuthority {
     if (vehicle !== undefined) vehicle.stop = undefined;
   }
 
-  /** A state of a vehicle came. */
-  observe(id: number, sample: StampedMotion, at: Moment): void {
+  /** A state of a vehicle came. @param received in simulated time its stamp is that of the next step. */
+  observe(id: number, state: StampedMotion, received: Moment): void {
     const vehicle = this.#vehicle(id);
-    const { motion, forwarded, stop } = vehicle;
+    const { clock, motion, forwarded, stop } = vehicle;
+    const at = clock.seen(state.createStampNs, received);
+    // While simulated time stands, new states have the same stamp.
+    const sample = this.#time === 'real' ? state : { ...state, createStampNs: 0n };
     const atNs = at.steadyNs;
     if (stop !== undefined) {
       const wasFresh = motion.isFresh(atNs);
       if (!motion.observe(sample, at)) return;
       // It may be elsewhere than its stop supposes.
       const isSeenAgain = !wasFresh && motion.isFresh(atNs);
-      if (isSeenAgain && this.#time === 'real') this.#answer(vehicle, atNs);
+      const isDue =
+        this.#time === 'real'
+          ? isSeenAgain
+          : vehicle.outcome === null && stop.isDue(atNs, this.#repeatNs);
+      if (isDue) this.#answer(vehicle, received.steadyNs);
       return;
     }
     const hadJumped = motion.hasJumped;
@@ -229,12 +247,12 @@ export class StopAuthority {
     stopped: Stopped = 'no',
   ): void {
     const vehicle = this.#vehicle(id);
-    const { forwarded, motion } = vehicle;
-    const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(now.steadyNs) === true;
-    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, now.steadyNs);
+    const { clock, forwarded, motion } = vehicle;
+    const own = clock.momentOf(now);
+    const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(own.steadyNs) === true;
+    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, own.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
-    const planNs = this.#planNs(vehicle, now);
-    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, now, stopped, planNs);
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, own, stopped);
     vehicle.outcome = null;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
@@ -268,16 +286,17 @@ export class StopAuthority {
    * them any more.
    */
   repeated(id: number, now: Moment): Command[] {
-    const { forwarded } = this.#vehicle(id);
-    const createNs = later(now.stampNs, forwarded.newestCreateNs + 1n);
+    const { clock, forwarded } = this.#vehicle(id);
+    const { steadyNs, stampNs } = clock.momentOf(now);
+    const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
     const commands: Command[] = [];
-    const kinds = forwarded.kindsInForce(now.steadyNs);
+    const kinds = forwarded.kindsInForce(steadyNs);
     // Those of one reply belong together.
-    if (kinds.some((kind) => forwarded.mayHaveTimedOut(kind, now.steadyNs))) return commands;
+    if (kinds.some((kind) => forwarded.mayHaveTimedOut(kind, steadyNs))) return commands;
     for (const kind of kinds) {
-      const last = forwarded.newest(kind, now.steadyNs);
-      if (last === null || isOver(last.command, now.stampNs)) continue;
-      commands.push(restamped(last, { createNs, validNs: now.stampNs }));
+      const last = forwarded.newest(kind, steadyNs);
+      if (last === null || isOver(last.command, stampNs)) continue;
+      commands.push(restamped(last, { createNs, validNs: stampNs }));
     }
     return commands;
   }
@@ -285,13 +304,27 @@ export class StopAuthority {
   /** The commands that make a vehicle stand still, sent now or prepared, as {@link standStillCommands} says. */
   standStill(id: number, now: Moment, prepared: PreparedStop | null = null): StandStill[] {
     const vehicle = this.#vehicle(id);
-    const planNow = { ...now, steadyNs: this.#planNs(vehicle, now) };
-    return standStillCommands(vehicle, this.#config.brakingMps2, planNow, prepared);
+    const own = vehicle.clock.momentOf(now);
+    const { brakingMps2 } = this.#config;
+    return standStillCommands(vehicle, brakingMps2, own, prepared, this.#time);
   }
 
-  /** The instant by which a vehicle follows its commands, steady, ns. */
-  #planNs({ forwarded }: Vehicle, now: Moment): bigint {
-    return this.#time === 'real' ? now.steadyNs : forwarded.instantOf(now);
+  /** In simulated time: true when none of these vehicles has come to a later time since this instant, steady, ns. */
+  haveStoodSince(steadyNs: bigint, ids: readonly number[]): boolean {
+    return ids.every((id) => this.#vehicle(id).clock.standsSince(steadyNs));
+  }
+
+  /**
+   * The time of a vehicle stands, and ends: it gets its last commands, by which it comes to rest whether its time goes
+   * on or not.
+   */
+  finish<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): void {
+    const vehicle = this.#vehicle(id);
+    this.#command(vehicle, now, effects);
+    for (const { command } of this.standStill(id, now)) {
+      effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
+    }
+    this.#stopped(vehicle, 'silent', now, effects);
   }
 
   #goOn<C extends Command>(
@@ -300,25 +333,37 @@ export class StopAuthority {
     now: Moment,
     effects: EffectSink<C>,
   ): void {
-    const outcome = stop.outcome(now.steadyNs);
+    const { steadyNs } = vehicle.clock.momentOf(now);
+    const outcome = stop.outcome(steadyNs);
     if (outcome === null) {
-      if (vehicle.outcome !== null) stop.movesAgain(now.steadyNs);
+      if (vehicle.outcome !== null) stop.movesAgain(steadyNs);
       if (vehicle.outcome === 'atRest' && !vehicle.motion.isAtRest) {
         effects.push({ kind: 'vehicleMovesAgain', id: vehicle.id });
       }
       vehicle.outcome = null;
-      this.#command(vehicle, now, effects);
+      const sinceNs = now.steadyNs - repeatedWhileStandingNs;
+      const isHeldUp = vehicle.startedAtNs < sinceNs && vehicle.clock.standsSince(sinceNs);
+      if (!isHeldUp || vehicle.isAnswerDue) this.#command(vehicle, now, effects);
     } else if (vehicle.outcome === null) {
-      vehicle.outcome = outcome;
       // Where it stands, whatever its poses said on the way there.
       if (outcome === 'atRest') {
         const { hasJumped } = vehicle.motion;
         vehicle.motion.confirm();
-        stop.rests(hasJumped, now.steadyNs);
+        stop.rests(hasJumped, steadyNs);
       }
-      const afterNs = now.steadyNs - vehicle.startedAtNs;
-      effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });
+      this.#stopped(vehicle, outcome, now, effects);
     }
+  }
+
+  #stopped<C extends Command>(
+    vehicle: Vehicle,
+    outcome: StopOutcome,
+    now: Moment,
+    effects: EffectSink<C>,
+  ): void {
+    vehicle.outcome = outcome;
+    const afterNs = now.steadyNs - vehicle.startedAtNs;
+    effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });
   }
 
   /** The stop is to answer at once, but in real time at most once per repeat. */
@@ -331,8 +376,8 @@ export class StopAuthority {
   }
 
   #command<C extends Command>(vehicle: Vehicle, now: Moment, effects: EffectSink<C>): void {
-    const { id, stop } = vehicle;
-    for (const command of stop?.commands(now) ?? []) {
+    const { id, stop, clock } = vehicle;
+    for (const command of stop?.commands(clock.momentOf(now)) ?? []) {
       effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
     }
   }
@@ -344,6 +389,7 @@ export class StopAuthority {
       const motion = new VehicleMotion(this.#periodNs);
       vehicle = {
         id,
+        clock: this.#time === 'real' ? realTimeClock : new SimulatedVehicleClock(),
         forwarded,
         motion,
         stop: undefined,

@@ -73,37 +73,33 @@ export class VehicleStop {
   /** Commands up to this number that wait for their time were outranked, but for those too many at once. */
   #outranked = 0;
 
-  /**
-   * @param stopped by another program, already.
-   * @param planNs the instant by which the vehicle follows its commands, steady, ns.
-   */
+  /** @param stopped by another program, already. */
   constructor(
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
     { steadyNs, stampNs }: Moment,
     stopped: Stopped,
-    planNs = steadyNs,
   ) {
-    const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(planNs);
+    const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(steadyNs);
     const standing = stopped !== 'no' && !isOnPlan;
-    const obeyed = standing ? null : forwarded.obeyed(planNs);
-    const followed = obeyed ?? (standing ? null : forwarded.lastObeyed(planNs));
-    const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, planNs);
+    const obeyed = standing ? null : forwarded.obeyed(steadyNs);
+    const followed = obeyed ?? (standing ? null : forwarded.lastObeyed(steadyNs));
+    const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, steadyNs);
     this.stands = obeyed === null || alone?.speedMps === 0;
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
     this.#beganNs = steadyNs;
-    this.#cover(forwarded.kindsInForce(planNs), planNs);
+    this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
     this.isPlanOver = obeyed !== null && isOver(obeyed.command, stampNs);
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
-    const commandedMps = obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, planNs));
+    const commandedMps =
+      obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, steadyNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
     this.#atNs = steadyNs;
     this.#place = new BrakingPlace(forwarded, motion, settings.brakingMps2, {
       nowNs: steadyNs,
-      planNs,
       followed,
       stopped: standing ? stopped : 'no',
       stands: this.stands,
@@ -144,6 +140,11 @@ export class VehicleStop {
       const speedMps = Math.max(0, this.#speedMps - slower);
       return this.#ofAllKinds(kinds, { ...braking, speedMps }, validNs);
     });
+  }
+
+  /** True when the last commands are so old, ns. */
+  isDue(nowNs: bigint, repeatNs: bigint): boolean {
+    return nowNs - this.#atNs >= repeatNs;
   }
 
   /** Where the vehicle was by the last stop command; null where that named no place. */

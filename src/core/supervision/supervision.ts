@@ -199,7 +199,7 @@ export class Supervision {
     const charge = this.#charges.get(id);
     if (charge === undefined) return;
     const { rule, joinedAtNs, commanded } = charge;
-    const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now.steadyNs);
+    const drives = (joinedAtNs !== null && commanded) || this.stops.isDriven(id, now);
     leave(charge);
     const wasStopped = stoppedBy(cause) !== 'no';
     const isOfConcern = drives && (wasStopped || rule.policy !== 'log');
@@ -271,7 +271,7 @@ export class Supervision {
   /** Repeats the last commands; false when the vehicle obeys none of them any more. */
   #hold<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): boolean {
     // Its controller has planned further: a repetition would outrank that.
-    if (this.stops.hasPending(id, now.steadyNs)) return true;
+    if (this.stops.hasPending(id, now)) return true;
     const commands = this.stops.repeated(id, now);
     for (const command of commands) {
       effects.push({ kind: 'commandVehicle', id, cause: 'hold', command });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplyTimeoutRule, ResumePolicy, SupervisionConfig } from '../../../src/core/index.js';
-import { LockStepBench, stepTime } from './lock-step-bench.js';
+import { LockStepBench, P, stepTime } from './lock-step-bench.js';
 import { kinds, MS, only, S, speedCommand, stops, writerOf } from './support.js';
 
 const stopping = (resume: ResumePolicy): SupervisionConfig => ({
@@ -17,9 +17,9 @@ const stopping = (resume: ResumePolicy): SupervisionConfig => ({
 });
 
 /** A session in its second step, both controllers having answered the first. */
-function working(policy: ReplyTimeoutRule['policy'], resume: ResumePolicy = 'auto') {
+function working(policy: ReplyTimeoutRule['policy'], resume: ResumePolicy = 'auto', periodNs = P) {
   const replyTimeout = { afterNs: 300n * MS, policy };
-  const bench = new LockStepBench({ supervision: stopping(resume), replyTimeout });
+  const bench = new LockStepBench({ supervision: stopping(resume), replyTimeout, periodNs });
   bench.ready(1, 2);
   bench.reply(1, stepTime(0));
   bench.reply(2, stepTime(0));
@@ -51,12 +51,13 @@ describe('a controller that is dropped from a step', () => {
     ]);
   });
 
-  it('has its vehicle at rest by states with one stamp, while simulated time stands', () => {
-    const bench = working('drop');
-    bench.reply(1, stepTime(1));
+  it('has its vehicle at rest by states within the step, which is long', () => {
+    const bench = working('drop', 'auto', 4n * S);
+    const secondNs = bench.times.at(-1) ?? 0n;
+    bench.reply(1, secondNs);
     bench.run(300n * MS);
-    for (let t = 0n; t < 2n * S; t += 20n * MS) {
-      const stampNs = stepTime(2);
+    for (let t = 0n; t < 3n * S; t += 20n * MS) {
+      const stampNs = secondNs + 4n * S + t;
       bench.handle({
         kind: 'vehicleState',
         sample: { vehicleId: 2, createStampNs: stampNs, validAfterNs: stampNs, payload: '' },
@@ -67,7 +68,8 @@ describe('a controller that is dropped from a step', () => {
     }
     expect(bench.times).toHaveLength(3);
     const stopped = only(bench.log, 'vehicleStopped').filter(({ id }) => id === 2);
-    expect(stopped).toMatchObject([{ outcome: 'atRest' }]);
+    // Before, it had sent no state at all.
+    expect(stopped).toMatchObject([{ outcome: 'silent' }, { outcome: 'atRest' }]);
   });
 
   it('is back with its answer to the step of now, without a resume', () => {
@@ -115,12 +117,16 @@ describe('a controller whose process is gone during a step', () => {
     const bench = working('wait');
     bench.reply(1, stepTime(1));
     bench.lost(2);
-    // While simulated time stands, the stop goes on in real time.
-    expect(kinds(bench.run(5n * S))).toContain('vehicleStopped');
+    // While simulated time stands, so does the vehicle: its stop goes on with the time.
+    const commands = only(bench.run(5n * S), 'commandVehicle');
+    expect(commands.length).toBeGreaterThan(15);
+    expect(commands.length).toBeLessThan(25);
+    expect(kinds(bench.run(5n * S))).not.toContain('commandVehicle');
     expect(kinds(bench.ready(2))).toEqual([
       'controllerChanged',
       'sendStartSignal',
       'controllerChanged',
+      'commandVehicle',
     ]);
     expect(bench.times.at(-1)).toBe(stepTime(2));
   });

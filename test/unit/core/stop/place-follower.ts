@@ -34,7 +34,7 @@ type Fault =
   | 'old';
 
 /** A vehicle that follows the places of a trajectory on a straight line, without a time-out unless given. */
-class Follower {
+export class Follower {
   x = 0;
   v: number;
   back = 0;
@@ -101,7 +101,7 @@ function planned(
 type Shape = (s: number) => { readonly x: number; readonly v: number };
 
 /** On a straight line. */
-function line(speed: number): Shape {
+export function line(speed: number): Shape {
   return (s) => ({ x: speed * s, v: speed });
 }
 
@@ -109,7 +109,7 @@ function line(speed: number): Shape {
 export const toAndFro: Shape = (s) => ({ x: 0.7 * Math.sin(2 * s), v: 1.4 * Math.cos(2 * s) });
 
 /** From a little before now on, for so long, ns. */
-function plan(shape: Shape, nowNs: bigint, horizonNs: bigint): Command {
+export function plan(shape: Shape, nowNs: bigint, horizonNs: bigint): Command {
   const trajectory_points = Array.from({ length: 12 }, (_, i) => {
     const afterNs = nowNs + (BigInt(i - 1) * horizonNs) / 10n;
     const { x, v } = shape(Number(afterNs) / 1e9);
