@@ -1,5 +1,5 @@
 import { toS } from '../time.js';
-import { offPathM, onwards, type StopPlace } from './stop-place.js';
+import { offPathM, onwards, seenAt, type StopPlace } from './stop-place.js';
 import type { Sighting, VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle that obeys the commands of a stop is nearer than this to where these have it, m. */
@@ -41,12 +41,12 @@ export function isApart(first: StopPlace, second: StopPlace): boolean {
 }
 
 /** True for a vehicle that drives on past a place. */
-export function isPast(seen: Sighting, { speedMps }: VehicleMotion, place: StopPlace): boolean {
+export function isPast(seen: Sighting, motion: VehicleMotion, place: StopPlace): boolean {
   // One that closes the last decimetres to its place is slower.
-  if (Math.abs(speedMps ?? 0) < onwardsMps) return false;
+  if (Math.abs(motion.speedMps ?? 0) < onwardsMps) return false;
   if (place.path === null) return distanceFrom(place, seen) > pastM;
   const { x, y } = seen.pose;
-  const seenS = place.s + place.seenAheadM;
+  const seenS = seenAt(place, motion);
   return place.path.nearest(x, y, seenS).s > seenS + pastM;
 }
 
@@ -73,10 +73,10 @@ export function placeOfRest(place: StopPlace, seen: Sighting): StopPlace {
   const { x, y } = seen.pose;
   if (place.path === null)
     return distanceFrom(place, seen) > blockedM ? { path: null, x, y } : place;
-  const near = place.path.nearest(x, y, place.s + place.seenAheadM);
-  if (near.distance > offPathM) return { path: null, x, y };
   // One that was seen behind its plan may have lagged behind, or something has stopped it.
   const aheadM = Math.max(0, place.offsetM);
+  const near = place.path.nearest(x, y, place.s + aheadM);
+  if (near.distance > offPathM) return { path: null, x, y };
   const { dx, dy } = place.path.at(near.s);
   return { path: null, x: x - dx * aheadM, y: y - dy * aheadM };
 }
@@ -105,10 +105,14 @@ export function nextPlace(
     const s = Math.min(place.s + commandedM, path.length);
     return { ...place, s: isUnsteady ? Math.max(s, byPlan) : s, byPlan };
   }
-  const near = path.nearest(seen.pose.x, seen.pose.y, place.s + place.seenAheadM);
+  const expectedS = seenAt(place, motion);
+  const near = path.nearest(seen.pose.x, seen.pose.y, expectedS);
   if (near.distance > offPathM) return here;
   const since = Math.abs(motion.speedMps ?? 0) * toS(nowNs - seen.atNs);
-  const farthest = Math.min(place.s + longestM, path.length);
-  const seenS = near.s + since - place.seenAheadM;
-  return { ...place, s: Math.max(place.s, Math.min(seenS, farthest)), byPlan };
+  const seenAheadM = expectedS - place.s;
+  // What it is ahead by its clock becomes way as it comes to rest.
+  const becomesM = Math.max(0, place.seenAheadM - seenAheadM);
+  const farthest = Math.min(place.s + longestM + becomesM, path.length);
+  const seenS = near.s + since - seenAheadM;
+  return { ...place, s: Math.max(place.s, Math.min(seenS, farthest)), byPlan, seenAheadM };
 }

@@ -32,16 +32,18 @@ const closingS = 0.5;
 /**
  * Where a vehicle brakes: at a length of its planned path, m, or at a place where it rests at once.
  * `byPlan` is the length that the plan alone gives, m: it holds when the states prove to be wrong. The vehicle is
- * seen `seenAheadM` farther than it is, and `offsetM` once it is at rest: its poses are of another point than the
- * places of its plan, or its clock is behind.
+ * seen `offsetM` farther than it is, since its poses are of another point than the places of its plan, and while it
+ * drives `aheadS` of its way, s, more: its clock is not that of this program.
  */
 export type StopPlace =
   | {
       readonly path: PlannedPath;
       readonly s: number;
       readonly byPlan: number;
-      readonly seenAheadM: number;
       readonly offsetM: number;
+      readonly aheadS: number;
+      /** Both together, m. */
+      readonly seenAheadM: number;
     }
   | { readonly path: null; readonly x: number; readonly y: number };
 
@@ -108,22 +110,33 @@ export function plannedPlace(
   const s = Math.min(rolls ? seenS : notBeyond(planned.s, near.s, seenS), path.length);
   const byTime = untilNs === null ? s : byPlan;
   if (rolls) return { path, s, byPlan: byTime, ...asItIs };
-  const offsetM = offsetOf(near.s - planned.s + followedM, near.s - planned.s);
-  return { path, s, byPlan: byTime, seenAheadM: seenS - s, offsetM };
+  const stampedS = path.atTime(planTime(last, seen.atNs + seen.stampAheadNs)).s;
+  const offsetM = offsetOf(near.s - stampedS, near.s - planned.s);
+  const speedMps = Math.abs(motion.speedMps ?? 0);
+  const aheadS = speedMps > restMps ? (seenS - s - Math.max(0, offsetM)) / speedMps : 0;
+  return { path, s, byPlan: byTime, offsetM, aheadS, seenAheadM: seenS - s };
 }
 
-/** A vehicle whose poses are of the point that its plan moves. */
-const asItIs = { seenAheadM: 0, offsetM: 0 } as const;
+/** A vehicle whose poses are of the point that its plan moves, by the clock of this program. */
+const asItIs = { offsetM: 0, aheadS: 0, seenAheadM: 0 } as const;
 
 /**
  * How far the pose of a vehicle is ahead of its place, m, also when it stands.
  * @param byStampM as far is it ahead of its plan at the time of its stamp, m
- * @param nowM and so far if its clock is behind, and the state is of now, m
+ * @param nowM and so far if its clock is wrong, and the state is of now, m
  */
 function offsetOf(byStampM: number, nowM: number): number {
   if (byStampM > leadM || byStampM < -leadM) return 0;
   if (byStampM < 0) return byStampM;
-  return Math.max(0, nowM);
+  return Math.max(0, Math.min(byStampM, nowM));
+}
+
+/** The length at which a vehicle is seen that is at this place of its path, m. */
+export function seenAt(
+  { s, offsetM, aheadS }: Extract<StopPlace, { offsetM: number }>,
+  { speedMps }: VehicleMotion,
+): number {
+  return s + Math.max(0, offsetM) + Math.abs(speedMps ?? 0) * aheadS;
 }
 
 /**

@@ -26,6 +26,8 @@ export interface StampedMotion extends MotionSample {
 export interface Sighting {
   readonly pose: Pose;
   readonly atNs: bigint;
+  /** The state has a stamp so much later than that, ns: the clock of the vehicle is ahead. */
+  readonly stampAheadNs: bigint;
 }
 
 /** A vehicle slower than this stands, m/s: above the noise of measured speeds. */
@@ -46,7 +48,7 @@ const silentPeriods = 3n;
 /** A state says where the vehicle is for this long, ns, or for a period where that is longer. */
 const freshNs = 250n * nsPerMs;
 
-/** An older stamp is that of a clock that was not set, ns: no network delays a state for so long. */
+/** A stamp that is farther from now is that of a clock that was not set, ns: no network delays a state for so long. */
 const longestDelayNs = 10n * nsPerS;
 
 /** Poses count again when they have agreed with each other and with the speed for this long, ns. */
@@ -84,6 +86,8 @@ export class VehicleMotion {
   #stampNs = 0n;
   /** When the vehicle was where its pose says, ns. */
   #poseAtNs = 0n;
+  /** The stamp of the last state was so much later than its reception, ns. */
+  #stampAheadNs = 0n;
   /** Where the poses are compared from, and the way by the measured speeds since then, m. */
   #comparedFrom: Pose | null = null;
   #drivenM = 0;
@@ -123,7 +127,9 @@ export class VehicleMotion {
     this.#speedMps = Number.isFinite(speedMps) ? speedMps : null;
     this.#pose = Number.isFinite(pose.x) && Number.isFinite(pose.y) ? pose : null;
     this.#seenAtNs = atNs;
-    this.#poseAtNs = earlier(atNs, receivedAtNs - ageOf(createStampNs, received.stampNs));
+    const ageNs = ageOf(createStampNs, received.stampNs);
+    this.#poseAtNs = earlier(atNs, receivedAtNs - later(ageNs, 0n));
+    this.#stampAheadNs = later(-ageNs, 0n);
     const drivenS = Math.min(passedS, this.#sinceStamp(createStampNs));
     this.#stampNs = createStampNs;
     if (this.#pose !== null) this.#compare(before, this.#pose, passedS, drivenS, atNs);
@@ -157,7 +163,7 @@ export class VehicleMotion {
   /** Where the vehicle was last seen, however long ago; null where that is not known. */
   get sighting(): Sighting | null {
     if (this.#pose === null || this.#seenAtNs === null) return null;
-    return { pose: this.#pose, atNs: this.#poseAtNs };
+    return { pose: this.#pose, atNs: this.#poseAtNs, stampAheadNs: this.#stampAheadNs };
   }
 
   /**
@@ -249,10 +255,11 @@ export class VehicleMotion {
   }
 }
 
-/** Time since a state was made by its stamp, ns; 0 where that says nothing. */
+/** Time since a state was made by its stamp, ns, negative for one of a clock that is ahead; 0 where that says nothing. */
 function ageOf(createStampNs: bigint, stampNs: bigint): bigint {
   const ageNs = stampNs - createStampNs;
-  return createStampNs > 0n && ageNs > 0n && ageNs < longestDelayNs ? ageNs : 0n;
+  const isPossible = -longestDelayNs < ageNs && ageNs < longestDelayNs;
+  return createStampNs > 0n && isPossible ? ageNs : 0n;
 }
 
 function hasLeft(from: Pose | null, to: Pose | null): boolean {

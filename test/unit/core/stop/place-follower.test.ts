@@ -233,7 +233,21 @@ describe('a stop of a vehicle that follows places', () => {
         const times = { faultyNs: 300n * MS, stateNs: 20n * MS, clockBehindNs: behindMs * MS };
         const { backM, wayM } = driven({ fault: 'none', speed: 1, ...times, follows });
         expect(backM, `${behindMs} ms`).toBeLessThan(0.05);
-        expect(wayM, `${behindMs} ms`).toBeLessThan(0.39);
+        expect(wayM, `${behindMs} ms`).toBeLessThan(0.41);
+      }
+    }
+  });
+
+  it('is hardly driven back where the clock by which it drives is not set', () => {
+    for (const aheadMs of [-150n, -100n, -50n, 50n, 100n, 200n, 300n]) {
+      for (const speed of [0.5, 1, 1.5]) {
+        for (const follows of [promptly, slowly, softly]) {
+          const times = { faultyNs: 300n * MS, stateNs: 20n * MS, clockAheadNs: aheadMs * MS };
+          const drive = driven({ fault: 'none', speed, ...times, follows });
+          const words = `${aheadMs} ms, ${speed} m/s`;
+          expect(drive.backM, words).toBeLessThan(0.02);
+          expect(drive.restS, words).toBeLessThan(speed / 2 + 0.4);
+        }
       }
     }
   });

@@ -59,9 +59,9 @@ export class Follower {
     this.x += wayM;
   }
 
-  step(nowNs: bigint): void {
+  step(nowNs: bigint, clockAheadNs = 0n): void {
     const points = this.command.kind === 'trajectory' ? this.command.message.trajectory_points : [];
-    const { x, v } = planned(points, T0 + nowNs, this.goesOn);
+    const { x, v } = planned(points, T0 + nowNs + clockAheadNs, this.goesOn);
     const { gain, lagS, mostMps2 } = this.follows;
     const ageNs = T0 + nowNs - this.command.message.header.valid_after_stamp.nanoseconds;
     const isOver = this.timeoutNs !== null && ageNs > this.timeoutNs;
@@ -145,7 +145,9 @@ export interface Drive {
   readonly offsetM?: number;
   /** From the fault on its poses are so much farther on, m. */
   readonly shiftM?: number;
-  /** The clock of the vehicle is behind by this, ns. */
+  /** The clock by which the vehicle drives, and stamps its states, is ahead by this, ns. */
+  readonly clockAheadNs?: bigint;
+  /** The clock of its states is behind by this, ns. */
   readonly clockBehindNs?: bigint;
   /** 3 s after the begin of the stop somebody carries it on by this, m, in 1 s, and lets it go 1 s later. */
   readonly carriedM?: number;
@@ -179,6 +181,7 @@ export function driven({
   follows = promptly,
   silentNs = 0n,
   delayNs = 0n,
+  clockAheadNs = 0n,
   clockBehindNs = 0n,
   offsetM = 0,
   shiftM = 0,
@@ -223,7 +226,7 @@ export function driven({
       // Not random, and seldom twice the same.
       const wrongM = noiseM * Math.sin(Number(nowNs / stateNs) * 2.4);
       const pose = seen && { x: seen.x + beyondM + wrongM, y: 0, yaw: 0 };
-      const createStampNs = T0 + (seen?.atNs ?? nowNs) - clockBehindNs;
+      const createStampNs = T0 + (seen?.atNs ?? nowNs) - clockBehindNs + clockAheadNs;
       if (pose) authority.observe(1, { speedMps: seen.v + biasMps, pose, createStampNs }, now);
     }
     if (nowNs === judgedNs) {
@@ -241,7 +244,7 @@ export function driven({
     if (carriedNs !== null && heldFromNs !== null && nowNs >= heldFromNs && nowNs < judgedNs) {
       const isCarried = nowNs >= carriedNs && nowNs < carriedNs + S;
       vehicle.hold(isCarried ? (carriedM * Number(stepNs)) / 1e9 : 0);
-    } else vehicle.step(nowNs);
+    } else vehicle.step(nowNs, clockAheadNs);
     if (nowNs < judgedNs) continue;
     begin.highest = Math.max(begin.highest, vehicle.x);
     begin.back = Math.max(begin.back, begin.highest - vehicle.x);
