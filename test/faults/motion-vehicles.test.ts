@@ -97,6 +97,7 @@ motionTest({ row: 40, fault: 'a controller hangs, and its vehicle is not where i
   misplaced({ offset: -0.1 }, periodMs, 0),
   misplaced({ late: 200 }, periodMs, 0),
   misplaced({ late: 1000 }, periodMs, 0),
+  misplaced({ clock: 300 }, periodMs, 0),
   // The stop begins after the default time-out of vehicles: this one has none.
   misplaced({ states: 'off' }, 400, 1000),
 ]);

@@ -13,6 +13,7 @@
  *   states=off      no states
  *   states=old      no states but one: that of 1 s before the last one, once more
  *   speed=V         the speed sensor always reads V; "true" for a good one
+ *   clock=MS        its clock is so far ahead
  *   pose=stuck      the published pose is that of the begin
  *   pose=frozen     the published pose is the last one from now on
  *   offset=M        the published pose is of a point so far ahead of the one that obeys
@@ -60,7 +61,7 @@ struct judge {
   struct vehicle vehicle;
   bool on_circle, sends_states, owes_old_state, pose_stuck, pose_frozen;
   double sensor_mps; /* NAN: the true speed */
-  int64_t valid_ahead_ms, future_ms, late_ms;
+  int64_t clock_ms, valid_ahead_ms, future_ms, late_ms;
   double offset_m;
   bool held;
   double carry_m; /* on the way that is left */
@@ -94,6 +95,7 @@ static void set_option(struct judge *judge, const char *text) {
     judge->sends_states = strcmp(value, "off") != 0 && !judge->owes_old_state;
   }
   else if ((value = value_of(text, "speed"))) judge->sensor_mps = strcmp(value, "true") == 0 ? NAN : strtod(value, NULL);
+  else if ((value = value_of(text, "clock"))) judge->clock_ms = strtoll(value, NULL, 10);
   else if ((value = value_of(text, "pose"))) {
     judge->pose_stuck = strcmp(value, "stuck") == 0;
     judge->pose_frozen = strcmp(value, "frozen") == 0;
@@ -338,9 +340,10 @@ int main(int argc, char **argv) {
     last_ns = t_ns;
     for (int id = 0; id < IDS; id++) {
       if (!judges[id].exists) continue;
-      move(id, now_ns, dt_s);
+      const uint64_t own_ns = now_ns + (uint64_t)(judges[id].clock_ms * 1000000);
+      move(id, own_ns, dt_s);
       log_motion(id, t_ns / 1000);
-      if (judges[id].sends_states && step % STATE_STEPS == 0) publish_state(&judges[id], id, now_ns);
+      if (judges[id].sends_states && step % STATE_STEPS == 0) publish_state(&judges[id], id, own_ns);
       if (judges[id].owes_old_state) publish_old_state(&judges[id]);
       if (step % TICK_STEPS == 0) report_if_steady(&judges[id], id);
     }
