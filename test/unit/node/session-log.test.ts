@@ -94,7 +94,11 @@ it('warns of a stopped vehicle only where it is not known to stand', () => {
 it('warns of a vehicle that moves again after its stop', () => {
   log.effect({ kind: 'vehicleMovesAgain', id: 3 });
   expect(entries).toMatchObject([
-    { level: 40, vehicle: 3, msg: 'vehicle 3 moves again in spite of its stop: it is stopped again' },
+    {
+      level: 40,
+      vehicle: 3,
+      msg: 'vehicle 3 moves again in spite of its stop: it is stopped again',
+    },
   ]);
 });
 
