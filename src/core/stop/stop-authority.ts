@@ -8,7 +8,7 @@ import { type PreparedStop, type StandStill, standStillCommands } from './stand-
 import { type BesidePlan, besidePlan, isBack } from './stop-place.js';
 import { commandedSpeed, isOver, restamped, type Stamps, unseenCommand } from './stop-commands.js';
 import { type StampedMotion, VehicleMotion } from './vehicle-motion.js';
-import { realTimeClock, SimulatedVehicleClock, type VehicleClock } from './vehicle-clock.js';
+import { RealVehicleClock, SimulatedVehicleClock, type VehicleClock } from './vehicle-clock.js';
 import { negligibleNs, type StopOutcome, type StopSettings, VehicleStop } from './vehicle-stop.js';
 
 /** Stop commands are repeated at least this often, ns. */
@@ -389,7 +389,7 @@ export class StopAuthority {
       const motion = new VehicleMotion(this.#periodNs);
       vehicle = {
         id,
-        clock: this.#time === 'real' ? realTimeClock : new SimulatedVehicleClock(),
+        clock: this.#time === 'real' ? new RealVehicleClock() : new SimulatedVehicleClock(),
         forwarded,
         motion,
         stop: undefined,

@@ -1,6 +1,6 @@
-import { earlier, later, type Moment } from '../time.js';
+import { earlier, later, type Moment, nsPerMs } from '../time.js';
 
-/** The clock by which one vehicle drives. In real time it is that of this program. */
+/** The clock by which one vehicle drives. */
 export interface VehicleClock {
   /** Now for the vehicle. In simulated time both instants are its simulated time. */
   momentOf(now: Moment): Moment;
@@ -15,12 +15,46 @@ export interface VehicleClock {
   standsSince(steadyNs: bigint): boolean;
 }
 
-/** In real time vehicles drive by the clock of this program. */
-export const realTimeClock: VehicleClock = {
-  momentOf: (now) => now,
-  seen: (_, received) => received,
-  standsSince: () => false,
-};
+/** The wall clock was set when it gains or loses more than this against the steady one, ns. */
+const stepNs = 100n * nsPerMs;
+
+/**
+ * In real time a vehicle drives by its own clock, which shows the time of this program. When the clock of this program
+ * is set forward, the one of the vehicle is behind by that: a stop with the new stamps would begin so much later. The
+ * stamps of the states show whether the clock of the vehicle was set, too.
+ */
+export class RealVehicleClock implements VehicleClock {
+  /** Wall clock less steady clock, ns; null before the first moment. */
+  #offsetNs: bigint | null = null;
+  #behindNs = 0n;
+  /** Age of the last state by the clocks before one of them was set, ns; null: not known. */
+  #ageNs: bigint | null = null;
+
+  momentOf(now: Moment): Moment {
+    const offsetNs = now.stampNs - now.steadyNs;
+    const gainedNs = offsetNs - (this.#offsetNs ?? offsetNs);
+    this.#offsetNs = offsetNs;
+    if (gainedNs > stepNs || gainedNs < -stepNs) {
+      this.#behindNs = later(this.#behindNs + gainedNs, 0n);
+    }
+    if (this.#behindNs === 0n) return now;
+    return { steadyNs: now.steadyNs, stampNs: now.stampNs - this.#behindNs };
+  }
+
+  seen(createStampNs: bigint, received: Moment): Moment {
+    const at = this.momentOf(received);
+    if (createStampNs === 0n) return at;
+    const ageNs = received.stampNs - createStampNs;
+    const isSet = this.#ageNs !== null && ageNs - this.#ageNs < this.#behindNs / 2n;
+    if (isSet) this.#behindNs = 0n;
+    if (this.#behindNs === 0n) this.#ageNs = ageNs;
+    return isSet ? received : at;
+  }
+
+  standsSince(): boolean {
+    return false;
+  }
+}
 
 /**
  * In simulated time a vehicle drives on within a step, and stands while its lab waits: its states show how far it
