@@ -36,7 +36,11 @@ export class Ending {
     if ((stops.nextAtNs ?? now.steadyNs) <= now.steadyNs) stops.act(now, effects);
     const stopping = stops.stopping.sort((a, b) => a - b);
     const sinceNs = now.steadyNs - repeatedWhileStandingNs;
-    const isTimeOver = this.#beganNs <= sinceNs && stops.haveStoodSince(sinceNs, stopping);
+    // A command that waits for its time would move a vehicle whose time goes on.
+    const isTimeOver =
+      this.#beganNs <= sinceNs &&
+      stops.haveStoodSince(sinceNs, stopping) &&
+      !stopping.some((id) => stops.hasPending(id, now));
     if (stopping.length > 0 && !isTimeOver && now.steadyNs < this.#untilNs) return false;
     if (isTimeOver) for (const id of stopping) stops.finish(id, now, effects);
     const moving = isTimeOver ? [] : stopping;

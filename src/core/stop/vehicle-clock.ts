@@ -2,8 +2,10 @@ import { earlier, later, type Moment, nsPerMs } from '../time.js';
 
 /** The clock by which one vehicle drives. */
 export interface VehicleClock {
-  /** Now for the vehicle. In simulated time both instants are its simulated time. */
+  /** Now for the vehicle, without an effect on what follows. In simulated time both instants are its simulated time. */
   momentOf(now: Moment): Moment;
+  /** The same where something happened to the vehicle. */
+  at(now: Moment): Moment;
   /**
    * A state of the vehicle came.
    * @param createStampNs when it was made, ns.
@@ -31,18 +33,18 @@ export class RealVehicleClock implements VehicleClock {
   #ageNs: bigint | null = null;
 
   momentOf(now: Moment): Moment {
-    const offsetNs = now.stampNs - now.steadyNs;
-    const gainedNs = offsetNs - (this.#offsetNs ?? offsetNs);
-    this.#offsetNs = offsetNs;
-    if (gainedNs > stepNs || gainedNs < -stepNs) {
-      this.#behindNs = later(this.#behindNs + gainedNs, 0n);
-    }
-    if (this.#behindNs === 0n) return now;
-    return { steadyNs: now.steadyNs, stampNs: now.stampNs - this.#behindNs };
+    const behindNs = this.#behindAt(now);
+    return behindNs === 0n ? now : { steadyNs: now.steadyNs, stampNs: now.stampNs - behindNs };
+  }
+
+  at(now: Moment): Moment {
+    this.#behindNs = this.#behindAt(now);
+    this.#offsetNs = now.stampNs - now.steadyNs;
+    return this.momentOf(now);
   }
 
   seen(createStampNs: bigint, received: Moment): Moment {
-    const at = this.momentOf(received);
+    const at = this.at(received);
     if (createStampNs === 0n) return at;
     const ageNs = received.stampNs - createStampNs;
     const isSet = this.#ageNs !== null && ageNs - this.#ageNs < this.#behindNs / 2n;
@@ -53,6 +55,13 @@ export class RealVehicleClock implements VehicleClock {
 
   standsSince(): boolean {
     return false;
+  }
+
+  #behindAt({ steadyNs, stampNs }: Moment): bigint {
+    if (this.#offsetNs === null) return this.#behindNs;
+    const gainedNs = stampNs - steadyNs - this.#offsetNs;
+    const isStep = gainedNs > stepNs || gainedNs < -stepNs;
+    return isStep ? later(this.#behindNs + gainedNs, 0n) : this.#behindNs;
   }
 }
 
@@ -65,9 +74,14 @@ export class SimulatedVehicleClock implements VehicleClock {
   /** When the time last advanced, steady, ns. */
   #advancedAtNs = 0n;
 
-  momentOf({ steadyNs, stampNs }: Moment): Moment {
-    this.#advance(stampNs, steadyNs);
-    return { steadyNs: this.#ns, stampNs: this.#ns };
+  momentOf({ stampNs }: Moment): Moment {
+    const ns = later(this.#ns, stampNs);
+    return { steadyNs: ns, stampNs: ns };
+  }
+
+  at(now: Moment): Moment {
+    this.#advance(now.stampNs, now.steadyNs);
+    return this.momentOf(now);
   }
 
   seen(createStampNs: bigint, { steadyNs, stampNs }: Moment): Moment {
