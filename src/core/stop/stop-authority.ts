@@ -252,7 +252,7 @@ export class StopAuthority {
     const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(own.steadyNs) === true;
     if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, own.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
-    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, own, stopped);
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, own, stopped, now.steadyNs);
     vehicle.outcome = null;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
@@ -309,9 +309,12 @@ export class StopAuthority {
     return standStillCommands(vehicle, brakingMps2, own, prepared, this.#time);
   }
 
-  /** In simulated time: true when none of these vehicles has come to a later time since this instant, steady, ns. */
+  /**
+   * In simulated time: true when these vehicles have not come to a later time since this instant, steady, ns, and were
+   * commanded all that can be commanded meanwhile.
+   */
   haveStoodSince(steadyNs: bigint, ids: readonly number[]): boolean {
-    return ids.every((id) => this.#vehicle(id).clock.standsSince(steadyNs));
+    return ids.every((id) => hasStoodSince(this.#vehicle(id), steadyNs));
   }
 
   /**
@@ -342,7 +345,7 @@ export class StopAuthority {
       }
       vehicle.outcome = null;
       const sinceNs = now.steadyNs - repeatedWhileStandingNs;
-      const isHeldUp = vehicle.startedAtNs < sinceNs && vehicle.clock.standsSince(sinceNs);
+      const isHeldUp = vehicle.startedAtNs < sinceNs && hasStoodSince(vehicle, sinceNs);
       if (!isHeldUp || vehicle.isAnswerDue) this.#command(vehicle, now, effects);
     } else if (vehicle.outcome === null) {
       // Where it stands, whatever its poses said on the way there.
@@ -377,7 +380,7 @@ export class StopAuthority {
 
   #command<C extends Command>(vehicle: Vehicle, now: Moment, effects: EffectSink<C>): void {
     const { id, stop, clock } = vehicle;
-    for (const command of stop?.commands(clock.at(now)) ?? []) {
+    for (const command of stop?.commands(clock.at(now), now.steadyNs) ?? []) {
       effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
     }
   }
@@ -403,6 +406,10 @@ export class StopAuthority {
     }
     return vehicle;
   }
+}
+
+function hasStoodSince({ clock, stop }: Vehicle, steadyNs: bigint): boolean {
+  return clock.standsSince(steadyNs) && stop?.isSlowedSince(steadyNs) === true;
 }
 
 /** Speed from which a stop command of another program brakes now, m/s; null where it does not say. */

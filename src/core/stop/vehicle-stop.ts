@@ -1,4 +1,4 @@
-import { later, nsPerMs, type Moment } from '../time.js';
+import { later, nsPerMs, toS, type Moment } from '../time.js';
 import { type Command, validAfterOf } from '../command.js';
 import { BrakingPlace, settlingNs, type Stopped } from './braking-place.js';
 import { brakesAlone } from './braking-vehicle.js';
@@ -62,6 +62,12 @@ export class VehicleStop {
   /** Of the command that the vehicle obeyed: -1 backwards, 1 forwards, 0 where that does not say. */
   readonly #direction: number;
   #atNs: bigint;
+  /** The same by the clock of this program, which goes on while simulated time stands, ns. */
+  #runsAtNs: bigint;
+  /** So much longer this clock ran, s: types without a plan brake by it. */
+  #ranOnS = 0;
+  /** By this clock, the types without a plan are commanded to rest since then, ns; null: not yet. */
+  #slowedSinceNs: bigint | null = null;
   readonly #place: BrakingPlace;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
   readonly stands: boolean;
@@ -73,13 +79,17 @@ export class VehicleStop {
   /** Commands up to this number that wait for their time were outranked, but for those too many at once. */
   #outranked = 0;
 
-  /** @param stopped by another program, already. */
+  /**
+   * @param stopped by another program, already.
+   * @param runsNs now by the clock of this program, ns.
+   */
   constructor(
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
     { steadyNs, stampNs }: Moment,
     stopped: Stopped,
+    runsNs = steadyNs,
   ) {
     const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(steadyNs);
     const standing = stopped !== 'no' && !isOnPlan;
@@ -98,6 +108,7 @@ export class VehicleStop {
       obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, steadyNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
     this.#atNs = steadyNs;
+    this.#runsAtNs = runsNs;
     this.#place = new BrakingPlace(forwarded, motion, settings.brakingMps2, {
       nowNs: steadyNs,
       followed,
@@ -113,10 +124,11 @@ export class VehicleStop {
    * forwarded commands hold from later times, they are preceded by one for each of these times, the latest first: a
    * vehicle may obey the newest `valid_after_stamp` that has come. That is done once, and again for times that are
    * near: all of them in each repeat would be a flood.
+   * @param runsNs now by the clock of this program, ns.
    */
-  commands({ steadyNs, stampNs }: Moment): Command[] {
+  commands({ steadyNs, stampNs }: Moment, runsNs = steadyNs): Command[] {
     const passedNs = steadyNs - this.#atNs;
-    this.#slow(steadyNs);
+    this.#slow(steadyNs, runsNs);
     this.#cover(this.#due(steadyNs), steadyNs);
     const coversAll = this.#forwarded.kinds.every((kind) => this.#covered.has(kind));
     this.#allSinceNs = coversAll ? (this.#allSinceNs ?? steadyNs) : null;
@@ -160,6 +172,11 @@ export class VehicleStop {
   /** Speed of the last stop command, m/s. */
   get speedMps(): number {
     return this.#speedMps;
+  }
+
+  /** True when the types without a plan are commanded to rest since this instant of the clock of this program, ns. */
+  isSlowedSince(runsNs: bigint): boolean {
+    return this.#slowedSinceNs !== null && this.#slowedSinceNs <= runsNs;
   }
 
   /** How the stop ended; null while commands are to be sent. */
@@ -228,9 +245,11 @@ export class VehicleStop {
     }
   }
 
-  #slow(nowNs: bigint): void {
-    const passedS = Number(nowNs - this.#atNs) / 1e9;
+  #slow(nowNs: bigint, runsNs: bigint): void {
+    const passedS = toS(nowNs - this.#atNs);
+    this.#ranOnS += Math.max(0, toS(runsNs - this.#runsAtNs) - passedS);
     this.#atNs = nowNs;
+    this.#runsAtNs = runsNs;
     const slowed = this.#speedMps - this.#settings.brakingMps2 * passedS;
     const measured = Math.abs(this.#motion.speedMps ?? Infinity);
     const speed = Math.min(slowed, measured);
@@ -238,6 +257,12 @@ export class VehicleStop {
     this.#speedMps = speed > 0 && measured > restMps && !this.#drivesAgainst() ? speed : 0;
     this.#place.drive(before, passedS, nowNs);
     if (this.#speedMps === 0) this.#zeroSinceNs ??= nowNs;
+    if (this.#unplanned(this.#speedMps) === 0) this.#slowedSinceNs ??= runsNs;
+  }
+
+  /** The speed of types without a plan, m/s: their vehicles may drive on while simulated time stands. */
+  #unplanned(speedMps: number): number {
+    return Math.max(0, speedMps - this.#settings.brakingMps2 * this.#ranOnS);
   }
 
   /** True for a vehicle that has not turned round yet: its command would drive it the other way. */
@@ -262,9 +287,11 @@ export class VehicleStop {
       const { last } = covered;
       if (fromNs !== null && validNs < fromNs) continue;
       if (braking.pose === null && needsPlace(last)) continue;
-      if (last.command.kind === 'trajectory' && braking.place === null) continue;
+      const isPlanned = last.command.kind === 'trajectory';
+      if (isPlanned && braking.place === null) continue;
+      const speedMps = isPlanned ? braking.speedMps : this.#unplanned(braking.speedMps);
       const mostMps = this.#turnsRound(last) ? 0 : covered.speedMps;
-      const slower = { ...braking, speedMps: Math.min(braking.speedMps, mostMps) };
+      const slower = { ...braking, speedMps: Math.min(speedMps, mostMps) };
       commands.push(stopCommand(last, slower, { createNs, validNs }));
     }
     return commands;

@@ -117,10 +117,10 @@ describe('a controller whose process is gone during a step', () => {
     const bench = working('wait');
     bench.reply(1, stepTime(1));
     bench.lost(2);
-    // While simulated time stands, so does the vehicle: its stop goes on with the time.
+    // While simulated time stands, the vehicle may do so, too: its stop goes on with the time.
     const commands = only(bench.run(5n * S), 'commandVehicle');
-    expect(commands.length).toBeGreaterThan(15);
-    expect(commands.length).toBeLessThan(25);
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.length).toBeLessThan(35);
     expect(kinds(bench.run(5n * S))).not.toContain('commandVehicle');
     expect(kinds(bench.ready(2))).toEqual([
       'controllerChanged',

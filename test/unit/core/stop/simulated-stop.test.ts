@@ -3,6 +3,7 @@ import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
 import { MS, only, S, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 import { Follower, line, plan, promptly, slowly, softly, stepNs } from './place-follower.js';
+import { path, speedOf } from './stop-bench.js';
 
 interface Run {
   readonly periodNs: bigint;
@@ -77,7 +78,7 @@ function stopped({
     if (ns === beginNs + 100n * MS && standsNs > 0n) {
       for (const endNs = realNs + standsNs; realNs < endNs; realNs += stepNs) act();
       if (isFinished) {
-        expect(authority.haveStoodSince(realNs - standsNs + stepNs, [1])).toBe(true);
+        expect(authority.haveStoodSince(realNs - S, [1])).toBe(true);
         const effects: TestEffect[] = [];
         authority.finish(1, now(), effects);
         obey(effects);
@@ -141,6 +142,24 @@ describe('a stop in simulated time', () => {
       const drive = { ...run, periodNs: periodMs * MS, standsNs: 2n * S, isFinished: true };
       expectRest(stopped(drive), `T ${periodMs} ms`, false);
     }
+  });
+
+  it('slows down a vehicle on a path by the time of the program, which may stand for it', () => {
+    const authority = new StopAuthority(stops, 50n * MS, 'simulated');
+    const now = (ns: bigint) => ({ steadyNs: ns, stampNs: T0 });
+    authority.forwarded(path(1), now(0n));
+    const effects: TestEffect[] = [];
+    authority.begin(1, now(0n), effects);
+    for (let ns = 10n * MS; ns <= S; ns += 10n * MS) {
+      if ((authority.nextAtNs ?? S) <= ns) authority.act(now(ns), effects);
+    }
+    const speeds = only(effects, 'commandVehicle').map(({ command }) => speedOf(command));
+    for (const [index, speed] of speeds.entries()) {
+      expect(speed).toBeCloseTo(Math.max(0, 1 - index / 10), 5);
+    }
+    expect(speeds.at(-1)).toBe(0);
+    expect(authority.haveStoodSince(S - 450n * MS, [1])).toBe(true);
+    expect(authority.haveStoodSince(S - 550n * MS, [1])).toBe(false);
   });
 
   it('is not behind a vehicle whose states have no stamps', () => {
