@@ -176,6 +176,7 @@ export class VehicleStop {
 
   /** True when the types without a plan are commanded to rest since this instant of the clock of this program, ns. */
   isSlowedSince(runsNs: bigint): boolean {
+    if (this.#forwarded.kinds.every((kind) => kind === 'trajectory')) return true;
     return this.#slowedSinceNs !== null && this.#slowedSinceNs <= runsNs;
   }
 

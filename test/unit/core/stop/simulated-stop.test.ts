@@ -162,6 +162,15 @@ describe('a stop in simulated time', () => {
     expect(authority.haveStoodSince(S - 550n * MS, [1])).toBe(false);
   });
 
+  it('waits for no other type where there are trajectories only, however fast', () => {
+    const authority = new StopAuthority(stops, 50n * MS, 'simulated');
+    const now = (ns: bigint) => ({ steadyNs: ns, stampNs: T0 });
+    authority.forwarded(plan(line(20), 0n, 2n * S), now(0n));
+    authority.begin(1, now(0n), []);
+    for (let ns = 50n * MS; ns <= 1500n * MS; ns += 50n * MS) authority.act(now(ns), []);
+    expect(authority.haveStoodSince(500n * MS, [1])).toBe(true);
+  });
+
   it('is not behind a vehicle whose states have no stamps', () => {
     for (const periodMs of [20n, 50n]) {
       const drive = { periodNs: periodMs * MS, pace: 1, follows: promptly, isStamped: false };
