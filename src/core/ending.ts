@@ -37,10 +37,11 @@ export class Ending {
     const stopping = stops.stopping.sort((a, b) => a - b);
     const sinceNs = now.steadyNs - repeatedWhileStandingNs;
     // A command that waits for its time would move a vehicle whose time goes on.
+    const onward = { ...now, stampNs: now.stampNs + now.steadyNs - this.#beganNs };
     const isTimeOver =
       this.#beganNs <= sinceNs &&
       stops.haveStoodSince(sinceNs, stopping) &&
-      !stopping.some((id) => stops.hasPending(id, now));
+      !stopping.some((id) => stops.hasPending(id, onward));
     if (stopping.length > 0 && !isTimeOver && now.steadyNs < this.#untilNs) return false;
     if (isTimeOver) for (const id of stopping) stops.finish(id, now, effects);
     const moving = isTimeOver ? [] : stopping;
