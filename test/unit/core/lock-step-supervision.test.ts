@@ -224,3 +224,13 @@ describe('a vehicle that an earlier run stopped', () => {
     expect(headers[0]?.valid_after_stamp.nanoseconds).toBeGreaterThan(sent.validNs);
   });
 });
+
+it('The end of a run does not count a vehicle as moving whose command holds 60 ms later', () => {
+  const bench = working('wait');
+  const command = speedCommand(1, stepTime(1), stepTime(1) + 60n * MS);
+  const atNs = bench.nowNs;
+  const writer = writerOf(1, 'command');
+  bench.handle({ kind: 'command', command, writer, receivedAtNs: atNs, atNs });
+  bench.handle({ kind: 'stop', atNs });
+  expect(only(bench.run(5n * S), 'ended')).toMatchObject([{ moving: [] }]);
+});
