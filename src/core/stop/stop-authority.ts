@@ -134,7 +134,7 @@ export class StopAuthority {
    */
   forwarded(command: Command, now: Moment): void {
     const vehicle = this.#vehicle(command.message.vehicle_id);
-    const own = vehicle.clock.at(now);
+    const own = vehicle.clock.advanceTo(now);
     vehicle.forwarded.add(command, own);
     if (vehicle.stop === undefined) return;
     vehicle.stop.renew(own.steadyNs);
@@ -148,7 +148,7 @@ export class StopAuthority {
    */
   isNotFaster(command: Command, now: Moment): boolean {
     const { stop, clock } = this.#vehicle(command.message.vehicle_id);
-    const speed = speedOfStop(command, clock.at(now));
+    const speed = speedOfStop(command, clock.momentOf(now));
     if (stop === undefined || speed === null) return false;
     const slack = (this.#config.brakingMps2 * Number(2n * this.#repeatNs)) / 1e9;
     return speed === 0 || (stop.speedMps > 0 && speed <= stop.speedMps + slack);
@@ -161,7 +161,7 @@ export class StopAuthority {
    */
   stoppedElsewhere(command: Command, now: Moment): void {
     const { forwarded, stop, clock } = this.#vehicle(command.message.vehicle_id);
-    const own = clock.at(now);
+    const own = clock.advanceTo(now);
     if (stop === undefined || !forwarded.kinds.includes(command.kind)) forwarded.add(command, own);
     forwarded.stamped(createStampOf(command), validAfterOf(command));
     // A vehicle obeys the first kind of its profile: others may already say rest while that one brakes.
@@ -175,7 +175,7 @@ export class StopAuthority {
    */
   sentUnseen(id: number, kinds: readonly Command['kind'][], stamps: Stamps, now: Moment): void {
     const { forwarded, clock } = this.#vehicle(id);
-    const own = clock.at(now);
+    const own = clock.advanceTo(now);
     for (const kind of kinds) {
       if (forwarded.kinds.includes(kind)) continue;
       // It may hold now, whatever waits for its time.
@@ -248,7 +248,7 @@ export class StopAuthority {
   ): void {
     const vehicle = this.#vehicle(id);
     const { clock, forwarded, motion } = vehicle;
-    const own = clock.at(now);
+    const own = clock.advanceTo(now);
     const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(own.steadyNs) === true;
     if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, own.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
@@ -287,7 +287,7 @@ export class StopAuthority {
    */
   repeated(id: number, now: Moment): Command[] {
     const { clock, forwarded } = this.#vehicle(id);
-    const { steadyNs, stampNs } = clock.at(now);
+    const { steadyNs, stampNs } = clock.momentOf(now);
     const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
     const commands: Command[] = [];
     const kinds = forwarded.kindsInForce(steadyNs);
@@ -317,17 +317,9 @@ export class StopAuthority {
     return ids.every((id) => hasStoodSince(this.#vehicle(id), steadyNs));
   }
 
-  /**
-   * The time of a vehicle stands, and ends: it gets its last commands, by which it comes to rest whether its time goes
-   * on or not.
-   */
+  /** The run ends while the time of a vehicle stands: its last commands bring it to rest whether that goes on or not. */
   finish<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): void {
-    const vehicle = this.#vehicle(id);
-    this.#command(vehicle, now, effects);
-    for (const { command } of this.standStill(id, now)) {
-      effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
-    }
-    this.#stopped(vehicle, 'silent', now, effects);
+    this.#stopped(this.#vehicle(id), 'silent', now, effects);
   }
 
   #goOn<C extends Command>(
@@ -336,7 +328,7 @@ export class StopAuthority {
     now: Moment,
     effects: EffectSink<C>,
   ): void {
-    const { steadyNs } = vehicle.clock.at(now);
+    const { steadyNs } = vehicle.clock.advanceTo(now);
     const outcome = stop.outcome(steadyNs);
     if (outcome === null) {
       if (vehicle.outcome !== null) stop.movesAgain(steadyNs);
@@ -380,7 +372,7 @@ export class StopAuthority {
 
   #command<C extends Command>(vehicle: Vehicle, now: Moment, effects: EffectSink<C>): void {
     const { id, stop, clock } = vehicle;
-    for (const command of stop?.commands(clock.at(now), now.steadyNs) ?? []) {
+    for (const command of stop?.commands(clock.advanceTo(now), now.steadyNs) ?? []) {
       effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
     }
   }

@@ -2,10 +2,10 @@ import { earlier, later, type Moment, nsPerMs } from '../time.js';
 
 /** The clock by which one vehicle drives. */
 export interface VehicleClock {
-  /** Now for the vehicle, without an effect on what follows. In simulated time both instants are its simulated time. */
+  /** Now for the vehicle; the clock does not change. In simulated time both instants are its simulated time. */
   momentOf(now: Moment): Moment;
-  /** The same where something happened to the vehicle. */
-  at(now: Moment): Moment;
+  /** Moves the clock on. @returns now for the vehicle. */
+  advanceTo(now: Moment): Moment;
   /**
    * A state of the vehicle came.
    * @param createStampNs when it was made, ns.
@@ -37,14 +37,14 @@ export class RealVehicleClock implements VehicleClock {
     return behindNs === 0n ? now : { steadyNs: now.steadyNs, stampNs: now.stampNs - behindNs };
   }
 
-  at(now: Moment): Moment {
+  advanceTo(now: Moment): Moment {
     this.#behindNs = this.#behindAt(now);
     this.#offsetNs = now.stampNs - now.steadyNs;
     return this.momentOf(now);
   }
 
   seen(createStampNs: bigint, received: Moment): Moment {
-    const at = this.at(received);
+    const at = this.advanceTo(received);
     if (createStampNs === 0n) return at;
     const ageNs = received.stampNs - createStampNs;
     const isSet = this.#ageNs !== null && ageNs - this.#ageNs < this.#behindNs / 2n;
@@ -79,7 +79,7 @@ export class SimulatedVehicleClock implements VehicleClock {
     return { steadyNs: ns, stampNs: ns };
   }
 
-  at(now: Moment): Moment {
+  advanceTo(now: Moment): Moment {
     this.#advance(now.stampNs, now.steadyNs);
     return this.momentOf(now);
   }

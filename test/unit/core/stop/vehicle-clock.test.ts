@@ -13,17 +13,17 @@ describe('the clock of a vehicle in real time', () => {
     const clock = new RealVehicleClock();
     for (let ns = 0n; ns < 10n * S; ns += 50n * MS) {
       const now = moment(ns, ns / 100n);
-      expect(clock.at(now)).toEqual(now);
+      expect(clock.advanceTo(now)).toEqual(now);
     }
   });
 
   it('is behind by what that is set forward, until it is set, too', () => {
     const clock = new RealVehicleClock();
-    clock.at(moment(0n));
-    expect(clock.at(moment(S, 10n * S))).toEqual(moment(S));
-    expect(clock.at(moment(2n * S, 13n * S))).toEqual(moment(2n * S));
-    expect(clock.at(moment(3n * S))).toEqual(moment(3n * S));
-    expect(clock.at(moment(4n * S, -S))).toEqual(moment(4n * S, -S));
+    clock.advanceTo(moment(0n));
+    expect(clock.advanceTo(moment(S, 10n * S))).toEqual(moment(S));
+    expect(clock.advanceTo(moment(2n * S, 13n * S))).toEqual(moment(2n * S));
+    expect(clock.advanceTo(moment(3n * S))).toEqual(moment(3n * S));
+    expect(clock.advanceTo(moment(4n * S, -S))).toEqual(moment(4n * S, -S));
   });
 
   it('is what the stamps of its states say', () => {
@@ -34,14 +34,14 @@ describe('the clock of a vehicle in real time', () => {
     expect(clock.seen(T0 + 2n * S - 200n * MS, moment(2n * S, 10n * S))).toEqual(moment(2n * S));
     const set = moment(3n * S, 10n * S);
     expect(clock.seen(set.stampNs - 25n * MS, set)).toEqual(set);
-    expect(clock.at(moment(4n * S, 10n * S))).toEqual(moment(4n * S, 10n * S));
+    expect(clock.advanceTo(moment(4n * S, 10n * S))).toEqual(moment(4n * S, 10n * S));
   });
 
   it('is not changed by a look at it', () => {
     const clock = new RealVehicleClock();
-    clock.at(moment(0n));
+    clock.advanceTo(moment(0n));
     for (let ms = 1n; ms < 1000n; ms++) clock.momentOf(moment(ms * MS, (ms * MS) / 20n));
-    expect(clock.at(moment(S, 10n * S))).toEqual(moment(S));
+    expect(clock.advanceTo(moment(S, 10n * S))).toEqual(moment(S));
   });
 
   it('is behind where states have no stamps', () => {
