@@ -49,6 +49,8 @@ export class Controllers<C extends Command> {
   readonly #history = new CommandHistory();
   #ids: readonly number[];
   #begun = false;
+  /** Those that are back with the last start signal: they were out in the period before it. */
+  readonly #back = new Set<number>();
 
   /** @throws HlcError `HLC_VEHICLE_IDS`. */
   constructor(config: SessionConfig, time: 'real' | 'simulated') {
@@ -146,9 +148,12 @@ export class Controllers<C extends Command> {
     effects: EffectSink<C>,
   ): void {
     this.#begun = true;
+    this.#back.clear();
     for (const id of this.#ids) {
       if (this.supervision.isLatched(id)) continue;
+      const tookPart = this.takesPart(id);
       this.#move(id, 'start', effects);
+      if (!tookPart && this.takesPart(id)) this.#back.add(id);
       if (this.takesPart(id)) this.supervision.started(id, now);
     }
     this.replies.open(tNowNs, sentAtNs, asked);
@@ -160,8 +165,8 @@ export class Controllers<C extends Command> {
     if (judged === null || judged.misses.length === 0) return;
     effects.push({ kind: 'missed', ...judged });
     for (const { id } of judged.misses) {
-      // Who has already replied to the next period is not late any more.
-      if (this.replies.hasReplied(id)) continue;
+      // Who has already replied to the next period is not late any more, nor is who is back with its start.
+      if (this.replies.hasReplied(id) || this.#back.has(id)) continue;
       this.#move(id, 'miss', effects);
       if (this.supervision.missed(id, now, effects)) this.#out(id, effects);
     }

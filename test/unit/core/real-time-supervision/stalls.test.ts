@@ -73,3 +73,15 @@ it('a vehicle whose misses are only logged is stopped, too, until its controller
   expect(only(bench.log, 'forwardCommand')).toHaveLength(2);
   expect(report(bench)).toMatchObject({ state: 'ready', stopping: false });
 });
+
+it('a controller that is back within the period of its stop does not miss that period', () => {
+  const bench = supervised({ missLimit: 1, resume: 'auto' });
+  bench.start();
+  const atNs = bench.clocks.monotonicNs;
+  bench.handle({ kind: 'vehiclesStopped', cause: 'stalled', ids: [2], sent: [], atNs });
+  bench.ready(2);
+  bench.nextStart();
+  bench.run(20n * MS);
+  expect(only(bench.log, 'missed')).toHaveLength(1);
+  expect(report(bench)).toMatchObject({ state: 'working', latched: false });
+});
