@@ -78,6 +78,8 @@ export class BrakingPlace {
   #brakesAfter: Forwarded | null;
   /** Another program has stopped the vehicle. */
   #standing: boolean;
+  /** Highest speed that the stop has commanded, m/s. */
+  readonly #fastestMps: number;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
   #rampMps: number;
   /** The trajectory that the pacer sent is not replaced before, ns. */
@@ -115,6 +117,7 @@ export class BrakingPlace {
     this.#brakesAfter = followed;
     this.#standing = stopped !== 'no';
     this.#plannedUntilNs = this.#standing ? null : nowNs;
+    this.#fastestMps = speedMps;
     this.#rampMps = stands ? Math.abs(motion.speedMps ?? 0) : speedMps;
     this.rollsUntilNs = nowNs + rollingNs(forwarded, motion, brakingMps2, nowNs);
     this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
@@ -207,6 +210,7 @@ export class BrakingPlace {
     } else {
       const visible = this.#visible(nowNs);
       this.#place =
+        this.#jumped(this.#place) ??
         this.#seenElsewhere(this.#place, visible, nowNs) ??
         this.#atRest(this.#place, visible, nowNs) ??
         this.#onwards(this.#place, visible, nowNs);
@@ -253,6 +257,15 @@ export class BrakingPlace {
       ? rolledOn(at, this.#motion, visible.seen, this.#way.commandedM, nowNs)
       : nextPlace(at, this.#motion, visible, this.#way, nowNs, this.#isUnsteady);
     return { ...place, at: next };
+  }
+
+  /** Where a vehicle is seen that drives to its place since its pose has jumped; null for one that does not. */
+  #jumped(place: Place): Place | null {
+    const { sighting } = this.#motion;
+    if (sighting === null || !this.#motion.drivesByJump(this.#fastestMps)) return null;
+    this.#motion.confirm();
+    const { x, y } = sighting.pose;
+    return { ...place, rolls: false, at: { path: null, x, y } };
   }
 
   /**

@@ -52,6 +52,12 @@ export class RestPlace {
     const isSeenAgain = motion.isSeenAgainSince(this.#comparedNs);
     if (!motion.isAtRest) this.#movesSinceNs ??= nowNs;
     this.#haveWheelsTurned ||= !stands(motion);
+    if (motion.sighting !== null && motion.drivesByJump(0)) {
+      ({ x: this.#x, y: this.#y } = motion.sighting.pose);
+      this.#offset = null;
+      this.#changedNs = nowNs;
+      motion.confirm();
+    }
     const seen = motion.reliableSighting(nowNs);
     if (seen === null) return;
     this.#comparedNs = nowNs;

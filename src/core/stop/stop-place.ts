@@ -107,14 +107,21 @@ export function plannedPlace(
   const rolledS = rolls ? toS(nowNs - seen.atNs + responseNs) : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   const seenS = near.s + sinceM;
-  const s = Math.min(rolls ? seenS : notBeyond(planned.s, near.s, seenS), path.length);
+  const onPlanS = notBeyond(planned.s, near.s, seenS);
+  const isAheadM = Math.min(closingM(planned.speed, motion), Math.max(0, seenS - onPlanS));
+  const s = Math.min(rolls ? seenS : onPlanS + isAheadM, path.length);
   const byTime = untilNs === null ? s : byPlan;
   if (rolls) return { path, s, byPlan: byTime, ...asItIs };
   const stampedS = path.atTime(planTime(last, seen.atNs + seen.stampAheadNs)).s;
-  const offsetM = offsetOf(near.s - stampedS, near.s - planned.s);
+  const offsetM = offsetOf(near.s - stampedS, near.s - planned.s - isAheadM);
   const speedMps = Math.abs(motion.speedMps ?? 0);
   const aheadS = speedMps > restMps ? (seenS - s - Math.max(0, offsetM)) / speedMps : 0;
   return { path, s, byPlan: byTime, offsetM, aheadS, seenAheadM: seenS - s };
+}
+
+/** How far a vehicle is ahead of its plan that lets the plan catch up: it is slower, m. */
+function closingM(plannedMps: number, { speedMps }: VehicleMotion): number {
+  return closingS * Math.max(0, plannedMps - Math.abs(speedMps ?? plannedMps));
 }
 
 /** A vehicle whose poses are of the point that its plan moves, by the clock of this program. */

@@ -62,6 +62,9 @@ const fastestMps = 5;
 const restingJumpM = 0.05;
 const carryingMps = 1.5;
 
+/** A vehicle that drives so much faster than commanded, or so fast the other way, m/s, drives to a place. */
+const towardsMps = 0.5;
+
 /** Poses are compared with the measured speeds over this way, m. */
 const comparedM = 0.1;
 
@@ -98,6 +101,8 @@ export class VehicleMotion {
   #hasMoved = false;
   /** Where the vehicle was seen before its pose jumped; null: it has not, or was confirmed since. */
   #jumpedFrom: Sighting | null = null;
+  /** Its speed at that time, m/s; null: not measured. */
+  #jumpedMps: number | null = null;
   /** Since when the vehicle stands, and where; null while it moves. */
   #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
 
@@ -120,6 +125,7 @@ export class VehicleMotion {
     const receivedAtNs = received.steadyNs;
     if (!this.#order.isNew(createStampNs, receivedAtNs)) return false;
     const before = this.sighting;
+    const beforeMps = this.#speedMps;
     const ofNs = this.#delay.instantOf(createStampNs, receivedAtNs);
     const atNs = later(this.#seenAtNs ?? ofNs, ofNs);
     if (!this.isFresh(atNs)) this.#seenAgainAtNs = atNs;
@@ -132,7 +138,9 @@ export class VehicleMotion {
     this.#stampAheadNs = later(-ageNs, 0n);
     const drivenS = Math.min(passedS, this.#sinceStamp(createStampNs));
     this.#stampNs = createStampNs;
+    const hadJumped = this.hasJumped;
     if (this.#pose !== null) this.#compare(before, this.#pose, passedS, drivenS, atNs);
+    if (this.hasJumped && !hadJumped) this.#jumpedMps = beforeMps;
     if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
     else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
       this.#stands = { sinceNs: atNs, pose: this.#pose };
@@ -186,6 +194,16 @@ export class VehicleMotion {
   /** Where the vehicle was seen before that; null where it has not jumped. */
   get jumpedFrom(): Sighting | null {
     return this.#jumpedFrom;
+  }
+
+  /**
+   * True for a vehicle that drives to its commanded place since its pose has jumped: it follows places by that pose.
+   * @param mostMps the highest commanded speed since then, m/s
+   */
+  drivesByJump(mostMps: number): boolean {
+    if (!this.hasJumped || this.#speedMps === null) return false;
+    const onwardsMps = this.#speedMps * Math.sign(this.#jumpedMps ?? 0);
+    return Math.abs(this.#speedMps) > mostMps + towardsMps || onwardsMps < -towardsMps;
   }
 
   /** False as long as all poses were of one place: they may be those of a vehicle that is not localised. */

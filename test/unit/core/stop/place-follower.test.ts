@@ -138,6 +138,35 @@ describe('a stop of a vehicle that follows places', () => {
     }
   });
 
+  it('does not drive all the way to its place where the poses by which it drives jump', () => {
+    for (const shiftM of [-10, -3, -1, 1, 3, 10]) {
+      // Negative: while it brakes, or once it stands.
+      for (const faultyMs of [-2000n, -300n, -100n, 20n, 100n]) {
+        const times = { faultyNs: faultyMs * MS, stateNs: 20n * MS };
+        const drive = driven({ fault: 'none', speed: 1, ...times, shiftM, isLost: true });
+        const words = `${shiftM} m, ${faultyMs} ms before the stop`;
+        expect(drive.wayM, words).toBeLessThan(0.4 + Math.abs(shiftM) / 4);
+        expect(drive.restS, words).toBeLessThan(faultyMs === -2000n ? 3.2 : 1.4);
+      }
+    }
+  });
+
+  it('never drives it back where each plan begins where the vehicle was seen', () => {
+    for (const replansNs of [20n, 60n, 100n].map((ms) => ms * MS)) {
+      for (const speed of [0.5, 1, 1.5, 3, 4.5]) {
+        for (const follows of [promptly, slowly]) {
+          const times = { faultyNs: 2n * S, stateNs: 20n * MS, horizonNs: 3n * S };
+          const drive = driven({ fault: 'none', speed, ...times, replansNs, follows });
+          const words = `${replansNs} ns, ${speed} m/s`;
+          expect(drive.backM, words).toBeLessThan(0.01);
+          expect(drive.wayM, words).toBeLessThan(speed * 0.2 + speed ** 2 / 4);
+          expect(drive.restS, words).toBeLessThan(speed / 2 + 0.2);
+          expect(drive.riseMps, words).toBeLessThan(0.02);
+        }
+      }
+    }
+  });
+
   it('stays where somebody has carried it to, whatever point of it is seen', () => {
     for (const carriedM of [-1, -0.5, -0.3, -0.15, 0.15, 0.5, 1]) {
       for (const offsetM of [-0.2, 0, 0.3]) {

@@ -59,13 +59,14 @@ export class Follower {
     this.x += wayM;
   }
 
-  step(nowNs: bigint, clockAheadNs = 0n): void {
+  /** @param beyondM it takes itself to be so much farther on, m. */
+  step(nowNs: bigint, clockAheadNs = 0n, beyondM = 0): void {
     const points = this.command.kind === 'trajectory' ? this.command.message.trajectory_points : [];
     const { x, v } = planned(points, T0 + nowNs + clockAheadNs, this.goesOn);
     const { gain, lagS, mostMps2 } = this.follows;
     const ageNs = T0 + nowNs - this.command.message.header.valid_after_stamp.nanoseconds;
     const isOver = this.timeoutNs !== null && ageNs > this.timeoutNs;
-    const target = isOver ? 0 : v + gain * (x - this.x);
+    const target = isOver ? 0 : v + gain * (x - this.x - beyondM);
     const passedS = Number(stepNs) / 1e9;
     const most = mostMps2 * passedS;
     const wanted = (target - this.v) * (1 - Math.exp(-passedS / lagS));
@@ -121,7 +122,7 @@ export function plan(shape: Shape, nowNs: bigint, horizonNs: bigint): Command {
 export interface Drive {
   readonly fault: Fault;
   readonly speed: number;
-  /** From the fault to the begin of the stop, ns. */
+  /** From the fault to the begin of the stop, ns; negative where it comes later. */
   readonly faultyNs: bigint;
   readonly stateNs: bigint;
   /** The program stands still for so long, 200 ms after the begin of the stop, ns. */
@@ -136,6 +137,8 @@ export interface Drive {
   /** The stop commands reach the vehicle meanwhile, in turn with those of the other program. */
   readonly inTurn?: boolean;
   readonly shape?: Shape;
+  /** Each plan begins where the vehicle was so long ago, ns; null: all are of the same places. */
+  readonly replansNs?: bigint | null;
   readonly follows?: Follows;
   /** The last command goes out so long before the stop, ns. */
   readonly silentNs?: bigint;
@@ -145,6 +148,8 @@ export interface Drive {
   readonly offsetM?: number;
   /** From the fault on its poses are so much farther on, m. */
   readonly shiftM?: number;
+  /** So are the poses by which it drives. */
+  readonly isLost?: boolean;
   /** The clock by which the vehicle drives, and stamps its states, is ahead by this, ns. */
   readonly clockAheadNs?: bigint;
   /** The clock of its states is behind by this, ns. */
@@ -178,6 +183,7 @@ export function driven({
   rivalNs = 0n,
   inTurn = false,
   shape = line(speed),
+  replansNs = null,
   follows = promptly,
   silentNs = 0n,
   delayNs = 0n,
@@ -185,6 +191,7 @@ export function driven({
   clockBehindNs = 0n,
   offsetM = 0,
   shiftM = 0,
+  isLost = false,
   carriedM = 0,
   heldNs = 0n,
   noiseM = 0,
@@ -198,7 +205,7 @@ export function driven({
   const profile = { ...stops.profile, timeoutNs: declaredNs };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
   const vehicle = new Follower(plan(shape, 0n, horizonNs), shape(0).v, follows, timeoutNs, goesOn);
-  const faultNs = S;
+  const faultNs = faultyNs < 0n ? S - faultyNs : S;
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
   const past: Seen[] = [];
@@ -215,7 +222,10 @@ export function driven({
     const isRival = nowNs >= stopNs && nowNs < stopNs + rivalNs;
     const phaseNs = isRival ? periodNs / 2n : 0n;
     if ((nowNs < stopNs - silentNs || isCut || isRival) && nowNs % periodNs === phaseNs) {
-      vehicle.command = plan(shape, nowNs, horizonNs);
+      const from = replansNs === null ? undefined : past.at(-1 - Number(replansNs / stepNs));
+      const begins = from && from.x - shape(Number(nowNs) / 1e9).x;
+      const planned = (s: number) => ({ x: shape(s).x + (begins ?? 0), v: shape(s).v });
+      vehicle.command = plan(planned, nowNs, horizonNs);
       if (!isCut && !isRival) authority.forwarded(vehicle.command, now);
     }
     past.push({ x: vehicle.x, v: vehicle.v, atNs: nowNs });
@@ -244,7 +254,7 @@ export function driven({
     if (carriedNs !== null && heldFromNs !== null && nowNs >= heldFromNs && nowNs < judgedNs) {
       const isCarried = nowNs >= carriedNs && nowNs < carriedNs + S;
       vehicle.hold(isCarried ? (carriedM * Number(stepNs)) / 1e9 : 0);
-    } else vehicle.step(nowNs, clockAheadNs);
+    } else vehicle.step(nowNs, clockAheadNs, isLost && nowNs > faultNs ? shiftM : 0);
     if (nowNs < judgedNs) continue;
     begin.highest = Math.max(begin.highest, vehicle.x);
     begin.back = Math.max(begin.back, begin.highest - vehicle.x);
