@@ -78,7 +78,7 @@ export class BrakingPlace {
   #brakesAfter: Forwarded | null;
   /** Another program has stopped the vehicle. */
   #standing: boolean;
-  /** Highest speed that the stop has commanded, m/s. */
+  /** Speed of the first command of the stop, m/s: none is faster. */
   readonly #fastestMps: number;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
   #rampMps: number;

@@ -52,6 +52,7 @@ export class RestPlace {
     const isSeenAgain = motion.isSeenAgainSince(this.#comparedNs);
     if (!motion.isAtRest) this.#movesSinceNs ??= nowNs;
     this.#haveWheelsTurned ||= !stands(motion);
+    // It would drive all the way to its place from where its own pose says that it is.
     if (motion.sighting !== null && motion.drivesByJump(0)) {
       ({ x: this.#x, y: this.#y } = motion.sighting.pose);
       this.#offset = null;
