@@ -151,6 +151,14 @@ describe('a stop of a vehicle that follows places', () => {
     }
   });
 
+  it('does not drive the other way to its place where that is no faster than the stop began', () => {
+    for (const shiftM of [1.5, 2, 2.5]) {
+      const times = { faultyNs: -100n * MS, stateNs: 20n * MS };
+      const drive = { fault: 'none', speed: 4, ...times, shiftM, isLost: true } as const;
+      expect(driven(drive).backM, `${shiftM} m`).toBeLessThan(0.6);
+    }
+  });
+
   it('never drives it back where each plan begins where the vehicle was seen', () => {
     for (const replansNs of [20n, 60n, 100n].map((ms) => ms * MS)) {
       for (const speed of [0.5, 1, 1.5, 3, 4.5]) {
