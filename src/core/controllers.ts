@@ -4,7 +4,7 @@ import { type CommandFate, fateOf, flaggedOf, has, refusalOf } from './command-v
 import { type Command, createStampOf } from './command.js';
 import type { Moment } from './time.js';
 import type { EffectSink, StopCause } from './effects.js';
-import { assignedIds, Readiness } from './readiness.js';
+import { assignedIds, controllerIdOf, Readiness } from './readiness.js';
 import { type OpenPeriod, ReplyMonitor, type ReplyTally } from './reply-monitor.js';
 import { type ControllerState, Roster, type RosterEvent } from './roster.js';
 import type { SessionConfig } from './session-config.js';
@@ -112,18 +112,11 @@ export class Controllers<C extends Command> {
 
   /** A ready signal; null when it is none of a controller, or of a second process. */
   readySignal({ sourceId, writer }: ReadySignalEvent, effects: EffectSink<C>): SignedIn | null {
-    const signal = this.readiness.senderOf(sourceId, this.#config.admit);
-    switch (signal.kind) {
-      case 'unknown':
-        effects.push({ kind: 'unknownController', sourceId });
-        return null;
-      case 'ignored':
-        return null;
-      case 'assigned':
-      case 'new':
-        break;
+    const id = controllerIdOf(sourceId);
+    if (id === null || !(this.#roster.has(id) || this.#config.admit === 'any')) {
+      if (this.readiness.isFirstOf(sourceId)) effects.push({ kind: 'unknownController', sourceId });
+      return null;
     }
-    const { id } = signal;
     const claim = this.#identities.claim(id, writer, this.isDead(id));
     if (claim.kind === 'refused') {
       if (claim.reported && writer !== null) {
@@ -131,9 +124,10 @@ export class Controllers<C extends Command> {
       }
       return null;
     }
-    if (signal.kind === 'new') this.#admit(id);
-    this.#signedIn(id, signal.kind === 'new', effects);
-    return { id, admitted: signal.kind === 'new' };
+    const admitted = !this.#roster.has(id);
+    if (admitted) this.#admit(id);
+    this.#signedIn(id, admitted, effects);
+    return { id, admitted };
   }
 
   /**
@@ -250,7 +244,8 @@ export class Controllers<C extends Command> {
       if (this.#roster.has(id) && this.#roster.stateOf(id) !== 'rejoining') refused.push(id);
       else if (this.supervision.resume(id)) effects.push({ kind: 'resumed', id });
     }
-    if (refused.length > 0) effects.push({ kind: 'resumeRefused', ids: refused });
+    if (refused.length === 0) return;
+    effects.push({ kind: 'resumeRefused', ids: refused.sort((a, b) => a - b) });
   }
 
   /**
@@ -300,7 +295,6 @@ export class Controllers<C extends Command> {
 
   #admit(id: number): void {
     this.#ids = [...this.#ids, id].sort((a, b) => a - b);
-    this.readiness.admit(id);
     this.replies.add(id);
     this.supervision.add(id);
     this.#roster.admit(id);

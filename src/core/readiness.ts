@@ -3,29 +3,18 @@ import { HlcError } from '../errors/index.js';
 /** Highest vehicle id: `vehicle_id` is an octet (CPM Lab wire contract). */
 export const maxVehicleId = 255;
 
-/** Who sent a ready signal. */
-export type ReadySignal =
-  /** An assigned controller. */
-  | { readonly kind: 'assigned'; readonly id: number }
-  /** A controller that is not assigned, and may be admitted. */
-  | { readonly kind: 'new'; readonly id: number }
-  /** The first ready signal of a source that is no assigned controller. */
-  | { readonly kind: 'unknown'; readonly sourceId: string }
-  /** An unknown source again. */
-  | { readonly kind: 'ignored' };
-
 /** Maximum number of remembered unknown sources; further ones are not reported. */
 const maxUnknown = 256;
 
-/** The barrier: it opens when every assigned controller is ready. */
+/** The barrier: it opens when every listed controller is ready. It does not wait for admitted ones. */
 export class Readiness {
+  readonly #listed: ReadonlySet<number>;
   readonly #missing: Set<number>;
-  readonly #assigned: Set<number>;
   readonly #unknown = new Set<string>();
 
   /** @param ids as {@link assignedIds} returns them. */
   constructor(ids: readonly number[]) {
-    this.#assigned = new Set(ids);
+    this.#listed = new Set(ids);
     this.#missing = new Set(ids);
   }
 
@@ -39,34 +28,21 @@ export class Readiness {
     return [...this.#missing].sort((a, b) => a - b);
   }
 
-  /** An assigned controller is ready; true when it was waited for. */
+  /** A controller is ready; true when it was waited for. */
   ready(id: number): boolean {
     return this.#missing.delete(id);
   }
 
-  /** An assigned controller is gone again: it is waited for. */
+  /** A controller is gone again: a listed one is waited for. */
   withdraw(id: number): void {
-    if (this.#assigned.has(id)) this.#missing.add(id);
+    if (this.#listed.has(id)) this.#missing.add(id);
   }
 
-  /** Assigns a further controller, which is ready already. */
-  admit(id: number): void {
-    this.#assigned.add(id);
-  }
-
-  /**
-   * Who sent a ready signal with this `source_id`.
-   * @param admit whether controllers that are not assigned may be admitted.
-   */
-  senderOf(sourceId: string, admit: 'listed' | 'any'): ReadySignal {
-    const id = controllerIdOf(sourceId);
-    if (id !== null && this.#assigned.has(id)) return { kind: 'assigned', id };
-    if (id !== null && admit === 'any') return { kind: 'new', id };
-    if (this.#unknown.has(sourceId) || this.#unknown.size >= maxUnknown) {
-      return { kind: 'ignored' };
-    }
+  /** True for the first ready signal of a source that is no controller of this run, to be reported. */
+  isFirstOf(sourceId: string): boolean {
+    if (this.#unknown.has(sourceId) || this.#unknown.size >= maxUnknown) return false;
     this.#unknown.add(sourceId);
-    return { kind: 'unknown', sourceId };
+    return true;
   }
 }
 

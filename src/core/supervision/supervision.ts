@@ -88,7 +88,8 @@ export class Supervision {
 
   /** The controllers that take part again only after a resume, ascending. */
   latched(): number[] {
-    return [...this.#charges].flatMap(([id, { latched }]) => (latched ? [id] : []));
+    const latched = [...this.#charges].filter(([, charge]) => charge.latched);
+    return latched.map(([id]) => id).sort((a, b) => a - b);
   }
 
   /** True when the vehicle is stopped: no command for it may pass, whatever the checks allow. */

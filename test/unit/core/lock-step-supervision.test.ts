@@ -187,6 +187,14 @@ describe('a controller that the middleware did not wait for', () => {
     bench.reply(5, stepTime(1));
     expect(bench.times).toHaveLength(3);
   });
+
+  it('is not waited for when it is gone before the first step', () => {
+    const bench = new LockStepBench({ admit: 'any' });
+    bench.ready(5);
+    bench.lost(5);
+    bench.ready(1, 2);
+    expect(bench.times).toHaveLength(1);
+  });
 });
 
 describe('a vehicle that an earlier run stopped', () => {

@@ -20,39 +20,30 @@ describe('the readiness barrier', () => {
     readiness.ready(1);
     readiness.ready(2);
     readiness.withdraw(2);
-    readiness.withdraw(7);
     expect(readiness.missing()).toEqual([2]);
     expect(readiness.ready(2)).toBe(true);
     expect(readiness.complete).toBe(true);
   });
 
-  it('knows assigned controllers, and others that may be admitted', () => {
+  it('does not wait for a controller that is not listed', () => {
     const readiness = new Readiness([1]);
-    expect(readiness.senderOf('hlc_1', 'listed')).toEqual({ kind: 'assigned', id: 1 });
-    expect(readiness.senderOf('hlc_7', 'any')).toEqual({ kind: 'new', id: 7 });
-    expect(readiness.senderOf('hlc_256', 'any').kind).toBe('unknown');
-    readiness.admit(7);
-    expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'assigned', id: 7 });
-    expect(readiness.missing()).toEqual([1]);
+    readiness.ready(1);
+    expect(readiness.ready(7)).toBe(false);
+    readiness.withdraw(7);
+    expect(readiness.complete).toBe(true);
   });
 
   it('reports an unknown source once', () => {
     const readiness = new Readiness([1]);
-    expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'unknown', sourceId: 'hlc_7' });
-    expect(readiness.senderOf('hlc_7', 'listed')).toEqual({ kind: 'ignored' });
-    expect(readiness.senderOf('middleware', 'listed')).toEqual({
-      kind: 'unknown',
-      sourceId: 'middleware',
-    });
+    expect(readiness.isFirstOf('hlc_7')).toBe(true);
+    expect(readiness.isFirstOf('hlc_7')).toBe(false);
+    expect(readiness.isFirstOf('middleware')).toBe(true);
   });
 
   it('remembers a bounded number of unknown sources', () => {
     const readiness = new Readiness([1]);
-    const reported = Array.from({ length: 1000 }, (_, i) =>
-      readiness.senderOf(`intruder ${i}`, 'listed'),
-    );
-    expect(reported.filter(({ kind }) => kind === 'unknown')).toHaveLength(256);
-    expect(readiness.senderOf('hlc_1', 'listed')).toEqual({ kind: 'assigned', id: 1 });
+    const sources = Array.from({ length: 1000 }, (_, i) => `intruder ${i}`);
+    expect(sources.filter((source) => readiness.isFirstOf(source))).toHaveLength(256);
   });
 
   it('opens exactly when the set of received ids covers the assigned ones', () => {

@@ -86,6 +86,13 @@ describe('a vehicle of no controller whose commands pass', () => {
     expect(passed).toMatchObject({ kind: 'forwardCommand' });
   });
 
+  it('is resumed with the others in the order of their ids', () => {
+    const bench = strayed();
+    bench.command(speedCommand(5, bench.clocks.realtimeNs));
+    bench.run(250n * MS);
+    expect(only(bench.resume(), 'resumed').map(({ id }) => id)).toEqual([5, 7]);
+  });
+
   it('is stopped when the same command comes again and again', () => {
     const bench = strayed();
     const command = speedCommand(7, bench.clocks.realtimeNs);

@@ -56,6 +56,21 @@ describe('a controller that the middleware did not wait for', () => {
     expect(kinds(bench.command(speedCommand(9, next)))).toEqual(['forwardCommand', 'replied']);
   });
 
+  it('is not waited for when it is gone before the run has started', () => {
+    for (const waitForStart of [false, true]) {
+      const bench = supervised({}, { admit: 'any', waitForStart });
+      bench.ready(9);
+      bench.lost(9);
+      bench.ready(1);
+      bench.ready(2);
+      bench.ready(8);
+      bench.lost(8);
+      if (waitForStart) bench.trigger(bench.clocks.realtimeNs + P);
+      bench.nextStart();
+      expect(only(bench.log, 'startSignalSent')).toHaveLength(1);
+    }
+  });
+
   it('is not admitted unless that is wanted, and never with a wrong name', () => {
     const bench = supervised();
     bench.start();

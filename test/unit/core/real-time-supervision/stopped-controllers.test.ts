@@ -42,6 +42,12 @@ describe('a stopped controller', () => {
     expect(report(bench)?.latched).toBe(true);
   });
 
+  it('is refused with the others in the order of their ids', () => {
+    const bench = silent();
+    bench.lost(2);
+    expect(bench.resume([200, 2, 100])).toEqual([{ kind: 'resumeRefused', ids: [2, 100, 200] }]);
+  });
+
   it('is resumed by a start trigger of the lab', () => {
     const bench = silent({ resume: 'trigger' }, { waitForStart: false });
     bench.lost(2);
