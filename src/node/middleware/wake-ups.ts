@@ -65,6 +65,8 @@ export class WakeUps {
   /** The first wake-up since then, ns, in which the session was not given the time; null: it was. */
   #owedSinceNs: bigint | null = null;
   #isHandlingTick = false;
+  /** A tick that was under way then comes when the endpoints are closed. */
+  #isClosed = false;
   /** The thread shows at least this often that it is alive, ns. */
   readonly #sleepNs: bigint;
 
@@ -81,7 +83,7 @@ export class WakeUps {
 
   /** To be called after every event: the session may ask for another instant then. */
   arm(): void {
-    if (this.#isHandlingTick) return;
+    if (this.#isHandlingTick || this.#isClosed) return;
     const wakeAtNs = this.#wakeAtNs;
     if (wakeAtNs === this.#armedNs) return;
     this.#armedNs = wakeAtNs;
@@ -104,6 +106,7 @@ export class WakeUps {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#options.pacer.disarm();
   }
 
@@ -120,6 +123,7 @@ export class WakeUps {
   }
 
   #onTick(tick: Tick): void {
+    if (this.#isClosed) return;
     const { clocks, startWriter, wake, onTick, beforeWake, onAwake, onIdle } = this.#options;
     this.#isHandlingTick = true;
     this.#noticeStall(tick);

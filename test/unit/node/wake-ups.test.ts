@@ -77,6 +77,16 @@ describe('the wake-ups of a session', () => {
     expect(pacer.armedNs - begunNs).toBe(61n * MS);
   });
 
+  it('do not come any more once it is closed, not even one that was under way', () => {
+    const { pacer, wakeUps, tickAt, woken, served, idle } = bench();
+    const { armedNs } = pacer;
+    wakeUps.close();
+    tickAt(20n * MS);
+    wakeUps.hold(MS);
+    expect([woken(), served(), idle()]).toEqual([[], [], 0]);
+    expect(pacer.armedNs).toBe(armedNs);
+  });
+
   it('come four times within the limit of a hang', () => {
     const { pacer, tickAt, begunNs } = bench(null, { hangLimitNs: 40n * MS });
     expect(pacer.armedNs - begunNs).toBe(10n * MS);
