@@ -26,6 +26,8 @@ export class SessionView implements SessionObserver {
   readonly name = 'view';
   /** Source ids of ready signals that do not count; each once, and bounded by the session. */
   readonly #otherIds: string[] = [];
+  /** Without a ready signal, as the session last named them. */
+  #missing: readonly number[] = [];
   #lastLatenessNs = 0n;
   #lastStartNs: bigint | null = null;
   /** When the last step began, monotonic, ns; null in real time. */
@@ -41,6 +43,8 @@ export class SessionView implements SessionObserver {
         effect.kind === 'startSignalSent' ? effect.latenessNs : performed.latenessNs;
     } else if (effect.kind === 'unknownController') {
       this.#otherIds.push(effect.sourceId);
+    } else if (effect.kind === 'controllersMissing' && effect.awaited === 'readySignal') {
+      this.#missing = effect.ids;
     }
   }
 
@@ -100,10 +104,6 @@ export class SessionView implements SessionObserver {
 
   /** For the diagnosis of a wait for ready signals that timed out. */
   readiness(): ReadinessReport {
-    const reports = this.options.session.session.controllers();
-    return {
-      absent: reports.flatMap(({ id, state }) => (state === 'absent' ? [id] : [])),
-      otherIds: this.#otherIds,
-    };
+    return { absent: this.#missing, otherIds: this.#otherIds };
   }
 }

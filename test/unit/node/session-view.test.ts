@@ -18,6 +18,7 @@ function shown() {
   bench.ready(1, 2);
   return {
     bench,
+    view,
     phases: () => [bench.session.phase, view.view().phase, view.status().phase],
     trigger: (timeNs: bigint) => {
       const now = { monotonicNs: bench.nowNs, realtimeNs: bench.nowNs };
@@ -48,4 +49,18 @@ it('a session that a user paused is paused at once', () => {
   bench.control({ kind: 'pause' });
   for (const id of [1, 2]) bench.reply(id, stepTime(0));
   expect(phases()).toEqual(['paused', 'paused', 'paused']);
+});
+
+it('a session that waited in vain names the controllers for which it waited last', () => {
+  const { view } = shown();
+  const now = { monotonicNs: 0n, realtimeNs: 0n };
+  const missing = { kind: 'controllersMissing', waitedNs: 2000n * ms } as const;
+  const see = (effect: object) => {
+    view.effect(effect as never, {} as never, now);
+  };
+  see({ ...missing, awaited: 'readySignal', ids: [1, 2] });
+  // It was there, and is gone again: its state is not "absent".
+  see({ ...missing, awaited: 'readySignal', ids: [2] });
+  see({ ...missing, awaited: 'reply', ids: [1] });
+  expect(view.readiness()).toEqual({ absent: [2], otherIds: [] });
 });
