@@ -11,8 +11,9 @@ const longestWaitNs = 1_000_000n;
 /** From a write that was refused to the next one, ms. */
 const retryMs = 20;
 
-/** Samples that wait; beyond it the newest are dropped. */
+/** Samples that wait, and their bytes; beyond it the newest are dropped. */
 const mostHeld = 10_000;
+const mostHeldBytes = 16 * 2 ** 20;
 
 /** A sample is given up after this time, ms: a participant that ended without a word is gone after 10 s. */
 const longestHeldMs = 15_000;
@@ -44,6 +45,7 @@ export class PatientWriter<T> {
   readonly #errors: TopicErrors;
   readonly #patience: Patience;
   #held: Held[] = [];
+  #heldBytes = 0;
   #isTrying = false;
   /** Nothing is written before `release`. */
   #isHolding: boolean;
@@ -70,11 +72,12 @@ export class PatientWriter<T> {
   /** @param bytes CDR with encapsulation header; read during the call only. */
   write(bytes: Uint8Array): void {
     if (this.#held.length === 0 && !this.#isHolding && this.#refusalOf(bytes) === null) return;
-    if (this.#held.length >= mostHeld) {
+    if (this.#held.length >= mostHeld || this.#heldBytes + bytes.length > mostHeldBytes) {
       this.#errors.lost(this.#topic.name, 'overflow', 1);
       return;
     }
     this.#held.push({ bytes: Uint8Array.from(bytes), sinceMs: this.#patience.nowMs() });
+    this.#heldBytes += bytes.length;
     if (!this.#isHolding) this.#tryLater();
   }
 
@@ -82,13 +85,18 @@ export class PatientWriter<T> {
   release(): void {
     this.#isHolding = false;
     const sinceMs = this.#patience.nowMs();
-    this.#held = this.#held.map(({ bytes }) => ({ bytes, sinceMs }));
+    this.#keep(this.#held.map(({ bytes }) => ({ bytes, sinceMs })));
     this.#tryNow();
   }
 
   /** Drops what waits. */
   drop(): void {
-    this.#held = [];
+    this.#keep([]);
+  }
+
+  #keep(held: Held[]): void {
+    this.#held = held;
+    this.#heldBytes = held.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
   #tryLater(): void {
@@ -111,7 +119,7 @@ export class PatientWriter<T> {
       if (refusal !== null) break;
       written++;
     }
-    this.#held.splice(0, written);
+    this.#keep(this.#held.slice(written));
     if (refusal !== null) this.#giveUp(refusal);
     if (this.#held.length > 0) this.#tryLater();
   }
@@ -123,7 +131,7 @@ export class PatientWriter<T> {
     for (let lost = this.#held.length - kept.length; lost > 0; lost--) {
       this.#errors.writeFailed(refusal);
     }
-    this.#held = kept;
+    this.#keep(kept);
   }
 
   /** Writes a sample. @returns why a reader does not take it; null: nothing is left to do. */

@@ -124,6 +124,20 @@ it('keeps no more than 10,000 samples', () => {
   expect(errors.lines).toEqual([`lost 1 of ${topic.name}: overflow`]);
 });
 
+it('keeps no more than 16 MiB', () => {
+  const { writer, run, state, written, errors } = opened();
+  state.isFull = true;
+  const quarter = new Uint8Array(4 * 2 ** 20);
+  for (let i = 0; i < 5; i++) writer.write(quarter);
+  expect(errors.lines).toEqual([`lost 1 of ${topic.name}: overflow`]);
+  state.isFull = false;
+  run(100);
+  expect(written).toHaveLength(4);
+  state.isFull = true;
+  for (let i = 0; i < 4; i++) writer.write(quarter);
+  expect(errors.lines).toHaveLength(1);
+});
+
 it('forgets what waits when it is told to', () => {
   const { writer, write, run, state, written } = opened();
   state.isFull = true;
