@@ -11,6 +11,7 @@ export { createStampOf, motionFromOf, validAfterOf } from './command.js';
 export { firstNotFinite } from './command-content.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';
+export { forgetOldest } from './forget-oldest.js';
 export { Guard, type GuardConfig } from './guard/guard.js';
 export type { GuardEffect } from './guard/guard-effects.js';
 export type * from './guard/reports.js';
@@ -33,6 +34,7 @@ export { printable } from './printable.js';
 export { controllerIdOf, controllerSourceId, maxVehicleId } from './readiness.js';
 export { realTimeGrid } from './period-grid.js';
 export { type RealTimeEvent, type RealTimePhase, RealTimeSession } from './real-time-session.js';
+export { RecentKeys } from './recent-keys.js';
 export type { Miss, ReplyTally } from './reply-monitor.js';
 export type { ControllerState } from './roster.js';
 export {

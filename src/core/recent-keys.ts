@@ -1,3 +1,5 @@
+import { forgetOldest } from './forget-oldest.js';
+
 /** Distinguishes new keys from those of a moment ago, in bounded memory. */
 export class RecentKeys {
   readonly #keys = new Set<string>();
@@ -9,12 +11,7 @@ export class RecentKeys {
   add(key: string): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);
-    if (this.#keys.size > this.capacity) {
-      for (const oldest of this.#keys) {
-        this.#keys.delete(oldest);
-        break;
-      }
-    }
+    forgetOldest(this.#keys, this.capacity);
     return true;
   }
 }

@@ -1,8 +1,8 @@
+import { RecentKeys } from '../core/index.js';
 import type { UnansweredParticipant } from '../ports/index.js';
 import { vendorOf } from './discovery.js';
 import { parseDroppedSample, parseUnanswered } from './library-log.js';
 import type { DdsParticipant, DomainState } from './participant.js';
-import { RecentKeys } from './recent-keys.js';
 
 /** A domain that is open, as far as the log of the library concerns it. */
 export interface ReportedDomain {

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../core/index.js';
 import { unknownWriter, type WriterIdentity } from '../ports/index.js';
 import type { EventBatch } from './event-batch.js';
 
@@ -19,12 +20,7 @@ export class WriterIdentities {
     if (known !== undefined) return known;
     const identity = { guid: event.guid, reliable: event.reliableWriter };
     this.#known.set(number, identity);
-    if (this.#known.size > this.capacity) {
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest);
-        break;
-      }
-    }
+    forgetOldest(this.#known, this.capacity);
     return identity;
   }
 }

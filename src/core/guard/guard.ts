@@ -2,6 +2,7 @@ import { type ClockReading, earlier, later } from '../time.js';
 import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { PlainEffect } from '../effects.js';
+import { forgetOldest } from '../forget-oldest.js';
 import type { StopConfig } from '../stop/stop-authority.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
@@ -169,7 +170,8 @@ export class Guard {
       }
       return;
     }
-    this.#commanders.get(id)?.add(participant);
+    const commanders = this.#commanders.get(id);
+    if (commanders !== undefined) remember(commanders, participant);
     const sessions = [...this.#sessions.values()];
     const senders = sessions.filter((session) => session.participant === participant);
     const reporters = senders.filter((session) => session.reports(id));
@@ -227,13 +229,13 @@ export class Guard {
   }
 
   #finish(now: ClockReading): void {
-    const moving = [...this.#sessions.values()].flatMap(({ stopping }) => stopping);
+    const moving = new Set([...this.#sessions.values()].flatMap(({ stopping }) => stopping));
     for (const command of this.standStill(now)) {
       const id = command.message.vehicle_id;
       this.#effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
     }
     this.#isOver = true;
-    this.#effects.push({ kind: 'guardEnded', moving: moving.sort((a, b) => a - b) });
+    this.#effects.push({ kind: 'guardEnded', moving: [...moving].sort((a, b) => a - b) });
   }
 
   #sessionOf(
@@ -350,11 +352,7 @@ export class Guard {
 }
 
 /** Adds a key to a set that forgets the oldest one. */
-function remember(keys: Set<string>, key: string): void {
+function remember<K>(keys: Set<K>, key: K): void {
   keys.add(key);
-  if (keys.size <= mostSessions) return;
-  for (const oldest of keys) {
-    keys.delete(oldest);
-    break;
-  }
+  forgetOldest(keys, mostSessions);
 }

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../forget-oldest.js';
 import type { GuardStop, TakenOverStop } from './reports.js';
 
 /** Stops that are remembered: one for each vehicle that there can be. */
@@ -18,7 +19,7 @@ export class TakenOverStops {
       if (this.#stops.get(key)?.number === number) return false;
       this.#stops.delete(key);
       this.#stops.set(key, { guard, id, number });
-      this.#forgetOldest();
+      forgetOldest(this.#stops, mostStops);
       return true;
     });
   }
@@ -26,13 +27,5 @@ export class TakenOverStops {
   /** All of them, the oldest first. */
   get all(): TakenOverStop[] {
     return [...this.#stops.values()];
-  }
-
-  #forgetOldest(): void {
-    if (this.#stops.size <= mostStops) return;
-    for (const oldest of this.#stops.keys()) {
-      this.#stops.delete(oldest);
-      break;
-    }
   }
 }

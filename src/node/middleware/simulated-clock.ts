@@ -1,10 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { RecentKeys } from '../../core/index.js';
 import { HlcError } from '../../errors/index.js';
 import { RosClock, type RosTopics } from '../../ros2/index.js';
 import type { Logger } from '../logger.js';
 
 /** Time for the discovery of other nodes on the domain, ms. */
 const discoveryMs = 1000;
+
+/** Nodes with `/clock` that are remembered: each is reported once. */
+const mostReported = 100;
 
 /** What decides who publishes `/clock`. */
 interface ClockOptions {
@@ -25,7 +29,7 @@ export class SimulatedClock {
   readonly #options: ClockOptions;
   readonly #clocks: readonly RosClock[];
   readonly #madeAtMs = performance.now();
-  readonly #reported = new Set<string>();
+  readonly #reported = new RecentKeys(mostReported);
 
   constructor(options: ClockOptions) {
     this.#options = options;
@@ -64,8 +68,7 @@ export class SimulatedClock {
   }
 
   #report(node: string, code: 'HLC_ROS_CLOCK_TAKEN' | 'HLC_ROS_CLOCK_LEFT'): void {
-    if (this.#reported.has(node)) return;
-    this.#reported.add(node);
+    if (!this.#reported.add(node)) return;
     const { message } = new HlcError(code, { node });
     const level = code === 'HLC_ROS_CLOCK_TAKEN' ? 'error' : 'warn';
     this.#options.log[level]({ code }, message);

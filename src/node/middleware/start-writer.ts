@@ -1,4 +1,4 @@
-import type { PrepareStart, StartSlot } from '../../core/index.js';
+import { forgetOldest, type PrepareStart, type StartSlot } from '../../core/index.js';
 import type { TransportWriter } from '../../ports/index.js';
 import type { Clocks, SentSlot, TimedWriter } from '../../dds/index.js';
 import { startSignalTimeOffset, type NestedSample } from '../../messages/index.js';
@@ -107,8 +107,7 @@ export class StartWriter {
     // Not slice, which shares the memory when the sample is a Buffer.
     const sample = new Uint8Array(shared);
     this.#samples.set(plan, sample);
-    const [oldest] = this.#samples.keys();
-    if (this.#samples.size > keptPlans && oldest !== undefined) this.#samples.delete(oldest);
+    forgetOldest(this.#samples, keptPlans);
     return sample;
   }
 

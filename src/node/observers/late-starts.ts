@@ -1,4 +1,10 @@
-import { startGrace, toMs, type Missed, type StartSignalSent } from '../../core/index.js';
+import {
+  forgetOldest,
+  startGrace,
+  toMs,
+  type Missed,
+  type StartSignalSent,
+} from '../../core/index.js';
 
 /** A miss is judged at most one start signal later. */
 const mostStarts = 4;
@@ -17,10 +23,7 @@ export class LateStarts {
         ? `was ${toMs(latenessNs).toFixed(1)} ms late`
         : undefined;
     this.#starts.set(tNowNs, what);
-    for (const oldest of this.#starts.keys()) {
-      if (this.#starts.size <= mostStarts) break;
-      this.#starts.delete(oldest);
-    }
+    forgetOldest(this.#starts, mostStarts);
   }
 
   /** @returns a clause for the message of this miss; empty where the start signal was in time. */

@@ -1,3 +1,5 @@
+import { forgetOldest } from '../../core/index.js';
+
 /**
  * Lets one of many equal warnings through in an interval, and says how many it kept back: what
  * comes from the network can come at any rate, a log line must not.
@@ -26,12 +28,7 @@ export class RateLimiter {
     }
     this.#last.delete(key);
     this.#last.set(key, { atNs: nowNs, suppressed: 0 });
-    if (this.#last.size > this.mostKeys) {
-      for (const oldest of this.#last.keys()) {
-        this.#last.delete(oldest);
-        break;
-      }
-    }
+    forgetOldest(this.#last, this.mostKeys);
     return last?.suppressed ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import { HlcError } from '../../errors/index.js';
-import { firstNotFinite, type Command, type VehicleProfile } from '../../core/index.js';
+import { firstNotFinite, RecentKeys, type Command, type VehicleProfile } from '../../core/index.js';
 import { participantOf, type Transport } from '../../ports/index.js';
 import { topics, type VehicleObservation, type VehicleState } from '../../messages/index.js';
 import { readCommands } from '../command-topics.js';
@@ -10,6 +10,9 @@ import { reportedTopicErrors, type TopicErrors } from '../topic-errors.js';
 import { readTopic } from '../topic-reader.js';
 import { writeTopic, type TopicWriter } from '../topic-writer.js';
 import { CommandInbox } from './command-inbox.js';
+
+/** Writers of other programs that are remembered, for each of them and vehicle. */
+const mostReported = 1000;
 
 /** What a {@link VehicleEnd} needs, and reports. */
 export interface VehicleEndOptions {
@@ -114,15 +117,14 @@ export class VehicleEnd {
 
   /** Two programs that drive the same vehicle would make it jump between two places. */
   #watchOthers(ownParticipant: string): void {
-    const reported = new Set<string>();
+    const reported = new RecentKeys(mostReported);
     readTopic(
       this.side,
       topics.vehicleState,
       ({ vehicle_id: vehicleId }, { writer: { guid: writerGuid } }) => {
         const key = `${vehicleId} ${writerGuid}`;
-        if (participantOf(writerGuid) === ownParticipant || reported.has(key)) return;
-        if (!this.#inboxes.has(vehicleId)) return;
-        reported.add(key);
+        if (participantOf(writerGuid) === ownParticipant || !this.#inboxes.has(vehicleId)) return;
+        if (!reported.add(key)) return;
         this.#options.onError(new HlcError('HLC_VEHICLES_TWICE', { vehicleId, writerGuid }));
       },
       this.errors,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentKeys } from '../../../src/dds/recent-keys.js';
+import { RecentKeys } from '../../../src/core/recent-keys.js';
 
 describe('recent keys', () => {
   it('are new once, as long as they are remembered', () => {

@@ -45,7 +45,10 @@ export class BicycleAgents {
    */
   step(payload: Uint8Array): Uint8Array {
     if (this.options.input === 'velocity') {
-      for (const wanted of velocitiesIn(payload)) this.#wanted.set(wanted.agentId, wanted);
+      for (const wanted of velocitiesIn(payload)) {
+        if (this.options.vehicleIds.includes(wanted.agentId))
+          this.#wanted.set(wanted.agentId, wanted);
+      }
     }
     const { stepUs } = this.options;
     const parts = Math.ceil(stepUs / longestStepUs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/core/index.js';
-import { base, MS, S } from '../support.js';
+import { base, MS, only, S } from '../support.js';
 import { commandOf, GuardBench, middleware, pathSpeedOf } from './guard-bench.js';
 
 /** Period of the middlewares, and step of the test, ns. */
@@ -74,6 +74,19 @@ describe('a guard of a vehicle that two silent middlewares drove, one after the 
       .flatMap(({ standStill }) => standStill().map(({ command }) => command));
     expect(commands.length).toBeGreaterThan(0);
     expect(Math.min(...commands.map(endOf))).toBeGreaterThan(nearEndM);
+  });
+
+  it('names it once when it ends before the vehicle stands', () => {
+    const bench = handedOver(false);
+    bench.run(200n * MS);
+    bench.end();
+    for (let i = 0; i < 200 && only(bench.log, 'guardEnded').length === 0; i++) {
+      const { realtimeNs: createStampNs } = bench.clocks;
+      const motion = { speedMps: 1, pose: { x: endM, y: 0, yaw: 0 }, createStampNs };
+      bench.guard.vehicleState(1, motion, bench.clocks.read());
+      bench.run(periodNs);
+    }
+    expect(only(bench.log, 'guardEnded')).toEqual([{ kind: 'guardEnded', moving: [1] }]);
   });
 
   it('commands no higher speed than the last of them', () => {

@@ -1,0 +1,11 @@
+/** Deletes the oldest key where there are more than so many. */
+export function forgetOldest<K>(
+  keys: Pick<Map<K, unknown>, 'size' | 'keys' | 'delete'>,
+  most: number,
+): void {
+  if (keys.size <= most) return;
+  for (const oldest of keys.keys()) {
+    keys.delete(oldest);
+    break;
+  }
+}
