@@ -118,10 +118,6 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     }
   }
 
-  get startSignals(): number {
-    return this.#startSignals;
-  }
-
   standStill(atNs: bigint, ids: readonly number[]): readonly StandStill[] {
     return this.#common.standStill(atNs, ids);
   }

@@ -96,10 +96,6 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     }
   }
 
-  get startSignals(): number {
-    return this.#starts.sent;
-  }
-
   standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[] {
     return this.#common.standStill(atNs, ids, prepared);
   }

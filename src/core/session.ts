@@ -16,8 +16,6 @@ export interface Session<S, O, C extends Command> {
    * is waited for but events.
    */
   readonly wakeAtNs: bigint | null;
-  /** Start signals so far. */
-  readonly startSignals: number;
   /**
    * The commands that make vehicles stand still, as of a monotonic instant, ns; for an emergency in
    * which the session itself cannot be asked. None for a vehicle that was not commanded.

@@ -75,11 +75,6 @@ export class StartSchedule<S, O, C extends Command> {
     this.#paceAtNs = now.monotonicNs;
   }
 
-  /** Start signals that went out. */
-  get sent(): number {
-    return this.#sent;
-  }
-
   /** Start signals until the end of the run; infinite when it has none. */
   get left(): number {
     const { periods } = this.#config;

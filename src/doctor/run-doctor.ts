@@ -2,7 +2,7 @@ import type { RunConfig } from '../config/index.js';
 import { ExitCode, isHlcError } from '../errors/index.js';
 import type { LocalSide } from '../diagnosis/index.js';
 import { DdsContext, domainsInUse, type DomainNetwork } from '../dds/index.js';
-import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
+import { loadQosFile } from '../dds/qos/index.js';
 import { findingReport, labRequest } from '../node/index.js';
 import { sideNetwork } from '../sides/index.js';
 import { listen, type DiscoveredSide, type ListenedSide } from './listen.js';
@@ -45,7 +45,7 @@ export async function runDoctor(
 
 async function examine(config: RunConfig, listenMs: number): Promise<DoctorReport> {
   const { lab: labSide, controller: controllerSide, qosFile } = config.sides;
-  const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
+  const libraries = loadQosFile(qosFile);
   const networks = {
     lab: await sideNetwork(labRequest(config, libraries)),
     controller: await sideNetwork(controllerSide),

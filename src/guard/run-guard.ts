@@ -12,7 +12,7 @@ import {
   type EmergencyStop,
   type Pacer,
 } from '../dds/index.js';
-import { loadQosFile, loadShippedQos } from '../dds/qos/index.js';
+import { loadQosFile } from '../dds/qos/index.js';
 import {
   createLog,
   EmergencyExit,
@@ -67,7 +67,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
   failure.latches = latches;
   try {
     const { qosFile } = config.sides;
-    const libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
+    const libraries = loadQosFile(qosFile);
     const network = await sideNetwork(labRequest(config, libraries));
     const joined = join(config, network, dds, (text) => log.warn(text));
     const side = createSide('Lab', joined.transport, libraries);

@@ -1,6 +1,7 @@
 import { topics } from '../messages/index.js';
 import type { ControllerSide } from './controller-side.js';
-import { TopicRelay } from './topic-relay.js';
+import type { PatientWriter } from './patient-writer.js';
+import { relayTopic } from './relay-topic.js';
 import type { Side } from './side.js';
 import type { TopicErrors } from './topic-errors.js';
 import { readTopic } from './topic-reader.js';
@@ -13,7 +14,7 @@ export type OnTrigger = (nextStartNs: bigint, receivedAtNs: bigint) => void;
  * states to the controllers, stop requests to the lab.
  */
 export class LabLink {
-  readonly #goalStates: TopicRelay<unknown>;
+  readonly #goalStates: Pick<PatientWriter<unknown>, 'release'>;
 
   constructor(
     lab: Side,
@@ -32,14 +33,9 @@ export class LabLink {
       },
       errors,
     );
-    this.#goalStates = new TopicRelay(
-      topics.commonroad_dds_goal_states,
-      lab,
-      controllers,
-      errors,
-      'hold',
-    );
-    new TopicRelay(topics.stopRequest, controllers, lab, errors);
+    const goalStates = topics.commonroad_dds_goal_states;
+    this.#goalStates = relayTopic(goalStates, lab, controllers, errors, 'hold');
+    relayTopic(topics.stopRequest, controllers, lab, errors);
   }
 
   /** Sends the goal states that were held back until all controllers are ready, in order. */

@@ -89,7 +89,7 @@ export class VehicleStop {
     settings: StopSettings,
     { steadyNs, stampNs }: Moment,
     stopped: Stopped,
-    runsNs = steadyNs,
+    runsNs: bigint,
   ) {
     const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(steadyNs);
     const standing = stopped !== 'no' && !isOnPlan;
@@ -126,7 +126,7 @@ export class VehicleStop {
    * near: all of them in each repeat would be a flood.
    * @param runsNs now by the clock of this program, ns.
    */
-  commands({ steadyNs, stampNs }: Moment, runsNs = steadyNs): Command[] {
+  commands({ steadyNs, stampNs }: Moment, runsNs: bigint): Command[] {
     const passedNs = steadyNs - this.#atNs;
     this.#slow(steadyNs, runsNs);
     this.#cover(this.#due(steadyNs), steadyNs);

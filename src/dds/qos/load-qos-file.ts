@@ -19,10 +19,11 @@ export function loadShippedQos(): QosLibraries {
 /**
  * Reads a QoS file. Its profiles can inherit from the shipped ones (`BuiltinQosLib::…`,
  * `BuiltinQosLibExp::…`, `HlcMiddleware::…`), and hide those with the same full name.
+ * @param path the shipped definitions alone when there is none.
  * @throws HlcError `HLC_QOS_FILE`, and those of `parseQosFile`.
  */
-export function loadQosFile(path: string): QosLibraries {
-  return readAndParse(path, loadShippedQos());
+export function loadQosFile(path: string | undefined): QosLibraries {
+  return path === undefined ? loadShippedQos() : readAndParse(path, loadShippedQos());
 }
 
 function readAndParse(path: string, loaded?: QosLibraries): QosLibraries {

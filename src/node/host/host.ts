@@ -9,7 +9,7 @@ import {
   shareCores,
   type Pacer,
 } from '../../dds/index.js';
-import { loadQosFile, loadShippedQos, type QosLibraries } from '../../dds/qos/index.js';
+import { loadQosFile, type QosLibraries } from '../../dds/qos/index.js';
 import { findingReport } from '../finding-report.js';
 import { Closers } from '../closers.js';
 import { liveTable, statusLines, type Display } from './display.js';
@@ -98,7 +98,7 @@ class Host {
     private readonly hooks: RunHooks,
   ) {
     const { qosFile } = config.sides;
-    this.#libraries = qosFile === undefined ? loadShippedQos() : loadQosFile(qosFile);
+    this.#libraries = loadQosFile(qosFile);
     const { run } = this.#emergency;
     // Something else ends the process, and what follows may take long: the guard is to act then.
     const onExit = () => {

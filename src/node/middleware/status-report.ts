@@ -33,7 +33,7 @@ export class StatusReport {
   readonly #options: StatusReportOptions;
   readonly #intervalNs: bigint;
   #tNowNs = 0n;
-  #nextAtNs: bigint | null = null;
+  #nextAtNs = 0n;
 
   constructor(options: StatusReportOptions) {
     this.#options = options;
@@ -47,7 +47,6 @@ export class StatusReport {
 
   /** Makes the status anew when that is due; to be called at every wake-up. */
   refresh(nowNs: bigint): void {
-    this.#nextAtNs ??= nowNs;
     if (nowNs < this.#nextAtNs) return;
     this.#nextAtNs = nowNs + this.#intervalNs;
     if (this.#options.writer.matchedReaders === 0) this.#endBeacon();
