@@ -19,7 +19,9 @@ export class LabPoses {
     readTopic(
       side,
       topics.vehicleState,
-      ({ vehicle_id: id, pose }) => this.#poses.set(id, pose),
+      ({ vehicle_id: id, pose }) => {
+        if ([pose.x, pose.y, pose.yaw].every(Number.isFinite)) this.#poses.set(id, pose);
+      },
       errors,
     );
   }

@@ -1,6 +1,7 @@
 import type { Transport } from '../../ports/index.js';
 import { topics, type VehicleState } from '../../messages/index.js';
 import { otherStateReaderQos, readTopic, type TopicErrors } from '../../sides/index.js';
+import { clamp } from '../clamp.js';
 import type { OwnAgent } from './protocol/encode-buffer.js';
 
 /** What {@link LabAgents} needs. */
@@ -45,7 +46,7 @@ export class LabAgents {
       const state = this.#states.get(id);
       if (state === undefined) return [];
       const { pose, speed, steering_servo: servo } = state;
-      const steering = Math.min(1, Math.max(-1, servo)) * maxSteering;
+      const steering = clamp(servo, -1, 1) * maxSteering;
       return [{ agent: index + 1, pose, speed, steering }];
     });
   }

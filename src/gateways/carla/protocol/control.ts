@@ -1,4 +1,5 @@
 import { ControlSchema, type Control } from '../../generated/carla_pb.js';
+import { clamp } from '../../clamp.js';
 import { decodeMessage } from '../../decode-message.js';
 import { Refusal } from '../../refusal.js';
 
@@ -31,8 +32,4 @@ function actuationOf(control: Control): Actuation {
     motorThrottle: reverse ? -forward + 0 : forward,
     steeringServo: clamp(-steer, -1, 1) + 0,
   };
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
 }

@@ -1,4 +1,5 @@
 import { printable } from '../../../core/index.js';
+import { clamp } from '../../clamp.js';
 import { Refusal } from '../../refusal.js';
 import { IniText, iniBoolean, iniNumber } from './ini.js';
 
@@ -195,8 +196,4 @@ function sensorOf(ini: IniText, name: string, id: number): SensorSettings | null
     default:
       return null;
   }
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
 }
