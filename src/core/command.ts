@@ -8,6 +8,12 @@ export type Command =
   | { readonly kind: 'trajectory'; readonly message: TrajectoryCommand }
   | { readonly kind: 'pathTracking'; readonly message: PathTrackingCommand };
 
+/**
+ * The types of commands in the order in which the vehicle of the CPM Lab obeys them, and in that of their bits in
+ * `CommandedVehicle.kinds` (`idl/CommandedVehicle.idl`).
+ */
+export const commandKinds = ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const;
+
 /** What every command has. */
 export interface CommandBase {
   /** 0 to 255. */

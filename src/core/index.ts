@@ -7,7 +7,7 @@ export {
 } from './check-policy.js';
 export { checkCommand, type CheckSettings, hasUnusableStamp, latestNs } from './command-checks.js';
 export type * from './command.js';
-export { createStampOf, motionFromOf, validAfterOf } from './command.js';
+export { commandKinds, createStampOf, motionFromOf, validAfterOf } from './command.js';
 export { firstNotFinite } from './command-content.js';
 export type { ControllerReport } from './controllers.js';
 export type * from './effects.js';

@@ -1,4 +1,4 @@
-import { createStampOf, type Command, validAfterOf } from './command.js';
+import { commandKinds, createStampOf, type Command, validAfterOf } from './command.js';
 
 /**
  * The command that a vehicle obeys now. Of each kind it is the command with the newest create stamp
@@ -70,6 +70,6 @@ export interface VehicleProfile {
 
 /** The vehicle of the CPM Lab. */
 export const cpmLabVehicle: VehicleProfile = {
-  kinds: ['direct', 'speedCurvature', 'trajectory', 'pathTracking'],
+  kinds: commandKinds,
   timeoutNs: 1_000_000_000n,
 };

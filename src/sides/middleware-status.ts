@@ -1,7 +1,7 @@
 import {
+  commandKinds,
   earlier,
   latestNs,
-  type Command,
   type MiddlewareReport,
   type ReportedVehicle,
 } from '../core/index.js';
@@ -11,14 +11,6 @@ import {
   type MiddlewareStatus,
   type TimeStamp,
 } from '../messages/index.js';
-
-/** Kinds of command in the order of their bits in `CommandedVehicle.kinds`. */
-const kinds: readonly Command['kind'][] = [
-  'direct',
-  'speedCurvature',
-  'trajectory',
-  'pathTracking',
-];
 
 /** `CommandedVehicle.obeyed_until` of commands that a vehicle obeys until the next one. */
 const withoutEnd = 0xffff_ffff_ffff_ffffn;
@@ -67,7 +59,7 @@ export function commandedVehicleOf(vehicle: ReportedVehicle): CommandedVehicle {
   const stamp = (ns: bigint) => ({ nanoseconds: isCommanded ? ns : 0n });
   return {
     vehicle_id: vehicle.id,
-    kinds: vehicle.kinds.reduce((sum, kind) => sum | (1 << kinds.indexOf(kind)), 0),
+    kinds: vehicle.kinds.reduce((sum, kind) => sum | (1 << commandKinds.indexOf(kind)), 0),
     create_stamp: stamp(newestCreateNs),
     valid_after_stamp: stamp(newestValidNs),
     obeyed_until: stamp(obeyedUntilNs ?? withoutEnd),
@@ -85,7 +77,7 @@ export function reportedVehicleOf(vehicle: CommandedVehicle): ReportedVehicle {
   const { nanoseconds: untilNs } = vehicle.obeyed_until;
   return {
     id: vehicle.vehicle_id,
-    kinds: kinds.filter((_, bit) => (vehicle.kinds & (1 << bit)) !== 0),
+    kinds: commandKinds.filter((_, bit) => (vehicle.kinds & (1 << bit)) !== 0),
     newestCreateNs: isCommanded ? usable(vehicle.create_stamp) : -1n,
     newestValidNs: isCommanded ? usable(vehicle.valid_after_stamp) : -1n,
     obeyedUntilNs: untilNs === withoutEnd ? null : untilNs,

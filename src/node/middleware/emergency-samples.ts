@@ -1,4 +1,5 @@
 import {
+  commandKinds,
   createStampOf,
   later,
   stopSymbol,
@@ -60,13 +61,7 @@ export const emergencyDurationNs = 1_000_000_000n;
  */
 const stopTriggerKey = 0;
 const keysPerVehicle = keysAhead + 10;
-const kinds: readonly Command['kind'][] = [
-  'direct',
-  'speedCurvature',
-  'trajectory',
-  'pathTracking',
-];
-const trajectoryRow = kinds.indexOf('trajectory');
+const trajectoryRow = commandKinds.indexOf('trajectory');
 
 interface Current extends SampleAhead {
   readonly key: number;
@@ -95,7 +90,8 @@ export interface EmergencySamplesOptions {
  */
 export class EmergencySamples {
   readonly #options: EmergencySamplesOptions;
-  readonly #kinds = new Map<number, number>();
+  /** Vehicles that were commanded. */
+  readonly #commanded = new Set<number>();
   /** The vehicles that were commanded to follow a trajectory. */
   readonly #withPlace: number[] = [];
   /** Keys of the samples of each vehicle. */
@@ -138,15 +134,12 @@ export class EmergencySamples {
   commanded(command: Command): void {
     const { vehicle_id: id } = command.message;
     this.#stopping.delete(id);
-    const bit = 1 << kinds.indexOf(command.kind);
-    const known = this.#kinds.get(id) ?? 0;
     const stampNs = this.#stampNs();
-    const isKnown = (known & bit) !== 0;
     const isCovered = this.#hasSample(id, command) && !this.#isOutrankedBy(id, command, stampNs);
     const waits = this.#waits(id, command, stampNs);
     if (isCovered && !waits) return;
-    if (!isKnown && command.kind === 'trajectory') this.#withPlace.push(id);
-    this.#kinds.set(id, known | bit);
+    if (command.kind === 'trajectory' && !this.#withPlace.includes(id)) this.#withPlace.push(id);
+    this.#commanded.add(id);
     if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
     if (!isCovered) this.#uncovered.add(id);
     if (waits) this.#waiting.add(id);
@@ -156,7 +149,7 @@ export class EmergencySamples {
   stopped(id: number): void {
     if (this.#stopping.has(id)) return;
     this.#stopping.add(id);
-    if (!this.#kinds.has(id)) return;
+    if (!this.#commanded.has(id)) return;
     if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
     this.#uncovered.add(id);
   }
@@ -175,7 +168,7 @@ export class EmergencySamples {
 
   /** True when a sample of its kind may hold from the time of the command on. */
   #hasSample(id: number, command: Command): boolean {
-    const current = this.#current.get(id)?.get(kinds.indexOf(command.kind));
+    const current = this.#current.get(id)?.get(commandKinds.indexOf(command.kind));
     if (current === undefined) return false;
     return current.fromNs === null || validAfterOf(command) >= current.fromNs;
   }
@@ -197,7 +190,7 @@ export class EmergencySamples {
       ahead = new SamplesAhead(this.#options.emergencyStop, firstKeyOf(id));
       this.#ahead.set(id, ahead);
     }
-    const current = this.#current.get(id)?.get(kinds.indexOf(command.kind));
+    const current = this.#current.get(id)?.get(commandKinds.indexOf(command.kind));
     // Where none of its kind may hold yet, no sample outranks it with the next repetition.
     return ahead.commanded(validNs, stampNs, current?.fromNs === null);
   }
@@ -212,7 +205,7 @@ export class EmergencySamples {
    * stamps since they were made.
    */
   coverAll(): void {
-    if (this.#options.simulatedTime) for (const id of this.#kinds.keys()) this.#uncovered.add(id);
+    if (this.#options.simulatedTime) for (const id of this.#commanded) this.#uncovered.add(id);
     this.cover();
   }
 
@@ -234,10 +227,10 @@ export class EmergencySamples {
   /** Makes the oldest samples anew when that is due, and those of the oldest places. */
   refresh(nowNs: bigint): void {
     this.refreshPlaces(nowNs);
-    if (this.#kinds.size === 0 || nowNs < this.#refreshAtNs) return;
+    if (this.#commanded.size === 0 || nowNs < this.#refreshAtNs) return;
     this.#refreshAtNs = nowNs + refreshNs;
-    if (this.#aging.length === 0) this.#aging = [...this.#kinds.keys()];
-    const count = Math.max(fewestRefreshed, Math.ceil(this.#kinds.size / refreshParts));
+    if (this.#aging.length === 0) this.#aging = [...this.#commanded];
+    const count = Math.max(fewestRefreshed, Math.ceil(this.#commanded.size / refreshParts));
     const due = this.#aging.splice(0, count);
     // A create stamp that is kept is the same in all samples of a vehicle.
     const isWhole = (id: number) => this.#options.simulatedTime || this.#keptCreateNs.has(id);
@@ -300,7 +293,7 @@ export class EmergencySamples {
     const id = still.command.message.vehicle_id;
     const keptNs = this.#keptCreateNs.get(id) ?? this.#createToKeep(still);
     const { kind } = still.command;
-    const row = occasion === 'afterHang' ? kinds.length : kinds.indexOf(kind);
+    const row = occasion === 'afterHang' ? commandKinds.length : commandKinds.indexOf(kind);
     const key = firstKeyOf(id) + keysAhead + row * 2 + (ahead ? 0 : 1);
     const sample: EmergencySample = {
       writer: writerOf(kind),

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import {
+  commandKinds,
   createStampOf,
-  cpmLabVehicle,
   hasUnusableStamp,
   later,
   maxVehicleId,
@@ -25,8 +25,6 @@ const mostBytes = 65_536;
 /** A disk that does not answer delays the end of the process by this time at most, ms. */
 const closeMs = 1000;
 
-const allKinds = cpmLabVehicle.kinds;
-
 /** ns; as text, since the numbers of JSON are not exact enough. */
 const stamp = z
   .string()
@@ -39,7 +37,7 @@ const stamp = z
  */
 const contentSchema = z.object({
   latched: z.array(z.int().min(0).max(maxVehicleId)).max(maxVehicleId + 1),
-  kinds: z.record(z.string(), z.array(z.enum(allKinds)).max(allKinds.length)).default({}),
+  kinds: z.record(z.string(), z.array(z.enum(commandKinds)).max(commandKinds.length)).default({}),
   stamps: z.record(z.string(), z.tuple([stamp, stamp])).default({}),
 });
 
@@ -67,7 +65,7 @@ export async function readLatchFile(file: string): Promise<LatchedVehicle[]> {
       const [createNs, validNs] = stamps[id] ?? [];
       const isKnown = createNs !== undefined && validNs !== undefined;
       const sent = isKnown ? { sent: { createNs, validNs } } : {};
-      return { id, kinds: kinds[id] ?? allKinds, ...sent };
+      return { id, kinds: kinds[id] ?? commandKinds, ...sent };
     });
   } catch (error) {
     throw failure(file, error);
@@ -243,7 +241,7 @@ export class LatchFile implements SessionObserver {
       if (!latched) return [];
       const known = before.find((vehicle) => vehicle.id === id);
       const seen = this.#sent.of(id);
-      if (seen === undefined) return [known ?? { id, kinds: allKinds }];
+      if (seen === undefined) return [known ?? { id, kinds: commandKinds }];
       const kinds = [...new Set([...(known?.kinds ?? []), ...seen.kinds])];
       const createNs = later(seen.createNs, known?.sent?.createNs ?? 0n);
       const validNs = later(seen.validNs, known?.sent?.validNs ?? 0n);

@@ -1,6 +1,7 @@
 import { longestPlaceAge } from './emergency-samples.js';
 import { hangOfControlLoopNs } from './hang-guard.js';
 import {
+  commandKinds,
   controllerSourceId,
   nsPerS,
   RealTimeSession,
@@ -23,7 +24,6 @@ const mostVehicles = 2;
 
 const places = Array.from({ length: 20 }, (_, i) => i - 1);
 const path = [...places, -1].map((x, s) => ({ pose: { x, y: 0, yaw: 0 }, s }));
-const commandKinds = ['direct', 'speedCurvature', 'trajectory', 'pathTracking'] as const;
 
 /** Begin of the clocks of a rehearsal, ns. */
 const monotonicNs = 1_000n * nsPerS;
