@@ -22,7 +22,7 @@ export interface Session<S, O, C extends Command> {
    * @param prepared counts in real time only; simulated time stands while this program does.
    */
   standStill(atNs: bigint, ids: readonly number[], prepared: PreparedStop): readonly StandStill[];
-  /** What was sent to each vehicle of an assigned controller, ascending by id. */
+  /** What was sent to each vehicle, ascending by id. */
   sentCommands(): readonly ({ readonly id: number } & SentCommands)[];
   /** One report per assigned controller, ascending by id. */
   controllers(): ControllerReport[];

@@ -30,7 +30,7 @@ export interface GuardConfig {
  * The rules of a guard, which stops the vehicles of a middleware that falls silent. It commands a
  * vehicle from the silence of its middleware until a middleware has taken over the stop, and at no
  * other time. It does nothing by itself: give it each event, carry out the effects, and wake it at
- * `wakeAtNs`. Instants of all events rise.
+ * `wakeAtNs`. Instants of all events but states rise: a state has that of its reception.
  */
 export class Guard {
   readonly #config: GuardConfig;

@@ -17,7 +17,7 @@ import {
   placeBeforePlan,
   placeSeen,
   plannedPlace,
-  stands,
+  showsRest,
   standsForNs,
   type StopPlace,
 } from './stop-place.js';
@@ -60,7 +60,7 @@ export interface BrakingBegin {
   /** By another program, or by the pacer. */
   readonly stopped: Stopped;
   /** It obeys no command any more. */
-  readonly stands: boolean;
+  readonly obeyedNothing: boolean;
   /** From which it is to brake, m/s. */
   readonly speedMps: number;
 }
@@ -70,14 +70,14 @@ export class BrakingPlace {
   readonly #forwarded: ForwardedCommands;
   readonly #motion: VehicleMotion;
   readonly #brakingMps2: number;
-  readonly #stands: boolean;
+  readonly #obeyedNothing: boolean;
   /** Of the stop, or when the vehicle last moved again after it, ns. */
   #beganNs: bigint;
   #plannedUntilNs: bigint | null;
   /** After the time-out of this command the vehicle brakes by itself; null: it was stopped. */
   #brakesAfter: Forwarded | null;
   /** Another program has stopped the vehicle. */
-  #standing: boolean;
+  #isStoppedElsewhere: boolean;
   /** Speed of the first command of the stop, m/s: none is faster. */
   readonly #fastestMps: number;
   /** Highest speed of a vehicle that brakes with the given deceleration from the begin of the stop on, m/s. */
@@ -107,18 +107,18 @@ export class BrakingPlace {
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     brakingMps2: number,
-    { nowNs, followed, stopped, stands, speedMps }: BrakingBegin,
+    { nowNs, followed, stopped, obeyedNothing, speedMps }: BrakingBegin,
   ) {
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#brakingMps2 = brakingMps2;
-    this.#stands = stands;
+    this.#obeyedNothing = obeyedNothing;
     this.#beganNs = nowNs;
     this.#brakesAfter = followed;
-    this.#standing = stopped !== 'no';
-    this.#plannedUntilNs = this.#standing ? null : nowNs;
+    this.#isStoppedElsewhere = stopped !== 'no';
+    this.#plannedUntilNs = this.#isStoppedElsewhere ? null : nowNs;
     this.#fastestMps = speedMps;
-    this.#rampMps = stands ? Math.abs(motion.speedMps ?? 0) : speedMps;
+    this.#rampMps = obeyedNothing ? Math.abs(motion.speedMps ?? 0) : speedMps;
     this.rollsUntilNs = nowNs + rollingNs(forwarded, motion, brakingMps2, nowNs);
     this.#brakesUntilNs = stopped === 'byPacer' ? this.rollsUntilNs : nowNs;
   }
@@ -131,7 +131,7 @@ export class BrakingPlace {
   /** It is on the plan of the vehicle, or will be with its first command. */
   isOnPlan(nowNs: bigint): boolean {
     if (this.#place !== null) return true;
-    return !this.#standing && this.#forwarded.hasPlan(nowNs);
+    return !this.#isStoppedElsewhere && this.#forwarded.hasPlan(nowNs);
   }
 
   /** Time has passed in which the vehicle braked from this commanded speed, m/s. @param passedS s */
@@ -161,7 +161,7 @@ export class BrakingPlace {
 
   /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
   takeOver(stopped: Stopped, nowNs: bigint): void {
-    this.#standing = true;
+    this.#isStoppedElsewhere = true;
     this.#brakesAfter = null;
     this.#plannedUntilNs = null;
     this.#place = null;
@@ -197,12 +197,12 @@ export class BrakingPlace {
       const isUnseen = untilNs === null && !isSeen;
       // The trajectory of the program that stopped it holds while its place is not known.
       const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#brakesUntilNs;
-      if (this.#standing && !isKnown) return null;
+      if (this.#isStoppedElsewhere && !isKnown) return null;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
       const isGuess = isUnseen || (needsPlace(last) && !isSeen);
-      const rolls = at.path === null && isSeen && !stands(this.#motion);
+      const rolls = at.path === null && isSeen && !showsRest(this.#motion);
       this.#place = { last, isGuess, rolls, at };
     } else if (this.#rest !== null) {
       this.#rest.advance(this.#motion, nowNs);
@@ -237,12 +237,12 @@ export class BrakingPlace {
     if (this.#brakesAfter === null) return 0;
     const alone = brakesAlone(this.#brakesAfter, this.#forwarded, this.#brakingMps2, nowNs);
     if (alone === null) return 0;
-    return this.#stands ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
+    return this.#obeyedNothing ? Math.min(alone.wayM, alone.restsM) : alone.wayM;
   }
 
   /** Where a vehicle stands for the first time that the states show it; null while it drives. */
   #atRest(place: Place, { seen }: Visible, nowNs: bigint): Place | null {
-    if (seen === null || !stands(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
+    if (seen === null || !showsRest(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
     if (this.#isUnsteady) return null;
     const at = placeOfRest(place.at, seen);
     this.#rest = new RestPlace(at, nowNs);
@@ -299,7 +299,7 @@ export class BrakingPlace {
   }
 
   #placeBefore(waiting: Forwarded, speedMps: number, nowNs: bigint): StopPlace | null {
-    if (this.#standing && this.#motion.reliableSighting(nowNs) === null) return null;
+    if (this.#isStoppedElsewhere && this.#motion.reliableSighting(nowNs) === null) return null;
     const at = placeBeforePlan(waiting, this.#motion, speedMps, nowNs);
     this.#place = { last: waiting, isGuess: needsPlace(waiting), rolls: true, at };
     this.#way = noWay;

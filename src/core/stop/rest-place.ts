@@ -1,6 +1,6 @@
 import { nsPerS } from '../time.js';
 import { pointOf } from './next-place.js';
-import { stands, type StopPlace } from './stop-place.js';
+import { showsRest, type StopPlace } from './stop-place.js';
 import type { Pose, VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle that rests so far from where it rested was carried, m. */
@@ -51,7 +51,7 @@ export class RestPlace {
   advance(motion: VehicleMotion, nowNs: bigint): void {
     const isSeenAgain = motion.isSeenAgainSince(this.#comparedNs);
     if (!motion.isAtRest) this.#movesSinceNs ??= nowNs;
-    this.#haveWheelsTurned ||= !stands(motion);
+    this.#haveWheelsTurned ||= !showsRest(motion);
     // It would drive all the way to its place from where its own pose says that it is.
     if (motion.sighting !== null && motion.drivesByJump(0)) {
       ({ x: this.#x, y: this.#y } = motion.sighting.pose);

@@ -256,7 +256,7 @@ export class StopAuthority {
     vehicle.outcome = null;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
-      (vehicle.stop.stands || vehicle.stop.isPlanOver) &&
+      (vehicle.stop.obeyedNothing || vehicle.stop.isPlanOver) &&
       this.#time === 'real' &&
       !motion.isSeenSince(now.steadyNs - this.#repeatNs);
     if (!waits) this.#command(vehicle, now, effects);

@@ -30,7 +30,7 @@ export interface Braking {
   readonly stampNs: bigint;
   /** Where it was last seen, however long ago; null where it never was. */
   readonly pose: Pose | null;
-  /** Where it is by the trajectory that was forwarded last; null where none was. */
+  /** Where it is by the trajectory that was forwarded last; null where none was, or its place is not known. */
   readonly place: StopPlace | null;
 }
 

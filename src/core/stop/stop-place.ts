@@ -99,7 +99,7 @@ export function plannedPlace(
   const near = path.nearest(seen.pose.x, seen.pose.y, thenS);
   const isOff = near.distance > offPathM + Math.abs(motion.speedMps ?? 0) * unplannedS;
   const followedM = seen.atNs < endNs ? planned.s - thenS : 0;
-  const isHere = stands(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
+  const isHere = showsRest(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
   const isBeyond = planned.s >= path.length && near.s >= path.length && near.distance > beyondM;
   if (isOff || isBeyond || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
   // It has followed its plan since then, or rolls until it responds.
@@ -257,6 +257,6 @@ function onPath(path: PlannedPath, s: number): StopPlace {
 }
 
 /** True when the last state shows rest. */
-export function stands({ speedMps }: VehicleMotion): boolean {
+export function showsRest({ speedMps }: VehicleMotion): boolean {
   return speedMps !== null && Math.abs(speedMps) <= restMps;
 }

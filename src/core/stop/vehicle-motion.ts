@@ -104,7 +104,7 @@ export class VehicleMotion {
   /** Its speed at that time, m/s; null: not measured. */
   #jumpedMps: number | null = null;
   /** Since when the vehicle stands, and where; null while it moves. */
-  #stands: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
+  #rests: { readonly sinceNs: bigint; readonly pose: Pose | null } | null = null;
 
   /** @param periodNs above 0. */
   constructor(periodNs: bigint) {
@@ -141,9 +141,9 @@ export class VehicleMotion {
     const hadJumped = this.hasJumped;
     if (this.#pose !== null) this.#compare(before, this.#pose, passedS, drivenS, atNs);
     if (this.hasJumped && !hadJumped) this.#jumpedMps = beforeMps;
-    if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#stands = null;
-    else if (this.#stands === null || hasLeft(this.#stands.pose, this.#pose)) {
-      this.#stands = { sinceNs: atNs, pose: this.#pose };
+    if (this.#speedMps === null || Math.abs(this.#speedMps) > restMps) this.#rests = null;
+    else if (this.#rests === null || hasLeft(this.#rests.pose, this.#pose)) {
+      this.#rests = { sinceNs: atNs, pose: this.#pose };
     }
     return true;
   }
@@ -268,8 +268,8 @@ export class VehicleMotion {
 
   /** True when speed and pose have shown rest for a while. */
   get isAtRest(): boolean {
-    if (this.#stands === null || this.#seenAtNs === null) return false;
-    return this.#seenAtNs - this.#stands.sinceNs >= restNs;
+    if (this.#rests === null || this.#seenAtNs === null) return false;
+    return this.#seenAtNs - this.#rests.sinceNs >= restNs;
   }
 }
 

@@ -70,7 +70,7 @@ export class VehicleStop {
   #slowedSinceNs: bigint | null = null;
   readonly #place: BrakingPlace;
   /** True when the vehicle obeyed no command any more as the stop began, as far as can be known. */
-  readonly stands: boolean;
+  readonly obeyedNothing: boolean;
   /** Its plan was over as the stop began: it may rest at its end, or drive on. */
   readonly isPlanOver: boolean;
   /** Commands of all kinds are sent since then, ns; null: not yet. */
@@ -96,7 +96,7 @@ export class VehicleStop {
     const obeyed = standing ? null : forwarded.obeyed(steadyNs);
     const followed = obeyed ?? (standing ? null : forwarded.lastObeyed(steadyNs));
     const alone = followed && brakesAlone(followed, forwarded, settings.brakingMps2, steadyNs);
-    this.stands = obeyed === null || alone?.speedMps === 0;
+    this.obeyedNothing = obeyed === null || alone?.speedMps === 0;
     this.#forwarded = forwarded;
     this.#motion = motion;
     this.#settings = settings;
@@ -113,7 +113,7 @@ export class VehicleStop {
       nowNs: steadyNs,
       followed,
       stopped: standing ? stopped : 'no',
-      stands: this.stands,
+      obeyedNothing: this.obeyedNothing,
       speedMps: this.#speedMps,
     });
   }

@@ -25,7 +25,7 @@ export interface EffectPerformerOptions {
   readonly status: StatusReport;
   /** True when an observer reads the samples of start signals. */
   readonly wantSamples: () => boolean;
-  /** Called with the time of every start signal, ns, just before it goes out. */
+  /** Called in simulated time with that of every start signal, ns, just before it goes out. */
   readonly onTime: ((tNowNs: bigint) => void) | undefined;
   /** The run is over, and the vehicles are being brought to rest; called once. */
   readonly onEnding: (() => void) | undefined;

@@ -61,7 +61,7 @@ export interface MiddlewareNodeOptions {
   readonly topicErrors: CountedTopicErrors;
   /** Called with the source id of a controller that is ready and has no reader for start signals. */
   readonly onDeaf: (sourceId: string) => void;
-  /** Called with the time of every start signal, ns, just before it goes out. */
+  /** Called in simulated time with that of every start signal, ns, just before it goes out. */
   readonly onTime?: (tNowNs: bigint) => void;
   /** The run is over, and the vehicles are being brought to rest; called once. */
   readonly onEnding?: () => void;
