@@ -82,56 +82,25 @@ export function standStillCommands(
   prepared: PreparedStop | null,
   time: 'real' | 'simulated',
 ): StandStill[] {
-  const { forwarded, motion, stop } = vehicle;
+  const { forwarded, motion } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
-  const isSeen = motion.reliableSighting(nowNs) !== null;
-  const obeyed = forwarded.obeyed(nowNs);
-  const hangAfterNs = prepared?.hangAfterNs ?? null;
-  // Only where a kind was left: it takes as long as all the rest.
-  const hasLeft = forwarded.kinds.some((kind) => forwarded.hasLeft(kind, nowNs));
-  const standsAfterNs = hasLeft
-    ? standsAfter(vehicle, obeyed, brakingMps2, nowNs, hangAfterNs ?? 0n)
-    : 0n;
-  const fromNsOf = (last: Forwarded): bigint | null => {
-    const { kind } = last.command;
-    const waiting = forwarded.waiting(kind, nowNs);
-    if (waiting !== null) return validAfterOf(waiting.command);
-    if (obeyed !== null && !forwarded.precedes(kind, obeyed.command.kind)) return null;
-    if (standsAfterNs === 0n || !forwarded.isOutlived(last, nowNs)) return null;
-    return stampNs + standsAfterNs;
-  };
-  const isUsable = (last: Forwarded) => {
-    if (pose === null && needsPlace(last)) return false;
-    if (last.command.kind !== 'trajectory') return true;
-    // Where the place is not known, the trajectory that another program sent holds.
-    if (stop?.place === null) return false;
-    // Else the vehicle has left that plan: a place on it may be far away.
-    if (!forwarded.isOutlived(last, nowNs) || forwarded.waiting('trajectory', nowNs) !== null)
-      return true;
-    return isSeen && standsAfterNs === 0n;
-  };
-  const lasts: Forwarded[] = [];
-  for (const kind of forwarded.kinds) {
-    if (prepared?.part === 'places' && kind !== 'trajectory') continue;
-    const last = forwarded.newest(kind, nowNs);
-    if (last !== null && isUsable(last)) lasts.push(last);
-  }
+  const { hangAfterNs = null, longestAgeNs = 0n, part = 'all' } = prepared ?? {};
+  const outranked = outrankedCommands(vehicle, brakingMps2, now, hangAfterNs ?? 0n, part);
   const plan = forwarded.newest('trajectory', nowNs);
   const after = (ns: bigint) => brakingAt(vehicle, plan, brakingMps2, now, ns);
   // Worked out only when needed: this takes longer than all the rest.
   let atOnce: Omit<Braking, 'pose'> | undefined;
   let afterHang: Omit<Braking, 'pose'> | undefined;
   const createNs = later(stampNs, forwarded.newestCreateNs + 1n);
-  const hasPlan = lasts.some(({ command }) => command.kind === 'trajectory');
+  const hasPlan = outranked.some(({ last }) => last.command.kind === 'trajectory');
   const ofOthers = hangAfterNs !== null && hasPlan ? 'unlessSuspended' : 'always';
   const stills: StandStill[] = [];
-  const add = (last: Forwarded, validNs: bigint, ahead: boolean): void => {
-    const fromNs = fromNsOf(last);
-    const isWaiting = forwarded.waiting(last.command.kind, nowNs) !== null;
+  const add = ({ last, waits, fromNs }: Outranked, validNs: bigint, ahead: boolean): void => {
     const isEarly = fromNs !== null && validNs + nsPerMs < fromNs;
-    if (isWaiting ? isEarly : ahead && fromNs !== null) return;
+    if (waits ? isEarly : ahead && fromNs !== null) return;
     const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
+    const isPlanned = last.command.kind === 'trajectory';
     const still = (
       braking: Omit<Braking, 'stampNs' | 'pose'>,
       occasion: StandStill['occasion'],
@@ -142,13 +111,12 @@ export function standStillCommands(
       const command = stopCommand(last, brakes ? { ...braking, stampNs, pose } : rests, stamps);
       return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
     };
-    const isPlanned = last.command.kind === 'trajectory';
-    if (!isPlanned || prepared?.part !== 'others') {
-      atOnce ??= after(time === 'real' ? (prepared?.longestAgeNs ?? 0n) : 0n);
+    if (!isPlanned || part !== 'others') {
+      atOnce ??= after(time === 'real' ? longestAgeNs : 0n);
       const ofPlan = hangAfterNs === null ? 'always' : 'atOnce';
       stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
     }
-    if (!isPlanned || hangAfterNs === null || prepared?.part === 'places') return;
+    if (!isPlanned || hangAfterNs === null || part === 'places') return;
     afterHang ??= after(madeBeforeNs + hangAfterNs);
     const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
     const command = keepsTimes
@@ -157,10 +125,55 @@ export function standStillCommands(
     stills.push({ command, ahead, fromNs, stampNs, occasion: 'afterHang', keepsTimes });
   };
   if (forwarded.newestValidNs >= stampNs) {
-    for (const last of lasts) add(last, forwarded.newestValidNs + 1n, true);
+    for (const each of outranked) add(each, forwarded.newestValidNs + 1n, true);
   }
-  for (const last of lasts) add(last, stampNs, false);
+  for (const each of outranked) add(each, stampNs, false);
   return stills;
+}
+
+/** The newest command of a kind, which a command to stand still is to outrank. */
+interface Outranked {
+  readonly last: Forwarded;
+  /** A command of this kind waits for its time. */
+  readonly waits: boolean;
+  /** As in {@link StandStill}. */
+  readonly fromNs: bigint | null;
+}
+
+/** Of each kind, where a command to stand still can be made and would not lead the vehicle elsewhere. */
+function outrankedCommands(
+  vehicle: KnownVehicle,
+  brakingMps2: number,
+  { steadyNs: nowNs, stampNs }: Moment,
+  hangNs: bigint,
+  part: PreparedStop['part'],
+): Outranked[] {
+  const { forwarded, motion, stop } = vehicle;
+  const obeyed = forwarded.obeyed(nowNs);
+  // Only where a kind was left: it takes as long as all the rest.
+  const hasLeft = forwarded.kinds.some((kind) => forwarded.hasLeft(kind, nowNs));
+  const standsAfterNs = hasLeft ? standsAfter(vehicle, obeyed, brakingMps2, nowNs, hangNs) : 0n;
+  const isUsable = (last: Forwarded, isOutlived: boolean) => {
+    if (motion.sighting === null && needsPlace(last)) return false;
+    if (last.command.kind !== 'trajectory') return true;
+    // Where the place is not known, the trajectory that another program sent holds.
+    if (stop?.place === null) return false;
+    // Else the vehicle has left that plan: a place on it may be far away.
+    if (!isOutlived) return true;
+    return motion.reliableSighting(nowNs) !== null && standsAfterNs === 0n;
+  };
+  return forwarded.kinds.flatMap((kind): Outranked[] => {
+    if (part === 'places' && kind !== 'trajectory') return [];
+    const last = forwarded.newest(kind, nowNs);
+    if (last === null) return [];
+    const waiting = forwarded.waiting(kind, nowNs);
+    const isOutlived = waiting === null && forwarded.isOutlived(last, nowNs);
+    if (!isUsable(last, isOutlived)) return [];
+    if (waiting !== null) return [{ last, waits: true, fromNs: validAfterOf(waiting.command) }];
+    const outranks = obeyed === null || forwarded.precedes(kind, obeyed.command.kind);
+    const fromNs = outranks && isOutlived && standsAfterNs > 0n ? stampNs + standsAfterNs : null;
+    return [{ last, waits: false, fromNs }];
+  });
 }
 
 /**
