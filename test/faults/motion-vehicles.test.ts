@@ -145,6 +145,47 @@ motionTest({ row: 40, fault: 'somebody holds or carries a vehicle, and lets it g
   }),
 ]);
 
+/** Longest way back of a vehicle whose own pose jumps by so much, m, and its time, s: docs/reference/stops.md. */
+const backM = (jumpM: number) => 0.4 + jumpM / 4;
+/** The vehicle of the judge closes its distance to a place in twice the time. */
+const backS = 2 * 1.4;
+
+/** The own pose of a vehicle jumps ahead after a hang of its controller, when the log has this. */
+function jumpingAhead(name: string, jumpM: number, when: string): MotionScenario {
+  return {
+    name: `${jumpM} m, ${name}`,
+    vehicles: placeFollower,
+    flags: [`--period-ms=${periodMs}`, '--vehicle-timeout-ms=0'],
+    detectionS: detectionS(periodMs, 3, 0) + backS,
+    // It drives back until the next command after its jump.
+    rippleMps: jumpM,
+    // Its budget of distance is that of a vehicle which drives on at 1 m/s until it is detected.
+    fartherM: backM(jumpM) - (when === 'stands' ? 0 : backS),
+    fault: async (running) => {
+      hang(running);
+      const faultUs = nowUs();
+      await running.middleware.program.stderr.until((line) => line.includes(when));
+      const jumpUs = nowUs();
+      orderAll(running, `jump=${jumpM}`);
+      return when === 'stands' ? jumpUs : faultUs;
+    },
+    watchedS: 5,
+  };
+}
+
+motionTest(
+  {
+    row: 40,
+    fault: 'the pose by which a vehicle drives jumps ahead, during a stop or after it',
+    expected: 'driven back by less than 0.4 m and a quarter of the jump, then at rest for 3 s',
+  },
+  [
+    jumpingAhead('while it brakes', 3, 'is being stopped'),
+    jumpingAhead('when it stands', 3, 'stands'),
+    jumpingAhead('when it stands', 10, 'stands'),
+  ],
+);
+
 /**
  * The states end 0.2 s before a fault. When its stop has begun, the one of 1 s before the last one comes
  * once more: after that gap it is no jump.

@@ -18,6 +18,7 @@
  *   pose=frozen     the published pose is the last one from now on
  *   offset=M        the published pose is of a point so far ahead of the one that obeys
  *   late=MS         each state comes so late, up to 3 s
+ *   jump=M          its own pose, by which it drives and which it publishes, is wrong by so much from now on
  *   held=1          somebody holds it: it stands, whatever it obeys
  *   carry=M         and carries it on by this, at 0.5 m/s
  *   ahead=MS        valid-after stamp of a state after its create stamp, 60 as in the CPM Lab
@@ -101,6 +102,7 @@ static void set_option(struct judge *judge, const char *text) {
     judge->pose_frozen = strcmp(value, "frozen") == 0;
   }
   else if ((value = value_of(text, "offset"))) judge->offset_m = strtod(value, NULL);
+  else if ((value = value_of(text, "jump"))) judge->vehicle.jumped_m = strtod(value, NULL);
   else if ((value = value_of(text, "held"))) judge->held = *value == '1';
   else if ((value = value_of(text, "carry"))) judge->carry_m = strtod(value, NULL);
   else if ((value = value_of(text, "late"))) judge->late_ms = strtoll(value, NULL, 10);
@@ -213,9 +215,11 @@ static void publish_state(struct judge *judge, int id, uint64_t now_ns) {
   state.header.valid_after_stamp.nanoseconds = create_ns + (uint64_t)(judge->valid_ahead_ms * 1000000);
   if (judge->pose_stuck) state.pose = (Pose2D){ 0, 2 * id, 0 };
   else if (judge->pose_frozen) state.pose = judge->last_pose;
-  else
-    state.pose = (Pose2D){ vehicle->x + judge->offset_m * cos(vehicle->yaw),
-                           vehicle->y + judge->offset_m * sin(vehicle->yaw), vehicle->yaw };
+  else {
+    const double ahead_m = judge->offset_m + vehicle->jumped_m;
+    state.pose = (Pose2D){ vehicle->x + ahead_m * cos(vehicle->yaw),
+                           vehicle->y + ahead_m * sin(vehicle->yaw), vehicle->yaw };
+  }
   state.odometer_distance = judge->pose_stuck ? 0 : vehicle->distance_m;
   state.speed = isnan(judge->sensor_mps) ? vehicle->speed_mps : judge->sensor_mps;
   state.battery_voltage = 7.8;

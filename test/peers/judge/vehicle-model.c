@@ -108,7 +108,7 @@ static double trajectory_target(const struct vehicle *vehicle, const struct comm
   const double speed = hypot(at.vx, at.vy);
   if (!vehicle->options.tracks_place) return speed;
   const double behind_m =
-      (at.px - vehicle->x) * cos(vehicle->yaw) + (at.py - vehicle->y) * sin(vehicle->yaw);
+      (at.px - vehicle->x) * cos(vehicle->yaw) + (at.py - vehicle->y) * sin(vehicle->yaw) - vehicle->jumped_m;
   const double target = speed + place_gain * behind_m;
   const bool reverses = vehicle->options.reverses && behind_m < -farthest_passed_m;
   return target < 0 && !reverses ? 0 : target;

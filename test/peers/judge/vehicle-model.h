@@ -62,6 +62,8 @@ struct vehicle {
   double place_m;
   double distance_m;
   double x, y, yaw;
+  /* By its own pose it is so much farther along its heading, m. */
+  double jumped_m;
 };
 
 /* The default options: the order of kinds of the CPM Lab, and no time-out. */
