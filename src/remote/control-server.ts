@@ -58,8 +58,6 @@ export async function startControlServer(options: ControlServerOptions): Promise
   });
   await prepareFolder(path);
   await listen(server, path);
-  // A connection that cannot be accepted is no fault of the session.
-  server.on('error', () => undefined);
   const close = async () => {
     for (const socket of clients) socket.destroy();
     await new Promise((resolve) => server.close(resolve));

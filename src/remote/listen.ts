@@ -19,6 +19,8 @@ export async function listen(server: Server, path: string): Promise<void> {
       await tryListen(server, path);
     });
     await chmod(path, 0o600);
+    // A connection that cannot be accepted is no fault of the process.
+    server.on('error', () => undefined);
   } catch (error) {
     server.close();
     if (error instanceof HlcError) throw error;

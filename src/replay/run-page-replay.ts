@@ -36,7 +36,10 @@ export async function runPageReplay(options: PageReplayOptions): Promise<void> {
   const metrics = () => metricsText(view);
   const finding = () => Promise.resolve(undefined);
   const settings = { view, foxglove, foxgloveOrigins: [], onControl, finding, metrics };
-  const server = await PageServer.listen({ port, ...settings });
+  const server = await PageServer.listen({ port, ...settings }).catch((error: unknown) => {
+    foxglove.close();
+    throw error;
+  });
   try {
     onListening(server);
     view.played(clock.state);

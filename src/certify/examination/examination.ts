@@ -66,12 +66,13 @@ export class Examination {
     const stream = new RandomStream(options.seed, 'check');
     this.#random = () => stream.uniform();
     this.#recording = new Recording(dds.clocks);
+    this.#vehicles = new ShownVehicles(options.vehicleIds, this.#random);
+    this.#side = this.#open();
+    // Its timer keeps the process: it begins when nothing can fail any more.
     this.#wake = new Wake(dds.clocks, dds.createPacer(), (forNs) =>
       this.#recording.add({ kind: 'stall', forNs }),
     );
     this.#signIns = new SignIns(this.#recording, this.#wake, dds.clocks);
-    this.#vehicles = new ShownVehicles(options.vehicleIds, this.#random);
-    this.#side = this.#open();
   }
 
   /**

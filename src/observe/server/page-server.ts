@@ -58,21 +58,26 @@ export interface PageServerOptions {
   readonly foxgloveOrigins: readonly string[];
 }
 
+type PageFiles = ReturnType<typeof readPageFiles>;
+
 /** The page, its data and its controls over HTTP, on this machine only. */
 export class PageServer {
   readonly #options: PageServerOptions;
   readonly #guard: RequestGuard;
   readonly #server: Server;
   readonly #streams: PageStreams;
-  readonly #files = readPageFiles();
+  readonly #files: PageFiles;
   #connections = 0;
   #histories = 0;
 
-  private constructor(options: PageServerOptions, server: Server, port: number) {
+  private constructor(options: PageServerOptions, server: Server, port: number, files: PageFiles) {
     this.#options = options;
+    this.#files = files;
     this.#server = server;
     this.#guard = new RequestGuard(port, options.foxgloveOrigins);
     this.#streams = new PageStreams(options.view);
+    // A connection that cannot be accepted is no fault of the others.
+    server.on('error', () => undefined);
     server.on('connection', (socket) => {
       this.#connections++;
       socket.once('close', () => this.#connections--);
@@ -91,6 +96,7 @@ export class PageServer {
   /** @throws HlcError `HLC_OBSERVE_LISTEN`, `HLC_OBSERVE_PAGE`. */
   static async listen(options: PageServerOptions): Promise<PageServer> {
     const { port } = options;
+    const files = readPageFiles();
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 });
     server.maxConnections = mostSockets;
     try {
@@ -101,7 +107,7 @@ export class PageServer {
       const cause = (error as Error).message;
       throw new HlcError('HLC_OBSERVE_LISTEN', { port, cause }, { cause: error });
     }
-    return new PageServer(options, server, (server.address() as AddressInfo).port);
+    return new PageServer(options, server, (server.address() as AddressInfo).port, files);
   }
 
   /** Address of the page without controls. */
@@ -243,16 +249,15 @@ function queryOf({ url }: IncomingMessage): URLSearchParams {
   return new URLSearchParams(url?.split('?')[1] ?? '');
 }
 
-/** Undefined when it is too long. */
+/** Undefined when it is too long. It is read to its end: the socket of a request that is left early is destroyed. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > longestBody) return undefined;
-    chunks.push(chunk);
+    if (bytes <= longestBody) chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return bytes > longestBody ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 function send(response: ServerResponse, type: string, content: string | Buffer): void {

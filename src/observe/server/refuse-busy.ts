@@ -19,6 +19,8 @@ export function refuseBusyUpgrade(socket: Duplex, what: string, most: number): v
 /** Answers a request to upgrade with an error. @param status code and its name. */
 export function refuseUpgrade(socket: Duplex, status: string, why: string): void {
   socket.on('error', () => undefined);
+  // The client may keep its half open.
+  socket.once('finish', () => socket.destroy());
   const body = `${why}\n`;
   const head = [`HTTP/1.1 ${status}`, 'connection: close', `content-length: ${body.length}`];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

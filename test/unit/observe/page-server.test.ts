@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -124,6 +125,29 @@ describe('the page server', () => {
     const { response } = await ask(served, options, pause);
     expect([403, 415]).toContain(response.statusCode);
     expect(served.requests).toEqual([]);
+  });
+
+  it('answers a request for control that is too long', async () => {
+    const served = await serve();
+    const cookie = await cookieOf(served);
+    const headers = { ...json, cookie, origin: `http://${served.host}` };
+    const options = { method: 'POST', path: '/control', headers };
+    for (const length of [5000, 5_000_000]) {
+      const { response } = await ask(served, options, 'x'.repeat(length));
+      expect(response.statusCode).toBe(413);
+    }
+    expect(served.requests).toEqual([]);
+  });
+
+  it('ends although a client keeps the socket of a refused upgrade open', async () => {
+    const { server, host } = await serve();
+    const socket = connect({ port: Number(new URL(server.address).port), allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    const upgrade = ['connection: upgrade', 'upgrade: websocket', 'origin: http://example.org'];
+    socket.write(['GET / HTTP/1.1', `host: ${host}`, ...upgrade, '', ''].join('\r\n'));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 403 /);
+    await server.close();
   });
 
   it('refuses a token that is wrong, and a request that is no command', async () => {

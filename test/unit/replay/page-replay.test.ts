@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PageUpdate } from '../../../src/observe/live/page-protocol.js';
 import { PlaybackClock } from '../../../src/replay/playback-clock.js';
@@ -52,6 +55,20 @@ async function follow(response: Response, updates: PageUpdate[]): Promise<void> 
     for (const each of events) updates.push(JSON.parse(each.slice('data: '.length)) as PageUpdate);
   }
 }
+
+it('leaves nothing behind that keeps the process when the port is taken', async () => {
+  const { file } = await recordTap(...new ScriptRecords([1]).records.map((each) => [each]));
+  const other = createServer().listen({ port: 0, host: '127.0.0.1' });
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const before = process.getActiveResourcesInfo();
+  const stopped = new AbortController().signal;
+  const replay = runPageReplay({ file, port, stopped, onListening: () => undefined });
+  await expect(replay).rejects.toMatchObject({ code: 'HLC_OBSERVE_LISTEN' });
+  const timers = (all: readonly string[]) => all.filter((name) => name === 'Timeout').length;
+  expect(timers(process.getActiveResourcesInfo())).toBe(timers(before));
+});
 
 describe('a recording on the page', () => {
   it('is played in its time, stands still, jumps in both directions, and has a speed', async () => {
