@@ -37,7 +37,9 @@ export class DdsParticipant implements Transport {
   /** RTPS GUID, 32 hex digits. */
   readonly guid: string;
   readonly #topics = new Map<string, EntityHandle>();
-  readonly #endpoints = new Set<Endpoint>();
+  /** Those that are open. */
+  readonly #endpoints = new Map<EntityHandle, Endpoint>();
+  readonly #endpointOwner: EndpointOwner;
   #closed = false;
 
   constructor(
@@ -47,12 +49,19 @@ export class DdsParticipant implements Transport {
     readonly domain: DomainState,
   ) {
     this.guid = hexOf(owner.native.guid(entity));
+    this.#endpointOwner = {
+      ...owner,
+      forget: (endpoint) => {
+        this.#endpoints.delete(endpoint);
+        owner.forget(endpoint);
+      },
+    };
   }
 
   createWriter(topic: TopicSpec, qos: QosPolicies, listener: WriterListener = {}): DdsWriter {
     return this.#create('writer', topic, (topicEntity) => {
       const entity = this.owner.native.createWriter(this.entity, topicEntity, qos);
-      return [entity, new DdsWriter(this.owner, entity, topic, listener)];
+      return [entity, new DdsWriter(this.#endpointOwner, entity, topic, listener)];
     });
   }
 
@@ -71,7 +80,7 @@ export class DdsParticipant implements Transport {
         options.ignoreOwnWriters ?? false,
         maxSampleBytes,
       );
-      return [entity, new DdsReader(this.owner, entity, topic, listener)];
+      return [entity, new DdsReader(this.#endpointOwner, entity, topic, listener)];
     });
   }
 
@@ -89,17 +98,16 @@ export class DdsParticipant implements Transport {
 
   /** The open readers of a topic, in the order of their making. */
   readersOf(topicName: string): DdsReader[] {
-    return [...this.#endpoints].filter(
+    return [...this.#endpoints.values()].filter(
       (endpoint): endpoint is DdsReader =>
-        endpoint instanceof DdsReader && !endpoint.closed && endpoint.topic.name === topicName,
+        endpoint instanceof DdsReader && endpoint.topic.name === topicName,
     );
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const endpoint of this.#endpoints) endpoint.close();
-    this.#endpoints.clear();
+    for (const endpoint of this.#endpoints.values()) endpoint.close();
     this.owner.native.closeEntity(this.entity);
     this.owner.release(this);
   }
@@ -113,7 +121,7 @@ export class DdsParticipant implements Transport {
     try {
       const [entity, endpoint] = make(this.#topicEntity(topic));
       this.owner.remember(entity, endpoint);
-      this.#endpoints.add(endpoint);
+      this.#endpoints.set(entity, endpoint);
       return endpoint;
     } catch (cause) {
       throw new HlcError(
