@@ -47,7 +47,8 @@ export class LiveView {
   summary: Extract<TapRecord, { type: 'summary' }>['content'] | undefined;
   /** Records that this observer was too slow for. */
   #lostRecords = 0;
-  readonly #pages = new Set<PageBacklog>();
+  /** The pages, and whether they may control. */
+  readonly #pages = new Map<PageBacklog, boolean>();
   /** The newest of each vehicle; decoded when they are shown. */
   readonly #vehicles = new Map<number, () => VehicleView>();
   readonly #plans = new Map<number, () => PlanView>();
@@ -83,7 +84,10 @@ export class LiveView {
     this.#start = undefined;
     this.#history = new SecondsHistory();
     this.#problem = null;
-    this.#set({ begins: true, connection: 'connected', problem: null });
+    this.#status = undefined;
+    this.#t = 0;
+    if (this.#playback !== undefined) this.#lostRecords = 0; // it is read again
+    this.reload();
   }
 
   /** @param problem why the tap of a middleware cannot be read; null: no such problem. */
@@ -106,18 +110,17 @@ export class LiveView {
   /** A page that begins with what is known now. */
   open(mayControl: boolean): PageBacklog {
     const page = new PageBacklog();
-    page.set({ mayControl, track: this.track });
-    this.#begin(page);
-    this.#pages.add(page);
+    this.#pages.set(page, mayControl);
+    this.#begin(page, mayControl);
     return page;
   }
 
   /** All pages begin again with what is known now. */
   reload(): void {
-    for (const page of this.#pages) {
+    for (const [page, mayControl] of this.#pages) {
       // Nothing of before is sent, also not the time.
       page.take(0, this.#lostRecords);
-      this.#begin(page);
+      this.#begin(page, mayControl);
     }
   }
 
@@ -127,9 +130,11 @@ export class LiveView {
     this.#set({ playback });
   }
 
-  #begin(page: PageBacklog): void {
+  #begin(page: PageBacklog, mayControl: boolean): void {
     page.set({
       begins: true,
+      mayControl,
+      track: this.track,
       connection: this.#connection,
       problem: this.#problem,
       ...(this.#playback && { playback: this.#playback }),
@@ -316,7 +321,7 @@ export class LiveView {
   }
 
   #each(call: (page: PageBacklog) => void): void {
-    for (const page of this.#pages) call(page);
+    for (const page of this.#pages.keys()) call(page);
   }
 }
 

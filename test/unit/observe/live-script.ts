@@ -1,5 +1,6 @@
 import type { ReceivedCommand } from '../../../src/sides/index.js';
 import { LiveView } from '../../../src/observe/live/live-view.js';
+import type { PageBacklog } from '../../../src/observe/live/page-backlog.js';
 import type { PageUpdate } from '../../../src/observe/live/page-protocol.js';
 import { VehicleStateCodec, type VehicleState } from '../../../src/messages/index.js';
 import {
@@ -17,13 +18,17 @@ const nsPerMs = 1_000_000n;
 
 /** Plays records of a tap to a page. */
 export class LiveScript {
-  readonly view = new LiveView();
-  readonly page = this.view.open(false);
+  readonly page: PageBacklog;
   readonly #reader = new RecordReader();
+  readonly #hello: TapHello;
   #number = 0n;
 
-  constructor(timeMode: 'real' | 'simulated') {
-    const hello: TapHello = {
+  constructor(
+    timeMode: 'real' | 'simulated',
+    readonly view = new LiveView(),
+  ) {
+    this.page = view.open(false);
+    this.#hello = {
       format: tapFormat,
       version: tapVersion,
       nodeId: 'middleware',
@@ -36,8 +41,14 @@ export class LiveScript {
       clock: { monotonicNs: 1n, realtimeNs: 1n },
       waitMs: 0,
     };
-    this.view.connected(hello);
+    this.connect();
     this.take();
+  }
+
+  /** A middleware begins, the first or the next one. */
+  connect(): this {
+    this.view.connected(this.#hello);
+    return this;
   }
 
   /** What the page gets of all since the last call. */
