@@ -36,6 +36,7 @@ export class FleetTime {
         else void this.#meet(event.participant.sourceId, control).catch(unlessClosed);
         break;
       case 'participant-left':
+        this.#met.delete(event.sourceId);
         this.report(
           event.holdsTime
             ? `${printable(event.sourceId)} has left, and time waits for it; start it again, or start all again`

@@ -1,3 +1,4 @@
+import { RecentKeys } from '../core/index.js';
 import { HlcError } from '../errors/index.js';
 import type {
   QosPolicies,
@@ -15,6 +16,9 @@ import type { RosParticipant } from './ros-participant.js';
 /** Discovery of DDS has met the writers that the graph of ROS 2 names within this time, ms. */
 const discoveryMs = 5000;
 const checkEveryMs = 1000;
+
+/** Publishers of a topic that are remembered: each is reported once. */
+const mostReported = 1000;
 
 /** What an identified side is made of. */
 export interface IdentifiedSideOptions {
@@ -41,7 +45,7 @@ export class IdentifiedRosSide implements Transport {
   readonly knowsWriters = true;
   readonly #options: IdentifiedSideOptions;
   readonly #watched = new Set<Watched>();
-  readonly #reported = new Set<string>();
+  readonly #reported = new RecentKeys(mostReported);
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: IdentifiedSideOptions) {
@@ -108,8 +112,7 @@ export class IdentifiedRosSide implements Transport {
 
   #report(node: string, topic: string): void {
     const key = `${node} ${topic}`;
-    if (this.#reported.has(key)) return;
-    this.#reported.add(key);
+    if (!this.#reported.add(key)) return;
     this.#options.onError(new HlcError('HLC_ROS_UNREACHED', { node, topic }));
   }
 }

@@ -30,6 +30,7 @@ export class RealTime {
 
   /** A participant is gone. */
   left(sourceId: string): TimeEffect[] {
+    this.#nextStartsNs.delete(sourceId);
     return [{ kind: 'participant-left', sourceId, holdsTime: false }];
   }
 

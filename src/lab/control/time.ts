@@ -12,6 +12,9 @@ import type { LabClock } from '../lab-clock.js';
 /** In real time the lab starts this long after the start is asked for (CPM Lab, `TimerTrigger`). */
 const startDelayNs = nsPerS;
 
+/** Their names come from the network. */
+const mostParticipants = 1024;
+
 type Report = (event: LabControlEvent) => void;
 type Perform = (effects: readonly TimeEffect[]) => void;
 
@@ -75,11 +78,16 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, report:
     },
     (delayMs, callback) => io.later(BigInt(delayMs) * nsPerMs, callback),
   );
+  const isFullFor = (sourceId: string): boolean => {
+    const all = time.participants();
+    return all.length >= mostParticipants && !all.some((each) => each.sourceId === sourceId);
+  };
   /** GUID of the newest writer of each source id. */
   const writers = new Map<string, string>();
   const [readySignals] = io.read(
     topics.readyStatus,
     (ready, { writer }) => {
+      if (!writers.has(ready.source_id) && isFullFor(ready.source_id)) return;
       writers.set(ready.source_id, writer.guid);
       gate.readySignal(ready, writer.guid);
     },

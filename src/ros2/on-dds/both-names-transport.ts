@@ -11,6 +11,7 @@ import type {
   WriterListener,
 } from '../../ports/index.js';
 import type { DdsSide } from './dds-side.js';
+import { withIdlNames } from './idl-topic-names.js';
 import { RosNamedTransport, type RosNaming } from './ros-named-transport.js';
 
 /**
@@ -22,11 +23,13 @@ export class BothNamesTransport implements Transport {
   readonly knowsWriters = true;
   readonly #dds: DdsSide;
   readonly #ros: RosNamedTransport;
+  readonly #naming: RosNaming;
 
   /** @param dds made with `participantData` as its user data */
   constructor(dds: DdsSide, naming: RosNaming) {
     this.#dds = dds;
     this.#ros = new RosNamedTransport(dds, naming);
+    this.#naming = naming;
   }
 
   createWriter(topic: TopicSpec, qos: QosPolicies, listener: WriterListener = {}): TransportWriter {
@@ -65,7 +68,7 @@ export class BothNamesTransport implements Transport {
   /** The participants of the domain; topics and types with either name are as in `idl/`. */
   discovered(): DiscoveredDomain {
     const domain = this.#dds.discovered();
-    const named = this.#ros.discovered().participants;
+    const named = withIdlNames(domain, this.#naming).participants;
     const participants = domain.participants.map((participant, index) => {
       const plain = participant.endpoints.filter(({ topic }) => !topic.startsWith('rt/'));
       return { ...participant, endpoints: [...plain, ...(named[index]?.endpoints ?? [])] };

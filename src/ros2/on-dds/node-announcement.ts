@@ -42,7 +42,7 @@ export class NodeAnnouncement {
   readonly #writer: TransportWriter;
   readonly #readers = new Set<string>();
   readonly #writers = new Set<string>();
-  /** GUID prefixes of other participants that announced a node with our name. */
+  /** GUID prefixes of other participants whose writer announced a node with our name. */
   readonly #namesakes = new Set<string>();
   #changed = false;
   #closed = false;
@@ -107,7 +107,7 @@ export class NodeAnnouncement {
     }
   }
 
-  #onAnnouncement({ bytes }: ReceivedSample): void {
+  #onAnnouncement({ bytes, writer }: ReceivedSample): void {
     let entities;
     try {
       entities = decodeParticipantEntities(bytes);
@@ -117,7 +117,8 @@ export class NodeAnnouncement {
       throw error;
     }
     const { participant, nodes } = entities;
-    const prefix = participantOf(participant);
+    // Not what it says of itself: one writer could name any number of participants.
+    const prefix = participantOf(writer.guid);
     if (participant === this.side.guid || this.#namesakes.has(prefix)) return;
     const name = fullNodeName(this.node);
     if (!nodes.some((node) => fullNodeName(node) === name)) return;

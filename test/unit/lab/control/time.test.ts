@@ -44,6 +44,23 @@ describe('real time of the lab control', () => {
     expect(eventsOf('participant')).toHaveLength(3);
   });
 
+  it('lists no participant that has left, and no more than 1024', async () => {
+    const { lab, ready, triggers, network, eventsOf } = openRealTime();
+    triggers();
+    const other = network.join();
+    const gone = peer(other, network);
+    gone.triggers();
+    await gone.ready('gone', 0n);
+    expect(lab.time.participants()).toHaveLength(1);
+    other.close();
+    await network.idle();
+    expect(lab.time.participants()).toEqual([]);
+    for (let i = 0; i < 1030; i++) await ready(`middleware_${i}`, 0n);
+    await ready('middleware_3', 0n);
+    expect(lab.time.participants()).toHaveLength(1024);
+    expect(eventsOf('participant')).toHaveLength(1 + 1024 + 1);
+  });
+
   it('counts a participant as signed in only when it reads triggers, or after a second', async () => {
     const { lab, ready, triggers, network, advance, eventsOf } = openRealTime();
     await ready('middleware', 0n);

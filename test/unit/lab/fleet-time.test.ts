@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { FleetTime } from '../../../src/lab/fleet-time.js';
+
+/** Time for two participants, and a control in which these have signed in. */
+function fleet() {
+  const signedIn: string[] = [];
+  let asked = 0;
+  let steps = 0;
+  const clock = { nowNs: () => 0n, advanceTo: () => undefined, skipTo: () => undefined };
+  const time = new FleetTime(clock as never, 2, () => undefined);
+  const control = {
+    measureRoundTrips: () => {
+      asked++;
+      return Promise.resolve(signedIn.map((sourceId) => ({ sourceId })));
+    },
+    time: {
+      participants: () =>
+        signedIn.map((sourceId) => ({ sourceId, state: 'waiting', nextStartNs: 1n })),
+      step: () => steps++,
+    },
+  };
+  const see = async (event: object) => {
+    time.onEvent(event as never, control as never);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    see,
+    signIn: async (sourceId: string) => {
+      if (!signedIn.includes(sourceId)) signedIn.push(sourceId);
+      await see({ kind: 'participant', participant: { sourceId } });
+    },
+    counts: () => ({ asked, steps }),
+  };
+}
+
+it('asks a middleware that was started again whether it has all writers, as it asked the first one', async () => {
+  const { see, signIn, counts } = fleet();
+  await signIn('middleware_1');
+  expect(counts()).toEqual({ asked: 1, steps: 0 });
+  await see({ kind: 'participant-left', sourceId: 'middleware_1', holdsTime: true });
+  await signIn('middleware_1');
+  expect(counts()).toEqual({ asked: 2, steps: 0 });
+  await signIn('middleware_2');
+  expect(counts()).toEqual({ asked: 3, steps: 1 });
+  await signIn('middleware_2');
+  expect(counts()).toEqual({ asked: 3, steps: 2 });
+});
