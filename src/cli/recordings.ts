@@ -57,6 +57,8 @@ export async function recordRun(
   if (controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
   shareCores('observer');
   const tap = tapPathOf(controlSocket.path);
+  // Standard input keeps the process from here on: what can fail comes before.
+  const attachments = contractFiles(config.sides.qosFile ?? defaultQosFile);
   const end = new EndRequest(values.endWithStdin);
   const result = await runRecorder({
     file,
@@ -64,7 +66,7 @@ export async function recordRun(
     maxBytes: values.maxSize ?? null,
     waitMs: toMs(values.waitMs),
     version,
-    attachments: contractFiles(config.sides.qosFile ?? defaultQosFile),
+    attachments,
     flags,
     stopped: end.signal,
     onRecording: () => {

@@ -25,7 +25,7 @@ const fastGzip = ['--use-compress-program', 'gzip -1', '-cf'];
 
 const scriptInPackage = `${packageFolder}/middleware`;
 /** Files and folders of this project that a run needs. */
-const runtimeFiles = ['package.json', 'dist', 'qos', 'build/native/hlc_dds.node'];
+const runtimeFiles = ['package.json', 'dist', 'idl', 'qos', 'build/native/hlc_dds.node'];
 /** Libraries of the system itself: those of another computer must not replace them. */
 const systemLibrary = /^(ld-linux|linux-vdso|lib(c|m|dl|rt|pthread|resolv|util)\.so)/;
 

@@ -198,7 +198,11 @@ class RunReader {
     const { sample, motion } = event;
     const timeS = toS(sample.createStampNs - firstTNowNs);
     const { x, y } = motion.pose;
-    entryOf(this.#paths, sample.vehicleId, () => new VehiclePath()).add({ timeS, x, y });
+    // A vehicle without a position has a pose that is not finite.
+    if (Number.isFinite(x) && Number.isFinite(y)) {
+      entryOf(this.#paths, sample.vehicleId, () => new VehiclePath()).add({ timeS, x, y });
+    }
+    if (!Number.isFinite(motion.speedMps)) return;
     const speeds = entryOf(this.#speeds, sample.vehicleId, () => new TimeSeries());
     speeds.add(timeS, motion.speedMps);
   }

@@ -61,7 +61,7 @@ export function idPairs(
   return {
     schema: z
       .string()
-      .regex(/^\d{1,9}(:\d{1,9})?(,\d{1,9}(:\d{1,9})?)*$/)
+      .regex(/^\d{1,10}(:\d{1,10})?(,\d{1,10}(:\d{1,10})?)*$/)
       .transform((text) =>
         text.split(',').map((part) => {
           const [left = NaN, right = left] = part.split(':').map(Number);

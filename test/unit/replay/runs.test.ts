@@ -58,6 +58,18 @@ describe('The analysis of a run', () => {
   });
 });
 
+it('has no place of a vehicle without a position', async () => {
+  const records = new ScriptRecords([1]);
+  for (let step = 0; step < 4; step++) {
+    records.step(step, [directCommand(1, tNowOf(step))]).state(1, step, step === 2 ? NaN : step);
+  }
+  const { file } = await recordTap(records.records);
+  const run = await analyseRun(file);
+  expect(Array.from(run.paths.get(1) ?? [], ({ x }) => x)).toEqual([0, 1, 3]);
+  expect(reportPage(run, '1')).not.toContain('NaN');
+  expect(comparisonText(compareRuns(run, run))).not.toContain('NaN');
+});
+
 /** A run of two steps whose middleware was killed. */
 async function lostRun() {
   const records = new ScriptRecords([1]);
