@@ -216,7 +216,8 @@ function brakingAt(
 ): Omit<Braking, 'pose'> {
   if (stop !== undefined) {
     const { place } = stop;
-    const brakedS = Math.min(toS(afterNs), stop.speedMps / brakingMps2);
+    // It brakes on from its last commands, which may be old on a busy machine.
+    const brakedS = Math.min(toS(nowNs - stop.atNs + afterNs), stop.speedMps / brakingMps2);
     const speedMps = Math.max(0, stop.speedMps - brakingMps2 * brakedS);
     const drivenM = brakingWayM(stop.speedMps, speedMps, brakingMps2);
     const then = place?.path

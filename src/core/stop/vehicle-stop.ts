@@ -159,6 +159,11 @@ export class VehicleStop {
     return nowNs - this.#atNs >= repeatNs;
   }
 
+  /** When the last commands were made, or the stop began, ns. */
+  get atNs(): bigint {
+    return this.#atNs;
+  }
+
   /** Where the vehicle was by the last stop command; null where that named no place. */
   get place(): StopPlace | null {
     return this.#place.at;

@@ -65,6 +65,20 @@ it('rests no farther than a stop that is under way when it is sent later', () =>
   for (const { px } of places) expect(px).toBeCloseTo(0.75, 6);
 });
 
+it('rests where a stop has braked to since its last commands, which are old', () => {
+  const authority = new StopAuthority(stops, 50n * MS, 'real');
+  const momentAt = (ns: bigint) => ({ steadyNs: ns, stampNs: T0 + ns });
+  authority.forwarded(plan, momentAt(0n));
+  authority.begin(1, momentAt(500n * MS), []);
+  const restAt = (ns: bigint) => {
+    const [{ command } = { command: undefined }] = authority.standStill(1, momentAt(ns), null);
+    return command?.kind === 'trajectory' ? command.message.trajectory_points.at(-1)?.px : NaN;
+  };
+  // 1 m/s less 2 m/s² for 0.15 s, and 50 ms until it responds.
+  expect(restAt(650n * MS)).toBeCloseTo(0.5 + 0.1275 + 0.035, 6);
+  expect(restAt(3n * S)).toBeCloseTo(0.75, 6);
+});
+
 it('makes what names a place and is not for a hang, and all other commands, apart from each other', () => {
   const authority = new StopAuthority(stops, 50n * MS, 'real');
   const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
