@@ -157,6 +157,7 @@ async function prepareLab({
   const controllers = ids.map((of) => lab.startController(of));
   const allMet = Promise.all([lab.judge, ...controllers].map((program) => program.untilMet()));
   await Promise.race([allMet, middleware.ended]);
+  lab.favour('waiting');
   return { lab, middleware, controllers };
 }
 

@@ -12,9 +12,10 @@ export const patiently: readonly string[] = isRoot ? ['nice', '-n', '10'] : [];
 
 /**
  * How much of the processors the programs of a lab get on a busy machine, as their niceness. A lab that
- * drives would stop before its fault without them; one that is judged must stop in its budget.
+ * drives would stop before its fault without them; one that is judged must stop in its budget. One that waits
+ * for its turn needs few, but a control loop without any for 1 s counts as hung.
  */
-const nicenesses = { driving: -15, judged: -13 } as const;
+const nicenesses = { waiting: 0, driving: -15, judged: -13 } as const;
 
 export type Favour = keyof typeof nicenesses;
 
