@@ -30,15 +30,20 @@ export type TapItem = RecordedTap | RecordedMetadata | Damage;
 export async function* readTap(first: string): AsyncGenerator<TapItem, void, void> {
   const reader = new RecordReader();
   let records = 0;
+  /** Damage was reported since the last message. */
+  let isReported = false;
   for (let part = 1; part === 1 || existsSync(partPath(first, part)); part++) {
     const file = partPath(first, part);
     for await (const item of readRecording(file)) {
       if (item.kind === 'message' && item.channel.topic === tapTopic) {
-        for (const each of recordsOf(item, reader, file)) {
-          records++;
-          yield each;
-        }
+        const { found, orphans } = recordsOf(item, reader, file);
+        // A recovered file has not even the broken part.
+        if (orphans > 0 && !isReported) yield { kind: 'broken', offset: 0, bytes: 0 };
+        isReported = false;
+        records += found.length;
+        yield* found;
       } else if (item.kind === 'metadata' || item.kind === 'cut' || item.kind === 'broken') {
+        isReported ||= item.kind === 'broken';
         yield item;
       }
     }
@@ -51,11 +56,16 @@ function recordsOf(
   { message }: RecordedMessage,
   reader: RecordReader,
   file: string,
-): RecordedTap[] {
+): { readonly found: readonly RecordedTap[]; readonly orphans: number } {
   try {
     const frames = new FrameSplitter().push(Buffer.from(new CdrReader(message.data).octets()));
     const logTimeNs = message.logTime;
-    return frames.map((frame) => ({ kind: 'record', record: reader.read(frame), logTimeNs }));
+    const found: RecordedTap[] = [];
+    for (const frame of frames) {
+      if (reader.isOrphan(frame)) continue;
+      found.push({ kind: 'record', record: reader.read(frame), logTimeNs });
+    }
+    return { found, orphans: frames.length - found.length };
   } catch (error) {
     const cause = `a record of another version: ${(error as Error).message}`;
     throw new HlcError('HLC_RECORDING_READ', { file, cause }, { cause: error });

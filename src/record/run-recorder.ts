@@ -84,7 +84,13 @@ export async function runRecorder(options: RecorderOptions): Promise<RecorderRes
       throw refuse(error as Error);
     });
     const recorder = new TapRecorder(recording);
-    const lost = await copy(options, connection, recorder, recording);
+    const lost = await copy(options, connection, recorder, recording).catch(
+      async (error: unknown) => {
+        // What came before stays readable.
+        await recording.close(lastMetadata(recorder, true));
+        throw error;
+      },
+    );
     await recording.close(lastMetadata(recorder, lost));
     if (failure !== undefined) throw refuse(failure);
     const sum = (counts: ReadonlyMap<string, number>) =>

@@ -31,6 +31,8 @@ export interface TapSample {
   readonly bytes: Uint8Array;
 }
 
+const effectType = frameTypes.indexOf('effect');
+
 /** Bytes of the encapsulation header of a sample, after which its vehicle id stands. */
 const encapsulationBytes = 4;
 
@@ -177,6 +179,12 @@ export type TapRecord =
 export class RecordReader {
   #event: EventRecord | undefined;
 
+  /** True for an effect whose event is missing: the part of a recording that had it is broken. */
+  isOrphan(frame: Buffer): boolean {
+    if (frame[typeOffset] !== effectType || frame.length < effectHead) return false;
+    return this.#event === undefined || !haveSameNumber(this.#event.frame, 0, frame, 0);
+  }
+
   /**
    * @param frame with its header.
    * @throws TapFormatError when it is no frame of this version, or an effect does not follow its event.
@@ -210,7 +218,7 @@ export class RecordReader {
     const sampleSize = frame.length < effectHead ? Infinity : frame.readUInt32LE(effectHead - 4);
     if (effectHead + sampleSize > frame.length) throw new TapFormatError('an effect is cut');
     const event = this.#event;
-    if (event === undefined || !haveSameNumber(event.frame, 0, frame, 0)) {
+    if (event === undefined || this.isOrphan(frame)) {
       throw new TapFormatError('an effect does not follow its event');
     }
     return new EffectRecord(frame, kind, event, topic);

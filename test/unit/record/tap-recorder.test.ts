@@ -151,3 +151,24 @@ describe('A recording of the tap', () => {
     await expect(collected(readTap(file))).rejects.toMatchObject({ code: 'HLC_RECORDING_READ' });
   });
 });
+
+it('of a recording without some events, all but their effects is read, and the damage is named once', async () => {
+  const recorder = new FrameRecorder();
+  await eventfulRun(new TappedNode('--vehicle-ids=1', recorder), false);
+  const records = recorder.records();
+  const isEvent = (each: TapRecord | undefined) => each?.type === 'event';
+  const at = records.findIndex(
+    (each, i) => isEvent(each) && records[i + 1]?.type === 'effect' && i > 10,
+  );
+  const effects = records.slice(at + 1).findIndex((each) => each.type !== 'effect');
+  expect(effects).toBeGreaterThan(0);
+  // A reader that begins here has only the effects of the event before.
+  const rest = records.slice(at + 1);
+  const { file } = await recordTap(rest.slice(0, 1), rest.slice(1));
+  const items = await collected(readTap(file));
+  const read = items.flatMap((item) => (item.kind === 'record' ? [item.record.frame] : []));
+  expect(read.map((frame) => Buffer.from(frame))).toEqual(
+    rest.slice(effects).map(({ frame }) => Buffer.from(frame)),
+  );
+  expect(items.filter(({ kind }) => kind === 'broken')).toHaveLength(1);
+});
