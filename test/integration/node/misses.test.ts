@@ -9,6 +9,9 @@ interface MissedLine extends LogLine {
   readonly misses: readonly { readonly id: number; readonly consecutive: number }[];
 }
 
+/** Of the runs in which single misses are counted. */
+const periodNs = 50_000_000n;
+
 /** The missed periods in the log: start and controller. */
 function loggedMisses(middleware: Middleware): string[] {
   const lines = middleware.logged('period missed') as MissedLine[];
@@ -54,7 +57,15 @@ describe('a controller that does not answer', () => {
     const reported = loggedMisses(middleware);
     expect(new Set(reported).size).toBe(reported.length);
     expect(withheld).toHaveLength(15);
-    expect(reported).toEqual(expect.arrayContaining(withheld));
+    // A busy machine may skip a period: the one before it is not judged.
+    const starts = controller.startSignals.items.map(({ list }) => list.t_now);
+    const unjudged = new Set(
+      starts.filter((start, i) => (starts[i + 1] ?? start) - start > periodNs).map(String),
+    );
+    const isJudged = (key: string) => !unjudged.has(key.split(' ', 1)[0] ?? '');
+    expect(unjudged.size).toBeLessThan(10);
+    expect(reported).toEqual(expect.arrayContaining(withheld.filter(isJudged)));
+    expect(reported.filter((key) => !isJudged(key))).toEqual([]);
 
     const summary = middleware.summary();
     const { controllers, start_signals } = summary;
@@ -64,7 +75,11 @@ describe('a controller that does not answer', () => {
     for (const id of [1, 2, 3]) {
       const ofController = (key: string) => key.endsWith(` ${id}`);
       const misses = reported.filter(ofController).length;
-      expect(controllers[id]).toMatchObject({ misses, replies: 50 - misses });
+      const notAnswered = withheld.filter((key) => ofController(key) && !isJudged(key)).length;
+      const { replies = NaN } = controllers[id] ?? {};
+      expect(controllers[id]?.misses).toBe(misses);
+      expect(replies).toBeLessThanOrEqual(50 - misses - notAnswered);
+      expect(replies).toBeGreaterThanOrEqual(50 - misses - unjudged.size);
       const own = answered.filter(ofController);
       const lastInTime = own.findLastIndex((key) => !reported.includes(key));
       cameLate += own.slice(0, lastInTime + 1).filter((key) => reported.includes(key)).length;
