@@ -4,8 +4,11 @@ import { ms } from './fault-row.js';
 
 /** All of them belong to one period, so that no check has a reason to refuse one. */
 const commands = Number(process.env.HLC_FAULT_COMMANDS ?? 100_000);
-// As many as the socket of a vehicle takes at once: its commands keep the newest one only.
-const batch = 200;
+/** Two batches are under way at most: the writer of the middleware keeps the newest command of a vehicle only. */
+const batch = 250;
+/** So often is looked what came, and nothing comes any more when that was the same so many times. */
+const lookMs = 10;
+const mostLooks = 300;
 
 badLinkTest(
   {
@@ -37,18 +40,23 @@ badLinkTest(
       vehicles.order('report');
       return await vehicles.next('report');
     };
+    /** Settles when so many have come, or nothing has come for a while. */
+    const untilReceived = async (count: number) => {
+      let last = await report();
+      for (let still = 0; still < mostLooks && Number(last.received) < count;) {
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+        const next = await report();
+        still = next.received === last.received ? still + 1 : 0;
+        last = next;
+      }
+      return last;
+    };
     for (; sent <= commands; sent += batch) {
       controller.order('burst', { count: batch });
       await controller.next('burst');
+      await untilReceived(sent);
     }
-    // What is under way arrives, or nothing has come for a while.
-    let last = await report();
-    for (let still = 0; still < 20 && Number(last.received) < sent;) {
-      const next = await report();
-      still = next.received === last.received ? still + 1 : 0;
-      last = next;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const last = await untilReceived(sent);
     const tookNs = process.hrtime.bigint() - begunNs;
     const { dropped } = await link.statistics();
     middleware.signal('SIGINT');
