@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Where nothing is measured, tests run at idle priority (tools/test.mjs): beside others they may get no
@@ -12,11 +13,24 @@ const calmTimeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
  */
 const realTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 
+/** Files that take longer than their size suggests: what begins last is waited for alone. */
+const beginFirst = /\/(standstill-load|standstill|install-cpm-lab|matrix\/c)\.test\.ts$/;
+
+/** Where no durations are known from an earlier run, Vitest begins with the largest file. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const long = (file: TestSpecification) => beginFirst.test(file.moduleId);
+    return [...sorted.filter(long), ...sorted.filter((file) => !long(file))];
+  }
+}
+
 // Each file in a process of its own, but for the unit tests: the DDS library is one per process, and a
 // crash of the add-on must fail one file and not the run.
 export default defineConfig({
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // As the waits of test/support/wait-until.ts.
     expect: { poll: { timeout: 15_000 } },
     projects: [
