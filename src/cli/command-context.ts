@@ -18,16 +18,7 @@ import type {
 import type * as recordings from './recordings.js';
 
 /** The commands about recordings. */
-export type Recordings = Pick<
-  typeof recordings,
-  | 'recordRun'
-  | 'recover'
-  | 'replayToRules'
-  | 'replayController'
-  | 'replayToPage'
-  | 'compare'
-  | 'report'
->;
+export type Recordings = typeof recordings;
 
 /** What the flags of `doctor` say beside those of `run`. */
 export interface DoctorOptions {

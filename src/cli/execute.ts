@@ -1,35 +1,18 @@
 import { certifyNames } from './certify-command.js';
 import { type Command, CommanderError } from 'commander';
 
-import { debugVariable, type Environment, type ReadFile } from '../config/index.js';
+import { debugVariable } from '../config/index.js';
 import { ExitCode } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 
 /** The process around the program; a test gives its own. */
-export interface Shell extends Pick<
+export interface Shell extends Omit<
   CommandContext,
-  | 'runMiddleware'
-  | 'runGuard'
-  | 'play'
-  | 'runFleet'
-  | 'runDriver'
-  | 'runLabControl'
-  | 'runCarlaGateway'
-  | 'runCaveGateway'
-  | 'observe'
-  | 'runDancersGateway'
-  | 'runSynchronoGateway'
-  | 'runDoctor'
-  | 'certify'
-  | 'recordings'
+  'childCommand' | 'setExitCode' | 'showStacks'
 > {
   readonly version: string;
-  readonly environment: Environment;
-  readonly readFile: ReadFile;
-  readonly writeOut: (text: string) => void;
-  readonly writeError: (text: string) => void;
 }
 
 /** Start scripts of the CPM Lab give flags and no command: they mean `run`. */
@@ -55,33 +38,12 @@ export async function execute(argv: readonly string[], shell: Shell): Promise<nu
   let exitCode: number = ExitCode.ok;
   let withStack = shell.environment[debugVariable] === '1';
   const [own, childCommand] = splitCommand(withCommand(argv));
-  const program = createProgram(
-    shell.version,
-    {
-      environment: shell.environment,
-      readFile: shell.readFile,
-      write: shell.writeOut,
-      writeError: shell.writeError,
-      runMiddleware: shell.runMiddleware,
-      runGuard: shell.runGuard,
-      play: shell.play,
-      runFleet: shell.runFleet,
-      runDriver: shell.runDriver,
-      runLabControl: shell.runLabControl,
-      runCarlaGateway: shell.runCarlaGateway,
-      runCaveGateway: shell.runCaveGateway,
-      observe: shell.observe,
-      runDancersGateway: shell.runDancersGateway,
-      runSynchronoGateway: shell.runSynchronoGateway,
-      runDoctor: shell.runDoctor,
-      certify: shell.certify,
-      recordings: shell.recordings,
-      childCommand,
-      setExitCode: (code) => (exitCode = code),
-      showStacks: () => (withStack = true),
-    },
-    shell,
-  );
+  const program = createProgram(shell.version, {
+    ...shell,
+    childCommand,
+    setExitCode: (code) => (exitCode = code),
+    showStacks: () => (withStack = true),
+  });
   try {
     await program.parseAsync(own, { from: 'user' });
     return exitCode;

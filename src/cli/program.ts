@@ -19,12 +19,6 @@ import { addRecordCommand } from './record-command.js';
 import { addReplayCommands } from './replay-command.js';
 import { addRunCommand } from './run-command.js';
 
-/** Where the texts of commander go. */
-export interface ProgramOutput {
-  readonly writeOut: (text: string) => void;
-  readonly writeError: (text: string) => void;
-}
-
 /** A command in the list of the help, without "[options]", so that the column stays narrow. */
 function nameAndArguments(command: Command): string {
   const places = command.registeredArguments.map((argument) =>
@@ -34,11 +28,7 @@ function nameAndArguments(command: Command): string {
 }
 
 /** The commands of `hlc-middleware`. Commander throws where it would end the process. */
-export function createProgram(
-  version: string,
-  context: CommandContext,
-  output: ProgramOutput,
-): Command {
+export function createProgram(version: string, context: CommandContext): Command {
   const program = new Command('hlc-middleware')
     .description(
       'Middleware between high-level controllers and vehicles: start signals, typed commands, deadlines.',
@@ -48,8 +38,8 @@ export function createProgram(
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: output.writeOut,
-      writeErr: output.writeError,
+      writeOut: context.write,
+      writeErr: context.writeError,
       // The caller reports the thrown error in the words of the catalogue.
       outputError: () => undefined,
     })

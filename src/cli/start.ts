@@ -31,7 +31,7 @@ process.exitCode = await execute(process.argv.slice(2), {
   version,
   environment: process.env,
   readFile: (path) => readFileSync(path, 'utf8'),
-  writeOut: (text) => process.stdout.write(text),
+  write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   // Loaded only when it is needed, so that help and errors come at once.
   runMiddleware: (config) =>

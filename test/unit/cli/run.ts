@@ -50,7 +50,7 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
     readFile: (path) => {
       throw new Error(`no file ${path}`);
     },
-    writeOut: (text) => (texts.out += text),
+    write: (text) => (texts.out += text),
     writeError: (text) => (texts.error += text),
     runMiddleware: (config) => {
       configs.push(config);

@@ -3,33 +3,29 @@ import { createProgram } from '../../../src/cli/program.js';
 const nothing = () => undefined;
 
 /** The command line of `hlc-middleware`, whose commands do nothing. */
-export const program = createProgram(
-  '0',
-  {
-    environment: {},
-    readFile: () => '',
-    write: nothing,
-    writeError: nothing,
-    runMiddleware: () => Promise.resolve(0),
-    runGuard: () => Promise.resolve(0),
-    play: () => Promise.resolve(0),
-    runFleet: () => Promise.resolve(0),
-    runLabControl: () => Promise.resolve(0),
-    runCarlaGateway: () => Promise.resolve(0),
-    runCaveGateway: () => Promise.resolve(0),
-    runDancersGateway: () => Promise.resolve(0),
-    runSynchronoGateway: () => Promise.resolve(0),
-    runDriver: () => Promise.resolve(0),
-    observe: () => Promise.resolve(0),
-    runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
-    certify: () => Promise.reject(new Error('no certification')),
-    recordings: () => Promise.reject(new Error('no recordings')),
-    childCommand: [],
-    setExitCode: nothing,
-    showStacks: nothing,
-  },
-  { writeOut: nothing, writeError: nothing },
-);
+export const program = createProgram('0', {
+  environment: {},
+  readFile: () => '',
+  write: nothing,
+  writeError: nothing,
+  runMiddleware: () => Promise.resolve(0),
+  runGuard: () => Promise.resolve(0),
+  play: () => Promise.resolve(0),
+  runFleet: () => Promise.resolve(0),
+  runLabControl: () => Promise.resolve(0),
+  runCarlaGateway: () => Promise.resolve(0),
+  runCaveGateway: () => Promise.resolve(0),
+  runDancersGateway: () => Promise.resolve(0),
+  runSynchronoGateway: () => Promise.resolve(0),
+  runDriver: () => Promise.resolve(0),
+  observe: () => Promise.resolve(0),
+  runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
+  certify: () => Promise.reject(new Error('no certification')),
+  recordings: () => Promise.reject(new Error('no recordings')),
+  childCommand: [],
+  setExitCode: nothing,
+  showStacks: nothing,
+});
 
 /** The commands of `hlc-middleware`. */
 export const commandNames: readonly string[] = program.commands.map((command) => command.name());

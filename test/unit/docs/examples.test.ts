@@ -35,7 +35,7 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     // Where no middleware listens.
     environment: { XDG_RUNTIME_DIR: '/nonexistent' },
     readFile: () => '',
-    writeOut: () => undefined,
+    write: () => undefined,
     writeError: (line) => (error += line),
     runMiddleware: () => Promise.resolve(0),
     runGuard: () => Promise.resolve(0),
