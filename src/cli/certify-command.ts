@@ -8,7 +8,7 @@ import {
   type CertifyValues,
 } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 import {
   controllerNetwork,
@@ -48,9 +48,6 @@ export function addCertifyCommand(program: Command, context: CommandContext): vo
     .description(
       `Plays the middleware and the lab to one controller, or to several of them (--separately), and reports which rules each keeps (docs/reference/certification.md). The command after -- starts the controller, which can then be restarted; without a command, start the controller yourself. Exit code 0: every tested rule passed; 1: a rule did not pass; 3: no controller appeared. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
-    .usage('[flags] [-- command of the controller]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(certifyOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
@@ -63,7 +60,7 @@ export function addCertifyCommand(program: Command, context: CommandContext): vo
       context.write(`${textOf(reports, values)}\n`);
       context.setExitCode(exitCode);
     });
-  listFlags(command, commandHelpEntries(certifyOptions));
+  takeFlags(command, commandHelpEntries(certifyOptions), '[flags] [-- command of the controller]');
 }
 
 function textOf(

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { parseRunConfig } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
+import { takeFlags } from './take-flags.js';
 
 const defaultListenMs = 2000;
 const longestListenMs = 600_000;
@@ -20,15 +21,12 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .description(
       'Inspects this machine, listens on both domains, and reports every problem with what to do. Exit code 0: no problem; 2: a problem. Takes the flags of "run" and uses those of the network and the vehicle ids. Sends nothing.',
     )
-    .usage('[flags]')
     .addOption(
       new Option('--listen-ms <ms>', 'listening time, milliseconds')
         .argParser(milliseconds)
         .default(defaultListenMs),
     )
     .option('--json', 'print the report as JSON')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { listenMs, json = false } = command.opts<{ listenMs: number; json?: boolean }>();
       const config = parseRunConfig(command.args, context.environment, context.readFile);
@@ -37,4 +35,5 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       context.write(text);
       context.setExitCode(exitCode);
     });
+  takeFlags(command, []);
 }

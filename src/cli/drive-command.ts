@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { commandHelpEntries, driveOptions, parseCommandOptions } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 import {
   controllerNetwork,
@@ -27,14 +27,11 @@ export function addDriveCommand(program: Command, context: CommandContext): void
     .description(
       `Drives vehicles along a track and keeps their distance to the vehicle in front, until the lab stops or a signal arrives. With --controller-side=ros2 the topics have the names of ROS 2, and the controller is the node /drive; this needs no ROS 2 installation. Takes the flags ${takenFlagsText(taken)}, the arguments of ROS 2 after --ros-args, and this one:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(driveOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
       refuseSideKind(config.sides.controller, '--controller-side', 'drive');
       context.setExitCode(await context.runDriver(config, values));
     });
-  listFlags(command, commandHelpEntries(driveOptions));
+  takeFlags(command, commandHelpEntries(driveOptions));
 }

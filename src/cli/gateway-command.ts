@@ -12,7 +12,7 @@ import {
 } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 import {
   bothNetworks,
@@ -68,9 +68,6 @@ function addCarla(gateway: Command, context: CommandContext): void {
     .description(
       `Serves CARLA 0.8 clients, one at a time: the client is the controller of the vehicle whose start spot it chooses. Start spot i is the pose of the i-th vehicle of --vehicle-ids. Takes the flags ${takenFlagsText(carlaFlags)}, the arguments of ROS 2 after --ros-args, and these:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(carlaOptions, command.args);
       const config = parseTakenFlags(rest, carlaFlags, context);
@@ -78,7 +75,7 @@ function addCarla(gateway: Command, context: CommandContext): void {
       refuseSideKind(config.sides.controller, '--controller-side', 'gateway carla');
       context.setExitCode(await context.runCarlaGateway(config, values));
     });
-  listFlags(command, commandHelpEntries(carlaOptions));
+  takeFlags(command, commandHelpEntries(carlaOptions));
 }
 
 function addCave(gateway: Command, context: CommandContext): void {
@@ -88,16 +85,13 @@ function addCave(gateway: Command, context: CommandContext): void {
     .description(
       `Serves CAVE clients: their vehicles are vehicles of the lab with the ids of --ids, and they receive the vehicles of the lab. Takes the flags ${takenFlagsText(caveFlags)}, and these:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(caveOptions, command.args);
       const config = parseTakenFlags(rest, caveFlags, context);
       refuseNamesOnLabSide(config, 'gateway cave');
       context.setExitCode(await context.runCaveGateway(config, values));
     });
-  listFlags(command, commandHelpEntries(caveOptions));
+  takeFlags(command, commandHelpEntries(caveOptions));
 }
 
 function addDancers(gateway: Command, context: CommandContext): void {
@@ -107,9 +101,6 @@ function addDancers(gateway: Command, context: CommandContext): void {
     .description(
       `Coordinates a DANCERS run: a physics and a network simulator step in turns, exchange their messages after each window, and /clock has the time. With --lab, agents are vehicles of a lab, whose time a lab control or the gateway keeps. Ends with the run. Takes the flags ${takenFlagsText(dancersFlags)}, the arguments of ROS 2 after --ros-args, and these:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(dancersOptions, command.args);
       const config = parseTakenFlags(rest, dancersFlags, context);
@@ -122,7 +113,7 @@ function addDancers(gateway: Command, context: CommandContext): void {
       }
       context.setExitCode(await context.runDancersGateway(config, values));
     });
-  listFlags(command, commandHelpEntries(dancersOptions));
+  takeFlags(command, commandHelpEntries(dancersOptions));
 }
 
 /** @throws HlcError `HLC_CONFIG_NEEDS`. */
@@ -146,16 +137,13 @@ function addSynchrono(gateway: Command, context: CommandContext): void {
     .description(
       `Takes part in a SynChrono simulation as a node: the vehicles of --vehicle-ids are its agents, and agents of other nodes are vehicles of the lab by --map. Takes the flags ${takenFlagsText(synchronoFlags)}, and these:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(synchronoOptions, command.args);
       const config = parseTakenFlags(rest, synchronoFlags, context);
       refuseNamesOnLabSide(config, 'gateway synchrono');
       context.setExitCode(await context.runSynchronoGateway(config, values));
     });
-  listFlags(command, commandHelpEntries(synchronoOptions));
+  takeFlags(command, commandHelpEntries(synchronoOptions));
 }
 
 /** @throws HlcError `HLC_CONFIG_NOT_SERVED`. */

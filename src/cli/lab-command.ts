@@ -9,7 +9,7 @@ import {
 } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import {
   labNetwork,
   onlyLabSide,
@@ -32,16 +32,13 @@ export function addLabCommand(program: Command, context: CommandContext): void {
     .description(
       `Answers the parameter requests of middlewares, starts and stops real or simulated time, and prints the log of the lab side, until it is interrupted. Lines on standard input operate it: start, stop, participants, quit; in simulated time also pause, step and forget. Takes the flags ${takenFlagsText(taken)}, and this one:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(labControlOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
       refuse(config);
       context.setExitCode(await context.runLabControl(config, values));
     });
-  listFlags(command, commandHelpEntries(labControlOptions));
+  takeFlags(command, commandHelpEntries(labControlOptions));
 }
 
 /** What the parameters of the lab cannot carry. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { commandHelpEntries, observeOptions, parseCommandOptions } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import { parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
 
 const taken: TakenFlags = {
@@ -19,14 +19,11 @@ export function addObserveCommand(program: Command, context: CommandContext): vo
     .description(
       `Serves a page about a middleware on this machine: map, reply times, events, health of the vehicles, controls; /metrics for Prometheus; and a server for Foxglove at the same port. Waits for the middleware, and continues with the next one at the same control socket. A slow browser does not delay the middleware. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(observeOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
       if (config.output.controlSocket === null) throw new HlcError('HLC_CONTROL_OFF', {});
       context.setExitCode(await context.observe(config, config.output.controlSocket.path, values));
     });
-  listFlags(command, commandHelpEntries(observeOptions));
+  takeFlags(command, commandHelpEntries(observeOptions));
 }

@@ -11,7 +11,7 @@ import {
 } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import { npmFlagsWarning } from './npm-flags.js';
 import { refuseSideKind } from './refuse-side-kind.js';
 
@@ -35,9 +35,6 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
     .description(
       'Runs the middleware with simulated vehicles and one example controller per vehicle, each in a process of its own, on this machine only. --own or --controllers=none makes room for your own controllers. Takes the flags of "run", with the defaults --vehicle-ids=1,2,3 --period-ms=50, and --periods=200 when all controllers are examples and --page is absent. It also takes these flags:',
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       warnOfNpm(context);
       const { values, rest } = parseCommandOptions(playOptions, command.args);
@@ -49,7 +46,7 @@ export function addPlayCommand(program: Command, context: CommandContext): void 
       refuse(config, values);
       context.setExitCode(await context.play(config, values));
     });
-  listFlags(command, commandHelpEntries(playOptions));
+  takeFlags(command, commandHelpEntries(playOptions));
 }
 
 function warnOfNpm({ environment, writeError }: CommandContext): void {

@@ -9,7 +9,7 @@ import {
 } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import { parseTakenFlags, takenFlagsText, type TakenFlags } from './taken-flags.js';
 import { operandsOf } from './operands.js';
 
@@ -24,9 +24,6 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
     .description(
       `Records everything that a middleware receives, decides and sends to an MCAP file, until the middleware ends or a signal arrives. Start it before the middleware, or use "run --record", to have the whole run. "record recover FILE" writes what is readable of a damaged recording to a new file. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
-    .usage('[flags] <file> | recover [flags] <file>')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       if (command.args[0] === 'recover') return recover(command.args.slice(1), version, context);
       const { values, rest } = parseCommandOptions(recordOptions, command.args);
@@ -37,7 +34,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       const { recordRun } = await context.recordings();
       context.setExitCode(await recordRun({ file, config, values, flags, version }, context));
     });
-  listFlags(command, commandHelpEntries({ ...recordOptions, ...recoverOptions }));
+  takeFlags(command, commandHelpEntries({ ...recordOptions, ...recoverOptions }), '[flags] <file> | recover [flags] <file>');
 }
 
 async function recover(

@@ -10,7 +10,7 @@ import {
 } from '../config/index.js';
 import { HlcError } from '../errors/index.js';
 import type { CommandContext } from './command-context.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 import {
   controllerNetwork,
   onlyControllerSide,
@@ -40,9 +40,6 @@ function addReplay(program: Command, context: CommandContext): void {
     .description(
       `Replays a recording. --to=page: to the page of "observe". --rules: to the rules of this version, whose effects must be the recorded ones. --controller: to controllers, whose commands are compared with the recorded ones. Exit code 0: all is the same; 1: it differs, or a controller fell silent; 3: a controller sent no ready signal. Takes the flags ${takenFlagsText(taken)}, and these:`,
     )
-    .usage('[flags] <file>')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(replayOptions, command.args);
       const { operands, rest: flags } = splitOperands(rest);
@@ -63,7 +60,7 @@ function addReplay(program: Command, context: CommandContext): void {
         : await replayController(file, config, values, context);
       if (!same) context.setExitCode(1);
     });
-  listFlags(command, commandHelpEntries(replayOptions));
+  takeFlags(command, commandHelpEntries(replayOptions), '[flags] <file>');
 }
 
 function addCompare(program: Command, context: CommandContext): void {
@@ -73,16 +70,13 @@ function addCompare(program: Command, context: CommandContext): void {
     .description(
       'Compares two recordings: start signals, replies, misses, refusals, reply times, and the paths of the vehicles at the same time after the first start signal.',
     )
-    .usage('[flags] <a> <b>')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(compareOptions, command.args);
       const [a, b] = operandsOf(rest, ['a', 'b'], 'compare');
       const { compare } = await context.recordings();
       await compare(a, b, values, context);
     });
-  listFlags(command, commandHelpEntries(compareOptions));
+  takeFlags(command, commandHelpEntries(compareOptions), '[flags] <a> <b>');
 }
 
 function addReport(program: Command, context: CommandContext): void {
@@ -93,14 +87,11 @@ function addReport(program: Command, context: CommandContext): void {
     .description(
       'Makes one HTML file of a recording, with figures, charts and events. It has no scripts and loads nothing, so that it can be mailed.',
     )
-    .usage('[flags] <file>')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .action(async () => {
       const { values, rest } = parseCommandOptions(reportOptions, command.args);
       const [file] = operandsOf(rest, ['file'], 'report');
       const { report } = await context.recordings();
       await report(file, values.output, version, context);
     });
-  listFlags(command, commandHelpEntries(reportOptions));
+  takeFlags(command, commandHelpEntries(reportOptions), '[flags] <file>');
 }

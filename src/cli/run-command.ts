@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { checkNames, helpEntries, parseRunConfig } from '../config/index.js';
 import type { CommandContext } from './command-context.js';
 import { exitCodeHelp } from './exit-code-help.js';
-import { listFlags } from './list-flags.js';
+import { takeFlags } from './take-flags.js';
 
 const lineLength = 78;
 
@@ -36,14 +36,11 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .description(
       'Waits for all controllers, then sends them the states of all vehicles in every period, checks their commands and forwards them to the vehicles.',
     )
-    .usage('[flags]')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .addHelpText('after', notes + exitCodeHelp)
     .action(async () => {
       const config = parseRunConfig(command.args, context.environment, context.readFile);
       if (['debug', 'trace'].includes(config.output.logLevel)) context.showStacks();
       context.setExitCode(await context.runMiddleware(config));
     });
-  listFlags(command, helpEntries());
+  takeFlags(command, helpEntries());
 }
