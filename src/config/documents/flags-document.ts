@@ -94,6 +94,14 @@ function commandSection(heading: string, text: string, options: CommandOptions):
   return `## ${heading}\n\n${text}\n\n${markdownTable([commandColumns, ...rows])}`;
 }
 
+function furtherFlags(command: string, page: string, options: CommandOptions): string {
+  return commandSection(
+    `Further flags of \`${command}\``,
+    `[\`hlc-middleware ${command}\`](../guide/${page}.md) has these flags. No variable and no key of the file sets them.`,
+    options,
+  );
+}
+
 function checksSection(): string {
   const rows = checkNames.map((name) => [code(name), code(checkCodes[name]), checkMeanings[name]]);
   return `## Checks of commands
@@ -153,51 +161,19 @@ const commandSections = [
     '[`hlc-middleware lab`](../guide/lab.md) has this flag beside those of `run`. No variable and no key of the file sets it.',
     labControlOptions,
   ),
-  commandSection(
-    'Further flags of `gateway carla`',
-    '[`hlc-middleware gateway carla`](../guide/carla.md) has these flags. No variable and no key of the file sets them.',
-    carlaOptions,
-  ),
-  commandSection(
-    'Further flags of `gateway cave`',
-    '[`hlc-middleware gateway cave`](../guide/cave.md) has these flags. No variable and no key of the file sets them.',
-    caveOptions,
-  ),
-  commandSection(
-    'Further flags of `observe`',
-    '[`hlc-middleware observe`](../guide/observe.md) has these flags. No variable and no key of the file sets them.',
-    observeOptions,
-  ),
-  commandSection(
-    'Further flags of `gateway dancers`',
-    '[`hlc-middleware gateway dancers`](../guide/dancers.md) has these flags. No variable and no key of the file sets them.',
-    dancersOptions,
-  ),
-  commandSection(
-    'Further flags of `gateway synchrono`',
-    '[`hlc-middleware gateway synchrono`](../guide/synchrono.md) has these flags. No variable and no key of the file sets them.',
-    synchronoOptions,
-  ),
-  commandSection(
-    'Further flags of `certify`',
-    '[`hlc-middleware certify`](../guide/certify.md) has these flags. No variable and no key of the file sets them.',
-    certifyOptions,
-  ),
-  commandSection(
-    'Further flags of `record`',
-    '[`hlc-middleware record`](../guide/record.md) has these flags. No variable and no key of the file sets them.',
-    recordOptions,
-  ),
+  furtherFlags('gateway carla', 'carla', carlaOptions),
+  furtherFlags('gateway cave', 'cave', caveOptions),
+  furtherFlags('observe', 'observe', observeOptions),
+  furtherFlags('gateway dancers', 'dancers', dancersOptions),
+  furtherFlags('gateway synchrono', 'synchrono', synchronoOptions),
+  furtherFlags('certify', 'certify', certifyOptions),
+  furtherFlags('record', 'record', recordOptions),
   commandSection(
     'Flags of `record recover`',
     '[`hlc-middleware record recover`](../guide/record.md) has this flag only.',
     recoverOptions,
   ),
-  commandSection(
-    'Further flags of `replay`',
-    '[`hlc-middleware replay`](../guide/record.md) has these flags. No variable and no key of the file sets them.',
-    replayOptions,
-  ),
+  furtherFlags('replay', 'record', replayOptions),
   commandSection(
     'Flags of `compare`',
     '[`hlc-middleware compare`](../guide/record.md) has these flags only.',
