@@ -58,8 +58,8 @@ export class FleetTime {
 
   async #meet(sourceId: string, control: LabControl<SimulatedTimeControl>): Promise<void> {
     for (let asked = 0; asked < mostQuestions && !this.#met.has(sourceId); asked++) {
-      const answers = await control.measureRoundTrips(questionWaits);
-      if (answers.some((answer) => answer.sourceId === sourceId)) this.#met.add(sourceId);
+      const answered = await control.askAll(questionWaits);
+      if (answered.includes(sourceId)) this.#met.add(sourceId);
     }
     if (!this.#met.has(sourceId)) {
       this.report(

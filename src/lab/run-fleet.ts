@@ -39,7 +39,7 @@ export async function runFleet(run: FleetRun): Promise<number> {
     const side = joinSide(run, dds);
     const systemClock = createSystemClock(() => dds.clocks.realtimeNs());
     const fleet = simulatedTime
-      ? startInSimulatedTime(run, side, systemClock, dds)
+      ? startInSimulatedTime(run, side, systemClock)
       : startVehicles(run, side, systemClock);
     const { domainId, networkInterface } = network;
     const mode = simulatedTime ? 'simulated' : 'real';
@@ -71,7 +71,6 @@ function startInSimulatedTime(
   run: FleetRun,
   side: JoinedSide,
   systemClock: LabClock,
-  { clocks }: DdsContext,
 ): Fleet {
   const clock = new SimulatedClock();
   // Its endpoints come before those of the lab control, see FleetTime.
@@ -80,7 +79,6 @@ function startInSimulatedTime(
   const control = createLabControl({
     transport: side.transport,
     clock: systemClock,
-    monotonicNs: () => clocks.monotonicNs(),
     simulatedTime: {},
     onEvent: (event) => time.onEvent(event, control),
   });

@@ -47,7 +47,6 @@ export async function runLabControl(run: LabControlRun): Promise<number> {
     const options = {
       transport: dds.join(network),
       clock: createSystemClock(() => dds.clocks.realtimeNs()),
-      monotonicNs: () => dds.clocks.monotonicNs(),
       parameters: middlewareParameters(run.periodMs, run.activeVehicleIds),
       onEvent,
     };

@@ -115,7 +115,6 @@ export const labControlQos = endpointQos(
   {
     readyStatus: [reliableReader],
     log: [reliableReader],
-    hlc_hello: [reliableReader],
     parameterRequest: [bestEffortReader],
     stopRequest: [bestEffortReader],
     round_trip_time: [bestEffortReader],

@@ -110,7 +110,6 @@ export function openOriginalLab(): OriginalLab {
       ...options,
       transport,
       clock: createSystemClock(() => lab.clocks.realtimeNs()),
-      monotonicNs: () => lab.clocks.monotonicNs(),
       onEvent: (event) => events.add(event),
     });
     onTestFinished(() => control.close());
@@ -122,8 +121,7 @@ export function openOriginalLab(): OriginalLab {
       met: async (nodeId = 'middleware') => {
         await signIns.untilMatched();
         for (let asked = 0; asked < mostQuestions; asked++) {
-          const answers = await control.measureRoundTrips(questionWaits(asked));
-          if (answers.some(({ sourceId }) => sourceId === nodeId)) return;
+          if ((await control.askAll(questionWaits(asked))).includes(nodeId)) return;
         }
         throw new Error(`${nodeId} answers no round-trip questions.`);
       },

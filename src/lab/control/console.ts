@@ -136,11 +136,7 @@ export class LabConsole {
         return `writer ${event.writerGuid} sent bytes on topic ${event.topicName} that are no sample of its type (${event.cause})`;
       case 'fault':
         return `fault: ${String(event.error)}`;
-      // One of two readers of a peer may refuse a writer that the other one matches.
-      case 'incompatible-qos':
       case 'participant':
-      case 'hello':
-      case 'hello-refused':
         return undefined;
     }
   }

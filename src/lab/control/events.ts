@@ -1,5 +1,4 @@
 import type { Log } from '../../messages/index.js';
-import type { Computer } from './computers.js';
 import type { TimeEffect } from './participants.js';
 
 /** The events of a lab control. */
@@ -20,9 +19,6 @@ export type LabControlEvent =
       readonly answered: boolean;
     }
   | { readonly kind: 'log'; readonly entry: Log }
-  | { readonly kind: 'hello'; readonly computer: Computer }
-  /** A hello was refused: its source is no number from 0 to 255. */
-  | { readonly kind: 'hello-refused'; readonly sourceId: string }
   /** A sample was dropped: it is no message of the topic's type. */
   | {
       readonly kind: 'malformed';
@@ -30,14 +26,6 @@ export type LabControlEvent =
       /** 32 hex digits. */
       readonly writerGuid: string;
       readonly cause: string;
-    }
-  /** A peer does not match: a QoS policy differs. */
-  | {
-      readonly kind: 'incompatible-qos';
-      readonly topicName: string;
-      readonly end: 'reader' | 'writer';
-      /** As in OMG DDS 1.4, for example `RELIABILITY`. */
-      readonly policy: string;
     }
   /** A sample could not be written. */
   | { readonly kind: 'fault'; readonly error: unknown };

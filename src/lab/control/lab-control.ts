@@ -1,8 +1,6 @@
 import { topics } from '../../messages/index.js';
-import { ComputerBook } from './computers.js';
 import type { LabControlEvent } from './events.js';
 import { LabControlIo } from './io.js';
-import { LogBook } from './log.js';
 import type {
   LabControl,
   LabControlOptions,
@@ -17,7 +15,7 @@ import { openRealTime, openSimulatedTime } from './time.js';
 type Report = (event: LabControlEvent) => void;
 
 /**
- * Starts a lab control: the parameter server, the starts and stops of time, the log viewer, goal
+ * Starts a lab control: the parameter server, the starts and stops of time, the log, goal
  * states and round trips of the lab, for tests and for users without a lab.
  * @throws HlcError `HLC_DDS_ENTITY` when an endpoint cannot be made.
  * @throws RangeError when a parameter's value does not fit its type.
@@ -47,13 +45,12 @@ function open(
   report: Report,
 ): LabControl<RealTimeControl | SimulatedTimeControl> {
   const { clock, simulatedTime } = options;
-  const logs = readLogs(io, report);
-  const computers = readHellos(io, options, report);
+  io.read(topics.log, (entry) => report({ kind: 'log', entry }));
   const setParameter = serveParameters(io, options, report);
   const logLevels = io.writer(topics.logLevel);
   const openGoalStates = () => io.writer(topics.commonroad_dds_goal_states);
   let goalWriter = openGoalStates();
-  const probe = new RoundTripProbe(io, options.id ?? 'lab_control_center', options.monotonicNs);
+  const probe = new RoundTripProbe(io);
   const time = simulatedTime
     ? openSimulatedTime(io, simulatedTime, report)
     : openRealTime(io, clock, report);
@@ -61,38 +58,17 @@ function open(
     time,
     setParameter,
     setLogLevel: (level) => logLevels.write({ log_level: level }),
-    logs: (maxLevel) => logs.entries(maxLevel),
     setGoalStates(goalStates) {
       goalWriter.close();
       goalWriter = openGoalStates();
       for (const goalState of goalStates) goalWriter.write(goalState);
     },
-    measureRoundTrips: async (waits = {}) => probe.measure(waits),
-    computers: () => computers.online(clock.nowNs()),
+    askAll: async (waits = {}) => probe.askAll(waits),
     close() {
       probe.end();
       io.close();
     },
   };
-}
-
-function readLogs(io: LabControlIo, report: Report): LogBook {
-  const logs = new LogBook();
-  io.read(topics.log, (entry) => {
-    logs.add(entry);
-    report({ kind: 'log', entry });
-  });
-  return logs;
-}
-
-function readHellos(io: LabControlIo, { clock }: LabControlOptions, report: Report): ComputerBook {
-  const computers = new ComputerBook();
-  io.read(topics.hlc_hello, (message) => {
-    const computer = computers.hello(message, clock.nowNs());
-    if (computer) report({ kind: 'hello', computer });
-    else report({ kind: 'hello-refused', sourceId: message.source_id });
-  });
-  return computers;
 }
 
 function serveParameters(
@@ -106,9 +82,7 @@ function serveParameters(
   io.read(topics.parameterRequest, ({ name }) => {
     const answer = table.request(name);
     report({ kind: 'parameter-request', name, answered: answer !== undefined });
-    if (!answer) return;
-    if (answer.delayNs > 0n) io.later(answer.delayNs, () => writer.write(answer.message));
-    else writer.write(answer.message);
+    if (answer) writer.write(answer);
   });
   return (name, parameter) => {
     table.set(name, parameter);

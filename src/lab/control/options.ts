@@ -1,11 +1,9 @@
 import type { Transport } from '../../ports/index.js';
-import type { CommonroadDDSGoalState, Log } from '../../messages/index.js';
-import type { Computer } from './computers.js';
+import type { CommonroadDDSGoalState } from '../../messages/index.js';
 import type { LabControlEvent } from './events.js';
 import type { ServedParameter } from './parameters.js';
 import type { Participant } from './participants.js';
 import type { RoundTripWaits } from './round-trip.js';
-import type { RoundTrip } from './round-trip-meter.js';
 import type { LabClock } from '../lab-clock.js';
 
 /** What a lab control needs in either time mode. */
@@ -14,12 +12,8 @@ export interface LabControlOptions {
   readonly transport: Transport;
   /** The computer's time, in simulated time too. */
   readonly clock: LabClock;
-  /** The clock of `ReceivedSample.receivedAtNs`, for round trips. */
-  readonly monotonicNs: () => bigint;
   /** What the parameter server answers, by name; requests for other names go unanswered. */
   readonly parameters?: Readonly<Record<string, ServedParameter>>;
-  /** Source id in round trips; default `lab_control_center`, as in the lab. */
-  readonly id?: string;
   onEvent?(event: LabControlEvent): void;
 }
 
@@ -49,8 +43,6 @@ export interface RealTimeControl {
 
 /** The lab's simulated time. */
 export interface SimulatedTimeControl {
-  /** Time of the newest step, ns; undefined before the first. */
-  readonly nowNs: bigint | undefined;
   /** Runs time: step after step, as soon as no participant is awaited. */
   start(): void;
   /** Begins no further step; the one under way goes on. */
@@ -64,8 +56,6 @@ export interface SimulatedTimeControl {
   /** Stops all, for good. May be repeated. */
   stop(): void;
   participants(): readonly Participant[];
-  /** Source ids of those who hold time up: not signed in, working or out of sync. */
-  awaited(): readonly string[];
   /** Goes on without a participant, until it signs in again. */
   forget(sourceId: string): void;
 }
@@ -89,24 +79,16 @@ export interface LabControl<Time extends RealTimeControl | SimulatedTimeControl>
    */
   setLogLevel(level: number): void;
   /**
-   * The newest 10,000 log entries in the order of their arrival.
-   * @param maxLevel Leaves out entries of a higher `log_level`; default: none.
-   */
-  logs(maxLevel?: number): readonly Log[];
-  /**
    * Takes back the goal states that were sent before, and sends these, also to those that start
    * later.
    * @throws RangeError when a field does not fit its IDL type.
    */
   setGoalStates(goalStates: readonly CommonroadDDSGoalState[]): void;
   /**
-   * Asks all programs that answer on topic round_trip_time, and times their answers.
-   * A call while a measurement is under way joins it.
-   * @returns One entry per answering source id; ends early when the lab control closes.
+   * Asks all programs that answer on topic round_trip_time. A call while a question is open joins it.
+   * @returns The source ids of those that answered; comes early when the lab control closes.
    */
-  measureRoundTrips(waits?: RoundTripWaits): Promise<readonly RoundTrip[]>;
-  /** The computers that said hello within the last 3 s, by their ids. */
-  computers(): readonly Computer[];
+  askAll(waits?: RoundTripWaits): Promise<readonly string[]>;
   /** Ends the lab control and its endpoints, without a stop trigger; closing twice is allowed. */
   close(): void;
 }

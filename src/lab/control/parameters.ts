@@ -12,18 +12,9 @@ export type ParameterValue =
 
 /** A parameter as the server answers it. */
 export type ServedParameter = ParameterValue & {
-  /** How long each answer takes, ns; default 0. */
-  readonly delayNs?: bigint;
   /** How many requests go unanswered first; default 0. */
   readonly unansweredRequests?: number;
 };
-
-/** What a request leads to. */
-export interface ParameterAnswer {
-  readonly message: Parameter;
-  /** How long to wait with it, ns. */
-  readonly delayNs: bigint;
-}
 
 /**
  * The parameters that the original middleware asks for (CPM Lab, `parameters.yaml`).
@@ -74,13 +65,12 @@ export class ParameterTable {
     this.#rows.set(name, { parameter, requests: 0 });
   }
 
-  /** A program requests a parameter. */
-  request(name: string): ParameterAnswer | undefined {
+  /** A program requests a parameter. @returns undefined when the request goes unanswered. */
+  request(name: string): Parameter | undefined {
     const row = this.#rows.get(name);
     if (row === undefined) return undefined;
     row.requests++;
-    const { delayNs = 0n, unansweredRequests = 0 } = row.parameter;
-    if (row.requests <= unansweredRequests) return undefined;
-    return { message: parameterMessage(name, row.parameter), delayNs };
+    const { unansweredRequests = 0 } = row.parameter;
+    return row.requests > unansweredRequests ? parameterMessage(name, row.parameter) : undefined;
   }
 }

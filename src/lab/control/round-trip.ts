@@ -1,9 +1,8 @@
 import { topics, type RoundTripTime } from '../../messages/index.js';
 import type { TopicWriter } from '../../sides/index.js';
 import type { LabControlIo } from './io.js';
-import { RoundTripMeter, type RoundTrip } from './round-trip-meter.js';
 
-/** How long a measurement waits. The defaults are those of the lab (CPM Lab, `RTTTool`). */
+/** How long a question waits. The defaults are those of the lab (CPM Lab, `RTTTool`). */
 export interface RoundTripWaits {
   /** For the first answer, ns; default 2 s. */
   readonly firstAnswerNs?: bigint;
@@ -11,70 +10,68 @@ export interface RoundTripWaits {
   readonly furtherAnswersNs?: bigint;
 }
 
-interface Running {
+interface OpenQuestion {
   readonly furtherAnswersNs: bigint;
-  readonly promise: Promise<readonly RoundTrip[]>;
-  readonly settle: (roundTrips: readonly RoundTrip[]) => void;
-  answered: boolean;
+  readonly promise: Promise<readonly string[]>;
+  readonly settle: (sourceIds: readonly string[]) => void;
+  readonly answered: Set<string>;
   cancelWait: () => void;
 }
 
-/** Asks all others for answers and times them, and answers to others (CPM Lab, `RTTTool`). */
-export class RoundTripProbe {
-  readonly #meter = new RoundTripMeter();
-  readonly #writer: TopicWriter<RoundTripTime>;
-  #running: Running | undefined;
+/** The source id of the lab control, as in the lab. */
+const ownId = 'lab_control_center';
 
-  /**
-   * @param id Own source id.
-   * @param monotonicNs The clock of reception times.
-   */
-  constructor(
-    private readonly io: LabControlIo,
-    private readonly id: string,
-    private readonly monotonicNs: () => bigint,
-  ) {
+/** Asks all others for answers, and answers to others (CPM Lab, `RTTTool`). */
+export class RoundTripProbe {
+  readonly #writer: TopicWriter<RoundTripTime>;
+  /** Number of the newest question: 1, 2, ... 255, 0, 1, ... */
+  #count = 0;
+  #open: OpenQuestion | undefined;
+
+  constructor(private readonly io: LabControlIo) {
     this.#writer = io.writer(topics.round_trip_time);
-    io.read(topics.round_trip_time, (message, { receivedAtNs }) => {
-      if (message.is_answer) this.#onAnswer(message, receivedAtNs);
-      else if (message.source_id !== id) {
-        this.#writer.write({ source_id: id, is_answer: true, count: message.count });
+    io.read(topics.round_trip_time, (message) => {
+      if (message.is_answer) this.#onAnswer(message);
+      else if (message.source_id !== ownId) {
+        this.#writer.write({ source_id: ownId, is_answer: true, count: message.count });
       }
     });
   }
 
-  /** A second call while one is under way joins it, with its waits. */
-  measure(waits: RoundTripWaits): Promise<readonly RoundTrip[]> {
-    if (this.#running) return this.#running.promise;
+  /** A second call while a question is open joins it, with its waits. */
+  askAll(waits: RoundTripWaits): Promise<readonly string[]> {
+    if (this.#open) return this.#open.promise;
     const { firstAnswerNs = 2_000_000_000n, furtherAnswersNs = 500_000_000n } = waits;
-    const { promise, settle } = deferred<readonly RoundTrip[]>();
-    this.#running = {
+    const { promise, settle } = deferred<readonly string[]>();
+    this.#open = {
       furtherAnswersNs,
       promise,
       settle,
-      answered: false,
+      answered: new Set(),
       cancelWait: this.io.later(firstAnswerNs, () => this.end()),
     };
-    const count = this.#meter.begin(this.monotonicNs());
-    this.#writer.write({ source_id: this.id, is_answer: false, count });
+    this.#count = (this.#count + 1) % 256;
+    this.#writer.write({ source_id: ownId, is_answer: false, count: this.#count });
     return promise;
   }
 
-  /** Ends the measurement under way with what is there. */
+  /** Closes an open question with the answers that are there. */
   end(): void {
-    const running = this.#running;
-    if (!running) return;
-    this.#running = undefined;
-    running.cancelWait();
-    running.settle(this.#meter.end());
+    const question = this.#open;
+    if (!question) return;
+    this.#open = undefined;
+    question.cancelWait();
+    question.settle([...question.answered]);
   }
 
-  #onAnswer({ source_id, count }: RoundTripTime, receivedAtNs: bigint): void {
-    const running = this.#running;
-    if (!this.#meter.answer(source_id, count, receivedAtNs) || !running || running.answered) return;
-    running.answered = true;
-    running.cancelWait();
-    running.cancelWait = this.io.later(running.furtherAnswersNs, () => this.end());
+  #onAnswer({ source_id, count }: RoundTripTime): void {
+    const question = this.#open;
+    if (!question || count !== this.#count) return;
+    const isFirst = question.answered.size === 0;
+    question.answered.add(source_id);
+    if (!isFirst) return;
+    question.cancelWait();
+    question.cancelWait = this.io.later(question.furtherAnswersNs, () => this.end());
   }
 }
 

@@ -11,6 +11,7 @@ export class SimulatedTime {
   readonly #expected: Set<string>;
   readonly #repeatTriggers: boolean;
   readonly #nextStartsNs = new Map<string, bigint>();
+  /** Time of the newest step, ns; undefined before the first. */
   #nowNs: bigint | undefined;
   #stepsLeft = 0;
   #stopped = false;
@@ -18,11 +19,6 @@ export class SimulatedTime {
   constructor({ expected = [], repeatTriggers = false }: SimulatedTimeOptions) {
     this.#expected = new Set(expected);
     this.#repeatTriggers = repeatTriggers;
-  }
-
-  /** Time of the newest step, ns; undefined before the first. */
-  get nowNs(): bigint | undefined {
-    return this.#nowNs;
   }
 
   /** A participant waits for the step of this time, ns. */
@@ -81,16 +77,6 @@ export class SimulatedTime {
     );
   }
 
-  /** Source ids of those who hold time up: not signed in, working or out of sync. */
-  awaited(): string[] {
-    return [
-      ...this.#missing(),
-      ...this.participants()
-        .filter(({ state }) => state !== 'waiting')
-        .map(({ sourceId }) => sourceId),
-    ];
-  }
-
   #afterReadySignal(nextStartNs: bigint): TimeEffect[] {
     const nowNs = this.#nowNs;
     if (nowNs === undefined || this.#earliestNs() !== nowNs) return this.#advance();
@@ -101,7 +87,7 @@ export class SimulatedTime {
   }
 
   #advance(): TimeEffect[] {
-    if (this.#stopped || this.#stepsLeft === 0 || this.#missing().length > 0) return [];
+    if (this.#stopped || this.#stepsLeft === 0 || this.#isIncomplete()) return [];
     const nextNs = this.#earliestNs();
     // No participant, or none that wants a step.
     if (nextNs === stopSymbol) return [];
@@ -118,8 +104,9 @@ export class SimulatedTime {
     return earliestNs;
   }
 
-  #missing(): string[] {
-    return Array.from(this.#expected).filter((sourceId) => !this.#nextStartsNs.has(sourceId));
+  /** Someone who is expected has not signed in. */
+  #isIncomplete(): boolean {
+    return Array.from(this.#expected).some((sourceId) => !this.#nextStartsNs.has(sourceId));
   }
 
   #participant(sourceId: string, nextStartNs: bigint): Participant {

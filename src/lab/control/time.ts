@@ -38,9 +38,6 @@ export function openSimulatedTime(
   const time = new SimulatedTime(options);
   const perform = openEndpoints(io, time, report);
   return {
-    get nowNs() {
-      return time.nowNs;
-    },
     start: () => perform(time.start()),
     pause: () => perform(time.pause()),
     step(count = 1) {
@@ -51,7 +48,6 @@ export function openSimulatedTime(
     },
     stop: () => perform(time.stop()),
     participants: () => time.participants(),
-    awaited: () => time.awaited(),
     forget: (sourceId) => perform(time.forget(sourceId)),
   };
 }

@@ -9,9 +9,9 @@ function fleet() {
   const clock = { nowNs: () => 0n, advanceTo: () => undefined, skipTo: () => undefined };
   const time = new FleetTime(clock as never, 2, () => undefined);
   const control = {
-    measureRoundTrips: () => {
+    askAll: () => {
       asked++;
-      return Promise.resolve(signedIn.map((sourceId) => ({ sourceId })));
+      return Promise.resolve(signedIn);
     },
     time: {
       participants: () =>

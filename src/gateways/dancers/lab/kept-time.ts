@@ -36,7 +36,6 @@ export function keepTime(lab: KeptTime): () => void {
   const control: LabControl<SimulatedTimeControl> = createLabControl({
     transport: labSide,
     clock: createSystemClock(() => clocks.realtimeNs()),
-    monotonicNs: () => clocks.monotonicNs(),
     parameters: middlewareParameters(BigInt(Math.ceil(windowMs)), vehicleIds),
     onEvent: (event: LabControlEvent) => labConsole.onEvent(event, control),
     simulatedTime: {},

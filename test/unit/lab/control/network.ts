@@ -37,7 +37,6 @@ export function openNetwork() {
   const options: LabControlOptions = {
     transport: labSide,
     clock,
-    monotonicNs: () => clock.nowNs(),
     onEvent: (event) => events.push(event),
   };
   return {

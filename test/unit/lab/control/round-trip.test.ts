@@ -19,10 +19,10 @@ describe('round trips of the lab control', () => {
     });
   }
 
-  it('are measured until half a second after the first answer', async () => {
+  it('are asked for until half a second after the first answer', async () => {
     const { lab, side, advance, send, network } = openRealTime();
     answering(side, 'vehicle');
-    const measured = lab.measureRoundTrips();
+    const asked = lab.askAll();
     await network.idle();
     await advance(30n * ms);
     await send(
@@ -36,68 +36,92 @@ describe('round trips of the lab control', () => {
       bestEffort,
     );
     let settled = false;
-    void measured.then(() => (settled = true));
+    void asked.then(() => (settled = true));
     await advance(469n * ms);
     expect(settled).toBe(false);
     await advance(1n * ms);
-    expect(await measured).toEqual([
-      { sourceId: 'vehicle', bestNs: 0n, worstNs: 30n * ms, answers: 2 },
-    ]);
+    expect(await asked).toEqual(['vehicle']);
   });
 
   it('wait for further answers also when the first came late', async () => {
     const { lab, advance, send } = openRealTime();
-    const measured = lab.measureRoundTrips();
+    const asked = lab.askAll();
     await advance(1900n * ms);
     for (const source_id of ['first', 'second']) {
       await send(topics.round_trip_time, { source_id, is_answer: true, count: 1 }, bestEffort);
       await advance(200n * ms);
     }
     await advance(300n * ms);
-    expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['first', 'second']);
+    expect(await asked).toEqual(['first', 'second']);
   });
 
   it('are none without an answer for two seconds', async () => {
     const { lab, advance } = openRealTime();
-    const measured = lab.measureRoundTrips();
+    const asked = lab.askAll();
     await advance(2n * second);
-    expect(await measured).toEqual([]);
+    expect(await asked).toEqual([]);
   });
 
   it('wait as long as the options say', async () => {
     const { lab, side, advance, network } = openRealTime();
     answering(side, 'middleware');
-    const measured = lab.measureRoundTrips({ firstAnswerNs: 20n * ms, furtherAnswersNs: 10n * ms });
+    const asked = lab.askAll({ firstAnswerNs: 20n * ms, furtherAnswersNs: 10n * ms });
     await network.idle();
     await advance(10n * ms);
-    expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['middleware']);
+    expect(await asked).toEqual(['middleware']);
     const unanswered = openRealTime();
-    const none = unanswered.lab.measureRoundTrips({ firstAnswerNs: 20n * ms });
+    const none = unanswered.lab.askAll({ firstAnswerNs: 20n * ms });
     await unanswered.advance(20n * ms);
     expect(await none).toEqual([]);
   });
 
-  it('join the measurement under way', async () => {
+  it('join the question that is open', async () => {
     const { lab, listen, network, advance } = openRealTime();
     const questions = listen(topics.round_trip_time, bestEffort);
-    const both = [lab.measureRoundTrips(), lab.measureRoundTrips()];
+    const both = [lab.askAll(), lab.askAll()];
     await network.idle();
     expect(questions).toEqual([{ source_id: 'lab_control_center', is_answer: false, count: 1 }]);
     await advance(2n * second);
     expect(await Promise.all(both)).toEqual([[], []]);
   });
 
+  it('are numbered from 1 to 255, and go on with 0', async () => {
+    const { lab, listen, network, advance } = openRealTime();
+    const questions = listen(topics.round_trip_time, bestEffort);
+    for (let i = 0; i < 257; i++) {
+      void lab.askAll({ firstAnswerNs: ms });
+      await network.idle();
+      await advance(ms);
+    }
+    const counts = questions.map(({ count }) => count);
+    expect(counts.slice(0, 2)).toEqual([1, 2]);
+    expect(counts.slice(-3)).toEqual([255, 0, 1]);
+  });
+
+  it('have no answers to the question before', async () => {
+    const { lab, advance, send } = openRealTime();
+    const answer = { source_id: 'hlc', is_answer: true, count: 1 };
+    const first = lab.askAll({ firstAnswerNs: ms });
+    await advance(ms);
+    expect(await first).toEqual([]);
+    await send(topics.round_trip_time, answer, bestEffort);
+    const second = lab.askAll({ firstAnswerNs: ms });
+    await send(topics.round_trip_time, answer, bestEffort);
+    await advance(ms);
+    expect(await second).toEqual([]);
+  });
+
   it('end with what is there when the lab control closes', async () => {
     const { lab, side, network } = openRealTime();
     answering(side, 'hlc');
-    const measured = lab.measureRoundTrips();
+    const asked = lab.askAll();
     await network.idle();
     lab.close();
-    expect((await measured).map(({ sourceId }) => sourceId)).toEqual(['hlc']);
+    expect(await asked).toEqual(['hlc']);
   });
 
   it('are answered to others, but not to itself', async () => {
-    const { send, listen } = openRealTime({ id: 'my_lab' });
+    const { send, listen } = openRealTime();
     const heard = listen(topics.round_trip_time, bestEffort);
     await send(
       topics.round_trip_time,
@@ -106,11 +130,11 @@ describe('round trips of the lab control', () => {
     );
     await send(
       topics.round_trip_time,
-      { source_id: 'my_lab', is_answer: false, count: 201 },
+      { source_id: 'lab_control_center', is_answer: false, count: 201 },
       bestEffort,
     );
     expect(heard.filter(({ is_answer }) => is_answer)).toEqual([
-      { source_id: 'my_lab', is_answer: true, count: 200 },
+      { source_id: 'lab_control_center', is_answer: true, count: 200 },
     ]);
   });
 });
