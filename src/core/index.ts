@@ -5,6 +5,7 @@ export {
   defaultCommandRules,
   policyForAll,
 } from './check-policy.js';
+export { clamp } from './clamp.js';
 export { checkCommand, type CheckSettings, hasUnusableStamp, latestNs } from './command-checks.js';
 export type * from './command.js';
 export { commandKinds, createStampOf, motionFromOf, validAfterOf } from './command.js';

@@ -1,4 +1,5 @@
-import { wrapAngle, clamp } from './number-ranges.js';
+import { clamp } from '../core/index.js';
+import { wrapAngle } from './number-ranges.js';
 
 /** Motion of a vehicle. The pose is that of the middle of its rear axle, in the map frame. */
 export interface BicycleState {

@@ -1,3 +1,4 @@
+import { clamp } from '../core/index.js';
 import type { VehicleCommand } from '../sides/index.js';
 import {
   steeringAngleFor,
@@ -5,7 +6,6 @@ import {
   type BicycleParameters,
   type BicycleState,
 } from './bicycle-model.js';
-import { clamp } from './number-ranges.js';
 import { accelerationFromThrottle, steeringAngleFromServo } from './model-car.js';
 import { followPath } from './tracking/path.js';
 import { accelerationTowards } from './tracking/control-laws.js';

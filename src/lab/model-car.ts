@@ -1,5 +1,5 @@
+import { clamp } from '../core/index.js';
 import { curvatureOf, steeringAngleFor, type BicycleParameters } from './bicycle-model.js';
-import { clamp } from './number-ranges.js';
 
 const wheelbase = 0.15;
 /** Curvature at full steering, 1/m. */

@@ -1,4 +1,4 @@
-import { toS } from '../core/index.js';
+import { clamp, toS } from '../core/index.js';
 import type { Pose2D, SpeedCurvatureCommand, Step, VehicleState } from '../controller/index.js';
 import type { Track } from './track/index.js';
 
@@ -30,7 +30,7 @@ export function driveAlong(
     .filter((other) => other !== own)
     .map((other) => gapOnRing(track, placeNow(track, other, step), place));
   const gap = Math.min(track.ring, ...gaps);
-  const speed = Math.min(Math.max((gap - restGap) / headway, 0), cruiseSpeed);
+  const speed = clamp((gap - restGap) / headway, 0, cruiseSpeed);
   const curvature = curvatureTo(track.poseAt(place + lookAhead), poseNow(own, step));
   return { ...still, speed, curvature };
 }
@@ -60,5 +60,5 @@ function curvatureTo(target: Pose2D, from: Pose2D): number {
   const dy = target.y - from.y;
   const left = dy * Math.cos(from.yaw) - dx * Math.sin(from.yaw);
   const curvature = (2 * left) / (dx ** 2 + dy ** 2);
-  return Math.min(Math.max(curvature, -largestCurvature), largestCurvature);
+  return clamp(curvature, -largestCurvature, largestCurvature);
 }

@@ -2,12 +2,12 @@ import type { HistoryQos, QosPolicies } from '../ports/index.js';
 import type { Rclnodejs, RosQos } from './rclnodejs-api.js';
 
 /** Values of `rmw_qos_…_policy_t` (rmw/types.h). */
-const keepLast = 1;
+export const keepLast = 1;
 const keepAll = 2;
-const reliable = 1;
+export const reliable = 1;
 const bestEffort = 2;
-const transientLocal = 1;
-const volatile = 2;
+export const transientLocal = 1;
+export const volatile = 2;
 
 /**
  * Samples that a writer keeps where all were asked for. A writer of an rmw that keeps all of them

@@ -1,7 +1,7 @@
+import { clamp } from '../../core/index.js';
 import type { Transport } from '../../ports/index.js';
 import { topics, type VehicleState } from '../../messages/index.js';
 import { otherStateReaderQos, readTopic, type TopicErrors } from '../../sides/index.js';
-import { clamp } from '../clamp.js';
 import type { OwnAgent } from './protocol/encode-buffer.js';
 
 /** What {@link LabAgents} needs. */

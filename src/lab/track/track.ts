@@ -1,3 +1,4 @@
+import { clamp } from '../../core/index.js';
 import type { Pose2D } from '../../messages/index.js';
 import { wrapAngle } from '../number-ranges.js';
 
@@ -94,7 +95,7 @@ function nearestOn(segment: PlacedSegment, target: Pose2D): { place: number; cos
     const angle = Math.atan2(forwards, 1 / Math.abs(curvature) - side * left);
     onSegment = (middle + wrapAngle(angle - middle)) / Math.abs(curvature);
   }
-  const place = Math.min(Math.max(onSegment, 0), length);
+  const place = clamp(onSegment, 0, length);
   const pose = along(start, curvature, place);
   const turn = metresPerRadian * wrapAngle(target.yaw - pose.yaw);
   const cost = (target.x - pose.x) ** 2 + (target.y - pose.y) ** 2 + turn ** 2;

@@ -1,6 +1,6 @@
-import { wrapAngle, clamp } from '../number-ranges.js';
+import { wrapAngle } from '../number-ranges.js';
 import type { BicycleState } from '../bicycle-model.js';
-import type { CurveSample } from '../../core/index.js';
+import { clamp, type CurveSample } from '../../core/index.js';
 
 /** Where a vehicle that follows a curve should be. */
 export interface CurveReference {

@@ -1,8 +1,7 @@
-import { hermite, type CurvePoint, type CurveSample } from '../../core/index.js';
+import { clamp, hermite, type CurvePoint, type CurveSample } from '../../core/index.js';
 import type { PathPoint } from '../../messages/index.js';
 import type { BicycleInput, BicycleParameters, BicycleState } from '../bicycle-model.js';
 import { steeringAngleFor } from '../bicycle-model.js';
-import { clamp } from '../number-ranges.js';
 import { curvatureAt, curvatureTowards, accelerationTowards } from './control-laws.js';
 
 /** Places looked at per segment of the path before the nearest one is refined. */

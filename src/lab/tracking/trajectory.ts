@@ -1,8 +1,7 @@
-import { hermite, type CurveSample } from '../../core/index.js';
+import { clamp, hermite, type CurveSample } from '../../core/index.js';
 import type { TrajectoryPoint } from '../../messages/index.js';
 import type { BicycleInput, BicycleParameters, BicycleState } from '../bicycle-model.js';
 import { steeringAngleFor } from '../bicycle-model.js';
-import { clamp } from '../number-ranges.js';
 import { curvatureAt, curvatureTowards, accelerationTowards } from './control-laws.js';
 
 /** A vehicle farther than this from its reference stops, as the CPM Lab vehicle does; metres. */

@@ -2,14 +2,9 @@ import { guarded } from '../guarded.js';
 import type { RosQos } from '../rclnodejs-api.js';
 import { makeEntity, type RosNodeHandle } from '../ros-endpoint.js';
 import { fullNodeName } from '../ros-names.js';
+import { keepLast, reliable, transientLocal, volatile } from '../ros-qos.js';
 import { fullNameOf } from './names.js';
 import type { FaceQos, RosTopics } from './topics.js';
-
-/** `rmw_qos_…_policy_t` (rmw/types.h). */
-const keepLast = 1;
-const reliable = 1;
-const transientLocal = 1;
-const volatile = 2;
 
 const qosOf: Readonly<Record<FaceQos, readonly [depth: number, durability: number]>> = {
   default: [10, volatile],

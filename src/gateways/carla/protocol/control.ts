@@ -1,5 +1,5 @@
+import { clamp } from '../../../core/index.js';
 import { ControlSchema, type Control } from '../../generated/carla_pb.js';
-import { clamp } from '../../clamp.js';
 import { decodeMessage } from '../../decode-message.js';
 import { Refusal } from '../../refusal.js';
 

@@ -1,5 +1,4 @@
-import { printable } from '../../../core/index.js';
-import { clamp } from '../../clamp.js';
+import { clamp, printable } from '../../../core/index.js';
 import { Refusal } from '../../refusal.js';
 import { IniText, iniBoolean, iniNumber } from './ini.js';
 
