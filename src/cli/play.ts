@@ -43,7 +43,6 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
           track: lab.track,
           fleetFlags: fleetFlags(config, lab),
           self: [process.execPath, mainScript],
-          environment: process.env,
           events: {
             onLine: (name, line) => log.info({ program: name }, `${name}: ${line}`),
             onUnexpectedEnd: (name, how) => {
@@ -80,7 +79,7 @@ function startPage(
     command: process.execPath,
     args: [mainScript, 'observe', ...flags],
   };
-  return new LabProcess(program, process.env, {
+  return new LabProcess(program, {
     // The log goes to the page, to the lab and into recordings; the control token is for the user.
     onLine: (_, line) => (line.includes('?token=') ? showOnly(line) : log.info(line)),
     onUnexpectedEnd: (_, how) => log.error(`the page ended (${how}); the run goes on without it`),

@@ -37,12 +37,10 @@ export async function runGuarded(
     setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000');
   }
   if (!config.safety.guard) return runRecorded(config, hooks);
-  const guard = new SecondProcess(
-    ['guard', '--end-with-stdin', ...guardFlags(config)],
-    process.env,
-    // Ctrl-\ and Ctrl-Z on a terminal, and "kill -9 %1", reach the whole group.
-    { outlivesGroup: true },
-  );
+  // Ctrl-\ and Ctrl-Z on a terminal, and "kill -9 %1", reach the whole group.
+  const guard = new SecondProcess(['guard', '--end-with-stdin', ...guardFlags(config)], {
+    outlivesGroup: true,
+  });
   onStarted?.(guard.child);
   // Until a session begins it guards nothing. With another middleware of this node id it would stay.
   let fate: GuardFate['atEnd'] = 'kill';
@@ -72,7 +70,7 @@ async function runRecorded(config: RunConfig, hooks: RunHooks): Promise<number> 
   const { record } = config.output;
   if (record === undefined) return runMiddleware(config, hooks);
   const args = ['record', record, '--end-with-stdin', ...recorderFlags(config)];
-  const recorder = new SecondProcess(args, process.env);
+  const recorder = new SecondProcess(args);
   const ready = recorder.ready();
   try {
     return await runMiddleware(config, {

@@ -29,13 +29,9 @@ export class SecondProcess {
   onUnexpectedEnd: (how: string) => void = () => undefined;
 
   /** @param args the command with its flags. */
-  constructor(
-    args: readonly string[],
-    environment: NodeJS.ProcessEnv,
-    { outlivesGroup = false }: SecondProcessOptions = {},
-  ) {
+  constructor(args: readonly string[], { outlivesGroup = false }: SecondProcessOptions = {}) {
     this.child = spawn(process.execPath, [mainScript, ...args], {
-      env: withoutOptions(environment),
+      env: environmentOfSecond(),
       // Its log must not end with this process.
       stdio: ['pipe', 'pipe', 'inherit'],
       detached: outlivesGroup,
@@ -85,8 +81,8 @@ export class SecondProcess {
  * The flags say all; an option that is in the environment may not fit the command. The service manager
  * waits for messages of this process, not of the second one.
  */
-function withoutOptions(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function environmentOfSecond(): NodeJS.ProcessEnv {
   const isForParent = /^(HLC_MIDDLEWARE_.*|NOTIFY_SOCKET|WATCHDOG_USEC|WATCHDOG_PID)$/;
-  const entries = Object.entries(environment);
+  const entries = Object.entries(process.env);
   return Object.fromEntries(entries.filter(([name]) => !isForParent.test(name)));
 }

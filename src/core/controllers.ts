@@ -106,7 +106,7 @@ export class Controllers<C extends Command> {
   }
 
   /** True when a controller takes part, or will from the next start signal. */
-  someoneServed(): boolean {
+  anyServed(): boolean {
     return this.#ids.some((id) => this.takesPart(id) || this.#mayRejoin(id));
   }
 

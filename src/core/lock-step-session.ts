@@ -326,7 +326,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
 
   #proceedWhenOver(nowNs: bigint): LockStepPhase {
     if (this.#controllers.replies.outstanding > 0) return this.#phase;
-    return this.#controllers.someoneServed() ? this.#proceed(nowNs) : this.#phase;
+    return this.#controllers.anyServed() ? this.#proceed(nowNs) : this.#phase;
   }
 
   /** Names the missing, and does what is to be done when they stay out for too long. */
@@ -360,7 +360,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     if (ids.length === 0) return this.#common.end('replyTimeout', nowNs);
     const now = this.#momentAt(nowNs);
     for (const id of ids) this.#controllers.drop(id, now, this.#effects);
-    if (!this.#controllers.someoneServed()) this.#replyWait.start(nowNs);
+    if (!this.#controllers.anyServed()) this.#replyWait.start(nowNs);
     return this.#proceedWhenOver(nowNs);
   }
 

@@ -260,14 +260,14 @@ export class DdsContext {
       try {
         this.#dispatch(event);
       } catch (fault) {
-        this.#tellFault(fault);
+        this.#reportFault(fault);
       }
     }
     this.#handled = undefined;
   }
 
   /** What `onFault` throws is uncaught; thrown from here it would be lost in the add-on. */
-  #tellFault(fault: unknown): void {
+  #reportFault(fault: unknown): void {
     try {
       this.#options.onFault(fault);
     } catch (second) {

@@ -11,7 +11,7 @@ const refusals = 'refusals';
  */
 export class LimitedLog {
   #refused = 0;
-  readonly #kinds = new Map<string, { untold: number; readonly usedUpToMs: number }>();
+  readonly #kinds = new Map<string, { suppressed: number; readonly usedUpToMs: number }>();
 
   /**
    * @param nowMs Any monotonic clock, ms.
@@ -49,11 +49,11 @@ export class LimitedLog {
     const last = this.#kinds.get(kind);
     const usedUpToMs = Math.max(nowMs, last?.usedUpToMs ?? nowMs);
     if (last !== undefined && usedUpToMs - nowMs > (this.mostAtOnce - 1) * intervalMs) {
-      last.untold++;
+      last.suppressed++;
       return;
     }
-    const untold = last?.untold ?? 0;
-    this.#kinds.set(kind, { untold: 0, usedUpToMs: usedUpToMs + intervalMs });
-    this.log(untold === 0 ? text : `${text} (and ${untold} more ${kind} since the last one)`);
+    const suppressed = last?.suppressed ?? 0;
+    this.#kinds.set(kind, { suppressed: 0, usedUpToMs: usedUpToMs + intervalMs });
+    this.log(suppressed === 0 ? text : `${text} (and ${suppressed} more ${kind} since the last one)`);
   }
 }

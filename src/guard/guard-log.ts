@@ -59,9 +59,7 @@ export class GuardLog {
 
   /** What goes wrong on a topic, which a peer can cause at any rate: once per second and text. */
   topicError({ code, message }: HlcError): void {
-    const suppressed = this.#repeated.pass(message, this.monotonicNs());
-    if (suppressed === undefined) return;
-    this.log.warn(suppressed > 0 ? { code, suppressed } : { code }, message);
+    this.#repeated.warn(this.log, message, this.monotonicNs(), { code }, message);
   }
 
   #session({ change, sourceId, limitNs, silentNs, ids }: SessionChange): void {

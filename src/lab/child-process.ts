@@ -34,9 +34,8 @@ export class LabProcess {
   readonly #ended: Promise<void>;
   #stopping = false;
 
-  constructor(program: Program, environment: NodeJS.ProcessEnv, events: ProgramEvents) {
+  constructor(program: Program, events: ProgramEvents) {
     const child = spawn(program.command, program.args, {
-      env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
       // Ctrl-C is for the program that started it, which then ends this one.
       detached: true,

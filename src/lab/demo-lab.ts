@@ -18,8 +18,6 @@ interface DemoLabOptions {
   readonly fleetFlags: readonly string[];
   /** Starts `hlc-middleware`: program and first arguments. */
   readonly self: readonly [command: string, ...args: string[]];
-  /** For the programs; `CYCLONEDDS_URI` decides whom they meet. */
-  readonly environment: NodeJS.ProcessEnv;
   readonly events: ProgramEvents;
 }
 
@@ -95,11 +93,12 @@ export class DemoLab {
    * Starts the vehicles. The controllers follow at the first line of the vehicles: in simulated time these are
    * the lab control, which must be there when the middleware signs in.
    */
-  constructor({ environment, events, ...options }: DemoLabOptions) {
+  constructor(options: DemoLabOptions) {
+    const { events } = options;
     const start = (program: Program, onLine: (name: string, line: string) => void) => {
-      this.#processes.push(new LabProcess(program, environment, { ...events, onLine }));
+      this.#processes.push(new LabProcess(program, { ...events, onLine }));
     };
-    const { vehicles, controllers } = demoPrograms({ environment, events, ...options });
+    const { vehicles, controllers } = demoPrograms(options);
     const pass = (name: string, line: string) => events.onLine(name, line);
     let waiting = controllers;
     start(vehicles, (name, line) => {

@@ -40,13 +40,13 @@ async function tryListen(server: Server, path: string): Promise<void> {
 async function removeStale(path: string): Promise<void> {
   const before = lstatSync(path, { throwIfNoEntry: false });
   if (before?.isSocket() === false) throw new Error('there is a file that is no socket');
-  if (await somebodyListens(path)) throw new HlcError('HLC_CONTROL_BUSY', { path });
+  if (await isListening(path)) throw new HlcError('HLC_CONTROL_BUSY', { path });
   // Not when another process replaced it in the meantime.
   const now = lstatSync(path, { throwIfNoEntry: false });
   if (now !== undefined && now.ino === before?.ino) unlinkSync(path);
 }
 
-async function somebodyListens(path: string): Promise<boolean> {
+async function isListening(path: string): Promise<boolean> {
   const socket = connect({ path });
   try {
     await once(socket, 'connect');

@@ -222,10 +222,9 @@ class Host {
   /** A peer can cause warnings of the library at any rate: some per second. */
   #logLibrary(text: string): void {
     const place = this.#libraryLines++ % mostLibraryLines;
-    const suppressed = this.#repeated.pass(`library ${place}`, process.hrtime.bigint());
-    if (suppressed === undefined) return;
     const details = { source: 'Cyclone DDS' };
-    this.#nodeLog.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
+    const nowNs = process.hrtime.bigint();
+    this.#repeated.warn(this.#nodeLog.log, `library ${place}`, nowNs, details, text);
   }
 
   #openDisplay(): Display | undefined {

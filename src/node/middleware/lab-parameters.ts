@@ -32,12 +32,8 @@ export async function askLabParameters(
     timeoutNs: session.parameterTimeoutNs,
     onTimeout: (parameter) => timeOuts.parameter(parameter),
     onRefused: (parameter, cause) => {
-      const suppressed = repeated.pass(`${parameter} ${cause}`, process.hrtime.bigint());
-      if (suppressed === undefined) return;
-      log.warn(
-        suppressed > 0 ? { parameter, suppressed } : { parameter },
-        `the lab's answer for ${parameter} is refused: ${cause}`,
-      );
+      const text = `the lab's answer for ${parameter} is refused: ${cause}`;
+      repeated.warn(log, text, process.hrtime.bigint(), { parameter }, text);
     },
     onWaiting: (parameter, waitedS) =>
       log.info(

@@ -80,13 +80,13 @@ export class RosFace {
     const every = (ms: number, act: () => void) =>
       this.#timers.push(setInterval(guarded(act, onFault), ms));
     every(repeatMs, () => this.#everySecond());
-    every(lookMs, () => this.#tellChange());
+    every(lookMs, () => this.#publishChange());
   }
 
   /** Publishes a transition of the life cycle. */
   transition(transition: LifecycleTransition): void {
     for (const notify of this.#transitionListeners) notify(transition);
-    this.#tellChange();
+    this.#publishChange();
   }
 
   close(): void {
@@ -103,7 +103,7 @@ export class RosFace {
     for (const handle of this.handles) this.#warnOfNamesakes(handle);
   }
 
-  #tellChange(): void {
+  #publishChange(): void {
     const [side] = this.topics;
     if (side === undefined) return;
     if (diagnosticsKey(this.#statuses(side)) !== this.#lastKey) this.#publishDiagnostics();

@@ -1,4 +1,5 @@
 import { forgetOldest } from '../../core/index.js';
+import type { Logger } from '../logger.js';
 
 /**
  * Lets one of many equal warnings through in an interval, and says how many it kept back: what
@@ -30,5 +31,12 @@ export class RateLimiter {
     this.#last.set(key, { atNs: nowNs, suppressed: 0 });
     forgetOldest(this.#last, this.mostKeys);
     return last?.suppressed ?? 0;
+  }
+
+  /** Logs a warning unless it is kept back, with the number of those that were. */
+  warn(log: Logger, key: string, nowNs: bigint, details: object, text: string): void {
+    const suppressed = this.pass(key, nowNs);
+    if (suppressed === undefined) return;
+    log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
   }
 }

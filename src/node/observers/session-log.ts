@@ -323,8 +323,6 @@ export class SessionLog implements SessionObserver, TopicErrors {
 
   /** A warning that the network can cause at any rate: once per interval of the limiter and key. */
   #limited(key: string, details: object, text: string, limiter = this.#repeated): void {
-    const suppressed = limiter.pass(key, this.monotonicNs());
-    if (suppressed === undefined) return;
-    this.log.warn(suppressed > 0 ? { ...details, suppressed } : details, text);
+    limiter.warn(this.log, key, this.monotonicNs(), details, text);
   }
 }

@@ -59,26 +59,26 @@ export class NodeAnnouncement {
         if (!joined) this.#namesakes.delete(participantOf(writer.guid));
       },
     });
-    this.#tellSoon();
+    this.#announceSoon();
   }
 
   /** @param guid of a new reader of the node, 32 hex digits */
   addReader(guid: string): void {
     this.#readers.add(guid);
-    this.#tellSoon();
+    this.#announceSoon();
   }
 
   addWriter(guid: string): void {
     this.#writers.add(guid);
-    this.#tellSoon();
+    this.#announceSoon();
   }
 
   removeReader(guid: string): void {
-    if (this.#readers.delete(guid)) this.#tellSoon();
+    if (this.#readers.delete(guid)) this.#announceSoon();
   }
 
   removeWriter(guid: string): void {
-    if (this.#writers.delete(guid)) this.#tellSoon();
+    if (this.#writers.delete(guid)) this.#announceSoon();
   }
 
   /** Ends announcements and detection; the readers and writers belong to the side. */
@@ -87,7 +87,7 @@ export class NodeAnnouncement {
   }
 
   /** Endpoints are made many at a time: one sample announces all. */
-  #tellSoon(): void {
+  #announceSoon(): void {
     if (this.#changed) return;
     this.#changed = true;
     queueMicrotask(() => {
