@@ -159,7 +159,7 @@ export class Controllers<C extends Command> {
     if (judged === null || judged.misses.length === 0) return;
     effects.push({ kind: 'missed', ...judged });
     for (const { id } of judged.misses) {
-      // Who has already replied to the next period is not late any more, nor is who is back with its start.
+      // One that has replied to the next period already, or is back with its start, is not late any more.
       if (this.replies.hasReplied(id) || this.#back.has(id)) continue;
       this.#move(id, 'miss', effects);
       if (this.supervision.missed(id, now, effects)) this.#out(id, effects);
@@ -282,7 +282,7 @@ export class Controllers<C extends Command> {
       if (refusal !== undefined) fate = fateOf(command, violations, rules, nowNs);
       this.#countReply(command, receivedAtNs, violations, fate, now.steadyNs, effects);
     }
-    // Who is out and answers the start signal of now in every other respect is back.
+    // A controller that is out is back when its answer violates no other rule.
     const onlyOut = violations.length === 1 && has(violations, 'notTakingPart');
     if (onlyOut && this.#identities.answers(id, writer)) this.#move(id, 'answer', effects);
   }
@@ -390,7 +390,7 @@ export class Controllers<C extends Command> {
   #move(id: number, event: RosterEvent, effects: EffectSink<C>): void {
     const change = this.#roster.apply(id, event);
     if (change === null) return;
-    // Who is out has its vehicle stopped, and begins anew.
+    // The vehicle of a controller that is out is stopped, and its history begins anew.
     if (!this.#roster.takesPart(id)) this.#history.stopped(id);
     effects.push({ kind: 'controllerChanged', ...change, latched: this.supervision.isLatched(id) });
   }

@@ -1,4 +1,4 @@
-/** Deletes the oldest key where there are more than so many. */
+/** Deletes the oldest key when there are more than `most`. */
 export function forgetOldest<K>(
   keys: Pick<Map<K, unknown>, 'size' | 'keys' | 'delete'>,
   most: number,

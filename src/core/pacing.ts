@@ -12,7 +12,7 @@ export type OverrunPolicy =
   /** Whole periods are left out and counted; the next start signal is no overrun. */
   | { readonly kind: 'skip' }
   /**
-   * The last periods that were missed, so many at most, are made up for, one every half period,
+   * Of the periods that were missed, at most this many last ones are made up for, one every half period,
    * until the start signals are on time again; the others are left out and counted.
    */
   | { readonly kind: 'catchUp'; readonly limit: number }

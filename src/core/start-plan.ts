@@ -25,7 +25,7 @@ export interface StartSlots {
   readonly graceNs: bigint;
 }
 
-/** A start signal is prepared so long before it is due, ns, and by this part of a period at most. */
+/** A start signal is prepared this long before it is due, ns, and at most this part of a period before. */
 const leadNs = 2n * nsPerMs;
 const leadPart = 4n;
 
@@ -36,7 +36,7 @@ const leadPart = 4n;
 const maxGraceNs = 5n * nsPerMs;
 const gracePart = 10n;
 
-/** Start signals without fresh states go out for so long at most, ns: older states are stale. */
+/** The longest time for which start signals without fresh states go out, ns: older states are stale. */
 const longestNs = nsPerS;
 
 /** By default a start signal that is late by more than this part of a period does not go out. */

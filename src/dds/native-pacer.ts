@@ -32,7 +32,7 @@ export class NativePacer implements Pacer {
 
   /**
    * @param onClosed no event is for it any more
-   * @param sleep blocks this thread for so long, ns
+   * @param sleep blocks this thread for a time, ns
    */
   constructor(
     private readonly native: PacerAddOn,
@@ -244,7 +244,7 @@ function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
   return [handle, bytes, numbers, floorNs] as const;
 }
 
-/** Memory for so many numbers, which the add-on copies: samples are handed over all the time. */
+/** Memory for this many numbers, which the add-on copies: samples are handed over all the time. */
 function numbersOf(length: number): BigInt64Array {
   const numbers = keptNumbers.get(length) ?? new BigInt64Array(length);
   keptNumbers.set(length, numbers);

@@ -17,7 +17,7 @@ export interface RampTimes {
   readonly afterNs: bigint;
   /** From one repetition to the next, above 0. */
   readonly repeatNs: bigint;
-  /** The repetitions end so long after speed 0. */
+  /** The repetitions end this long after speed 0. */
   readonly restNs: bigint;
 }
 

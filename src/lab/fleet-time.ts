@@ -21,7 +21,7 @@ export class FleetTime {
   readonly #met = new Set<string>();
   #hasBegun = false;
 
-  /** @param wanted Time begins when so many participants have signed in. */
+  /** @param wanted Time begins when this many participants have signed in. */
   constructor(
     private readonly clock: SimulatedClock,
     private readonly wanted: number,

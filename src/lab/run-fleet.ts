@@ -17,7 +17,7 @@ export interface FleetRun extends SideMembership {
   readonly disturbances: DisturbanceSettings;
   /** The vehicles step with a middleware in simulated time, and are its lab control. */
   readonly simulatedTime: boolean;
-  /** Simulated time begins when so many have signed in, at least 1. */
+  /** Simulated time begins when this many have signed in, at least 1. */
   readonly participants: number;
   /** Exit code after SIGINT. */
   readonly interruptExitCode: 0 | 130;

@@ -22,7 +22,7 @@ export function trajectoryTimeOffset(index: number): number {
   return firstPointOffset + index * trajectoryPointBytes;
 }
 
-/** `speed` of a `VehicleCommandPathTracking` with so many points. */
+/** `speed` of a `VehicleCommandPathTracking` with this many points. */
 export function pathSpeedOffset(points: number): number {
   return firstPointOffset + points * pathPointBytes;
 }

@@ -27,7 +27,7 @@ export interface RecordingFileOptions {
 const chunkBytes = 1024 * 1024;
 
 /**
- * A part has so many chunks at most: their indexes, some 200 bytes each, stay in memory until its end. At 16
+ * A part has at most this many chunks: their indexes, some 200 bytes each, stay in memory until its end. At 16
  * chunks per second that is three and a half hours.
  */
 export const mostChunks = 200_000;

@@ -58,7 +58,7 @@ export interface RecorderResult {
  */
 const pauseMs = 60;
 
-/** When the disk lags behind by so many bytes, the tap is read no further, and counts what it drops. */
+/** When the disk lags behind by this many bytes, the tap is read no further, and counts what it drops. */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
 /**

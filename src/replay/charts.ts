@@ -11,7 +11,7 @@ const width = 860;
 const height = 220;
 const margin = { left: 62, right: 12, top: 10, bottom: 34 };
 
-/** A line is drawn with so many points at most: the least and the largest of each interval. */
+/** A line is drawn with at most this many points: the least and the largest of each interval. */
 const mostPoints = 1200;
 
 /** Colours of the lines. */

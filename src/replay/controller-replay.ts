@@ -33,10 +33,10 @@ export interface ControllerReplayOptions {
 /** Longest time that Node can wait, ms. */
 const longestWaitMs = 2 ** 31 - 1;
 
-/** A controller that leaves so many start signals in a row without an answer is silent. */
+/** A controller that leaves this many start signals in a row without an answer is silent. */
 const silentSteps = 3;
 
-/** Commands that come after the answer to the last start signal are waited for so long, ms. */
+/** Commands that come after the answer to the last start signal are waited for this long, ms. */
 const lastStepMs = 200;
 
 /** Differences of each vehicle that a report lists. */

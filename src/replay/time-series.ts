@@ -11,10 +11,10 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** A series has so many points at most; a chart draws 1200 of them. */
+/** The most points of a series; a chart draws 1200 of them. */
 const mostPoints = 4096;
 
-/** Quantiles come from so many values at most. Of more values these are a random sample; the maximum is exact. */
+/** The most values that quantiles come from. Of more values these are a random sample; the maximum is exact. */
 const mostValues = 16_384;
 
 /**

@@ -5,7 +5,7 @@ export interface PathPoint {
   readonly y: number;
 }
 
-/** A path has so many poses at most: 22 min at 50 Hz. */
+/** The most poses of a path: 22 min at 50 Hz. */
 const mostPoses = 65_536;
 
 const firstPoses = 256;

@@ -6,7 +6,7 @@ import { signalExitCodes, type EndSignal } from '../errors/index.js';
  */
 const sameWishMs = 1000;
 
-/** {@link sameWishMs} passes in so many steps. */
+/** {@link sameWishMs} passes in this many steps. */
 const sameWishSteps = 10;
 
 /**

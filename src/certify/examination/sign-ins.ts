@@ -5,7 +5,7 @@ import type { MiddlewareSide } from './middleware-side.js';
 import type { Recording } from './recording.js';
 import type { Wake } from './wake.js';
 
-/** With some ready signals there, others are waited for so long. */
+/** With some ready signals there, others are waited for this long. */
 const furtherSignalsNs = 2n * nsPerS;
 /** Kept ready signals come as soon as DDS has discovered both ends. */
 const keptSignalsNs = 3n * nsPerS;

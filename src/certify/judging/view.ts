@@ -36,7 +36,7 @@ export interface View {
   replyTo(period: SeenPeriod, vehicleId: number): SeenCommand | undefined;
   /**
    * The same, and also an answer to the start signal of the period that came after the next one, up
-   * to so long after its own, ns.
+   * to this long after its own, ns.
    */
   answerWithin(period: SeenPeriod, vehicleId: number, ns: bigint): SeenCommand | undefined;
   /** True for a command that answers a start signal before that of the period. */

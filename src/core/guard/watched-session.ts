@@ -9,7 +9,7 @@ import type { Stopped } from '../stop/braking-place.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
 import type { MiddlewareReport, ReportedVehicle } from './reports.js';
 
-/** A middleware is silent after so many periods, and not before this time, ns. */
+/** A middleware is silent after this many periods, and not before this time, ns. */
 const silentPeriods = 3n;
 const leastSilenceNs = 300n * nsPerMs;
 

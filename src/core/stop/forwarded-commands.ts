@@ -18,7 +18,7 @@ const mostPending = 16_384;
 /** Times to come that are given at once, the nearest ones. */
 const mostAtOnce = 1024;
 
-/** A command outranks earlier stamps for so long at most, ns: the wall clock may have stepped back. */
+/** The longest time for which a command outranks earlier stamps, ns: the wall clock may have stepped back. */
 const longestRankNs = nsPerS;
 
 type Kind = Command['kind'];
@@ -75,7 +75,7 @@ export class ForwardedCommands {
   readonly #kinds: Kind[] = [];
   /** The times of commands that are to come, each once, and some of the past; the nearest one first. */
   #pending: Pending[] = [];
-  /** Times of the past are removed when there are so many. */
+  /** Times of the past are removed when there are this many. */
   #tidyPendingAt = 0;
   #pendingUntilNs = -1n;
   #lastNumber = 0;

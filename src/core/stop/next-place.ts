@@ -5,11 +5,11 @@ import type { Sighting, VehicleMotion } from './vehicle-motion.js';
 /** A vehicle that obeys the commands of a stop is nearer than this to where these have it, m. */
 const apartM = 0.03;
 
-/** A vehicle that is seen so much farther than it is commanded to be, m, and so fast, m/s, does not obey. */
+/** A vehicle that is seen this much farther than it is commanded to be, m, and this fast, m/s, does not obey. */
 const pastM = 0.3;
 const onwardsMps = 0.5;
 
-/** A vehicle that rests so far from where it is commanded to is blocked, m. */
+/** A vehicle that rests this far from where it is commanded to is blocked, m. */
 const blockedM = 0.5;
 
 /** What is known of where a vehicle is. */

@@ -3,13 +3,13 @@ import type { TrajectoryPoint } from '../command.js';
 import { hermiteCubic, magnitude, slopeOf, valueOf } from '../hermite.js';
 import { numbers, numbersPerPlace, PlannedPath } from './planned-path.js';
 
-/** The path between two of its places is the straight line, at a speed that changes steadily, to so much, m. */
+/** The largest distance of the path from the straight line between two of its places, m. */
 const exactM = 5e-4;
 
 /** Between two points of a plan are no more places than this. */
 const mostPieces = 32;
 
-/** The path has about so many points of a plan at most, and reaches this far into its future, ns. */
+/** The path has at most about this many points of a plan, and reaches this far into its future, ns. */
 const mostPoints = 256;
 const windowNs = 30n * nsPerS;
 

@@ -16,7 +16,7 @@ export interface PathPlace {
 export const numbers = { tNs: 0, s: 1, x: 2, y: 3, speed: 4 } as const;
 export const numbersPerPlace = 5;
 
-/** A place that is so much farther along the path than expected, as a part of it, is to be nearer to a point. */
+/** A place 1 m farther along the path than expected must be nearer to the point by this, m. */
 const unexpected = 0.05;
 
 /**

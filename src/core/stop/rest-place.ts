@@ -3,10 +3,10 @@ import { pointOf } from './next-place.js';
 import { showsRest, type StopPlace } from './stop-place.js';
 import type { Pose, VehicleMotion } from './vehicle-motion.js';
 
-/** A vehicle that rests so far from where it rested was carried, m. */
+/** A vehicle that rests this far from where it rested was carried, m. */
 const carriedM = 0.05;
 
-/** It is being carried when it is seen so far away while its wheels stand, or where they have turned, m. */
+/** It is being carried when it is seen this far away while its wheels stand, or where they have turned, m. */
 const liftedM = 0.3;
 const pushedM = 0.5;
 

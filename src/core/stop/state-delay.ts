@@ -1,6 +1,6 @@
 import { earlier, nsPerMs } from '../time.js';
 
-/** What comes later by more than this than others did says where the vehicle was, ns. */
+/** A state that comes later than others did by more than this says where the vehicle was, ns. */
 const lateNs = 100n * nsPerMs;
 
 /** The least delay rises by this part of the time: clocks drift, and routes change. */

@@ -14,7 +14,7 @@ import { negligibleNs, type StopOutcome, type StopSettings, VehicleStop } from '
 /** Stop commands are repeated at least this often, ns. */
 const longestRepeatNs = 50n * nsPerMs;
 
-/** In simulated time they are repeated for so long while that stands, ns. */
+/** Stop commands are repeated for this long while simulated time stands, ns. */
 export const repeatedWhileStandingNs = nsPerS;
 
 /** How vehicles take commands, and how they are brought to rest. */

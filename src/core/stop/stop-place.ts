@@ -8,13 +8,13 @@ import { type Pose, restMps, type Sighting, type VehicleMotion } from './vehicle
 export const offPathM = 0.5;
 
 /**
- * A vehicle that stood is where it stood for so long, ns, or until its plan has led it farther than this, m. In
+ * A vehicle that stood is where it stood for this long, ns, or until its plan has led it farther than this, m. In
  * a long period an older state counts, too, and the vehicle may have started since then.
  */
 export const standsForNs = 250n * nsPerMs;
 const standsM = 0.03;
 
-/** A vehicle that is so far beyond the end of its plan drives on after it, m. */
+/** A vehicle that is this far beyond the end of its plan drives on after it, m. */
 const beyondM = 0.03;
 
 /** A vehicle is not farther ahead of its plan than this, m, but its poses may be of a point that is. */
@@ -202,7 +202,7 @@ export function placeBeforePlan(
   );
 }
 
-/** Where a vehicle was seen, and so much farther, m, in the direction in which it drives; null where it was not. */
+/** Where a vehicle was seen, and this much farther, m, in the direction in which it drives; null where it was not. */
 export function placeSeen(
   seen: Sighting | null,
   { speedMps }: VehicleMotion,
@@ -211,7 +211,7 @@ export function placeSeen(
   return seen && onwards(seen.pose, onM, speedMps ?? 0);
 }
 
-/** A place so much farther, m, in the direction in which a vehicle drives with this pose and speed, m/s. */
+/** A place this much farther, m, in the direction in which a vehicle drives with this pose and speed, m/s. */
 export function onwards({ x, y, yaw }: Pose, wayM: number, speedMps: number): StopPlace {
   const forwardM = speedMps < 0 ? -wayM : wayM;
   if (!Number.isFinite(yaw)) return { path: null, x, y };

@@ -42,13 +42,13 @@ const restNs = 300n * nsPerMs;
 /** A vehicle is silent when no state came for this long, ns; CPM Lab vehicles send at 50 Hz. */
 const silentNs = nsPerS;
 
-/** A vehicle is silent after so many periods, where these are longer. */
+/** The same in periods; the longer one counts. */
 const silentPeriods = 3n;
 
 /** A state says where the vehicle is for this long, ns, or for a period where that is longer. */
 const freshNs = 250n * nsPerMs;
 
-/** A stamp that is farther from now is that of a clock that was not set, ns: no network delays a state for so long. */
+/** A stamp that is farther from now is that of a clock that was not set, ns: no network delays a state for this long. */
 const longestDelayNs = 10n * nsPerS;
 
 /** Poses count again when they have agreed with each other and with the speed for this long, ns. */

@@ -14,7 +14,7 @@ import {
 import type { StopPlace } from './stop-place.js';
 import { restMps, type VehicleMotion } from './vehicle-motion.js';
 
-/** A stop may begin so much later, ns, where that saves a second command. */
+/** A stop may begin this much later, ns, where that saves a second command. */
 export const negligibleNs = nsPerMs;
 
 /** A pending command is outranked again when its time is nearer than this, ns: three repeats. */

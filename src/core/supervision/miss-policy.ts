@@ -29,7 +29,7 @@ export interface SupervisionRule {
   readonly stopAfterNs: bigint | null;
   /** From its first start signal, or the first one after it came back, misses do not count, ns. */
   readonly graceNs: bigint;
-  /** With `hold`: for so many misses the last commands are repeated; 1 or more. */
+  /** With `hold`: for this many misses the last commands are repeated; 1 or more. */
   readonly holdPeriods: number;
   readonly resume: ResumePolicy;
 }

@@ -21,7 +21,7 @@ export interface CaveGatewayOptions {
   /** Time without a datagram after which a client is removed, ms. */
   readonly ageOutMs: number;
   /**
-   * Clients that take part in simulated time: the first step waits until so many have joined, and
+   * Clients that take part in simulated time: the first step waits until this many have joined, and
    * each step for the states of all. 0: states count when they arrive.
    */
   readonly steppedClients: number;

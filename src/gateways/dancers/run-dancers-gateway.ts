@@ -19,7 +19,7 @@ import { listenForSides, type Sides, type SidesOptions } from './sides.js';
 export interface LabPart extends Pick<LabRun, 'commands'> {
   /** [agent id, vehicle id]; no id stands in two pairs. */
   readonly ids: readonly (readonly [number, number])[];
-  /** The gateway keeps the time, and lets it begin when so many have signed in; 0: a lab control does. */
+  /** The gateway keeps the time, and lets it begin when this many have signed in; 0: a lab control does. */
   readonly participants: number;
   readonly labSide: DomainNetwork;
   readonly controllerSide: DomainNetwork;

@@ -3,14 +3,14 @@ import type { NodeEvent } from '../observers/session-observer.js';
 
 /** Within this time the stops of a guard have been read that it made during a hang, ms. */
 const guardMs = 100;
-/** The session is given no time for so long, ms: until after it was told. */
+/** The session is given no time for this long, ms: until after it was told. */
 const heldMs = 150;
 
 /** What {@link HangStops} needs. */
 export interface HangStopsOptions {
   /** True while a guard is there. */
   readonly isGuarded: () => boolean;
-  /** Gives the session no time for so long, ms: it would stop the vehicles in its own way. */
+  /** Gives the session no time for this long, ms: it would stop the vehicles in its own way. */
   readonly holdSession: (ms: number) => void;
   /** Gives the session a stop of all vehicles with this cause. */
   readonly stopAll: (cause: Extract<NodeEvent, { kind: 'vehiclesStopped' }>['cause']) => void;

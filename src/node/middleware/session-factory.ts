@@ -98,7 +98,7 @@ export function stopAfter(
   );
 }
 
-/** A command may be so many periods old when it is forwarded, and at least this, ns. */
+/** The largest age of a command that is forwarded, in periods, and at least this, ns. */
 const agePeriods = 2n;
 const leastAgeNs = 50_000_000n;
 

@@ -21,7 +21,7 @@ const longestDelayNs = 100_000_000n;
 const catchUpNs = 25_000_000n;
 
 /**
- * The pacer may be ahead of this thread for so long, ns. A thread that works off the first commands of many
+ * The pacer may be ahead of this thread for this long, ns. A thread that works off the first commands of many
  * vehicles may need 0.1 s for that, and must not judge the controllers before.
  */
 const longestAheadNs = 250_000_000n;
@@ -99,7 +99,7 @@ export class WakeUps {
     return nowNs < later(this.#notBeforeNs, this.#heldUntilNs) || this.#isLate(nowNs);
   }
 
-  /** The session is not given the time for so long, ns. That is no hang: the thread counts as awake meanwhile. */
+  /** The session is not given the time for this long, ns. That is no hang: the thread counts as awake meanwhile. */
   hold(ns: bigint): void {
     this.#heldUntilNs = later(this.#heldUntilNs, this.#options.clocks.monotonicNs() + ns);
     this.arm();

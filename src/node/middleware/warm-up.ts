@@ -6,7 +6,7 @@ import { Rehearsal } from './rehearsal.js';
 /** No period is played when less than this is left until the start signal, ns. */
 const shortestLeadNs = 600_000n;
 
-/** After a period was played, the next one waits for so many times as long as that took. */
+/** After a period was played, the next one waits for this many times as long as that took. */
 const restFactor = 25n;
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { Logger } from '../logger.js';
 import type { NodeEffect, NodeEvent, Performed, SessionObserver } from './session-observer.js';
 
-/** A faulty controller can send commands at any rate; the log takes so many lines of them a second. */
+/** A faulty controller can send commands at any rate; the log takes this many lines of them a second. */
 const mostLinesPerS = 1000;
 
 /**

@@ -59,7 +59,7 @@ function afterStop({ id, cause, latched }: SafeStop): string {
 /** Commands of a controller that is out are refused until a user resumes it: named this often, ns. */
 const outIntervalNs = 10_000_000_000n;
 
-/** Simulated time that waits for a recorder does so many times per second: said this often, ns. */
+/** Simulated time that waits for a recorder does this many times per second: said this often, ns. */
 const holdIntervalNs = 10_000_000_000n;
 
 /** Writes the events of a session and of its topics to the log. */

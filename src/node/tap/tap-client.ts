@@ -11,7 +11,7 @@ import {
 /** Bytes that wait for one reader at most. */
 const mostBacklog = 1_048_576;
 
-/** After frames were dropped, so many bytes wait at most: not every further frame drops another. */
+/** The most bytes that wait after frames were dropped: not every further frame drops another. */
 const backlogAfterDrop = mostBacklog / 2;
 
 /** Bytes that are handed to the operating system at once. */

@@ -22,7 +22,7 @@ import { TapClient } from './tap-client.js';
 import { awaitReaders } from './waiting-readers.js';
 
 /**
- * Frames are written together: this long after the first of them, ms, or when there are so many bytes.
+ * Frames are written together: this long after the first of them, ms, or when there are this many bytes.
  * The readers want a core then. In real time a start signal therefore sets their time anew: to half its
  * period after it, at most the second number, ms, so that neither it nor the next one waits for that core.
  * So a frame waits for 35 ms at most, and periods below 35 ms have one write each.
@@ -54,7 +54,7 @@ export interface TapOptions {
   /** Of the socket, at most 107 bytes. */
   readonly path: string;
   readonly hello: () => Omit<TapHello, 'format' | 'version' | 'waitMs'>;
-  /** Time waits so long at most for readers that must have everything, ms; 0 in real time. */
+  /** The longest wait of time for readers that must have everything, ms; 0 in real time. */
   readonly waitMs: number;
   /** State and counts now. */
   readonly summary: () => TapSummary;

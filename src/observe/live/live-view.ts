@@ -26,7 +26,7 @@ import type {
 
 const keptEvents = 500;
 
-/** A middleware writes its counts once per second; one that writes nothing for so long, ms, is silent. */
+/** A middleware writes its counts once per second; one that writes nothing for this long, ms, is silent. */
 const silentMs = 2500;
 
 type Connection = NonNullable<PageUpdate['connection']>;

@@ -2,18 +2,18 @@ import type { History, MarkKind, MarkView } from '../live/page-protocol.js';
 
 const msPerS = 1000;
 
-/** The newest marks are kept one by one: those of a minute, and so many at most. */
+/** The newest marks are kept one by one: those of a minute, and at most this many. */
 const fullMs = 60_000;
 const mostFull = 4000;
 
-/** Older ones are kept for so long, ms. */
+/** Older ones are kept for this long, ms. */
 const keptMs = 3_600_000;
 
 /** Those of a controller become one for each second, and before the last minute for a longer time if there are more. */
 const mostMarks = 20_000;
 const widthsMs = [1, 10, 60, 600].map((s) => s * msPerS);
 
-/** Older marks are merged each time when so many new ones have come. */
+/** Older marks are merged each time when this many new ones have come. */
 const mergeEvery = 1000;
 
 /** Marks of one controller at one time, ms. */

@@ -1,13 +1,13 @@
 const msPerS = 1000;
 
-/** The newest points are kept as they came: those of a minute, and so many at most. */
+/** The newest points are kept as they came: those of a minute, and at most this many. */
 const fullMs = 60_000;
 const mostFull = 20_000;
 
-/** Older ones are kept for so long, ms. */
+/** Older ones are kept for this long, ms. */
 const keptMs = 3_600_000;
 
-/** Older points are merged each time when so many new ones have come. */
+/** Older points are merged each time when this many new ones have come. */
 const mergeEvery = 500;
 
 /**
@@ -50,7 +50,7 @@ export class Series {
     this.#mergeAt += t.length;
   }
 
-  /** Moves all points by so many places, into memory for so many. */
+  /** Moves all points by this many places, into memory for this many. */
   #reserve(by: number, capacity: number): void {
     const { t, ms } = this;
     this.#t = new Float64Array(capacity);

@@ -61,7 +61,7 @@ export const readyKept: Rule = {
   },
 };
 
-/** Of the few start signals of a phase, the controller may miss so many. */
+/** Of the few start signals of a phase, the controller may miss this many. */
 const mayMiss = 2;
 /** With fewer that count there is nothing to judge. */
 const fewest = 4;

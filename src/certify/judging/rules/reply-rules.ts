@@ -2,7 +2,7 @@ import { replyTimesOf } from '../reply-times.js';
 import { count, fail, ms, notTested, pass, type Rule } from '../rule.js';
 import { createStampOf, vehicleOf, type SeenCommand, type View } from '../view.js';
 
-/** One period in so many may be missed: a busy machine can make a true miss. */
+/** One period in this many may be missed: a busy machine can make a true miss. */
 const periodsPerMiss = 40;
 /** Nine replies in ten come within this part of the period. */
 const replyPart = 0.75;

@@ -3,7 +3,7 @@ import { vehicleOf, type SeenPeriod, type View } from '../view.js';
 
 /** Answers to older start signals that may come after the newest one, for each vehicle. */
 const mostStale = 2;
-/** The newest of several start signals is answered within so many periods. */
+/** The newest of several start signals is answered within this many periods. */
 const digestPeriods = 2n;
 
 export const newest: Rule = {
@@ -74,7 +74,7 @@ function staleAnswers(view: View, period: SeenPeriod): number {
   );
 }
 
-/** After strange lists, so many of the usual periods may be missed. */
+/** After strange lists, this many of the usual periods may be missed. */
 const mayMiss = 1;
 /** With fewer that count there is nothing to judge. */
 const fewest = 3;

@@ -1,9 +1,9 @@
 import type { AgentPose } from '../protocol/payloads.js';
 import type { AgentIds } from './agent-ids.js';
 
-/** An agent without a pose in so many windows is reported. */
+/** An agent without a pose in this many windows is reported. */
 const watchedWindows = 3;
-/** A message names at most so many ids. */
+/** The most ids that a message names. */
 const mostNamed = 10;
 
 /** Warns once about agents that are no vehicles, and once about vehicles without an agent. */

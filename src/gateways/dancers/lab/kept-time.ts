@@ -15,7 +15,7 @@ export interface KeptTime {
   /** That of the agents: a middleware then has their states before the trigger that follows. */
   readonly labSide: Transport;
   readonly clocks: DdsContext['clocks'];
-  /** Time begins when so many participants have signed in, the gateway included. */
+  /** Time begins when this many participants have signed in, the gateway included. */
   readonly participants: number;
   /** The period that the parameter server gives, ms, rounded up: the parameter has whole milliseconds. */
   readonly windowMs: number;
