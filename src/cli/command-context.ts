@@ -1,22 +1,21 @@
 import type { CertificationResult } from '../certify/examination/index.js';
 import type {
-  CarlaValues,
-  CaveValues,
   CertifyValues,
-  DancersValues,
-  DriveValues,
   Environment,
-  FleetValues,
   GuardValues,
-  LabControlValues,
   ObserveValues,
   PlayValues,
   ReadFile,
   RunConfig,
-  SynchronoValues,
 } from '../config/index.js';
 import type * as recordings from './recordings.js';
+import type * as gateways from './run-gateways.js';
+import type * as lab from './run-lab.js';
 
+/** The programs of a lab. */
+export type LabPrograms = typeof lab;
+/** The gateways. */
+export type Gateways = typeof gateways;
 /** The commands about recordings. */
 export type Recordings = typeof recordings;
 
@@ -43,26 +42,16 @@ export interface CommandContext {
   readonly play: (config: RunConfig, lab: PlayValues) => Promise<number>;
   /** Runs a guard until a signal ends the process, and returns the exit code. */
   readonly runGuard: (config: RunConfig, guard: GuardValues) => Promise<number>;
-  /** Runs simulated vehicles until a signal ends the process, and returns the exit code. */
-  readonly runFleet: (config: RunConfig, lab: FleetValues) => Promise<number>;
-  /** Runs an example controller until a signal or the lab ends it, and returns the exit code. */
-  readonly runDriver: (config: RunConfig, lab: DriveValues) => Promise<number>;
-  /** Runs a lab control until it is interrupted, and gives the exit code. */
-  readonly runLabControl: (config: RunConfig, lab: LabControlValues) => Promise<number>;
-  /** Serves CARLA clients until a signal ends the process, and returns the exit code. */
-  readonly runCarlaGateway: (config: RunConfig, gateway: CarlaValues) => Promise<number>;
-  /** Serves CAVE clients until a signal ends the process, and returns the exit code. */
-  readonly runCaveGateway: (config: RunConfig, gateway: CaveValues) => Promise<number>;
+  /** The programs of a lab; loaded when one of them is to run. */
+  readonly lab: () => Promise<LabPrograms>;
+  /** The gateways; loaded when one of them is to run. */
+  readonly gateways: () => Promise<Gateways>;
   /** Serves the page of a middleware until a signal ends the process, and returns the exit code. */
   readonly observe: (
     config: RunConfig,
     controlSocket: string,
     values: ObserveValues,
   ) => Promise<number>;
-  /** Coordinates a DANCERS run until it is over or a signal ends the process. */
-  readonly runDancersGateway: (config: RunConfig, gateway: DancersValues) => Promise<number>;
-  /** Is a node of SynChrono until the simulation or a signal ends it, and returns the exit code. */
-  readonly runSynchronoGateway: (config: RunConfig, gateway: SynchronoValues) => Promise<number>;
   /** Looks at the machine and at both domains, and gives what it prints and the exit code. */
   readonly runDoctor: (
     config: RunConfig,

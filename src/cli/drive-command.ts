@@ -31,7 +31,8 @@ export function addDriveCommand(program: Command, context: CommandContext): void
       const { values, rest } = parseCommandOptions(driveOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
       refuseSideKind(config.sides.controller, '--controller-side', 'drive');
-      context.setExitCode(await context.runDriver(config, values));
+      const { runLabDriver } = await context.lab();
+      context.setExitCode(await runLabDriver(config, values));
     });
   takeFlags(command, commandHelpEntries(driveOptions));
 }

@@ -31,7 +31,8 @@ export function addFleetCommand(program: Command, context: CommandContext): void
       const { values, rest } = parseCommandOptions(fleetOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
       refuseSideKind(config.sides.lab, '--lab-side', 'fleet');
-      context.setExitCode(await context.runFleet(config, values));
+      const { runLabFleet } = await context.lab();
+      context.setExitCode(await runLabFleet(config, values));
     });
   takeFlags(command, commandHelpEntries(fleetOptions));
 }

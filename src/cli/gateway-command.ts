@@ -73,7 +73,8 @@ function addCarla(gateway: Command, context: CommandContext): void {
       const config = parseTakenFlags(rest, carlaFlags, context);
       refuseNamesOnLabSide(config, 'gateway carla');
       refuseSideKind(config.sides.controller, '--controller-side', 'gateway carla');
-      context.setExitCode(await context.runCarlaGateway(config, values));
+      const { runCarla } = await context.gateways();
+      context.setExitCode(await runCarla(config, values));
     });
   takeFlags(command, commandHelpEntries(carlaOptions));
 }
@@ -89,7 +90,8 @@ function addCave(gateway: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(caveOptions, command.args);
       const config = parseTakenFlags(rest, caveFlags, context);
       refuseNamesOnLabSide(config, 'gateway cave');
-      context.setExitCode(await context.runCaveGateway(config, values));
+      const { runCave } = await context.gateways();
+      context.setExitCode(await runCave(config, values));
     });
   takeFlags(command, commandHelpEntries(caveOptions));
 }
@@ -111,7 +113,8 @@ function addDancers(gateway: Command, context: CommandContext): void {
       } else {
         refuseFlagsOfLab(values);
       }
-      context.setExitCode(await context.runDancersGateway(config, values));
+      const { runDancers } = await context.gateways();
+      context.setExitCode(await runDancers(config, values));
     });
   takeFlags(command, commandHelpEntries(dancersOptions));
 }
@@ -141,7 +144,8 @@ function addSynchrono(gateway: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(synchronoOptions, command.args);
       const config = parseTakenFlags(rest, synchronoFlags, context);
       refuseNamesOnLabSide(config, 'gateway synchrono');
-      context.setExitCode(await context.runSynchronoGateway(config, values));
+      const { runSynchrono } = await context.gateways();
+      context.setExitCode(await runSynchrono(config, values));
     });
   takeFlags(command, commandHelpEntries(synchronoOptions));
 }

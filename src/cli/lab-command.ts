@@ -36,7 +36,8 @@ export function addLabCommand(program: Command, context: CommandContext): void {
       const { values, rest } = parseCommandOptions(labControlOptions, command.args);
       const config = parseTakenFlags(rest, taken, context);
       refuse(config);
-      context.setExitCode(await context.runLabControl(config, values));
+      const { runLab } = await context.lab();
+      context.setExitCode(await runLab(config, values));
     });
   takeFlags(command, commandHelpEntries(labControlOptions));
 }

@@ -22,7 +22,7 @@ const flushMs = 1000;
 let exitNow: ((exitCode: number) => void) | undefined;
 
 /** For a command that runs until a signal ends it: it may outlive its terminal. */
-async function lasting(run: () => Promise<number>): Promise<number> {
+async function lasting<T>(run: () => Promise<T>): Promise<T> {
   ({ exitNow } = await import('../dds/index.js'));
   return run();
 }
@@ -39,24 +39,12 @@ process.exitCode = await execute(process.argv.slice(2), {
   runGuard: (config, guard) =>
     lasting(async () => (await import('../guard/index.js')).runGuard(config, guard)),
   play: (config, lab) => lasting(async () => (await import('./play.js')).play(config, lab)),
-  runFleet: (config, lab) =>
-    lasting(async () => (await import('./run-lab.js')).runLabFleet(config, lab)),
+  lab: () => lasting(() => import('./run-lab.js')),
+  gateways: () => lasting(() => import('./run-gateways.js')),
   certify: async (config, values, command) =>
     (await import('./run-certification.js')).runCertification(config, values, command, version),
-  runDriver: (config, lab) =>
-    lasting(async () => (await import('./run-lab.js')).runLabDriver(config, lab)),
-  runLabControl: (config, lab) =>
-    lasting(async () => (await import('./run-lab.js')).runLab(config, lab)),
-  runCarlaGateway: (config, gateway) =>
-    lasting(async () => (await import('./run-gateways.js')).runCarla(config, gateway)),
-  runCaveGateway: (config, gateway) =>
-    lasting(async () => (await import('./run-gateways.js')).runCave(config, gateway)),
   observe: async (config, controlSocket, values) =>
     (await import('./observe.js')).observe(config, controlSocket, values),
-  runDancersGateway: (config, gateway) =>
-    lasting(async () => (await import('./run-gateways.js')).runDancers(config, gateway)),
-  runSynchronoGateway: (config, gateway) =>
-    lasting(async () => (await import('./run-gateways.js')).runSynchrono(config, gateway)),
   recordings: () => import('./recordings.js'),
   runDoctor: async (config, options) =>
     (await import('../doctor/index.js')).runDoctor(config, options),

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { runSynchrono } from '../../../src/cli/run-gateways.js';
 import { run } from './run.js';
 
 const command = 'gateway synchrono';
@@ -46,7 +45,7 @@ it.each([
   ['that are its own agents', '--map=1.1:2 --vehicle-ids=1,2', '"1.1:2" of --map'],
 ])('it refuses vehicles %s', async (_, flags, text) => {
   const { exitCode, error } = await run(`${command} ${flags}`, {
-    runSynchronoGateway: runSynchrono,
+    gateways: () => import('../../../src/cli/run-gateways.js'),
   });
   expect(exitCode).toBe(2);
   expect(error).toContain(text);

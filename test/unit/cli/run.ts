@@ -1,5 +1,5 @@
 import type { CertificationReport } from '../../../src/certify/judging/index.js';
-import type { Recordings } from '../../../src/cli/command-context.js';
+import type { Gateways, LabPrograms, Recordings } from '../../../src/cli/command-context.js';
 import { execute, type Shell } from '../../../src/cli/execute.js';
 import type { RunConfig } from '../../../src/config/index.js';
 
@@ -15,6 +15,19 @@ export const emptyReport: CertificationReport = {
   not_tested: 0,
   rules: [],
   reply_time_ms: {},
+};
+
+const nothing = () => Promise.resolve(0);
+
+/** Programs of a lab that do not run. */
+export const noLab: LabPrograms = { runLabFleet: nothing, runLabDriver: nothing, runLab: nothing };
+
+/** Gateways that do not run. */
+export const noGateways: Gateways = {
+  runCarla: nothing,
+  runCave: nothing,
+  runDancers: nothing,
+  runSynchrono: nothing,
 };
 
 /** Commands about recordings that read and write nothing. */
@@ -44,6 +57,11 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
   const texts = { out: '', error: '' };
   const configs: RunConfig[] = [];
   const labs: object[] = [];
+  const started = (config: RunConfig, values: object) => {
+    configs.push(config);
+    labs.push(values);
+    return Promise.resolve(0);
+  };
   const exitCode = await execute(commandLine.split(' ').filter(Boolean), {
     version: '1.2.3',
     environment: {},
@@ -56,56 +74,17 @@ export const run = async (commandLine: string, shell: Partial<Shell> = {}): Prom
       configs.push(config);
       return Promise.resolve(0);
     },
-    observe: (config, _socket, values) => {
-      configs.push(config);
-      labs.push(values);
-      return Promise.resolve(0);
-    },
-    runGuard: (config, guard) => {
-      configs.push(config);
-      labs.push(guard);
-      return Promise.resolve(0);
-    },
-    play: (config, lab) => {
-      configs.push(config);
-      labs.push(lab);
-      return Promise.resolve(0);
-    },
-    runFleet: (config, lab) => {
-      configs.push(config);
-      labs.push(lab);
-      return Promise.resolve(0);
-    },
-    runDriver: (config, lab) => {
-      configs.push(config);
-      labs.push(lab);
-      return Promise.resolve(0);
-    },
-    runLabControl: (config, lab) => {
-      configs.push(config);
-      labs.push(lab);
-      return Promise.resolve(0);
-    },
-    runCarlaGateway: (config, gateway) => {
-      configs.push(config);
-      labs.push(gateway);
-      return Promise.resolve(0);
-    },
-    runCaveGateway: (config, gateway) => {
-      configs.push(config);
-      labs.push(gateway);
-      return Promise.resolve(0);
-    },
-    runSynchronoGateway: (config, gateway) => {
-      configs.push(config);
-      labs.push(gateway);
-      return Promise.resolve(0);
-    },
-    runDancersGateway: (config, gateway) => {
-      configs.push(config);
-      labs.push(gateway);
-      return Promise.resolve(0);
-    },
+    observe: (config, _socket, values) => started(config, values),
+    runGuard: started,
+    play: started,
+    lab: () => Promise.resolve({ runLabFleet: started, runLabDriver: started, runLab: started }),
+    gateways: () =>
+      Promise.resolve({
+        runCarla: started,
+        runCave: started,
+        runDancers: started,
+        runSynchrono: started,
+      }),
     recordings: () => Promise.resolve(noRecordings),
     runDoctor: (config) => {
       configs.push(config);

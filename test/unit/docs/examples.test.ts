@@ -6,7 +6,7 @@ import { parseDancersConfig } from '../../../src/gateways/dancers/protocol/confi
 import { loadShippedQos } from '../../../src/dds/qos/index.js';
 import { parseQosFile } from '../../../src/dds/qos/parse-qos-file.js';
 import { allPages, codeBlocks, onlyBlock, pageOf, type Page } from '../../support/markdown.js';
-import { emptyReport, noRecordings } from '../cli/run.js';
+import { emptyReport, noGateways, noLab, noRecordings } from '../cli/run.js';
 
 interface CommandLine {
   readonly page: string;
@@ -40,14 +40,9 @@ async function tryCommand(text: string): Promise<{ exitCode: number; error: stri
     runMiddleware: () => Promise.resolve(0),
     runGuard: () => Promise.resolve(0),
     play: () => Promise.resolve(0),
-    runFleet: () => Promise.resolve(0),
-    runDriver: () => Promise.resolve(0),
-    runLabControl: () => Promise.resolve(0),
-    runCarlaGateway: () => Promise.resolve(0),
-    runCaveGateway: () => Promise.resolve(0),
     observe: () => Promise.resolve(0),
-    runDancersGateway: () => Promise.resolve(0),
-    runSynchronoGateway: () => Promise.resolve(0),
+    lab: () => Promise.resolve(noLab),
+    gateways: () => Promise.resolve(noGateways),
     recordings: () => Promise.resolve(noRecordings),
     runDoctor: () => Promise.resolve({ text: '', exitCode: 0 }),
     certify: () => Promise.resolve({ reports: [emptyReport], exitCode: 0 }),
