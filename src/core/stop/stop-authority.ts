@@ -33,6 +33,12 @@ export interface SentCommands {
   readonly obeyedUntilNs: bigint | null;
 }
 
+interface SentCommand {
+  readonly command: Command;
+  /** When it was sent, by the clock of the vehicle. */
+  readonly at: Moment;
+}
+
 interface Vehicle {
   readonly id: number;
   readonly clock: VehicleClock;
@@ -41,6 +47,8 @@ interface Vehicle {
   readonly motion: VehicleMotion;
   /** Undefined while its controller drives it. */
   stop: VehicleStop | undefined;
+  /** The newest commands of its stop, or of another program's meanwhile, by kind: it obeys them after the stop, too. */
+  readonly stoppedBy: Map<Command['kind'], SentCommand>;
   /** How its stop ended; null before that, and again when the vehicle moves. */
   outcome: StopOutcome | null;
   startedAtNs: bigint;
@@ -160,9 +168,10 @@ export class StopAuthority {
    * next repeat.
    */
   stoppedElsewhere(command: Command, now: Moment): void {
-    const { forwarded, stop, clock } = this.#vehicle(command.message.vehicle_id);
+    const { forwarded, stop, stoppedBy, clock } = this.#vehicle(command.message.vehicle_id);
     const own = clock.advanceTo(now);
     if (stop === undefined || !forwarded.kinds.includes(command.kind)) forwarded.add(command, own);
+    else stoppedBy.set(command.kind, { command, at: own });
     forwarded.stamped(createStampOf(command), validAfterOf(command));
     // A vehicle obeys the first kind of its profile: others may already say rest while that one brakes.
     const [obeyed = command.kind] = forwarded.kindsInForce(own.steadyNs);
@@ -202,7 +211,10 @@ export class StopAuthority {
   /** Its controller drives the vehicle again. */
   release(id: number): void {
     const vehicle = this.#vehicles.get(id);
-    if (vehicle !== undefined) vehicle.stop = undefined;
+    if (vehicle?.stop === undefined) return;
+    vehicle.stop = undefined;
+    for (const { command, at } of vehicle.stoppedBy.values()) vehicle.forwarded.add(command, at);
+    vehicle.stoppedBy.clear();
   }
 
   /** A state of a vehicle came. @param received in simulated time its stamp is that of the next step. */
@@ -372,7 +384,9 @@ export class StopAuthority {
 
   #command<C extends Command>(vehicle: Vehicle, now: Moment, effects: EffectSink<C>): void {
     const { id, stop, clock } = vehicle;
-    for (const command of stop?.commands(clock.advanceTo(now), now.steadyNs) ?? []) {
+    const at = clock.advanceTo(now);
+    for (const command of stop?.commands(at, now.steadyNs) ?? []) {
+      vehicle.stoppedBy.set(command.kind, { command, at });
       effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
     }
   }
@@ -388,6 +402,7 @@ export class StopAuthority {
         forwarded,
         motion,
         stop: undefined,
+        stoppedBy: new Map(),
         outcome: null,
         startedAtNs: 0n,
         answeredAtNs: null,

@@ -1,4 +1,4 @@
-import { earlier, later, nsPerMs, toS } from '../time.js';
+import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
 import { largest } from './plan.js';
 import type { PlannedPath } from './planned-path.js';
@@ -13,6 +13,9 @@ export const offPathM = 0.5;
  */
 export const standsForNs = 250n * nsPerMs;
 const standsM = 0.03;
+
+/** A vehicle is where its plan has been at rest for this long, ns, whatever point of it its poses are of. */
+const settledNs = nsPerS;
 
 /** A vehicle that is this far beyond the end of its plan drives on after it, m. */
 const beyondM = 0.03;
@@ -72,7 +75,8 @@ export function isBack(before: BesidePlan | null, now: BesidePlan | null): boole
 
 /**
  * Where a vehicle is that follows its plan until a steady instant, ns, as seen now. The plan counts
- * unless a reliable sighting contradicts it. A vehicle that stands, or is off its path, rests where it is.
+ * unless a reliable sighting contradicts it. A vehicle that stands, or is off its path, rests where it is; one that
+ * stands near where its plan rests, too, rests there.
  * @param untilNs null: it is not known how far it has followed the plan; the last sighting counts.
  */
 export function plannedPlace(
@@ -100,6 +104,11 @@ export function plannedPlace(
   const isOff = near.distance > offPathM + Math.abs(motion.speedMps ?? 0) * unplannedS;
   const followedM = seen.atNs < endNs ? planned.s - thenS : 0;
   const isHere = showsRest(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
+  if (isHere) {
+    const rest = restOf(path, planTime(last, endNs));
+    const { x, y } = seen.pose;
+    if (rest !== null && Math.hypot(x - rest.x, y - rest.y) <= leadM) return rest;
+  }
   const isBeyond = planned.s >= path.length && near.s >= path.length && near.distance > beyondM;
   if (isOff || isBeyond || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
   // It has followed its plan since then, or rolls until it responds.
@@ -117,6 +126,14 @@ export function plannedPlace(
   const speedMps = Math.abs(motion.speedMps ?? 0);
   const aheadS = speedMps > restMps ? (seenS - s - Math.max(0, offsetM)) / speedMps : 0;
   return { path, s, byPlan: byTime, offsetM, aheadS, seenAheadM: seenS - s };
+}
+
+/** Where a plan has been at rest for a while at this time, ns: a vehicle that stands is there. Null: it has not been. */
+function restOf(path: PlannedPath, tNs: bigint): Extract<StopPlace, { path: null }> | null {
+  const { s, speed } = path.atTime(tNs);
+  if (speed > restMps || s - path.atTime(tNs - settledNs).s >= standsM) return null;
+  const { x, y } = path.at(s);
+  return { path: null, x, y };
 }
 
 /** How far a vehicle is ahead of its plan that lets the plan catch up: it is slower, m. */
