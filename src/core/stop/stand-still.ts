@@ -87,8 +87,8 @@ export function standStillCommands(
   const pose = motion.sighting?.pose ?? null;
   const { hangAfterNs = null, longestAgeNs = 0n, part = 'all' } = prepared ?? {};
   const outranked = outrankedCommands(vehicle, brakingMps2, now, hangAfterNs ?? 0n, part);
-  const plan = forwarded.newest('trajectory', nowNs);
-  const after = (ns: bigint) => brakingAt(vehicle, plan, brakingMps2, now, ns);
+  const after = (ns: bigint) =>
+    brakingAt(vehicle, forwarded.newest('trajectory', nowNs + ns), brakingMps2, now, ns);
   // Worked out only when needed: this takes longer than all the rest.
   let atOnce: Omit<Braking, 'pose'> | undefined;
   let afterHang: Omit<Braking, 'pose'> | undefined;

@@ -131,7 +131,8 @@ export function plannedPlace(
 /** Where a plan has been at rest for a while at this time, ns: a vehicle that stands is there. Null: it has not been. */
 function restOf(path: PlannedPath, tNs: bigint): Extract<StopPlace, { path: null }> | null {
   const { s, speed } = path.atTime(tNs);
-  if (speed > restMps || s - path.atTime(tNs - settledNs).s >= standsM) return null;
+  if (path.beginNs > tNs || speed > restMps || s - path.atTime(tNs - settledNs).s >= standsM)
+    return null;
   const { x, y } = path.at(s);
   return { path: null, x, y };
 }
@@ -251,13 +252,27 @@ export function placeAhead(
 ): StopPlace {
   const hereNs = earlier(untilNs, nowNs);
   const here = plannedPlace(last, motion, hereNs, nowNs);
-  if (here.path === null) return here;
   const path = last.plan?.pathAt(planTime(last, untilNs)) ?? null;
   if (path === null) return here;
+  if (here.path === null) {
+    return setsOut(last, motion, hereNs, untilNs)
+      ? onPath(path, path.atTime(planTime(last, untilNs)).s)
+      : here;
+  }
   const closed = Math.exp(-toS(untilNs - hereNs) / closingS);
   const besidePlanM = (here.s - here.path.atTime(planTime(last, hereNs)).s) * closed;
   const s = path.atTime(planTime(last, untilNs)).s + besidePlanM;
   return onPath(path, s);
+}
+
+/** True for a vehicle that stands on its plan, and is led on by it until a later steady instant, ns. */
+function setsOut(last: Forwarded, motion: VehicleMotion, hereNs: bigint, untilNs: bigint): boolean {
+  const [here, then] = [placeOnPlan(last, hereNs), placeOnPlan(last, untilNs)];
+  const pose = motion.sighting?.pose;
+  if (!here?.path || !then?.path || !pose || !showsRest(motion)) return false;
+  const [from, to] = [here.path.at(here.s), then.path.at(then.s)];
+  const isOnPlan = Math.hypot(pose.x - from.x, pose.y - from.y) <= leadM;
+  return isOnPlan && Math.hypot(to.x - from.x, to.y - from.y) > standsM;
 }
 
 /** A place on a path, farther by this way, m. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/core/index.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
 import { base, MS, S, speedCommand, stops } from '../support.js';
@@ -138,4 +138,62 @@ it('is at rest where a stop will have ended', () => {
     expect(px).toBeCloseTo(0.75, 6);
     expect(vx).toBe(0);
   }
+});
+
+describe('prepared for a hang, a vehicle that stands', () => {
+  /** Rests at a place, m, until a time, s, and then drives on at 1 m/s for 2 s. */
+  const setsOut = (fromM: number, fromS: number, createNs = T0, validNs = createNs): Command => {
+    const at = (s: number, place: number, vx: number) => {
+      return {
+        t: { nanoseconds: T0 + BigInt(Math.round(s * 1e9)) },
+        px: fromM + place,
+        py: 0,
+        vx,
+        vy: 0,
+      };
+    };
+    const trajectory_points = [
+      ...[at(-0.2, 0, 0), at(fromS, 0, 0)],
+      ...[0.05, 0.5, 1, 1.5, 2].map((s) => at(fromS + s, s, 1)),
+    ];
+    return { kind: 'trajectory', message: { ...base(1, createNs, validNs), trajectory_points } };
+  };
+
+  /** The places and speeds after a hang that begins now. */
+  const afterHang = (commands: readonly Command[], x: number, speedMps = 0) => {
+    const profile = { ...stops.profile, timeoutNs: null };
+    const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
+    const now = { steadyNs: 500n * MS, stampNs: T0 };
+    for (const command of commands) {
+      authority.forwarded(command, { steadyNs: 450n * MS, stampNs: T0 - 50n * MS });
+    }
+    authority.observe(1, { speedMps, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 }, now);
+    const stills = authority.standStill(1, now, { hangAfterNs: S, longestAgeNs: 0n, part: 'all' });
+    const still = stills.find(({ occasion }) => occasion === 'afterHang');
+    if (still?.command.kind !== 'trajectory') return [];
+    return still.command.message.trajectory_points.map(({ px, vx }) => [px, vx] as const);
+  };
+
+  it('brakes on its plan, which has led it on meanwhile', () => {
+    const places = afterHang([setsOut(0, 0.1)], 0);
+    // 1.05 s after the begin of the hang.
+    expect(places[1]?.[0]).toBeCloseTo(0.95, 1);
+    expect(places[1]?.[1]).toBeCloseTo(1, 1);
+  });
+
+  it('rests where its plan rests then', () => {
+    expect(afterHang([setsOut(0, 1.5)], 0)).toEqual(Array(3).fill([0, 0]));
+  });
+
+  it('rests where it is when its plan is elsewhere', () => {
+    expect(afterHang([setsOut(2, 0.1)], 0)).toEqual(Array(3).fill([0, 0]));
+  });
+
+  it('brakes on the plan of a command whose time comes in the hang', () => {
+    const rests = setsOut(0, 9, T0 - 50n * MS);
+    const next = setsOut(0, 0.2, T0 - 40n * MS, T0 + 200n * MS);
+    const places = afterHang([rests, next], 0);
+    expect(places[1]?.[0]).toBeCloseTo(0.85, 1);
+    expect(places[1]?.[1]).toBeCloseTo(1, 1);
+  });
 });
