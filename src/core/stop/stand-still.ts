@@ -3,6 +3,7 @@ import { type Command, validAfterOf } from '../command.js';
 import { settlingNs } from './braking-place.js';
 import { brakingNs, brakingWayM } from './braking-vehicle.js';
 import type { Forwarded, ForwardedCommands } from './forwarded-commands.js';
+import { rolledOn } from './next-place.js';
 import { type Braking, commandedSpeed, needsPlace, stopCommand } from './stop-commands.js';
 import {
   ahead,
@@ -197,6 +198,13 @@ function standsAfter(
   return later(brakingNs(mps, brakingMps2) + settlingNs - sinceNs, 0n);
 }
 
+/** The place of a stop after this way, m; off its path a vehicle rolls on in the direction in which it was seen. */
+function movedOn(place: StopPlace | null, motion: VehicleMotion, wayM: number): StopPlace | null {
+  if (place === null || wayM === 0) return place;
+  if (place.path !== null) return { ...place, s: Math.min(place.s + wayM, place.path.length) };
+  return rolledOn(place, motion, null, wayM, 0n);
+}
+
 /** Where a vehicle comes to rest that is to stand at once: it rolls until it responds. */
 function restingPlace({ place, speedMps }: Pick<Braking, 'place' | 'speedMps'>): Braking['place'] {
   if (!place?.path) return place;
@@ -220,10 +228,12 @@ function brakingAt(
     const brakedS = Math.min(toS(nowNs - stop.atNs + afterNs), stop.speedMps / brakingMps2);
     const speedMps = Math.max(0, stop.speedMps - brakingMps2 * brakedS);
     const drivenM = brakingWayM(stop.speedMps, speedMps, brakingMps2);
-    const then = place?.path
-      ? { ...place, s: Math.min(place.s + drivenM, place.path.length) }
-      : place;
-    return { place: then, speedMps, brakingMps2, stampNs: stampNs + afterNs };
+    return {
+      place: movedOn(place, motion, drivenM),
+      speedMps,
+      brakingMps2,
+      stampNs: stampNs + afterNs,
+    };
   }
   if (plan === null) return { place: null, speedMps: 0, brakingMps2, stampNs };
   const atNs = nowNs + afterNs;

@@ -141,7 +141,8 @@ export class VehicleStop {
     };
     const kinds = this.#toCommand(steadyNs);
     const outrankNs = later(stampNs, this.#forwarded.newestValidNs + 1n);
-    if (outrankNs - stampNs <= negligibleNs) return this.#ofAllKinds(kinds, braking, outrankNs);
+    if (outrankNs - stampNs <= negligibleNs)
+      return this.#ofAllKinds(kinds, braking, braking.speedMps, outrankNs);
     const untilNs = stampNs + later(nearNs, 3n * passedNs);
     const pending = this.#forwarded.pendingStamps(steadyNs, this.#outranked, untilNs);
     this.#outranked = this.#forwarded.lastPending;
@@ -150,7 +151,7 @@ export class VehicleStop {
     return [...timesNs].flatMap((validNs) => {
       const slower = (braking.brakingMps2 * Number(validNs - stampNs)) / 1e9;
       const speedMps = Math.max(0, this.#speedMps - slower);
-      return this.#ofAllKinds(kinds, { ...braking, speedMps }, validNs);
+      return this.#ofAllKinds(kinds, braking, speedMps, validNs);
     });
   }
 
@@ -285,7 +286,13 @@ export class VehicleStop {
     });
   }
 
-  #ofAllKinds(kinds: readonly ToCommand[], braking: Braking, validNs: bigint): Command[] {
+  /** @param thenMps the speed at which the vehicle will be by the time of `validNs`, m/s. */
+  #ofAllKinds(
+    kinds: readonly ToCommand[],
+    braking: Braking,
+    thenMps: number,
+    validNs: bigint,
+  ): Command[] {
     const createNs = later(braking.stampNs, this.#forwarded.newestCreateNs + 1n);
     this.#forwarded.stamped(createNs, this.#forwarded.newestValidNs);
     const commands: Command[] = [];
@@ -295,7 +302,8 @@ export class VehicleStop {
       if (braking.pose === null && needsPlace(last)) continue;
       const isPlanned = last.command.kind === 'trajectory';
       if (isPlanned && braking.place === null) continue;
-      const speedMps = isPlanned ? braking.speedMps : this.#unplanned(braking.speedMps);
+      // The profile of now says where the vehicle will be then.
+      const speedMps = isPlanned ? braking.speedMps : this.#unplanned(thenMps);
       const mostMps = this.#turnsRound(last) ? 0 : covered.speedMps;
       const slower = { ...braking, speedMps: Math.min(speedMps, mostMps) };
       commands.push(stopCommand(last, slower, { createNs, validNs }));

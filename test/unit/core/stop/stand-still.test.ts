@@ -79,6 +79,21 @@ it('rests where a stop has braked to since its last commands, which are old', ()
   expect(restAt(3n * S)).toBeCloseTo(0.75, 6);
 });
 
+it('rolls on with a vehicle that brakes off its path', () => {
+  const authority = new StopAuthority(stops, 50n * MS, 'real');
+  const momentAt = (ns: bigint) => ({ steadyNs: ns, stampNs: T0 + ns });
+  authority.forwarded(plan, momentAt(0n));
+  const now = momentAt(500n * MS);
+  const pose = { x: 0.5, y: 2, yaw: 0 };
+  authority.observe(1, { speedMps: 1, pose, createStampNs: now.stampNs }, now);
+  authority.begin(1, now, []);
+  const [still] = authority.standStill(1, momentAt(650n * MS), null);
+  if (still?.command.kind !== 'trajectory') throw new Error('It is a trajectory.');
+  const { px, py } = still.command.message.trajectory_points[0] ?? { px: NaN, py: NaN };
+  // 1 m/s less 2 m/s² for 0.15 s.
+  expect([px, py]).toEqual([expect.closeTo(0.6275, 6), 2]);
+});
+
 it('makes what names a place and is not for a hang, and all other commands, apart from each other', () => {
   const authority = new StopAuthority(stops, 50n * MS, 'real');
   const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };

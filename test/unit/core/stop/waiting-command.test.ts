@@ -283,3 +283,17 @@ describe('a stop of a vehicle whose commands were not seen', () => {
     expect(bench.commands.map(({ kind }) => kind)).not.toContain('trajectory');
   });
 });
+
+it('has the places of now in a trajectory for a later time, where nobody repeats it', () => {
+  const bench = new StopBench(endless);
+  const { message } = straight(1, T0);
+  bench.forward({ kind: 'trajectory', message } as Command);
+  const { header } = base(1, T0 + 1n, T0 + 300n * MS);
+  bench.forward({ kind: 'trajectory', message: { ...message, header } } as Command);
+  bench.begin();
+  const points = bench.commands.map((command) => {
+    return command.kind === 'trajectory' ? command.message.trajectory_points : [];
+  });
+  expect(points).toHaveLength(2);
+  expect(points[1]).toEqual(points[0]);
+});
