@@ -127,15 +127,16 @@ export class EmergencySamples {
   }
 
   /**
-   * A command goes to a vehicle. The first of its kind, and one that would outrank the samples, is covered as
+   * A command goes to a vehicle. The first of its kind or after a stop, and one that would outrank the samples, is covered as
    * soon as the commands that came with it were handled: making the samples takes longer than forwarding all
    * of these.
    */
   commanded(command: Command): void {
     const { vehicle_id: id } = command.message;
-    this.#stopping.delete(id);
+    const wasStopped = this.#stopping.delete(id);
     const stampNs = this.#stampNs();
-    const isCovered = this.#hasSample(id, command) && !this.#isOutrankedBy(id, command, stampNs);
+    const isOutranked = this.#isOutrankedBy(id, command, stampNs);
+    const isCovered = !wasStopped && this.#hasSample(id, command) && !isOutranked;
     const waits = this.#waits(id, command, stampNs);
     if (isCovered && !waits) return;
     if (command.kind === 'trajectory' && !this.#withPlace.includes(id)) this.#withPlace.push(id);
@@ -145,18 +146,22 @@ export class EmergencySamples {
     if (waits) this.#waiting.add(id);
   }
 
-  /** A stop command goes to a vehicle: its samples are those of a vehicle that drives, when it is the first one. */
-  stopped(id: number): void {
-    if (this.#stopping.has(id)) return;
-    this.#stopping.add(id);
+  #uncover(id: number): void {
     if (!this.#commanded.has(id)) return;
     if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
     this.#uncovered.add(id);
   }
 
-  /** A command of its controller goes to a vehicle. */
+  /** A stop command goes to a vehicle: its samples are those of a vehicle that drives, when it is the first one. */
+  stopped(id: number): void {
+    if (this.#stopping.has(id)) return;
+    this.#stopping.add(id);
+    this.#uncover(id);
+  }
+
+  /** A command of its controller goes to a vehicle: its samples are those of a stopped one, when it is the first. */
   released(id: number): void {
-    this.#stopping.delete(id);
+    if (this.#stopping.delete(id)) this.#uncover(id);
   }
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */

@@ -86,6 +86,26 @@ it('makes the samples of a vehicle anew at the first command of its stop', async
   expect(asked).toEqual([[2], [2], [2]]);
 });
 
+it.each(['commanded', 'released'] as const)(
+  'makes the samples of a vehicle anew when it is %s after its stop',
+  async (how) => {
+    const { samples, asked } = begun();
+    samples.commanded(speedCommand(2, stampNs));
+    samples.stopped(2);
+    samples.cover();
+    await Promise.resolve();
+    const { length } = asked;
+    if (how === 'commanded') samples.commanded(speedCommand(2, stampNs + MS));
+    else samples.released(2);
+    await Promise.resolve();
+    expect(asked.slice(length)).toEqual([[2]]);
+    samples.commanded(speedCommand(2, stampNs + 2n * MS));
+    samples.released(2);
+    await Promise.resolve();
+    expect(asked.slice(length)).toEqual([[2]]);
+  },
+);
+
 it('removes a sample that would not be right any more', () => {
   const silent = new Set<number>();
   const { samples, set } = begun(silent);
