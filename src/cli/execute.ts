@@ -8,10 +8,7 @@ import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 
 /** The process around the program; a test gives its own. */
-export interface Shell extends Omit<
-  CommandContext,
-  'childCommand' | 'setExitCode' | 'showStacks'
-> {
+export interface Shell extends Omit<CommandContext, 'childCommand' | 'setExitCode' | 'showStacks'> {
   readonly version: string;
 }
 

@@ -34,7 +34,11 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       const { recordRun } = await context.recordings();
       context.setExitCode(await recordRun({ file, config, values, flags, version }, context));
     });
-  takeFlags(command, commandHelpEntries({ ...recordOptions, ...recoverOptions }), '[flags] <file> | recover [flags] <file>');
+  takeFlags(
+    command,
+    commandHelpEntries({ ...recordOptions, ...recoverOptions }),
+    '[flags] <file> | recover [flags] <file>',
+  );
 }
 
 async function recover(

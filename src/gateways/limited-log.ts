@@ -54,6 +54,8 @@ export class LimitedLog {
     }
     const suppressed = last?.suppressed ?? 0;
     this.#kinds.set(kind, { suppressed: 0, usedUpToMs: usedUpToMs + intervalMs });
-    this.log(suppressed === 0 ? text : `${text} (and ${suppressed} more ${kind} since the last one)`);
+    this.log(
+      suppressed === 0 ? text : `${text} (and ${suppressed} more ${kind} since the last one)`,
+    );
   }
 }

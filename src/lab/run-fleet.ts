@@ -67,11 +67,7 @@ function startVehicles(run: FleetRun, { transport, guid }: JoinedSide, clock: La
   });
 }
 
-function startInSimulatedTime(
-  run: FleetRun,
-  side: JoinedSide,
-  systemClock: LabClock,
-): Fleet {
+function startInSimulatedTime(run: FleetRun, side: JoinedSide, systemClock: LabClock): Fleet {
   const clock = new SimulatedClock();
   // Its endpoints come before those of the lab control, see FleetTime.
   const fleet = startVehicles(run, side, clock);

@@ -101,9 +101,7 @@ describe('the log of the lab', () => {
     expect(ageNs).toBeGreaterThan(0n);
     expect(ageNs).toBeLessThan(60_000_000_000n);
     const contentOf = (level: number) =>
-      new Set(
-        entries.filter((entry) => entry.log_level === level).map((entry) => entry.content),
-      );
+      new Set(entries.filter((entry) => entry.log_level === level).map((entry) => entry.content));
     expect(contentOf(2)).toEqual(new Set(['controller 1 is late', 'controller 1 is ready']));
     expect(contentOf(3)).toEqual(new Set(['late reply']));
     expect(new Set(entries.map((entry) => entry.id))).toEqual(new Set(['middleware_1']));

@@ -82,8 +82,8 @@ describe('the lab control', () => {
 
   it('leaves nothing open when it closes, twice too, and then writes nothing', async () => {
     const { lab, side, network, advance, ready, eventsOf } = openRealTime();
-    const writers = [topics.readyStatus, topics.log, topics.parameterRequest].map(
-      (topic) => side.createWriter(topic, reliable),
+    const writers = [topics.readyStatus, topics.log, topics.parameterRequest].map((topic) =>
+      side.createWriter(topic, reliable),
     );
     const reader = side.createReader(topics.systemTrigger, reliable, { onSample: () => undefined });
     await network.idle();

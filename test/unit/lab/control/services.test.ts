@@ -27,7 +27,9 @@ describe('the parameter server of the lab control', () => {
   });
 
   it('answers no more once it is closed', async () => {
-    const { lab, send, listen } = openRealTime({ parameters: { p: { type: 'bool', value: true } } });
+    const { lab, send, listen } = openRealTime({
+      parameters: { p: { type: 'bool', value: true } },
+    });
     const answers = listen(topics.parameter);
     await send(topics.parameterRequest, { name: 'p' });
     expect(answers).toHaveLength(1);
