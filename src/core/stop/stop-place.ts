@@ -1,4 +1,5 @@
 import { earlier, later, nsPerMs, nsPerS, toS } from '../time.js';
+import type { TrajectoryPoint } from '../command.js';
 import { planTime, type Forwarded } from './forwarded-commands.js';
 import { largest } from './plan.js';
 import type { PlannedPath } from './planned-path.js';
@@ -105,7 +106,7 @@ export function plannedPlace(
   const followedM = seen.atNs < endNs ? planned.s - thenS : 0;
   const isHere = showsRest(motion) && (followedM < standsM || nowNs - seen.atNs <= standsForNs);
   if (isHere) {
-    const rest = restOf(path, planTime(last, endNs));
+    const rest = restOf(last, path, endNs, untilNs !== null);
     const { x, y } = seen.pose;
     if (rest !== null && Math.hypot(x - rest.x, y - rest.y) <= leadM) return rest;
   }
@@ -128,12 +129,26 @@ export function plannedPlace(
   return { path, s, byPlan: byTime, offsetM, aheadS, seenAheadM: seenS - s };
 }
 
-/** Where a plan has been at rest for a while at this time, ns: a vehicle that stands is there. Null: it has not been. */
-function restOf(path: PlannedPath, tNs: bigint): Extract<StopPlace, { path: null }> | null {
-  const { s, speed } = path.atTime(tNs);
-  if (path.beginNs > tNs || speed > restMps || s - path.atTime(tNs - settledNs).s >= standsM)
-    return null;
+/**
+ * Where a plan has been at rest for a while at a steady instant, ns: a vehicle that stands is there. Null: it has not
+ * been.
+ * @param isFollowed the vehicle has followed it until then: no other program has stopped it
+ */
+function restOf(
+  last: Forwarded,
+  path: PlannedPath,
+  atNs: bigint,
+  isFollowed: boolean,
+): Extract<StopPlace, { path: null }> | null {
+  const tNs = planTime(last, atNs);
+  const planEndNs = last.plan?.points.at(-1)?.t.nanoseconds ?? tNs;
+  if (path.beginNs > tNs) return null;
+  const { s, speed } = path.atTime(earlier(tNs, planEndNs));
+  if (speed > restMps || s - path.atTime(tNs - settledNs).s >= standsM) return null;
   const { x, y } = path.at(s);
+  const isThere = ({ px, py }: TrajectoryPoint) => Math.hypot(px - x, py - y) < standsM;
+  // Another program may have stopped it on its way, but not where there is no way.
+  if (!isFollowed && last.plan?.points.every(isThere) !== true) return null;
   return { path: null, x, y };
 }
 

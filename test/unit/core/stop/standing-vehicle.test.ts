@@ -3,6 +3,7 @@ import type { Command } from '../../../../src/core/index.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
 import { base, MS, only, S, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
+import { StopBench } from './stop-bench.js';
 import {
   driven,
   Follower,
@@ -38,6 +39,24 @@ describe('a stop of a vehicle that stands', () => {
       }
     },
   );
+});
+
+it.each([4n, 9n])('a vehicle that the pacer stopped on its plan of %s s is not led on', (planS) => {
+  const bench = new StopBench({ ...stops.profile, timeoutNs: null });
+  bench.forward(plan(until(3), 0n, planS * S));
+  for (; bench.nowNs < 6n * S; bench.nowNs += 20n * MS) {
+    bench.observe(bench.nowNs < 2900n * MS ? 1 : 0, Math.min(Number(bench.nowNs) / 1e9, 2.9));
+  }
+  bench.begin('byPacer');
+  for (let i = 0; i < 20; i++) {
+    bench.observe(0, 2.9);
+    bench.run(20n * MS);
+  }
+  const places = bench.commands.flatMap((command) =>
+    command.kind === 'trajectory' ? command.message.trajectory_points.map(({ px }) => px) : [],
+  );
+  expect(places.length).toBeGreaterThan(0);
+  for (const place of places) expect(place).toBeCloseTo(2.9, 6);
 });
 
 /** A vehicle without a time-out that follows places, and its authority, with one clock. */
