@@ -1,5 +1,13 @@
 import type { TransportWriter } from '../ports/index.js';
 
+/** A place that gets the time of the writing. */
+export interface StampPatch {
+  readonly offset: number;
+  readonly deltaNs: bigint;
+  /** It says when something holds by the clock of the receiver; default: false. */
+  readonly isTime?: boolean;
+}
+
 /** A sample that the pacer's thread can write without JavaScript, with the time of the writing. */
 export interface EmergencySample {
   readonly writer: TransportWriter;
@@ -9,9 +17,14 @@ export interface EmergencySample {
    * Places of unsigned 64-bit integers, little endian, that get the value base + delta. The base is
    * the wall clock, ns since 1970, and at least the floor; it rises from write to write.
    */
-  readonly patches: readonly { readonly offset: number; readonly deltaNs: bigint }[];
+  readonly patches: readonly StampPatch[];
   /** Minimum of the base, ns since 1970. */
   readonly floorNs: bigint;
+  /**
+   * The clock of the receiver less the steady one, ns: the base of an `isTime` is not above the steady clock plus
+   * this. The wall clock may be set forward before the sample is written; default 0.
+   */
+  readonly clockOffsetNs?: bigint;
   /**
    * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. Those after
    * a hang are not written at once after a suspension of the whole process: this thread may be back. They are

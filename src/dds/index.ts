@@ -7,6 +7,7 @@ export type {
   EmergencyStop,
   HangGuardOptions,
   HangStop,
+  StampPatch,
 } from './emergency-stop.js';
 export { exitNow, type ClockState } from './native.js';
 export type { Pacer, Tick, StatusBeacon } from './pacer.js';

@@ -1,6 +1,12 @@
 import type { TransportWriter } from '../ports/index.js';
 import type { EmergencySample } from './emergency-stop.js';
 
+/** The wall clock, ns since 1970, and the steady one, ns. */
+interface Clocks {
+  realtimeNs(): bigint;
+  monotonicNs(): bigint;
+}
+
 /** A sample, and the base of its stamps when it was written last. */
 interface Kept {
   readonly key: number;
@@ -43,30 +49,32 @@ export class KeptSamples {
 
   /**
    * Writes once those that a hang needs, too, and those of `atOnce` unless `always` is true. It throws nothing.
-   * @param realtimeNs the wall clock, ns since 1970
    * @returns samples written
    */
-  write(realtimeNs: bigint, always: boolean): number {
+  write(clocks: Clocks, always: boolean): number {
     let written = 0;
     for (const kept of this.#kept) {
       const { occasion = 'always', writer } = kept.sample;
       if (occasion === 'afterHang' || (always && occasion === 'atOnce')) continue;
-      stamp(kept, realtimeNs);
+      stamp(kept, clocks);
       if (isWritten(writer, kept.bytes)) written++;
     }
     return written;
   }
 }
 
-function stamp(kept: Kept, realtimeNs: bigint): void {
+function stamp(kept: Kept, clocks: Clocks): void {
   const { bytes, sample } = kept;
+  const realtimeNs = clocks.realtimeNs();
   let baseNs = kept.lastBaseNs + 1n;
   if (baseNs < realtimeNs) baseNs = realtimeNs;
   if (baseNs < sample.floorNs) baseNs = sample.floorNs;
   kept.lastBaseNs = baseNs;
   const view = new DataView(bytes.buffer);
-  for (const { offset, deltaNs } of sample.patches) {
-    view.setBigUint64(offset, baseNs + deltaNs, true);
+  const latestNs = clocks.monotonicNs() + (sample.clockOffsetNs ?? 0n);
+  for (const { offset, deltaNs, isTime = false } of sample.patches) {
+    const ns = isTime && latestNs < baseNs ? latestNs : baseNs;
+    view.setBigUint64(offset, ns + deltaNs, true);
   }
 }
 

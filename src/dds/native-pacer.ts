@@ -94,7 +94,7 @@ export class NativePacer implements Pacer {
     const silentNs = this.native.unseenHang(this.id);
     if (silentNs === undefined) return;
     const isComplete = this.native.hangSeen(this.id) && !this.#kept.hasOfHang;
-    this.#kept.write(this.native.realtimeNs(), true);
+    this.#kept.write(this.native, true);
     this.#onSentByHang({ silentNs, isComplete });
   }
 
@@ -174,7 +174,7 @@ export class NativePacer implements Pacer {
     const endNs = nextNs + durationNs;
     let written = 0;
     for (;;) {
-      written += native.emergencyStop(id, 0n, 0n) + this.#kept.write(native.realtimeNs(), false);
+      written += native.emergencyStop(id, 0n, 0n) + this.#kept.write(native, false);
       const nowNs = native.monotonicNs();
       nextNs = nextNs + repeatNs > nowNs ? nextNs + repeatNs : nowNs;
       if (repeatNs <= 0n || nextNs > endNs) return written;
@@ -233,15 +233,17 @@ export class NativePacer implements Pacer {
 const occasions = { always: 0, atOnce: 1, afterHang: 2, unlessSuspended: 4 } as const;
 
 /** A sample as the add-on takes it; undefined when its threads cannot use the writer. */
-function prepare({ writer, bytes, patches, floorNs }: EmergencySample) {
+function prepare(sample: EmergencySample) {
+  const { writer, bytes, patches, floorNs, clockOffsetNs = 0n } = sample;
   const handle = handleOf(writer);
   if (handle === undefined) return undefined;
-  const numbers = numbersOf(2 * patches.length);
-  patches.forEach(({ offset, deltaNs }, i) => {
-    numbers[2 * i] = BigInt(offset);
-    numbers[2 * i + 1] = deltaNs;
+  const numbers = numbersOf(3 * patches.length);
+  patches.forEach(({ offset, deltaNs, isTime = false }, i) => {
+    numbers[3 * i] = BigInt(offset);
+    numbers[3 * i + 1] = deltaNs;
+    numbers[3 * i + 2] = isTime ? 1n : 0n;
   });
-  return [handle, bytes, numbers, floorNs] as const;
+  return [handle, bytes, numbers, floorNs, clockOffsetNs] as const;
 }
 
 /** Memory for this many numbers, which the add-on copies: samples are handed over all the time. */

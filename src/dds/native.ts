@@ -73,7 +73,7 @@ export interface PacerBinding {
   lastSlotIndex(pacer: PacerId): number;
   cancelSchedule(pacer: PacerId): void;
   /**
-   * @param patches offset and deltaNs of each
+   * @param patches offset, deltaNs and isTime (0, 1) of each
    * @param occasion 0 always, 1 at once, 2 after a hang, 4 unless suspended
    */
   setEmergencySample(
@@ -83,6 +83,7 @@ export interface PacerBinding {
     sample: Uint8Array,
     patches: BigInt64Array,
     floorNs: bigint,
+    clockOffsetNs: bigint,
     occasion: number,
   ): void;
   removeEmergencySample(pacer: PacerId, key: number): void;
@@ -94,6 +95,7 @@ export interface PacerBinding {
     sample: Uint8Array,
     patches: BigInt64Array,
     floorNs: bigint,
+    clockOffsetNs: bigint,
     speedOffset: number,
     speedMps: number,
     brakingMps2: number,
@@ -120,7 +122,7 @@ export interface PacerBinding {
    * @returns whether the samples for a hang were written in it.
    */
   hangSeen(pacer: PacerId): boolean;
-  /** @param patches offset and deltaNs of each */
+  /** @param patches offset, deltaNs and isTime (0, 1) of each */
   setBeacon(
     pacer: PacerId,
     intervalNs: bigint,
@@ -128,6 +130,7 @@ export interface PacerBinding {
     sample: Uint8Array,
     patches: BigInt64Array,
     floorNs: bigint,
+    clockOffsetNs: bigint,
   ): void;
   removeBeacon(pacer: PacerId): void;
   /** @param socketName value of NOTIFY_SOCKET */

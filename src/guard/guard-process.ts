@@ -88,7 +88,7 @@ export class GuardProcess {
       ramps: pacer.stopRamps,
       writer: this.#side.writerOf('pathTracking'),
       brakingMps2: stops.brakingMps2,
-      realtimeNs: () => clocks.realtimeNs(),
+      clocks,
     });
     // No emergency sample is written in place of this thread: only the watchdog depends on its beats.
     pacer.emergencyStop.armHangGuard({

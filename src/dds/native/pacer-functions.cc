@@ -69,9 +69,9 @@ Napi::Value last_slot_index(const Napi::CallbackInfo& info) {
 
 void cancel(const Napi::CallbackInfo& info) { pacer(info).cancel(); }
 
-/** Writer, bytes, places and floor, from `index` on. */
+/** Writer, bytes, places, floor and offset of the clock, from `index` on. */
 StampedSample stamped_sample(const Napi::CallbackInfo& info, size_t index) {
-  constexpr size_t numbers_per_place = 2;
+  constexpr size_t numbers_per_place = 3;
   std::vector<uint8_t> sample = copied(bytes(info, index + 1));
   if (sample.size() > max_stamped_bytes) {
     throw Napi::RangeError::New(info.Env(), "a sample of an emergency has at most 64 KiB");
@@ -80,13 +80,14 @@ StampedSample stamped_sample(const Napi::CallbackInfo& info, size_t index) {
   std::vector<StampPlace> places;
   for (size_t i = 0; i + numbers_per_place <= numbers.ElementLength(); i += numbers_per_place) {
     const int64_t* next = numbers.Data() + i;
-    places.push_back({place(info, next[0], sample.size()), next[1]});
+    places.push_back({place(info, next[0], sample.size()), next[1], next[2] != 0});
   }
-  return {integer(info, index), std::move(sample), std::move(places), nanoseconds(info, index + 3)};
+  return {integer(info, index), std::move(sample), std::move(places), nanoseconds(info, index + 3),
+          nanoseconds(info, index + 4)};
 }
 
 void set_emergency_sample(const Napi::CallbackInfo& info) {
-  const auto occasion = static_cast<Occasion>(integer(info, 6));
+  const auto occasion = static_cast<Occasion>(integer(info, 7));
   pacer(info).set_emergency_sample(integer(info, 1), stamped_sample(info, 2), occasion);
 }
 
@@ -127,13 +128,13 @@ int64_t interval(const Napi::CallbackInfo& info, size_t index) {
 
 void set_ramp(const Napi::CallbackInfo& info) {
   StopRamp ramp{stamped_sample(info, 2)};
-  ramp.speed_offset = place(info, integer(info, 6), bytes(info, 3).ByteLength());
-  ramp.speed = number(info, 7);
-  ramp.deceleration = number(info, 8);
+  ramp.speed_offset = place(info, integer(info, 7), bytes(info, 3).ByteLength());
+  ramp.speed = number(info, 8);
+  ramp.deceleration = number(info, 9);
   if (!std::isfinite(ramp.speed) || !(ramp.deceleration > 0)) {
     throw Napi::RangeError::New(info.Env(), "the speed does not go to 0");
   }
-  const RampTimes times{duration(info, 9), interval(info, 10), duration(info, 11)};
+  const RampTimes times{duration(info, 10), interval(info, 11), duration(info, 12)};
   pacer(info).set_ramp(integer(info, 1), std::move(ramp), times);
 }
 

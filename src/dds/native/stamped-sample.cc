@@ -11,21 +11,29 @@
 namespace hlc {
 
 StampedSample::StampedSample(dds_entity_t writer, std::vector<uint8_t> bytes,
-                             std::vector<StampPlace> places, int64_t floor_ns)
-    : writer_(writer), bytes_(std::move(bytes)), places_(std::move(places)), floor_ns_(floor_ns) {}
+                             std::vector<StampPlace> places, int64_t floor_ns,
+                             int64_t clock_offset_ns)
+    : writer_(writer),
+      bytes_(std::move(bytes)),
+      places_(std::move(places)),
+      floor_ns_(floor_ns),
+      clock_offset_ns_(clock_offset_ns) {}
 
-const std::vector<uint8_t>& StampedSample::stamp(int64_t realtime_ns) {
+const std::vector<uint8_t>& StampedSample::stamp(int64_t realtime_ns, int64_t monotonic_ns) {
   const int64_t above_last = last_base_ns_ + 1;
   last_base_ns_ = std::max({realtime_ns, floor_ns_, above_last});
-  for (const auto& [offset, delta_ns] : places_) {
+  // A clock that is set forward is not yet that of the receiver, for which the time would be far ahead.
+  const int64_t time_base_ns = std::min(last_base_ns_, monotonic_ns + clock_offset_ns_);
+  for (const auto& [offset, delta_ns, is_time] : places_) {
+    const int64_t base_ns = is_time ? time_base_ns : last_base_ns_;
     put_little_endian(bytes_.data() + offset,
-                      static_cast<uint64_t>(last_base_ns_) + static_cast<uint64_t>(delta_ns));
+                      static_cast<uint64_t>(base_ns) + static_cast<uint64_t>(delta_ns));
   }
   return bytes_;
 }
 
 void OutgoingSample::take(StampedSample& sample) {
-  const std::vector<uint8_t>& bytes = sample.stamp(realtime_ns());
+  const std::vector<uint8_t>& bytes = sample.stamp(realtime_ns(), monotonic_ns());
   writer_ = sample.writer();
   bytes_.assign(bytes.begin(), bytes.end());
 }

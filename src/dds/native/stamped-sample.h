@@ -17,6 +17,8 @@ struct StampPlace {
   size_t offset = 0;
   /** Added to the base, ns. */
   int64_t delta_ns = 0;
+  /** A time by the clock of the receiver: its base is not above the steady clock plus the offset of the sample. */
+  bool is_time = false;
 };
 
 /**
@@ -27,10 +29,11 @@ class StampedSample {
  public:
   /**
    * @param floor_ns minimum of the base, ns since 1970
+   * @param clock_offset_ns the clock of the receiver less the steady one, ns
    * The caller has checked that every place lies within the bytes.
    */
   StampedSample(dds_entity_t writer, std::vector<uint8_t> bytes, std::vector<StampPlace> places,
-                int64_t floor_ns);
+                int64_t floor_ns, int64_t clock_offset_ns);
 
   dds_entity_t writer() const { return writer_; }
   /** The next stamps of this sample will be above those of the other one. */
@@ -38,15 +41,17 @@ class StampedSample {
   /**
    * Puts the stamps of this instant, or the smallest that are above the last ones, into the bytes.
    * @param realtime_ns wall clock
+   * @param monotonic_ns steady clock
    * @return the bytes, which hold until the next call
    */
-  const std::vector<uint8_t>& stamp(int64_t realtime_ns);
+  const std::vector<uint8_t>& stamp(int64_t realtime_ns, int64_t monotonic_ns);
 
  private:
   dds_entity_t writer_;
   std::vector<uint8_t> bytes_;
   std::vector<StampPlace> places_;
   int64_t floor_ns_;
+  int64_t clock_offset_ns_;
   int64_t last_base_ns_ = std::numeric_limits<int64_t>::min();
 };
 

@@ -1,5 +1,5 @@
 import { createStampOf, type Command, type StandStill } from '../../core/index.js';
-import type { EmergencySample } from '../../dds/index.js';
+import type { EmergencySample, StampPatch } from '../../dds/index.js';
 import { commandStampOffsets, trajectoryTimeOffset } from '../../messages/index.js';
 import { commandTopics } from '../../sides/index.js';
 
@@ -60,15 +60,16 @@ function patched(
   keepsCreate: boolean,
 ): Pick<EmergencySample, 'patches' | 'floorNs'> {
   const createNs = message.header.create_stamp.nanoseconds;
-  const patches = [];
+  const patches: StampPatch[] = [];
   if (!keepsCreate) patches.push({ offset: commandStampOffsets.create, deltaNs: 0n });
   if (!ahead) {
     const deltaNs = message.header.valid_after_stamp.nanoseconds - stampNs;
-    patches.push({ offset: commandStampOffsets.validAfter, deltaNs });
+    patches.push({ offset: commandStampOffsets.validAfter, deltaNs, isTime: true });
   }
   if (kind === 'trajectory' && !keepsTimes) {
     message.trajectory_points.forEach(({ t }, i) => {
-      patches.push({ offset: trajectoryTimeOffset(i), deltaNs: t.nanoseconds - stampNs });
+      const deltaNs = t.nanoseconds - stampNs;
+      patches.push({ offset: trajectoryTimeOffset(i), deltaNs, isTime: true });
     });
   }
   return { patches, floorNs: keepsCreate ? 0n : createNs };

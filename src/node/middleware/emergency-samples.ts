@@ -303,6 +303,7 @@ export class EmergencySamples {
     const sample: EmergencySample = {
       writer: writerOf(kind),
       ...emergencySample(still, keptNs, simulatedTime),
+      clockOffsetNs: this.#stampOffsetNs,
       occasion,
     };
     emergencyStop.set(key, sample);

@@ -22,8 +22,7 @@ export interface HeldUpStopsOptions {
   readonly writer: TransportWriter;
   /** m/s², above 0. */
   readonly brakingMps2: number;
-  /** The wall clock, ns since 1970. */
-  readonly realtimeNs: () => bigint;
+  readonly clocks: { monotonicNs(): bigint; realtimeNs(): bigint };
 }
 
 /**
@@ -48,9 +47,9 @@ export class HeldUpStops {
   /** A command of a stop goes to its vehicle now. */
   commanded(command: Command): void {
     if (command.kind !== 'pathTracking') return;
-    const { ramps, writer, brakingMps2, realtimeNs } = this.#options;
+    const { ramps, writer, brakingMps2, clocks } = this.#options;
     const { vehicle_id: id, speed: speedMps, path } = command.message;
-    const nowNs = realtimeNs();
+    const nowNs = clocks.realtimeNs();
     if (validAfterOf(command) > nowNs + negligibleNs) return;
     const bytes = encodeCommand(command);
     const isOutranked = createStampOf(command) < nowNs + mostAheadNs;
@@ -59,8 +58,13 @@ export class HeldUpStops {
       return;
     }
     const { create, validAfter } = commandStampOffsets;
-    const patches = [create, validAfter].map((offset) => ({ offset, deltaNs: 0n }));
-    const sample = { writer, bytes, patches, floorNs: 0n };
+    const patches = [
+      { offset: create, deltaNs: 0n },
+      { offset: validAfter, deltaNs: 0n, isTime: true },
+    ];
+    // It holds now by the clock of the vehicle.
+    const clockOffsetNs = validAfterOf(command) - clocks.monotonicNs();
+    const sample = { writer, bytes, patches, floorNs: 0n, clockOffsetNs };
     const speedOffset = pathSpeedOffset(path.length);
     if (ramps.set(id, { sample, speedOffset, speedMps, brakingMps2 }, times)) this.#ids.add(id);
   }

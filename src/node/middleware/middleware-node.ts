@@ -361,7 +361,7 @@ export class MiddlewareNode {
       ramps: pacer.stopRamps,
       writer: this.#lab.writerOf('pathTracking'),
       brakingMps2: config.safety.brakingMps2,
-      realtimeNs: () => clocks.realtimeNs(),
+      clocks,
     });
   }
 

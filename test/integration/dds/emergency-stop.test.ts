@@ -95,6 +95,27 @@ function expectRising(vehicleId: number): void {
 }
 
 describe('a blocking emergency stop', () => {
+  it('puts no time ahead of the clock of the receiver', async () => {
+    const { emergencyStop } = pacer;
+    const { clocks } = dds.context;
+    // As when the wall clock was set forward by 10 s after the sample had been made.
+    const clockOffsetNs = clocks.realtimeNs() - clocks.monotonicNs() - 10_000_000_000n;
+    const patches = [
+      { offset: createStampOffset, deltaNs: 0n },
+      { offset: validAfterOffset, deltaNs: validAheadNs, isTime: true },
+    ];
+    const beforeNs = clocks.realtimeNs();
+    emergencyStop.set(1, stop(11, { patches, clockOffsetNs }));
+    emergencyStop.sendBlocking(0n, 0n);
+    const afterNs = clocks.realtimeNs();
+    await waitUntil(() => received.length === 1);
+    const { create_stamp, valid_after_stamp } = received[0]?.command.header ?? expect.fail('none');
+    expect(create_stamp.nanoseconds).toBeGreaterThanOrEqual(beforeNs);
+    const aheadNs = validAheadNs - 10_000_000_000n;
+    expect(valid_after_stamp.nanoseconds).toBeGreaterThan(beforeNs + aheadNs - 1_000_000n);
+    expect(valid_after_stamp.nanoseconds).toBeLessThan(afterNs + aheadNs + 1_000_000n);
+  });
+
   it('writes all samples in the order of their keys, with the time, before it returns', async () => {
     const { emergencyStop } = pacer;
     expect(emergencyStop.set(2, stop(12))).toBe(true);

@@ -177,3 +177,27 @@ it('sees a hang before its event, once', () => {
   pacer.dispatch({ kind: EventKind.sentByHang, a: 0n, b: 0n } as unknown as EventBatch);
   expect(silentNs).toEqual([7n]);
 });
+
+it('puts no time ahead of the clock of the receiver that the wall clock was set forward from', () => {
+  const { stop, sample, written, setBack } = opened();
+  const timed = [
+    { offset: 1, deltaNs: 0n },
+    { offset: 9, deltaNs: 7n, isTime: true },
+  ];
+  // The steady clock of this test begins at 0.
+  stop.set(1, sample(11, { patches: timed, clockOffsetNs: wallNs }));
+  stop.sendBlocking(0n, 0n);
+  setBack(-10_000n * ms);
+  stop.sendBlocking(0n, 0n);
+  setBack(20_000n * ms);
+  stop.set(2, sample(12, { patches: timed, clockOffsetNs: wallNs }));
+  stop.sendBlocking(0n, 0n);
+  const jumpedNs = wallNs + 10_000n * ms;
+  expect(written.map(stampsOf)).toEqual([
+    [wallNs, wallNs + 7n],
+    [jumpedNs, wallNs + 7n],
+    // It outranks what was written before.
+    [jumpedNs + 1n, wallNs + 7n],
+    [wallNs - 10_000n * ms, wallNs - 10_000n * ms + 7n],
+  ]);
+});

@@ -68,6 +68,16 @@ it('covers vehicles at their first commands of a kind, once these were handled, 
   );
 });
 
+it('has samples that hold by the clock of the vehicle, which may not have been set forward', () => {
+  const { samples, set } = begun();
+  samples.commanded(speedCommand(2, stampNs));
+  samples.cover();
+  const [, sample] = [...set.values()];
+  expect(sample?.clockOffsetNs).toBe(stampNs - atNs);
+  const times = sample?.patches.filter(({ isTime }) => isTime).map(({ offset }) => offset);
+  expect(times).toEqual([commandStampOffsets.validAfter]);
+});
+
 it('makes the samples of a vehicle anew at the first command of its stop', async () => {
   const { samples, asked } = begun();
   samples.stopped(2);

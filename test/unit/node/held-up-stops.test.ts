@@ -20,8 +20,8 @@ function heldUp(carried = true) {
     remove: (key) => ramps.delete(key),
   };
   const writer = {} as TransportWriter;
-  const realtimeNs = () => nowNs;
-  const stops = new HeldUpStops({ ramps: stopRamps, writer, brakingMps2: 2, realtimeNs });
+  const clocks = { monotonicNs: () => 0n, realtimeNs: () => nowNs };
+  const stops = new HeldUpStops({ ramps: stopRamps, writer, brakingMps2: 2, clocks });
   return { stops, ramps };
 }
 
@@ -54,6 +54,15 @@ describe('a stop on a path', () => {
     const bytes = Uint8Array.from(ramp?.sample.bytes ?? []);
     new DataView(bytes.buffer).setFloat64(ramp?.speedOffset ?? 0, 0.25, true);
     expect(codec.decode(bytes)).toMatchObject({ vehicle_id: 7, speed: 0.25 });
+  });
+
+  it('goes on by the clock of its vehicle, which may not have been set forward with this one', () => {
+    const { stops, ramps } = heldUp();
+    const validNs = nowNs - 10_000n * ms;
+    stops.commanded(onPath(7, 1.5, { validNs }));
+    const { clockOffsetNs, patches = [] } = ramps.get(7)?.sample ?? {};
+    expect(clockOffsetNs).toBe(validNs);
+    expect(patches.map(({ isTime = false }) => isTime)).toEqual([false, true]);
   });
 
   it.each([0, 1, 2, 100])('has its speed after %i points', (points) => {
