@@ -44,16 +44,12 @@ export function compareStep(
   return keys.flatMap((key) => {
     const before = recorded.get(key);
     const now = replayed.get(key);
-    const command = before ?? now;
-    if (command === undefined) return [];
-    const { kind, message } = command;
+    // One that is absent counts as no answer.
+    if (now === undefined) return [];
+    const { kind, message } = now;
     const place = { vehicle: message.vehicle_id, kind, step, tNowNs: tNowNs.toString() };
-    if (before === undefined || now === undefined) {
-      const presence = {
-        recorded: before === undefined ? 0 : 1,
-        replayed: now === undefined ? 0 : 1,
-      };
-      return [{ ...place, field: null, ...presence, tolerance: 0 }];
+    if (before === undefined) {
+      return [{ ...place, field: null, recorded: 0, replayed: 1, tolerance: 0 }];
     }
     const first = differingValue(
       valuesOf(before, tNowNs, mode),

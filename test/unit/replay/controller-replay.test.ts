@@ -247,6 +247,13 @@ describe('A replay to a controller', () => {
     expect(report.differences[0]).toMatchObject({ vehicle: 2, field: null, recorded: 0 });
   });
 
+  it('counts a step in which a command is absent as one without an answer', async () => {
+    const less = (step: number) => (step === 1 ? usual(step).slice(1) : usual(step));
+    const report = await play(3, less);
+    expect(report).toMatchObject({ differences: [], unanswered: { 1: 1 } });
+    expect(isSame(report)).toBe(false);
+  });
+
   it('fails when a controller does not sign in', async () => {
     const options = { tolerances: none, readyTimeoutMs: 5, stepTimeoutMs: 5, domainId: 1 };
     const replay = new ControllerReplay({ file: 'a', script: scriptOf(1), ...options });
