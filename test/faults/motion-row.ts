@@ -23,6 +23,9 @@ const brakingMps2 = 2;
 /** The speed at which the vehicles drive, m/s. */
 const drivingMps = 1;
 
+/** A vehicle that drives is faster than this, m/s. */
+const drivingAtLeastMps = 0.3;
+
 /** A lab in which all vehicles drive. */
 export interface RunningLab {
   readonly lab: JudgedLab;
@@ -51,6 +54,8 @@ export interface MotionScenario {
   readonly fastestMps?: number;
   /** The commands before the fault let the speed go up and down by so much, m/s. */
   readonly rippleMps?: number;
+  /** The vehicles stand at the fault; they drive unless given. */
+  readonly stands?: boolean;
   /** A vehicle may drive so much farther than the budget, m. */
   readonly fartherM?: number;
   /** For so long after the fault the vehicles are watched at least, s. */
@@ -204,18 +209,25 @@ async function runScenario(row: number, scenario: MotionScenario): Promise<Motio
 
 async function judge(
   row: number,
-  { name, vehicles, judged = vehicles, detectionS, rippleMps, fartherM = 0 }: MotionScenario,
+  scenario: MotionScenario,
   { lab }: RunningLab,
   faultUs: number,
   untilUs: number,
 ): Promise<MotionOutcome> {
+  const { name, vehicles, judged = vehicles, detectionS, rippleMps, fartherM = 0 } = scenario;
   const motion = await lab.motion();
   lab.keepLogs(`${row}-${name}`, faultUs);
   const verdicts = judged.map((vehicle) => {
     const samples = (motion.get(vehicle.id) ?? []).filter(({ t }) => t <= untilUs);
     const { timeS, distanceM } = budgetFrom(detectionS, speedAt(samples, faultUs));
     const budget = { timeS, distanceM: distanceM + fartherM };
-    return { vehicle, budget, ...judgeStop(samples, faultUs, budget, rippleMps) };
+    const verdict = judgeStop(samples, faultUs, budget, rippleMps);
+    const faultMps = speedAt(samples, faultUs);
+    // Else the lab says nothing of the fault: the middleware stopped the vehicle before.
+    const isStopped = scenario.stands !== true && faultMps < drivingAtLeastMps;
+    const early = `it drives at ${faultMps.toFixed(2)} m/s only when the fault comes`;
+    const problems = isStopped ? [early, ...verdict.problems] : verdict.problems;
+    return { vehicle, budget, ...verdict, problems };
   });
   return outcomeOf(name, verdicts);
 }

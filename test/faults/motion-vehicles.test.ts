@@ -119,6 +119,7 @@ function letGo(name: string, fault: (running: RunningLab) => Promise<void>): Mot
     // The place of rest is exact to some centimetres.
     rippleMps: 0.12,
     fartherM: 0.05,
+    stands: true,
     fault: async (running) => {
       await fault(running);
       orderAll(running, 'held=0');
@@ -161,6 +162,7 @@ function jumpingAhead(name: string, jumpM: number, when: string): MotionScenario
     rippleMps: jumpM,
     // Its budget of distance is that of a vehicle which drives on at 1 m/s until it is detected.
     fartherM: backM(jumpM) - (when === 'stands' ? 0 : backS),
+    stands: when === 'stands',
     fault: async (running) => {
       hang(running);
       const faultUs = nowUs();
