@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { allKindsAndPlaces, singleKinds, withDrive } from './driven-kinds.js';
+import { allKindsAndPlaces, placeFollower, singleKinds, withDrive } from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -187,6 +187,31 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
     },
   ),
 ]);
+
+motionTest(
+  { row: 44, fault: 'the middleware fails again after it took a stop over, without states' },
+  [
+    ofPeriod(
+      50,
+      'SIGSTOP, SIGCONT and SIGKILL',
+      ({ kill, lab }) => {
+        for (const { id } of lab.vehicles) lab.judge.order(`set ${id} states=off`);
+        kill('SIGSTOP');
+      },
+      {
+        vehicles: placeFollower,
+        more: ['--vehicle-timeout-ms=0'],
+        after: async (lab) => {
+          lab.kill('SIGCONT');
+          await untilBack(lab);
+          lab.kill('SIGKILL');
+          // The guard acts again.
+          await lab.lab.untilTime(nowUs() + 3e6);
+        },
+      },
+    ),
+  ],
+);
 
 motionTest({ row: 44, fault: 'a run that drives nothing takes the stop over from the guard' }, [
   ofPeriod(

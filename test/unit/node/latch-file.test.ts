@@ -3,6 +3,8 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  rmdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -129,6 +131,15 @@ describe('the latch file', () => {
       await latchFile.close();
     }
     expect(errors.map(({ code }) => code)).toEqual(['HLC_LATCH_FILE']);
+    rmdirSync(file);
+    latchFile.effect(safeStop(1));
+    await latchFile.close();
+    expect((await readLatchFile(file)).map(({ id }) => id)).toEqual([1]);
+    rmSync(file);
+    mkdirSync(file);
+    latchFile.effect(safeStop(1));
+    await latchFile.close();
+    expect(errors).toHaveLength(2);
   });
 
   it('takes its room at the begin of a run, and needs no further room for a stop', async () => {
