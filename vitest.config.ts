@@ -73,7 +73,7 @@ export default defineConfig({
           exclude: ['test/slow/certify/**'],
           ...realTimeouts,
           // These tests mostly wait, too.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
@@ -199,7 +199,7 @@ export default defineConfig({
           include: ['test/interop/*.test.ts', 'test/interop/matrix/*.test.ts'],
           ...realTimeouts,
           // These tests mostly wait, too, and each has domains of its own (test/interop/free-domains.ts).
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
