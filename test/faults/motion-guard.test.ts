@@ -204,6 +204,8 @@ motionTest(
         after: async (lab) => {
           lab.kill('SIGCONT');
           await untilBack(lab);
+          // It goes on with the stop.
+          await lab.lab.untilTime(nowUs() + 0.5e6);
           lab.kill('SIGKILL');
           // The guard acts again.
           await lab.lab.untilTime(nowUs() + 3e6);
