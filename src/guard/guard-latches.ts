@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { siblingSocket } from '../config/index.js';
-import type { Command, LatchedVehicle } from '../core/index.js';
+import { commandKinds, type Command, type LatchedVehicle } from '../core/index.js';
 import { isHlcError, type HlcError } from '../errors/index.js';
 import { LatchFile, readLatchFile, SentRecord } from '../node/index.js';
 
@@ -14,6 +14,8 @@ export interface GuardLatchesOptions {
   /** Path of the control socket of the middleware with this node id. */
   readonly socket: string;
   readonly nodeId: string;
+  /** Of the middleware with this node id: they count as latched where its file cannot be used. */
+  readonly vehicleIds: readonly number[];
   readonly onFailure: (error: HlcError) => void;
 }
 
@@ -50,7 +52,7 @@ export class GuardLatches {
     for (const file of this.#files.values()) file.forget(ids);
   }
 
-  /** What the latch files in the folder of the control socket name. A file that cannot be used is reported. */
+  /** What the latch files in the folder of the control socket have. A file that cannot be used is reported. */
   async read(): Promise<LatchedBy[]> {
     const { socket, nodeId } = this.#options;
     const names = await readdir(path.dirname(socket)).catch((): string[] => []);
@@ -60,7 +62,7 @@ export class GuardLatches {
       .sort();
     const latched: LatchedBy[] = [];
     for (const sourceId of [nodeId, ...others].slice(0, mostFiles)) {
-      const vehicles = await this.#read(this.#pathOf(sourceId));
+      const vehicles = await this.#read(sourceId);
       if (vehicles.length > 0) latched.push({ sourceId, vehicles });
     }
     return latched;
@@ -71,13 +73,15 @@ export class GuardLatches {
     await Promise.all([...this.#files.values()].map((file) => file.close()));
   }
 
-  async #read(file: string): Promise<readonly LatchedVehicle[]> {
+  async #read(sourceId: string): Promise<readonly LatchedVehicle[]> {
+    const { nodeId, vehicleIds, onFailure } = this.#options;
     try {
-      return await readLatchFile(file);
+      return await readLatchFile(this.#pathOf(sourceId));
     } catch (error) {
       if (!isHlcError(error)) throw error;
-      this.#options.onFailure(error);
-      return [];
+      onFailure(error);
+      if (sourceId !== nodeId) return [];
+      return vehicleIds.map((id) => ({ id, kinds: commandKinds }));
     }
   }
 

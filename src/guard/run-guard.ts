@@ -112,10 +112,14 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
 }
 
 /** Undefined without a control socket: no user could resume a vehicle then. */
-function openLatches({ output, nodeId }: RunConfig, log: Logger): GuardLatches | undefined {
+function openLatches(
+  { output, nodeId, session }: RunConfig,
+  log: Logger,
+): GuardLatches | undefined {
   if (output.controlSocket === null) return undefined;
   const onFailure = ({ code, message }: HlcError) => log.error({ code }, message);
-  return new GuardLatches({ socket: output.controlSocket.path, nodeId, onFailure });
+  const { vehicleIds } = session;
+  return new GuardLatches({ socket: output.controlSocket.path, nodeId, vehicleIds, onFailure });
 }
 
 /** What an earlier guard or middleware latched; none in simulated time, which has ended with it. */
@@ -130,7 +134,7 @@ async function readLatches(
     const ids = vehicles.map(({ id }) => id);
     log.warn(
       { middleware: sourceId, vehicles: ids },
-      `the latch file of the middleware "${printable(sourceId)}" names vehicles ${ids.join(', ')}: the guard stops them, unless they stand, or a middleware drives them`,
+      `by the latch file of the middleware "${printable(sourceId)}" vehicles ${ids.join(', ')} may still move: the guard stops them, unless they stand, or a middleware drives them`,
     );
   }
   return latched;

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandKinds } from '../../../src/core/index.js';
 import type { HlcError } from '../../../src/errors/index.js';
 import { GuardLatches } from '../../../src/guard/guard-latches.js';
 import { readLatchFile } from '../../../src/node/index.js';
@@ -11,6 +12,7 @@ function opened(folder: string, errors: HlcError[] = []) {
   return new GuardLatches({
     socket: path.join(folder, 'control.sock'),
     nodeId: 'middleware',
+    vehicleIds: [7, 8],
     onFailure: (error) => void errors.push(error),
   });
 }
@@ -58,12 +60,16 @@ describe('the latch files of a guard', () => {
     expect(errors).toEqual([]);
   });
 
-  it('are reported when they cannot be read, and the others count', async () => {
+  it('are reported when they cannot be read: all vehicles of the own one count, and the others', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'control.sock.latch'), '{');
     writeFileSync(path.join(folder, 'b.sock.latch'), '{"latched":[4]}');
     const errors: HlcError[] = [];
-    expect(await opened(folder, errors).read()).toMatchObject([{ sourceId: 'b' }]);
-    expect(errors.map(({ code }) => code)).toEqual(['HLC_LATCH_FILE']);
+    writeFileSync(path.join(folder, 'c.sock.latch'), '{');
+    expect(await opened(folder, errors).read()).toEqual([
+      { sourceId: 'middleware', vehicles: [7, 8].map((id) => ({ id, kinds: commandKinds })) },
+      { sourceId: 'b', vehicles: [{ id: 4, kinds: commandKinds }] },
+    ]);
+    expect(errors.map(({ code }) => code)).toEqual(['HLC_LATCH_FILE', 'HLC_LATCH_FILE']);
   });
 });
