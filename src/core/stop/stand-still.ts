@@ -20,6 +20,9 @@ import type { VehicleStop } from './vehicle-stop.js';
 /** A vehicle may still roll for this long after its time-out, ns. */
 const longestRollNs = 250n * nsPerMs;
 
+/** A vehicle that follows places may drive faster towards one that is farther ahead than it drives in this time, s. */
+const farthestS = 0.2;
+
 /** The commands were made this long before a hang begins, ns; those of a large fleet longer. */
 const madeBeforeNs = 50n * nsPerMs;
 
@@ -205,10 +208,18 @@ function movedOn(place: StopPlace | null, motion: VehicleMotion, wayM: number): 
   return rolledOn(place, motion, null, wayM, 0n);
 }
 
-/** Where a vehicle comes to rest that is to stand at once: it rolls until it responds. */
-function restingPlace({ place, speedMps }: Pick<Braking, 'place' | 'speedMps'>): Braking['place'] {
+/**
+ * Where a vehicle comes to rest that is to stand at once: it rolls until it responds. It brakes at least as declared:
+ * half of that way is near to where any vehicle comes to rest.
+ */
+function restingPlace({
+  place,
+  speedMps,
+  brakingMps2,
+}: Pick<Braking, 'place' | 'speedMps' | 'brakingMps2'>): Braking['place'] {
   if (!place?.path) return place;
-  return { ...place, s: Math.min(place.s + speedMps * toS(responseNs), place.path.length) };
+  const onS = Math.min(toS(responseNs) + speedMps / brakingMps2 / 4, farthestS);
+  return { ...place, s: Math.min(place.s + speedMps * onS, place.path.length) };
 }
 
 /**

@@ -160,7 +160,9 @@ export class MiddlewareNode {
     this.#wakeUps.arm();
     // Between the wake-ups of a long period, too.
     this.#placesTimer = setInterval(
-      () => this.#emergency.refreshPlaces(clocks.monotonicNs()),
+      () => {
+        if (this.#session.mode !== 'simulated') this.#emergency.refresh(clocks.monotonicNs());
+      },
       Number(placesEveryNs) / 1e6,
     );
   }

@@ -111,3 +111,12 @@ it('The samples for a hang brake when that counts, also where they are made anew
   expect(laterNs).toBeGreaterThan(0n);
   expect(laterNs).toBeLessThan(150n * MS);
 });
+
+it('The samples for a hang are made anew also between the wake-ups of a long period', async () => {
+  const { node, pacer } = await driving(onPlan);
+  await node.pass(10n * MS);
+  const sample = () => [...pacer.samples.values()].find(({ occasion }) => occasion === 'afterHang');
+  const before = sample();
+  node.nowNs += 60n * MS;
+  await expect.poll(() => sample() !== before).toBe(true);
+});

@@ -49,13 +49,13 @@ function prepared(
 
 it('rests where the vehicle has responded when it is sent now', () => {
   const { places = [], keepsTimes } = prepared(null).get('atOnce') ?? {};
-  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.550', 0]));
+  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.675', 0]));
   expect(keepsTimes).toBe(false);
 });
 
 it('rests in front of where the vehicle is when it is sent later', () => {
   const { places = [] } = prepared(null, () => undefined, 0.5, 80n * MS).get('atOnce') ?? {};
-  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.630', 0]));
+  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.755', 0]));
 });
 
 it('rests no farther than a stop that is under way when it is sent later', () => {
@@ -74,8 +74,8 @@ it('rests where a stop has braked to since its last commands, which are old', ()
     const [{ command } = { command: undefined }] = authority.standStill(1, momentAt(ns), null);
     return command?.kind === 'trajectory' ? command.message.trajectory_points.at(-1)?.px : NaN;
   };
-  // 1 m/s less 2 m/s² for 0.15 s, and 50 ms until it responds.
-  expect(restAt(650n * MS)).toBeCloseTo(0.5 + 0.1275 + 0.035, 6);
+  // 1 m/s less 2 m/s² for 0.15 s, 50 ms until it responds, and half of the way on which it brakes then.
+  expect(restAt(650n * MS)).toBeCloseTo(0.5 + 0.1275 + 0.035 + 0.06125, 6);
   expect(restAt(3n * S)).toBeCloseTo(0.75, 6);
 });
 
