@@ -207,8 +207,10 @@ motionTest(
           // It goes on with the stop.
           await lab.lab.untilTime(nowUs() + 0.5e6);
           lab.kill('SIGKILL');
-          // The guard acts again.
           await lab.lab.untilTime(nowUs() + 3e6);
+          const { items } = lab.middleware.program.stderr;
+          const stops = items.filter((line) => line.includes(': the guard stops vehicle'));
+          expect(stops, 'stops of the guard').toHaveLength(2);
         },
       },
     ),

@@ -218,8 +218,10 @@ function restingPlace({
   brakingMps2,
 }: Pick<Braking, 'place' | 'speedMps' | 'brakingMps2'>): Braking['place'] {
   if (!place?.path) return place;
-  const onS = Math.min(toS(responseNs) + speedMps / brakingMps2 / 4, farthestS);
-  return { ...place, s: Math.min(place.s + speedMps * onS, place.path.length) };
+  const rollsM = speedMps * toS(responseNs);
+  const brakesM = brakingWayM(speedMps, 0, brakingMps2) / 2;
+  const onM = Math.min(rollsM + brakesM, speedMps * farthestS);
+  return { ...place, s: Math.min(place.s + onM, place.path.length) };
 }
 
 /**

@@ -386,6 +386,7 @@ export class StopAuthority {
     const { id, stop, clock } = vehicle;
     const at = clock.advanceTo(now);
     for (const command of stop?.commands(at, now.steadyNs) ?? []) {
+      // Of each kind the one that holds now comes last.
       vehicle.stoppedBy.set(command.kind, { command, at });
       effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
     }

@@ -26,7 +26,7 @@ export type NodeEffect =
   | { readonly kind: 'notAwaited'; readonly node: number }
   | { readonly kind: 'agentsAdded'; readonly agents: readonly RemoteAgent[] }
   | { readonly kind: 'agentsGone'; readonly agents: readonly RemoteAgent[] }
-  /** The descriptions of all other nodes, this many, came: send the own ones. */
+  /** The descriptions of all other nodes came, `others` of them: send the own ones. */
   | { readonly kind: 'describe'; readonly others: number }
   /**
    * The states of all nodes came for this heartbeat: pass them on, send the own states, and call

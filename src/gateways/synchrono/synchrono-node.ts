@@ -37,7 +37,7 @@ export interface SynchronoNodeOptions extends NodeFollowerOptions {
   readonly log: (text: string) => void;
   /** The states of all other nodes came: pass them on, and call `answer`. */
   readonly onHeartbeat: (beat: number, agents: readonly RemoteAgent[]) => void;
-  /** All descriptions are exchanged, with this many other nodes: the first heartbeat follows. */
+  /** All descriptions are exchanged with `others` nodes: the first heartbeat follows. */
   readonly onDescribed: (others: number) => void;
   readonly onAgentAdded: (agent: RemoteAgent) => void;
   readonly onAgentGone: (agent: RemoteAgent) => void;

@@ -127,9 +127,9 @@ export class EmergencySamples {
   }
 
   /**
-   * A command goes to a vehicle. The first of its kind or after a stop, and one that would outrank the samples, is covered as
-   * soon as the commands that came with it were handled: making the samples takes longer than forwarding all
-   * of these.
+   * A command goes to a vehicle. The first of its kind, the first after a stop, and one that would outrank the
+   * samples are covered as soon as the commands that came with them were handled: making the samples takes longer
+   * than forwarding all of these.
    */
   commanded(command: Command): void {
     const { vehicle_id: id } = command.message;
@@ -141,15 +141,9 @@ export class EmergencySamples {
     if (isCovered && !waits) return;
     if (command.kind === 'trajectory' && !this.#withPlace.includes(id)) this.#withPlace.push(id);
     this.#commanded.add(id);
-    if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
+    this.#coverSoon();
     if (!isCovered) this.#uncovered.add(id);
     if (waits) this.#waiting.add(id);
-  }
-
-  #uncover(id: number): void {
-    if (!this.#commanded.has(id)) return;
-    if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
-    this.#uncovered.add(id);
   }
 
   /** A stop command goes to a vehicle: its samples are those of a vehicle that drives, when it is the first one. */
@@ -162,6 +156,17 @@ export class EmergencySamples {
   /** A command of its controller goes to a vehicle: its samples are those of a stopped one, when it is the first. */
   released(id: number): void {
     if (this.#stopping.delete(id)) this.#uncover(id);
+  }
+
+  #uncover(id: number): void {
+    if (!this.#commanded.has(id)) return;
+    this.#coverSoon();
+    this.#uncovered.add(id);
+  }
+
+  /** Before the first vehicle is added that needs it. */
+  #coverSoon(): void {
+    if (this.#uncovered.size === 0 && this.#waiting.size === 0) queueMicrotask(() => this.cover());
   }
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */

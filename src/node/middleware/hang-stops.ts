@@ -3,7 +3,7 @@ import type { NodeEvent } from '../observers/session-observer.js';
 
 /** Within this time the stops of a guard have been read that it made during a hang, ms. */
 const guardMs = 100;
-/** The session is given no time for this long, ms: until after it was told. */
+/** The session is given no time for this long, ms: until it knows of the stop. */
 const heldMs = 150;
 
 /** What {@link HangStops} needs. */

@@ -50,7 +50,7 @@ export class Series {
     this.#mergeAt += t.length;
   }
 
-  /** Moves all points by this many places, into memory for this many. */
+  /** Moves all points by some places, into memory for as many as `capacity`. */
   #reserve(by: number, capacity: number): void {
     const { t, ms } = this;
     this.#t = new Float64Array(capacity);
