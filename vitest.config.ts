@@ -124,9 +124,8 @@ export default defineConfig({
           include: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
-          // One file drives a lab while the other prepares one or watches it stop (test/faults/motion-row.ts). With
-          // a third one, a lab got no processor for 0.2 s, and was stopped before its fault.
-          maxWorkers: 2,
+          // Two files drive a lab each while the third one prepares one or watches it stop (test/faults/motion-row.ts).
+          maxWorkers: 3,
         },
       },
       {

@@ -24,12 +24,16 @@ async function untilFree(name: string): Promise<void> {
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Does work of one name one after the other, also where several processes of this machine have such
- * work. A process that ends lets the next one begin.
+ * Does work of one name one after the other in each process, and in no more processes of this machine at
+ * once than there are places. A process that ends leaves its place to another one.
  */
-export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function takingTurns<T>(
+  name: string,
+  places: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const before = last.get(name) ?? Promise.resolve();
-  const result = before.then(() => alone(name, work));
+  const result = before.then(() => inPlace(name, places, work));
   last.set(
     name,
     result.catch(() => undefined),
@@ -37,15 +41,14 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
   return await result;
 }
 
-async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** A third lab that drives leaves too little of two cores to the others: they would stop before their fault. */
+export const takingTurnsAtDriving = <T>(work: () => Promise<T>) =>
+  takingTurns('lab-drive', 2, work);
+
+async function inPlace<T>(name: string, places: number, work: () => Promise<T>): Promise<T> {
   // In the abstract namespace: no file is left behind.
-  const path = `\0hlc-middleware-test-${name}`;
-  let server = await listenAt(path);
-  while (server === undefined) {
-    await untilFree(path);
-    server = await listenAt(path);
-  }
-  const held = server;
+  const paths = Array.from({ length: places }, (_, i) => `\0hlc-middleware-test-${name}-${i}`);
+  const held = await takeOneOf(paths);
   const waiting = new Set<{ destroy(): void }>();
   held.on('connection', (socket) => waiting.add(socket.on('error', () => undefined)));
   try {
@@ -53,5 +56,15 @@ async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   } finally {
     held.close();
     for (const socket of waiting) socket.destroy();
+  }
+}
+
+async function takeOneOf(paths: readonly string[]): Promise<Server> {
+  for (;;) {
+    for (const path of paths) {
+      const server = await listenAt(path);
+      if (server !== undefined) return server;
+    }
+    await Promise.race(paths.map(untilFree));
   }
 }
