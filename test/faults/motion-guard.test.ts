@@ -103,6 +103,35 @@ motionTest({ row: 43, fault: 'JavaScript hangs, and the process is suspended, wi
   hungAndSuspended(0.7, 0.95),
 ]);
 
+/**
+ * The middleware is suspended for so long, s, while its guard stops the vehicles; it runs for a moment, ms, and its
+ * JavaScript hangs then.
+ */
+function hungOnReturn(suspendedS: number, runsMs: number): MotionScenario {
+  const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
+    const faultUs = nowUs();
+    kill('SIGSTOP');
+    await lab.untilTime(faultUs + suspendedS * 1e6);
+    kill('SIGCONT');
+    await lab.untilTime(nowUs() + runsMs * 1000);
+    kill('SIGUSR2');
+    return faultUs;
+  };
+  return ofPeriod(50, `SIGSTOP for ${suspendedS} s, hangs ${runsMs} ms later`, fault, {
+    vehicles: allKindsAndPlaces,
+    from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
+    detectionS: guardAfterS(50),
+  });
+}
+
+motionTest(
+  { row: 43, fault: 'the middleware is suspended, comes back, and its JavaScript hangs' },
+  [
+    ...[10, 40].map((ms) => hungOnReturn(0.4, ms)),
+    ...[0, 30, 80].map((ms) => hungOnReturn(1.03, ms)),
+  ],
+);
+
 /** The middleware is suspended for so long; its guard brakes when it comes back. @param v m/s */
 function suspended(ms: number, v = 1): MotionScenario {
   const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {

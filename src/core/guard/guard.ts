@@ -123,7 +123,10 @@ export class Guard {
       const isStop = guard === this.#config.epoch && this.#stops.get(id) === number;
       return isStop && this.#maySettle(id, participant) ? [id] : [];
     });
-    for (const id of takenOver) this.#release(id);
+    for (const id of takenOver) {
+      this.#standStillUnlessOutranked(id, report, now);
+      this.#release(id);
+    }
     if (takenOver.length > 0) this.#effects.push({ kind: 'takenOver', ids: takenOver });
     this.#forgetDone();
     return this.#effects;
@@ -316,6 +319,22 @@ export class Guard {
     const commanders = this.#commanders.get(id);
     if (commanders?.has(participant) === true || commanders?.has(null) === true) return true;
     return ![...this.#sessions.values()].some(({ stopping }) => stopping.includes(id));
+  }
+
+  /**
+   * A middleware has taken over the stop of a vehicle that may still obey a stop command of this guard, which was
+   * made just after that of the middleware. It would keep the speed of it if the middleware sent nothing more. A
+   * trajectory brings the vehicle to rest by itself.
+   */
+  #standStillUnlessOutranked(id: number, { vehicles }: MiddlewareReport, now: ClockReading): void {
+    const newestNs = vehicles.find((vehicle) => vehicle.id === id)?.newestCreateNs ?? -1n;
+    for (const session of this.#sessions.values()) {
+      if (!session.stopping.includes(id) || session.sent(id).newestCreateNs <= newestNs) continue;
+      for (const { command } of session.standStill(id, now)) {
+        if (command.kind === 'trajectory') continue;
+        this.#effects.push({ kind: 'commandVehicle', id, cause: 'stop', command });
+      }
+    }
   }
 
   #release(id: number): void {

@@ -158,6 +158,11 @@ export class EmergencySamples {
     if (this.#stopping.delete(id)) this.#uncover(id);
   }
 
+  /** Another program, or another thread, has stopped these vehicles: where they are may not be known any more. */
+  stoppedElsewhere(ids: readonly number[] | 'all'): void {
+    for (const id of ids === 'all' ? this.#commanded : ids) this.#uncover(id);
+  }
+
   #uncover(id: number): void {
     if (!this.#commanded.has(id)) return;
     this.#coverSoon();

@@ -161,7 +161,7 @@ export class MiddlewareNode {
     // Between the wake-ups of a long period, too.
     this.#placesTimer = setInterval(
       () => {
-        if (this.#session.mode !== 'simulated') this.#emergency.refresh(clocks.monotonicNs());
+        if (this.#session.mode !== 'simulated') this.#refreshEmergency(clocks.monotonicNs());
       },
       Number(placesEveryNs) / 1e6,
     );
@@ -258,6 +258,7 @@ export class MiddlewareNode {
         effect,
         performed: this.#perform(effect),
       }));
+      if (event.kind === 'vehiclesStopped') this.#emergency.stoppedElsewhere(event.ids);
       this.#wakeUps.arm();
       const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
       this.#observers.handled(event, records, at);
@@ -357,6 +358,11 @@ export class MiddlewareNode {
     });
   }
 
+  /** Not before what came during a stall is known: another program may have stopped the vehicles meanwhile. */
+  #refreshEmergency(nowNs: bigint): void {
+    if (!this.#wakeUps.isCatchingUp(nowNs)) this.#emergency.refresh(nowNs);
+  }
+
   #createHeldUpStops(): HeldUpStops {
     const { pacer, config, clocks } = this.#options;
     return new HeldUpStops({
@@ -409,7 +415,7 @@ export class MiddlewareNode {
       },
       onAwake: (nowNs, isServed) => {
         if (isServed) this.#hangGuard.beat(this.#isGuarded, nowNs);
-        this.#emergency.refresh(nowNs);
+        this.#refreshEmergency(nowNs);
         this.#status.refresh(nowNs);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),

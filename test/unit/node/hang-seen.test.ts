@@ -94,29 +94,49 @@ it('The end of a run before the event of a hang does not let a vehicle drive aga
   expect(new Set(speedsOf(stops))).toEqual(new Set([0]));
 });
 
-it('The samples for a hang brake when that counts, also where they are made anew without a beat', async () => {
+const forHang = ({ samples }: HangingPacer) =>
+  [...samples.values()].find(({ occasion }) => occasion === 'afterHang');
+
+it('The samples for a hang brake when that counts', async () => {
   const { node, pacer } = await driving(onPlan);
-  const brakesAtNs = () => {
-    const sample = [...pacer.samples.values()].find(({ occasion }) => occasion === 'afterHang');
-    if (sample === undefined) throw new Error('There is no sample for a hang.');
-    const { trajectory_points } = topics.vehicleCommandTrajectory.codec.decode(sample.bytes);
-    return trajectory_points[1]?.t.nanoseconds ?? 0n;
-  };
   for (let i = 0; i < 10; i++) await node.pass(10n * MS);
-  const beforeNs = brakesAtNs();
-  expect(beforeNs - node.nowNs).toBeGreaterThan(900n * MS);
-  // A late wake-up, after which the session is given no time yet: no beat.
-  await node.pass(400n * MS);
-  const laterNs = brakesAtNs() - beforeNs;
-  expect(laterNs).toBeGreaterThan(0n);
-  expect(laterNs).toBeLessThan(150n * MS);
+  const sample = forHang(pacer);
+  if (sample === undefined) throw new Error('There is no sample for a hang.');
+  const { trajectory_points } = topics.vehicleCommandTrajectory.codec.decode(sample.bytes);
+  const brakesAtNs = trajectory_points[1]?.t.nanoseconds ?? 0n;
+  expect(brakesAtNs - node.nowNs).toBeGreaterThan(900n * MS);
+});
+
+it('The samples for a hang stay as they are after a stall, until what came meanwhile is known', async () => {
+  const { node, pacer } = await driving(onPlan);
+  await node.pass(10n * MS);
+  const before = forHang(pacer);
+  node.nowNs += 400n * MS;
+  // The timer may come before the wake-up that notices the stall.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await node.pass(0n);
+  expect(forHang(pacer)).toBe(before);
+  await node.pass(30n * MS);
+  expect(forHang(pacer)).not.toBe(before);
+});
+
+it('There are no samples with a place for a vehicle that a guard has stopped where nobody knows', async () => {
+  const { node, pacer } = await driving(onPlan);
+  const guardStops = node.guard();
+  for (let i = 0; i < 10; i++) await node.pass(10n * MS);
+  const withPlaces = () =>
+    [...pacer.samples.values()].filter(
+      ({ occasion }) => occasion === 'afterHang' || occasion === 'atOnce',
+    );
+  expect(withPlaces()).not.toEqual([]);
+  await guardStops();
+  expect(withPlaces()).toEqual([]);
 });
 
 it('The samples for a hang are made anew also between the wake-ups of a long period', async () => {
   const { node, pacer } = await driving(onPlan);
   await node.pass(10n * MS);
-  const sample = () => [...pacer.samples.values()].find(({ occasion }) => occasion === 'afterHang');
-  const before = sample();
+  const before = forHang(pacer);
   node.nowNs += 60n * MS;
-  await expect.poll(() => sample() !== before).toBe(true);
+  await expect.poll(() => forHang(pacer) !== before).toBe(true);
 });

@@ -40,6 +40,7 @@ describe('a guard, in whatever happens,', () => {
           }
           if (['status', 'ended', 'takeOver'].includes(what)) {
             bench.status(one, what === 'ended' ? 'ended' : 'running');
+            check();
             // Another session of the same vehicle may be silent all the same.
             lastStatusNs.set(id, epoch === 10n ? bench.clocks.monotonicNs : 0n);
             if (!bench.guard.stops.some((stop) => stop.id === id)) mayCommand.delete(id);

@@ -176,6 +176,43 @@ describe('a guard', () => {
     expect(bench.guard.stops).toEqual([]);
   });
 
+  it.each([
+    { outranks: false, stands: [0] },
+    { outranks: true, stands: [] },
+  ])(
+    'leaves no command above speed 0 in force for a middleware that takes over (its own is newer: $outranks)',
+    ({ outranks, stands }) => {
+      const bench = new GuardBench();
+      const first = middleware(1n, [1]);
+      for (let t = 0n; t < S; t += P) {
+        bench.status(first);
+        bench.send(first, pathCommand(bench.clocks.realtimeNs, 1));
+        bench.state(1, 1);
+        bench.run(P);
+      }
+      bench.run(400n * MS);
+      const last = bench.commands.at(-1);
+      expect(last && pathSpeedOf(last.command)).toBeGreaterThan(0.5);
+      const brakesFromNs = last?.command.message.header.create_stamp.nanoseconds ?? 0n;
+      const stopNs = brakesFromNs + (outranks ? MS : -MS);
+      bench.send(first, pathCommand(stopNs, 0));
+      for (const { id, number } of bench.guard.stops) first.takenOver.set(id, number);
+      bench.clear();
+      const sent = {
+        kinds: ['pathTracking'],
+        newestCreateNs: stopNs,
+        newestValidNs: stopNs,
+      } as const;
+      bench.status(first, 'running', [{ id: 1, ...sent, obeyedUntilNs: null }]);
+      expect(bench.guard.stops).toEqual([]);
+      bench.run(S);
+      expect(bench.commands.map(({ command }) => pathSpeedOf(command))).toEqual(stands);
+      for (const { command } of bench.commands) {
+        expect(command.message.header.create_stamp.nanoseconds).toBeGreaterThan(brakesFromNs);
+      }
+    },
+  );
+
   it('publishes what was sent to a vehicle, its own commands included', () => {
     const { bench } = stopped();
     bench.run(P);
