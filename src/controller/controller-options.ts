@@ -3,7 +3,10 @@ import type { DomainNetwork } from '../dds/index.js';
 import type { StepCallbacks, Overrun, StepResult } from './step-runner.js';
 import type { Step } from './step.js';
 
-/** What {@link createController} needs. No two callbacks run at the same time, but onOverrun. */
+/**
+ * What {@link createController} needs. No two callbacks run at the same time, except onOverrun and onStop: they do not
+ * wait for a step that is under way.
+ */
 export interface ControllerOptions extends StepCallbacks {
   /** Ids of the vehicles that this controller drives, 0 to 255, each once; at least one. */
   readonly vehicleIds: readonly number[];
@@ -52,7 +55,8 @@ export interface Controller {
    */
   requestStop(vehicleIds?: readonly number[]): void;
   /**
-   * Aborts the running step and leaves: the middleware sees the controller go. Closing twice is
+   * Aborts the running step and leaves: the middleware sees the controller go, of several with one `transport` only
+   * when the last one leaves. Closing twice is
    * allowed.
    */
   close(): void;

@@ -300,7 +300,7 @@ export interface Paused {
   readonly nextNs: bigint;
 }
 
-/** A state of a vehicle is stamped too far ahead of now, and does not count. */
+/** A state or an observation of a vehicle is stamped too far ahead of now, and does not count. */
 export interface StateRefused {
   readonly kind: 'stateRefused';
   readonly id: number;

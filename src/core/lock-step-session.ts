@@ -214,7 +214,8 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
         command: (event) => {
           always.command(event);
           this.#releaseUnserved(event.command.message.vehicle_id);
-          return this.#proceedWhenOver(event.receivedAtNs);
+          // Not its reception: the next step begins now, and so does its time-out.
+          return this.#proceedWhenOver(event.atNs);
         },
         readySignal: (event) => {
           this.#signedInBy(event);

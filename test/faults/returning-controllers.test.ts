@@ -129,7 +129,7 @@ for (const { mode, flags } of modes) {
           self.send(directCommand(1, list.t_now + 1n, { motor_throttle: 0.75 })),
       });
       intruder.signIn();
-      await middleware.untilLogged('a second process sends the ready signal of controller 1');
+      await middleware.untilLogged('a second process signs in or commands as controller 1');
       const { length } = intruder.startSignals.items;
       await intruder.startSignals.untilCount(length + 20);
       middleware.signal('SIGINT');

@@ -29,7 +29,7 @@ describeWithRos2.each(rosLanguages)('a controller in ROS 2 with %s', (language) 
     lab.controller(language, [1]);
     await middleware.untilLogged('all controllers are ready');
     lab.controller(language === 'cpp' ? 'python' : 'cpp', [1]);
-    await middleware.untilLogged('a second process sends the ready signal of controller 1');
+    await middleware.untilLogged('a second process signs in or commands as controller 1');
     await middleware.untilLogged('command refused');
     middleware.signal('SIGTERM');
     await middleware.ended;

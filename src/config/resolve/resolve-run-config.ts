@@ -5,7 +5,7 @@ import type { Environment } from '../sources/environment.js';
 import type { GivenValues } from '../sources/merge-sources.js';
 import { rosParameterTable } from '../sources/ros/index.js';
 import { resolveControlSocket } from './control-socket.js';
-import { refuseShortGuardAfter, resolveEndTimeout, resolveSafety } from './resolve-safety.js';
+import { refuseShorterThanPeriods, resolveEndTimeout, resolveSafety } from './resolve-safety.js';
 import { resolveSession } from './resolve-session.js';
 import { resolveSideKinds, resolveSides } from './resolve-sides.js';
 import type { OutputSettings, RosSettings, RunConfig } from './run-config.js';
@@ -35,7 +35,7 @@ export function resolveRunConfig(
   const kinds = resolveSideKinds(values, given);
   refuseWithoutEffect(values, given, kinds);
   const session = resolveSession(values, given, resolveEndTimeout(values));
-  if (session.periodNs !== null) refuseShortGuardAfter(given, values, session.periodNs);
+  if (session.periodNs !== null) refuseShorterThanPeriods(given, values, session.periodNs);
   const { lab, controller } = resolveSides(kinds, values, given, environment);
   const usesRos = [kinds.lab, kinds.controller].includes('rclnodejs');
   if (usesRos && ros.useSimTime && !values.simulatedTime)

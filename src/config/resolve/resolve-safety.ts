@@ -61,27 +61,44 @@ export function resolveEndTimeout(values: RunValues): bigint {
   return endTimeoutMs ?? BigInt(Math.round(Math.max(minEndS, neededS) * Number(nsPerS)));
 }
 
-/** @throws HlcError `HLC_CONFIG_VALUE` where the status of a middleware comes less often than that. */
-export function refuseShortGuardAfter(
+/**
+ * @throws HlcError `HLC_CONFIG_VALUE` where the status of a middleware comes less often than --guard-after-ms, or a
+ *   reply less often than --stop-after-ms.
+ */
+export function refuseShorterThanPeriods(
   given: GivenValues,
-  { guardAfterMs }: RunValues,
+  values: RunValues,
   periodNs: bigint,
 ): void {
-  const assignment = given.get('guardAfterMs');
   const shortestNs = shortestGuardAfter(periodNs);
-  if (assignment === undefined || guardAfterMs === undefined || guardAfterMs >= shortestNs) return;
-  throw new HlcError('HLC_CONFIG_VALUE', {
-    name: describeName(assignment),
-    value: shorten(assignment.text),
-    rule: `at least two periods, ${toMs(shortestNs)} ms`,
-  });
+  for (const key of ['guardAfterMs', 'stopAfterMs'] as const) {
+    const assignment = given.get(key);
+    if (assignment === undefined || (values[key] ?? shortestNs) >= shortestNs) continue;
+    throw new HlcError('HLC_CONFIG_VALUE', {
+      name: describeName(assignment),
+      value: shorten(assignment.text),
+      rule: `at least two periods, ${toMs(shortestNs)} ms`,
+    });
+  }
 }
 
-function policiesOf({ checkPolicy, compat }: RunValues): SafetySettings['policies'] {
-  return compat === 'cpm-lab' && checkPolicy === 'flag'
-    ? cpmLabCommandRules.policies
-    : policyForAll(checkPolicy);
+function policiesOf({ checkPolicy, compat, ...limits }: RunValues): SafetySettings['policies'] {
+  if (compat !== 'cpm-lab' || checkPolicy !== 'flag') return policyForAll(checkPolicy);
+  // The compatible rules have no limits; one that is given holds.
+  const policies = { ...cpmLabCommandRules.policies };
+  for (const [key, check] of limitChecks) {
+    if (limits[key] !== undefined) policies[check] = 'reject';
+  }
+  return policies;
 }
+
+/** The check of each limit. */
+const limitChecks = [
+  ['maxSpeed', 'tooFast'],
+  ['maxMagnitude', 'tooLarge'],
+  ['maxAheadMs', 'validTooFarAhead'],
+  ['maxCommandAgeMs', 'tooOld'],
+] as const;
 
 function maxSpeed({ maxSpeed: given, compat }: RunValues): number {
   return given ?? (compat === 'cpm-lab' ? Infinity : defaultMaxSpeedMps);

@@ -52,6 +52,26 @@ const conditions: readonly Condition[] = [
     holds: ({ simulatedTime }) => !simulatedTime,
   },
   {
+    keys: ['missLimit', 'graceMs', 'stopAfterMs'],
+    needs: 'a --miss-policy other than log',
+    holds: ({ missPolicy }) => String(missPolicy) !== 'log',
+  },
+  {
+    keys: ['holdPeriods'],
+    needs: '--miss-policy=hold',
+    holds: ({ missPolicy }) => String(missPolicy).includes('hold'),
+  },
+  {
+    keys: ['resume'],
+    needs: 'real time (without --simulated-time)',
+    holds: ({ resume, simulatedTime }) => resume !== 'trigger' || !simulatedTime,
+  },
+  {
+    keys: ['waitForStart'],
+    needs: 'real time, or --time-source=self: the triggers of the lab are the steps',
+    holds: ({ simulatedTime, timeSource }) => !simulatedTime || timeSource === 'self',
+  },
+  {
     keys: ['realTimeFactor', 'stepsUntil'],
     needs: '--simulated-time and --time-source=self',
     holds: ({ simulatedTime, timeSource }) => simulatedTime && timeSource === 'self',

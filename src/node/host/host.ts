@@ -159,7 +159,7 @@ class Host {
     if (lastEnd?.reason === 'stopTrigger' && config.compat === 'cpm-lab') {
       // The control centre takes a middleware that leaves by itself for one that crashed.
       log.info('stopped by the lab; waiting to be ended');
-      await signals.received;
+      await Promise.race([signals.received, middleware.stopped()]);
     }
     const code = endCode(lastEnd, config.autostart);
     return code === ExitCode.stillMoving ? code : signals.exitCode(code);

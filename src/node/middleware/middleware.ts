@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { RunConfig } from '../../config/index.js';
 import { type Ended, toMs } from '../../core/index.js';
 import type { DdsContext, Pacer } from '../../dds/index.js';
@@ -61,13 +62,18 @@ export class Middleware {
   readonly #closers = new Closers();
   readonly #sockets: LocalSockets;
   readonly #remoteAgents: RemoteAgents;
+  readonly #stopping = new AbortController();
+  /** The process is to end, or this middleware is. */
+  readonly #stopped: AbortSignal;
 
   private constructor(options: MiddlewareOptions, sides: Sides) {
-    const { config, dds, nodeLog, stopped, pacer, onFault, probes } = options;
+    const { config, dds, nodeLog, pacer, onFault, probes } = options;
     const { lab, controllers, rosNodes, rosTopics } = sides;
     const { clocks } = dds;
     const { log } = nodeLog;
     this.#options = options;
+    this.#stopped = AbortSignal.any([options.stopped, this.#stopping.signal]);
+    const stopped = this.#stopped;
     this.#statistics = new RunStatistics(config.session.vehicleIds);
     const statistics = this.#statistics;
     const { time } = config.session;
@@ -193,7 +199,7 @@ export class Middleware {
   async start(): Promise<boolean> {
     const { config, stopped, nodeLog } = this.#options;
     const stop = () => this.stop();
-    const isStopped = () => stopped.aborted;
+    const isStopped = () => this.#stopped.aborted;
     // With ROS 2 the sides take up to a second to open; a signal within that time ends the run.
     if (isStopped()) return false;
     stopped.addEventListener('abort', stop);
@@ -202,12 +208,14 @@ export class Middleware {
     await this.#sockets.openTap();
     await this.#options.onTapOpen?.();
     if (isStopped()) return false;
+    // A lab may let it wait for its parameters for long.
+    const controlSocket = await this.#sockets.openControlSocket();
+    this.#closers.push(() => controlSocket?.close());
+    if (isStopped()) return false;
     if (config.autostart && !(await this.#managedLife.start())) {
       if (isStopped()) return false;
       throw this.#managedLife.failure as Error;
     }
-    const controlSocket = await this.#sockets.openControlSocket();
-    this.#closers.push(() => controlSocket?.close());
     if (!config.autostart) {
       nodeLog.log.info('unconfigured; other nodes say when to configure and activate');
     }
@@ -216,6 +224,7 @@ export class Middleware {
 
   /** Ends the session and the life of the node; `over` settles then. */
   stop(): void {
+    this.#stopping.abort();
     void this.#managedLife.life.end();
   }
 
@@ -226,6 +235,11 @@ export class Middleware {
   async over(): Promise<void> {
     await this.#managedLife.over;
     if (this.#managedLife.failure !== undefined) throw this.#managedLife.failure as Error;
+  }
+
+  /** Settles after `stop`. */
+  async stopped(): Promise<void> {
+    if (!this.#stopped.aborted) await once(this.#stopped, 'abort');
   }
 
   /** How the last session ended; undefined when none did. */

@@ -91,11 +91,11 @@ export function stopAfter(
   periodNs: bigint,
 ): bigint | null {
   if (config.session.time.mode === 'simulated') return null;
+  const { stopAfterNs } = config.safety;
+  // The lab may give a longer period than the flag is for.
+  if (stopAfterNs !== null) return later(stopAfterNs, 2n * periodNs);
   const judgeDelayNs = defaultJudgeDelay(periodNs);
-  return (
-    config.safety.stopAfterNs ??
-    defaultStopAfter(rule, periodNs, judgeDelayNs, vehicleProfile(config))
-  );
+  return defaultStopAfter(rule, periodNs, judgeDelayNs, vehicleProfile(config));
 }
 
 /** The largest age of a command that is forwarded, in periods, and at least this, ns. */

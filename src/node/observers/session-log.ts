@@ -145,7 +145,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
       case 'secondController':
         this.log.error(
           { controller: effect.id, writer: effect.writer, owner: effect.owner },
-          `a second process sends the ready signal of controller ${effect.id}; it is not served, and its commands do not count: end the process with the wrong id. A controller that was killed and started again is served when the lease of its first process ends`,
+          `a second process signs in or commands as controller ${effect.id}; it is not served, and its commands do not count: end the process with the wrong id. A controller that was killed and started again is served when the lease of its first process ends`,
         );
         break;
       case 'safeStop':
@@ -218,7 +218,7 @@ export class SessionLog implements SessionObserver, TopicErrors {
         this.#limited(
           `state ${effect.id}`,
           { vehicle: effect.id, ahead_s: toS(effect.aheadNs) },
-          `a state of vehicle ${effect.id} is stamped ${toS(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the vehicle`,
+          `a state or an observation of vehicle ${effect.id} is stamped ${toS(effect.aheadNs).toFixed(3)} s ahead of now and does not count; set the clock of the program that sends it`,
         );
         break;
       case 'startSignalSent':

@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runCli } from '../../support/cli.js';
 import { openOriginalLab } from '../../support/original-lab.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const stopSymbol = 0xffff_ffff_ffff_ffffn;
 
@@ -49,5 +52,14 @@ describe('the middleware', () => {
     expect(controller.startSignals.items).toHaveLength(sent);
     expect(controller.triggers.items).toEqual([1n, stopSymbol, 2n]);
     expect(middleware.summary().start_signals).toBe(sent);
+  });
+
+  it('ends after the stop of the lab with --compat=cpm-lab also by "hlc-middleware stop"', async () => {
+    const socket = path.join(temporaryFolder(), 'control.sock');
+    const { control, middleware } = await running('--compat=cpm-lab', `--control-socket=${socket}`);
+    control.time.stop();
+    await middleware.untilLogged('stopped by the lab; waiting to be ended');
+    expect((await runCli('stop', `--control-socket=${socket}`)).code).toBe(0);
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
   });
 });

@@ -1,12 +1,15 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   middlewareParameters,
   type LabControlEvent,
   type ServedParameter,
 } from '../../../src/lab/index.js';
+import { runCli } from '../../support/cli.js';
 import type { LogLine } from '../../support/middleware.js';
 import { openOriginalLab } from '../../support/original-lab.js';
 import type { Recorder } from '../../support/recorder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const period = 'middleware_period_ms';
 const activeIds = 'active_vehicle_ids';
@@ -115,5 +118,16 @@ describe('the period and the active vehicle ids', () => {
     await middleware.untilLogged(`waiting for the parameter ${period}`);
     middleware.signal('SIGTERM');
     expect(await middleware.ended).toEqual({ code: 143, signal: null });
+  });
+
+  it('are waited for by a middleware that shows its status and can be ended', async () => {
+    const lab = openOriginalLab();
+    const socket = path.join(temporaryFolder(), 'control.sock');
+    const middleware = lab.startMiddleware('--vehicle_ids=1', `--control-socket=${socket}`);
+    await middleware.untilLogged('waiting for the parameter');
+    const { output } = await runCli('status', '--json', `--control-socket=${socket}`);
+    expect(JSON.parse(output[0] ?? '')).toMatchObject({ phase: 'configuring', period_ns: null });
+    expect((await runCli('stop', `--control-socket=${socket}`)).code).toBe(0);
+    expect(await middleware.ended).toEqual({ code: 0, signal: null });
   });
 });

@@ -29,6 +29,16 @@ describe('the checks in the configuration file', () => {
   });
 
   it.each([
+    ['--max-speed=1.5', 'tooFast'],
+    ['--max-magnitude=100', 'tooLarge'],
+    ['--max-ahead-ms=100', 'validTooFarAhead'],
+    ['--max-command-age-ms=100', 'tooOld'],
+  ])('hold for the limit of %s, also with --compat=cpm-lab', (flag, check) => {
+    const config = parse(`--compat=cpm-lab ${flag}`);
+    expect(config.safety.policies).toEqual({ ...cpmLabCommandRules.policies, [check]: 'reject' });
+  });
+
+  it.each([
     ['notFinit', 'notFinite'],
     ['not-finite', 'notFinite'],
     ['notfinite', 'notFinite'],

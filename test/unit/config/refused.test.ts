@@ -230,6 +230,32 @@ describe('a value that would have no effect', () => {
     });
   });
 
+  it.each([
+    ['--miss-policy=log', '--stop-after-ms=500', 'a --miss-policy other than log'],
+    ['--miss-policy=log', '--miss-limit=1', 'a --miss-policy other than log'],
+    ['--miss-policy=log', '--grace-ms=5', 'a --miss-policy other than log'],
+    ['--compat=cpm-lab', '--miss-limit=1', 'a --miss-policy other than log'],
+    ['--miss-policy=stop', '--hold-periods=2', '--miss-policy=hold'],
+    ['--simulated-time', '--resume=trigger', 'real time (without --simulated-time)'],
+    [
+      '--simulated-time',
+      '--wait-for-start=false',
+      'real time, or --time-source=self: the triggers of the lab are the steps',
+    ],
+  ])('with %s, %s, is refused and names %s', (other, flag, needs) => {
+    expect(refusal(`--period-ms=50 ${other} ${flag}`)).toEqual({
+      code: 'HLC_CONFIG_NEEDS',
+      sentence: `${flag} has an effect only with ${needs}; add that, or leave ${flag} out.`,
+    });
+  });
+
+  it('is accepted where it has one for some vehicles', () => {
+    const policies = '--vehicle-ids=1,2 --miss-policy=log,2:hold';
+    expect(() => parse(`${policies} --miss-limit=1 --hold-periods=2`)).not.toThrow();
+    const self = '--simulated-time --time-source=self --vehicle-ids=1 --wait-for-start=false';
+    expect(() => parse(`--period-ms=50 ${self}`)).not.toThrow();
+  });
+
   it('is named with its place', () => {
     const environment = { HLC_MIDDLEWARE_STEPS_UNTIL: '5' };
     expect(refusal('--period-ms=50', { environment }).sentence).toMatch(
@@ -241,6 +267,18 @@ describe('a value that would have no effect', () => {
     );
   });
 });
+
+it.each(['--stop-after-ms=99', '--guard --guard-after-ms=99'])(
+  'A time in which a punctual controller or middleware shows nothing is refused: %s',
+  (flags) => {
+    expect(() => parse(`--period-ms=49.5 ${flags}`)).not.toThrow();
+    const [name] = flags.split(' ').at(-1)?.split('=') ?? [];
+    expect(refusal(`--period-ms=50 ${flags}`)).toEqual({
+      code: 'HLC_CONFIG_VALUE',
+      sentence: `The value "99" of ${name} is refused: it must be at least two periods, 100 ms.`,
+    });
+  },
+);
 
 it('A middleware without the parameters of a lab needs a period', () => {
   expect(refusal('--simulated-time --time-source=self --vehicle-ids=1,2')).toEqual({

@@ -6,7 +6,7 @@ import {
   stopSymbol,
 } from '../../../src/core/index.js';
 import { LockStepBench, stepTime } from './lock-step-bench.js';
-import { endedBy, kinds, MS, only, S } from './support.js';
+import { endedBy, kinds, MS, only, S, speedCommand, writerOf } from './support.js';
 
 /** A session of its own time source, in its first step. */
 function working(changes: Partial<LockStepConfig> = {}): LockStepBench {
@@ -334,6 +334,19 @@ describe('a reply time-out', () => {
       { kind: 'replyTimeout', tNowNs: stepTime(0), ids: [1, 2] },
       ...endedBy('replyTimeout'),
     ]);
+  });
+
+  it('begins with the step, also when the last reply was read long after it came', () => {
+    const bench = working(timeout('halt'));
+    bench.reply(1, stepTime(0));
+    const command = speedCommand(2, stepTime(0));
+    const writer = writerOf(2, 'command');
+    const receivedAtNs = bench.nowNs;
+    bench.nowNs += 2n * S;
+    const read = { kind: 'command', command, writer, receivedAtNs, atNs: bench.nowNs } as const;
+    expect(kinds(bench.handle(read))).toContain('sendStartSignal');
+    expect(bench.run(299n * MS)).toEqual([]);
+    expect(kinds(bench.run(MS))).toContain('replyTimeout');
   });
 
   it('continues the step without the missing ones with the policy drop', () => {

@@ -47,6 +47,11 @@ describe('the time from the last reply of a controller to the stop', () => {
     expect(stopAfter(config, rule, 50n * ms)).toBe(300n * ms);
   });
 
+  it('is two periods at least: the lab may give a longer period', () => {
+    const config = parse('--stop-after-ms=300');
+    expect(stopAfter(config, rule, 400n * ms)).toBe(800n * ms);
+  });
+
   it('follows from the miss limit and the period without one', () => {
     const config = parse('--period-ms=50');
     const short = stopAfter(config, rule, 50n * ms) ?? 0n;

@@ -67,7 +67,8 @@ it('leaves nothing behind that keeps the process when the port is taken', async 
   const replay = runPageReplay({ file, port, stopped, onListening: () => undefined });
   await expect(replay).rejects.toMatchObject({ code: 'HLC_OBSERVE_LISTEN' });
   const timers = (all: readonly string[]) => all.filter((name) => name === 'Timeout').length;
-  expect(timers(process.getActiveResourcesInfo())).toBe(timers(before));
+  // Those of earlier tests may have ended meanwhile.
+  expect(timers(process.getActiveResourcesInfo())).toBeLessThanOrEqual(timers(before));
 });
 
 describe('a recording on the page', () => {
