@@ -13,13 +13,14 @@ its own.
 
 const meanings: Readonly<Record<ExitCodeName, string>> = {
   ok: 'Done: the requested periods are over, simulated time reached its end, or the lab stopped the run.',
-  failure: 'A network, a file or a program failed at run time.',
+  failure:
+    'A network, a file or a program failed at run time. `replay` with `--rules` or `--controller`: something differs, or was not compared.',
   usage:
     'The command line or a file is wrong; the message names the flag or line, the value and the rule. `doctor`: a finding or a problem.',
   readinessTimeout:
-    'A time-out before the first period: the ready signals, an answer of the lab, or its start trigger did not arrive in time.',
+    'The ready signals, an answer of the lab, its start trigger, or in simulated time its next trigger did not arrive in time. `gateway synchrono`: the nodes of `--peers` did not.',
   lockStepHalt:
-    'A policy is `halt`: a step of simulated time was not answered in time, or the middleware was late for a period.',
+    'A policy is `halt`: a step of simulated time or a node of SynChrono was not answered in time, or the middleware was late for a period.',
   safetyStop:
     'Done without a signal, and at least one controller that was stopped was not resumed; a signal gives its own code.',
   fault:

@@ -19,7 +19,8 @@ members; any other change raises the version.
 - A reader that must have everything, as a recorder, sends one byte, 1, when \`waitMs\` of \`hello\` is above 0: in
   simulated time. While more than 256 KiB wait for it, no further step begins: the session is paused. After
   \`waitMs\`, 5 s, time continues, the log names the reader once, and the reader loses frames until it has read what
-  waits. In real time nothing waits for a reader. \`needAll\` of a connection does that.
+  waits. In real time nothing waits for a reader. A connection of \`hlc-middleware/observe\` sends this
+  byte with its option \`needAll\`.
 - A reader that waits for a middleware listens at a socket with the path of the tap and its process id,
   \`middleware.tap.123\`. The middleware connects to it, and begins its session when the reader has closed that
   connection, after a second at most. \`awaitTap\` of \`hlc-middleware/observe\` does that.

@@ -64,7 +64,7 @@ export const supervisionOptions = {
     group: 'Supervision',
     value: milliseconds(1n, longestTimeoutNs),
     otherwise:
-      'the time of --miss-limit missed periods, at most --vehicle-timeout-ms, at least two periods',
+      'the time of --miss-limit missed periods and one more, with the policy hold also of --hold-periods; at most --vehicle-timeout-ms, at least two periods',
     meaning:
       'Longest time from the last reply of a controller to the stop of its vehicle, in real time and after --grace-ms.',
   },
