@@ -2,7 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
-import { allKinds, placeFollower, withDrive, withModel } from './driven-kinds.js';
+import {
+  allKinds,
+  allKindsAndPlaces,
+  placeFollower,
+  withDrive,
+  withModel,
+} from './driven-kinds.js';
 import { guarded } from './guarded-lab.js';
 import {
   detectionS,
@@ -175,6 +181,33 @@ motionTest({ row: 33, fault: 'JavaScript stands still for 8 s, and the process i
 
 /** The middleware is suspended for so long, s: shorter than a hang. */
 const suspendedS = 0.5;
+
+/** The middleware is suspended for 0.5 s, runs for a moment, ms, and its JavaScript hangs then. */
+function hungOnReturn(runsMs: number): MotionScenario {
+  const suspendedS = 0.5;
+  return {
+    name: `SIGSTOP for ${suspendedS} s, hangs ${runsMs} ms later`,
+    vehicles: allKindsAndPlaces,
+    flags: period,
+    start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
+    // A hang counts 1 s after the control loop was last awake: 0.1 s after the suspension at the latest.
+    detectionS: suspendedS + runsMs / 1000 + 0.1 + 1,
+    fault: async ({ lab, middleware }) => {
+      const faultUs = nowUs();
+      middleware.signal('SIGSTOP');
+      await lab.untilTime(faultUs + suspendedS * 1e6);
+      middleware.signal('SIGCONT');
+      await lab.untilTime(nowUs() + runsMs * 1000);
+      middleware.signal('SIGUSR2');
+      return faultUs;
+    },
+  };
+}
+
+motionTest(
+  { row: 33, fault: 'the middleware is suspended for 0.5 s, and its JavaScript hangs just after' },
+  [hungOnReturn(0), hungOnReturn(20)],
+);
 
 motionTest(
   { row: 33, fault: 'SIGSTOP of the middleware for 0.5 s while it brakes, without a guard' },

@@ -52,16 +52,6 @@ const conditions: readonly Condition[] = [
     holds: ({ simulatedTime }) => !simulatedTime,
   },
   {
-    keys: ['missLimit', 'graceMs', 'stopAfterMs'],
-    needs: 'a --miss-policy other than log',
-    holds: ({ missPolicy }) => String(missPolicy) !== 'log',
-  },
-  {
-    keys: ['holdPeriods'],
-    needs: '--miss-policy=hold',
-    holds: ({ missPolicy }) => String(missPolicy).includes('hold'),
-  },
-  {
     keys: ['resume'],
     needs: 'real time (without --simulated-time)',
     holds: ({ resume, simulatedTime }) => resume !== 'trigger' || !simulatedTime,

@@ -110,7 +110,7 @@ export class EmergencySamples {
   readonly #keptCreateNs = new Map<number, bigint>();
   /** The clock of the stamps less the monotonic one at the last renewal, ns. */
   #stampOffsetNs = 0n;
-  #refreshAtNs = 0n;
+  #refreshAtNs: bigint;
   /** The vehicles whose samples are made anew next, in this order; then it begins with the first one. */
   #aging: number[] = [];
   #placesAtNs = 0n;
@@ -121,6 +121,7 @@ export class EmergencySamples {
 
   constructor(options: EmergencySamplesOptions) {
     this.#options = options;
+    this.#refreshAtNs = options.nowNs();
     const bytes = topics.systemTrigger.codec.encode({ next_start: { nanoseconds: stopSymbol } });
     const { emergencyStop, triggers } = options;
     emergencyStop.set(stopTriggerKey, { writer: triggers, bytes, patches: [], floorNs: 0n });
@@ -239,14 +240,15 @@ export class EmergencySamples {
     if (current !== undefined) this.#ahead.get(id)?.cover(current, this.#stampNs(), all);
   }
 
-  /** Makes the oldest samples anew when that is due, and those of the oldest places. */
+  /** Makes the oldest samples anew when that is due, and those of the oldest places; after a stall all of them. */
   refresh(nowNs: bigint): void {
     this.refreshPlaces(nowNs);
     if (this.#commanded.size === 0 || nowNs < this.#refreshAtNs) return;
+    const parts = 1 + Number((nowNs - this.#refreshAtNs) / refreshNs);
     this.#refreshAtNs = nowNs + refreshNs;
-    if (this.#aging.length === 0) this.#aging = [...this.#commanded];
-    const count = Math.max(fewestRefreshed, Math.ceil(this.#commanded.size / refreshParts));
-    const due = this.#aging.splice(0, count);
+    if (this.#aging.length === 0 || parts > refreshParts) this.#aging = [...this.#commanded];
+    const count = Math.ceil((this.#commanded.size * parts) / refreshParts);
+    const due = this.#aging.splice(0, Math.max(fewestRefreshed, count));
     // A create stamp that is kept is the same in all samples of a vehicle.
     const isWhole = (id: number) => this.#options.simulatedTime || this.#keptCreateNs.has(id);
     const whole = due.filter(isWhole);

@@ -36,10 +36,13 @@ export class HangGuard {
    * JavaScript is alive.
    * @param isGuarded a guard stops the vehicles when this program is silent.
    * @param nowNs monotonic, ns
+   * @param prepare makes the samples for a hang that begins now. It ends before the beat counts: the samples of before
+   *   are for a hang that began with the beat before.
    */
-  beat(isGuarded: boolean, nowNs: bigint): void {
+  beat(isGuarded: boolean, nowNs: bigint, prepare: () => void): void {
     if (this.#isClosed) return;
     this.#beatAtNs = nowNs;
+    prepare();
     if (isGuarded === this.#isGuarded) {
       this.#emergencyStop.beat();
       return;

@@ -414,8 +414,9 @@ export class MiddlewareNode {
         if (!this.#hangStops.isWaiting) this.#heldCommands.release();
       },
       onAwake: (nowNs, isServed) => {
-        if (isServed) this.#hangGuard.beat(this.#isGuarded, nowNs);
-        this.#refreshEmergency(nowNs);
+        const refresh = () => this.#refreshEmergency(nowNs);
+        if (isServed) this.#hangGuard.beat(this.#isGuarded, nowNs, refresh);
+        else refresh();
         this.#status.refresh(nowNs);
       },
       onStall: (stallNs) => this.#observers.stalled(stallNs),

@@ -231,11 +231,6 @@ describe('a value that would have no effect', () => {
   });
 
   it.each([
-    ['--miss-policy=log', '--stop-after-ms=500', 'a --miss-policy other than log'],
-    ['--miss-policy=log', '--miss-limit=1', 'a --miss-policy other than log'],
-    ['--miss-policy=log', '--grace-ms=5', 'a --miss-policy other than log'],
-    ['--compat=cpm-lab', '--miss-limit=1', 'a --miss-policy other than log'],
-    ['--miss-policy=stop', '--hold-periods=2', '--miss-policy=hold'],
     ['--simulated-time', '--resume=trigger', 'real time (without --simulated-time)'],
     [
       '--simulated-time',
@@ -249,9 +244,7 @@ describe('a value that would have no effect', () => {
     });
   });
 
-  it('is accepted where it has one for some vehicles', () => {
-    const policies = '--vehicle-ids=1,2 --miss-policy=log,2:hold';
-    expect(() => parse(`${policies} --miss-limit=1 --hold-periods=2`)).not.toThrow();
+  it('is accepted with a time source of its own, which waits for no start', () => {
     const self = '--simulated-time --time-source=self --vehicle-ids=1 --wait-for-start=false';
     expect(() => parse(`--period-ms=50 ${self}`)).not.toThrow();
   });

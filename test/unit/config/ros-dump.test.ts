@@ -41,7 +41,7 @@ const given: Readonly<Record<RunOptionKey, readonly string[]>> = {
   missPolicy: ['stop,3:hold'],
   missLimit: ['3,5:10'],
   graceMs: ['250'],
-  holdPeriods: ['7', '--miss-policy=hold'],
+  holdPeriods: ['7'],
   brakingDeceleration: ['4'],
   stopAfterMs: ['300'],
   vehicleTimeoutMs: ['800'],

@@ -154,6 +154,17 @@ it('makes the samples of a large fleet anew by quarters, each vehicle within 200
   expect(asked.at(-1)).toEqual(fleet.slice(0, 25));
 });
 
+it('makes the samples of all vehicles anew at once when that is overdue, after a stall', () => {
+  const { samples, asked } = begun();
+  const fleet = Array.from({ length: 100 }, (_, index) => index + 1);
+  for (const id of fleet) samples.commanded(speedCommand(id, stampNs));
+  samples.refresh(atNs);
+  samples.refresh(atNs + 150n * MS);
+  expect(asked.map((ids) => ids.length)).toEqual([25, 75]);
+  samples.refresh(atNs + 400n * MS);
+  expect(asked.at(-1)).toEqual(fleet);
+});
+
 /** Samples of vehicle 1, whose controller stamps its commands with a clock that is ahead, ns. */
 function aheadBy(aheadNs: bigint) {
   const set = new Map<number, EmergencySample>();

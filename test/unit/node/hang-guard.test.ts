@@ -12,24 +12,32 @@ function begun() {
   return { calls, hangGuard: new HangGuard(emergencyStop as EmergencyStop, 5n, 100n) };
 }
 
+const nothing = () => undefined;
+
 it('says when a guard comes and goes, and beats in between', () => {
   const { calls, hangGuard } = begun();
-  for (const isGuarded of [false, true, true, false]) hangGuard.beat(isGuarded, 100n);
+  for (const isGuarded of [false, true, true, false]) hangGuard.beat(isGuarded, 100n, nothing);
   expect(calls).toEqual(['arm 5 false', 'beat', 'arm 5 true', 'beat', 'arm 5 false']);
+});
+
+it('has what a hang needs made before a beat counts, for a hang that begins now', () => {
+  const { calls, hangGuard } = begun();
+  hangGuard.beat(false, 103n, () => calls.push(`left ${hangGuard.leftNs(103n)}`));
+  expect(calls).toEqual(['arm 5 false', 'left 5', 'beat']);
 });
 
 it('stays off once it is closed', () => {
   const { calls, hangGuard } = begun();
   hangGuard.close();
-  hangGuard.beat(false, 100n);
-  hangGuard.beat(true, 100n);
+  hangGuard.beat(false, 100n, nothing);
+  hangGuard.beat(true, 100n, nothing);
   expect(calls).toEqual(['arm 5 false', 'arm 0 -']);
 });
 
 it('says how long it takes until a hang counts', () => {
   const { hangGuard } = begun();
   expect(hangGuard.leftNs(102n)).toBe(3n);
-  hangGuard.beat(false, 104n);
+  hangGuard.beat(false, 104n, nothing);
   expect(hangGuard.leftNs(104n)).toBe(5n);
   expect(hangGuard.leftNs(120n)).toBe(0n);
 });
