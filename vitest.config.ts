@@ -162,7 +162,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: ['test/browser/load.test.ts'],
           ...realTimeouts,
-          maxWorkers: 2,
+          // Two of these files stop a program for a minute.
+          maxWorkers: 3,
         },
       },
       {
