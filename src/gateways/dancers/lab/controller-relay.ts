@@ -57,7 +57,8 @@ export class ControllerRelay {
   readonly #goalStates: TopicWriter<CommonroadDDSGoalState>;
   #visible: ReadonlySet<number>;
   #middleware: MiddlewareEnd;
-  #isReady = false;
+  /** GUID of the writer of the last ready signal; undefined: the controller is not ready. */
+  #readyWriter: string | undefined;
   #isStopped = false;
 
   /** @throws HlcError `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`. */
@@ -78,8 +79,8 @@ export class ControllerRelay {
     this.#controller = new ControllerSide(
       ownSide,
       {
-        readySignal: (sourceId) => {
-          this.#isReady = true;
+        readySignal: (sourceId, writerGuid) => {
+          this.#readyWriter = writerGuid;
           this.#isStopped = false;
           this.#middleware.ready.write({
             source_id: sourceId,
@@ -87,8 +88,9 @@ export class ControllerRelay {
           });
         },
         command: ({ kind, bytes }) => this.#middleware.commands[kind].writeSample(bytes),
-        writerChanged: (role, { joined }) => {
-          if (role === 'ready' && !joined && this.#isReady) this.#rejoin();
+        writerChanged: (role, { joined, writer }) => {
+          // The writer of a killed controller ends with its lease, when another one may be ready already.
+          if (role === 'ready' && !joined && writer.guid === this.#readyWriter) this.#rejoin();
         },
         deaf: (sourceId) => log(`${sourceId} is ready, and reads no start signals`),
       },
@@ -110,13 +112,13 @@ export class ControllerRelay {
 
   /** The relay ends: the controller receives the stop trigger, unless the middleware has sent one. */
   close(): void {
-    if (this.#isReady && !this.#isStopped) this.#controller.sendStop();
+    if (this.#readyWriter !== undefined && !this.#isStopped) this.#controller.sendStop();
     this.#controller.close();
   }
 
   /** The controller has left, and so does its participant: the middleware notices as usual. */
   #rejoin(): void {
-    this.#isReady = false;
+    this.#readyWriter = undefined;
     this.#middleware.transport.close();
     this.#middleware = this.#join();
   }
