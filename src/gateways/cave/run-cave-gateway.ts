@@ -32,7 +32,7 @@ export interface CaveGatewayRun extends GatewayRun {
 }
 
 /**
- * Serves CAVE clients until SIGHUP, SIGINT or SIGTERM comes.
+ * Serves CAVE clients until SIGHUP, SIGINT or SIGTERM comes, in simulated time also until the lab stops.
  * @returns the exit code of the process.
  * @throws HlcError `HLC_GATEWAY_LISTEN`, `HLC_DDS_DOMAIN`, `HLC_DDS_ENTITY`.
  */
@@ -45,7 +45,9 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
     const vehicleLog = new LimitedLog(log, () => performance.now(), mostConnections);
     let opened: (gateway: CaveGateway) => void = () => undefined;
     const whenOpen = new Promise<CaveGateway>((resolve) => (opened = resolve));
-    const vehicles = await openVehicles(run, transport, clients, whenOpen);
+    let onStop: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (onStop = resolve));
+    const vehicles = await openVehicles({ ...run, onStop }, transport, clients, whenOpen);
     const gateway = await openCaveGateway({
       host,
       port,
@@ -90,12 +92,22 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
       reportedTopicErrors((error) => log(`fault: ${error.message}`)),
     );
     log(`CAVE clients are served on ${host}:${port}, with ${ids.length} vehicle ids`);
-    return gateway;
+    return {
+      get refused() {
+        return gateway.refused;
+      },
+      ended,
+      close: async () => {
+        await gateway.close();
+        vehicles.close();
+      },
+    };
   });
 }
 
+/** @param run `onStop`: called in simulated time when the lab has stopped. */
 function openVehicles(
-  run: CaveGatewayRun,
+  run: CaveGatewayRun & { onStop: () => void },
   transport: Transport,
   clients: ClientVehicles,
   gateway: Promise<CaveGateway>,
@@ -115,6 +127,11 @@ function openVehicles(
               await (await gateway).step(nowNs);
               for (const client of clients.all) publishClientVehicle(open, client);
             },
+          },
+          // Stopped time never runs again; in real time the lab may.
+          onStop: () => {
+            run.log('the lab has stopped');
+            run.onStop();
           },
         }
       : {}),

@@ -1,4 +1,3 @@
-import { stopSymbol } from '../../core/index.js';
 import type { VehiclesOptions } from '../../sides/index.js';
 
 /** The middleware's default: a step this much later comes after the states of the same instant. */
@@ -21,12 +20,10 @@ export class LabTime {
   readonly #heartbeatNs: bigint;
   readonly #actions: LabTimeActions;
   #beat = 0;
-  #wanted: 'open' | 'answer' | 'end' = 'open';
+  #wanted: 'open' | 'answer' = 'open';
   #nextNs = 0n;
   /** Ends the step that is under way. */
   #finish: (() => void) | undefined;
-  #signedOff: (() => void) | undefined;
-  #ended: Promise<void> | undefined;
 
   constructor(heartbeatNs: bigint, actions: LabTimeActions) {
     this.#heartbeatNs = heartbeatNs;
@@ -48,33 +45,18 @@ export class LabTime {
     this.#next('answer', BigInt(this.#beat) * this.#heartbeatNs + afterStatesNs);
   }
 
-  /**
-   * Signs off: no further step holds the time of the lab up. May be called twice.
-   * @returns settles when that is done, which takes until the next step when none is under way.
-   */
-  end(): Promise<void> {
-    if (this.#ended !== undefined) return this.#ended;
-    this.#ended = new Promise((resolve) => (this.#signedOff = resolve));
-    this.#wanted = 'end';
-    if (this.#finish !== undefined) this.#step(this.#finish);
-    return this.#ended;
-  }
-
   #step(finish: () => void): void {
     this.#finish = finish;
-    if (this.#wanted === 'open') this.#actions.open();
-    else if (this.#wanted === 'answer') {
-      this.#actions.answer(this.#beat);
-      this.#beat++;
-      this.#next('open', BigInt(this.#beat) * this.#heartbeatNs);
-    } else {
-      this.#next('end', stopSymbol);
-      // The sign-off is sent in the microtasks that follow.
-      setImmediate(() => this.#signedOff?.());
+    if (this.#wanted === 'open') {
+      this.#actions.open();
+      return;
     }
+    this.#actions.answer(this.#beat);
+    this.#beat++;
+    this.#next('open', BigInt(this.#beat) * this.#heartbeatNs);
   }
 
-  #next(wanted: 'open' | 'answer' | 'end', nextNs: bigint): void {
+  #next(wanted: 'open' | 'answer', nextNs: bigint): void {
     this.#wanted = wanted;
     this.#nextNs = nextNs;
     const finish = this.#finish;

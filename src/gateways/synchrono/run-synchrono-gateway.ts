@@ -1,5 +1,3 @@
-import { setImmediate as afterSignOff, setTimeout as elapsed } from 'node:timers/promises';
-
 import { toS } from '../../core/index.js';
 import { ExitCode } from '../../errors/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
@@ -15,9 +13,6 @@ import { BufferEncoder, type MeshFiles, type VehicleSize } from './protocol/enco
 import { keyText } from './protocol/schema.js';
 import { describeAgent, type RemoteAgent } from './remote-agents.js';
 import { SynchronoNode } from './synchrono-node.js';
-
-/** The lab is given this time to come to the next step, at which the gateway signs off, ms. */
-const signOffMs = 2000;
 
 /** Vehicles without a state are named this often, ms. */
 const missingMs = 5000;
@@ -80,8 +75,6 @@ class OpenGateway {
   readonly #described = new Set<string>();
   /** Agents of `map`. */
   readonly #vehicleIds = new Map<RemoteAgent, number>();
-  /** The lab control has ended its time. */
-  #labIsOver = false;
 
   constructor(run: SynchronoGatewayRun, dds: DdsContext) {
     this.#run = run;
@@ -141,7 +134,6 @@ class OpenGateway {
       profile: { kinds: [] },
       onError: (error) => log(`fault: ${String(error)}`),
       onStop: () => {
-        this.#labIsOver = true;
         if (this.#labTime !== undefined) this.#end();
       },
       ...(this.#labTime === undefined
@@ -162,19 +154,14 @@ class OpenGateway {
     );
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     clearInterval(this.#missing);
     this.#node?.close();
     this.#shown?.close();
     const text = this.#node?.workText;
     if (text !== undefined) this.#run.log(text);
-    // The time of the lab would wait for this participant for ever.
-    const signedOff = this.#labTime?.end();
-    if (!this.#labIsOver) {
-      await Promise.race([signedOff, elapsed(signOffMs, undefined, { ref: false })]);
-    }
-    await afterSignOff();
     this.#vehicles?.close();
+    return Promise.resolve();
   }
 
   #join(): SynchronoNode {
@@ -210,7 +197,7 @@ class OpenGateway {
         this.#vehicleIds.delete(agent);
         log(`agent ${keyText(agent.description.key)} is gone`);
       },
-      onEnd: (cause) => void this.#onEnd(cause),
+      onEnd: (cause) => this.#onEnd(cause),
     });
     return this.#node;
   }
@@ -244,7 +231,7 @@ class OpenGateway {
     this.#node?.answer(this.#lab?.agents ?? [], toS(timeNs));
   }
 
-  async #onEnd(cause: EndCause): Promise<void> {
+  #onEnd(cause: EndCause): void {
     const { log } = this.#run;
     if (cause === 'halt') log('a node is missing: halt');
     else if (cause === 'no-nodes') log('no other node is left: the simulation ends');
@@ -253,7 +240,6 @@ class OpenGateway {
     // Not a single node came: there was no simulation.
     const hasBegun = this.#node?.workText !== undefined;
     if (cause === 'no-nodes' && !hasBegun) this.#exitCode = ExitCode.readinessTimeout;
-    await this.#labTime?.end();
     this.#end();
   }
 }

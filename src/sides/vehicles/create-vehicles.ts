@@ -136,7 +136,7 @@ class OpenVehicles implements Vehicles {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#participant?.end();
+    this.#participant?.signOff();
     this.#end.close();
     this.#connection.close?.();
   }

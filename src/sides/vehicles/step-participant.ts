@@ -1,3 +1,4 @@
+import { stopSymbol } from '../../core/index.js';
 import { topics, type ReadyStatus } from '../../messages/index.js';
 import { answerRoundTrips } from '../round-trips.js';
 import { writeTopic, type TopicWriter } from '../topic-writer.js';
@@ -45,6 +46,14 @@ export class StepParticipant {
     this.#endRepeating();
     this.#isWaiting = false;
     void this.#step(nextStartNs);
+  }
+
+  /** Signs off: the time of the lab goes on without it. Does nothing after {@link end}. */
+  signOff(): void {
+    if (this.#ended) return;
+    this.end();
+    this.#wantedNs = stopSymbol;
+    this.#signIn();
   }
 
   /** Does and signs in for no further step. */

@@ -85,6 +85,9 @@ export interface Vehicles {
   publish(measurement: VehicleMeasurement): void;
   /** The command that a vehicle obeys now; null when it stops, and for a vehicle of others. */
   commandFor(vehicleId: number): VehicleCommand | null;
-  /** Leaves the lab side. Closing twice is allowed. */
+  /**
+   * Leaves the lab side, and in simulated time signs off: no further step waits for these vehicles.
+   * Closing twice is allowed.
+   */
   close(): void;
 }

@@ -6,8 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCaveGateway, type CaveGateway } from '../../../src/gateways/cave/cave-gateway.js';
 import { MessagePacketSchema } from '../../../src/gateways/generated/cave_pb.js';
 import { topics, type VehicleState } from '../../../src/messages/index.js';
+import { createVehicles } from '../../../src/sides/index.js';
 import type { ChildProgram } from '../../support/child-program.js';
 import { freePorts } from '../../support/free-ports.js';
+import { Recorder } from '../../support/recorder.js';
 import {
   startClient,
   startCommand,
@@ -212,6 +214,37 @@ describe('CAVE clients', () => {
       expect(stamp).toBe(t_now - 1n - 60_000_000n);
     }
     walker.program.signal('SIGKILL');
+  });
+});
+
+describe('a CAVE gateway in simulated time', () => {
+  /** A lab control, the gateway, and other vehicles that record their steps. */
+  async function openSteppedLab() {
+    const { lab, gateway } = await openCaveLab('--ids=100', '--simulated-time');
+    const labControl = startLabControl(lab.uri);
+    const steps = new Recorder<bigint>('steps of the other vehicles');
+    const vehicles = await createVehicles({
+      ids: [1],
+      transport: lab.join('lab'),
+      simulatedTime: { onStep: (nowNs) => steps.add(nowNs) },
+    });
+    onTestFinished(() => vehicles.close());
+    await steps.untilCount(20);
+    return { gateway, labControl, steps };
+  }
+
+  it('signs off when it is ended: time goes on without it', async () => {
+    const { gateway, steps } = await openSteppedLab();
+    gateway.signal('SIGINT');
+    expect(await gateway.ended).toEqual({ code: 130, signal: null });
+    await steps.untilCount(steps.items.length + 20);
+  });
+
+  it('ends with the lab', async () => {
+    const { gateway, labControl } = await openSteppedLab();
+    labControl.signal('SIGTERM');
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(gateway.stderr.items).toContain('the lab has stopped');
   });
 });
 

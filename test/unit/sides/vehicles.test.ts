@@ -319,6 +319,20 @@ describe('vehicles in simulated time', () => {
     expect(errors).toEqual([failure]);
   });
 
+  it('sign off when they close, unless the lab has stopped', async () => {
+    const wanted = signIns();
+    const vehicles = await open({ simulatedTime: { onStep: () => undefined } });
+    await trigger(0n);
+    vehicles.close();
+    await network.idle();
+    expect(wanted().map(([, ns]) => ns)).toEqual([0n, 20n * ms, stop]);
+    const stopped = await open({ simulatedTime: { onStep: () => undefined } });
+    await trigger(stop);
+    stopped.close();
+    await network.idle();
+    expect(wanted()).toHaveLength(4);
+  });
+
   it('sign in again every 2 s until the lab control is there', async () => {
     const wanted = signIns();
     await open({ simulatedTime: { onStep: () => undefined } });

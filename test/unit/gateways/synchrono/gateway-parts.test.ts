@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeartbeatPace } from '../../../../src/gateways/synchrono/heartbeat-pace.js';
 import { LabTime } from '../../../../src/gateways/synchrono/lab-time.js';
 import {
@@ -110,29 +110,6 @@ describe('LabTime', () => {
       expect(await step(beat * 10n + 1n)).toBe((beat + 1n) * 10n);
       expect(calls.at(-1)).toBe(`answer ${beat}`);
     }
-  });
-
-  it('signs off within the step that is under way', async () => {
-    const { time, step } = openTime();
-    const opened = step(0n);
-    const ended = vi.fn();
-    void time.end().then(ended);
-    expect(await opened).toBe(2n ** 64n - 1n);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
-  });
-
-  it('signs off at the next step when none is under way', async () => {
-    const { calls, time, step } = openTime();
-    const opened = step(0n);
-    time.passedOn();
-    await opened;
-    const ended = vi.fn();
-    void time.end().then(ended);
-    await Promise.resolve();
-    expect(ended).not.toHaveBeenCalled();
-    expect(await step(1n)).toBe(2n ** 64n - 1n);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
-    expect(calls).toEqual(['open']);
   });
 });
 
