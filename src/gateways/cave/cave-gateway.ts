@@ -122,6 +122,10 @@ class OpenGateway implements CaveGateway {
     this.#udp.on('error', ({ message }) => this.#options.log(`fault: ${message}`));
     this.#udp.on('message', (bytes, { address, port: from }) => {
       const endpoint = `${address}:${from}`;
+      if (from === 0) {
+        this.#log.refuseClient(endpoint, 'its source port is 0, to which no answer can be sent');
+        return;
+      }
       if (this.#steps === undefined) this.#deliver(endpoint, bytes, false);
       else this.#steps.offer(endpoint, bytes, performance.now());
     });
