@@ -53,6 +53,8 @@ const causes = {
 };
 /** What the system gives at most by itself is enough for a few clients only. */
 const wantedBufferBytes = 4 * 1024 * 1024;
+/** Answers that the system has not taken yet, bytes; what comes beyond them is lost. */
+const mostQueuedBytes = 16 * 1024 * 1024;
 
 /**
  * Serves CAVE clients: their vehicles and those of the lab are one world.
@@ -173,6 +175,7 @@ class OpenGateway implements CaveGateway {
 
   #deliver(endpoint: string, bytes: Uint8Array, isHeld: boolean): void {
     for (const out of this.#server.onDatagram(endpoint, bytes, performance.now(), isHeld)) {
+      if (this.#udp.getSendQueueSize() > mostQueuedBytes) return;
       const [to = '', toPort = '0'] = out.endpoint.split(':');
       // A datagram that cannot be sent is one that is lost.
       this.#udp.send(out.bytes, Number(toPort), to, () => undefined);

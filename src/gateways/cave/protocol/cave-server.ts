@@ -61,15 +61,22 @@ export class CaveServer {
    * @returns what is sent for it.
    */
   onDatagram(endpoint: string, bytes: Uint8Array, nowMs: number, isHeld = false): Outgoing[] {
+    const outgoing: Outgoing[] = [];
     try {
       // Before the bytes are read: a flood must stay cheap.
       if (!isHeld) this.connections.count(endpoint, 1, nowMs);
-      return this.#handle(endpoint, decodeDatagram(bytes), nowMs, isHeld);
+      for (const make of this.#handle(endpoint, decodeDatagram(bytes), nowMs, isHeld)) {
+        // Before it is made, for the same reason.
+        if (!isHeld) this.connections.checkSent(endpoint, nowMs);
+        const made = make();
+        if (!isHeld) this.connections.countSent(endpoint, made);
+        outgoing.push(...made);
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#events.refused(endpoint, error.message);
-      return [];
     }
+    return outgoing;
   }
 
   /** A vehicle of the lab has a new state. @param nowMs Any monotonic clock, ms. */
@@ -103,11 +110,17 @@ export class CaveServer {
     this.#forget(connection, 'silent');
   }
 
-  #handle(endpoint: string, datagram: Datagram, nowMs: number, isHeld: boolean): Outgoing[] {
+  /** @returns what makes the datagrams that are sent for it. */
+  #handle(
+    endpoint: string,
+    datagram: Datagram,
+    nowMs: number,
+    isHeld: boolean,
+  ): (() => Outgoing[])[] {
     const { connection, isNew } = this.#sender(endpoint, datagram, nowMs);
     connection.seenAtMs = nowMs;
     if (!isHeld) this.connections.count(endpoint, partsOf(datagram) - 1, nowMs);
-    const relayed: Outgoing[] = [];
+    const relays: (() => Outgoing[])[] = [];
     switch (datagram.kind) {
       case 'disconnect':
         this.connections.remove(connection);
@@ -121,18 +134,17 @@ export class CaveServer {
         break;
       case 'packet':
         this.#replaceAll(connection, datagram.elements);
-        for (const dsrc of datagram.dsrc) relayed.push(...this.#relay(dsrc));
+        for (const dsrc of datagram.dsrc) relays.push(() => this.#relay(dsrc));
         break;
       case 'dsrc':
-        relayed.push(...this.#relay(datagram.dsrc));
+        relays.push(() => this.#relay(datagram.dsrc));
         break;
       case 'heartbeat':
         break;
     }
     // The datagram that registers a client has no answer.
-    if (isNew) return relayed;
-    const answer = this.#answerFor(connection);
-    return [...relayed, ...answer.map((bytes) => ({ endpoint, bytes }))];
+    if (isNew) return relays;
+    return [...relays, () => this.#answerFor(connection).map((bytes) => ({ endpoint, bytes }))];
   }
 
   #sender(endpoint: string, datagram: Datagram, nowMs: number) {
@@ -208,9 +220,12 @@ export class CaveServer {
 
   #answerFor(connection: Connection): readonly Uint8Array[] {
     const { range, subset } = this.#view;
-    const isWhole = range === undefined && subset === 'all';
-    if (isWhole && !this.world.hasCodes) return this.world.encodeAll();
-    return this.world.encode(this.#filterFor(connection));
+    if (range !== undefined || subset !== 'all')
+      return this.world.encode(this.#filterFor(connection));
+    // The packets are made once for all clients.
+    const packets = this.world.encodeAll();
+    const { furtherCodes } = connection;
+    return furtherCodes.size === 0 ? packets : [...packets, ...this.world.coded(furtherCodes)];
   }
 
   #filterFor({ number, furtherCodes }: Connection): ElementFilter {

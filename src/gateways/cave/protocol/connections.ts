@@ -61,6 +61,17 @@ export class Connections {
     else this.#rates.countClient(endpoint, parts, this.#byNumber.size, nowMs);
   }
 
+  /** Counts what is sent for a client. */
+  countSent(endpoint: string, outgoing: readonly { readonly bytes: Uint8Array }[]): void {
+    const sent = outgoing.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#rates.countSent(endpoint, sent);
+  }
+
+  /** @throws Refusal for a client for which no more may be sent now, by {@link Rates}. */
+  checkSent(endpoint: string, nowMs: number): void {
+    this.#rates.checkSent(endpoint, this.#byNumber.size, nowMs);
+  }
+
   /** The client with this end point. */
   at(endpoint: string): Connection | undefined {
     return this.#byEndpoint.get(endpoint);

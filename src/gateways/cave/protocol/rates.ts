@@ -6,6 +6,11 @@ const mostOfOne = 2000;
 const mostInAll = 20_000;
 /** Datagrams of all senders without a connection in a second. */
 const mostUnregistered = 2000;
+const mib = 1024 * 1024;
+/** Bytes that one client makes the server send in a second: answers, and messages to the others. */
+export const mostSentForOne = 64 * mib;
+/** The same of all clients. */
+const mostSentInAll = 1024 * mib;
 const windowMs = 1000;
 
 /**
@@ -16,6 +21,9 @@ export class Rates {
   /** Of clients only: the map must not grow with the addresses of strangers. */
   readonly #byEndpoint = new Map<string, number>();
   #inAll = 0;
+  /** Bytes that were sent for each client. */
+  readonly #sentFor = new Map<string, number>();
+  #sentInAll = 0;
   #unregistered = 0;
   #fromMs = -Infinity;
 
@@ -51,10 +59,38 @@ export class Rates {
     this.#inAll = inAll;
   }
 
+  /** Counts bytes that are sent for a client. */
+  countSent(endpoint: string, bytes: number): void {
+    this.#sentFor.set(endpoint, (this.#sentFor.get(endpoint) ?? 0) + bytes);
+    this.#sentInAll += bytes;
+  }
+
+  /**
+   * @param clients Number of all clients.
+   * @throws Refusal when as much was sent for a client as may be. When that holds for all clients
+   *   together, for a client that has had more than an equal share of it.
+   */
+  checkSent(endpoint: string, clients: number, nowMs: number): void {
+    this.#begin(nowMs);
+    const own = this.#sentFor.get(endpoint) ?? 0;
+    if (own >= mostSentForOne) {
+      throw new Refusal(
+        `it makes the gateway send more than ${mostSentForOne / mib} MiB in a second`,
+      );
+    }
+    if (this.#sentInAll >= mostSentInAll && own >= mostSentInAll / clients) {
+      throw new Refusal(
+        `clients make the gateway send more than ${mostSentInAll / mib} MiB in a second`,
+      );
+    }
+  }
+
   #begin(nowMs: number): void {
     if (nowMs - this.#fromMs < windowMs) return;
     this.#byEndpoint.clear();
     this.#inAll = 0;
+    this.#sentFor.clear();
+    this.#sentInAll = 0;
     this.#unregistered = 0;
     this.#fromMs = nowMs;
   }

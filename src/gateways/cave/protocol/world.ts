@@ -22,8 +22,6 @@ interface StoredElement {
 export class World {
   readonly #elements = new Map<number, Map<number, StoredElement>>();
   #count = 0;
-  /** Elements that travel alone, with a code. */
-  #coded = 0;
   /** The packets of the whole world, in which a new state takes the place of the last one. */
   #packets: readonly Uint8Array[] | undefined;
 
@@ -39,11 +37,6 @@ export class World {
   /** Elements of all connections. */
   get size(): number {
     return this.#count;
-  }
-
-  /** True when some elements travel alone, with a code. */
-  get hasCodes(): boolean {
-    return this.#coded > 0;
   }
 
   /** The elements of a connection. */
@@ -68,7 +61,6 @@ export class World {
         ((own?.size ?? 0) >= this.mostOfOne || this.#count >= this.mostInAll);
       if (isFull) return 'full';
       this.#count++;
-      if ('code' in element.type) this.#coded++;
     } else {
       if (!isSameType(known.type, element.type)) return 'otherType';
       if (element.chTime <= known.chTime) return 'stale';
@@ -109,7 +101,6 @@ export class World {
   #forget(removed: readonly Element[]): void {
     this.#packets = undefined;
     this.#count -= removed.length;
-    this.#coded -= removed.filter(({ type }) => 'code' in type).length;
   }
 
   /**
@@ -131,6 +122,15 @@ export class World {
       this.#packets = packets.finish();
     }
     return this.#packets;
+  }
+
+  /** The datagrams of the elements that travel alone with one of these codes. */
+  coded(codes: ReadonlySet<number>): Uint8Array[] {
+    return [...this.#elements.values()].flatMap((own) =>
+      [...own.values()].flatMap(({ element: { type }, encoded }) =>
+        'code' in type && codes.has(type.code) ? [encoded] : [],
+      ),
+    );
   }
 
   /** The packets of these elements, and one datagram for each of them that travels alone. */

@@ -34,8 +34,19 @@ async function open() {
   const udp = vi.mocked(createSocket).mock.results.at(-1)?.value as UdpSocket;
   const receive = (bytes: Uint8Array, from: number) =>
     udp.emit('message', bytes, { address: '127.0.0.1', port: from });
-  return { gateway, lines, receive };
+  return { gateway, udp, lines, receive };
 }
+
+it('an answer is lost while the system takes no more', async () => {
+  const { udp, receive } = await open();
+  const send = vi.spyOn(udp, 'send').mockImplementation(() => undefined);
+  receive(datagram.vehicle(0, 1, 1), 9);
+  receive(datagram.vehicle(0, 1, 2), 9);
+  expect(send).toHaveBeenCalledTimes(1);
+  vi.spyOn(udp, 'getSendQueueSize').mockReturnValue(100 * 1024 * 1024);
+  receive(datagram.vehicle(0, 1, 3), 9);
+  expect(send).toHaveBeenCalledTimes(1);
+});
 
 it('a datagram with the source port 0 is refused', async () => {
   const { gateway, lines, receive } = await open();

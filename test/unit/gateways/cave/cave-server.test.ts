@@ -317,6 +317,47 @@ describe('the bounds', () => {
     expect(taken()).not.toContainEqual(expect.stringContaining('refused'));
   });
 
+  it('of what is sent for one client hold for its answers, and its neighbour is answered', () => {
+    const number = register('a:1');
+    register('b:1');
+    const varint = (value: number) => [(value & 0x7f) | 0x80, value >> 7];
+    const further = (id: number) => {
+      const header = Buffer.of(0x08, 1, 0x10, number, 0x18, ...varint(id), 0x21);
+      const chTime = Buffer.from('000000000000f03f', 'hex');
+      const filler = Buffer.alloc(8000);
+      return Buffer.concat([header, chTime, Buffer.of(0x52, ...varint(filler.length)), filler]);
+    };
+    for (let id = 2; id < 256; id++) {
+      const element = further(id);
+      const head = Buffer.of(12);
+      server.onDatagram('a:1', Buffer.concat([head, element]), 0);
+    }
+    expect(server.world.size).toBe(256);
+    taken();
+    let sent = 0;
+    for (let i = 0; i < 2000; i++) {
+      const answer = server.onDatagram('a:1', Buffer.of(5), 1000);
+      for (const { bytes } of answer) sent += bytes.length;
+    }
+    const mib = 1024 * 1024;
+    expect(sent).toBeGreaterThan(64 * mib);
+    expect(sent).toBeLessThan(68 * mib);
+    expect(taken()).toContain(
+      'refused a:1: it makes the gateway send more than 64 MiB in a second',
+    );
+    expect(server.onDatagram('b:1', Buffer.of(5), 1000)).toHaveLength(1);
+    expect(server.onDatagram('a:1', Buffer.of(5), 2000)).toHaveLength(1 + 254);
+  });
+
+  it('of what is sent for one client hold for its messages to the others', () => {
+    const number = register('a:1');
+    for (let i = 0; i < 200; i++) register(`b:${i}`);
+    const message = datagram.dsrc(number, 'x'.repeat(8000));
+    const sent = Array.from({ length: 100 }, () => server.onDatagram('a:1', message, 0)).flat();
+    expect(sent.length).toBeGreaterThan(1000);
+    expect(sent.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(70e6);
+  });
+
   it('of datagrams do not hold for those that waited for their step', () => {
     const number = register('a:1');
     taken();
