@@ -9,6 +9,8 @@ const mostHeld = 1000;
 /** What waits of all clients, bytes. When it is used up, each client still has an equal share of it. */
 const mostHeldBytes = 64 * mib;
 const microsecondsPerSecond = 1e6;
+/** How far the time of a client may be ahead of simulated time, seconds. */
+const farthestAheadS = 60;
 
 /** What the queue makes the gateway do. */
 export interface StepQueueOutlet {
@@ -28,10 +30,13 @@ export interface StepQueueOutlet {
 interface SteppedClient {
   readonly number: number;
   readonly endpoint: string;
-  /** What is added to the chTime of this client to get simulated time. */
-  readonly shift: LabTime;
-  /** Of its newest datagram. */
-  newest: LabTime;
+  /**
+   * What is added to the chTime of this client to get simulated time; undefined until its first chTime,
+   * also after a reset.
+   */
+  shift: LabTime | undefined;
+  /** Of its newest datagram; undefined before its first chTime, when no step waits for it. */
+  newest: LabTime | undefined;
   hasLeft: boolean;
   lastAtMs: number;
   readonly held: HeldDatagrams;
@@ -39,7 +44,8 @@ interface SteppedClient {
 
 /**
  * Gives the datagrams of CAVE clients their simulated time. The first chTime of a client counts as the time of
- * the next step; later ones count by their difference to the first. A step is complete when every client has
+ * the next step; later ones count by their difference to the first. After a reset, the next chTime counts as
+ * the time of the reset. A step is complete when every client has
  * reached its time; then the datagrams up to that time are delivered, client by client. So the world of a
  * step depends on the datagrams alone, not on their arrival.
  */
@@ -62,9 +68,10 @@ export class StepQueue {
   offer(endpoint: string, bytes: Uint8Array, nowMs: number): void {
     try {
       const datagram = decodeDatagram(bytes);
+      const chTime = timeOf(datagram);
       const client = this.#sender(endpoint, datagram, nowMs);
       if (client === undefined) this.#out.deliver(endpoint, bytes, false);
-      else this.#keep(client, datagram, bytes, nowMs);
+      else this.#keep(client, { datagram, chTime, bytes }, nowMs);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#out.refused(endpoint, error.message);
@@ -85,12 +92,17 @@ export class StepQueue {
     });
   }
 
-  /** To be called from time to time: a step waits no longer for clients that are silent. */
+  /**
+   * To be called from time to time: a step waits no longer for clients that are silent. Those without a
+   * time are removed as well.
+   */
   expire(nowMs: number): void {
     const { ageOutMs } = this.options;
-    if (this.#waiting === undefined || nowMs - this.#waiting.sinceMs <= ageOutMs) return;
+    const waitsLong = this.#waiting !== undefined && nowMs - this.#waiting.sinceMs > ageOutMs;
     for (const client of this.#ordered()) {
-      if (this.#isComplete(client) || nowMs - client.lastAtMs <= ageOutMs) continue;
+      const isAwaited = waitsLong && !this.#isComplete(client);
+      if (!isAwaited && (client.newest !== undefined || client.hasLeft)) continue;
+      if (nowMs - client.lastAtMs <= ageOutMs) continue;
       this.#remove(client);
       this.#out.dropped(client.endpoint);
     }
@@ -113,23 +125,35 @@ export class StepQueue {
     if (!this.#out.claim(number)) return undefined;
     // An end point with a new number has a new connection.
     if (known !== undefined) this.#remove(known);
-    const shift = this.#step - (timeOf(datagram) ?? 0);
-    const newest = this.#step;
-    const held = new HeldDatagrams();
-    const client = { number, endpoint, shift, newest, hasLeft: false, lastAtMs: nowMs, held };
+    const client: SteppedClient = {
+      number,
+      endpoint,
+      shift: undefined,
+      newest: undefined,
+      hasLeft: false,
+      lastAtMs: nowMs,
+      held: new HeldDatagrams(),
+    };
     this.#clients.set(endpoint, client);
-    this.#joined++;
     return client;
   }
 
-  #keep(client: SteppedClient, datagram: Datagram, bytes: Uint8Array, nowMs: number): void {
+  #keep(
+    client: SteppedClient,
+    received: { datagram: Datagram; chTime: LabTime | null; bytes: Uint8Array },
+    nowMs: number,
+  ): void {
+    const { datagram, chTime, bytes } = received;
     if (client.hasLeft) throw new Refusal('it has left');
-    client.lastAtMs = nowMs;
-    const own = timeOf(datagram);
-    client.hasLeft = datagram.kind === 'disconnect';
+    const isLast = datagram.kind === 'disconnect';
     // What has no time belongs to what came before it; a client leaves after its last state.
-    const time = own === null ? client.newest + (client.hasLeft ? 1 : 0) : own + client.shift;
-    client.newest = Math.max(client.newest, time);
+    const before = client.newest ?? this.#step;
+    const time = chTime === null ? before + (isLast ? 1 : 0) : this.#simulated(client, chTime);
+    // Not for one that is refused: a step must not wait for a client whose states never count.
+    client.lastAtMs = nowMs;
+    client.hasLeft = isLast;
+    if (client.newest !== undefined) client.newest = Math.max(client.newest, time);
+    if (datagram.kind === 'reset') client.shift = undefined;
     if (client.held.isEmpty && time < this.#step) {
       this.#out.deliver(client.endpoint, bytes, client.hasLeft);
       return;
@@ -138,6 +162,20 @@ export class StepQueue {
     // A client that leaves always may: the server keeps a connection until it is delivered.
     if (!client.hasLeft) this.#checkRoom(client.held, bytes.length, relayed);
     client.held.add({ time, bytes, relayed });
+  }
+
+  /** The simulated time of a chTime. @throws Refusal for one that is far ahead. */
+  #simulated(client: SteppedClient, chTime: LabTime): LabTime {
+    if (client.newest === undefined) {
+      client.newest = this.#step;
+      this.#joined++;
+    }
+    client.shift ??= client.newest - chTime;
+    const time = chTime + client.shift;
+    if (time - this.#step > farthestAheadS * microsecondsPerSecond) {
+      throw new Refusal(`its chTime is more than ${farthestAheadS} s ahead of simulated time`);
+    }
+    return time;
   }
 
   /** One client must not use up what the others need: time waits for their states. */
@@ -166,7 +204,7 @@ export class StepQueue {
   }
 
   #isComplete({ newest, hasLeft }: SteppedClient): boolean {
-    return hasLeft || newest >= this.#step;
+    return hasLeft || newest === undefined || newest >= this.#step;
   }
 
   /** Delivers the first datagrams of each client that are due. */
@@ -191,7 +229,10 @@ export class StepQueue {
   }
 }
 
-/** The newest chTime of a datagram; null for one without. */
+/**
+ * The newest chTime of a datagram; null for one without.
+ * @throws Refusal for one that cannot be counted in microseconds.
+ */
 function timeOf(datagram: Datagram): LabTime | null {
   const elements =
     datagram.kind === 'element'
@@ -201,5 +242,7 @@ function timeOf(datagram: Datagram): LabTime | null {
         : [];
   if (elements.length === 0) return null;
   const newest = Math.max(...elements.map(({ chTime }) => chTime));
-  return Math.round(newest * microsecondsPerSecond);
+  const time = Math.round(newest * microsecondsPerSecond);
+  if (!Number.isSafeInteger(time)) throw new Refusal(`the chTime ${newest} is no time in seconds`);
+  return time;
 }

@@ -7,6 +7,7 @@ import { datagram, vehicle } from './messages.js';
 const ageOutMs = 1000;
 const stepNs = 20_000_000n;
 const disconnect = Buffer.of(1);
+const reset = Buffer.of(11);
 
 let events: string[] = [];
 let pending = new Set<number>();
@@ -138,9 +139,9 @@ describe('a queue of steps', () => {
 
   it('lets a client leave that is too far ahead, and refuses what it sends later', async () => {
     const queue = newQueue(1);
-    for (let i = 0; i < 1000; i++) queue.offer('c0', state(0, 1 + i), 0);
+    for (let i = 0; i < 1000; i++) queue.offer('c0', state(0, 1 + i / 50), 0);
     queue.offer('c0', disconnect, 0);
-    queue.offer('c0', state(0, 1e6), 0);
+    queue.offer('c0', state(0, 30), 0);
     expect(taken()).toEqual(['refused c0: it has left']);
     await step(queue, 50 * 2000);
     expect(taken().slice(-2)).toEqual(['c0 disconnect', 'step 100000']);
@@ -151,10 +152,87 @@ describe('a queue of steps', () => {
     queue.offer('c0', state(0, 1), 0);
     queue.offer('x', state(0, 1), 0);
     expect(taken()).toEqual(['refused x: connection 0 belongs to another end point']);
-    for (let i = 1; i <= 1000; i++) queue.offer('c0', state(0, 1 + i), 0);
+    for (let i = 1; i <= 1000; i++) queue.offer('c0', state(0, 1 + i / 50), 0);
     expect(taken()).toEqual([
       'refused c0: it is more than 1000 datagrams and messages ahead of simulated time',
     ]);
+  });
+
+  it('goes on with the time of a client that has begun again after a reset', async () => {
+    const queue = newQueue(1);
+    queue.offer('c0', state(0, 600), 0);
+    await step(queue, 0);
+    queue.offer('c0', reset, 0);
+    queue.offer('c0', state(0, 0), 0);
+    queue.offer('c0', state(0, 0.02), 0);
+    await step(queue, 1);
+    expect(taken()).toEqual(['c0 600.00', 'step 0', 'c0 reset', 'c0 0.00', 'c0 0.02', 'step 1']);
+    const third = step(queue, 2);
+    queue.offer('c0', state(0, 0.04), 0);
+    await third;
+    expect(taken()).toEqual(['c0 0.04', 'step 2']);
+  });
+
+  it('counts the first chTime of a client, and not a message before it', async () => {
+    const queue = newQueue(1);
+    const first = step(queue, 0);
+    queue.offer('c0', datagram.dsrc(0, 'hello'), 0);
+    await Promise.resolve();
+    expect(taken()).toEqual([]);
+    queue.offer('c0', state(0, 1000), 0);
+    await first;
+    expect(taken()).toEqual(['c0 dsrc', 'c0 1000.00', 'step 0']);
+    queue.offer('c0', state(0, 1000.02), 0);
+    await step(queue, 1);
+    expect(taken()).toEqual(['c0 1000.02', 'step 1']);
+  });
+
+  it('does not wait for a client without a chTime, and removes it when it is silent', async () => {
+    const queue = newQueue(1);
+    queue.offer('c0', state(0, 1), 0);
+    queue.offer('c1', datagram.dsrc(1, 'hello'), 0);
+    await step(queue, 0);
+    queue.offer('c0', state(0, 1.02), 0);
+    await step(queue, 1);
+    taken();
+    queue.expire(1000);
+    expect(taken()).toEqual([]);
+    queue.expire(1001);
+    expect(taken()).toEqual(['dropped c1']);
+  });
+
+  it('refuses times that are no times, and those far ahead, and does not wait for their client', async () => {
+    const queue = newQueue(2);
+    for (const chTime of [1e308, -1e308, 1e11]) queue.offer('c0', state(0, chTime), 0);
+    expect(taken()).toEqual(
+      [1e308, -1e308, 1e11].map(
+        (chTime) => `refused c0: the chTime ${chTime} is no time in seconds`,
+      ),
+    );
+    queue.offer('c0', state(0, 1), 0);
+    queue.offer('c1', state(1, 1), 0);
+    await step(queue, 0);
+    taken();
+    queue.offer('c0', state(0, 1.7e9), 500);
+    expect(taken()).toEqual(['refused c0: its chTime is more than 60 s ahead of simulated time']);
+    const second = step(queue, 1, 500);
+    queue.offer('c0', state(0, 1.7e9), 1400);
+    queue.offer('c1', state(1, 1.02), 1400);
+    taken();
+    queue.expire(1501);
+    await second;
+    expect(taken()).toEqual(['dropped c0', 'c1 1.02', 'step 1']);
+  });
+
+  it('delivers the disconnect of a client that has sent a time far ahead', async () => {
+    const queue = newQueue(1);
+    queue.offer('c0', state(0, 1), 0);
+    await step(queue, 0);
+    queue.offer('c0', state(0, 1.7e9), 0);
+    queue.offer('c0', disconnect, 0);
+    await step(queue, 1);
+    await step(queue, 2);
+    expect(taken()).toContain('c0 disconnect');
   });
 
   it('refuses a client that is far ahead with messages between vehicles', () => {
