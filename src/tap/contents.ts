@@ -16,6 +16,8 @@ const count = z.int().min(0);
 const quantiles = z.object({ p50: z.number(), p99: z.number(), max: z.number() });
 /** Recordings of versions before this count have none. */
 const addedCount = count.default(0);
+/** Recordings of versions before have distances that are not finite. */
+const anyNumber = z.custom<number>((value) => typeof value === 'number');
 const counts = z.record(z.string(), count);
 
 const controllerSummary = z.object({
@@ -50,7 +52,7 @@ const runSummary = z.object({
   reply_time_us: quantiles,
   vehicles: z.record(
     z.string(),
-    z.object({ distance_m: z.number(), states_received: count, stale_periods: count }),
+    z.object({ distance_m: anyNumber, states_received: count, stale_periods: count }),
   ),
 });
 

@@ -14,8 +14,10 @@ interface ControllerCounts {
 }
 
 interface VehicleTrack {
+  /** The first finite one, m; not finite: there was none. */
   firstOdometer: number;
-  lastOdometer: number;
+  /** Finite, m. */
+  distanceM: number;
   states: number;
   stalePeriods: number;
 }
@@ -114,18 +116,16 @@ export class RunStatistics implements SessionObserver {
   }
 
   #vehicleSeen(id: number, odometerM: number): void {
-    const track = this.#vehicles.get(id);
+    let track = this.#vehicles.get(id);
     if (track === undefined) {
-      this.#vehicles.set(id, {
-        firstOdometer: odometerM,
-        lastOdometer: odometerM,
-        states: 1,
-        stalePeriods: 0,
-      });
-    } else {
-      track.lastOdometer = odometerM;
-      track.states++;
+      track = { firstOdometer: NaN, distanceM: 0, states: 0, stalePeriods: 0 };
+      this.#vehicles.set(id, track);
     }
+    track.states++;
+    // A vehicle may send any number, and readers of the summary expect finite ones.
+    if (!Number.isFinite(track.firstOdometer)) track.firstOdometer = odometerM;
+    const distanceM = odometerM - track.firstOdometer;
+    if (Number.isFinite(distanceM)) track.distanceM = distanceM;
   }
 
   staleVehicle(id: number): void {
@@ -168,7 +168,7 @@ export class RunStatistics implements SessionObserver {
       start_signal_lateness_us: this.lateness.quantiles(),
       reply_time_us: this.#replyTime.quantiles(),
       vehicles: byId(this.#vehicles, (track) => ({
-        distance_m: round(track.lastOdometer - track.firstOdometer, 3),
+        distance_m: round(track.distanceM, 3),
         states_received: track.states,
         stale_periods: track.stalePeriods,
       })),
