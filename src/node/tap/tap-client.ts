@@ -123,12 +123,14 @@ export class TapClient {
   #drop(): void {
     for (let priority = 0; priority < keptPriority; priority++) {
       for (const [i, chunk] of this.#backlog.entries()) {
-        if (this.#waiting <= backlogAfterDrop) return;
+        if (this.#waiting <= backlogAfterDrop) break;
         const kept = this.#without(chunk, priority);
         this.#waiting -= chunk.length - kept.length;
         this.#backlog[i] = kept;
       }
     }
+    // Otherwise every drop walks over the remains of all before it.
+    this.#backlog = this.#backlog.filter(({ length }) => length > 0);
     if (this.#waiting > mostBacklog) this.#socket.destroy();
   }
 

@@ -219,6 +219,26 @@ describe('a tap', () => {
     expect(Date.now() - begun).toBeLessThan(4000);
   });
 
+  it('keeps nothing of frames that it dropped for a reader that is stopped', () => {
+    let written: () => void = () => undefined;
+    const write = (_: Buffer, done: () => void) => (written = done);
+    const socket = { once: () => undefined, write, destroyed: false } as unknown as Socket;
+    const client = new TapClient(socket);
+    const frames = new FrameWriter();
+    frames.plain('stalled', { stallNs: 1n }, 0);
+    const frame = frames.take();
+    const joined = vi.spyOn(Buffer, 'concat');
+    onTestFinished(() => joined.mockRestore());
+    const sent = 500_000;
+    for (let i = 0; i < sent; i++) client.send(frame);
+    joined.mockClear();
+    written();
+    // The oldest that wait, after the count of those that were dropped.
+    const most = Math.max(...joined.mock.calls.map(([chunks]) => chunks.length));
+    expect(most).toBeGreaterThan(2);
+    expect(most).toBeLessThan(sent / 10);
+  });
+
   it('waits at its end for a reader that is slow and goes on reading', async () => {
     const { tap, path } = await openTap();
     const socket = await stoppedReader(path);
