@@ -186,6 +186,9 @@ export class Tap implements SessionObserver {
     if (this.#clients.size >= mostReaders) {
       const frames = new FrameWriter();
       frames.plain('end', { reason: 'full' }, keptPriority);
+      // The reader may keep its half open.
+      socket.once('finish', () => socket.destroy());
+      socket.resume();
       socket.end(frames.take());
       return;
     }

@@ -278,6 +278,16 @@ describe('a tap', () => {
     expect((await reading).map(({ type }) => type)).toContain('event');
   });
 
+  it('ends although the ninth reader keeps its half of the connection open', async () => {
+    const { tap, path } = await openTap();
+    for (let i = 0; i < 8; i++) await read(path);
+    const ninth = connect({ path, allowHalfOpen: true });
+    ninth.resume();
+    onTestFinished(() => void ninth.destroy());
+    await once(ninth, 'end');
+    await tap.close();
+  });
+
   it('ends a reader that sends something', async () => {
     const { tap, path } = await openTap();
     const socket = connect({ path });
