@@ -166,6 +166,10 @@ export class Tap implements SessionObserver {
   /** Writes the last counts, then ends all readers; one that reads nothing for half a second is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#summaryTimer);
+    // First: a reader that has its end already looks for the next middleware, while others are still read.
+    const closed = this.#server.listening
+      ? new Promise((resolve) => this.#server.close(resolve))
+      : undefined;
     this.#guarded(() => {
       if (this.#clients.size === 0) return;
       this.#writeSummary(this.#frames);
@@ -178,7 +182,7 @@ export class Tap implements SessionObserver {
     await Promise.race([Promise.all(ends), late]);
     clearTimeout(timer);
     for (const socket of this.#clients.keys()) socket.destroy();
-    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+    await closed;
   }
 
   #connected(socket: Socket): void {

@@ -262,6 +262,20 @@ describe('a tap', () => {
     expect(new RecordReader().read(frames.at(-1) ?? Buffer.alloc(0)).type).toBe('end');
   });
 
+  it('takes no reader any more while it ends the others', async () => {
+    const { tap, path } = await openTap();
+    const socket = await stoppedReader(path);
+    await accepted(tap);
+    for (let i = 0; i < 30_000; i++) tap.handled(wake, [], at);
+    const ended = once(socket, 'close');
+    const closing = tap.close();
+    await expect(connectTap(path)).rejects.toMatchObject({ code: 'HLC_TAP_NOBODY' });
+    expect(tap.wantsSamples).toBe(true);
+    socket.resume();
+    await ended;
+    await closing;
+  });
+
   it('refuses the ninth reader with a code, and serves the first of a thousand', async () => {
     const { tap, path } = await openTap();
     const first = await read(path);
