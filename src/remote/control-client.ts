@@ -16,7 +16,7 @@ import {
 
 /**
  * Sends one request to the middleware that listens at a socket, and waits for its reply as long as
- * that takes.
+ * that takes. A request that lets vehicles move and says no instant is of now.
  * @param path of the socket, at most 107 bytes.
  * @throws HlcError `HLC_CONTROL_NOBODY`, `HLC_CONTROL_SOCKET` or `HLC_CONTROL_ANSWER`.
  */

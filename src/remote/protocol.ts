@@ -150,9 +150,13 @@ export function decodeRequest(line: string): ControlRequest {
   return result.message;
 }
 
-/** The request, with this instant where its age counts. */
+/**
+ * The request, where its age counts with the instant at which it was made: its own, and this one at the latest.
+ */
 export function stamped(request: ControlRequest, monotonicNs: bigint): ControlRequest {
-  return letsMove(request) ? { ...request, asked_at_ns: monotonicNs } : request;
+  if (!letsMove(request)) return request;
+  const { asked_at_ns: askedNs = monotonicNs } = request;
+  return { ...request, asked_at_ns: askedNs < monotonicNs ? askedNs : monotonicNs };
 }
 
 /**

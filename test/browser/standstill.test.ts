@@ -91,6 +91,26 @@ describe('the page of an observer that ends', () => {
   });
 });
 
+describe('the page of an observer that stands still', () => {
+  it('lets no vehicle move by a request that waited, and leaves Stop on', async () => {
+    const run = await openObservedRun();
+    run.startMiddleware();
+    await run.untilCurrent();
+    const resume = run.page.getByRole('button', { name: 'Resume', exact: true });
+    const answer = () => run.page.getByTestId('answer').textContent();
+    await resume.click();
+    await expect.poll(answer).toBe('resume: done');
+    run.observer.signal('SIGSTOP');
+    await resume.click();
+    await expect.poll(run.notice, { timeout: 10_000 }).toMatch(/^The observer does not respond\./);
+    await expect.poll(() => resume.isDisabled()).toBe(true);
+    expect(await run.page.getByRole('button', { name: 'Stop' }).isDisabled()).toBe(false);
+    run.observer.signal('SIGCONT');
+    await expect.poll(answer).toContain('[HLC_CONTROL_LATE]');
+    await expect.poll(() => resume.isDisabled()).toBe(false);
+  });
+});
+
 describe('the page of a middleware that fails', () => {
   it('says who is silent and how old its data is, that the middleware is gone, and is current after a restart', async () => {
     const run = await openObservedRun();

@@ -151,6 +151,8 @@ export interface PageUpdate {
   readonly starts?: readonly StartView[];
   readonly marks?: readonly MarkView[];
   readonly events?: readonly EventView[];
+  /** Monotonic time of the observer's machine when it was sent, ms. */
+  readonly sentAtMs?: number;
   /** Records that the observer or this page was too slow for, in all. */
   readonly lost?: number;
   /** Outline of the track: x and y alternate, metres. */

@@ -1,6 +1,6 @@
 import type { StatusView } from '../live/page-protocol.js';
 import { Controller } from './controller.js';
-import { isDisabled, send } from './controls.js';
+import { sendMove, useMayMove } from './controls.js';
 import { chosen, mayControl, status } from './state.js';
 
 function stateText({ stopping, latched, state }: StatusView['controllers'][number]): string {
@@ -11,6 +11,7 @@ function stateText({ stopping, latched, state }: StatusView['controllers'][numbe
 
 export function Controllers() {
   const controllers = status.value?.controllers ?? [];
+  const mayMove = useMayMove();
   return (
     <section aria-label="Controllers">
       <h2>Controllers</h2>
@@ -47,8 +48,8 @@ export function Controllers() {
                     <button
                       class="link"
                       aria-label={`Resume controller ${each.id}`}
-                      disabled={isDisabled()}
-                      onClick={() => void send({ command: 'resume', ids: [each.id] })}
+                      disabled={!mayMove}
+                      onClick={() => void sendMove({ command: 'resume', ids: [each.id] })}
                     >
                       Resume
                     </button>

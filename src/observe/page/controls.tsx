@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals';
-import { connection, isOver, mayControl, status } from './state.js';
+import { useEffect, useState } from 'preact/hooks';
+import { askedNow, connection, isCurrent, isOver, mayControl, status } from './state.js';
+
+const refreshMs = 250;
 
 /** To the last request. */
 export const answer = signal('');
@@ -7,8 +10,18 @@ const steps = signal('1');
 const until = signal('');
 
 /** No middleware takes a request. While one is silent, Stop may still help. */
-export function isDisabled(): boolean {
+function isDisabled(): boolean {
   return isOver() || connection.value === 'gone';
+}
+
+/** Vehicles move by no request of somebody who does not see them. */
+export function useMayMove(): boolean {
+  const [mayMove, setMayMove] = useState(isCurrent());
+  useEffect(() => {
+    const timer = setInterval(() => setMayMove(isCurrent()), refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+  return mayMove && isCurrent();
 }
 
 type Request = Readonly<Record<string, unknown>> & {
@@ -36,6 +49,11 @@ export async function send(request: Request): Promise<void> {
   }
 }
 
+/** Sends a request that lets vehicles move: the middleware refuses it when it comes late. */
+export function sendMove(request: Request): Promise<void> {
+  return send({ ...request, ...askedNow() });
+}
+
 function messageOf(text: string): string {
   try {
     const { message, code } = JSON.parse(text) as { message: string; code: string };
@@ -46,6 +64,7 @@ function messageOf(text: string): string {
 }
 
 export function Controls() {
+  const mayMove = useMayMove();
   if (!mayControl.value) {
     return (
       <p class="hint">
@@ -63,8 +82,8 @@ export function Controls() {
             Pause
           </button>
           <button
-            disabled={disabled}
-            onClick={() => void send({ command: 'step', count: Number(steps.value) })}
+            disabled={!mayMove}
+            onClick={() => void sendMove({ command: 'step', count: Number(steps.value) })}
           >
             Step
           </button>
@@ -76,14 +95,14 @@ export function Controls() {
           />
         </>
       )}
-      <button disabled={disabled} onClick={() => void send({ command: 'resume' })}>
+      <button disabled={!mayMove} onClick={() => void sendMove({ command: 'resume' })}>
         Resume
       </button>
       {simulated && (
         <>
           <button
-            disabled={disabled}
-            onClick={() => void send({ command: 'runUntil', time_ns: until.value })}
+            disabled={!mayMove}
+            onClick={() => void sendMove({ command: 'runUntil', time_ns: until.value })}
           >
             Run until
           </button>

@@ -9,6 +9,7 @@ import type {
   StatusView,
   VehicleView,
 } from '../live/page-protocol.js';
+import { askedAtNs } from './asked-at.js';
 import { Marks, marksOf } from './marks.js';
 import { Series } from './series.js';
 import { extendTrail } from './trail.js';
@@ -51,6 +52,8 @@ export const world = {
   simulatedMs: undefined as number | null | undefined,
   /** When the observer last sent anything, ms of this page. */
   updatedAt: performance.now(),
+  /** When it sent the newest update, and when that came. */
+  newest: { sentAtMs: 0, receivedAt: 0 },
   vehicles: new Map<number, VehicleView>(),
   /** States per second of each vehicle. */
   rates: new Map<string, number>(),
@@ -126,6 +129,11 @@ export function updateAgeMs(): number {
   return performance.now() - world.updatedAt;
 }
 
+/** The instant of a request that is made now, for the observer. */
+export function askedNow(): { readonly asked_at_ns: string } {
+  return { asked_at_ns: askedAtNs(world.newest, performance.now()) };
+}
+
 /** Follows the observer for as long as the page is open. */
 export function follow(): void {
   const source = new EventSource('/live');
@@ -189,6 +197,9 @@ function prependSeconds(
 }
 
 function apply(update: PageUpdate): void {
+  if (update.sentAtMs !== undefined) {
+    world.newest = { sentAtMs: update.sentAtMs, receivedAt: performance.now() };
+  }
   // What was the last before the middleware became silent is older.
   if (update.connection !== 'silent') world.updatedAt = performance.now();
   if (update.begins) {

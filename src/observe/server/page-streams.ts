@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { toMs } from '../../core/index.js';
 import type { LiveView } from '../live/live-view.js';
 import type { PageBacklog } from '../live/page-backlog.js';
+import type { PageUpdate } from '../live/page-protocol.js';
 import { refuseBusy } from './refuse-busy.js';
 
 /** Pages at the same time. */
@@ -53,6 +55,8 @@ export class PageStreams {
 
   #write(response: ServerResponse, page: PageBacklog): void {
     const update = this.#view.take(page);
-    if (update !== undefined) response.write(`data: ${JSON.stringify(update)}\n\n`);
+    if (update === undefined) return;
+    const sent: PageUpdate = { ...update, sentAtMs: toMs(process.hrtime.bigint()) };
+    response.write(`data: ${JSON.stringify(sent)}\n\n`);
   }
 }

@@ -5,9 +5,11 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { toMs } from '../../../src/core/index.js';
 import { readFinding, writeFinding } from '../../../src/observe/finding-file.js';
 import { FoxgloveServer } from '../../../src/observe/foxglove/foxglove-server.js';
 import { LiveView } from '../../../src/observe/live/live-view.js';
+import type { PageUpdate } from '../../../src/observe/live/page-protocol.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
 import { controlMiddleware } from '../../../src/observe/run-observer.js';
 import { PageServer } from '../../../src/observe/server/page-server.js';
@@ -106,6 +108,41 @@ describe('the page server', () => {
     expect(response.statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ ok: true });
     expect(served.requests).toEqual([{ command: 'pause' }]);
+  });
+
+  it('passes on when a request was made, so that one which waited is refused', async () => {
+    const served = await serve();
+    const headers = {
+      ...json,
+      cookie: await cookieOf(served),
+      origin: `http://${served.host}`,
+    };
+    const resume = (asked: object) => {
+      const body = JSON.stringify({ command: 'resume', ...asked });
+      return ask(served, { method: 'POST', path: '/control', headers }, body);
+    };
+    const nowNs = process.hrtime.bigint();
+    const late = await resume({ asked_at_ns: String(nowNs - 3_000_000_000n) });
+    expect(late.response.statusCode).toBe(409);
+    expect(JSON.parse(late.body)).toMatchObject({ code: 'HLC_CONTROL_LATE' });
+    expect(served.requests).toEqual([]);
+    for (const asked of [{ asked_at_ns: String(nowNs) }, {}]) {
+      expect((await resume(asked)).response.statusCode).toBe(200);
+    }
+  });
+
+  it('gives its monotonic time with each update', async () => {
+    const served = await serve();
+    const before = toMs(process.hrtime.bigint());
+    const asking = request(served.server.address, { agent: false, path: '/live' });
+    asking.on('error', () => undefined);
+    asking.end();
+    onTestFinished(() => void asking.destroy());
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    const [chunk] = (await once(response, 'data')) as [Buffer];
+    const { sentAtMs } = JSON.parse(chunk.toString().slice('data: '.length)) as PageUpdate;
+    expect(sentAtMs).toBeGreaterThanOrEqual(before);
+    expect(sentAtMs).toBeLessThanOrEqual(toMs(process.hrtime.bigint()));
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   decodeReply,
   decodeRequest,
   encodeLine,
+  stamped,
   type ControlReply,
   type ControlRequest,
   type RemoteAgentStatus,
@@ -74,6 +75,14 @@ describe('the protocol of the control socket', () => {
         expect(decodeRequest(encodeLine(request).trimEnd())).toEqual(request);
       }),
     );
+  });
+
+  it('keeps the instant of a request that lets vehicles move, but none that is to come', () => {
+    const resume: ControlRequest = { command: 'resume' };
+    expect(stamped(resume, 7n)).toEqual({ ...resume, asked_at_ns: 7n });
+    expect(stamped({ ...resume, asked_at_ns: 3n }, 7n)).toEqual({ ...resume, asked_at_ns: 3n });
+    expect(stamped({ ...resume, asked_at_ns: 9n }, 7n)).toEqual({ ...resume, asked_at_ns: 7n });
+    expect(stamped({ command: 'stop' }, 7n)).toEqual({ command: 'stop' });
   });
 
   it('gives every reply back that was encoded', () => {
