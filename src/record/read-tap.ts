@@ -23,7 +23,7 @@ export interface RecordedTap {
 export type TapItem = RecordedTap | RecordedMetadata | Damage;
 
 /**
- * The records of the tap in a recording and in the parts that follow it, in their order, and the metadata and
+ * The records of the tap in a recording and in the parts of it that follow, in their order, and the metadata and
  * the damage of the files.
  * @throws HlcError `HLC_RECORDING_READ`, also when a file is no recording of a middleware.
  */
@@ -32,7 +32,8 @@ export async function* readTap(first: string): AsyncGenerator<TapItem, void, voi
   let records = 0;
   /** Damage was reported since the last message. */
   let isReported = false;
-  for (let part = 1; part === 1 || existsSync(partPath(first, part)); part++) {
+  const run = await runOf(first);
+  for (let part = 1; part === 1 || (await isOfRun(partPath(first, part), run)); part++) {
     const file = partPath(first, part);
     for await (const item of readRecording(file)) {
       if (item.kind === 'message' && item.channel.topic === tapTopic) {
@@ -50,6 +51,21 @@ export async function* readTap(first: string): AsyncGenerator<TapItem, void, voi
   }
   if (records > 0) return;
   throw new HlcError('HLC_RECORDING_READ', { file: first, cause: `it has no topic ${tapTopic}` });
+}
+
+/** Both clocks at the begin of the recording: each recording has others. Undefined when the file has none. */
+async function runOf(file: string): Promise<string | undefined> {
+  for await (const item of readRecording(file)) {
+    if (item.kind === 'message') return undefined;
+    if (item.kind !== 'metadata' || item.metadata.name !== 'middleware') continue;
+    return item.metadata.metadata.get('clock');
+  }
+  return undefined;
+}
+
+/** A file is the next part: it may also be another recording, `drive.2.mcap` beside `drive.mcap`. */
+async function isOfRun(file: string, run: string | undefined): Promise<boolean> {
+  return existsSync(file) && (await runOf(file)) === run;
 }
 
 function recordsOf(

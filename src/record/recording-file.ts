@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { McapTypes } from '@mcap/core';
 import { McapBytes, shortEnd, zstdLoaded } from './mcap-bytes.js';
@@ -71,14 +70,14 @@ export class RecordingFile {
   }
 
   /**
-   * Makes the file and writes its head; an existing one is not overwritten. A file with the name of the
-   * second part is refused, too: it would be read as the continuation.
+   * Makes the file and writes its head; an existing one is not overwritten. A file with the name of a further
+   * part is refused, too: the recording could not go on there.
    * @throws Error of the file system: `EEXIST`, `EACCES`, `ENOENT`.
    */
   static async create(options: RecordingFileOptions): Promise<RecordingFile> {
     await zstdLoaded;
-    const second = partPath(options.path, 2);
-    if (existsSync(second)) throw new Error(`EEXIST: file already exists, open '${second}'`);
+    const other = await furtherPart(options.path);
+    if (other !== undefined) throw new Error(`EEXIST: file already exists, open '${other}'`);
     const recording = new RecordingFile(options, await open(options.path, 'wx'));
     await recording.#tail;
     return recording;
@@ -232,6 +231,18 @@ export class RecordingFile {
       // The first error says more; what is on the disk is read as a file that was cut.
     }
   }
+}
+
+/** A file with the name of a further part of a recording, if there is one. */
+async function furtherPart(first: string): Promise<string | undefined> {
+  const { dir, name, ext } = path.parse(first);
+  // Without the folder, the file cannot be made either.
+  const names = await readdir(path.resolve(dir)).catch(() => []);
+  const found = names.find((each) => {
+    if (!each.startsWith(`${name}.`) || !each.endsWith(ext)) return false;
+    return /^([2-9]|[1-9]\d+)$/.test(each.slice(name.length + 1, each.length - ext.length));
+  });
+  return found && path.join(dir, found);
 }
 
 /** The file of a part: `drive.mcap`, `drive.2.mcap`. @param part 1 or more. */

@@ -5,23 +5,41 @@ import { TapRecorder } from '../../src/record/tap-recorder.js';
 import type { TapRecord } from '../../src/tap/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
+type Metadata = Parameters<RecordingFile['close']>[0];
+
+interface Recorded {
+  readonly file: string;
+  readonly tap: TapRecorder;
+}
+
 /** A recording of these records, which come from the tap in batches. */
-export function recordTap(
-  ...batches: readonly (readonly TapRecord[])[]
-): Promise<{ file: string; tap: TapRecorder }> {
+export function recordTap(...batches: readonly (readonly TapRecord[])[]): Promise<Recorded> {
   return recordTapUntil([], ...batches);
 }
 
 /** The same with metadata at its end. */
-export async function recordTapUntil(
-  end: Parameters<RecordingFile['close']>[0],
+export function recordTapUntil(
+  end: Metadata,
   ...batches: readonly (readonly TapRecord[])[]
-): Promise<{ file: string; tap: TapRecorder }> {
-  const file = path.join(temporaryFolder(), 'a.mcap');
-  const head = { library: 'test', attachments: [], metadata: [] };
+): Promise<Recorded> {
+  return recordTapTo({ file: path.join(temporaryFolder(), 'a.mcap'), end }, ...batches);
+}
+
+/** The same in this file. @param clock text that differs from run to run. */
+export async function recordTapTo(
+  { file, end = [], clock = '' }: { file: string; end?: Metadata; clock?: string },
+  ...batches: readonly (readonly TapRecord[])[]
+): Promise<Recorded> {
+  const metadata = [{ name: 'middleware', metadata: new Map([['clock', clock]]) }];
   const recording = await RecordingFile.create({
     path: file,
-    head: { ...head, schemas: recordedSchemas, channels: recordedChannels },
+    head: {
+      library: 'test',
+      attachments: [],
+      metadata,
+      schemas: recordedSchemas,
+      channels: recordedChannels,
+    },
     maxBytes: null,
     onFailed: (error) => {
       throw error;

@@ -119,13 +119,23 @@ describe('A recording file', () => {
     expect(datasync).toHaveBeenCalledTimes(4);
   });
 
-  it.each(['a.mcap', 'a.2.mcap'])('does not overwrite or continue in %s', async (name) => {
+  it.each(['a.mcap', 'a.2.mcap', 'a.13.mcap'])(
+    'does not overwrite or continue in %s',
+    async (name) => {
+      const folder = temporaryFolder();
+      writeFileSync(path.join(folder, name), 'mine');
+      const options = { head: sampleHead, maxBytes: null, onFailed: () => undefined };
+      const made = RecordingFile.create({ ...options, path: path.join(folder, 'a.mcap') });
+      await expect(made).rejects.toThrow(`EEXIST: file already exists, open '${folder}/${name}'`);
+      expect(readdirSync(folder)).toEqual([name]);
+    },
+  );
+
+  it('is made beside files whose names are similar', async () => {
     const folder = temporaryFolder();
-    writeFileSync(path.join(folder, name), 'mine');
-    const options = { head: sampleHead, maxBytes: null, onFailed: () => undefined };
-    const made = RecordingFile.create({ ...options, path: path.join(folder, 'a.mcap') });
-    await expect(made).rejects.toThrow(`EEXIST: file already exists, open '${folder}/${name}'`);
-    expect(readdirSync(folder)).toEqual([name]);
+    const names = ['a.1.mcap', 'a.02.mcap', 'a.2b.mcap', 'ab.2.mcap', 'a.2.txt', 'a.-2.mcap'];
+    for (const name of names) writeFileSync(path.join(folder, name), 'mine');
+    await writeSample(path.join(folder, 'a.mcap'), 1);
   });
 
   it('continues in a part after a bounded number of chunks, without a largest size', async () => {

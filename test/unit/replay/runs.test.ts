@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
 import {
@@ -10,7 +11,8 @@ import {
 import { timeChart } from '../../../src/replay/charts.js';
 import { htmlPage } from '../../../src/replay/html-page.js';
 import { directCommand } from '../../support/commands.js';
-import { recordTap, recordTapUntil } from '../../support/recorded-tap.js';
+import { recordTap, recordTapTo, recordTapUntil } from '../../support/recorded-tap.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { ScriptRecords, tNowOf } from './script-records.js';
 
 /** A recording of ten steps with vehicle 1 on its way, and what `change` adds. */
@@ -68,6 +70,19 @@ it('has no place of a vehicle without a position', async () => {
   expect(Array.from(run.paths.get(1) ?? [], ({ x }) => x)).toEqual([0, 1, 3]);
   expect(reportPage(run, '1')).not.toContain('NaN');
   expect(comparisonText(compareRuns(run, run))).not.toContain('NaN');
+});
+
+it('reads no other recording that has the name of a further part', async () => {
+  const folder = temporaryFolder();
+  const record = (name: string, steps: number) => {
+    const records = new ScriptRecords([1]);
+    for (let step = 0; step < steps; step++) records.step(step, []);
+    return recordTapTo({ file: path.join(folder, name), clock: name }, records.records);
+  };
+  const { file } = await record('drive.mcap', 3);
+  const second = await record('drive.2.mcap', 4);
+  expect((await analyseRun(file)).startSignals).toBe(3);
+  expect((await analyseRun(second.file)).startSignals).toBe(4);
 });
 
 /** A run of two steps whose middleware was killed. */
