@@ -6,7 +6,7 @@ import { shareCores } from '../dds/index.js';
 import { defaultQosFile } from '../dds/qos/index.js';
 import { ExitCode, HlcError, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { watchSignals } from '../node/index.js';
-import { contractFiles, recoverRecording, runRecorder } from '../record/index.js';
+import { contractFiles, partPath, recoverRecording, runRecorder } from '../record/index.js';
 import {
   analyseRun,
   compareRuns,
@@ -132,7 +132,7 @@ export async function recover(
 ): Promise<void> {
   const target = output ?? withEnding(file, '.recovered.mcap');
   const recovery = await recoverRecording(file, target, `hlc-middleware ${version}`);
-  const { messages, cutBytes, brokenRecords, brokenBytes } = recovery;
+  const { messages, cutBytes, brokenRecords, brokenBytes, nextPart } = recovery;
   write(`${target}: ${messages} messages recovered\n`);
   if (cutBytes > 0) write(`${cutBytes} bytes at the end of ${file} are incomplete\n`);
   if (brokenRecords > 0) {
@@ -140,6 +140,8 @@ export async function recover(
       `${brokenRecords} records with ${brokenBytes} bytes of ${file} are broken and left out\n`,
     );
   }
+  if (nextPart === undefined) return;
+  write(`${nextPart} is not in it: recover it with --output=${partPath(target, 2)}\n`);
 }
 
 /**

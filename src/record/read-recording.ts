@@ -34,7 +34,7 @@ export interface RecordedMetadata {
 
 /** Bytes of a file that hold nothing readable. */
 export interface Damage {
-  /** `cut`: the file ends without its end. `broken`: what follows is read again. */
+  /** `cut`: the file, or the recording, ends without its end. `broken`: what follows is read again. */
   readonly kind: 'cut' | 'broken';
   /** Where they begin. */
   readonly offset: number;

@@ -24,7 +24,8 @@ export type TapItem = RecordedTap | RecordedMetadata | Damage;
 
 /**
  * The records of the tap in a recording and in the parts of it that follow, in their order, and the metadata and
- * the damage of the files.
+ * the damage of the files. Without the metadata `end`, which only a recorder that ends by itself writes, the last item
+ * is a `cut`.
  * @throws HlcError `HLC_RECORDING_READ`, also when a file is no recording of a middleware.
  */
 export async function* readTap(first: string): AsyncGenerator<TapItem, void, void> {
@@ -32,6 +33,7 @@ export async function* readTap(first: string): AsyncGenerator<TapItem, void, voi
   let records = 0;
   /** Damage was reported since the last message. */
   let isReported = false;
+  let hasEnd = false;
   const run = await runOf(first);
   for (let part = 1; part === 1 || (await isOfRun(partPath(first, part), run)); part++) {
     const file = partPath(first, part);
@@ -45,12 +47,15 @@ export async function* readTap(first: string): AsyncGenerator<TapItem, void, voi
         yield* found;
       } else if (item.kind === 'metadata' || item.kind === 'cut' || item.kind === 'broken') {
         isReported ||= item.kind === 'broken';
+        hasEnd ||= item.kind === 'metadata' && item.metadata.name === 'end';
         yield item;
       }
     }
   }
-  if (records > 0) return;
-  throw new HlcError('HLC_RECORDING_READ', { file: first, cause: `it has no topic ${tapTopic}` });
+  if (records === 0) {
+    throw new HlcError('HLC_RECORDING_READ', { file: first, cause: `it has no topic ${tapTopic}` });
+  }
+  if (!hasEnd) yield { kind: 'cut', offset: 0, bytes: 0 };
 }
 
 /** Both clocks at the begin of the recording: each recording has others. Undefined when the file has none. */

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { McapTypes } from '@mcap/core';
 import { HlcError } from '../errors/index.js';
 import { readRecording, type RecordingItem } from './read-recording.js';
-import { RecordingFile } from './recording-file.js';
+import { partPath, RecordingFile } from './recording-file.js';
 
 /** The result of a recovery. */
 export interface Recovery {
@@ -12,7 +13,13 @@ export interface Recovery {
   /** Records in the file that are broken, and their bytes. */
   readonly brokenRecords: number;
   readonly brokenBytes: number;
+  /** The next part of the recording, which is not in the result; undefined when there is none. */
+  readonly nextPart: string | undefined;
 }
+
+/** The metadata that say what a recovery has left out, and one of their names. */
+export const recoveredName = 'recovered';
+export const brokenRecordsName = 'broken_records';
 
 /** What stands before the first message of a recording of this program. */
 interface Head {
@@ -29,8 +36,8 @@ const mostWaitingBytes = 16 * 1024 * 1024;
 const chunkNs = 100_000_000n;
 
 /**
- * Writes everything readable of a recording to a new file with its end and its indexes. The recording
- * itself stays as it is.
+ * Writes everything readable of one file of a recording to a new file with its indexes, and what was left out to its
+ * metadata. The recording itself stays as it is.
  * @param library name and version of this program.
  * @throws HlcError `HLC_RECORDING_READ`, `HLC_RECORDING_WRITE`.
  */
@@ -77,8 +84,16 @@ export async function recoverRecording(
     }
     if (failure !== undefined) break;
   }
-  await target.close(later);
-  if (failure === undefined) return recovery;
+  const { cutBytes, brokenRecords, brokenBytes } = recovery;
+  const leftOut = {
+    cut_bytes: cutBytes,
+    [brokenRecordsName]: brokenRecords,
+    broken_bytes: brokenBytes,
+  };
+  const metadata = new Map(Object.entries(leftOut).map(([name, count]) => [name, String(count)]));
+  await target.close([...later, { name: recoveredName, metadata }]);
+  const next = partPath(file, 2);
+  if (failure === undefined) return { ...recovery, nextPart: existsSync(next) ? next : undefined };
   await rm(output, { force: true });
   throw refuse(failure);
 }

@@ -1,4 +1,4 @@
-import type { TapItem } from '../record/index.js';
+import { brokenRecordsName, recoveredName, type TapItem } from '../record/index.js';
 
 /** What of a recording cannot be read. */
 export interface RecordingDamage {
@@ -11,11 +11,20 @@ export interface RecordingDamage {
 /** Counts the damage while a recording is read. */
 export class DamageCount implements RecordingDamage {
   isCut = false;
-  brokenRecords = 0;
+  #read = 0;
+  #leftOut = 0;
 
-  add({ kind }: TapItem): void {
-    if (kind === 'cut') this.isCut = true;
-    if (kind === 'broken') this.brokenRecords++;
+  /** A recovered recording has no broken records any more, but may have effects without their events. */
+  get brokenRecords(): number {
+    return Math.max(this.#read, this.#leftOut);
+  }
+
+  add(item: TapItem): void {
+    if (item.kind === 'cut') this.isCut = true;
+    if (item.kind === 'broken') this.#read++;
+    if (item.kind !== 'metadata' || item.metadata.name !== recoveredName) return;
+    const leftOut = Number(item.metadata.metadata.get(brokenRecordsName));
+    if (Number.isSafeInteger(leftOut) && leftOut > 0) this.#leftOut += leftOut;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type TapRecord,
 } from '../tap/index.js';
 import { firstDifference } from './first-difference.js';
+import { DamageCount, damageTexts } from './recording-damage.js';
 
 /** Where the rules of this version decide otherwise than those of the recording. */
 export interface RulesDifference {
@@ -85,8 +86,10 @@ export class RulesReplay {
   /**
    * The result; nothing may follow.
    * @param wasCut the tap has no end: effects of its last event may be absent.
+   * @param missing what of the recording cannot be read, in sentences.
    */
-  end(wasCut: boolean): RulesReport {
+  end(wasCut: boolean, missing: readonly string[] = []): RulesReport {
+    for (const text of missing) this.#incomplete.push(text.replace(/\.$/, ''));
     if (!wasCut) this.#endStep();
     if (this.#sessions === 0) this.#incomplete.push('the recording has no session');
     return {
@@ -188,13 +191,15 @@ function effectsOf(
  */
 export async function replayRules(file: string): Promise<RulesReport> {
   const replay = new RulesReplay();
+  const damage = new DamageCount();
   let hasEnd = false;
   for await (const item of readTap(file)) {
+    damage.add(item);
     if (item.kind !== 'record') continue;
     replay.add(item.record);
     hasEnd = item.record.type === 'end';
   }
-  return replay.end(!hasEnd);
+  return replay.end(!hasEnd, damageTexts(damage));
 }
 
 /** The result in sentences. */

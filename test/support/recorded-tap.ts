@@ -7,6 +7,9 @@ import { temporaryFolder } from './temporary-folder.js';
 
 type Metadata = Parameters<RecordingFile['close']>[0];
 
+/** Of a middleware that has ended. */
+const closedEnd: Metadata = [{ name: 'end', metadata: new Map([['middleware', 'closed']]) }];
+
 interface Recorded {
   readonly file: string;
   readonly tap: TapRecorder;
@@ -14,7 +17,7 @@ interface Recorded {
 
 /** A recording of these records, which come from the tap in batches. */
 export function recordTap(...batches: readonly (readonly TapRecord[])[]): Promise<Recorded> {
-  return recordTapUntil([], ...batches);
+  return recordTapUntil(closedEnd, ...batches);
 }
 
 /** The same with metadata at its end. */
@@ -27,7 +30,7 @@ export function recordTapUntil(
 
 /** The same in this file. @param clock text that differs from run to run. */
 export async function recordTapTo(
-  { file, end = [], clock = '' }: { file: string; end?: Metadata; clock?: string },
+  { file, end = closedEnd, clock = '' }: { file: string; end?: Metadata; clock?: string },
   ...batches: readonly (readonly TapRecord[])[]
 ): Promise<Recorded> {
   const metadata = [{ name: 'middleware', metadata: new Map([['clock', clock]]) }];

@@ -117,5 +117,8 @@ describe('A recorder', () => {
     const items = await collected(readRecording(lab.file('run.mcap')));
     expect(items.some(({ kind }) => kind === 'cut' || kind === 'broken')).toBe(false);
     expect(items.filter(({ kind }) => kind === 'message').length).toBeGreaterThan(100);
+    const kinds = [];
+    for await (const { kind } of readTap(lab.file('run.mcap'))) kinds.push(kind);
+    expect(kinds.at(-1)).toBe('cut');
   });
 });
