@@ -70,7 +70,7 @@ const messageOpcodes: ReadonlySet<number> = new Set([Opcode.MESSAGE, Opcode.CHUN
 /**
  * Reads an MCAP file from its begin, also one that was cut or is broken in places.
  * @throws HlcError `HLC_RECORDING_READ` when it cannot be opened, is empty, is no MCAP file or has more than
- *   1024 channels.
+ *   1024 channels; with a `cause` for an error of the file system only, and for too many channels.
  */
 export async function* readRecording(file: string): AsyncGenerator<RecordingItem, void, void> {
   await zstdLoaded;

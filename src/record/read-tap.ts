@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { HlcError } from '../errors/index.js';
+import { HlcError, isHlcError } from '../errors/index.js';
 import { CdrReader } from '../messages/index.js';
 import { FrameSplitter, RecordReader, type TapRecord } from '../tap/index.js';
 import { tapTopic } from './channels.js';
@@ -68,9 +68,19 @@ async function runOf(file: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A file is the next part: it may also be another recording, `drive.2.mcap` beside `drive.mcap`. */
+/**
+ * A file is the next part: it may also be another recording, `drive.2.mcap` beside `drive.mcap`. After a power cut it
+ * may be empty, which is no reason not to read the parts before.
+ */
 async function isOfRun(file: string, run: string | undefined): Promise<boolean> {
-  return existsSync(file) && (await runOf(file)) === run;
+  if (!existsSync(file)) return false;
+  try {
+    return (await runOf(file)) === run;
+  } catch (error) {
+    const hasNoContent = isHlcError(error) && error.cause === undefined;
+    if (hasNoContent) return false;
+    throw error;
+  }
 }
 
 function recordsOf(

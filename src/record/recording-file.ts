@@ -1,4 +1,4 @@
-import { open, readdir, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { McapTypes } from '@mcap/core';
 import { McapBytes, shortEnd, zstdLoaded } from './mcap-bytes.js';
@@ -53,6 +53,7 @@ export class RecordingFile {
   #part = 1;
   #bytes: McapBytes;
   #file: FileHandle;
+  #partPath: string;
   /** Bytes of the part that the disk has taken. */
   #written = 0;
   #marks: number[] = [];
@@ -65,6 +66,7 @@ export class RecordingFile {
   private constructor(options: RecordingFileOptions, file: FileHandle) {
     this.#options = options;
     this.#file = file;
+    this.#partPath = options.path;
     this.#bytes = new McapBytes();
     this.#begin();
   }
@@ -155,6 +157,7 @@ export class RecordingFile {
     const name = partPath(this.#options.path, this.#part);
     this.#enqueue(async () => {
       this.#file = await open(name, 'wx');
+      this.#partPath = name;
       this.#written = 0;
       this.#marks = [];
     });
@@ -213,10 +216,15 @@ export class RecordingFile {
     this.#written += done;
   }
 
-  /** Ends the file after the last write that fits with its end. */
+  /** Ends the file after the last write that fits with its end. A part without its head is removed. */
   async #endShort(): Promise<void> {
     const end = shortEnd();
     try {
+      if (this.#written === 0) {
+        await this.#file.close();
+        await rm(this.#partPath);
+        return;
+      }
       for (const position of [this.#written, ...this.#marks.reverse()]) {
         await this.#file.truncate(position);
         const isEnded = await this.#file.write(end, 0, end.byteLength, position).then(

@@ -152,6 +152,35 @@ describe('A recording file', () => {
     expect(await Promise.all(counts)).toEqual([10n, 20n]);
   });
 
+  it('leaves no part behind whose begin it cannot write', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'a.mcap');
+    const other = await open(path.join(temporaryFolder(), 'other'), 'w');
+    const anyFile = Object.getPrototypeOf(other) as FileHandle;
+    await other.close();
+    vi.spyOn(McapBytes.prototype, 'chunks', 'get')
+      .mockReturnValueOnce(0)
+      .mockReturnValueOnce(mostChunks);
+    const onFailed = vi.fn();
+    const options = { path: file, head: sampleHead, maxBytes: null, onFailed };
+    const recording = await RecordingFile.create(options);
+    recording.add(sampleMessage(0));
+    recording.flush();
+    await recording.written();
+    // The end of the first part, then the begin of the second.
+    const full = new Error('no space left');
+    const write = Reflect.get(anyFile, 'write') as (...args: unknown[]) => Promise<never>;
+    let writes = 0;
+    vi.spyOn(anyFile, 'write').mockImplementation(function (this: FileHandle, ...args: unknown[]) {
+      return ++writes === 1 ? Reflect.apply(write, this, args) : Promise.reject(full);
+    });
+    recording.add(sampleMessage(1));
+    await recording.close([]);
+    expect(onFailed.mock.calls).toEqual([[full]]);
+    expect(readdirSync(folder)).toEqual(['a.mcap']);
+    expect((await indexedReader(file)).statistics?.messageCount).toBe(1n);
+  });
+
   it('reports a part that it cannot make, and has ended the part before', async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'a.mcap');

@@ -55,6 +55,18 @@ it('a recording without its last parts was cut', async () => {
   expect(await notices(file)).toEqual([cut]);
 });
 
+it.each([0, 5, 50])(
+  'a part of %d bytes after a power cut leaves the others readable',
+  async (size) => {
+    const { file, recording } = await record();
+    await recording.close([]);
+    writeFileSync(file.replace('.mcap', '.2.mcap'), Buffer.alloc(size));
+    const run = await analyseRun(file);
+    expect(run.startSignals).toBe(20);
+    expect(noticesOf(run)).toEqual([cut]);
+  },
+);
+
 it('a recording whose disk was full was cut, although its file has an end', async () => {
   const { file, recording, onFailed } = await record();
   const other = await open(path.join(temporaryFolder(), 'other'), 'w');
