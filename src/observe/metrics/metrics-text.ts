@@ -5,10 +5,11 @@ import { Exposition, usPerS } from './exposition.js';
 export function metricsText(view: LiveView): string {
   const text = new Exposition();
   const content = view.summary;
+  const isConnected = view.connection === 'connected';
   text.gauge(
     'hlc_up',
     'Whether a middleware is there and writes its counts; 0 also when it stands still.',
-    view.connection === 'connected' ? 1 : 0,
+    isConnected ? 1 : 0,
   );
   text.counter(
     'hlc_tap_records_lost_total',
@@ -17,7 +18,7 @@ export function metricsText(view: LiveView): string {
   );
   if (content?.summary) {
     counts(text, content.summary);
-    controllers(text, content);
+    controllers(text, content, isConnected);
     vehicles(text, view, content.summary);
   }
   return text.toString();
@@ -101,7 +102,14 @@ function counts(text: Exposition, summary: Summary): void {
   ]);
 }
 
-function controllers(text: Exposition, { summary, controllers: states }: Content): void {
+/** States of a controller that takes no part. */
+const notAlive: ReadonlySet<string> = new Set(['dead', 'absent', 'rejoining']);
+
+function controllers(
+  text: Exposition,
+  { summary, controllers: states }: Content,
+  isConnected: boolean,
+): void {
   if (summary === null) return;
   const all = Object.entries(summary.controllers);
   const each = (value: (counts: (typeof all)[number][1]) => number): Record<string, number> =>
@@ -143,7 +151,7 @@ function controllers(text: Exposition, { summary, controllers: states }: Content
     each((c) => (c.latched ? 1 : 0)),
   );
   const alive = Object.fromEntries(
-    states.map(({ id, state }) => [id, state === 'dead' || state === 'absent' ? 0 : 1]),
+    isConnected ? states.map(({ id, state }) => [id, notAlive.has(state) ? 0 : 1]) : [],
   );
   text.gauges('hlc_controller_alive', 'Whether a controller takes part.', 'controller', alive);
   text.durations(
@@ -169,7 +177,7 @@ function vehicles(text: Exposition, view: LiveView, summary: Summary): void {
     'vehicle',
     each((v) => v.stale_periods),
   );
-  const now = [...view.vehicles()];
+  const now = view.connection === 'connected' ? view.vehicles() : [];
   // A number that is unknown has no sample.
   const gauge = (value: (vehicle: (typeof now)[number]) => number | null): Record<string, number> =>
     Object.fromEntries(

@@ -3,6 +3,7 @@ import { LiveView } from '../../../src/observe/live/live-view.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
 import type { TapRecord, TapSummary } from '../../../src/tap/index.js';
 import { oneController } from '../../support/open-tap.js';
+import { LiveScript } from './live-script.js';
 
 const mostScrapeMs = 10;
 
@@ -58,6 +59,25 @@ describe('the metrics', () => {
     view.disconnected('gone');
     vi.advanceTimersByTime(9000);
     expect(shown()).toEqual(['hlc_up 0', 'gone']);
+  });
+
+  it.each(['rejoining', 'dead', 'absent'])('have a controller that is %s as not alive', (state) => {
+    const controllers = oneController.controllers.map((each) => ({ ...each, state }));
+    expect(metricsText(viewOf({ ...oneController, controllers }))).toContain(
+      'hlc_controller_alive{controller="1"} 0\n',
+    );
+  });
+
+  it('have nothing of now when the middleware is gone, but its counts', () => {
+    const script = new LiveScript('real').state(1000, { vehicle_id: 1, speed: 2 });
+    const { view } = script;
+    view.record({ type: 'summary', content: oneController, frame: new Uint8Array() });
+    const ofNow = ['hlc_vehicle_speed_metres_per_second{', 'hlc_controller_alive{'];
+    for (const name of ofNow) expect(metricsText(view)).toContain(name);
+    view.disconnected('gone');
+    const text = metricsText(view);
+    for (const name of ofNow) expect(text).not.toContain(name);
+    expect(text).toContain('hlc_replies_total{controller="1"} 7');
   });
 
   it('of 100 controllers take less than 10 ms', () => {
