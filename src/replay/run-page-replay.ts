@@ -33,7 +33,9 @@ export async function runPageReplay(options: PageReplayOptions): Promise<void> {
     const message = 'send pause, resume, seek with t, or speed with speed from 0.1 to 100';
     return Promise.resolve({ isDone, text: JSON.stringify(isDone ? {} : { message }) });
   };
-  const metrics = () => metricsText(view);
+  // Those of no middleware: who reads metrics would take the recorded run for one of now.
+  const nothing = new LiveView();
+  const metrics = () => metricsText(nothing);
   const finding = () => Promise.resolve(undefined);
   const settings = { view, foxglove, foxgloveOrigins: [], onControl, finding, metrics };
   const server = await PageServer.listen({ port, ...settings }).catch((error: unknown) => {

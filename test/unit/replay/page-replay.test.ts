@@ -42,7 +42,8 @@ async function openPage() {
   void follow(await fetch(`${origin}/live`, { headers: { cookie } }), updates);
   const x = () => updates.flatMap(({ vehicles = [] }) => vehicles).at(-1)?.x;
   const playback = () => updates.findLast((each) => each.playback !== undefined)?.playback;
-  return { control, updates, x, playback };
+  const metrics = async () => (await fetch(`${origin}/metrics`)).text();
+  return { control, updates, x, playback, metrics };
 }
 
 async function follow(response: Response, updates: PageUpdate[]): Promise<void> {
@@ -92,6 +93,14 @@ describe('a recording on the page', () => {
     expect(await control({ command: 'resume' })).toBe(200);
     await expect.poll(x).toBe(steps - 1);
     expect(playback()).toMatchObject({ speed: 50, isPaused: false });
+  });
+
+  it('has no metrics of a middleware', async () => {
+    const { metrics, playback } = await openPage();
+    await expect.poll(playback).toBeDefined();
+    const text = await metrics();
+    expect(text).toContain('hlc_up 0\n');
+    expect(text).not.toContain('hlc_controller');
   });
 
   it('refuses requests that are not for a recording', async () => {
