@@ -10,7 +10,7 @@ import {
   type ClientMessage,
   type ServerMessage,
 } from './protocol.js';
-import { sceneUpdate, stampOf } from './scene.js';
+import { sceneUpdate, stampOf, stoppedIds } from './scene.js';
 
 const mostSubscriptions = 256;
 
@@ -40,6 +40,7 @@ export class FoxgloveClient {
   /** Channel of each subscription. */
   readonly #subscriptions = new Map<number, number>();
   #status: StatusView | undefined;
+  #isRecording = false;
   #t = 0;
   #dropped = 0;
   #reportedAt = -reportMs;
@@ -76,9 +77,11 @@ export class FoxgloveClient {
     this.#report();
     const update = this.#page && this.#view.take(this.#page);
     if (update === undefined) return;
+    const before = stoppedIds(this.#status);
     this.#status = update.status ?? this.#status;
+    this.#isRecording ||= update.playback !== undefined;
     this.#t = update.t ?? this.#t;
-    this.#publishScene(update);
+    this.#publishScene({ ...update, ...this.#withChanged(update, before) });
     for (const { t, level, text, code } of update.events ?? []) {
       const message = code === undefined ? text : `${text} [${code}]`;
       const entry = { timestamp: stampOf(t), level: logLevel(level), message };
@@ -93,6 +96,18 @@ export class FoxgloveClient {
     this.#socket.terminate();
   }
 
+  /** The vehicles of an update, and those that are stopped now or no longer. @param before those that were stopped. */
+  #withChanged(
+    { status, vehicles = [] }: PageUpdate,
+    before: ReadonlySet<number>,
+  ): Pick<PageUpdate, 'vehicles'> {
+    if (status === undefined) return { vehicles };
+    const now = stoppedIds(status);
+    const sent = new Set(vehicles.map(({ id }) => id));
+    const isChanged = (id: number) => !sent.has(id) && now.has(id) !== before.has(id);
+    return { vehicles: [...vehicles, ...this.#view.vehicles().filter(({ id }) => isChanged(id))] };
+  }
+
   #handle(request: ClientMessage): void {
     if (request.op === 'unsubscribe') {
       for (const id of request.subscriptionIds) this.#subscriptions.delete(id);
@@ -105,13 +120,17 @@ export class FoxgloveClient {
       }
       this.#subscriptions.set(id, channelId);
     }
-    this.#page ??= this.#view.open(false);
+    if (this.#page === undefined) {
+      this.#page = this.#view.open(false);
+      this.update();
+      return;
+    }
     const { track } = this.#view;
     this.#publishScene({ begins: true, track, vehicles: this.#view.vehicles() });
   }
 
   #publishScene(update: PageUpdate): void {
-    const scene = sceneUpdate(update, this.#status, stampOf(this.#t));
+    const scene = sceneUpdate(update, this.#status, stampOf(this.#t), this.#isRecording);
     if (scene !== undefined) this.#publishJson(madeTopics.scene, this.#t, scene, true);
   }
 

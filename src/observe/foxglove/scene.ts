@@ -9,6 +9,10 @@ export interface Stamp {
 /** The panel needs no transform: all is in this frame. */
 const frame = 'map';
 
+/** A vehicle or a plan that is not renewed for this time is no longer shown, as it is stale on the page: ms, and periods. */
+const lifetimeMs = 1000;
+const lifetimePeriods = 3;
+
 const msPerS = 1000;
 const nsPerMs = 1e6;
 
@@ -49,34 +53,51 @@ export function stampOf(t: number): Stamp {
 /**
  * The changes of the page as `foxglove.SceneUpdate`; undefined when nothing in the scene changed.
  * @param status the newest one: it says which vehicles are stopped.
+ * @param isRecording it may stand still, as simulated time: what it shows stays.
  */
 export function sceneUpdate(
   { begins, track, vehicles = [], plans = [] }: PageUpdate,
   status: StatusView | undefined,
   timestamp: Stamp,
+  isRecording = false,
 ): object | undefined {
-  const stopped = new Set(
-    status?.controllers.filter((each) => each.stopping || each.latched).map(({ id }) => id),
-  );
+  const stopped = stoppedIds(status);
+  const lasts = isRecording || status?.mode !== 'real' ? 0 : lifetimeOf(status);
   const isNew = begins === true;
   const entities = [
     ...(track === undefined || track.length === 0
       ? []
       : [entity('track', timestamp, { lines: [line(track, colours.track)] })]),
-    ...plans.map((plan) => planEntity(plan, timestamp)),
-    ...vehicles.map((vehicle) => vehicleEntity(vehicle, stopped.has(vehicle.id), timestamp)),
+    ...plans.map((plan) => planEntity(plan, timestamp, lasts)),
+    ...vehicles.map((vehicle) => vehicleEntity(vehicle, stopped.has(vehicle.id), timestamp, lasts)),
   ];
   if (entities.length === 0 && !isNew) return undefined;
   return { deletions: isNew ? [{ timestamp, type: deleteAll, id: '' }] : [], entities };
 }
 
-function entity(id: string, timestamp: Stamp, primitives: object): object {
-  const lifetime: Stamp = { sec: 0, nsec: 0 };
+/** The vehicles that are being stopped, or were stopped. */
+export function stoppedIds(status: StatusView | undefined): ReadonlySet<number> {
+  const all = status?.controllers ?? [];
+  return new Set(all.filter((each) => each.stopping || each.latched).map(({ id }) => id));
+}
+
+function lifetimeOf({ periodMs }: StatusView): number {
+  return Math.max(lifetimeMs, lifetimePeriods * (periodMs ?? 0));
+}
+
+/** @param lasts ms; 0: until it is replaced. */
+function entity(id: string, timestamp: Stamp, primitives: object, lasts = 0): object {
+  const lifetime = stampOf(lasts);
   const head = { timestamp, frame_id: frame, id, lifetime, frame_locked: false, metadata: [] };
   return { ...head, ...nothing, ...primitives };
 }
 
-function vehicleEntity({ id, x, y, yaw }: VehicleView, isStopped: boolean, at: Stamp): object {
+function vehicleEntity(
+  { id, x, y, yaw }: VehicleView,
+  isStopped: boolean,
+  at: Stamp,
+  lasts: number,
+): object {
   // Nothing stays at its last place.
   if (x === null || y === null) return entity(`vehicle ${id}`, at, {});
   const color = isStopped ? colours.stopped : colours.moving;
@@ -89,11 +110,12 @@ function vehicleEntity({ id, x, y, yaw }: VehicleView, isStopped: boolean, at: S
     text: isStopped ? `${id} stopped` : String(id),
   };
   const arrows = yaw === null ? [] : [{ pose: poseOf(x, y, yaw), ...arrow, color }];
-  return entity(`vehicle ${id}`, at, { arrows, texts: [label] });
+  return entity(`vehicle ${id}`, at, { arrows, texts: [label] }, lasts);
 }
 
-function planEntity({ id, points }: PlanView, at: Stamp): object {
-  return entity(`plan ${id}`, at, { lines: points.length > 0 ? [line(points, colours.plan)] : [] });
+function planEntity({ id, points }: PlanView, at: Stamp, lasts: number): object {
+  const lines = points.length > 0 ? [line(points, colours.plan)] : [];
+  return entity(`plan ${id}`, at, { lines }, lasts);
 }
 
 function line(coordinates: readonly number[], color: object): object {

@@ -8,10 +8,11 @@ import { WebSocket, type ClientOptions } from 'ws';
 import { FoxgloveServer } from '../../../src/observe/foxglove/foxglove-server.js';
 import { LiveView } from '../../../src/observe/live/live-view.js';
 import { PageServer } from '../../../src/observe/server/page-server.js';
-import type { TapRecord } from '../../../src/tap/index.js';
+import type { TapRecord, TapSummary } from '../../../src/tap/index.js';
 import { oneController } from '../../support/open-tap.js';
 import { TappedNode } from '../../support/tapped-node.js';
 import { eventfulRun, FrameRecorder } from '../../support/tapped-run.js';
+import { LiveScript } from './live-script.js';
 
 const subprotocols = ['foxglove.websocket.v1', 'foxglove.sdk.v1'];
 const webPage = 'https://app.example';
@@ -102,6 +103,10 @@ function logRecord(i: number): TapRecord {
   return { type: 'log', content, frame: new Uint8Array() };
 }
 
+function summaryRecord(content: TapSummary): TapRecord {
+  return { type: 'summary', content, frame: new Uint8Array() };
+}
+
 async function recordsOfRun(): Promise<TapRecord[]> {
   const recorder = new FrameRecorder();
   await eventfulRun(new TappedNode('--vehicle-ids=1', recorder), false);
@@ -153,6 +158,28 @@ describe('the Foxglove server', () => {
     expect(got('/log').map(json)).toContainEqual(
       expect.objectContaining({ level: 3, message: 'event 7 [HLC_A]' }),
     );
+  });
+
+  it('shows vehicles for a second, and again when one is stopped', async () => {
+    const served = await serve();
+    const { socket, subscribe, got } = await connect(served);
+    served.record(summaryRecord(oneController));
+    subscribe('/scene');
+    await answered(socket);
+    const script = new LiveScript('real', served.view).state(5000, { vehicle_id: 1 });
+    served.record(summaryRecord(oneController));
+    script.state(5050, { vehicle_id: 1 });
+    const entities = () =>
+      got('/scene').flatMap(
+        (each) => json(each).entities as { id: string; lifetime: object; texts: object[] }[],
+      );
+    const vehicle = () => entities().findLast(({ id }) => id === 'vehicle 1');
+    await expect.poll(vehicle).toMatchObject({ texts: [{ text: '1' }] });
+    expect(vehicle()?.lifetime).toEqual({ sec: 1, nsec: 0 });
+    expect(entities().find(({ id }) => id === 'track')?.lifetime).toEqual({ sec: 0, nsec: 0 });
+    const controllers = oneController.controllers.map((each) => ({ ...each, stopping: true }));
+    served.record(summaryRecord({ ...oneController, controllers }));
+    await expect.poll(vehicle).toMatchObject({ texts: [{ text: '1 stopped' }] });
   });
 
   it('drops samples for a client that does not read, says so, and keeps every event', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VehicleView } from '../../../src/observe/live/page-protocol.js';
+import type { StatusView, VehicleView } from '../../../src/observe/live/page-protocol.js';
 import { metricsText } from '../../../src/observe/metrics/metrics-text.js';
 import { sceneUpdate } from '../../../src/observe/foxglove/scene.js';
 import { extendTrail } from '../../../src/observe/page/trail.js';
@@ -134,6 +134,21 @@ describe('a state with numbers that are not finite', () => {
     const scene = sceneUpdate({ vehicles: [shown()] }, undefined, { sec: 1, nsec: 0 });
     expect(scene).toMatchObject({ entities: [{ id: 'vehicle 1', arrows: [], texts: [] }] });
   });
+
+  it.each([
+    ['real', 50, false, { sec: 1, nsec: 0 }],
+    ['real', 500, false, { sec: 1, nsec: 500_000_000 }],
+    ['real', 50, true, { sec: 0, nsec: 0 }],
+    ['simulated', 50, false, { sec: 0, nsec: 0 }],
+  ] as const)(
+    'stays in the scene of Foxglove for a time (%s, %d ms, recording: %s)',
+    (mode, periodMs, isRecording, lifetime) => {
+      const script = new LiveScript('real').state(1000, { vehicle_id: 1 });
+      const status = { mode, periodMs, controllers: [] } as unknown as StatusView;
+      const scene = sceneUpdate(script.take(), status, { sec: 1, nsec: 0 }, isRecording);
+      expect(scene).toMatchObject({ entities: [{ id: 'vehicle 1', lifetime }] });
+    },
+  );
 
   it('has a command that shows such a number as none', () => {
     const script = new LiveScript('real');
