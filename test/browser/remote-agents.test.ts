@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { ChildProgram } from '../support/child-program.js';
-import { cliProgram } from '../support/middleware.js';
+import type { RemoteAgentStatus } from '../../src/remote/index.js';
 import { openTap, remoteAgent } from '../support/open-tap.js';
 import { skipWithout } from '../support/skip-without.js';
 import { noBrowser, openPage } from './chromium.js';
+import { startObserver } from './observed-page.js';
 
 skipWithout(noBrowser);
 
@@ -26,25 +26,32 @@ function remotePixels(page: Page): Promise<number> {
   );
 }
 
-it('the page draws a vehicle of another simulation, and lists its parts and files, until it is gone', async () => {
-  let agents = [remoteAgent];
-  const { path } = await openTap(undefined, undefined, () => agents);
-  const observer = new ChildProgram(
-    'the observer',
-    process.execPath,
-    [cliProgram, 'observe', '--port=0', `--control-socket=${path.replace('.tap', '.sock')}`],
-    '',
-  );
-  const line = await observer.stdout.until((each) => each.startsWith('page to look at'));
+/** The page of a tap with these vehicles of other simulations. */
+async function openAgents(agents: () => readonly RemoteAgentStatus[]) {
+  const { path, tap } = await openTap(undefined, undefined, agents);
+  const { address } = await startObserver(path.replace('.tap', '.sock'));
   const { page, faults } = await openPage();
-  await page.goto(/http:\S+/.exec(line)?.[0] ?? '');
+  await page.goto(address);
   const row = page.getByTestId('remote-agent-1.2');
   await expect
     .poll(() => row.textContent(), { timeout: 10_000 })
     .toBe('1.2wheeled10-2.006 wheelssedan.obj, rim.obj');
   await expect.poll(() => remotePixels(page)).toBeGreaterThan(20);
+  return { page, faults, row, tap };
+}
+
+it('the page draws a vehicle of another simulation, and lists its parts and files, until it is gone', async () => {
+  let agents = [remoteAgent];
+  const { page, faults, row } = await openAgents(() => agents);
   agents = [];
   await expect.poll(() => row.count(), { timeout: 5000 }).toBe(0);
   await expect.poll(() => remotePixels(page)).toBe(0);
   expect(faults).toEqual([]);
+});
+
+it('the page shows a vehicle of another simulation as stale when the middleware is gone', async () => {
+  const { page, row, tap } = await openAgents(() => [remoteAgent]);
+  await tap.close();
+  await expect.poll(() => row.textContent()).toBe('1.2wheeled10–6 wheelssedan.obj, rim.obj');
+  await expect.poll(() => remotePixels(page)).toBe(0);
 });

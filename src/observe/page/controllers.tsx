@@ -1,7 +1,8 @@
 import type { StatusView } from '../live/page-protocol.js';
 import { Controller } from './controller.js';
-import { sendMove, useMayMove } from './controls.js';
+import { sendMove } from './controls.js';
 import { chosen, mayControl, status } from './state.js';
+import { useCurrent } from './use-current.js';
 
 function stateText({ stopping, latched, state }: StatusView['controllers'][number]): string {
   if (stopping) return '■ stopping';
@@ -11,7 +12,7 @@ function stateText({ stopping, latched, state }: StatusView['controllers'][numbe
 
 export function Controllers() {
   const controllers = status.value?.controllers ?? [];
-  const mayMove = useMayMove();
+  const mayMove = useCurrent();
   return (
     <section aria-label="Controllers">
       <h2>Controllers</h2>

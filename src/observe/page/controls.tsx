@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
-import { askedNow, connection, isCurrent, isOver, mayControl, status } from './state.js';
-
-const refreshMs = 250;
+import { askedNow, connection, isOver, mayControl, status } from './state.js';
+import { useCurrent } from './use-current.js';
 
 /** To the last request. */
 export const answer = signal('');
@@ -12,16 +10,6 @@ const until = signal('');
 /** No middleware takes a request. While one is silent, Stop may still help. */
 function isDisabled(): boolean {
   return isOver() || connection.value === 'gone';
-}
-
-/** Vehicles move by no request of somebody who does not see them. */
-export function useMayMove(): boolean {
-  const [mayMove, setMayMove] = useState(isCurrent());
-  useEffect(() => {
-    const timer = setInterval(() => setMayMove(isCurrent()), refreshMs);
-    return () => clearInterval(timer);
-  }, []);
-  return mayMove && isCurrent();
 }
 
 type Request = Readonly<Record<string, unknown>> & {
@@ -64,7 +52,8 @@ function messageOf(text: string): string {
 }
 
 export function Controls() {
-  const mayMove = useMayMove();
+  // Vehicles move by no request of somebody who does not see them.
+  const mayMove = useCurrent();
   if (!mayControl.value) {
     return (
       <p class="hint">

@@ -1,5 +1,5 @@
 import { drawRemoteAgent } from './draw-remote-agent.js';
-import { currentPlans, remoteAgents, seenVehicles, stoppedIds, world } from './state.js';
+import { currentPlans, isCurrent, remoteAgents, seenVehicles, stoppedIds, world } from './state.js';
 
 /** The middle of the map, m, and pixels per metre. */
 export interface MapFrame {
@@ -94,7 +94,7 @@ export function drawMap(
   for (const agent of remoteAgents.value) {
     if (agent.state === null) continue;
     const at = { x: px(agent.state.x), y: py(agent.state.y) };
-    drawRemoteAgent(context, agent, { ...at, yaw: agent.state.yaw, paint });
+    drawRemoteAgent(context, agent, { ...at, yaw: agent.state.yaw, isOld: !isCurrent(), paint });
   }
   const shown = { vehicles: 0, stale: 0, plans: plans.length };
   for (const { vehicle, isOld } of seenVehicles()) {

@@ -8,6 +8,8 @@ interface Place {
   readonly x: number;
   readonly y: number;
   readonly yaw: number;
+  /** It was there some time ago. */
+  readonly isOld: boolean;
   /** The colour of a name. */
   readonly paint: (name: string) => string;
 }
@@ -16,7 +18,7 @@ interface Place {
 export function drawRemoteAgent(
   context: CanvasRenderingContext2D,
   { kind, node, agent }: RemoteAgentView,
-  { x, y, yaw, paint }: Place,
+  { x, y, yaw, isOld, paint }: Place,
 ): void {
   context.save();
   context.translate(x, y);
@@ -37,11 +39,13 @@ export function drawRemoteAgent(
   } else {
     line([radius, 0], [0, radius], [-radius, 0], [0, -radius], [radius, 0]);
   }
+  const colour = paint(isOld ? '--stale' : '--remote');
+  if (isOld) context.setLineDash([3, 3]);
   context.lineWidth = 2;
-  context.strokeStyle = paint('--remote');
+  context.strokeStyle = colour;
   context.stroke();
   context.restore();
-  context.fillStyle = paint('--remote');
-  context.fillText(`${node}.${agent} ${kind}`, radius, radius + 12);
+  context.fillStyle = colour;
+  context.fillText(`${node}.${agent} ${kind}${isOld ? ' stale' : ''}`, radius, radius + 12);
   context.restore();
 }

@@ -1,8 +1,10 @@
 import type { RemoteAgentView } from '../live/page-protocol.js';
 import { remoteAgents } from './state.js';
+import { useCurrent } from './use-current.js';
 
 /** The vehicles of other simulations; nothing while there is none. */
 export function RemoteAgents() {
+  const isCurrent = useCurrent();
   if (remoteAgents.value.length === 0) return null;
   return (
     <section aria-label="Vehicles of other simulations">
@@ -19,14 +21,17 @@ export function RemoteAgents() {
               <th>files</th>
             </tr>
           </thead>
-          <tbody>{remoteAgents.value.map(row)}</tbody>
+          <tbody>{remoteAgents.value.map((agent) => row(agent, isCurrent))}</tbody>
         </table>
       </div>
     </section>
   );
 }
 
-function row({ source, node, agent, kind, vehicle_id, parts, files, state }: RemoteAgentView) {
+function row(
+  { source, node, agent, kind, vehicle_id, parts, files, state }: RemoteAgentView,
+  isCurrent: boolean,
+) {
   const counts = Object.entries(parts).map(([name, count]) => `${count} ${name}`);
   return (
     <tr key={`${source} ${node}.${agent}`} data-testid={`remote-agent-${node}.${agent}`}>
@@ -35,7 +40,7 @@ function row({ source, node, agent, kind, vehicle_id, parts, files, state }: Rem
       </td>
       <td>{kind}</td>
       <td>{vehicle_id ?? '–'}</td>
-      <td>{state === null ? '–' : state.speed.toFixed(2)}</td>
+      <td>{state === null || !isCurrent ? '–' : state.speed.toFixed(2)}</td>
       <td>{counts.join(', ')}</td>
       <td>{[...new Set(Object.values(files))].join(', ')}</td>
     </tr>
