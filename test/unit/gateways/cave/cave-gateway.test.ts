@@ -1,4 +1,4 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -7,11 +7,11 @@ import { openCaveGateway } from '../../../../src/gateways/cave/cave-gateway.js';
 import { freePorts } from '../../../support/free-ports.js';
 import { datagram } from './messages.js';
 
-vi.mock('node:dgram', { spy: true });
-
 /** A gateway that has given number 0 to a client, and its UDP socket. */
 async function open() {
   const port = await freePorts(1);
+  const bind = vi.spyOn(UdpSocket.prototype, 'bind');
+  onTestFinished(() => bind.mockRestore());
   const lines: string[] = [];
   const gateway = await openCaveGateway({
     host: '127.0.0.1',
@@ -31,7 +31,7 @@ async function open() {
   onTestFinished(() => void tcp.destroy());
   tcp.write(Buffer.of(8));
   await once(tcp, 'data');
-  const udp = vi.mocked(createSocket).mock.results.at(-1)?.value as UdpSocket;
+  const udp = bind.mock.contexts.at(-1) as UdpSocket;
   const receive = (bytes: Uint8Array, from: number) =>
     udp.emit('message', bytes, { address: '127.0.0.1', port: from });
   return { gateway, udp, lines, receive };
