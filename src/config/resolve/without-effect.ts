@@ -57,11 +57,6 @@ const conditions: readonly Condition[] = [
     holds: ({ resume, simulatedTime }) => resume !== 'trigger' || !simulatedTime,
   },
   {
-    keys: ['waitForStart'],
-    needs: 'real time, or --time-source=self: the triggers of the lab are the steps',
-    holds: ({ simulatedTime, timeSource }) => !simulatedTime || timeSource === 'self',
-  },
-  {
     keys: ['realTimeFactor', 'stepsUntil'],
     needs: '--simulated-time and --time-source=self',
     holds: ({ simulatedTime, timeSource }) => simulatedTime && timeSource === 'self',
