@@ -182,8 +182,8 @@ async function letDrive(
 
 async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
   let prepared: PreparedLab | undefined;
-  // A middleware that gets no processor time for some periods stops its vehicles before the fault. So two
-  // labs at most drive to their fault, the next one is prepared meanwhile, and each waits until the
+  // A middleware that gets no processor time for some periods stops its vehicles before the fault. So one
+  // lab at a time drives to its fault, the next one is prepared meanwhile, and each waits until the
   // hypervisor takes little away.
   const fault = takingTurns('lab-preparation', 1, () => prepareLab(scenario)).then((lab) => {
     prepared = lab;

@@ -16,6 +16,8 @@ const sides = [
 const lastMs = Math.max(...sides.map(({ periodMs, periods }) => periodMs * (periods - 1)));
 /** From 0 to the last step of a middleware. */
 const heartbeats = lastMs / heartbeatMs + 1;
+/** Of DANCERS, until then. */
+const windows = lastMs / dancersWindowMs;
 const speeds = { 1: -0.5, 2: 0.5 } as const;
 
 /**
@@ -79,6 +81,7 @@ async function run(order: readonly (typeof sides)[number][]) {
   // What follows is no longer in step with them.
   node.quit();
   expect(await synchrono.ended).toEqual({ code: 0, signal: null });
+  await physics.seen.untilCount(windows);
   labControl.send('stop');
   expect(await dancers.ended).toEqual({ code: 0, signal: null });
   await physics.program.ended;
@@ -90,7 +93,7 @@ async function run(order: readonly (typeof sides)[number][]) {
   return {
     starts: new Map(starts.sort(([a], [b]) => a - b)),
     toNode: node.seen.items.slice(0, heartbeats + 1).map(({ messages }) => messages),
-    physics: physics.seen.items.slice(0, lastMs / dancersWindowMs),
+    physics: physics.seen.items.slice(0, windows),
     neighbors: neighbors.samples.filter(({ t_now: now }) => now < untilNs),
   };
 }
