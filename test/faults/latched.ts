@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { nowUs } from '../support/judged-lab.js';
-import { takingTurnsAtDriving } from '../support/taking-turns.js';
+import { oneAtATime } from '../support/one-at-a-time.js';
 import type { RunningLab } from './motion-row.js';
 
 /** So long the vehicles of a latched stop are watched before the resume, s. */
@@ -11,7 +11,7 @@ const restingS = 3;
 export async function expectLatched({ lab }: RunningLab, socket: string): Promise<number> {
   await lab.untilTime(nowUs() + restingS * 1e6);
   // A lab that starts at the same time would take the processor: three misses are a stop once more.
-  return await takingTurnsAtDriving(() => resumed(lab, socket));
+  return await oneAtATime('lab-drive', () => resumed(lab, socket));
 }
 
 async function resumed(lab: RunningLab['lab'], socket: string): Promise<number> {

@@ -9,7 +9,7 @@ import {
 import type { Middleware, MiddlewareStart } from '../support/middleware.js';
 import { judgeStop, speedAt, type StopBudget, type StopVerdict } from '../support/motion.js';
 import { patiently } from '../support/favoured.js';
-import { takingTurns, takingTurnsAtDriving } from '../support/taking-turns.js';
+import { oneAtATime } from '../support/one-at-a-time.js';
 import { untilLittleIsStolen } from '../support/stolen-time.js';
 import { faultTest, type Fault, type FaultOptions, type Measured } from './fault-row.js';
 
@@ -183,11 +183,11 @@ async function letDrive(
 async function runScenario(row: number, scenario: MotionScenario): Promise<MotionOutcome> {
   let prepared: PreparedLab | undefined;
   // A middleware that gets no processor time for some periods stops its vehicles before the fault. So one
-  // lab at a time drives to its fault, the next one is prepared meanwhile, and each waits until the
+  // lab at a time gets to its fault, the next one is prepared meanwhile, and each waits until the
   // hypervisor takes little away.
-  const fault = takingTurns('lab-preparation', 1, () => prepareLab(scenario)).then((lab) => {
+  const fault = oneAtATime('lab-preparation', () => prepareLab(scenario)).then((lab) => {
     prepared = lab;
-    return takingTurnsAtDriving(async () => {
+    return oneAtATime('lab-drive', async () => {
       await untilLittleIsStolen();
       const running = await letDrive(lab, scenario);
       const faultUs = await driveAndBreak(running, scenario);

@@ -82,6 +82,14 @@ export function refuseShorterThanPeriods(
   }
 }
 
+/** The check of each limit. */
+const limitChecks = [
+  ['maxSpeed', 'tooFast'],
+  ['maxMagnitude', 'tooLarge'],
+  ['maxAheadMs', 'validTooFarAhead'],
+  ['maxCommandAgeMs', 'tooOld'],
+] as const;
+
 function policiesOf({ checkPolicy, compat, ...limits }: RunValues): SafetySettings['policies'] {
   if (compat !== 'cpm-lab' || checkPolicy !== 'flag') return policyForAll(checkPolicy);
   // The compatible rules have no limits; one that is given holds.
@@ -91,14 +99,6 @@ function policiesOf({ checkPolicy, compat, ...limits }: RunValues): SafetySettin
   }
   return policies;
 }
-
-/** The check of each limit. */
-const limitChecks = [
-  ['maxSpeed', 'tooFast'],
-  ['maxMagnitude', 'tooLarge'],
-  ['maxAheadMs', 'validTooFarAhead'],
-  ['maxCommandAgeMs', 'tooOld'],
-] as const;
 
 function maxSpeed({ maxSpeed: given, compat }: RunValues): number {
   return given ?? (compat === 'cpm-lab' ? Infinity : defaultMaxSpeedMps);

@@ -237,7 +237,7 @@ export class Middleware {
     if (this.#managedLife.failure !== undefined) throw this.#managedLife.failure as Error;
   }
 
-  /** Settles after `stop`. */
+  /** Settles when this middleware, or the process, is to end. */
   async stopped(): Promise<void> {
     if (!this.#stopped.aborted) await once(this.#stopped, 'abort');
   }

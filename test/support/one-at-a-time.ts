@@ -24,16 +24,12 @@ async function untilFree(name: string): Promise<void> {
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Does work of one name one after the other in each process, and in no more processes of this machine at
- * once than there are places. A process that ends leaves its place to another one.
+ * Does work of one name one after the other, also where several processes of this machine have such
+ * work. A process that ends lets the next one begin.
  */
-export async function takingTurns<T>(
-  name: string,
-  places: number,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(name) ?? Promise.resolve();
-  const result = before.then(() => inPlace(name, places, work));
+  const result = before.then(() => alone(name, work));
   last.set(
     name,
     result.catch(() => undefined),
@@ -41,14 +37,15 @@ export async function takingTurns<T>(
   return await result;
 }
 
-/** A second lab that drives takes too much of two cores from the labs that are watched while they stop. */
-export const takingTurnsAtDriving = <T>(work: () => Promise<T>) =>
-  takingTurns('lab-drive', 1, work);
-
-async function inPlace<T>(name: string, places: number, work: () => Promise<T>): Promise<T> {
+async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   // In the abstract namespace: no file is left behind.
-  const paths = Array.from({ length: places }, (_, i) => `\0hlc-middleware-test-${name}-${i}`);
-  const held = await takeOneOf(paths);
+  const path = `\0hlc-middleware-test-${name}`;
+  let server = await listenAt(path);
+  while (server === undefined) {
+    await untilFree(path);
+    server = await listenAt(path);
+  }
+  const held = server;
   const waiting = new Set<{ destroy(): void }>();
   held.on('connection', (socket) => waiting.add(socket.on('error', () => undefined)));
   try {
@@ -56,15 +53,5 @@ async function inPlace<T>(name: string, places: number, work: () => Promise<T>):
   } finally {
     held.close();
     for (const socket of waiting) socket.destroy();
-  }
-}
-
-async function takeOneOf(paths: readonly string[]): Promise<Server> {
-  for (;;) {
-    for (const path of paths) {
-      const server = await listenAt(path);
-      if (server !== undefined) return server;
-    }
-    await Promise.race(paths.map(untilFree));
   }
 }
