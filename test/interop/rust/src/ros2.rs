@@ -15,9 +15,10 @@ mod messages {
 use answer::Command;
 use futures::StreamExt;
 use messages::*;
+use ros2_client::entities_info::ParticipantEntitiesInfo;
 use ros2_client::qos::{Durability, History, QosProfile};
 use ros2_client::{
-    Context, MessageTypeName, Name, Node, NodeEvent, NodeName, NodeOptions, Publisher, Subscription,
+    Context, MessageTypeName, Name, Node, NodeName, NodeOptions, Publisher, Subscription,
 };
 use rustdds::DomainParticipantBuilder;
 use std::{collections::HashSet, error::Error, net::Ipv4Addr};
@@ -88,10 +89,23 @@ fn text(user_data: &[u8]) -> String {
     String::from_utf8(octets).unwrap_or_default()
 }
 
+/// What each participant says of its nodes. Events of a node say it, too, but are dropped while 8 wait.
+fn nodes_of_others(
+    context: &Context,
+    node: &mut Node,
+) -> Result<Subscription<ParticipantEntitiesInfo>, Box<dyn Error>> {
+    let data_type = MessageTypeName::new("rmw_dds_common", "ParticipantEntitiesInfo");
+    let kept = ros_default().durability(Durability::TransientLocal);
+    let topic = context.create_topic("ros_discovery_info".to_string(), data_type, &kept)?;
+    Ok(node.create_subscription(&topic, None)?)
+}
+
 enum Heard {
     Start(VehicleStateList),
     Trigger(SystemTrigger),
-    Graph(NodeEvent),
+    Nodes(ParticipantEntitiesInfo),
+    /// What is known of others has changed.
+    Graph,
 }
 
 async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<dyn Error>> {
@@ -100,6 +114,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
     let starts: Subscription<VehicleStateList> = node.create_subscription(&starts, None)?;
     let triggers = topic(node, "system_trigger", "SystemTrigger")?;
     let triggers: Subscription<SystemTrigger> = node.create_subscription(&triggers, None)?;
+    let nodes = nodes_of_others(context, node)?;
     let graph = node.status_receiver().ok_or("the node does not spin")?;
     let ready = topic(node, "ready_status", "ReadyStatus")?;
     let kept = ros_default().durability(Durability::TransientLocal);
@@ -110,12 +125,15 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
     let starts = starts.async_stream().map(|start| start.map(|(list, _)| Heard::Start(list)));
     let triggers =
         triggers.async_stream().map(|trigger| trigger.map(|(trigger, _)| Heard::Trigger(trigger)));
-    let graph = graph.map(|event| Ok(Heard::Graph(event)));
-    let messages = futures::stream::select(starts, futures::stream::select(triggers, graph));
+    let nodes = nodes.async_stream().map(|nodes| nodes.map(|(nodes, _)| Heard::Nodes(nodes)));
+    let graph = graph.map(|_| Ok(Heard::Graph));
+    let messages = futures::stream::select(starts, triggers);
+    let messages = futures::stream::select(messages, futures::stream::select(nodes, graph));
     futures::pin_mut!(messages);
     let mut lines = PrintedLines::default();
     let own = context.participant_entities_info();
     let mut announced = false;
+    let mut was_there = false;
     while let Some(message) = messages.next().await {
         match message? {
             Heard::Start(list) => {
@@ -126,15 +144,16 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
             }
             Heard::Trigger(trigger) if trigger.next_start.nanoseconds == STOP => break,
             Heard::Trigger(_) => {}
-            Heard::Graph(NodeEvent::ParticipantEntities(entities)) => {
+            Heard::Nodes(entities) => {
                 for node in entities.nodes() {
                     lines.print_once(format!("node {}", node.fully_qualified_name()));
                 }
                 // Ready when there is a node to be ready for, so that it is seen before the run is over.
                 announced |= entities.gid() != own.gid() && !entities.nodes().is_empty();
             }
-            Heard::Graph(NodeEvent::Graph(_)) => {}
+            Heard::Graph => {}
         }
+        let mut is_there = false;
         let mut command_readers = HashSet::new();
         for reader in context.domain_participant().discovered_readers() {
             let topic = &reader.subscription_topic_data;
@@ -146,6 +165,7 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
         }
         for writer in context.domain_participant().discovered_writers() {
             let topic = &writer.publication_topic_data;
+            is_there |= topic.topic_name == "rt/vehicle_state_list";
             let data = text(&writer.user_data);
             lines.print_once(format!("writer {} {} {data}", topic.topic_name, topic.type_name));
         }
@@ -153,6 +173,11 @@ async fn control(context: &Context, node: &mut Node, id: u8) -> Result<(), Box<d
         if announced && command_readers.len() == COMMAND_TOPICS {
             signal.take().map(|signal| ready.publish(signal)).transpose()?;
         }
+        // A reader that the middleware discovers too late does not get its stop trigger.
+        if was_there && !is_there {
+            break;
+        }
+        was_there = is_there;
     }
     Ok(())
 }
