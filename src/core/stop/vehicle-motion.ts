@@ -68,6 +68,12 @@ const towardsMps = 0.5;
 /** Poses are compared with the measured speeds over this way, m. */
 const comparedM = 0.1;
 
+/** Braking is measured over this time at least, ns: speeds have noise. */
+const brakingSpanNs = 40n * nsPerMs;
+
+/** No vehicle brakes harder, m/s². */
+const hardestMps2 = 10;
+
 /** A pose stands still that moves this much less than half the way by the measured speeds, m. */
 const frozenM = 0.03;
 
@@ -81,6 +87,10 @@ export class VehicleMotion {
   readonly #order = new StateOrder();
   readonly #delay = new StateDelay();
   #speedMps: number | null = null;
+  /** Where braking is measured from. */
+  #brakesFrom: { readonly mps: number; readonly atNs: bigint } | null = null;
+  /** How fast the measured speed fell last, m/s²; 0 where it did not. */
+  #brakesBy = 0;
   #pose: Pose | null = null;
   #seenAtNs: bigint | null = null;
   /** When the first state came after a gap in which the last one said no longer where the vehicle is, ns. */
@@ -118,6 +128,17 @@ export class VehicleMotion {
   }
 
   /**
+   * What the vehicle drives now at most, m/s in either direction: since its last state it has gone on braking as before,
+   * by itself or by the commands of another program. Null before the first state.
+   */
+  mostMps(nowNs: bigint): number | null {
+    if (this.#speedMps === null) return null;
+    const brakesBy = this.isFresh(nowNs) ? this.#brakesBy : 0;
+    const sinceS = Math.max(0, toS(nowNs - this.#poseAtNs));
+    return Math.max(0, Math.abs(this.#speedMps) - brakesBy * sinceS);
+  }
+
+  /**
    * Takes in a state that was received then.
    * @returns false when it is an old one, and does not count.
    */
@@ -138,6 +159,7 @@ export class VehicleMotion {
     this.#stampAheadNs = later(-ageNs, 0n);
     const drivenS = Math.min(passedS, this.#sinceStamp(createStampNs));
     this.#stampNs = createStampNs;
+    this.#measureBraking();
     const hadJumped = this.hasJumped;
     if (this.#pose !== null) this.#compare(before, this.#pose, passedS, drivenS, atNs);
     if (this.hasJumped && !hadJumped) this.#jumpedMps = beforeMps;
@@ -219,6 +241,22 @@ export class VehicleMotion {
   /** True when the poses have contradicted each other or the speed since 0.3 s before this instant, ns. */
   isUnsteadySince(atNs: bigint): boolean {
     return this.#unsteadyAtNs !== null && this.#unsteadyAtNs > atNs - steadyNs;
+  }
+
+  #measureBraking(): void {
+    if (this.#speedMps === null) {
+      this.#brakesFrom = null;
+      this.#brakesBy = 0;
+      return;
+    }
+    const [mps, atNs] = [Math.abs(this.#speedMps), this.#poseAtNs];
+    const from = this.#brakesFrom;
+    const spanNs = atNs - (from?.atNs ?? atNs);
+    if (from !== null && spanNs >= 0n && spanNs < brakingSpanNs) return;
+    const isMeasured = from !== null && spanNs > 0n && spanNs <= this.#freshNs;
+    const fallsBy = isMeasured ? (from.mps - mps) / toS(spanNs) : 0;
+    this.#brakesBy = Math.min(hardestMps2, Math.max(0, fallsBy));
+    this.#brakesFrom = { mps, atNs };
   }
 
   /** Since the state before by the stamps, s; infinite where these do not say. */

@@ -46,9 +46,9 @@ interface ToCommand {
 export type StopOutcome = 'atRest' | 'silent';
 
 /**
- * One stop of one vehicle. The commanded speed begins at the last commanded or the last measured
- * one, whichever is lower, falls with the braking deceleration, follows the measured speed when that
- * is lower still, and never rises. It is 0 where the vehicle still drives the other way.
+ * One stop of one vehicle. The commanded speed begins at the last commanded one, or at the one that the vehicle
+ * has by its last states where that is lower. It falls with the braking deceleration, follows the measured speed
+ * when that is lower still, and never rises. It is 0 where the vehicle still drives the other way.
  */
 export class VehicleStop {
   readonly #forwarded: ForwardedCommands;
@@ -116,6 +116,7 @@ export class VehicleStop {
       obeyedNothing: this.obeyedNothing,
       speedMps: this.#speedMps,
     });
+    this.#speedMps = Math.min(this.#speedMps, motion.mostMps(steadyNs) ?? Infinity);
   }
 
   /**

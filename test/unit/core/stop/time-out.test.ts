@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpmLabVehicle } from '../../../../src/core/index.js';
 import { MS, S, speedCommand } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 import { path, speedOf, StopBench, straight } from './stop-bench.js';
@@ -19,6 +20,50 @@ describe('a stop near the time-out of the vehicle', () => {
       const speeds = bench.commands.map(speedOf);
       expect(Math.max(...speeds)).toBeCloseTo(first, 6);
     }
+  });
+
+  it.each([
+    { name: 'stamped', stampedNs: T0 },
+    { name: 'not stamped', stampedNs: null },
+  ])(
+    'of a vehicle that brakes and was not told to goes on from there, states: $name',
+    ({ stampedNs }) => {
+      const bench = new StopBench({ ...cpmLabVehicle, timeoutNs: null });
+      bench.forward(path(1, T0));
+      for (; bench.nowNs <= S + 200n * MS; bench.nowNs += 20n * MS) {
+        const s = Number(bench.nowNs) / 1e9;
+        bench.observe(
+          Math.min(1, 1 - 2 * (s - 1)),
+          0,
+          stampedNs === null ? 0n : stampedNs + bench.nowNs,
+        );
+      }
+      bench.nowNs = S + 260n * MS;
+      bench.begin();
+      // 0.6 m/s by the last state, of 60 ms ago.
+      expect(bench.commands.map(speedOf)[0]).toBeCloseTo(0.48, 6);
+    },
+  );
+
+  it('of a vehicle that was not seen for a while begins at its last speed', () => {
+    const bench = new StopBench();
+    bench.forward(path(1, T0));
+    for (; bench.nowNs <= 100n * MS; bench.nowNs += 20n * MS) {
+      bench.observe(0.9 - Number(bench.nowNs) / 1e9, 0);
+    }
+    bench.nowNs = 400n * MS;
+    bench.begin();
+    expect(bench.commands.map(speedOf)[0]).toBeCloseTo(0.8, 6);
+  });
+
+  it('of a vehicle that has braked before begins at its speed', () => {
+    const bench = new StopBench();
+    bench.forward(path(1, T0));
+    for (; bench.nowNs <= 300n * MS; bench.nowNs += 20n * MS) {
+      bench.observe(Math.max(0.8, 1 - Number(bench.nowNs) / 1e9), 0);
+    }
+    bench.begin();
+    expect(bench.commands.map(speedOf)[0]).toBeCloseTo(0.8, 6);
   });
 
   it('of a vehicle one of whose commands still holds begins at full speed', () => {
