@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 
 import type { CompareValues, RecordValues, ReplayValues, RunConfig } from '../config/index.js';
 import { toMs } from '../core/index.js';
@@ -179,7 +179,7 @@ export async function replayController(
     },
     (text) => writeError(`${text}\n`),
   );
-  if (junit !== undefined) writeText(junit, junitOf(report));
+  if (junit !== undefined) writeText(junit, junitOf(report), file);
   write(json ? `${JSON.stringify(report, null, 2)}\n` : controllerText(report));
   return isSame(report);
 }
@@ -219,7 +219,7 @@ export async function compare(
   { write }: Output,
 ): Promise<void> {
   const [one, other] = [await analyseRun(a), await analyseRun(b)];
-  if (page !== undefined) writeText(page, comparisonPage(one, other));
+  if (page !== undefined) writeText(page, comparisonPage(one, other), a, b);
   const comparison = compareRuns(one, other);
   write(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
 }
@@ -232,7 +232,7 @@ export async function report(
   { write }: Output,
 ): Promise<void> {
   const target = output ?? withEnding(file, '.html');
-  writeText(target, reportPage(await analyseRun(file), version));
+  writeText(target, reportPage(await analyseRun(file), version), file);
   write(`${target}\n`);
 }
 
@@ -240,8 +240,15 @@ function withEnding(file: string, ending: string): string {
   return `${file.replace(/\.mcap$/, '')}${ending}`;
 }
 
-/** @throws HlcError `HLC_RESULT_WRITE`. */
-function writeText(file: string, text: string): void {
+/**
+ * Overwrites a file that exists, but not these recordings.
+ * @throws HlcError `HLC_RESULT_WRITE`.
+ */
+function writeText(file: string, text: string, ...recordings: readonly string[]): void {
+  const isRecording = (recording: string) => realpathSync(recording) === realpathSync(file);
+  if (existsSync(file) && recordings.some(isRecording)) {
+    throw new HlcError('HLC_RESULT_WRITE', { file, cause: 'it is the recording' });
+  }
   try {
     writeFileSync(file, text);
   } catch (cause) {

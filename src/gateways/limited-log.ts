@@ -40,6 +40,11 @@ export class LimitedLog {
     this.inform(refusals, text);
   }
 
+  /** Something went wrong in the gateway itself, or on a topic. */
+  fault(error: unknown): void {
+    this.inform('faults', `fault: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
   /**
    * Prints a line that is no refusal.
    * @param kind In the plural, as in "3 more connections". A kind does not delay the lines of another one.

@@ -259,7 +259,7 @@ class ServedClient {
         this.#log.inform('stops of the lab', text);
         this.close();
       },
-      onError: (error) => this.#options.log(`fault: ${String(error)}`),
+      onError: (error) => this.#log.fault(error),
     });
     return { vehicleId, exchange, controller };
   }

@@ -32,7 +32,7 @@ export function runCarlaGateway(run: CarlaGatewayRun): Promise<number> {
   return runGateway(run, async (dds) => {
     const poses = new LabPoses(
       dds.join(run.labSide),
-      reportedTopicErrors((error) => log(`fault: ${error.message}`)),
+      reportedTopicErrors((error) => limitedLog.fault(error)),
     );
     const { transport } = joinSide({ ...run.controllerSide, vehicleIds, report: log }, dds);
     const gateway = await openCarlaGateway({

@@ -51,6 +51,8 @@ const causes = {
   silent: 'is silent and is removed',
   replaced: 'has a new connection',
 };
+/** States of lab vehicles that wait for a step. */
+const mostWaitingStates = 10_000;
 /** What the system gives at most by itself is enough for a few clients only. */
 const wantedBufferBytes = 4 * 1024 * 1024;
 /** Answers that the system has not taken yet, bytes; what comes beyond them is lost. */
@@ -121,7 +123,7 @@ class OpenGateway implements CaveGateway {
     }
     this.#udp.setRecvBufferSize(wantedBufferBytes);
     this.#udp.setSendBufferSize(wantedBufferBytes);
-    this.#udp.on('error', ({ message }) => this.#options.log(`fault: ${message}`));
+    this.#udp.on('error', (error) => this.#log.fault(error));
     this.#udp.on('message', (bytes, { address, port: from }) => {
       const endpoint = `${address}:${from}`;
       if (from === 0) {
@@ -135,7 +137,18 @@ class OpenGateway implements CaveGateway {
 
   setLabVehicle(vehicle: LabVehicle): void {
     if (this.#steps === undefined) this.#applyLabVehicle(vehicle, performance.now());
-    else this.#labVehicles.push(vehicle);
+    else this.#keepForStep(vehicle);
+  }
+
+  /** States of vehicles that run in real time wait for ever: their stamps are far beyond the time of the lab. */
+  #keepForStep(vehicle: LabVehicle): void {
+    if (this.#labVehicles.push(vehicle) <= mostWaitingStates) return;
+    this.#labVehicles.shift();
+    this.#log.inform(
+      'states that wait too long',
+      `states of lab vehicles wait for a later time of the lab, and the oldest are dropped: vehicle ` +
+        `${vehicle.vehicleId} is at ${vehicle.chTime} s; start all vehicles with --simulated-time`,
+    );
   }
 
   async step(nowNs: bigint): Promise<void> {

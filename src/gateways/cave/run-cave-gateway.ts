@@ -43,11 +43,12 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
     const clients = new ClientVehicles(ids);
     // Each client of a full server has its line.
     const vehicleLog = new LimitedLog(log, () => performance.now(), mostConnections);
+    const faults = new LimitedLog(log, () => performance.now());
     let opened: (gateway: CaveGateway) => void = () => undefined;
     const whenOpen = new Promise<CaveGateway>((resolve) => (opened = resolve));
     let onStop: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (onStop = resolve));
-    const vehicles = await openVehicles({ ...run, onStop }, transport, clients, whenOpen);
+    const vehicles = await openVehicles({ ...run, onStop, faults }, transport, clients, whenOpen);
     const gateway = await openCaveGateway({
       host,
       port,
@@ -89,7 +90,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
         if (isOfClient.has(state.vehicle_id) || !isFinite) return;
         gateway.setLabVehicle(labVehicleOf(state, run.wheelbase));
       },
-      reportedTopicErrors((error) => log(`fault: ${error.message}`)),
+      reportedTopicErrors((error) => faults.fault(error)),
     );
     log(`CAVE clients are served on ${host}:${port}, with ${ids.length} vehicle ids`);
     return {
@@ -107,7 +108,7 @@ export function runCaveGateway(run: CaveGatewayRun): Promise<number> {
 
 /** @param run `onStop`: called in simulated time when the lab has stopped. */
 function openVehicles(
-  run: CaveGatewayRun & { onStop: () => void },
+  run: CaveGatewayRun & { onStop: () => void; faults: LimitedLog },
   transport: Transport,
   clients: ClientVehicles,
   gateway: Promise<CaveGateway>,
@@ -117,7 +118,7 @@ function openVehicles(
     transport,
     // Their clients move them.
     profile: { kinds: [] },
-    onError: (error) => run.log(`fault: ${String(error)}`),
+    onError: (error) => run.faults.fault(error),
     ...(run.simulatedTime
       ? {
           simulatedTime: {

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import {
   loadRclnodejs,
@@ -7,6 +9,7 @@ import {
   type RosTopics,
 } from '../../ros2/index.js';
 import { participantData, RosNamedTransport, type TopicNames } from '../../ros2/on-dds/index.js';
+import { LimitedLog } from '../limited-log.js';
 
 /** How a gateway publishes `/clock`. */
 export interface ClockOptions {
@@ -37,9 +40,10 @@ const repeatMs = 1000;
  * @throws HlcError `HLC_DDS_DOMAIN`; `HLC_ROS_UNAVAILABLE`, `HLC_ROS_NODE` of rclnodejs.
  */
 export async function joinForClock(options: ClockOptions, dds: DdsContext): Promise<Clock> {
+  const faults = new LimitedLog(options.log, () => performance.now());
   const { topics, close } = await (options.kind === 'rclnodejs'
-    ? joinByRclnodejs(options)
-    : joinByDds(options, dds));
+    ? joinByRclnodejs(options, faults)
+    : joinByDds(options, dds, faults));
   const clock = new RosClock(topics);
   const timer = setInterval(() => clock.repeat(), repeatMs);
   return {
@@ -57,12 +61,12 @@ interface Joined {
   readonly close: () => Promise<void>;
 }
 
-function joinByDds({ network, ros, log }: ClockOptions, dds: DdsContext): Joined {
+function joinByDds({ network, ros }: ClockOptions, dds: DdsContext, faults: LimitedLog): Joined {
   const transport = new RosNamedTransport(dds.join(network, { userData: participantData }), {
     ...ros,
     writtenVehicles: 1,
     nowNs: () => dds.clocks.realtimeNs(),
-    onError: ({ message }) => log(message),
+    onError: (error) => faults.fault(error),
   });
   return {
     topics: transport.topics,
@@ -73,7 +77,10 @@ function joinByDds({ network, ros, log }: ClockOptions, dds: DdsContext): Joined
   };
 }
 
-async function joinByRclnodejs({ network, ros, log }: ClockOptions): Promise<Joined> {
+async function joinByRclnodejs(
+  { network, ros }: ClockOptions,
+  faults: LimitedLog,
+): Promise<Joined> {
   const node = await RosParticipant.open(await loadRclnodejs(), {
     domainId: network.domainId,
     name: ros.node.name,
@@ -81,7 +88,7 @@ async function joinByRclnodejs({ network, ros, log }: ClockOptions): Promise<Joi
     useSimTime: false,
     startTypeDescription: false,
     writtenVehicles: 1,
-    onFault: (fault) => log(`fault: ${String(fault)}`),
+    onFault: (fault) => faults.fault(fault),
   });
   return {
     topics: nodeTopics(node.handle),

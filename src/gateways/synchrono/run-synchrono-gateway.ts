@@ -1,7 +1,10 @@
+import { performance } from 'node:perf_hooks';
+
 import { toS } from '../../core/index.js';
 import { ExitCode } from '../../errors/index.js';
 import type { DdsContext, DomainNetwork } from '../../dds/index.js';
 import { createVehicles, reportedTopicErrors, type Vehicles } from '../../sides/index.js';
+import { LimitedLog } from '../limited-log.js';
 import { publishUnseen } from '../publish-unseen.js';
 import { runGateway, type GatewayRun } from '../run-gateway.js';
 import { AgentList } from './agent-list.js';
@@ -103,7 +106,8 @@ class OpenGateway {
     const { labSide, map, node, vehicleIds, maxSteering, log } = this.#run;
     const transport = this.#dds.join(labSide);
     const ids = vehicleIds.join(', ');
-    const errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
+    const faults = new LimitedLog(log, () => performance.now());
+    const errors = reportedTopicErrors((error) => faults.fault(error));
     this.#shown = new AgentList({
       transport,
       sourceId: this.#sourceId,
@@ -132,7 +136,7 @@ class OpenGateway {
       transport,
       // Their node moves them.
       profile: { kinds: [] },
-      onError: (error) => log(`fault: ${String(error)}`),
+      onError: (error) => faults.fault(error),
       onStop: () => {
         if (this.#labTime !== undefined) this.#end();
       },

@@ -71,7 +71,7 @@ export class SynchronoNode {
     this.#follower = new NodeFollower(options, this.#nowNs);
     this.#log = new LimitedLog(log, () => toMs(this.#nowNs));
     this.#work = new WorkTimes(() => this.#nowNs);
-    this.#errors = reportedTopicErrors((error) => log(`fault: ${error.message}`));
+    this.#errors = reportedTopicErrors((error) => this.#log.fault(error));
     this.#participant = dds.join(network, {}, nodeName(node));
     this.#side = groupEndpoints({ transport: this.#participant, qos: nodeQos }).side;
     this.#writer = writeTopic(this.#side, nodeTopic(node), this.#errors);

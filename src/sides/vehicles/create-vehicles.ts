@@ -153,7 +153,12 @@ class OpenVehicles implements Vehicles {
         } catch (error) {
           report(this.#options, error);
         }
-        return steps.nextStepNs?.(nowNs) ?? nowNs + periodNs;
+        try {
+          return steps.nextStepNs?.(nowNs) ?? nowNs + periodNs;
+        } catch (error) {
+          report(this.#options, error);
+          return nowNs + periodNs;
+        }
       },
     });
   }

@@ -30,7 +30,7 @@ export interface SimulatedSteps {
   onStep(nowNs: bigint): void | Promise<void>;
   /**
    * Called after `onStep`: the time of the next step, ns, above `nowNs`; 2^64 − 1: no further step.
-   * Default: one period later.
+   * Default, and where it fails: one period later.
    */
   nextStepNs?(nowNs: bigint): bigint;
   /** Time between two steps, ms; the first step is at 0. Default: 20. */

@@ -342,6 +342,26 @@ describe('bad input to the CAVE gateway', () => {
   });
 });
 
+it('time that waits for clients keeps no more than 10000 states of vehicles in real time', async () => {
+  const { gateway, port, udp, lines } = await openAlone({ steppedClients: 1, ageOutMs: 60_000 });
+  await request(port);
+  const pose = { x: 1, y: 2, yaw: 0 };
+  const state = { unixTime: 0, wheelbase: 1, pose, speed: 0 };
+  gateway.setLabVehicle({ ...state, vehicleId: 4, chTime: 0 });
+  for (let i = 0; i < 9_999; i++) gateway.setLabVehicle({ ...state, vehicleId: 5, chTime: 1.7e9 });
+  expect(lines.filter((line) => line.includes('wait for a later time'))).toEqual([]);
+  gateway.setLabVehicle({ ...state, vehicleId: 5, chTime: 1.7e9 });
+  expect(lines.at(-1)).toContain('vehicle 5 is at 1700000000 s');
+  udp.send(datagram.vehicle(0, 1, 0));
+  await gateway.step(0n);
+  const answer = once(udp, 'message') as Promise<[Buffer]>;
+  udp.send(datagram.vehicle(0, 1, 1));
+  await gateway.step(1_000_000_000n);
+  // That of vehicle 4 was the oldest.
+  const { vehicleMessages } = fromBinary(MessagePacketSchema, (await answer)[0].subarray(1));
+  expect(vehicleMessages.map(({ idNumber }) => idNumber)).toEqual([1]);
+});
+
 it('time that waits for clients removes a vehicle of the lab that is silent by simulated time', async () => {
   const { gateway, port, udp } = await openAlone({ steppedClients: 1, ageOutMs: 60_000 });
   await request(port);

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../../src/node/index.js';
@@ -108,6 +116,34 @@ describe('A recorded run', () => {
     for (const [topic, count] of Object.entries(commands_forwarded)) {
       // Stop commands of the middleware are on these topics, too.
       expect(countOf(`/lab/${topic}`)).toBeGreaterThanOrEqual(count);
+    }
+  });
+});
+
+describe('A result', () => {
+  it('is not written over its recording, nor where there is no folder', async () => {
+    const lab = new RecordedLab();
+    const file = lab.file('run.mcap');
+    lab.controller();
+    const run = lab.play('--simulated-time', '--periods=5', `--record=${file}`);
+    expect(await run.ended).toEqual({ code: 0, signal: null });
+    const recorded = readFileSync(file);
+    const link = lab.file('link.html');
+    symlinkSync(file, link);
+    for (const args of [
+      ['report', file, `--output=${file}`],
+      ['report', file, `--output=${link}`],
+      ['compare', file, file, `--page=${file}`],
+      ['report', file, `--output=${lab.file('absent/a.html')}`],
+    ]) {
+      const program = lab.start(...args);
+      expect((await program.ended).code).toBe(1);
+      expect(errorOf(program)).toContain('[HLC_RESULT_WRITE]');
+    }
+    expect(readFileSync(file).equals(recorded)).toBe(true);
+    for (let written = 0; written < 2; written++) {
+      const program = lab.start('report', file, `--output=${lab.file('a.html')}`);
+      expect((await program.ended).code).toBe(0);
     }
   });
 });

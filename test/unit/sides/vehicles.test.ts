@@ -319,6 +319,18 @@ describe('vehicles in simulated time', () => {
     expect(errors).toEqual([failure]);
   });
 
+  it('take the next period when the choice of the next step fails', async () => {
+    const wanted = signIns();
+    const failure = new Error('no schedule');
+    const nextStepNs = () => {
+      throw failure;
+    };
+    await open({ simulatedTime: { onStep: () => undefined, nextStepNs } });
+    await trigger(0n);
+    await vi.waitFor(() => expect(wanted().map(([, ns]) => ns)).toEqual([0n, 20n * ms]));
+    expect(errors).toEqual([failure]);
+  });
+
   it('sign off when they close, unless the lab has stopped', async () => {
     const wanted = signIns();
     const vehicles = await open({ simulatedTime: { onStep: () => undefined } });

@@ -66,7 +66,7 @@ export class ControllerRelay {
     const { vehicleId, ownDomain, libraries, log } = options;
     this.#options = options;
     const faults = new LimitedLog(log, () => performance.now());
-    this.#errors = reportedTopicErrors((error) => faults.refuse(`fault: ${error.message}`));
+    this.#errors = reportedTopicErrors((error) => faults.fault(error));
     this.#visible = new Set([vehicleId]);
     this.#lists = writeTopic(
       { transport: ownDomain, qos: neighborListQos },

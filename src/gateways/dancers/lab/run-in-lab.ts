@@ -35,7 +35,7 @@ export async function runInLab(config: DancersConfig, sides: Sides, run: LabRun)
   const { ids, labSide, controllerSide, log } = run;
   await sides.connected;
   const faults = new LimitedLog(log, () => performance.now());
-  const onError = (error: unknown) => faults.refuse(`fault: ${String(error)}`);
+  const onError = (error: unknown) => faults.fault(error);
   const lists = writeTopic(
     { transport: controllerSide, qos: neighborListQos },
     topics.neighborList,
