@@ -246,10 +246,13 @@ describe('an asynchronous CARLA client', () => {
     expect(frames.at(-1)?.game).toBeLessThan(65 * 50);
     middleware.signal('SIGTERM');
     await middleware.ended;
-    // The periods of ten controls, and those of a second after the last one.
-    const replies = middleware.summary().controllers[1]?.replies ?? 0;
-    expect(replies).toBeGreaterThanOrEqual(28);
-    expect(replies).toBeLessThanOrEqual(34);
+    // The periods of ten controls, and those of a second after the last one. A reply between them may come too late.
+    const missedAtEnd = middleware.logged('period missed by').at(-1)?.misses;
+    expect(missedAtEnd).toEqual([{ id: 1, consecutive: expect.any(Number) as number }]);
+    const [{ consecutive }] = missedAtEnd as [{ consecutive: number }];
+    const replied = middleware.summary().periods - consecutive;
+    expect(replied).toBeGreaterThanOrEqual(28);
+    expect(replied).toBeLessThanOrEqual(34);
     expect(statesOf(1).at(-1)?.odometer_distance).toBeGreaterThan(0.5);
   });
 
