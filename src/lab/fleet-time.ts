@@ -2,6 +2,7 @@ import { isHlcError } from '../errors/index.js';
 import { printable, stopSymbol } from '../core/index.js';
 import type { LabControlEvent } from './control/events.js';
 import type { LabControl, SimulatedTimeControl } from './control/options.js';
+import type { Participant } from './control/participants.js';
 import type { SimulatedClock } from './simulated-clock.js';
 
 /** A middleware does not wait longer than this for its next step, ns: the longest period is a day. */
@@ -32,7 +33,7 @@ export class FleetTime {
   onEvent(event: LabControlEvent, control: LabControl<SimulatedTimeControl>): void {
     switch (event.kind) {
       case 'participant':
-        if (this.#met.has(event.participant.sourceId)) this.#proceed(control);
+        if (this.#needsNothing(event.participant)) this.#proceed(control);
         else void this.#meet(event.participant.sourceId, control).catch(unlessClosed);
         break;
       case 'participant-left':
@@ -56,6 +57,11 @@ export class FleetTime {
     }
   }
 
+  /** It has all writers, or has signed off: then it wants no step, and may be gone. */
+  #needsNothing({ sourceId, nextStartNs }: Participant): boolean {
+    return nextStartNs === stopSymbol || this.#met.has(sourceId);
+  }
+
   async #meet(sourceId: string, control: LabControl<SimulatedTimeControl>): Promise<void> {
     for (let asked = 0; asked < mostQuestions && !this.#met.has(sourceId); asked++) {
       const answered = await control.askAll(questionWaits);
@@ -74,7 +80,7 @@ export class FleetTime {
   #proceed({ time }: LabControl<SimulatedTimeControl>): void {
     const participants = time.participants();
     const allWait = participants.every(
-      ({ sourceId, state }) => state === 'waiting' && this.#met.has(sourceId),
+      (participant) => participant.state === 'waiting' && this.#needsNothing(participant),
     );
     const isComplete = this.#hasBegun || participants.length >= this.wanted;
     if (!allWait || !isComplete) return;

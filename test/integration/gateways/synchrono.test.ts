@@ -386,9 +386,9 @@ describe('a SynChrono node in simulated time', () => {
     }
     const last = await controller.startSignals.until(() => withheld.length > 0);
     gateway.signal('SIGINT');
-    await gateway.stderr.until((line) => line.startsWith('heartbeats: '));
-    for (const answer of withheld.splice(0)) answer();
     expect(await gateway.ended).toEqual({ code: 130, signal: null });
+    await fleet.stderr.until((line) => line === 'synchrono_gateway_3 has left');
+    for (const answer of withheld.splice(0)) answer();
     const next = await controller.startSignals.until(({ list }) => list.t_now > last.list.t_now);
     expect(next.list.t_now).toBeGreaterThan(last.list.t_now);
     middleware.signal('SIGINT');

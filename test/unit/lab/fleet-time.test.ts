@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { stopSymbol } from '../../../src/core/index.js';
 import { FleetTime } from '../../../src/lab/fleet-time.js';
 
 /** Time for two participants, and a control in which these have signed in. */
 function fleet() {
-  const signedIn: string[] = [];
+  const wantedNs = new Map<string, bigint>();
   let asked = 0;
   let steps = 0;
   const clock = { nowNs: () => 0n, advanceTo: () => undefined, skipTo: () => undefined };
@@ -11,11 +12,13 @@ function fleet() {
   const control = {
     askAll: () => {
       asked++;
-      return Promise.resolve(signedIn);
+      return Promise.resolve([...wantedNs.keys()]);
     },
     time: {
       participants: () =>
-        signedIn.map((sourceId) => ({ sourceId, state: 'waiting', nextStartNs: 1n })),
+        Array.from(wantedNs, ([sourceId, nextStartNs]) => {
+          return { sourceId, state: 'waiting', nextStartNs };
+        }),
       step: () => steps++,
     },
   };
@@ -25,9 +28,9 @@ function fleet() {
   };
   return {
     see,
-    signIn: async (sourceId: string) => {
-      if (!signedIn.includes(sourceId)) signedIn.push(sourceId);
-      await see({ kind: 'participant', participant: { sourceId } });
+    signIn: async (sourceId: string, nextStartNs = 1n) => {
+      wantedNs.set(sourceId, nextStartNs);
+      await see({ kind: 'participant', participant: { sourceId, nextStartNs } });
     },
     counts: () => ({ asked, steps }),
   };
@@ -44,4 +47,17 @@ it('asks a middleware that was started again whether it has all writers, as it a
   expect(counts()).toEqual({ asked: 3, steps: 1 });
   await signIn('middleware_2');
   expect(counts()).toEqual({ asked: 3, steps: 2 });
+});
+
+it('waits for nobody who has signed off, and asks it nothing', async () => {
+  const { see, signIn, counts } = fleet();
+  await signIn('middleware');
+  await signIn('gateway');
+  await signIn('gateway', stopSymbol);
+  expect(counts()).toEqual({ asked: 2, steps: 2 });
+  await see({ kind: 'participant-left', sourceId: 'gateway', holdsTime: false });
+  await signIn('middleware');
+  expect(counts()).toEqual({ asked: 2, steps: 3 });
+  await signIn('another', stopSymbol);
+  expect(counts()).toEqual({ asked: 2, steps: 4 });
 });
