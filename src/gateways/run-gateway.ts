@@ -1,6 +1,9 @@
+import { performance } from 'node:perf_hooks';
+
 import { ExitCode, signalExitCodes, type EndSignal } from '../errors/index.js';
 import { onEndSignal } from '../sides/index.js';
 import { DdsContext, shareCores } from '../dds/index.js';
+import { LimitedLog } from './limited-log.js';
 
 /** What every gateway needs. */
 export interface GatewayRun {
@@ -36,8 +39,9 @@ export async function runGateway(
 ): Promise<number> {
   shareCores('gateway');
   const untilSignal = new Promise<EndSignal>((resolve) => onEndSignal(resolve));
+  const faults = new LimitedLog(log, () => performance.now());
   const dds = DdsContext.open({
-    onFault: (fault) => log(`fault: ${String(fault)}`),
+    onFault: (fault) => faults.fault(fault),
     onLibraryLog: log,
   });
   try {

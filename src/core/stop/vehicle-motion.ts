@@ -129,7 +129,7 @@ export class VehicleMotion {
 
   /**
    * What the vehicle drives now at most, m/s in either direction: since its last state it has gone on braking as before,
-   * by itself or by the commands of another program. Null before the first state.
+   * by itself or by the commands of another program. Null where its speed is not measured.
    */
   mostMps(nowNs: bigint): number | null {
     if (this.#speedMps === null) return null;

@@ -22,21 +22,14 @@ describe('a stop near the time-out of the vehicle', () => {
     }
   });
 
-  it.each([
-    { name: 'stamped', stampedNs: T0 },
-    { name: 'not stamped', stampedNs: null },
-  ])(
-    'of a vehicle that brakes and was not told to goes on from there, states: $name',
-    ({ stampedNs }) => {
+  it.each([true, false])(
+    'of a vehicle that brakes by itself goes on from there, states with a stamp: %s',
+    (isStamped) => {
       const bench = new StopBench({ ...cpmLabVehicle, timeoutNs: null });
       bench.forward(path(1, T0));
       for (; bench.nowNs <= S + 200n * MS; bench.nowNs += 20n * MS) {
         const s = Number(bench.nowNs) / 1e9;
-        bench.observe(
-          Math.min(1, 1 - 2 * (s - 1)),
-          0,
-          stampedNs === null ? 0n : stampedNs + bench.nowNs,
-        );
+        bench.observe(Math.min(1, 1 - 2 * (s - 1)), 0, isStamped ? T0 + bench.nowNs : 0n);
       }
       bench.nowNs = S + 260n * MS;
       bench.begin();
@@ -45,23 +38,16 @@ describe('a stop near the time-out of the vehicle', () => {
     },
   );
 
-  it('of a vehicle that was not seen for a while begins at its last speed', () => {
+  it.each([
+    { name: 'was not seen for a while', untilMs: 100n, leastMps: 0, beginMs: 400n },
+    { name: 'has braked before', untilMs: 300n, leastMps: 0.8, beginMs: 320n },
+  ])('of a vehicle that $name begins at its last speed', ({ untilMs, leastMps, beginMs }) => {
     const bench = new StopBench();
     bench.forward(path(1, T0));
-    for (; bench.nowNs <= 100n * MS; bench.nowNs += 20n * MS) {
-      bench.observe(0.9 - Number(bench.nowNs) / 1e9, 0);
+    for (; bench.nowNs <= untilMs * MS; bench.nowNs += 20n * MS) {
+      bench.observe(Math.max(leastMps, 0.9 - Number(bench.nowNs) / 1e9));
     }
-    bench.nowNs = 400n * MS;
-    bench.begin();
-    expect(bench.commands.map(speedOf)[0]).toBeCloseTo(0.8, 6);
-  });
-
-  it('of a vehicle that has braked before begins at its speed', () => {
-    const bench = new StopBench();
-    bench.forward(path(1, T0));
-    for (; bench.nowNs <= 300n * MS; bench.nowNs += 20n * MS) {
-      bench.observe(Math.max(0.8, 1 - Number(bench.nowNs) / 1e9), 0);
-    }
+    bench.nowNs = beginMs * MS;
     bench.begin();
     expect(bench.commands.map(speedOf)[0]).toBeCloseTo(0.8, 6);
   });
