@@ -57,7 +57,7 @@ describe('a controller that does not answer', () => {
     const reported = loggedMisses(middleware);
     expect(new Set(reported).size).toBe(reported.length);
     expect(withheld).toHaveLength(15);
-    // A busy machine may skip a period: the one before it is not judged.
+    // A busy machine may skip a period. The one before it is judged only if the middleware was back before the next.
     const starts = controller.startSignals.items.map(({ list }) => list.t_now);
     const unjudged = new Set(
       starts.filter((start, i) => (starts[i + 1] ?? start) - start > periodNs).map(String),
@@ -65,7 +65,6 @@ describe('a controller that does not answer', () => {
     const isJudged = (key: string) => !unjudged.has(key.split(' ', 1)[0] ?? '');
     expect(unjudged.size).toBeLessThan(10);
     expect(reported).toEqual(expect.arrayContaining(withheld.filter(isJudged)));
-    expect(reported.filter((key) => !isJudged(key))).toEqual([]);
 
     const summary = middleware.summary();
     const { controllers, start_signals } = summary;
@@ -75,13 +74,14 @@ describe('a controller that does not answer', () => {
     for (const id of [1, 2, 3]) {
       const ofController = (key: string) => key.endsWith(` ${id}`);
       const misses = reported.filter(ofController).length;
-      const notAnswered = withheld.filter((key) => ofController(key) && !isJudged(key)).length;
+      const isUnreported = (key: string) => !reported.includes(key);
+      const notAnswered = withheld.filter((key) => ofController(key) && isUnreported(key)).length;
       const { replies = NaN } = controllers[id] ?? {};
       expect(controllers[id]?.misses).toBe(misses);
       expect(replies).toBeLessThanOrEqual(50 - misses - notAnswered);
       expect(replies).toBeGreaterThanOrEqual(50 - misses - unjudged.size);
       const own = answered.filter(ofController);
-      const lastInTime = own.findLastIndex((key) => !reported.includes(key));
+      const lastInTime = own.findLastIndex(isUnreported);
       cameLate += own.slice(0, lastInTime + 1).filter((key) => reported.includes(key)).length;
     }
     const late = answered.filter((key) => reported.includes(key)).length;
