@@ -170,6 +170,9 @@ export class GuardProcess {
           this.#heldUpStops.commanded(effect.command);
           this.#side.command(effect.command);
           break;
+        case 'vehicleStopped':
+          this.#heldUpStops.released(effect.id);
+          break;
         case 'sessionChanged':
           if (effect.ids.length > 0) {
             latches?.add(effect.sourceId, effect.ids);
@@ -187,7 +190,6 @@ export class GuardProcess {
           break;
         case 'guardEnding':
         case 'otherGuard':
-        case 'vehicleStopped':
         case 'vehicleMovesAgain':
           break;
       }

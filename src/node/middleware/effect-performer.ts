@@ -69,6 +69,9 @@ export class EffectPerformer {
           emergency.released(effect.id);
         }
         return attempted(topicErrors.attempt(() => lab.command(effect.command)));
+      case 'vehicleStopped':
+        heldUpStops?.released(effect.id);
+        return done;
       case 'signIn':
         lab.signIn(config.nodeId, effect.nextStartNs);
         return done;

@@ -240,11 +240,16 @@ export class EmergencySamples {
     if (current !== undefined) this.#ahead.get(id)?.cover(current, this.#stampNs(), all);
   }
 
-  /** Makes the oldest samples anew when that is due, and those of the oldest places; after a stall all of them. */
-  refresh(nowNs: bigint): void {
+  /**
+   * Makes the oldest samples anew when that is due, and those of the oldest places; after a stall all of them.
+   * @param silentNs the samples are for a hang that began this long before the one that may begin now, ns. After a
+   *   stall that is long, and also the samples that were made at its end are not right any more.
+   */
+  refresh(nowNs: bigint, silentNs = 0n): void {
     this.refreshPlaces(nowNs);
-    if (this.#commanded.size === 0 || nowNs < this.#refreshAtNs) return;
-    const parts = 1 + Number((nowNs - this.#refreshAtNs) / refreshNs);
+    const isLate = silentNs > refreshNs * BigInt(refreshParts);
+    if (this.#commanded.size === 0 || (nowNs < this.#refreshAtNs && !isLate)) return;
+    const parts = isLate ? Infinity : 1 + Number((nowNs - this.#refreshAtNs) / refreshNs);
     this.#refreshAtNs = nowNs + refreshNs;
     if (this.#aging.length === 0 || parts > refreshParts) this.#aging = [...this.#commanded];
     const count = Math.ceil((this.#commanded.size * parts) / refreshParts);

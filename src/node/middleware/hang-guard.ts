@@ -37,12 +37,13 @@ export class HangGuard {
    * @param isGuarded a guard stops the vehicles when this program is silent.
    * @param nowNs monotonic, ns
    * @param prepare makes the samples for a hang that begins now. It ends before the beat counts: the samples of before
-   *   are for a hang that began with the beat before.
+   *   are for a hang that began with the beat before, which is so long ago, ns.
    */
-  beat(isGuarded: boolean, nowNs: bigint, prepare: () => void): void {
+  beat(isGuarded: boolean, nowNs: bigint, prepare: (silentNs: bigint) => void): void {
     if (this.#isClosed) return;
+    const silentNs = nowNs - this.#beatAtNs;
     this.#beatAtNs = nowNs;
-    prepare();
+    prepare(silentNs);
     if (isGuarded === this.#isGuarded) {
       this.#emergencyStop.beat();
       return;

@@ -27,12 +27,13 @@ export interface HeldUpStopsOptions {
 
 /**
  * Has the pacer's thread go on with stops while this thread is held up. On a path the speed falls from one
- * stop command to the next: without the next one a vehicle would keep its speed. Commands of the other kinds
- * bring it to rest by themselves.
+ * stop command to the next: without the next one a vehicle would keep its speed. Speed 0 is repeated as well:
+ * another program that hands its stop over may have outranked it with its last command, at a higher speed.
+ * Commands of the other kinds bring a vehicle to rest by themselves.
  */
 export class HeldUpStops {
   readonly #options: HeldUpStopsOptions;
-  /** The vehicles whose commanded speed falls. */
+  /** The vehicles whose stops would go on. */
   readonly #ids = new Set<number>();
 
   constructor(options: HeldUpStopsOptions) {
@@ -53,7 +54,7 @@ export class HeldUpStops {
     if (validAfterOf(command) > nowNs + negligibleNs) return;
     const bytes = encodeCommand(command);
     const isOutranked = createStampOf(command) < nowNs + mostAheadNs;
-    if (speedMps === 0 || !isOutranked || bytes.length > mostBytes) {
+    if (!isOutranked || bytes.length > mostBytes) {
       this.released(id);
       return;
     }
@@ -69,7 +70,7 @@ export class HeldUpStops {
     if (ramps.set(id, { sample, speedOffset, speedMps, brakingMps2 }, times)) this.#ids.add(id);
   }
 
-  /** Its controller drives the vehicle again, or its stop is that of another program. */
+  /** The vehicle stands, its controller drives it again, or its stop is that of another program. */
   released(id: number): void {
     if (this.#ids.delete(id)) this.#options.ramps.remove(id);
   }

@@ -359,8 +359,8 @@ export class MiddlewareNode {
   }
 
   /** Not before what came during a stall is known: another program may have stopped the vehicles meanwhile. */
-  #refreshEmergency(nowNs: bigint): void {
-    if (!this.#wakeUps.isCatchingUp(nowNs)) this.#emergency.refresh(nowNs);
+  #refreshEmergency(nowNs: bigint, silentNs?: bigint): void {
+    if (!this.#wakeUps.isCatchingUp(nowNs)) this.#emergency.refresh(nowNs, silentNs);
   }
 
   #createHeldUpStops(): HeldUpStops {
@@ -414,7 +414,7 @@ export class MiddlewareNode {
         if (!this.#hangStops.isWaiting) this.#heldCommands.release();
       },
       onAwake: (nowNs, isServed) => {
-        const refresh = () => this.#refreshEmergency(nowNs);
+        const refresh = (silentNs?: bigint) => this.#refreshEmergency(nowNs, silentNs);
         if (isServed) this.#hangGuard.beat(this.#isGuarded, nowNs, refresh);
         else refresh();
         this.#status.refresh(nowNs);

@@ -79,11 +79,13 @@ describe('the ramp of a stop', () => {
     const stampedFromNs = clocks.realtimeNs();
     pacer.stopRamps.set(1, ramp(1, 1), times);
     pacer.stopRamps.set(2, ramp(2, -1), times);
+    pacer.stopRamps.set(3, ramp(3, 0), times);
     hang(overMs);
     const passedS = Number(clocks.monotonicNs() - beforeNs) / 1e9;
     await allReceived();
     expect(speedsOf(1).at(-1)).toBe(0);
     expect(speedsOf(2).at(-1)).toBe(-0);
+    expect(new Set(speedsOf(3))).toEqual(new Set([0]));
     const forwards = speedsOf(1);
     expect(forwards).toEqual(forwards.toSorted((a, b) => b - a));
     expect(forwards[0]).toBeLessThanOrEqual(1 - brakingMps2 * 0.02);

@@ -147,6 +147,24 @@ describe('a guard', () => {
     expect(last()).toMatchObject([{ vehicle: { vehicle_id: 3, kinds: 2 }, number: 1n }]);
   });
 
+  it('has the stop of a vehicle on a path go on in the pacer until that stands', async () => {
+    const set = vi.spyOn(pacer.stopRamps, 'set').mockReturnValue(true);
+    const remove = vi.spyOn(pacer.stopRamps, 'remove');
+    const topic = topics.vehicleCommandPathTracking;
+    const stamp = { nanoseconds: nowNs };
+    const header = { create_stamp: stamp, valid_after_stamp: stamp };
+    const path = [0, 1].map((s) => ({ pose: { x: s, y: 0, yaw: 0 }, s }));
+    await report();
+    const onPath = lab.createWriter(topic, reliable);
+    onPath.write(topic.codec.encode({ vehicle_id: 3, header, path, speed: 1 }));
+    await run(1000n * ms);
+    expect(set.mock.calls.at(-1)?.[1]).toMatchObject({ speedMps: 0 });
+    expect(remove).not.toHaveBeenCalled();
+    await run(2000n * ms);
+    expect(effects.at(-1)).toMatchObject({ kind: 'vehicleStopped', id: 3 });
+    expect(remove.mock.calls).toEqual([[3]]);
+  });
+
   it('gives the vehicle back to a middleware that has taken over', async () => {
     await report();
     await command();

@@ -165,6 +165,17 @@ it('makes the samples of all vehicles anew at once when that is overdue, after a
   expect(asked.at(-1)).toEqual(fleet);
 });
 
+it('makes the samples of all vehicles anew with the first beat after a stall, however new they are', () => {
+  const { samples, asked } = begun();
+  const fleet = Array.from({ length: 100 }, (_, index) => index + 1);
+  for (const id of fleet) samples.commanded(speedCommand(id, stampNs));
+  samples.refresh(atNs + 600n * MS);
+  const { length } = asked;
+  samples.refresh(atNs + 610n * MS, 600n * MS);
+  samples.refresh(atNs + 620n * MS, 200n * MS);
+  expect(asked.slice(length)).toEqual([fleet]);
+});
+
 /** Samples of vehicle 1, whose controller stamps its commands with a clock that is ahead, ns. */
 function aheadBy(aheadNs: bigint) {
   const set = new Map<number, EmergencySample>();

@@ -22,8 +22,9 @@ it('says when a guard comes and goes, and beats in between', () => {
 
 it('has what a hang needs made before a beat counts, for a hang that begins now', () => {
   const { calls, hangGuard } = begun();
-  hangGuard.beat(false, 103n, () => calls.push(`left ${hangGuard.leftNs(103n)}`));
-  expect(calls).toEqual(['arm 5 false', 'left 5', 'beat']);
+  const prepare = (silentNs: bigint) => calls.push(`${silentNs}, left ${hangGuard.leftNs(103n)}`);
+  hangGuard.beat(false, 103n, prepare);
+  expect(calls).toEqual(['arm 5 false', '3, left 5', 'beat']);
 });
 
 it('stays off once it is closed', () => {

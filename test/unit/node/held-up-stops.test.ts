@@ -73,12 +73,19 @@ describe('a stop on a path', () => {
     ).toBe(3.5);
   });
 
-  it('has none at speed 0, and once its vehicle is released', () => {
+  it('is repeated at speed 0, which another program may outrank', () => {
     const { stops, ramps } = heldUp();
     stops.commanded(onPath(1, 1));
+    stops.commanded(onPath(1, 0));
+    stops.commanded(onPath(2, 0));
+    expect([...ramps.values()]).toMatchObject([{ speedMps: 0 }, { speedMps: 0 }]);
+    expect(stops.isAny).toBe(true);
+  });
+
+  it('has no ramp once its vehicle is released', () => {
+    const { stops, ramps } = heldUp();
     stops.commanded(onPath(2, 1));
     stops.commanded(onPath(3, 1));
-    stops.commanded(onPath(1, 0));
     stops.released(2);
     expect([...ramps.keys()]).toEqual([3]);
     stops.close();
