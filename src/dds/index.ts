@@ -21,6 +21,7 @@ export {
 } from './rtps-ports.js';
 export { parsePeers, type DiscoveryPeer } from './peers.js';
 export { projectFolder } from './project-folder.js';
+export { lockFiles } from './lock-files.js';
 export { shareCores } from './share-cores.js';
 export type { RampTimes, StopRamp, StopRamps } from './stop-ramps.js';
 export { openServiceManager, type ServiceManager, type Watchdog } from './watchdog.js';

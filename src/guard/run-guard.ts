@@ -6,6 +6,7 @@ import { ExitCode, HlcError, signalExitCodes } from '../errors/index.js';
 import {
   DdsContext,
   exitNow,
+  lockFiles,
   openServiceManager,
   shareCores,
   type DomainNetwork,
@@ -90,6 +91,7 @@ export async function runGuard(config: RunConfig, { endWithStdin }: GuardValues)
     });
     failure.begin(guard, pacer);
     shareCores('controlLoop');
+    lockFiles();
     const manager = openServiceManager(process.env, (cause) =>
       log.warn(`the service manager does not take messages (${cause})`),
     );

@@ -158,6 +158,8 @@ void share_cores_of_process(const Napi::CallbackInfo& info) {
               static_cast<uint64_t>(integer(info, 3)) * 1'000);
 }
 
+void lock_files_of_process(const Napi::CallbackInfo&) { lock_files(); }
+
 Napi::Value notify_service_manager(const Napi::CallbackInfo& info) {
   const int error = ServiceSocket(text(info, 0)).send(text(info, 1));
   if (error == 0) return info.Env().Undefined();
@@ -200,6 +202,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   method("guid", guid);
   method("makeRealtime", make_realtime_threads);
   method("shareCores", share_cores_of_process);
+  method("lockFiles", lock_files_of_process);
   method("notifyServiceManager", notify_service_manager);
   method("exitNow", exit_now);
   method("monotonicNs", read_monotonic);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <string>
 #include <thread>
 #include <vector>
@@ -61,25 +62,25 @@ bool belongs_to(Threads threads, pid_t thread) {
 }
 
 /**
- * Keeps what is mapped from files, the stack and the heap of C from being paged out, page by page as
- * they come into use. Not the heap of V8, which ends the process when it cannot give locked memory
- * back; only swapping could take that out.
+ * Keeps mapped memory from being paged out, page by page as it comes into use, where its line in
+ * proc_pid_maps(5) has one of these texts.
+ * @return 0, or the error number of the first mapping that the system refused; the others are locked.
  */
-int lock_programs() {
+int lock_mappings(std::initializer_list<const char*> texts) {
   std::ifstream maps("/proc/self/maps");
   std::string line;
+  int refused = 0;
   while (std::getline(maps, line)) {
-    const bool of_file = line.find(" /") != std::string::npos;
-    const bool of_c = line.find("[heap]") != std::string::npos ||
-                      line.find("[stack]") != std::string::npos;
-    if (!of_file && !of_c) continue;
+    const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
+    if (std::none_of(texts.begin(), texts.end(), has)) continue;
     size_t dash = 0;
     const uintptr_t from = std::stoull(line, &dash, 16);
     const uintptr_t to = std::stoull(line.substr(dash + 1), nullptr, 16);
     // A limit on locked memory shows as ENOMEM.
-    if (mlock2(reinterpret_cast<void*>(from), to - from, MLOCK_ONFAULT) != 0) return errno;
+    const int result = mlock2(reinterpret_cast<void*>(from), to - from, MLOCK_ONFAULT);
+    if (result != 0 && refused == 0) refused = errno;
   }
-  return 0;
+  return refused;
 }
 
 /** sched_setattr(2), version 0; glibc before 2.41 does not have it. */
@@ -131,8 +132,13 @@ int make_realtime(int priority, const std::vector<pthread_t>& pacers) {
     // One that has ended meanwhile needs nothing.
     if (receives(thread) && sched_setscheduler(thread, policy, &lower) != 0 && errno != ESRCH) return errno;
   }
-  return lock_programs();
+  // Not the heap of V8, which ends the process when it cannot give locked memory back; only swapping could
+  // take that out.
+  return lock_mappings({" /", "[heap]", "[stack]"});
 }
+
+// Not the stack: below the limit on locked memory, one that is locked could not grow.
+void lock_files() { lock_mappings({" /"}); }
 
 void share_cores(Threads threads, bool batch, int niceness, uint64_t slice_ns) {
   SchedulingAttributes attributes{};

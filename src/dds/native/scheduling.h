@@ -29,6 +29,12 @@ void wait_for_names(const std::vector<pid_t>& threads);
  */
 int make_realtime(int priority, const std::vector<pthread_t>& pacers);
 
+/**
+ * Keeps what this process has mapped from files from being dropped, page by page as it comes into use. What the
+ * system refuses stays as it is.
+ */
+void lock_files();
+
 /** Threads of this process. The numbers are those of `native.ts`. */
 enum class Threads : int32_t {
   all = 0,

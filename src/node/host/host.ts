@@ -5,6 +5,7 @@ import { ExitCode, HlcError, isHlcError } from '../../errors/index.js';
 import {
   DdsContext,
   exitNow,
+  lockFiles,
   openServiceManager,
   shareCores,
   type Pacer,
@@ -204,7 +205,10 @@ class Host {
     this.#middleware = middleware;
     this.#closers.push(() => middleware.close());
     // In simulated time nothing is due at a time, and threads that preempt each other cost 8 % of the steps.
-    if (config.session.time.mode === 'real') shareCores('controlLoop');
+    if (config.session.time.mode === 'real') {
+      shareCores('controlLoop');
+      lockFiles();
+    }
     if (config.realtimePriority !== undefined) dds.makeRealtime(config.realtimePriority);
     this.#logWarnings();
     return middleware;

@@ -37,7 +37,6 @@ export class RunStatistics implements SessionObserver {
   readonly writesFailed = new Counter();
   readonly samplesMalformed = new Counter();
   readonly lateness = new Duration();
-  readonly #replyTime = new Duration();
   readonly #stalls = new Duration();
   #stallCount = 0;
   readonly #controllers = new Map<number, ControllerCounts>();
@@ -112,7 +111,6 @@ export class RunStatistics implements SessionObserver {
     const controller = this.#controller(id);
     controller.replies++;
     controller.replyTime.record(replyTimeNs);
-    this.#replyTime.record(replyTimeNs);
   }
 
   #vehicleSeen(id: number, odometerM: number): void {
@@ -166,13 +164,19 @@ export class RunStatistics implements SessionObserver {
         reply_time_us: counts.replyTime.quantiles(),
       })),
       start_signal_lateness_us: this.lateness.quantiles(),
-      reply_time_us: this.#replyTime.quantiles(),
+      reply_time_us: this.#allReplyTimes().quantiles(),
       vehicles: byId(this.#vehicles, (track) => ({
         distance_m: round(track.distanceM, 3),
         states_received: track.states,
         stale_periods: track.stalePeriods,
       })),
     };
+  }
+
+  #allReplyTimes(): Duration {
+    const all = new Duration();
+    for (const { replyTime } of this.#controllers.values()) all.add(replyTime);
+    return all;
   }
 
   #controller(id: number): ControllerCounts {
@@ -201,6 +205,10 @@ class Duration {
   record(ns: bigint): void {
     // As a number: V8 compiles the call anew for every bigint, and a day is far below 2^53 ns.
     this.#histogram.record(Math.max(1, Number(ns)));
+  }
+
+  add(other: Duration): void {
+    if (other.#histogram.count > 0) this.#histogram.add(other.#histogram);
   }
 
   quantiles(): Quantiles {
