@@ -137,6 +137,9 @@ export default tseslint.config(
         { allowConstantLoopConditions: true },
       ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // They took a sixth of the time of the lint, and had found nothing.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
     },
   },
   {

@@ -55,7 +55,7 @@ describe('whatever a user writes', () => {
         const period = flag.startsWith('--period') ? [] : ['--period-ms=50'];
         expectSoundOrRefused(() => parseArguments([...period, `${flag}=${text}`]));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -71,7 +71,7 @@ describe('whatever a user writes', () => {
         expectSoundOrRefused(() => parseArguments(['--period-ms=50', '--simulated-time', ...argv]));
       }),
       // Two configurations in each.
-      { numRuns: 1500 },
+      { numRuns: 750 },
     );
   });
 
@@ -91,7 +91,7 @@ describe('whatever a user writes', () => {
         expectSoundOrRefused(() => parseRunConfig(['--config=f'], {}, () => content));
       }),
       // Two configurations in each.
-      { numRuns: 1500 },
+      { numRuns: 750 },
     );
   });
 });
