@@ -185,6 +185,7 @@ export interface NativeBinding extends PacerBinding {
   makeRealtime(priority: number): string | undefined;
   /** @param threads 0: all; 1: the pacers and those that receive samples; 2: the workers of this thread. */
   shareCores(threads: 0 | 1 | 2, batch: boolean, niceness: number, sliceUs: number): void;
+  /** What the system refuses stays as it is. */
   lockFiles(): void;
   /** @returns what the system says when it refuses. */
   notifyServiceManager(socketName: string, message: string): string | undefined;

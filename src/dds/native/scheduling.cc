@@ -64,7 +64,7 @@ bool belongs_to(Threads threads, pid_t thread) {
 /**
  * Keeps mapped memory from being paged out, page by page as it comes into use, where its line in
  * proc_pid_maps(5) has one of these texts.
- * @return 0, or the error number of the first mapping that the system refused; the others are locked.
+ * @return 0, or the error number of the first mapping that the system refused; it goes on with the others.
  */
 int lock_mappings(std::initializer_list<const char*> texts) {
   std::ifstream maps("/proc/self/maps");

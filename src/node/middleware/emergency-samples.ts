@@ -242,8 +242,8 @@ export class EmergencySamples {
 
   /**
    * Makes the oldest samples anew when that is due, and those of the oldest places; after a stall all of them.
-   * @param silentNs the samples are for a hang that began this long before the one that may begin now, ns. After a
-   *   stall that is long, and also the samples that were made at its end are not right any more.
+   * @param silentNs from the beat before to the one that follows this call, ns. Where that is long, also the samples
+   *   that were made a moment ago are not right any more: they are for a hang that began with the beat before.
    */
   refresh(nowNs: bigint, silentNs = 0n): void {
     this.refreshPlaces(nowNs);

@@ -36,8 +36,8 @@ export class HangGuard {
    * JavaScript is alive.
    * @param isGuarded a guard stops the vehicles when this program is silent.
    * @param nowNs monotonic, ns
-   * @param prepare makes the samples for a hang that begins now. It ends before the beat counts: the samples of before
-   *   are for a hang that began with the beat before, which is so long ago, ns.
+   * @param prepare makes the samples for a hang that begins now, and gets the time since the beat before, ns. It ends
+   *   before this beat counts: the samples of before are for a hang that began with the beat before.
    */
   beat(isGuarded: boolean, nowNs: bigint, prepare: (silentNs: bigint) => void): void {
     if (this.#isClosed) return;

@@ -71,10 +71,10 @@ describe('a controller that does not answer', () => {
     expect(start_signals).toBe(50);
     // A busy machine may delay an answer beyond its period. It was refused then, unless the run was over.
     let cameLate = 0;
+    const isUnreported = (key: string) => !reported.includes(key);
     for (const id of [1, 2, 3]) {
       const ofController = (key: string) => key.endsWith(` ${id}`);
       const misses = reported.filter(ofController).length;
-      const isUnreported = (key: string) => !reported.includes(key);
       const notAnswered = withheld.filter((key) => ofController(key) && isUnreported(key)).length;
       const { replies = NaN } = controllers[id] ?? {};
       expect(controllers[id]?.misses).toBe(misses);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
 import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
@@ -43,7 +43,7 @@ const onPlan = (nowNs: bigint): AnyCommand => ({
 });
 
 /** A run in real time whose vehicle drives by such a command. */
-async function driving(command: (nowNs: bigint) => AnyCommand) {
+async function driving(command: (nowNs: bigint) => AnyCommand, policy = 'stop') {
   const forwarded: Command[] = [];
   const stops: Command[] = [];
   const observer: SessionObserver = {
@@ -54,7 +54,7 @@ async function driving(command: (nowNs: bigint) => AnyCommand) {
     },
   };
   const pacer = new HangingPacer();
-  const flags = '--vehicle-ids=1 --grace-ms=0 --miss-policy=stop --vehicle-timeout-ms=0';
+  const flags = `--vehicle-ids=1 --grace-ms=0 --miss-policy=${policy} --vehicle-timeout-ms=0`;
   const node = new TappedNode(flags, observer, pacer);
   await node.ready();
   while (node.startSignals.length === 0) await node.pass(10n * MS);
@@ -97,14 +97,32 @@ it('The end of a run before the event of a hang does not let a vehicle drive aga
 const forHang = ({ samples }: HangingPacer) =>
   [...samples.values()].find(({ occasion }) => occasion === 'afterHang');
 
-it('The samples for a hang brake when that counts', async () => {
-  const { node, pacer } = await driving(onPlan);
-  for (let i = 0; i < 10; i++) await node.pass(10n * MS);
+/** When the sample for a hang brakes, ns. */
+function brakesAtNs(pacer: HangingPacer): bigint {
   const sample = forHang(pacer);
   if (sample === undefined) throw new Error('There is no sample for a hang.');
   const { trajectory_points } = topics.vehicleCommandTrajectory.codec.decode(sample.bytes);
-  const brakesAtNs = trajectory_points[1]?.t.nanoseconds ?? 0n;
-  expect(brakesAtNs - node.nowNs).toBeGreaterThan(900n * MS);
+  return trajectory_points[1]?.t.nanoseconds ?? 0n;
+}
+
+it('The samples for a hang brake when that counts', async () => {
+  const { node, pacer } = await driving(onPlan);
+  for (let i = 0; i < 10; i++) await node.pass(10n * MS);
+  expect(brakesAtNs(pacer) - node.nowNs).toBeGreaterThan(900n * MS);
+});
+
+it('So they do when the timer made them just before the first beat after a stall', async () => {
+  const { node, pacer } = await driving(onPlan, 'log');
+  await node.pass(10n * MS);
+  const before = forHang(pacer);
+  node.nowNs += 600n * MS;
+  await node.pass(0n);
+  await node.command(onPlan(node.nowNs));
+  node.nowNs += 30n * MS;
+  await expect.poll(() => forHang(pacer) !== before).toBe(true);
+  expect(brakesAtNs(pacer) - node.nowNs).toBeLessThan(500n * MS);
+  await node.pass(0n);
+  expect(brakesAtNs(pacer) - node.nowNs).toBeGreaterThan(900n * MS);
 });
 
 it('The samples for a hang stay as they are after a stall, until what came meanwhile is known', async () => {
@@ -139,4 +157,15 @@ it('The samples for a hang are made anew also between the wake-ups of a long per
   const before = forHang(pacer);
   node.nowNs += 60n * MS;
   await expect.poll(() => forHang(pacer) !== before).toBe(true);
+});
+
+it('The stop of a vehicle on a path goes on in the pacer until that stands', async () => {
+  const { node, pacer } = await driving(alongPath);
+  const set = vi.spyOn(pacer.stopRamps, 'set').mockReturnValue(true);
+  const remove = vi.spyOn(pacer.stopRamps, 'remove');
+  for (let i = 0; i < 60; i++) await node.pass(10n * MS);
+  expect(set.mock.calls.at(-1)?.[1]).toMatchObject({ speedMps: 0 });
+  expect(remove).not.toHaveBeenCalled();
+  for (let i = 0; i < 200; i++) await node.pass(10n * MS);
+  expect(remove.mock.calls).toEqual([[1]]);
 });
