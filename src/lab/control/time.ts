@@ -1,4 +1,4 @@
-import { nsPerMs, nsPerS } from '../../core/index.js';
+import { nsPerMs, nsPerS, stopSymbol } from '../../core/index.js';
 import { topics, type ReadyStatus } from '../../messages/index.js';
 import { ReadyGate } from '../../sides/index.js';
 import type { LabControlEvent } from './events.js';
@@ -62,14 +62,15 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, report:
       report(effect);
     }
   };
+  const takeUp = ({ source_id, next_start_stamp }: ReadyStatus): void =>
+    perform(time.readySignal(source_id, next_start_stamp.nanoseconds));
   const gate = new ReadyGate<ReadyStatus>(
     {
       listeners: () => triggers.endpoint.matchedParticipants(),
       senders: () => readySignals?.matchedParticipants() ?? new Set(),
     },
     {
-      ready: ({ source_id, next_start_stamp }) =>
-        perform(time.readySignal(source_id, next_start_stamp.nanoseconds)),
+      ready: takeUp,
       deaf: ({ source_id }) => report({ kind: 'not-listening', sourceId: source_id }),
     },
     (delayMs, callback) => io.later(BigInt(delayMs) * nsPerMs, callback),
@@ -85,7 +86,13 @@ function openEndpoints(io: LabControlIo, time: RealTime | SimulatedTime, report:
     (ready, { writer }) => {
       if (!writers.has(ready.source_id) && isFullFor(ready.source_id)) return;
       writers.set(ready.source_id, writer.guid);
-      gate.readySignal(ready, writer.guid);
+      if (ready.next_start_stamp.nanoseconds === stopSymbol) {
+        // It signs off and waits for no trigger: its reader may be gone before this is read.
+        gate.writerGone(writer.guid);
+        takeUp(ready);
+      } else {
+        gate.readySignal(ready, writer.guid);
+      }
     },
     ({ joined, writer }) => {
       if (joined) return;

@@ -161,6 +161,29 @@ describe('simulated time of the lab control', () => {
     expect(lab.time.participants()).toEqual([{ sourceId: 'a', nextStartNs: 1n, state: 'working' }]);
   });
 
+  it('goes on without a participant that signs off, even when its reader of triggers is gone before', async () => {
+    const { lab, ready, network, triggers, eventsOf } = openSimulatedTime();
+    const times = triggers();
+    const other = network.join();
+    const leaving = peer(other, network);
+    const reader = other.createReader(topics.systemTrigger, reliable, {
+      onSample: () => undefined,
+    });
+    await leaving.ready('leaving', 1n);
+    await ready('middleware', 11n);
+    lab.time.start();
+    await network.idle();
+    expect(times).toEqual([1n]);
+    reader.close();
+    await network.idle();
+    await leaving.ready('leaving', 2n);
+    await leaving.ready('leaving', stopSymbol);
+    other.close();
+    await network.idle();
+    expect(times).toEqual([1n, 11n]);
+    expect(eventsOf('old-ready-signal')).toEqual([]);
+  });
+
   it('reports a ready signal that is older than the one before', async () => {
     const { ready, triggers, eventsOf } = openSimulatedTime();
     triggers();
