@@ -77,6 +77,11 @@ export interface EmergencyStop {
    */
   set(key: number, sample: EmergencySample | undefined): boolean;
   /**
+   * Called once, before `sendBlocking` writes for the first time: what is set then is written. What it throws is
+   * ignored. Replaces the listener before.
+   */
+  onSending(listener: () => void): void;
+  /**
    * Drops the plan of the timed writer, writes all samples at once, and then every `repeatNs` for
    * `durationNs`. Blocks this thread until then, and counts as beats. Throws nothing after the pacer
    * was closed, so that any exception handler can call it, also twice.

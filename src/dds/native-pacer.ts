@@ -29,6 +29,7 @@ export class NativePacer implements Pacer {
   #onTick: (tick: Tick) => void = () => undefined;
   #onSent: (sent: SentSlot) => void = () => undefined;
   #onSentByHang: (stop: HangStop) => void = () => undefined;
+  #onSending: () => void = () => undefined;
 
   /**
    * @param onClosed no event is for it any more
@@ -152,8 +153,12 @@ export class NativePacer implements Pacer {
         else this.#kept.set(key, sample);
         return sample === undefined || prepared !== undefined;
       },
+      onSending: (listener) => {
+        this.#onSending = listener;
+      },
       sendBlocking: (repeatNs, durationNs) => {
         if (this.#closed) return 0;
+        this.#beforeSending();
         if (this.#kept.isEmpty) return this.native.emergencyStop(this.id, repeatNs, durationNs);
         return this.#sendWithKept(repeatNs, durationNs);
       },
@@ -165,6 +170,16 @@ export class NativePacer implements Pacer {
       },
       seeHang: () => this.#seeHang(),
     };
+  }
+
+  #beforeSending(): void {
+    const onSending = this.#onSending;
+    this.#onSending = () => undefined;
+    try {
+      onSending();
+    } catch {
+      // What was set before is written.
+    }
   }
 
   /** As the add-on does, together with the samples that only this thread can write. */

@@ -61,8 +61,6 @@ export interface PreparedStop {
   readonly hangAfterNs: bigint | null;
   /** Highest age of a command that is sent without a hang, ns: so long its place of rest is ahead of the vehicle. */
   readonly longestAgeNs: bigint;
-  /** Which commands to make. `places`: those that name a place and are not for a hang; `others`: all but these. */
-  readonly part: 'all' | 'places' | 'others';
 }
 
 /** What is known of a vehicle. */
@@ -89,8 +87,8 @@ export function standStillCommands(
   const { forwarded, motion } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
-  const { hangAfterNs = null, longestAgeNs = 0n, part = 'all' } = prepared ?? {};
-  const outranked = outrankedCommands(vehicle, brakingMps2, now, hangAfterNs ?? 0n, part);
+  const { hangAfterNs = null, longestAgeNs = 0n } = prepared ?? {};
+  const outranked = outrankedCommands(vehicle, brakingMps2, now, hangAfterNs ?? 0n);
   const after = (ns: bigint) =>
     brakingAt(vehicle, forwarded.newest('trajectory', nowNs + ns), brakingMps2, now, ns);
   // Worked out only when needed: this takes longer than all the rest.
@@ -115,12 +113,10 @@ export function standStillCommands(
       const command = stopCommand(last, brakes ? { ...braking, stampNs, pose } : rests, stamps);
       return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
     };
-    if (!isPlanned || part !== 'others') {
-      atOnce ??= after(time === 'real' ? longestAgeNs : 0n);
-      const ofPlan = hangAfterNs === null ? 'always' : 'atOnce';
-      stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
-    }
-    if (!isPlanned || hangAfterNs === null || part === 'places') return;
+    atOnce ??= after(time === 'real' ? longestAgeNs : 0n);
+    const ofPlan = hangAfterNs === null ? 'always' : 'atOnce';
+    stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
+    if (!isPlanned || hangAfterNs === null) return;
     afterHang ??= after(madeBeforeNs + hangAfterNs);
     const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
     const command = keepsTimes
@@ -150,7 +146,6 @@ function outrankedCommands(
   brakingMps2: number,
   { steadyNs: nowNs, stampNs }: Moment,
   hangNs: bigint,
-  part: PreparedStop['part'],
 ): Outranked[] {
   const { forwarded, motion, stop } = vehicle;
   const obeyed = forwarded.obeyed(nowNs);
@@ -167,7 +162,6 @@ function outrankedCommands(
     return motion.reliableSighting(nowNs) !== null && standsAfterNs === 0n;
   };
   return forwarded.kinds.flatMap((kind): Outranked[] => {
-    if (part === 'places' && kind !== 'trajectory') return [];
     const last = forwarded.newest(kind, nowNs);
     if (last === null) return [];
     const waiting = forwarded.waiting(kind, nowNs);

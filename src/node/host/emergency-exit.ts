@@ -16,8 +16,9 @@ export interface EmergencyExitOptions {
 }
 
 /**
- * The end of a process with a fault: stops all vehicles and exits. It uses nothing that may have
- * failed: no log, no promise, no session, only samples that were prepared beforehand.
+ * The end of a process with a fault: stops all vehicles and exits. It needs nothing that may have failed: no log,
+ * no promise and no session. Where the rules still work, the samples are made anew for now; else those are sent that
+ * were prepared beforehand.
  */
 export class EmergencyExit {
   readonly #options: EmergencyExitOptions;

@@ -1,7 +1,6 @@
 import {
   commandKinds,
   createStampOf,
-  later,
   stopSymbol,
   validAfterOf,
   type Command,
@@ -17,31 +16,21 @@ import { keysAhead, type SampleAhead, SamplesAhead } from './samples-ahead.js';
 
 /** From one renewal of samples to the next, ns; each renews a part of the vehicles. */
 const refreshNs = 50_000_000n;
-/** Number of parts: all vehicles at once would hold up the commands of a large fleet. */
+/** Number of parts at most: all vehicles at once would hold up the commands of a large fleet. */
 const refreshParts = 4;
 /** Vehicles of a part at least. */
 const fewestRefreshed = 8;
+/** In this time the samples of all vehicles are made anew, ns. */
+const renewalNs = refreshNs * BigInt(refreshParts);
+/** `refresh` is called at least this often, ns. */
+export const refreshEveryNs = 20_000_000n;
 
-/** Samples that rest at a place are all renewed in this time, ns, since the vehicle soon leaves the place. */
-const placesNs = 50_000_000n;
-/** In a large fleet that takes this long per vehicle, ns, which leaves processor time for the commands. */
-const perPlaceNs = 1_250_000n;
-/** `refreshPlaces` is called at least this often, ns. */
-export const placesEveryNs = 20_000_000n;
-/** `refreshPlaces` does nothing when its last call was less than this ago, ns. */
-const shortestPartNs = 10_000_000n;
-/** A call of `refreshPlaces` may be late by this, ns. */
-const longestDelayNs = 10_000_000n;
-
-/** A sample that rests at a place is not older than this when it is written, ns. */
-export function longestPlaceAge(places: number): bigint {
-  return renewalOf(places) + placesEveryNs + longestDelayNs;
-}
-
-/** In this time all places are made anew, ns. */
-function renewalOf(places: number): bigint {
-  return later(placesNs, BigInt(places) * perPlaceNs);
-}
+/**
+ * The place where a prepared sample rests is ahead of the vehicle for this long, ns: until the samples of a few vehicles
+ * are made anew, and those of many where the rules are not broken. With a place farther ahead the vehicle would drive
+ * faster first.
+ */
+export const preparedForNs = 80_000_000n;
 
 /** From one repetition of the emergency samples to the next, ns. */
 export const emergencyRepeatNs = 50_000_000n;
@@ -61,7 +50,6 @@ export const emergencyDurationNs = 1_000_000_000n;
  */
 const stopTriggerKey = 0;
 const keysPerVehicle = keysAhead + 10;
-const trajectoryRow = commandKinds.indexOf('trajectory');
 
 interface Current extends SampleAhead {
   readonly key: number;
@@ -92,8 +80,6 @@ export class EmergencySamples {
   readonly #options: EmergencySamplesOptions;
   /** Vehicles that were commanded. */
   readonly #commanded = new Set<number>();
-  /** The vehicles that were commanded to follow a trajectory. */
-  readonly #withPlace: number[] = [];
   /** Keys of the samples of each vehicle. */
   readonly #keys = new Map<number, number[]>();
   /**
@@ -113,9 +99,6 @@ export class EmergencySamples {
   #refreshAtNs: bigint;
   /** The vehicles whose samples are made anew next, in this order; then it begins with the first one. */
   #aging: number[] = [];
-  #placesAtNs = 0n;
-  /** How many of the vehicles with a place had theirs made anew since the first one had. */
-  #placesDone = 0;
   /** Vehicles with a command that their samples do not cover. */
   readonly #uncovered = new Set<number>();
 
@@ -140,7 +123,6 @@ export class EmergencySamples {
     const isCovered = !wasStopped && this.#hasSample(id, command) && !isOutranked;
     const waits = this.#waits(id, command, stampNs);
     if (isCovered && !waits) return;
-    if (command.kind === 'trajectory' && !this.#withPlace.includes(id)) this.#withPlace.push(id);
     this.#commanded.add(id);
     this.#coverSoon();
     if (!isCovered) this.#uncovered.add(id);
@@ -217,19 +199,25 @@ export class EmergencySamples {
   }
 
   /**
-   * For an emergency stop that follows at once. In simulated time, which may run fast, the samples have kept their
-   * stamps since they were made.
+   * Makes the samples of all vehicles anew, for an emergency stop that follows at once. A vehicle for which that
+   * fails keeps those that it has: the rules may be what is broken.
    */
   coverAll(): void {
-    if (this.#options.simulatedTime) for (const id of this.#commanded) this.#uncovered.add(id);
-    this.cover();
+    const nowNs = this.#options.nowNs();
+    for (const id of this.#commanded) {
+      try {
+        this.#renew([id], nowNs, 0n);
+      } catch {
+        // The others are still to be made.
+      }
+    }
   }
 
   /** Makes the samples of the vehicles that have a command which is not covered. */
   cover(): void {
     const ids = [...this.#uncovered];
     this.#uncovered.clear();
-    if (ids.length > 0) this.#renew(ids, this.#options.nowNs(), 'all');
+    if (ids.length > 0) this.#renew(ids, this.#options.nowNs(), preparedForNs);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const id of waiting) this.#coverAhead(id, false);
@@ -241,57 +229,39 @@ export class EmergencySamples {
   }
 
   /**
-   * Makes the oldest samples anew when that is due, and those of the oldest places; after a stall all of them.
+   * Makes the oldest samples anew when that is due; after a stall all of them.
    * @param silentNs from the beat before to the one that follows this call, ns. Where that is long, also the samples
    *   that were made a moment ago are not right any more: they are for a hang that began with the beat before.
    */
   refresh(nowNs: bigint, silentNs = 0n): void {
-    this.refreshPlaces(nowNs);
-    const isLate = silentNs > refreshNs * BigInt(refreshParts);
+    const isLate = silentNs > renewalNs;
     if (this.#commanded.size === 0 || (nowNs < this.#refreshAtNs && !isLate)) return;
-    const parts = isLate ? Infinity : 1 + Number((nowNs - this.#refreshAtNs) / refreshNs);
-    this.#refreshAtNs = nowNs + refreshNs;
-    if (this.#aging.length === 0 || parts > refreshParts) this.#aging = [...this.#commanded];
-    const count = Math.ceil((this.#commanded.size * parts) / refreshParts);
+    const parts = 1 + Number((nowNs - this.#refreshAtNs) / refreshNs);
+    const isWhole = isLate || parts > refreshParts;
+    this.#refreshAtNs = isWhole ? nowNs + refreshNs : this.#refreshAtNs + BigInt(parts) * refreshNs;
+    if (this.#aging.length === 0 || isWhole) this.#aging = [...this.#commanded];
+    const share = isWhole ? 1 : parts / refreshParts;
+    const count = Math.ceil(this.#commanded.size * share);
     const due = this.#aging.splice(0, Math.max(fewestRefreshed, count));
-    // A create stamp that is kept is the same in all samples of a vehicle.
-    const isWhole = (id: number) => this.#options.simulatedTime || this.#keptCreateNs.has(id);
-    const whole = due.filter(isWhole);
-    const others = due.filter((id) => !isWhole(id));
-    if (whole.length > 0) this.#renew(whole, nowNs, 'all');
-    if (others.length > 0) this.#renew(others, nowNs, 'others');
+    this.#renew(due, nowNs, preparedForNs);
   }
 
-  /** Makes the samples of the oldest places anew when that is due, in parts that fit the time since the last. */
-  refreshPlaces(nowNs: bigint): void {
-    const passedNs = nowNs - this.#placesAtNs;
-    // In simulated time a vehicle stands while this program does.
-    if (this.#options.simulatedTime || passedNs < shortestPartNs) return;
-    this.#placesAtNs = nowNs;
-    const ids = this.#withPlace;
-    const passed = Math.min(1, Number(passedNs) / Number(renewalOf(ids.length)));
-    const count = Math.ceil(ids.length * passed);
-    if (count === 0) return;
-    const from = this.#placesDone % ids.length;
-    this.#placesDone = from + count;
-    const due = [...ids.slice(from), ...ids.slice(0, from)].slice(0, count);
-    this.#renew(due, nowNs, 'places');
-  }
-
-  /** Makes these samples of these vehicles anew. One that would not be right any more is removed. */
-  #renew(ids: readonly number[], nowNs: bigint, part: PreparedStop['part']): void {
+  /**
+   * Makes the samples of these vehicles anew. One that would not be right any more is removed.
+   * @param longestAgeNs for how long the places where they rest are ahead of the vehicles, ns.
+   */
+  #renew(ids: readonly number[], nowNs: bigint, longestAgeNs: bigint): void {
     const { emergencyStop, standStill } = this.#options;
+    const stills = standStill(nowNs, ids, { longestAgeNs });
     const former = ids.map((id) => this.#keys.get(id) ?? []);
-    for (const [i, id] of ids.entries()) {
-      const kept = (former[i] ?? []).filter((key) => !isOf(part, key));
-      this.#keys.set(id, kept);
-      if (part === 'all') this.#keptCreateNs.delete(id);
+    for (const id of ids) {
+      this.#keys.set(id, []);
+      this.#keptCreateNs.delete(id);
     }
-    const longestAgeNs = longestPlaceAge(this.#withPlace.length);
-    for (const still of standStill(nowNs, ids, { longestAgeNs, part })) {
+    for (const still of stills) {
       const { vehicle_id: id } = still.command.message;
       this.#stampOffsetNs = still.stampNs - nowNs;
-      const keptNs = part === 'all' ? this.#createToKeep(still) : undefined;
+      const keptNs = this.#createToKeep(still);
       if (keptNs !== undefined) this.#keptCreateNs.set(id, keptNs);
       this.#keys.get(id)?.push(this.#set(still));
     }
@@ -311,9 +281,8 @@ export class EmergencySamples {
   #set(still: StandStill): number {
     const { ahead, fromNs, occasion } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
-    // All samples of a vehicle keep the same one, until all are made anew.
     const id = still.command.message.vehicle_id;
-    const keptNs = this.#keptCreateNs.get(id) ?? this.#createToKeep(still);
+    const keptNs = this.#keptCreateNs.get(id);
     const { kind } = still.command;
     const row = occasion === 'afterHang' ? commandKinds.length : commandKinds.indexOf(kind);
     const key = firstKeyOf(id) + keysAhead + row * 2 + (ahead ? 0 : 1);
@@ -345,9 +314,4 @@ function firstKeyOf(id: number): number {
 /** The row of a sample, 0 to 4. */
 function rowOf(key: number): number {
   return Math.floor((((key - 1) % keysPerVehicle) - keysAhead) / 2);
-}
-
-/** True when this part renews the sample of this key: `places` are trajectories, except those for after a hang. */
-function isOf(part: PreparedStop['part'], key: number): boolean {
-  return part === 'all' || (part === 'places') === (rowOf(key) === trajectoryRow);
 }

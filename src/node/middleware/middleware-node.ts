@@ -27,7 +27,7 @@ import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
 import { carryOut } from './session-requests.js';
-import { EmergencySamples, placesEveryNs } from './emergency-samples.js';
+import { EmergencySamples, refreshEveryNs } from './emergency-samples.js';
 import { HangGuard } from './hang-guard.js';
 import { HangStops } from './hang-stops.js';
 import { HeldCommands } from './held-commands.js';
@@ -84,7 +84,7 @@ export class MiddlewareNode {
   readonly #emergency: EmergencySamples;
   readonly #heldUpStops: HeldUpStops | null;
   readonly #takenOver = new TakenOverStops();
-  readonly #placesTimer: NodeJS.Timeout;
+  readonly #refreshTimer: NodeJS.Timeout;
   readonly #status: StatusReport;
   readonly #performer: EffectPerformer;
   readonly #wakeUps: WakeUps;
@@ -159,11 +159,11 @@ export class MiddlewareNode {
     this.#wakeUps = this.#createWakeUps();
     this.#wakeUps.arm();
     // Between the wake-ups of a long period, too.
-    this.#placesTimer = setInterval(
+    this.#refreshTimer = setInterval(
       () => {
         if (this.#session.mode !== 'simulated') this.#refreshEmergency(clocks.monotonicNs());
       },
-      Number(placesEveryNs) / 1e6,
+      Number(refreshEveryNs) / 1e6,
     );
   }
 
@@ -204,10 +204,11 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
+    this.#options.pacer.emergencyStop.onSending(() => undefined);
     this.#hangGuard.close();
     this.#hangStops.close();
     this.#heldUpStops?.close();
-    clearInterval(this.#placesTimer);
+    clearInterval(this.#refreshTimer);
     this.#startWriter?.cancel();
     this.#timeHold?.close();
     this.#status.close();
@@ -265,18 +266,8 @@ export class MiddlewareNode {
       this.#timeHold?.handled(effects);
       return effects;
     } catch (fault) {
-      this.#coverInFault();
       onFault(fault);
       throw fault;
-    }
-  }
-
-  /** For the emergency stop that follows. */
-  #coverInFault(): void {
-    try {
-      this.#emergency.coverAll();
-    } catch {
-      // The rules may be what is broken. The samples made before are sent.
     }
   }
 
@@ -344,7 +335,7 @@ export class MiddlewareNode {
       this.#observers.stalled(stop.silentNs);
       this.#hangStops.sent(stop);
     });
-    return new EmergencySamples({
+    const samples = new EmergencySamples({
       emergencyStop,
       standStill: (atNs, ids, prepared) =>
         this.#session.session.standStill(atNs, ids, {
@@ -356,6 +347,12 @@ export class MiddlewareNode {
       nowNs: () => clocks.monotonicNs(),
       simulatedTime: this.#session.mode === 'simulated',
     });
+    emergencyStop.onSending(() => {
+      // After a stall another program may have stopped the vehicles.
+      if (this.#wakeUps.isCatchingUp(clocks.monotonicNs())) samples.cover();
+      else samples.coverAll();
+    });
+    return samples;
   }
 
   /** Not before what came during a stall is known: another program may have stopped the vehicles meanwhile. */

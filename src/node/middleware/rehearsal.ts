@@ -1,4 +1,4 @@
-import { longestPlaceAge } from './emergency-samples.js';
+import { preparedForNs } from './emergency-samples.js';
 import { hangOfControlLoopNs } from './hang-guard.js';
 import {
   commandKinds,
@@ -103,14 +103,11 @@ export class Rehearsal {
 
   /** Makes the samples that a hang of the program would need. */
   prepareForHang(): void {
-    for (const part of ['places', 'others'] as const) {
-      const stills = this.#session.standStill(this.#nowNs, this.#ids, {
-        hangAfterNs: hangOfControlLoopNs,
-        longestAgeNs: longestPlaceAge(this.#ids.length),
-        part,
-      });
-      for (const { command } of stills) encodeCommand(command);
-    }
+    const stills = this.#session.standStill(this.#nowNs, this.#ids, {
+      hangAfterNs: hangOfControlLoopNs,
+      longestAgeNs: preparedForNs,
+    });
+    for (const { command } of stills) encodeCommand(command);
   }
 
   stop(): void {

@@ -142,6 +142,21 @@ it('leaves out those for a hang, and writes none once it is closed', () => {
   expect(stop.sendBlocking(0n, 0n)).toBe(0);
 });
 
+it('asks once for what has changed, before it writes, and writes whatever comes of that', () => {
+  const { stop, sample, happened } = opened();
+  stop.set(1, sample(11));
+  let asked = 0;
+  stop.onSending(() => {
+    asked++;
+    stop.set(1, sample(12));
+    throw new Error('broken');
+  });
+  expect(stop.sendBlocking(0n, 0n)).toBe(1);
+  expect(happened.at(-1)).toBe('writes 12 at 0 ms');
+  expect(stop.sendBlocking(0n, 0n)).toBe(1);
+  expect(asked).toBe(1);
+});
+
 it('writes those that name no place as soon as this thread runs again after a hang', () => {
   const { pacer, stop, sample, happened, hangs } = opened();
   stop.set(1, sample(11));

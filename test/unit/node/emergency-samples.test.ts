@@ -5,8 +5,8 @@ import type { EmergencySample, EmergencyStop } from '../../../src/dds/index.js';
 import { commandStampOffsets, topics } from '../../../src/messages/index.js';
 import {
   EmergencySamples,
-  longestPlaceAge,
-  placesEveryNs,
+  preparedForNs,
+  refreshEveryNs,
 } from '../../../src/node/middleware/emergency-samples.js';
 import type { TransportWriter } from '../../../src/ports/index.js';
 import { base, MS, S, speedCommand, stops } from '../core/support.js';
@@ -33,8 +33,7 @@ function begun(silent: ReadonlySet<number> = new Set()) {
   const asked: (readonly number[])[] = [];
   const samples = new EmergencySamples({
     emergencyStop: stopIn(set),
-    standStill: (_, ids, { part }) => {
-      if (part === 'places') return [];
+    standStill: (_, ids) => {
       asked.push(ids);
       return ids.filter((id) => !silent.has(id)).map(still);
     },
@@ -184,8 +183,7 @@ function aheadBy(aheadNs: bigint) {
   let renewals = 0;
   const samples = new EmergencySamples({
     emergencyStop: stopIn(set),
-    standStill: (now, _, { part }) => {
-      if (part === 'places') return [];
+    standStill: (now) => {
       renewals++;
       const stampNowNs = stampNs + now - atNs;
       const createNs = newestNs < stampNowNs ? stampNowNs : newestNs + 1n;
@@ -263,8 +261,7 @@ function waiting(simulatedTime = false) {
   let passedNs = 0n;
   const samples = new EmergencySamples({
     emergencyStop: stopIn(set),
-    standStill: (nowNs, _, { part }) =>
-      part === 'places' ? [] : [{ ...still(1), stampNs: stampNs + nowNs - atNs }],
+    standStill: (nowNs) => [{ ...still(1), stampNs: stampNs + nowNs - atNs }],
     writerOf: () => writer,
     triggers: writer,
     nowNs: () => atNs + passedNs,
@@ -355,15 +352,13 @@ const driving = (id: number, nowNs: bigint): Command => ({
   },
 });
 
-for (const { periodMs, fleet } of [
-  { periodMs: 10, fleet: 1 },
-  { periodMs: 10, fleet: 24 },
-  { periodMs: 50, fleet: 100 },
-  { periodMs: 400, fleet: 1 },
-  { periodMs: 400, fleet: 24 },
-  { periodMs: 400, fleet: 100 },
+for (const { periodMs, fleet, behindM } of [
+  { periodMs: 10, fleet: 8, behindM: 0 },
+  { periodMs: 50, fleet: 100, behindM: 0.15 },
+  { periodMs: 400, fleet: 8, behindM: 0 },
+  { periodMs: 400, fleet: 100, behindM: 0.15 },
 ]) {
-  it(`keeps the place of rest in front of ${fleet} vehicles with a period of ${periodMs} ms`, () => {
+  it(`keeps the place of rest near ${fleet} vehicles with a period of ${periodMs} ms, and at once in front of them`, () => {
     /** Where the samples rest, m. */
     const rests = new Map<number, number>();
     let nowNs = 0n;
@@ -387,7 +382,7 @@ for (const { periodMs, fleet } of [
       nowNs: () => nowNs,
       simulatedTime: false,
     });
-    const everyMs = Number(placesEveryNs / MS);
+    const everyMs = Number(refreshEveryNs / MS);
     for (let ms = 0; ms < 1700; ms++) {
       nowNs = BigInt(ms) * MS;
       if (ms % periodMs === 0) {
@@ -403,32 +398,49 @@ for (const { periodMs, fleet } of [
       }
       // The wake-ups of a period, and those that come when nothing else does.
       if (ms % Math.min(periodMs, 100) === 0) samples.refresh(nowNs);
-      if (ms % everyMs === 7) samples.refreshPlaces(nowNs);
+      if (ms % everyMs === 7) samples.refresh(nowNs);
       const aheadM = [...rests.values()].map((restM) => restM - toS(nowNs));
       expect(aheadM.length).toBeGreaterThanOrEqual(fleet);
       // 50 ms until it responds, and half of the way on which it brakes.
-      expect(Math.min(...aheadM)).toBeGreaterThan(0.175 - 1e-9);
-      expect(Math.max(...aheadM)).toBeLessThan(0.175 + toS(longestPlaceAge(fleet)) + 1e-9);
+      expect(Math.min(...aheadM)).toBeGreaterThan(0.175 - behindM - 1e-9);
+      expect(Math.max(...aheadM)).toBeLessThan(0.175 + toS(preparedForNs) + 1e-9);
     }
+    samples.coverAll();
+    for (const restM of rests.values()) expect(restM - toS(nowNs)).toBeCloseTo(0.175, 6);
   });
 }
 
-it('In simulated time all samples are made anew before an emergency stop', () => {
-  const asked: (readonly number[])[] = [];
-  const samples = new EmergencySamples({
-    emergencyStop: stopIn(new Map()),
-    standStill: (_, ids) => {
-      asked.push(ids);
-      return ids.map(still);
-    },
-    writerOf: () => writer,
-    triggers: writer,
-    nowNs: () => atNs,
-    simulatedTime: true,
+for (const simulatedTime of [false, true]) {
+  const mode = simulatedTime ? 'simulated' : 'real';
+  it(`In ${mode} time all samples are made anew before an emergency stop, for now, as far as the rules work`, () => {
+    const asked: (readonly number[])[] = [];
+    const agesNs: bigint[] = [];
+    const set = new Map<number, EmergencySample>();
+    let broken: number | null = null;
+    const samples = new EmergencySamples({
+      emergencyStop: stopIn(set),
+      standStill: (_, ids, { longestAgeNs }) => {
+        if (broken !== null && ids.includes(broken)) throw new Error('broken');
+        asked.push(ids);
+        agesNs.push(longestAgeNs);
+        return ids.map(still);
+      },
+      writerOf: () => writer,
+      triggers: writer,
+      nowNs: () => atNs,
+      simulatedTime,
+    });
+    for (const id of [1, 2, 3]) samples.commanded(speedCommand(id, stampNs));
+    samples.cover();
+    const before = new Map(set);
+    const { length } = asked;
+    broken = 2;
+    samples.coverAll();
+    expect(asked.slice(length)).toEqual([[1], [3]]);
+    expect(agesNs).toEqual([80n * MS, 0n, 0n]);
+    const kept = [...set].filter(([key, sample]) => before.get(key) === sample);
+    // The stop trigger, and vehicle 2.
+    expect(kept).toHaveLength(2);
+    expect(set.size).toBe(4);
   });
-  for (const id of [1, 2]) samples.commanded(speedCommand(id, stampNs));
-  samples.cover();
-  samples.commanded(speedCommand(2, stampNs + S));
-  samples.coverAll();
-  expect(asked.at(-1)).toEqual([1, 2]);
-});
+}

@@ -12,6 +12,8 @@ import { MS } from '../core/support.js';
 class HangingPacer extends StillPacer {
   readonly samples = new Map<number, EmergencySample>();
   hasHang = false;
+  /** As before the samples are written because of a fault. */
+  sending: () => void = () => undefined;
   #listener: (stop: HangStop) => void = () => undefined;
   override readonly emergencyStop: Pacer['emergencyStop'] = {
     ...new StillPacer().emergencyStop,
@@ -19,6 +21,9 @@ class HangingPacer extends StillPacer {
       if (sample === undefined) this.samples.delete(key);
       else this.samples.set(key, sample);
       return true;
+    },
+    onSending: (listener) => {
+      this.sending = listener;
     },
     onSentByHang: (listener) => {
       this.#listener = listener;
@@ -149,6 +154,30 @@ it('There are no samples with a place for a vehicle that a guard has stopped whe
   expect(withPlaces()).not.toEqual([]);
   await guardStops();
   expect(withPlaces()).toEqual([]);
+});
+
+it.each([
+  { stallMs: 0n, how: 'are those of now' },
+  // A guard may have stopped the vehicle meanwhile.
+  { stallMs: 400n, how: 'stay those of before a stall' },
+])('The samples that follow a fault $how', async ({ stallMs }) => {
+  const { node, pacer } = await driving(onPlan, 'log');
+  const atOnce = () => [...pacer.samples.values()].find(({ occasion }) => occasion === 'atOnce');
+  await node.pass(10n * MS);
+  const before = atOnce();
+  expect(before).toBeDefined();
+  node.nowNs += stallMs * MS;
+  pacer.sending();
+  expect(atOnce() === before).toBe(stallMs > 0n);
+});
+
+it('No samples follow a fault after the end of a session but those that are there', async () => {
+  const { node, pacer } = await driving(onPlan, 'log');
+  await node.pass(10n * MS);
+  const before = new Map(pacer.samples);
+  node.node.close();
+  pacer.sending();
+  expect(pacer.samples).toEqual(before);
 });
 
 it('The samples for a hang are made anew also between the wake-ups of a long period', async () => {

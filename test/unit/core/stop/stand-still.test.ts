@@ -34,7 +34,7 @@ function prepared(
   authority.observe(1, { speedMps: 1, pose: { x, y: 0, yaw: 0 }, createStampNs }, now);
   act(authority);
   return new Map(
-    authority.standStill(1, now, { hangAfterNs: S, longestAgeNs, part: 'all' }).map((still) => {
+    authority.standStill(1, now, { hangAfterNs: S, longestAgeNs }).map((still) => {
       const { command, occasion, keepsTimes } = still;
       const points = command.kind === 'trajectory' ? command.message.trajectory_points : [];
       const places = points.map(({ t, px, vx }) => ({
@@ -94,22 +94,22 @@ it('rolls on with a vehicle that brakes off its path', () => {
   expect([px, py]).toEqual([expect.closeTo(0.6275, 6), 2]);
 });
 
-it('makes what names a place and is not for a hang, and all other commands, apart from each other', () => {
+it('commands speed 0 together with the trajectory for a hang only, never before it', () => {
   const authority = new StopAuthority(stops, 50n * MS, 'real');
   const now = { steadyNs: 500n * MS, stampNs: T0 + 500n * MS };
   authority.forwarded(plan, { steadyNs: 0n, stampNs: T0 });
   authority.forwarded(speedCommand(1, T0), { steadyNs: 0n, stampNs: T0 });
-  for (const hangAfterNs of [S, null]) {
-    const made = (part: 'all' | 'places' | 'others') =>
-      authority
-        .standStill(1, now, { hangAfterNs, longestAgeNs: 80n * MS, part })
-        .map(({ command, occasion }) => `${command.kind} ${occasion}`);
-    expect(made('places')).toEqual([`trajectory ${hangAfterNs === null ? 'always' : 'atOnce'}`]);
-    // Speed 0 does not come before the braking profile: the vehicle would drive faster again.
-    const others = hangAfterNs === null ? 'always' : 'unlessSuspended';
-    expect(made('others')).toContain(`speedCurvature ${others}`);
-    expect([...made('places'), ...made('others')].sort()).toEqual(made('all').sort());
-  }
+  const made = (hangAfterNs: bigint | null) =>
+    authority
+      .standStill(1, now, { hangAfterNs, longestAgeNs: 80n * MS })
+      .map(({ command, occasion }) => `${command.kind} ${occasion}`)
+      .sort();
+  expect(made(S)).toEqual([
+    'speedCurvature unlessSuspended',
+    'trajectory afterHang',
+    'trajectory atOnce',
+  ]);
+  expect(made(null)).toEqual(['speedCurvature always', 'trajectory always']);
 });
 
 // The last commands are 50 ms old when a hang of 1 s begins.
@@ -183,7 +183,7 @@ describe('prepared for a hang, a vehicle that stands', () => {
       authority.forwarded(command, { steadyNs: 450n * MS, stampNs: T0 - 50n * MS });
     }
     authority.observe(1, { speedMps, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 }, now);
-    const stills = authority.standStill(1, now, { hangAfterNs: S, longestAgeNs: 0n, part: 'all' });
+    const stills = authority.standStill(1, now, { hangAfterNs: S, longestAgeNs: 0n });
     const still = stills.find(({ occasion }) => occasion === 'afterHang');
     if (still?.command.kind !== 'trajectory') return [];
     return still.command.message.trajectory_points.map(({ px, vx }) => [px, vx] as const);

@@ -8,11 +8,11 @@ const periodNs = 50n * MS;
 const lazily = { gain: 1, lagS: 0.2, mostMps2: Infinity };
 
 /** Drives on a straight line, and gets the commands to stand still at once: the way from there on, and back, m. */
-function stopsAtOnce(speed: number, follows: typeof promptly, ageNs: bigint) {
+function stopsAtOnce(speed: number, follows: typeof promptly, longestAgeNs: bigint, ageNs: bigint) {
   const profile = { ...stops.profile, timeoutNs: null };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
   const vehicle = new Follower(plan(line(speed), 0n, 2n * S), speed, follows, null, false);
-  const prepared = { hangAfterNs: S, longestAgeNs: 100n * MS, part: 'all' } as const;
+  const prepared = { hangAfterNs: S, longestAgeNs };
   const stopNs = 2n * S;
   let atOnce = vehicle.command;
   let [fromM, highestM, backM, fastest] = [0, 0, 0, 0];
@@ -50,13 +50,17 @@ it.each([
   [2.7, 0.4],
 ])('a place at which %s m/s end at once is passed by less than %s m', (speed, mostM) => {
   for (const follows of [promptly, slowly, softly, lazily]) {
-    for (const ageNs of [0n, 50n * MS, 100n * MS]) {
-      const { wayM, backM, fastest } = stopsAtOnce(speed, follows, ageNs);
-      const words = `gain ${follows.gain}, ${follows.lagS} s, ${ageNs / MS} ms old`;
-      expect(fastest, words).toBeLessThan(1.01 * speed);
-      expect(backM, words).toBeLessThan(mostM);
-      // With 2 m/s².
-      expect(wayM, words).toBeLessThan(speed * 0.2 + speed ** 2 / 4);
+    for (const longestMs of [0n, 80n, 100n]) {
+      for (const ageMs of [0n, longestMs / 2n, longestMs]) {
+        const ways = stopsAtOnce(speed, follows, longestMs * MS, ageMs * MS);
+        const words = `gain ${follows.gain}, ${follows.lagS} s, ${ageMs} of ${longestMs} ms old`;
+        expect(ways.fastest, words).toBeLessThan(1.01 * speed);
+        expect(ways.backM, words).toBeLessThan(mostM);
+        // With 2 m/s².
+        expect(ways.wayM, words).toBeLessThan(
+          speed * (0.1 + Number(longestMs) / 1000) + speed ** 2 / 4,
+        );
+      }
     }
   }
 });
