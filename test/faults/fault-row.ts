@@ -31,7 +31,7 @@ declare module 'vitest' {
   }
 }
 
-/** Tells what was measured; the last word counts. */
+/** Takes what was measured; the last word counts. */
 export type Measured = (figure: string) => void;
 
 /** Where a row needs others than the suite has. */

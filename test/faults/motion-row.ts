@@ -113,10 +113,23 @@ export async function runScenarios(
   scenarios: readonly MotionScenario[],
   measured: Measured,
 ): Promise<void> {
-  const outcomes = await Promise.all(scenarios.map((scenario) => runScenario(row, scenario)));
+  // Labs that wait for one that does not come up begin all the same: no program may outlive the test.
+  const settled = await Promise.allSettled(scenarios.map((scenario) => runScenario(row, scenario)));
+  const outcomes = settled.map((result, i) =>
+    result.status === 'fulfilled' ? result.value : failed(scenarios[i]?.name, result.reason),
+  );
   measured(outcomes.map(({ figure }) => figure).join('; '));
   const problems = outcomes.flatMap((outcome) => outcome.problems);
   if (problems.length > 0) expect.fail(problems.join('\n'));
+}
+
+/** Of a lab that shows nothing. */
+function failed(name: string | undefined, error: unknown): MotionOutcome {
+  return { figure: `${name}: failed`, problems: [`${name}: ${firstLineOf(error)}`] };
+}
+
+function firstLineOf(error: unknown): string {
+  return String(error).split('\n', 1)[0] ?? '';
 }
 
 /** So long may a middleware take to end once its vehicles are judged, s. */
@@ -156,14 +169,19 @@ async function prepareLab({
   start = {},
 }: MotionScenario): Promise<PreparedLab> {
   const lab = new JudgedLab(vehicles, place);
-  const through = [...patiently, ...(start.through ?? [])];
-  const forgiven = flags.includes('--simulated-time') ? flags : [forgiving, ...flags];
-  const middleware = lab.startMiddleware(forgiven, { ...start, through });
-  const controllers = ids.map((of) => lab.startController(of));
-  const allMet = Promise.all([lab.judge, ...controllers].map((program) => program.untilMet()));
-  await Promise.race([allMet, middleware.ended]);
-  lab.favour('waiting');
-  return { lab, middleware, controllers };
+  try {
+    const through = [...patiently, ...(start.through ?? [])];
+    const forgiven = flags.includes('--simulated-time') ? flags : [forgiving, ...flags];
+    const middleware = lab.startMiddleware(forgiven, { ...start, through });
+    const controllers = ids.map((of) => lab.startController(of));
+    const allMet = Promise.all([lab.judge, ...controllers].map((program) => program.untilMet()));
+    await Promise.race([allMet, middleware.ended]);
+    lab.favour('waiting');
+    return { lab, middleware, controllers };
+  } catch (error) {
+    await lab.end();
+    throw error;
+  }
 }
 
 /** Settles when the lab drives, unless the scenario begins it itself, or when its middleware has ended. */
@@ -240,9 +258,8 @@ async function endedEarly(
 ): Promise<MotionOutcome> {
   await lab.motion();
   lab.keepLogs(`${row}-${name}`, 0);
-  const what = String(error).split('\n', 1)[0] ?? '';
   const said = middleware.program.stderr.items.slice(-3).join(' ');
-  const problem = `${name}: ${what}; the middleware said: ${said}`;
+  const problem = `${name}: ${firstLineOf(error)}; the middleware said: ${said}`;
   return { figure: `${name}: ended early`, problems: [problem] };
 }
 

@@ -112,7 +112,7 @@ describeWithRos2('the launch files', () => {
 
 /**
  * All lines where a program failed: its own words come before what "ros2 launch" says of it. Tracebacks
- * count where they are of a program; Python can tell of a Ctrl-C to "ros2 launch" itself that it ignores it.
+ * count where they are of a program; Python can report that it ignores a Ctrl-C to "ros2 launch" itself.
  */
 function failuresIn({ stdout, stderr }: ChildProgram): string[] {
   const lines = [...stdout.items, ...stderr.items];

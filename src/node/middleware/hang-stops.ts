@@ -17,9 +17,9 @@ export interface HangStopsOptions {
 }
 
 /**
- * Tells the session of the stop that the pacer made in a hang of this thread. That may have left out vehicles
+ * Gives the session the stop that the pacer made in a hang of this thread. That may have left out vehicles
  * that follow a trajectory. A guard has stopped these if the hang took long enough, and its stop must not be
- * outranked by a place on the plan: so the session is told after the status of the guard can have arrived.
+ * outranked by a place on the plan: so the session gets the stop once the status of the guard can have arrived.
  */
 export class HangStops {
   readonly #options: HangStopsOptions;

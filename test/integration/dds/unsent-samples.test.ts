@@ -84,7 +84,7 @@ describe('samples that may wait for all others', () => {
   it('leave when the last event is handled', async () => {
     const { ids, meanwhile } = await receivedIn(() => writeTogether(1, 2, 3), 3);
     expect(ids).toEqual([1, 2, 3]);
-    // The library sends a first sample at once, to be told who has it.
+    // The library sends a first sample at once, to learn who has it.
     expect(meanwhile).not.toContain(2);
     expect(meanwhile).not.toContain(3);
   });

@@ -27,14 +27,14 @@ describe('samples that are no samples of their topic', () => {
       await writer.stdout.until((line) => line === 'matched');
 
       const reported = () => middleware.logged('malformed sample dropped');
-      const told = () =>
+      const countedLines = () =>
         reported().reduce((sum, { suppressed }) => sum + 1 + Number(suppressed ?? 0), 0);
       let single = 0;
-      /** Writes one sample after the other until the log tells of so many. */
-      const writeUntilTold = (samples: number) =>
+      /** Writes one sample after the other until the log counts so many. */
+      const writeUntilCounted = (samples: number) =>
         vi.waitUntil(
           () => {
-            if (told() >= samples) return true;
+            if (countedLines() >= samples) return true;
             writer.send('1');
             single++;
             return false;
@@ -42,9 +42,9 @@ describe('samples that are no samples of their topic', () => {
           { interval: 50, timeout: 15_000 },
         );
       // The middleware may come to know the writer a moment after the writer knows it.
-      await writeUntilTold(1);
+      await writeUntilCounted(1);
       writer.send(String(burst));
-      await writeUntilTold(1 + burst);
+      await writeUntilCounted(1 + burst);
 
       const lines = reported();
       const [first] = lines;

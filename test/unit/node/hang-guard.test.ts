@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { EmergencyStop } from '../../../src/dds/index.js';
 import { HangGuard } from '../../../src/node/middleware/hang-guard.js';
 
-/** A hang guard, and what the pacer was told. */
+/** A hang guard, and what the pacer was called with. */
 function begun() {
   const calls: string[] = [];
   const emergencyStop: Partial<EmergencyStop> = {

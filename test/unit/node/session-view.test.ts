@@ -34,7 +34,7 @@ it('a session whose steps follow each other is running, whatever it waits for wi
   expect(phases()).toEqual(['working', 'running', 'running']);
   for (const id of [1, 2]) bench.reply(id, stepTime(0));
   expect(phases()).toEqual(['waitingForTrigger', 'running', 'running']);
-  // The lab stands still: the user is told why.
+  // The lab stands still: the user sees why.
   bench.nowNs += 2001n * ms;
   expect(phases()).toEqual(['waitingForTrigger', 'waitingForTrigger', 'waitingForTrigger']);
   trigger(stepTime(1));

@@ -106,7 +106,7 @@ describe('the wake-ups of a session', () => {
     expect(woken()).toEqual([20n * MS, 525n * MS]);
   });
 
-  it('tell of a stall from its first event on, which may come before the tick, until it has caught up', () => {
+  it('show a stall from its first event on, which may come before the tick, until it has caught up', () => {
     const { tickAt, woken, isCatchingUp } = bench();
     tickAt(20n * MS);
     expect(isCatchingUp(220n * MS)).toBe(false);

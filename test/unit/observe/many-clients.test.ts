@@ -58,7 +58,7 @@ function kept(answers: readonly (WebSocket | string)[]): WebSocket[] {
   return answers.filter((answer) => typeof answer !== 'string');
 }
 
-it('serves as many of a thousand Foxglove clients as it can, and tells the others why not', async () => {
+it('serves as many of a thousand Foxglove clients as it can, and says to the others why not', async () => {
   const server = await serve();
   const clients = kept(await Promise.all(Array.from({ length: many }, () => open(server))));
   expect(clients).toHaveLength(mostClients);
@@ -73,7 +73,7 @@ it('serves as many of a thousand Foxglove clients as it can, and tells the other
   expect(next.readyState).toBe(WebSocket.OPEN);
 });
 
-it('serves as many of a thousand pages as it can, and tells the others why not', async () => {
+it('serves as many of a thousand pages as it can, and says to the others why not', async () => {
   const server = await serve();
   const answers = await Promise.all(Array.from({ length: many }, () => ask(server, '/live')));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(mostPages);

@@ -138,7 +138,7 @@ it('keeps no more than 16 MiB', () => {
   expect(errors.lines).toHaveLength(1);
 });
 
-it('forgets what waits when it is told to', () => {
+it('forgets what waits when it is to', () => {
   const { writer, write, run, state, written } = opened();
   state.isFull = true;
   write(1, 2);
