@@ -54,6 +54,14 @@ export interface HangGuardOptions {
   readonly guarded?: boolean;
 }
 
+/**
+ * What happened since this thread beat last, or in a hang that it has not seen:
+ * - `none`: nothing, or only what it did itself;
+ * - `suspended`: the whole process was held up;
+ * - `stopped`: it hung, and all samples for that were written.
+ */
+export type Stall = 'none' | 'suspended' | 'stopped';
+
 /** The emergency samples were written because this thread did not beat. */
 export interface HangStop {
   /** Age of the last beat when the first of them was written, ns. */
@@ -79,8 +87,10 @@ export interface EmergencyStop {
   /**
    * Called once, before `sendBlocking` writes for the first time: what is set then is written. What it throws is
    * ignored. Replaces the listener before.
+   * @param listener returns false when something else has stopped the vehicles, or is to stop them, and knows where
+   *   they are: then no samples that name a place are written, and the status beacon ends.
    */
-  onSending(listener: () => void): void;
+  onSending(listener: (stall: Stall) => boolean): void;
   /**
    * Drops the plan of the timed writer, writes all samples at once, and then every `repeatNs` for
    * `durationNs`. Blocks this thread until then, and counts as beats. Throws nothing after the pacer

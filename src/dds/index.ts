@@ -8,6 +8,7 @@ export type {
   HangGuardOptions,
   HangStop,
   StampPatch,
+  Stall,
 } from './emergency-stop.js';
 export { exitNow, type ClockState } from './native.js';
 export type { Pacer, Tick, StatusBeacon } from './pacer.js';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { HlcError } from '../errors/index.js';
 import type { TransportWriter } from '../ports/index.js';
-import type { EmergencySample, EmergencyStop, HangStop } from './emergency-stop.js';
+import type { EmergencySample, EmergencyStop, HangStop, Stall } from './emergency-stop.js';
 import { DdsWriter } from './endpoints.js';
 import { EventKind, type EventBatch } from './event-batch.js';
 import { KeptSamples } from './kept-samples.js';
@@ -10,6 +10,9 @@ import type { Pacer, Tick, StatusBeacon } from './pacer.js';
 import type { StopRamps } from './stop-ramps.js';
 import type { SentSlot, TimedWriter } from './timed-writer.js';
 import { watchdogOf, type Watchdog } from './watchdog.js';
+
+/** In the order of the add-on. */
+const stalls: readonly Stall[] = ['none', 'suspended', 'stopped'];
 
 /** What a pacer needs of the add-on. */
 export type PacerAddOn = PacerBinding & Pick<NativeBinding, 'monotonicNs' | 'realtimeNs'>;
@@ -29,7 +32,9 @@ export class NativePacer implements Pacer {
   #onTick: (tick: Tick) => void = () => undefined;
   #onSent: (sent: SentSlot) => void = () => undefined;
   #onSentByHang: (stop: HangStop) => void = () => undefined;
-  #onSending: () => void = () => undefined;
+  #onSending: ((stall: Stall) => boolean) | undefined;
+  /** The samples that name a place are among those that `sendBlocking` writes. */
+  #sendsPlaces = true;
 
   /**
    * @param onClosed no event is for it any more
@@ -159,7 +164,9 @@ export class NativePacer implements Pacer {
       sendBlocking: (repeatNs, durationNs) => {
         if (this.#closed) return 0;
         this.#beforeSending();
-        if (this.#kept.isEmpty) return this.native.emergencyStop(this.id, repeatNs, durationNs);
+        const { native, id } = this;
+        if (this.#kept.isEmpty)
+          return native.emergencyStop(id, repeatNs, durationNs, this.#sendsPlaces);
         return this.#sendWithKept(repeatNs, durationNs);
       },
       armHangGuard: ({ afterNs, repeatNs, durationNs, watchOnly = false, guarded = false }) =>
@@ -172,11 +179,23 @@ export class NativePacer implements Pacer {
     };
   }
 
+  #stall(): Stall {
+    const stall = stalls[this.native.stall(this.id)] ?? 'none';
+    // Nothing was written in the hang that only this thread can write.
+    return stall === 'stopped' && !this.#kept.isEmpty ? 'none' : stall;
+  }
+
   #beforeSending(): void {
     const onSending = this.#onSending;
-    this.#onSending = () => undefined;
+    if (onSending === undefined) return;
+    this.#onSending = undefined;
     try {
-      onSending();
+      const stall = this.#stall();
+      // Until then no sample can be set.
+      if (stall !== 'stopped') this.native.hangSeen(this.id);
+      this.#sendsPlaces = onSending(stall);
+      // A guard must not take this program for one that is alive.
+      if (!this.#sendsPlaces) this.native.removeBeacon(this.id);
     } catch {
       // What was set before is written.
     }
@@ -189,7 +208,8 @@ export class NativePacer implements Pacer {
     const endNs = nextNs + durationNs;
     let written = 0;
     for (;;) {
-      written += native.emergencyStop(id, 0n, 0n) + this.#kept.write(native, false);
+      written += native.emergencyStop(id, 0n, 0n, this.#sendsPlaces);
+      written += this.#kept.write(native, !this.#sendsPlaces);
       const nowNs = native.monotonicNs();
       nextNs = nextNs + repeatNs > nowNs ? nextNs + repeatNs : nowNs;
       if (repeatNs <= 0n || nextNs > endNs) return written;

@@ -104,8 +104,11 @@ export interface PacerBinding {
     restNs: bigint,
   ): void;
   removeRamp(pacer: PacerId, key: number): void;
-  /** @returns samples written */
-  emergencyStop(pacer: PacerId, repeatNs: bigint, durationNs: bigint): number;
+  /**
+   * @param places false: without the samples that name a place
+   * @returns samples written
+   */
+  emergencyStop(pacer: PacerId, repeatNs: bigint, durationNs: bigint, places: boolean): number;
   armHangGuard(
     pacer: PacerId,
     afterNs: bigint,
@@ -115,6 +118,8 @@ export interface PacerBinding {
     guarded: boolean,
   ): void;
   beat(pacer: PacerId): void;
+  /** What has happened since the last beat: a place in `stalls`. */
+  stall(pacer: PacerId): number;
   /** From the begin of a hang until `hangSeen`: age of the last beat at its begin, ns. */
   unseenHang(pacer: PacerId): bigint | undefined;
   /**

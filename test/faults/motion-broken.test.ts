@@ -307,6 +307,38 @@ function failing(what: string): Omit<MotionScenario, 'name'> {
   };
 }
 
+/** It also stands still for so long before, ms: a hang counts from 1 s on. */
+function failingLate(stallMs: number): MotionScenario {
+  return {
+    ...failing('stall'),
+    name: `after it stood still for ${stallMs} ms`,
+    vehicles: allKindsAndPlaces,
+    start: preloaded('inject.mjs', {
+      variables: ['HLC_TEST_FAULT=stall', `HLC_TEST_STALL_MS=${stallMs}`],
+    }),
+    detectionS: Math.min(stallMs, 1000) / 1000 + (2 * periodMs) / 1000,
+  };
+}
+
+motionTest({ row: 34, fault: 'an exception in the middleware, which stood still before' }, [
+  ...[300, 900, 1500].map(failingLate),
+  {
+    ...failing('stall'),
+    name: 'after it was suspended for 400 ms',
+    vehicles: allKindsAndPlaces,
+    start: preloaded('inject.mjs', { variables: ['HLC_TEST_FAULT=stall', 'HLC_TEST_STALL_MS=0'] }),
+    detectionS: 0.4 + (2 * periodMs) / 1000,
+    fault: async ({ lab, middleware }) => {
+      const faultUs = nowUs();
+      middleware.signal('SIGSTOP');
+      middleware.signal('SIGUSR2');
+      await lab.untilTime(faultUs + 0.4e6);
+      middleware.signal('SIGCONT');
+      return faultUs;
+    },
+  },
+]);
+
 /** Vehicles that drive to places, as many as get their emergency samples anew by parts. */
 const placeFollowers = Array.from({ length: 24 }, (_, i) =>
   placeFollower.map((vehicle) => ({ ...vehicle, id: i + 1, name: `${vehicle.name} ${i + 1}` })),

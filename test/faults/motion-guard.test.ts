@@ -132,6 +132,36 @@ motionTest(
   ],
 );
 
+/** An exception ends the middleware when it comes back from a stall: it was suspended, or blocked by itself, ms. */
+function failedOnReturn(by: 'suspended' | 'blocked', stalledMs: number): MotionScenario {
+  const isSuspended = by === 'suspended';
+  const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
+    const faultUs = nowUs();
+    if (isSuspended) kill('SIGSTOP');
+    kill('SIGUSR2');
+    if (isSuspended) {
+      await lab.untilTime(faultUs + stalledMs * 1000);
+      kill('SIGCONT');
+    }
+    return faultUs;
+  };
+  const hangS = Math.min(stalledMs, 1000) / 1000;
+  return ofPeriod(50, `${by} for ${stalledMs} ms, then an exception`, fault, {
+    vehicles: allKindsAndPlaces,
+    from: preloaded('inject.mjs', {
+      variables: ['HLC_TEST_FAULT=stall', `HLC_TEST_STALL_MS=${isSuspended ? 0 : stalledMs}`],
+    }),
+    detectionS: hangS + guardAfterS(50),
+  });
+}
+
+motionTest({ row: 43, fault: 'an exception in the middleware after a stall, with a guard' }, [
+  failedOnReturn('suspended', 200),
+  failedOnReturn('suspended', 400),
+  failedOnReturn('blocked', 300),
+  failedOnReturn('blocked', 1500),
+]);
+
 /** The middleware is suspended for so long; its guard brakes when it comes back. @param v m/s */
 function suspended(ms: number, v = 1): MotionScenario {
   const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {

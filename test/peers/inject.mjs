@@ -1,6 +1,7 @@
 // Preloaded into a program under test (node --import): SIGUSR2 makes its JavaScript thread fail as
 // HLC_TEST_FAULT says:
 //   exception   an exception that nothing catches
+//   stall       the same, after it has blocked for HLC_TEST_STALL_MS
 //   rejection   a promise that is rejected, and nothing handles it
 //   codec       from then on every read of a floating-point number throws, as a codec's fault would
 //   rules       from then on every look-up in a Map throws
@@ -27,6 +28,11 @@ function failOnce() {
 /** @type {Record<string, () => void>} */
 const faults = {
   exception: () => setImmediate(fail),
+  stall: () => {
+    const stallMs = Number(process.env.HLC_TEST_STALL_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs);
+    fail();
+  },
   rejection: () => void Promise.resolve().then(fail),
   exit: () => setImmediate(() => process.exit(0)),
   codec: () => {

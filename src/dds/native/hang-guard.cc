@@ -26,8 +26,10 @@ bool HangGuard::alive(int64_t now_ns) const {
   return limits_.after_ns <= 0 || now_ns - last_beat_ns() < limits_.after_ns;
 }
 
+bool HangGuard::is_late(int64_t due_ns, int64_t now_ns) { return now_ns - due_ns > longest_delay_ns; }
+
 void HangGuard::awake(int64_t due_ns, int64_t now_ns) {
-  held_up_ = now_ns - due_ns > longest_delay_ns;
+  held_up_ = is_late(due_ns, now_ns);
   if (!held_up_) return;
   held_up_after_ns_ = last_beat_ns();
   if (alive(now_ns)) patient_until_ns_ = now_ns + patience_ns;

@@ -46,6 +46,10 @@ class HangGuard {
   void awake(int64_t due_ns, int64_t now_ns);
   /** True when the process was held up just now. */
   bool held_up() const { return held_up_; }
+  /** True when it was held up after the last beat. */
+  bool held_up_since_beat() const { return last_beat_ns() == held_up_after_ns_; }
+  /** True when a thread that was to be awake at this instant has not been by now: the process was held up. */
+  static bool is_late(int64_t due_ns, int64_t now_ns);
   /** Once for each hang, and unless `guarded` once more when one that was `suspended` goes on. */
   std::optional<Hang> detect(int64_t now_ns);
   /** True while there is no beat after the hang that was detected last. */

@@ -96,7 +96,9 @@ void remove_emergency_sample(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value stop(const Napi::CallbackInfo& info) {
-  const uint32_t written = pacer(info).emergency_stop(duration(info, 1), duration(info, 2));
+  const Occasion occasion = info[3].ToBoolean() ? Occasion::at_once : Occasion::after_suspension;
+  const uint32_t written =
+      pacer(info).emergency_stop(duration(info, 1), duration(info, 2), occasion);
   return Napi::Number::New(info.Env(), written);
 }
 
@@ -113,6 +115,10 @@ Napi::Value unseen_hang(const Napi::CallbackInfo& info) {
   const auto silent_ns = pacer(info).unseen_hang_ns();
   if (!silent_ns) return info.Env().Undefined();
   return Napi::BigInt::New(info.Env(), *silent_ns);
+}
+
+Napi::Value stall(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(pacer(info).stall()));
 }
 
 Napi::Value hang_seen(const Napi::CallbackInfo& info) {
@@ -172,6 +178,7 @@ void export_pacer_functions(Napi::Object& exports) {
   method("armHangGuard", arm_hang_guard);
   method("beat", beat);
   method("unseenHang", unseen_hang);
+  method("stall", stall);
   method("hangSeen", hang_seen);
   method("setBeacon", set_beacon);
   method("removeBeacon", remove_beacon);

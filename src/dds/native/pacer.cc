@@ -107,7 +107,7 @@ void Pacer::remove_ramp(int32_t key) {
   removed = ramps_.remove(key);
 }
 
-uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
+uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns, Occasion occasion) {
   StopRamps::Entries ramps;
   {
     // Not `cancel`: a start signal whose write is blocked must not delay this.
@@ -120,7 +120,7 @@ uint32_t Pacer::emergency_stop(int64_t repeat_ns, int64_t duration_ns) {
   uint32_t written = 0;
   for (;;) {
     beat();
-    written += emergency_samples_.write_all(outgoing_of_caller_, Occasion::at_once);
+    written += emergency_samples_.write_all(outgoing_of_caller_, occasion);
     // After a write that was blocked, the repetitions that were missed are left out.
     next_ns = std::max(next_ns + repeat_ns, monotonic_ns());
     if (repeat_ns <= 0 || next_ns > end_ns) return written;
@@ -140,6 +140,15 @@ std::optional<int64_t> Pacer::unseen_hang_ns() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!hang_unseen_) return std::nullopt;
   return hang_silent_ns_;
+}
+
+Stall Pacer::stall() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (hang_unseen_ && hang_samples_written_) return Stall::stopped;
+  // The thread may not have run since the process goes on.
+  const bool is_late = HangGuard::is_late(asleep_until_ns_, monotonic_ns());
+  const bool held_up = hang_unseen_ || is_late || guard_.held_up_since_beat();
+  return held_up ? Stall::suspended : Stall::none;
 }
 
 bool Pacer::hang_seen() {

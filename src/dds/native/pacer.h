@@ -17,6 +17,16 @@
 
 namespace hlc {
 
+/** What kept the JavaScript thread from its work. The numbers are those of `native.ts`. */
+enum class Stall : int32_t {
+  /** Nothing, or only what it did itself. */
+  none = 0,
+  /** The whole process was held up. */
+  suspended = 1,
+  /** It hung, and all samples for that were written. */
+  stopped = 2,
+};
+
 /**
  * A thread that sleeps until absolute instants of the monotonic clock: it posts ticks, writes the
  * slots of a plan, goes on with the ramps of stops while the JavaScript thread is held up, and writes the
@@ -53,7 +63,7 @@ class Pacer {
    * calling thread, at once and then at every repetition until the duration is over. Counts as beats.
    * @return how many samples were written
    */
-  uint32_t emergency_stop(int64_t repeat_ns, int64_t duration_ns);
+  uint32_t emergency_stop(int64_t repeat_ns, int64_t duration_ns, Occasion occasion);
   /** The command of this ramp was written just now. Without effect from the begin of a hang until `hang_seen`. */
   void set_ramp(int32_t key, StopRamp ramp, const RampTimes& times);
   void remove_ramp(int32_t key);
@@ -61,6 +71,8 @@ class Pacer {
   void beat();
   /** Age of the last beat when a hang was detected that `hang_seen` was not called for, ns. */
   std::optional<int64_t> unseen_hang_ns();
+  /** What has happened since the last beat, or in a hang that JavaScript has not seen. */
+  Stall stall();
   /**
    * JavaScript has seen the last hang, which is a beat.
    * @return whether the samples for a hang were written in it; they are not where the process was held up

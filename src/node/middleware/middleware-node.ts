@@ -204,7 +204,7 @@ export class MiddlewareNode {
 
   /** The transports of both sides stay open. */
   close(): void {
-    this.#options.pacer.emergencyStop.onSending(() => undefined);
+    this.#options.pacer.emergencyStop.onSending(() => true);
     this.#hangGuard.close();
     this.#hangStops.close();
     this.#heldUpStops?.close();
@@ -347,10 +347,12 @@ export class MiddlewareNode {
       nowNs: () => clocks.monotonicNs(),
       simulatedTime: this.#session.mode === 'simulated',
     });
-    emergencyStop.onSending(() => {
-      // After a stall another program may have stopped the vehicles.
-      if (this.#wakeUps.isCatchingUp(clocks.monotonicNs())) samples.cover();
+    emergencyStop.onSending((stall) => {
+      // A guard goes on when this program has ended. Without a stop the vehicles have followed their plans.
+      const isStopped = stall === 'stopped' || this.#hangStops.isWaiting;
+      if (isStopped || (stall === 'suspended' && this.#isGuarded)) samples.cover();
       else samples.coverAll();
+      return !isStopped && (stall === 'none' || !this.#isGuarded);
     });
     return samples;
   }

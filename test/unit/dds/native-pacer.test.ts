@@ -11,16 +11,19 @@ const wallNs = 1_700_000_000_000n * ms;
 function opened() {
   const happened: string[] = [];
   /** Not seen yet. */
-  const hangs = { unseen: 0 };
+  const hangs = { unseen: 0, stall: 0 };
   let nowNs = 0n;
   let wallNowNs = wallNs;
   const native: Partial<PacerAddOn> = {
     setEmergencySample: () => void happened.push('add-on takes a sample'),
     removeEmergencySample: () => undefined,
-    emergencyStop: (_, everyNs, forNs) => {
-      happened.push(`add-on every ${everyNs / ms} ms for ${forNs / ms} ms`);
+    emergencyStop: (_, everyNs, forNs, places) => {
+      const what = places ? 'add-on' : 'add-on without places';
+      happened.push(`${what} every ${everyNs / ms} ms for ${forNs / ms} ms`);
       return 0;
     },
+    stall: () => hangs.stall,
+    removeBeacon: () => void happened.push('beacon ends'),
     unseenHang: () => (hangs.unseen > 0 ? 7n : undefined),
     hangSeen: () => {
       hangs.unseen--;
@@ -145,16 +148,49 @@ it('leaves out those for a hang, and writes none once it is closed', () => {
 it('asks once for what has changed, before it writes, and writes whatever comes of that', () => {
   const { stop, sample, happened } = opened();
   stop.set(1, sample(11));
-  let asked = 0;
-  stop.onSending(() => {
-    asked++;
+  const asked: string[] = [];
+  stop.onSending((stall) => {
+    asked.push(stall);
     stop.set(1, sample(12));
     throw new Error('broken');
   });
   expect(stop.sendBlocking(0n, 0n)).toBe(1);
   expect(happened.at(-1)).toBe('writes 12 at 0 ms');
   expect(stop.sendBlocking(0n, 0n)).toBe(1);
-  expect(asked).toBe(1);
+  expect(asked).toEqual(['none']);
+  expect(happened).not.toContain('beacon ends');
+});
+
+it('leaves places out where something else has stopped the vehicles, and looks dead for it', () => {
+  const { stop, hangs, happened } = opened();
+  hangs.stall = 1;
+  const asked: string[] = [];
+  stop.onSending((stall) => {
+    asked.push(stall);
+    return false;
+  });
+  stop.sendBlocking(0n, 0n);
+  stop.sendBlocking(50n * ms, 1000n * ms);
+  expect(asked).toEqual(['suspended']);
+  expect(happened).toEqual([
+    'beacon ends',
+    'add-on without places every 0 ms for 0 ms',
+    'add-on without places every 50 ms for 1000 ms',
+  ]);
+});
+
+it('takes nothing as stopped in a hang where only this thread can write', () => {
+  const { stop, hangs, sample, happened } = opened();
+  hangs.stall = 2;
+  const asked: string[] = [];
+  stop.set(1, sample(11, { occasion: 'atOnce' }));
+  stop.onSending((stall) => {
+    asked.push(stall);
+    return stall === 'none';
+  });
+  stop.sendBlocking(0n, 0n);
+  expect(asked).toEqual(['none']);
+  expect(happened.at(-1)).toBe('writes 11 at 0 ms');
 });
 
 it('writes those that name no place as soon as this thread runs again after a hang', () => {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Command } from '../../../src/core/index.js';
-import type { EmergencySample, HangStop, Pacer } from '../../../src/dds/index.js';
+import type { EmergencySample, HangStop, Pacer, Stall } from '../../../src/dds/index.js';
 import { topics } from '../../../src/messages/index.js';
 import type { SessionObserver } from '../../../src/node/observers/session-observer.js';
 import { commandsOfAllKinds, trajectoryCommand, type AnyCommand } from '../../support/commands.js';
@@ -12,8 +12,9 @@ import { MS } from '../core/support.js';
 class HangingPacer extends StillPacer {
   readonly samples = new Map<number, EmergencySample>();
   hasHang = false;
+  isComplete = true;
   /** As before the samples are written because of a fault. */
-  sending: () => void = () => undefined;
+  sending: (stall: Stall) => boolean = () => true;
   #listener: (stop: HangStop) => void = () => undefined;
   override readonly emergencyStop: Pacer['emergencyStop'] = {
     ...new StillPacer().emergencyStop,
@@ -31,7 +32,7 @@ class HangingPacer extends StillPacer {
     seeHang: () => {
       if (!this.hasHang) return;
       this.hasHang = false;
-      this.#listener({ silentNs: 1000n * MS, isComplete: true });
+      this.#listener({ silentNs: 1000n * MS, isComplete: this.isComplete });
     },
   };
 }
@@ -156,19 +157,41 @@ it('There are no samples with a place for a vehicle that a guard has stopped whe
   expect(withPlaces()).toEqual([]);
 });
 
+const atOnce = ({ samples }: HangingPacer) =>
+  [...samples.values()].find(({ occasion }) => occasion === 'atOnce');
+
 it.each([
-  { stallMs: 0n, how: 'are those of now' },
-  // A guard may have stopped the vehicle meanwhile.
-  { stallMs: 400n, how: 'stay those of before a stall' },
-])('The samples that follow a fault $how', async ({ stallMs }) => {
+  { stall: 'none', guarded: false, areOfNow: true },
+  { stall: 'none', guarded: true, areOfNow: true },
+  { stall: 'suspended', guarded: false, areOfNow: true },
+  { stall: 'suspended', guarded: true, areOfNow: false },
+  { stall: 'stopped', guarded: false, areOfNow: false },
+  { stall: 'stopped', guarded: true, areOfNow: false },
+] as const)(
+  'A fault, guarded: $guarded, after a stall, $stall: the places are of now and sent: $areOfNow',
+  async ({ stall, guarded, areOfNow }) => {
+    const { node, pacer } = await driving(onPlan, 'log');
+    if (guarded) node.guard();
+    await node.pass(10n * MS);
+    await node.pass(10n * MS);
+    const before = atOnce(pacer);
+    expect(before).toBeDefined();
+    node.nowNs += 400n * MS;
+    expect(pacer.sending(stall)).toBe(areOfNow);
+    expect(atOnce(pacer) !== before).toBe(areOfNow);
+  },
+);
+
+it('No places follow a fault while the stop of a guard after a hang is waited for', async () => {
   const { node, pacer } = await driving(onPlan, 'log');
-  const atOnce = () => [...pacer.samples.values()].find(({ occasion }) => occasion === 'atOnce');
+  node.guard();
   await node.pass(10n * MS);
-  const before = atOnce();
-  expect(before).toBeDefined();
-  node.nowNs += stallMs * MS;
-  pacer.sending();
-  expect(atOnce() === before).toBe(stallMs > 0n);
+  pacer.hasHang = true;
+  pacer.isComplete = false;
+  await node.pass(10n * MS);
+  const before = atOnce(pacer);
+  expect(pacer.sending('none')).toBe(false);
+  expect(atOnce(pacer)).toBe(before);
 });
 
 it('No samples follow a fault after the end of a session but those that are there', async () => {
@@ -176,7 +199,7 @@ it('No samples follow a fault after the end of a session but those that are ther
   await node.pass(10n * MS);
   const before = new Map(pacer.samples);
   node.node.close();
-  pacer.sending();
+  pacer.sending('none');
   expect(pacer.samples).toEqual(before);
 });
 
