@@ -29,7 +29,7 @@ export interface EmergencySample {
    * Written by `sendBlocking` only, or by the thread of the hang guard only; always unless given. Those after
    * a hang are not written at once after a suspension of the whole process: this thread may be back. They are
    * written 0.3 s later if it does not beat, unless `guarded`. Those with `unlessSuspended` are written with
-   * these, and by `sendBlocking`.
+   * these, and by `sendBlocking` together with those that name a place.
    */
   readonly occasion?: 'always' | 'atOnce' | 'afterHang' | 'unlessSuspended';
 }

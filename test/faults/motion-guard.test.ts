@@ -146,12 +146,14 @@ function failedOnReturn(by: 'suspended' | 'blocked', stalledMs: number): MotionS
     return faultUs;
   };
   const hangS = Math.min(stalledMs, 1000) / 1000;
+  // The middleware stops the vehicles itself unless it was suspended.
+  const detectedS = isSuspended ? guardAfterS(50) : 0.1;
   return ofPeriod(50, `${by} for ${stalledMs} ms, then an exception`, fault, {
     vehicles: allKindsAndPlaces,
     from: preloaded('inject.mjs', {
       variables: ['HLC_TEST_FAULT=stall', `HLC_TEST_STALL_MS=${isSuspended ? 0 : stalledMs}`],
     }),
-    detectionS: hangS + guardAfterS(50),
+    detectionS: hangS + detectedS,
   });
 }
 

@@ -59,8 +59,8 @@ export interface PreparedStop {
    * stop, and passes the place of now.
    */
   readonly hangAfterNs: bigint | null;
-  /** Highest age of a command that is sent without a hang, ns: so long its place of rest is ahead of the vehicle. */
-  readonly longestAgeNs: bigint;
+  /** A command that is sent without a hang rests where the vehicle would be this much later, ns. */
+  readonly restsAheadNs: bigint;
 }
 
 /** What is known of a vehicle. */
@@ -87,7 +87,7 @@ export function standStillCommands(
   const { forwarded, motion } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
-  const { hangAfterNs = null, longestAgeNs = 0n } = prepared ?? {};
+  const { hangAfterNs = null, restsAheadNs = 0n } = prepared ?? {};
   const outranked = outrankedCommands(vehicle, brakingMps2, now, hangAfterNs ?? 0n);
   const after = (ns: bigint) =>
     brakingAt(vehicle, forwarded.newest('trajectory', nowNs + ns), brakingMps2, now, ns);
@@ -113,8 +113,9 @@ export function standStillCommands(
       const command = stopCommand(last, brakes ? { ...braking, stampNs, pose } : rests, stamps);
       return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
     };
-    atOnce ??= after(time === 'real' ? longestAgeNs : 0n);
-    const ofPlan = hangAfterNs === null ? 'always' : 'atOnce';
+    atOnce ??= after(time === 'real' ? restsAheadNs : 0n);
+    // In simulated time the vehicle stands while this program hangs.
+    const ofPlan = time === 'simulated' && hangAfterNs === null ? 'always' : 'atOnce';
     stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
     if (!isPlanned || hangAfterNs === null) return;
     afterHang ??= after(madeBeforeNs + hangAfterNs);

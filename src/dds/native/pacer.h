@@ -17,7 +17,7 @@
 
 namespace hlc {
 
-/** What kept the JavaScript thread from its work. The numbers are those of `native.ts`. */
+/** What kept the JavaScript thread from its work. The numbers are places in `stalls` of `native-pacer.ts`. */
 enum class Stall : int32_t {
   /** Nothing, or only what it did itself. */
   none = 0,

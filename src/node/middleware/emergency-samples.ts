@@ -26,9 +26,9 @@ const renewalNs = refreshNs * BigInt(refreshParts);
 export const refreshEveryNs = 20_000_000n;
 
 /**
- * The place where a prepared sample rests is ahead of the vehicle for this long, ns: until the samples of a few vehicles
- * are made anew, and those of many where the rules are not broken. With a place farther ahead the vehicle would drive
- * faster first.
+ * A prepared sample rests where the vehicle would be this much later, ns. In a small fleet it is made anew before the
+ * vehicle passes that place; in a large one after it, but prepared samples are sent only where new ones cannot be made.
+ * Farther ahead, the vehicle would drive faster first.
  */
 export const preparedForNs = 80_000_000n;
 
@@ -248,11 +248,11 @@ export class EmergencySamples {
 
   /**
    * Makes the samples of these vehicles anew. One that would not be right any more is removed.
-   * @param longestAgeNs for how long the places where they rest are ahead of the vehicles, ns.
+   * @param restsAheadNs as in {@link PreparedStop}
    */
-  #renew(ids: readonly number[], nowNs: bigint, longestAgeNs: bigint): void {
+  #renew(ids: readonly number[], nowNs: bigint, restsAheadNs: bigint): void {
     const { emergencyStop, standStill } = this.#options;
-    const stills = standStill(nowNs, ids, { longestAgeNs });
+    const stills = standStill(nowNs, ids, { restsAheadNs });
     const former = ids.map((id) => this.#keys.get(id) ?? []);
     for (const id of ids) {
       this.#keys.set(id, []);

@@ -349,10 +349,11 @@ export class MiddlewareNode {
     });
     emergencyStop.onSending((stall) => {
       // A guard goes on when this program has ended. Without a stop the vehicles have followed their plans.
-      const isStopped = stall === 'stopped' || this.#hangStops.isWaiting;
-      if (isStopped || (stall === 'suspended' && this.#isGuarded)) samples.cover();
+      const isForGuard = stall === 'suspended' && this.#isGuarded;
+      const stopsElsewhere = stall === 'stopped' || isForGuard || this.#hangStops.isWaiting;
+      if (stopsElsewhere) samples.cover();
       else samples.coverAll();
-      return !isStopped && (stall === 'none' || !this.#isGuarded);
+      return !stopsElsewhere;
     });
     return samples;
   }

@@ -105,7 +105,7 @@ export class Rehearsal {
   prepareForHang(): void {
     const stills = this.#session.standStill(this.#nowNs, this.#ids, {
       hangAfterNs: hangOfControlLoopNs,
-      longestAgeNs: preparedForNs,
+      restsAheadNs: preparedForNs,
     });
     for (const { command } of stills) encodeCommand(command);
   }

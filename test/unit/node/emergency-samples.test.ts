@@ -419,10 +419,10 @@ for (const simulatedTime of [false, true]) {
     let broken: number | null = null;
     const samples = new EmergencySamples({
       emergencyStop: stopIn(set),
-      standStill: (_, ids, { longestAgeNs }) => {
+      standStill: (_, ids, { restsAheadNs }) => {
         if (broken !== null && ids.includes(broken)) throw new Error('broken');
         asked.push(ids);
-        agesNs.push(longestAgeNs);
+        agesNs.push(restsAheadNs);
         return ids.map(still);
       },
       writerOf: () => writer,

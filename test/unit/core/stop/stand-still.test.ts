@@ -24,7 +24,7 @@ function prepared(
   timeoutNs: bigint | null,
   act: (authority: StopAuthority) => void = () => undefined,
   x = 0.5,
-  longestAgeNs = 0n,
+  restsAheadNs = 0n,
 ) {
   const profile = { ...stops.profile, timeoutNs };
   const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
@@ -34,7 +34,7 @@ function prepared(
   authority.observe(1, { speedMps: 1, pose: { x, y: 0, yaw: 0 }, createStampNs }, now);
   act(authority);
   return new Map(
-    authority.standStill(1, now, { hangAfterNs: S, longestAgeNs }).map((still) => {
+    authority.standStill(1, now, { hangAfterNs: S, restsAheadNs }).map((still) => {
       const { command, occasion, keepsTimes } = still;
       const points = command.kind === 'trajectory' ? command.message.trajectory_points : [];
       const places = points.map(({ t, px, vx }) => ({
@@ -101,7 +101,7 @@ it('commands speed 0 together with the trajectory for a hang only, never before 
   authority.forwarded(speedCommand(1, T0), { steadyNs: 0n, stampNs: T0 });
   const made = (hangAfterNs: bigint | null) =>
     authority
-      .standStill(1, now, { hangAfterNs, longestAgeNs: 80n * MS })
+      .standStill(1, now, { hangAfterNs, restsAheadNs: 80n * MS })
       .map(({ command, occasion }) => `${command.kind} ${occasion}`)
       .sort();
   expect(made(S)).toEqual([
@@ -109,7 +109,16 @@ it('commands speed 0 together with the trajectory for a hang only, never before 
     'trajectory afterHang',
     'trajectory atOnce',
   ]);
-  expect(made(null)).toEqual(['speedCurvature always', 'trajectory always']);
+  expect(made(null)).toEqual(['speedCurvature always', 'trajectory atOnce']);
+});
+
+it('commands all kinds on all occasions in simulated time, in which no vehicle moves on during a hang', () => {
+  const authority = new StopAuthority(stops, 50n * MS, 'simulated');
+  const now = { steadyNs: 0n, stampNs: T0 };
+  authority.forwarded(plan, now);
+  authority.forwarded(speedCommand(1, T0), now);
+  const occasions = authority.standStill(1, now).map(({ occasion }) => occasion);
+  expect(new Set(occasions)).toEqual(new Set(['always']));
 });
 
 // The last commands are 50 ms old when a hang of 1 s begins.
@@ -183,7 +192,7 @@ describe('prepared for a hang, a vehicle that stands', () => {
       authority.forwarded(command, { steadyNs: 450n * MS, stampNs: T0 - 50n * MS });
     }
     authority.observe(1, { speedMps, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 }, now);
-    const stills = authority.standStill(1, now, { hangAfterNs: S, longestAgeNs: 0n });
+    const stills = authority.standStill(1, now, { hangAfterNs: S, restsAheadNs: 0n });
     const still = stills.find(({ occasion }) => occasion === 'afterHang');
     if (still?.command.kind !== 'trajectory') return [];
     return still.command.message.trajectory_points.map(({ px, vx }) => [px, vx] as const);

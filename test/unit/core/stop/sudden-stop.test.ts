@@ -8,11 +8,11 @@ const periodNs = 50n * MS;
 const lazily = { gain: 1, lagS: 0.2, mostMps2: Infinity };
 
 /** Drives on a straight line, and gets the commands to stand still at once: the way from there on, and back, m. */
-function stopsAtOnce(speed: number, follows: typeof promptly, longestAgeNs: bigint, ageNs: bigint) {
+function stopsAtOnce(speed: number, follows: typeof promptly, restsAheadNs: bigint, ageNs: bigint) {
   const profile = { ...stops.profile, timeoutNs: null };
   const authority = new StopAuthority({ ...stops, profile }, periodNs, 'real');
   const vehicle = new Follower(plan(line(speed), 0n, 2n * S), speed, follows, null, false);
-  const prepared = { hangAfterNs: S, longestAgeNs };
+  const prepared = { hangAfterNs: S, restsAheadNs };
   const stopNs = 2n * S;
   let atOnce = vehicle.command;
   let [fromM, highestM, backM, fastest] = [0, 0, 0, 0];
