@@ -50,7 +50,8 @@ export interface SentSlot {
  */
 export interface TimedWriter {
   /**
-   * Replaces the plan. Slots whose index is not above that of the last one written are left out.
+   * Replaces the plan. Left out are slots whose index is not above that of the last one written, and slots
+   * whose value is not, unless they end later than that one by a quarter of `everyNs`.
    * From a stop by the hang guard until `onSentByHang` has reported it, the plan is not taken.
    * @returns false when only this thread can write with that writer: it is of another transport.
    * @throws HlcError `HLC_CLOSED` when the writer or the pacer is closed.

@@ -23,14 +23,20 @@ int64_t TimedSlots::wake_at_ns() const {
 std::optional<TimedSlots::Due> TimedSlots::take(int64_t now_ns) {
   for (; left_ > 0; advance()) {
     const TimedSlot slot = plan_.slot;
-    if (slot.index <= last_index_ || now_ns > slot.not_after_ns) continue;
+    if (slot.index <= last_.index || now_ns > slot.not_after_ns || repeats_last()) continue;
     if (now_ns < slot.not_before_ns) return std::nullopt;
     advance();
-    last_index_ = slot.index;
+    last_ = slot;
     put_little_endian(plan_.bytes.data() + plan_.patch_offset, slot.value);
     return Due{plan_.writer, slot, std::move(plan_.bytes), plan_.id, number_};
   }
   return std::nullopt;
+}
+
+bool TimedSlots::repeats_last() const {
+  const TimedSlot& slot = plan_.slot;
+  // The relation of the two clocks, and with it the instant of a value, moves a little from plan to plan.
+  return slot.value <= last_.value && slot.not_after_ns < last_.not_after_ns + plan_.repeats.every_ns / 4;
 }
 
 void TimedSlots::advance() {

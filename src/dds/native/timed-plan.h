@@ -68,23 +68,32 @@ class TimedSlots {
   int64_t wake_at_ns() const;
   /**
    * The slot that is due, with the bytes of the plan, which `give_back` returns to it. Skips slots
-   * whose time is over and slots that were written before.
+   * whose time is over, and slots whose index or time was written before.
    */
   std::optional<Due> take(int64_t now_ns);
   void give_back(Due& due);
   /** Index of the last slot that was taken; the minimum before the first. */
-  int64_t last_index() const { return last_index_; }
+  int64_t last_index() const { return last_.index; }
 
  private:
+  static constexpr int64_t never = std::numeric_limits<int64_t>::min();
+
   /** The slot after the next one becomes the next one. */
   void advance();
+  /**
+   * True when the next slot has the time of the last one that was taken, or an earlier one, since its plan
+   * does not know of that. Where the wall clock stepped back, a value comes again, but at least half a slot
+   * later.
+   */
+  bool repeats_last() const;
 
   TimedPlan plan_;
   /** Slots that are left, the next one included. */
   int64_t left_ = 0;
   /** Counts the plans. */
   uint64_t number_ = 0;
-  int64_t last_index_ = std::numeric_limits<int64_t>::min();
+  /** Before the first, each of its numbers is the minimum. */
+  TimedSlot last_ = {never, never, never, 0};
 };
 
 }  // namespace hlc

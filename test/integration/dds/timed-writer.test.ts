@@ -105,6 +105,34 @@ describe('the timed writer', () => {
     expect(sent.map(({ index }) => index)).toEqual([4, 5]);
   });
 
+  it('leaves out the time of the last slot, under whichever index a plan has it', async () => {
+    const first = { ...slot(4, 0), value: 1000n * ms };
+    pacer.timedWriter.schedule(plan(first));
+    await waitUntil(() => received.length === 1);
+    // A plan that does not know of that one: its first slot is one slot earlier, and has a higher index.
+    const before = {
+      index: 5,
+      notBeforeNs: first.notBeforeNs - ms,
+      notAfterNs: first.notAfterNs - ms,
+      value: first.value - ms,
+    };
+    pacer.timedWriter.schedule(plan(before, 2));
+    await waitUntil(() => received.length === 2);
+    await tick();
+    expect(received).toEqual([first.value, first.value + ms]);
+    expect(sent.map(({ index }) => index)).toEqual([4, 7]);
+  });
+
+  it('writes a value again half a slot later, since the wall clock may have stepped back', async () => {
+    const first = slot(4, 0);
+    pacer.timedWriter.schedule(plan(first));
+    await waitUntil(() => received.length === 1);
+    const again = { ...first, index: 5, notAfterNs: first.notAfterNs + ms / 2n };
+    pacer.timedWriter.schedule(plan(again));
+    await waitUntil(() => received.length === 2);
+    expect(received).toEqual([first.value, first.value]);
+  });
+
   it('puts a value of 64 bits where the plan says', async () => {
     const value = 0xfedc_ba98_7654_3210n;
     pacer.timedWriter.schedule(plan({ ...slot(1, 0), value }));
