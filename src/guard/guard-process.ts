@@ -139,12 +139,13 @@ export class GuardProcess {
     let isStopping = this.#heldUpStops.isAny;
     let key = 0;
     ignoringErrors(() => {
-      for (const { id, sourceId, standStill } of this.#guard.leftAlone(this.#now())) {
+      const now = this.#now();
+      for (const { id, sourceId, standStill } of this.#guard.leftAlone(now)) {
         isStopping = true;
         ignoringErrors(() => {
           for (const still of standStill()) {
             const { kind } = still.command;
-            const sample = emergencySample(still, createToKeep(still), false);
+            const sample = emergencySample(still, createToKeep(still), false, now.monotonicNs);
             pacer.emergencyStop.set(key++, { writer: this.#side.writerOf(kind), ...sample });
           }
           this.#heldUpStops.released(id);

@@ -58,6 +58,31 @@ motionTest(
   ),
 );
 
+/** The guard stands still for so long, ms, from 0.1 s after the kill on, and fails then. */
+const stalledMs = 250;
+
+motionTest({ row: 44, fault: 'kill -9 of the middleware, then a fault in the guard that slept' }, [
+  guarded(
+    `an exception after it stood still for ${stalledMs} ms`,
+    periodMs,
+    async (running) => {
+      const guard = guardOf(running);
+      const faultUs = nowUs();
+      running.kill('SIGKILL');
+      await running.lab.untilTime(faultUs + 0.1e6);
+      process.kill(guard, 'SIGUSR2');
+      return faultUs;
+    },
+    {
+      from: preloaded('inject.mjs', {
+        variables: ['HLC_TEST_FAULT=stall', `HLC_TEST_STALL_MS=${stalledMs}`],
+      }),
+      vehicles: allKindsAndPlaces,
+      detectionS: 0.1 + stalledMs / 1000 + 0.1,
+    },
+  ),
+]);
+
 /** The guard is suspended for so long, and then looks for 0.1 s what came meanwhile, s. */
 const suspendedS = 0.5;
 const lookingS = 0.1;

@@ -18,8 +18,8 @@ export interface LeftAlone {
  */
 export function leftAlone(sessions: readonly WatchedSession[], now: ClockReading): LeftAlone[] {
   return sessions.flatMap((session) => {
-    const overdue = session.isOverdue ? session.atRisk : [];
-    const ids = [...session.held, ...overdue.filter((id) => !isDriven(sessions, id, session))];
+    const overdue = session.isOverdue(now.monotonicNs) ? session.atRisk : [];
+    const ids = [...session.held, ...overdue.filter((id) => !isDriven(sessions, id, session, now))];
     const { sourceId } = session.report;
     return ids.map((id) => ({
       id,
@@ -34,8 +34,10 @@ function isDriven(
   sessions: readonly WatchedSession[],
   id: number,
   session: WatchedSession,
+  { monotonicNs }: ClockReading,
 ): boolean {
-  return drivenSince(sessions, id, session).some(({ isAlive, isOverdue }) => isAlive && !isOverdue);
+  const others = drivenSince(sessions, id, session);
+  return others.some((other) => other.isAlive && !other.isOverdue(monotonicNs));
 }
 
 /** Where another session drove the vehicle later, this one knows no place of it. */

@@ -116,9 +116,14 @@ export class WatchedSession {
     return this.#stops.isAtRest(id);
   }
 
-  /** True when its status may not come any more: more time is over than between two of them. */
-  get isOverdue(): boolean {
-    return this.#report.phase !== 'ended' && this.#silentNs * ofLimit >= this.limitNs * overdue;
+  /**
+   * True when its status may not come any more: more time is over than between two of them. Time in which the
+   * guard stood still counts as well, since a guard that fails cannot wait for what came meanwhile.
+   * @param nowNs steady.
+   */
+  isOverdue(nowNs: bigint): boolean {
+    const sinceNs = nowNs - this.#reportedAtNs;
+    return this.#report.phase !== 'ended' && sinceNs * ofLimit >= this.limitNs * overdue;
   }
 
   /** When the session last commanded a vehicle, steady, ns; null when it does not drive it. */

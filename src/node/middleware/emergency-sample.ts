@@ -7,18 +7,21 @@ import { commandTopics } from '../../sides/index.js';
  * The bytes of a command that makes a vehicle stand still, and what of them changes when it is written.
  * @param keptNs the create stamp that it keeps, ns; undefined: it gets the time of the writing
  * @param asItIs true: all stamps are kept
+ * @param nowNs the instant as of which the command was made, monotonic, ns
  */
 export function emergencySample(
   still: StandStill,
   keptNs: bigint | undefined,
   asItIs: boolean,
+  nowNs: bigint,
 ): Omit<EmergencySample, 'writer' | 'occasion'> {
   const command = shortened(created(still.command, keptNs));
   const codec = commandTopics[command.kind].codec as { encodeShared(value: object): Uint8Array };
   // A copy: `Buffer.from` puts short ones into memory that they share, which is cheaper than memory of their own.
   const bytes = Buffer.from(codec.encodeShared(command.message));
   if (asItIs) return { bytes, patches: [], floorNs: 0n };
-  return { bytes, ...patched(command, still, keptNs !== undefined) };
+  const clockOffsetNs = still.stampNs - nowNs;
+  return { bytes, clockOffsetNs, ...patched(command, still, keptNs !== undefined) };
 }
 
 /** A create stamp ahead of now by more than this is kept: the clock that made it is wrong, ns. */

@@ -263,7 +263,7 @@ export class EmergencySamples {
       this.#stampOffsetNs = still.stampNs - nowNs;
       const keptNs = this.#createToKeep(still);
       if (keptNs !== undefined) this.#keptCreateNs.set(id, keptNs);
-      this.#keys.get(id)?.push(this.#set(still));
+      this.#keys.get(id)?.push(this.#set(still, nowNs));
     }
     for (const [i, id] of ids.entries()) {
       const keys = this.#keys.get(id) ?? [];
@@ -278,7 +278,7 @@ export class EmergencySamples {
   }
 
   /** @returns the key of the sample. */
-  #set(still: StandStill): number {
+  #set(still: StandStill, nowNs: bigint): number {
     const { ahead, fromNs, occasion } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
     const id = still.command.message.vehicle_id;
@@ -288,8 +288,7 @@ export class EmergencySamples {
     const key = firstKeyOf(id) + keysAhead + row * 2 + (ahead ? 0 : 1);
     const sample: EmergencySample = {
       writer: writerOf(kind),
-      ...emergencySample(still, keptNs, simulatedTime),
-      clockOffsetNs: this.#stampOffsetNs,
+      ...emergencySample(still, keptNs, simulatedTime, nowNs),
       occasion,
     };
     emergencyStop.set(key, sample);
