@@ -20,9 +20,6 @@ import type { VehicleStop } from './vehicle-stop.js';
 /** A vehicle may still roll for this long after its time-out, ns. */
 const longestRollNs = 250n * nsPerMs;
 
-/** A vehicle that follows places may drive faster towards one that is farther ahead than it drives in this time, s. */
-const farthestS = 0.2;
-
 /** The commands were made this long before a hang begins, ns; those of a large fleet longer. */
 const madeBeforeNs = 50n * nsPerMs;
 
@@ -47,7 +44,7 @@ export interface StandStill {
    *   commands speed 0, and the trajectory a higher speed.
    */
   readonly occasion: 'always' | 'atOnce' | 'afterHang' | 'unlessSuspended';
-  /** True for a trajectory whose times count from now on, whenever it is sent. */
+  /** True for a trajectory that brakes, by these times whenever it is sent; the times of one that rests move on. */
   readonly keepsTimes: boolean;
 }
 
@@ -59,8 +56,8 @@ export interface PreparedStop {
    * stop, and passes the place of now.
    */
   readonly hangAfterNs: bigint | null;
-  /** A command that is sent without a hang rests where the vehicle would be this much later, ns. */
-  readonly restsAheadNs: bigint;
+  /** By a command that is sent without a hang, a vehicle with a plan brakes from this much later on, ns. */
+  readonly brakesAfterNs: bigint;
 }
 
 /** What is known of a vehicle. */
@@ -75,7 +72,7 @@ export interface KnownVehicle {
  * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
  * that hold from a later time, to outrank what holds until then, come first.
  * @param prepared null: they are sent now.
- * @param time in simulated time a trajectory brakes from now on: rest would hold for a vehicle that has driven on.
+ * @param time in simulated time a trajectory always brakes from now on: until it is sent, the vehicle stands.
  */
 export function standStillCommands(
   vehicle: KnownVehicle,
@@ -87,7 +84,7 @@ export function standStillCommands(
   const { forwarded, motion } = vehicle;
   const { steadyNs: nowNs, stampNs } = now;
   const pose = motion.sighting?.pose ?? null;
-  const { hangAfterNs = null, restsAheadNs = 0n } = prepared ?? {};
+  const { hangAfterNs = null, brakesAfterNs = 0n } = prepared ?? {};
   const outranked = outrankedCommands(vehicle, brakingMps2, now, hangAfterNs ?? 0n);
   const after = (ns: bigint) =>
     brakingAt(vehicle, forwarded.newest('trajectory', nowNs + ns), brakingMps2, now, ns);
@@ -104,32 +101,32 @@ export function standStillCommands(
     const stamps = { createNs, validNs: isEarly ? fromNs : validNs };
     const isPlanned = last.command.kind === 'trajectory';
     const still = (
-      braking: Omit<Braking, 'stampNs' | 'pose'>,
+      braking: Omit<Braking, 'pose'>,
       occasion: StandStill['occasion'],
     ): StandStill => {
-      const { brakingMps2 } = braking;
-      const rests = { speedMps: 0, brakingMps2, stampNs, pose, place: restingPlace(braking) };
-      const brakes = isPlanned && time === 'simulated';
-      const command = stopCommand(last, brakes ? { ...braking, stampNs, pose } : rests, stamps);
-      return { command, ahead, fromNs, stampNs, occasion, keepsTimes: false };
+      const keepsTimes = isPlanned && braking.speedMps > 0 && Boolean(braking.place?.path);
+      const rests = { ...braking, speedMps: 0, stampNs };
+      const command = stopCommand(last, { ...(keepsTimes ? braking : rests), pose }, stamps);
+      return { command, ahead, fromNs, stampNs, occasion, keepsTimes };
     };
-    atOnce ??= after(time === 'real' ? restsAheadNs : 0n);
+    atOnce ??= notFaster(after(time === 'real' ? brakesAfterNs : 0n), motion.mostMps(nowNs));
     // In simulated time the vehicle stands while this program hangs.
     const ofPlan = time === 'simulated' && hangAfterNs === null ? 'always' : 'atOnce';
     stills.push(still(atOnce, isPlanned ? ofPlan : ofOthers));
     if (!isPlanned || hangAfterNs === null) return;
     afterHang ??= after(madeBeforeNs + hangAfterNs);
-    const keepsTimes = afterHang.speedMps > 0 && afterHang.place?.path !== null;
-    const command = keepsTimes
-      ? stopCommand(last, { ...afterHang, pose }, stamps)
-      : still(afterHang, 'afterHang').command;
-    stills.push({ command, ahead, fromNs, stampNs, occasion: 'afterHang', keepsTimes });
+    stills.push(still(afterHang, 'afterHang'));
   };
   if (forwarded.newestValidNs >= stampNs) {
     for (const each of outranked) add(each, forwarded.newestValidNs + 1n, true);
   }
   for (const each of outranked) add(each, stampNs, false);
   return stills;
+}
+
+/** A stop begins with the measured speed, m/s, where that is lower; null: it is not known. */
+function notFaster<B extends Pick<Braking, 'speedMps'>>(braking: B, mostMps: number | null): B {
+  return { ...braking, speedMps: Math.min(braking.speedMps, mostMps ?? Infinity) };
 }
 
 /** The newest command of a kind, which a command to stand still is to outrank. */
@@ -201,22 +198,6 @@ function movedOn(place: StopPlace | null, motion: VehicleMotion, wayM: number): 
   if (place === null || wayM === 0) return place;
   if (place.path !== null) return { ...place, s: Math.min(place.s + wayM, place.path.length) };
   return rolledOn(place, motion, null, wayM, 0n);
-}
-
-/**
- * Where a vehicle comes to rest that is to stand at once: it rolls until it responds. It brakes at least as declared:
- * half of that way is near to where any vehicle comes to rest.
- */
-function restingPlace({
-  place,
-  speedMps,
-  brakingMps2,
-}: Pick<Braking, 'place' | 'speedMps' | 'brakingMps2'>): Braking['place'] {
-  if (!place?.path) return place;
-  const rollsM = speedMps * toS(responseNs);
-  const brakesM = brakingWayM(speedMps, 0, brakingMps2) / 2;
-  const onM = Math.min(rollsM + brakesM, speedMps * farthestS);
-  return { ...place, s: Math.min(place.s + onM, place.path.length) };
 }
 
 /**

@@ -17,8 +17,11 @@ const shortestS = 1e-3;
 /** A profile reaches this far beyond its end, ns: a vehicle needs a point in the future. */
 const restNs = nsPerS;
 
-/** A profile begins this long before now, ns: a vehicle needs a point in the past. */
-const leadNs = 50n * nsPerMs;
+/**
+ * A profile begins this long before the vehicle brakes, ns: a vehicle needs a point in the past, also where it
+ * brakes a little later only.
+ */
+const leadNs = 130n * nsPerMs;
 
 /** How a vehicle is to brake from now on. */
 export interface Braking {

@@ -248,11 +248,11 @@ export class EmergencySamples {
 
   /**
    * Makes the samples of these vehicles anew. One that would not be right any more is removed.
-   * @param restsAheadNs as in {@link PreparedStop}
+   * @param brakesAfterNs as in {@link PreparedStop}
    */
-  #renew(ids: readonly number[], nowNs: bigint, restsAheadNs: bigint): void {
+  #renew(ids: readonly number[], nowNs: bigint, brakesAfterNs: bigint): void {
     const { emergencyStop, standStill } = this.#options;
-    const stills = standStill(nowNs, ids, { restsAheadNs });
+    const stills = standStill(nowNs, ids, { brakesAfterNs });
     const former = ids.map((id) => this.#keys.get(id) ?? []);
     for (const id of ids) {
       this.#keys.set(id, []);

@@ -105,7 +105,7 @@ export class Rehearsal {
   prepareForHang(): void {
     const stills = this.#session.standStill(this.#nowNs, this.#ids, {
       hangAfterNs: hangOfControlLoopNs,
-      restsAheadNs: preparedForNs,
+      brakesAfterNs: preparedForNs,
     });
     for (const { command } of stills) encodeCommand(command);
   }

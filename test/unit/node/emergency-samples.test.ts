@@ -401,12 +401,12 @@ for (const { periodMs, fleet, behindM } of [
       if (ms % everyMs === 7) samples.refresh(nowNs);
       const aheadM = [...rests.values()].map((restM) => restM - toS(nowNs));
       expect(aheadM.length).toBeGreaterThanOrEqual(fleet);
-      // 50 ms until it responds, and half of the way on which it brakes.
-      expect(Math.min(...aheadM)).toBeGreaterThan(0.175 - behindM - 1e-9);
-      expect(Math.max(...aheadM)).toBeLessThan(0.175 + toS(preparedForNs) + 1e-9);
+      // 1 m/s and 2 m/s² are 0.25 m.
+      expect(Math.min(...aheadM)).toBeGreaterThan(0.25 - behindM - 1e-9);
+      expect(Math.max(...aheadM)).toBeLessThan(0.25 + toS(preparedForNs) + 1e-9);
     }
     samples.coverAll();
-    for (const restM of rests.values()) expect(restM - toS(nowNs)).toBeCloseTo(0.175, 6);
+    for (const restM of rests.values()) expect(restM - toS(nowNs)).toBeCloseTo(0.25, 6);
   });
 }
 
@@ -419,10 +419,10 @@ for (const simulatedTime of [false, true]) {
     let broken: number | null = null;
     const samples = new EmergencySamples({
       emergencyStop: stopIn(set),
-      standStill: (_, ids, { restsAheadNs }) => {
+      standStill: (_, ids, { brakesAfterNs }) => {
         if (broken !== null && ids.includes(broken)) throw new Error('broken');
         asked.push(ids);
-        agesNs.push(restsAheadNs);
+        agesNs.push(brakesAfterNs);
         return ids.map(still);
       },
       writerOf: () => writer,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/core/index.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import { toS } from '../../../../src/core/time.js';
 import { base, MS, S, speedCommand, stops } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 
@@ -24,7 +25,7 @@ function prepared(
   timeoutNs: bigint | null,
   act: (authority: StopAuthority) => void = () => undefined,
   x = 0.5,
-  restsAheadNs = 0n,
+  brakesAfterNs = 0n,
 ) {
   const profile = { ...stops.profile, timeoutNs };
   const authority = new StopAuthority({ ...stops, profile }, 50n * MS, 'real');
@@ -34,7 +35,7 @@ function prepared(
   authority.observe(1, { speedMps: 1, pose: { x, y: 0, yaw: 0 }, createStampNs }, now);
   act(authority);
   return new Map(
-    authority.standStill(1, now, { hangAfterNs: S, restsAheadNs }).map((still) => {
+    authority.standStill(1, now, { hangAfterNs: S, brakesAfterNs }).map((still) => {
       const { command, occasion, keepsTimes } = still;
       const points = command.kind === 'trajectory' ? command.message.trajectory_points : [];
       const places = points.map(({ t, px, vx }) => ({
@@ -47,15 +48,36 @@ function prepared(
   );
 }
 
-it('rests where the vehicle has responded when it is sent now', () => {
+it('brakes on the plan from now on when it is sent now', () => {
   const { places = [], keepsTimes } = prepared(null).get('atOnce') ?? {};
-  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.675', 0]));
-  expect(keepsTimes).toBe(false);
+  expect(keepsTimes).toBe(true);
+  expect(places[1]).toMatchObject({ afterNs: 0n, vx: 1 });
+  expect(places[1]?.px).toBeCloseTo(0.5, 6);
+  // 1 m/s and 2 m/s² are 0.25 m in 0.5 s.
+  expect(places.at(-2)).toMatchObject({ afterNs: 500n * MS, vx: 0 });
+  expect(places.at(-2)?.px).toBeCloseTo(0.75, 6);
 });
 
-it('rests in front of where the vehicle is when it is sent later', () => {
+it.each([0.4, 0])('begins with the measured speed where that is only %s m/s', (mps) => {
+  const slower = (authority: StopAuthority) => {
+    const now = { steadyNs: 501n * MS, stampNs: T0 + 501n * MS };
+    const pose = { x: 0.5, y: 0, yaw: 0 };
+    authority.observe(1, { speedMps: mps, pose, createStampNs: now.stampNs }, now);
+  };
+  for (const laterNs of [0n, 80n * MS]) {
+    const { places = [] } = prepared(null, slower, 0.5, laterNs).get('atOnce') ?? {};
+    expect(Math.max(...places.map(({ vx }) => vx))).toBe(mps);
+  }
+});
+
+it('brakes a little later when it is sent later, and says where the vehicle is until then', () => {
   const { places = [] } = prepared(null, () => undefined, 0.5, 80n * MS).get('atOnce') ?? {};
-  expect(places.map(({ px, vx }) => [px.toFixed(3), vx])).toEqual(Array(3).fill(['0.755', 0]));
+  const [first] = places;
+  expect(first?.afterNs).toBeLessThanOrEqual(-50n * MS);
+  expect(first?.px).toBeCloseTo(0.5 + toS(first?.afterNs ?? 0n), 6);
+  expect(places[1]).toMatchObject({ afterNs: 80n * MS, vx: 1 });
+  expect(places[1]?.px).toBeCloseTo(0.58, 6);
+  expect(places.at(-1)?.px).toBeCloseTo(0.83, 6);
 });
 
 it('rests no farther than a stop that is under way when it is sent later', () => {
@@ -65,7 +87,7 @@ it('rests no farther than a stop that is under way when it is sent later', () =>
   for (const { px } of places) expect(px).toBeCloseTo(0.75, 6);
 });
 
-it('rests where a stop has braked to since its last commands, which are old', () => {
+it('goes on with a stop whose last commands are old', () => {
   const authority = new StopAuthority(stops, 50n * MS, 'real');
   const momentAt = (ns: bigint) => ({ steadyNs: ns, stampNs: T0 + ns });
   authority.forwarded(plan, momentAt(0n));
@@ -74,8 +96,7 @@ it('rests where a stop has braked to since its last commands, which are old', ()
     const [{ command } = { command: undefined }] = authority.standStill(1, momentAt(ns), null);
     return command?.kind === 'trajectory' ? command.message.trajectory_points.at(-1)?.px : NaN;
   };
-  // 1 m/s less 2 m/s² for 0.15 s, 50 ms until it responds, and half of the way on which it brakes then.
-  expect(restAt(650n * MS)).toBeCloseTo(0.5 + 0.1275 + 0.035 + 0.06125, 6);
+  expect(restAt(650n * MS)).toBeCloseTo(0.75, 6);
   expect(restAt(3n * S)).toBeCloseTo(0.75, 6);
 });
 
@@ -101,7 +122,7 @@ it('commands speed 0 together with the trajectory for a hang only, never before 
   authority.forwarded(speedCommand(1, T0), { steadyNs: 0n, stampNs: T0 });
   const made = (hangAfterNs: bigint | null) =>
     authority
-      .standStill(1, now, { hangAfterNs, restsAheadNs: 80n * MS })
+      .standStill(1, now, { hangAfterNs, brakesAfterNs: 80n * MS })
       .map(({ command, occasion }) => `${command.kind} ${occasion}`)
       .sort();
   expect(made(S)).toEqual([
@@ -192,7 +213,7 @@ describe('prepared for a hang, a vehicle that stands', () => {
       authority.forwarded(command, { steadyNs: 450n * MS, stampNs: T0 - 50n * MS });
     }
     authority.observe(1, { speedMps, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 }, now);
-    const stills = authority.standStill(1, now, { hangAfterNs: S, restsAheadNs: 0n });
+    const stills = authority.standStill(1, now, { hangAfterNs: S, brakesAfterNs: 0n });
     const still = stills.find(({ occasion }) => occasion === 'afterHang');
     if (still?.command.kind !== 'trajectory') return [];
     return still.command.message.trajectory_points.map(({ px, vx }) => [px, vx] as const);
