@@ -33,6 +33,13 @@ const arriving = 0.9;
 /** A vehicle that is past its place so soon after the begin of a stop does not obey yet, ns. */
 const surelyPastNs = 2n * nsPerS;
 
+/**
+ * No state for this long, s, and the commands may not have reached the vehicle either. Of the time between two
+ * commands no more than this part counts, s: a program that was suspended has yet to receive the states of that time.
+ */
+const unseenS = 0.1;
+const awakeS = 0.05;
+
 /** Where a vehicle was by the last stop command. */
 interface Place {
   readonly last: Forwarded;
@@ -100,7 +107,9 @@ export class BrakingPlace {
   #isUnsteady = false;
   /** Since when it is commanded to rest, ns; null: not yet. */
   #restsSinceNs: bigint | null = null;
-  /** Its states did not come for a while: the commands of this stop may not have reached it either. */
+  /** How long none of its states came, s. */
+  #unseenS = 0;
+  /** They did not come for a while: the commands of this stop may not have reached it either. */
   #wasUnseen = false;
 
   constructor(
@@ -141,7 +150,8 @@ export class BrakingPlace {
       longestM: this.#way.longestM + this.#rampMps * passedS,
     };
     this.#rampMps = Math.max(0, this.#rampMps - this.#brakingMps2 * passedS);
-    this.#wasUnseen ||= !this.#motion.isFresh(nowNs);
+    this.#unseenS = this.#motion.isFresh(nowNs) ? 0 : this.#unseenS + Math.min(passedS, awakeS);
+    this.#wasUnseen ||= this.#unseenS >= unseenS;
   }
 
   /** The vehicle is at rest. @param hasJumped its pose has jumped since it was last believed. */

@@ -84,6 +84,35 @@ describe('a stop of a vehicle that follows places', () => {
     }
   });
 
+  it('is not driven back while the program is suspended again and again', () => {
+    for (const follows of [{ gain: 2, lagS: 0.01, mostMps2: 6 }, promptly, slowly]) {
+      for (const suspendedMs of [
+        130n,
+        180n,
+        230n,
+        260n,
+        280n,
+        330n,
+        380n,
+        480n,
+        530n,
+        580n,
+        630n,
+        780n,
+        980n,
+      ]) {
+        for (const speed of [0.5, 1, 1.5, 2, 3]) {
+          const drive = { fault: 'none', speed, faultyNs: 0n, stateNs: 20n * MS, follows } as const;
+          const suspended = { suspendedNs: suspendedMs * MS, lastsNs: 12n * S };
+          const { backM, restS } = driven({ ...drive, ...suspended });
+          const words = `${speed} m/s, ${suspendedMs} ms, ${follows.lagS} s`;
+          expect.soft(backM, words).toBeLessThan(0.1);
+          expect.soft(restS, words).toBeLessThan(speed / 2 + 1);
+        }
+      }
+    }
+  });
+
   it.each(['none', 'stop', 'freeze', 'freezePlace'] as const)(
     'is not driven back when the stop begins after the time-out, with states of the fault %s',
     (fault) => {

@@ -1,6 +1,7 @@
 import type { Command, TrajectoryPoint } from '../../../../src/core/index.js';
 import { hermite } from '../../../../src/core/hermite.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import type { StampedMotion } from '../../../../src/core/stop/vehicle-motion.js';
 import { base, MS, only, S, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 
@@ -128,6 +129,11 @@ export interface Drive {
   /** The program stands still for so long, 200 ms after the begin of the stop, ns. */
   readonly pauseNs?: bigint;
   /**
+   * From the stop on the program is suspended for so long, ns, ten times, and runs for 20 ms before each. It acts
+   * before it receives the states of that time, all at once.
+   */
+  readonly suspendedNs?: bigint;
+  /**
    * From the fault until so long after the begin of the stop, ns, no state reaches the program, and none of its
    * commands the vehicle, which another program drives meanwhile.
    */
@@ -179,6 +185,7 @@ export function driven({
   faultyNs,
   stateNs,
   pauseNs = 0n,
+  suspendedNs = 0n,
   cutNs = 0n,
   rivalNs = 0n,
   inTurn = false,
@@ -209,6 +216,7 @@ export function driven({
   const stopNs = faultNs + faultyNs;
   let frozen = { x: 0, v: 0 };
   const past: Seen[] = [];
+  const waiting: StampedMotion[] = [];
   const pausedFromNs = stopNs + 200n * MS;
   const carriedNs = carriedM === 0 && heldNs === 0n ? null : stopNs + cutNs + 3n * S;
   const heldFromNs = heldNs > 0n ? faultNs - heldNs : carriedNs;
@@ -237,7 +245,11 @@ export function driven({
       const wrongM = noiseM * Math.sin(Number(nowNs / stateNs) * 2.4);
       const pose = seen && { x: seen.x + beyondM + wrongM, y: 0, yaw: 0 };
       const createStampNs = T0 + (seen?.atNs ?? nowNs) - clockBehindNs + clockAheadNs;
-      if (pose) authority.observe(1, { speedMps: seen.v + biasMps, pose, createStampNs }, now);
+      if (pose) waiting.push({ speedMps: seen.v + biasMps, pose, createStampNs });
+    }
+    const isSuspended = suspendedAt(nowNs - stopNs, suspendedNs);
+    if (!isSuspended && !suspendedAt(nowNs - stopNs - stepNs, suspendedNs)) {
+      for (const motion of waiting.splice(0)) authority.observe(1, motion, now);
     }
     if (nowNs === judgedNs) {
       Object.assign(begin, { x: vehicle.x, way: vehicle.way, v: vehicle.v });
@@ -245,6 +257,7 @@ export function driven({
     if (nowNs === stopNs) authority.begin(1, now, effects);
     else if (
       (authority.nextAtNs ?? nowNs + 1n) <= nowNs &&
+      !isSuspended &&
       (nowNs <= pausedFromNs || nowNs > pausedFromNs + pauseNs)
     ) {
       authority.act(now, effects);
@@ -269,6 +282,14 @@ export function driven({
     riseMps: begin.rise,
     turnedMps: begin.turned,
   };
+}
+
+const awakeNs = 20n * MS;
+
+/** @param sinceNs of the begin of the stop; negative before it. */
+function suspendedAt(sinceNs: bigint, suspendedNs: bigint): boolean {
+  const cycleNs = awakeNs + suspendedNs;
+  return sinceNs >= 0n && sinceNs < 10n * cycleNs && sinceNs % cycleNs >= awakeNs;
 }
 
 /** What a state says, m and m/s, and when it was made, ns; now unless given. */
