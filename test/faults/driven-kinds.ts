@@ -35,6 +35,11 @@ export const singleKinds = vehiclesOf(single);
 /** The same with mixtures of kinds, and with vehicles that have a time-out of their own. */
 export const allKinds = vehiclesOf([...single, ...mixed, ...selfStopping]);
 
+/** The same in simulated time, in which a trajectory is over for a vehicle whose clock is that of the wall. */
+export const simulatedKinds = allKinds.filter(
+  ({ model = {} }) => !('track' in model || 'timeout' in model),
+);
+
 /** A vehicle that drives to the places of its trajectory, backwards as well. */
 export const placeFollower: readonly JudgedVehicle[] = vehiclesOf([
   ['tracked places', 't', { track: 1, reverse: 1 }],

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { nowUs } from '../support/judged-lab.js';
+import { type JudgedVehicle, nowUs } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
 import {
   allKinds,
   allKindsAndPlaces,
   placeFollower,
+  simulatedKinds,
   withDrive,
   withModel,
 } from './driven-kinds.js';
@@ -13,6 +14,7 @@ import { guarded } from './guarded-lab.js';
 import {
   detectionS,
   expectEnd,
+  inSimulatedTime,
   motionTest,
   preloaded,
   type MotionScenario,
@@ -339,10 +341,34 @@ motionTest({ row: 34, fault: 'an exception in the middleware, which stood still 
   },
 ]);
 
-/** Vehicles that drive to places, as many as get their emergency samples anew by parts. */
-const placeFollowers = Array.from({ length: 24 }, (_, i) =>
-  placeFollower.map((vehicle) => ({ ...vehicle, id: i + 1, name: `${vehicle.name} ${i + 1}` })),
-).flat();
+/** 24 vehicles, as many as get their emergency samples anew by parts. */
+function fleetOf(vehicles: readonly JudgedVehicle[]): readonly JudgedVehicle[] {
+  return Array.from({ length: 24 / vehicles.length }, () => vehicles)
+    .flat()
+    .map((vehicle, i) => ({ ...vehicle, id: i + 1, name: `${vehicle.name} ${i + 1}` }));
+}
+
+motionTest(
+  {
+    row: 34,
+    fault: 'an exception in the middleware, which stood still before',
+    mode: 'simulated time',
+  },
+  [0, 300, 600].map((stallMs) => ({
+    ...failingLate(stallMs),
+    vehicles: fleetOf(simulatedKinds),
+    flags: inSimulatedTime,
+  })),
+);
+
+motionTest({ row: 34, fault: 'an exception in the middleware', mode: 'simulated time' }, [
+  ...['exception', 'codec', 'rules'].map((what) => ({
+    name: what,
+    ...failing(what),
+    vehicles: fleetOf(simulatedKinds.filter(({ model = {} }) => model.rank !== 'valid')),
+    flags: inSimulatedTime,
+  })),
+]);
 
 motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   ...['exception', 'rejection', 'codec', 'rules'].map((what) => ({ name: what, ...failing(what) })),
@@ -366,7 +392,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   {
     ...failing('exception'),
     name: 'exception, vehicles follow places, T 400 ms',
-    vehicles: placeFollowers,
+    vehicles: fleetOf(placeFollower),
     flags: ['--period-ms=400'],
   },
   {

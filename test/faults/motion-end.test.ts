@@ -1,5 +1,11 @@
-import { allKinds, withDrive } from './driven-kinds.js';
-import { expectEnd, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
+import { allKinds, simulatedKinds, withDrive } from './driven-kinds.js';
+import {
+  expectEnd,
+  inSimulatedTime,
+  motionTest,
+  type MotionScenario,
+  type RunningLab,
+} from './motion-row.js';
 
 /** An end of the run is a stop at once. */
 const atOnceS = 0.1;
@@ -100,48 +106,35 @@ motionTest({ row: 31, fault: 'the run ends: periods over, stop trigger of the la
   },
 ]);
 
-/** In simulated time a trajectory is over for a vehicle whose clock is that of the wall. */
-const inSimulatedTime = allKinds.filter(
-  ({ model = {} }) => !('track' in model || 'timeout' in model),
-);
-
-const simulated = [
-  '--period-ms=50',
-  '--simulated-time',
-  '--time-source=self',
-  '--real-time-factor=1',
-  '--offset-nanoseconds=1000000000',
-];
-
 motionTest(
   { row: 31, fault: 'a controller hangs, is killed, or the run ends', mode: 'simulated time' },
   [
     {
       name: 'hang, --reply-timeout-policy=halt',
-      vehicles: inSimulatedTime,
-      flags: [...simulated, '--reply-timeout-ms=300', '--reply-timeout-policy=halt'],
+      vehicles: simulatedKinds,
+      flags: [...inSimulatedTime, '--reply-timeout-ms=300', '--reply-timeout-policy=halt'],
       detectionS: 0.35 + atOnceS,
       fault: ({ controller }) => controller.signal('SIGSTOP'),
       after: (running) => expectEnd(running, 4),
     },
     {
       name: 'hang, --reply-timeout-policy=drop',
-      vehicles: inSimulatedTime,
-      flags: [...simulated, '--reply-timeout-ms=300', '--reply-timeout-policy=drop'],
+      vehicles: simulatedKinds,
+      flags: [...inSimulatedTime, '--reply-timeout-ms=300', '--reply-timeout-policy=drop'],
       detectionS: 0.35 + atOnceS,
       fault: ({ controller }) => controller.signal('SIGSTOP'),
     },
     {
       name: 'clean exit',
-      vehicles: inSimulatedTime,
-      flags: simulated,
+      vehicles: simulatedKinds,
+      flags: inSimulatedTime,
       detectionS: atOnceS,
       fault: ({ controller }) => controller.order('leave'),
     },
     {
       name: 'SIGTERM',
-      vehicles: inSimulatedTime,
-      flags: simulated,
+      vehicles: simulatedKinds,
+      flags: inSimulatedTime,
       detectionS: atOnceS,
       ...bySignal('SIGTERM', 143),
     },

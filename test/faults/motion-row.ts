@@ -74,6 +74,15 @@ export interface MotionScenario {
   readonly after?: (running: RunningLab) => unknown;
 }
 
+/** Flags of a lab in simulated time, which runs as fast as the clock of the wall. */
+export const inSimulatedTime: readonly string[] = [
+  '--period-ms=50',
+  '--simulated-time',
+  '--time-source=self',
+  '--real-time-factor=1',
+  '--offset-nanoseconds=1000000000',
+];
+
 /** Starts the middleware with a module of test/peers in its process. */
 export function preloaded(
   file: string,

@@ -34,9 +34,14 @@ const outrankedNs = 500_000_000n;
  * The create stamp for a sample that is to keep its own, ns: later than those of the next commands; undefined: it
  * gets that of its writing.
  */
-export function createToKeep({ command, stampNs }: StandStill): bigint | undefined {
-  const createNs = createStampOf(command);
-  return createNs > stampNs + longestFloorNs ? createNs + outrankedNs : undefined;
+export function createToKeep(still: StandStill): bigint | undefined {
+  const isAhead = createStampOf(still.command) > still.stampNs + longestFloorNs;
+  return isAhead ? createAhead(still) : undefined;
+}
+
+/** A create stamp that is later than those of the next commands, ns. */
+export function createAhead({ command }: StandStill): bigint {
+  return createStampOf(command) + outrankedNs;
 }
 
 /** Points of a path that are kept: a vehicle that stands needs no more. */

@@ -11,7 +11,7 @@ import {
 import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
 import { topics } from '../../messages/index.js';
-import { createToKeep, emergencySample, longestFloorNs } from './emergency-sample.js';
+import { createAhead, createToKeep, emergencySample, longestFloorNs } from './emergency-sample.js';
 import { keysAhead, type SampleAhead, SamplesAhead } from './samples-ahead.js';
 
 /** From one renewal of samples to the next, ns; each renews a part of the vehicles. */
@@ -172,10 +172,10 @@ export class EmergencySamples {
   }
 
   #isOutrankedBy(id: number, command: Command, stampNs: bigint): boolean {
-    if (this.#options.simulatedTime) return false;
     const createNs = createStampOf(command);
     const keptNs = this.#keptCreateNs.get(id);
-    return keptNs === undefined ? createNs > stampNs + longestFloorNs : createNs >= keptNs;
+    if (keptNs !== undefined) return createNs >= keptNs;
+    return !this.#options.simulatedTime && createNs > stampNs + longestFloorNs;
   }
 
   /** True for a command that waits for its time, and has no samples that outrank it then. */
@@ -261,7 +261,7 @@ export class EmergencySamples {
     for (const still of stills) {
       const { vehicle_id: id } = still.command.message;
       this.#stampOffsetNs = still.stampNs - nowNs;
-      const keptNs = this.#createToKeep(still);
+      const keptNs = this.#createToKeep(still, brakesAfterNs > 0n);
       if (keptNs !== undefined) this.#keptCreateNs.set(id, keptNs);
       this.#keys.get(id)?.push(this.#set(still, nowNs));
     }
@@ -300,9 +300,13 @@ export class EmergencySamples {
     return key;
   }
 
-  /** The create stamp for samples that are to keep theirs, ns: later than those of the next commands. */
-  #createToKeep(still: StandStill): bigint | undefined {
-    return this.#options.simulatedTime ? undefined : createToKeep(still);
+  /**
+   * The create stamp for samples that are to keep theirs, ns: later than those of the next commands. In simulated
+   * time all prepared ones are, since nothing changes their stamps when they are written.
+   */
+  #createToKeep(still: StandStill, isPrepared: boolean): bigint | undefined {
+    if (!this.#options.simulatedTime) return createToKeep(still);
+    return isPrepared ? createAhead(still) : undefined;
   }
 }
 

@@ -28,7 +28,7 @@ const still = (id: number): StandStill => {
 };
 
 /** Samples, those that are set, and the vehicles that were asked for. @param silent get no command */
-function begun(silent: ReadonlySet<number> = new Set()) {
+function begun(silent: ReadonlySet<number> = new Set(), simulatedTime = false) {
   const set = new Map<number, EmergencySample>();
   const asked: (readonly number[])[] = [];
   const samples = new EmergencySamples({
@@ -40,7 +40,7 @@ function begun(silent: ReadonlySet<number> = new Set()) {
     writerOf: () => writer,
     triggers: writer,
     nowNs: () => atNs,
-    simulatedTime: false,
+    simulatedTime,
   });
   return { samples, set, asked };
 }
@@ -320,6 +320,29 @@ it('outranks no command that waits in simulated time: no time comes after a faul
   await command(0n);
   await command(200n * MS);
   expect(heldFromS()).toHaveLength(1);
+});
+
+it('has prepared samples that outrank the commands of the next 0.5 s of simulated time', async () => {
+  const { samples, set, asked } = begun(undefined, true);
+  const command = async (afterNs: bigint) => {
+    samples.commanded(speedCommand(2, stampNs + afterNs));
+    await Promise.resolve();
+  };
+  const createNs = () => {
+    const [, sample] = [...set.values()];
+    const { codec } = topics.vehicleCommandSpeedCurvature;
+    return sample && codec.decode(sample.bytes).header.create_stamp.nanoseconds;
+  };
+  await command(0n);
+  expect(createNs()).toBe(stampNs + 500n * MS);
+  await command(499n * MS);
+  expect(asked).toHaveLength(1);
+  await command(500n * MS);
+  expect(asked).toHaveLength(2);
+  // What is sent at once needs no time ahead.
+  samples.coverAll();
+  expect(createNs()).toBe(stampNs);
+  expect(samples.sentAhead()).toEqual([]);
 });
 
 it('says which samples have stamps that what follows a hang must outrank', async () => {
