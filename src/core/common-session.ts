@@ -90,8 +90,8 @@ export class CommonSession<S, O, C extends Command> {
     return {
       vehicleState: (event: VehicleStateEvent<S>): Phase => {
         const { sample, receivedAtNs } = event;
-        this.#observe(event);
         const nowNs = clock.sampleNowNs(receivedAtNs);
+        this.#observe(event, nowNs);
         if (this.#isAcceptable(sample, nowNs)) {
           worlds.putState(sample, clock.horizonNs(nowNs));
         }
@@ -134,7 +134,7 @@ export class CommonSession<S, O, C extends Command> {
     return {
       ...remains('stopping' as const),
       vehicleState: (event: VehicleStateEvent<S>) => {
-        this.#observe(event);
+        this.#observe(event, this.#clock.sampleNowNs(event.receivedAtNs));
         return 'stopping' as const;
       },
       vehiclesStopped: (event: VehiclesStoppedEvent) => {
@@ -211,14 +211,11 @@ export class CommonSession<S, O, C extends Command> {
     return this.#ending?.goOn(now, this.effects) === false ? 'stopping' : 'ended';
   }
 
-  #observe({ sample, motion: { speedMps, pose }, receivedAtNs }: VehicleStateEvent<S>): void {
-    const { vehicleId, createStampNs } = sample;
+  /** @param stampNs the clock of the stamps at its reception. */
+  #observe({ sample, motion, receivedAtNs }: VehicleStateEvent<S>, stampNs: bigint): void {
     const { stops } = this.controllers.supervision;
-    const at = {
-      steadyNs: this.#clock.steadyAt(receivedAtNs),
-      stampNs: this.#clock.sampleNowNs(receivedAtNs),
-    };
-    stops.observe(vehicleId, { speedMps, pose, createStampNs }, at);
+    const steadyNs = this.#clock.steadyAt(receivedAtNs);
+    stops.observe(sample.vehicleId, motion, { steadyNs, stampNs });
   }
 
   #isAcceptable(sample: VehicleSample<unknown>, nowNs: bigint): boolean {

@@ -59,7 +59,7 @@ export {
 export type { PreparedStop, StandStill } from './stop/stand-still.js';
 export type { SentCommands, StopConfig } from './stop/stop-authority.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
-export type { MotionSample, StampedMotion } from './stop/vehicle-motion.js';
+export type { StampedMotion } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';
 export { StaleVehicles, type StalenessChange } from './stale-vehicles.js';
 export type { WriterId } from './supervision/identities.js';

@@ -2,7 +2,7 @@ import type { ClockReading } from './time.js';
 import type { Command } from './command.js';
 import type { ReportedVehicle } from './guard/reports.js';
 import type { WriterId } from './supervision/identities.js';
-import type { MotionSample } from './stop/vehicle-motion.js';
+import type { StampedMotion } from './stop/vehicle-motion.js';
 import type { VehicleSample } from './world.js';
 
 /**
@@ -36,7 +36,7 @@ export interface ReadySignalEvent {
 export interface VehicleStateEvent<S> {
   readonly kind: 'vehicleState';
   readonly sample: VehicleSample<S>;
-  readonly motion: MotionSample;
+  readonly motion: StampedMotion;
   readonly receivedAtNs: bigint;
 }
 

@@ -66,10 +66,12 @@ export function vehicleStateEvent(
   bytes: Uint8Array,
   receivedAtNs: bigint,
 ): ObservedVehicleState {
+  const sample = sampleOf(message, kept);
+  const { createStampNs } = sample;
   return {
     kind: 'vehicleState',
-    sample: sampleOf(message, kept),
-    motion: { speedMps: message.speed, pose: message.pose },
+    sample,
+    motion: { speedMps: message.speed, pose: message.pose, createStampNs },
     odometerM: message.odometer_distance,
     bytes,
     receivedAtNs,

@@ -33,14 +33,13 @@ export class RealVehicleClock implements VehicleClock {
   #ageNs: bigint | null = null;
 
   momentOf(now: Moment): Moment {
-    const behindNs = this.#behindAt(now);
-    return behindNs === 0n ? now : { steadyNs: now.steadyNs, stampNs: now.stampNs - behindNs };
+    return momentBehind(now, this.#behindAt(now));
   }
 
   advanceTo(now: Moment): Moment {
     this.#behindNs = this.#behindAt(now);
     this.#offsetNs = now.stampNs - now.steadyNs;
-    return this.momentOf(now);
+    return momentBehind(now, this.#behindNs);
   }
 
   seen(createStampNs: bigint, received: Moment): Moment {
@@ -63,6 +62,10 @@ export class RealVehicleClock implements VehicleClock {
     const isStep = gainedNs > stepNs || gainedNs < -stepNs;
     return isStep ? later(this.#behindNs + gainedNs, 0n) : this.#behindNs;
   }
+}
+
+function momentBehind(now: Moment, behindNs: bigint): Moment {
+  return behindNs === 0n ? now : { steadyNs: now.steadyNs, stampNs: now.stampNs - behindNs };
 }
 
 /**

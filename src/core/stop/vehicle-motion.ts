@@ -11,14 +11,11 @@ export interface Pose {
 }
 
 /** What one state of a vehicle says of its motion. */
-export interface MotionSample {
+export interface StampedMotion {
   /** m/s, negative backwards. */
   readonly speedMps: number;
   readonly pose: Pose;
-}
-
-/** The same with the create stamp of the state, ns; 0 where its sender does not stamp states. */
-export interface StampedMotion extends MotionSample {
+  /** Of the state, ns; 0 where its sender does not stamp states. */
   readonly createStampNs: bigint;
 }
 

@@ -22,7 +22,7 @@ import type {
   SessionProbes,
 } from '../observers/session-observer.js';
 import { SessionView } from '../observers/session-view.js';
-import { readClocks } from './read-clocks.js';
+import { readClocks, ReadWhenUsed } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
@@ -68,6 +68,8 @@ export interface MiddlewareNodeOptions {
   /** The session is over; called once. */
   readonly onEnded: (end: Ended) => void;
 }
+
+const nothingPerformed: readonly PerformedEffect[] = [];
 
 /**
  * One middleware at work: gives the session of `core` the events of both sides and of the pacer,
@@ -255,14 +257,13 @@ export class MiddlewareNode {
     try {
       probes?.event?.(event);
       const effects = this.#decide(event);
-      const records = effects.map((effect): PerformedEffect => ({
-        effect,
-        performed: this.#perform(effect),
-      }));
+      const records =
+        effects.length === 0
+          ? nothingPerformed
+          : effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
       if (event.kind === 'vehiclesStopped') this.#emergency.stoppedElsewhere(event.ids);
       this.#wakeUps.arm();
-      const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
-      this.#observers.handled(event, records, at);
+      this.#observers.handled(event, records, new ReadWhenUsed(clocks));
       this.#timeHold?.handled(effects);
       return effects;
     } catch (fault) {

@@ -141,7 +141,7 @@ export class Rehearsal {
     const { speed, pose } = VehicleStateCodec.decode(bytes);
     const payload: NestedSample = nestedSamples(VehicleStateCodec)(stamped, bytes);
     const sample = { vehicleId, createStampNs: stampNs, validAfterNs: stampNs, payload };
-    const motion = { speedMps: speed, pose };
+    const motion = { speedMps: speed, pose, createStampNs: stampNs };
     this.#handle({ kind: 'vehicleState', sample, motion, receivedAtNs: this.#nowNs });
   }
 

@@ -119,7 +119,7 @@ describe('any lock-step session', () => {
             validAfterNs: t + P,
             payload: `${i} at ${t}`,
           };
-          const motion = { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } };
+          const motion = { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 }, createStampNs: t };
           give({ kind: 'vehicleState', sample, motion, receivedAtNs: model.nowNs });
         }
         for (const i of ids) {

@@ -108,7 +108,7 @@ describe('a lock-step session that is its own time source', () => {
           validAfterNs: createStampNs + 60n * MS,
           payload,
         },
-        motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
+        motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 }, createStampNs },
         receivedAtNs: bench.nowNs,
       });
     put(40n * MS, 'a');

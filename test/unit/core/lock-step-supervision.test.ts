@@ -61,7 +61,7 @@ describe('a controller that is dropped from a step', () => {
       bench.handle({
         kind: 'vehicleState',
         sample: { vehicleId: 2, createStampNs: stampNs, validAfterNs: stampNs, payload: '' },
-        motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
+        motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 }, createStampNs: stampNs },
         receivedAtNs: bench.nowNs,
       });
       bench.run(20n * MS);

@@ -135,7 +135,7 @@ export class RealTimeBench {
   state(vehicleId: number, createStampNs: bigint, payload: string, speedMps = 0, x = 0): void {
     const sample = { vehicleId, createStampNs, validAfterNs: createStampNs + 60n * MS, payload };
     const receivedAtNs = this.clocks.monotonicNs;
-    const motion = { speedMps, pose: { x, y: 0, yaw: 0 } };
+    const motion = { speedMps, pose: { x, y: 0, yaw: 0 }, createStampNs };
     this.handle({ kind: 'vehicleState', sample, motion, receivedAtNs });
   }
 

@@ -131,7 +131,8 @@ export class Model {
         const stamp = this.clocks.realtimeNs;
         const times = { createStampNs: stamp, validAfterNs: stamp };
         const sample = { vehicleId: h.id, ...times, payload: '' };
-        const motion = { speedMps: h.speedMps, pose: { x: 0, y: 0, yaw: 0 } };
+        const pose = { x: 0, y: 0, yaw: 0 };
+        const motion = { speedMps: h.speedMps, pose, createStampNs: stamp };
         this.handle({ kind: 'vehicleState', sample, motion, receivedAtNs });
         break;
       }

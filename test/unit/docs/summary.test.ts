@@ -24,7 +24,7 @@ function summaryOfARun() {
       validAfterNs: 0n,
       payload: { vehicleId: 1, body: new Uint8Array() },
     },
-    motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 } },
+    motion: { speedMps: 0, pose: { x: 0, y: 0, yaw: 0 }, createStampNs: 0n },
     odometerM: 0,
     bytes: new Uint8Array(),
     receivedAtNs: 0n,
