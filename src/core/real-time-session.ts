@@ -260,8 +260,10 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     const result = this.#starts.started(event, sent.dueAtNs);
     this.#commit(result, reports);
     const moment = this.#momentAt(now.monotonicNs);
+    // A stop that follows begins as this is handled, not as it was written.
+    const handled = this.#momentAt(event.atNs);
     const controllers = this.#controllers;
-    controllers.judge(moment, reports);
+    controllers.judge(handled, reports);
     // The misses of one that is out are of interest only where nothing else follows from them.
     const asked = (id: number): boolean =>
       controllers.takesPart(id) || controllers.supervision.isOnlyLogged(id);
@@ -270,7 +272,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#judgeAtNs = now.monotonicNs + this.#config.judgeDelayNs;
     // A start signal that was prepared before the wall clock stepped back names a time that is to come again.
     this.#worlds.settle(earlier(tNowNs, this.#starts.realtimeAt(now.monotonicNs)));
-    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(moment, reports);
+    if (now.monotonicNs >= this.#judgeAtNs) controllers.judge(handled, reports);
     this.#effects.push(...reports);
     // After a start signal that was late, the next one may be due at once.
     this.#starts.prepareExpected(now.monotonicNs);

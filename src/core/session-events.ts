@@ -99,6 +99,8 @@ export interface StartSentEvent {
   readonly tNowNs: bigint;
   /** Both clocks when it was written. */
   readonly now: ClockReading;
+  /** When that is handled, monotonic, ns: much later after a stall of the program. */
+  readonly atNs: bigint;
 }
 
 /** A `SystemTrigger` came from the lab side. */

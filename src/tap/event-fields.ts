@@ -169,6 +169,7 @@ export const eventFields: { readonly [K in ObservedEvent['kind']]: Field<EventOf
     index: uint32,
     tNowNs: uint64,
     now: clockReading,
+    atNs: int64,
     bytes,
   }),
   systemTrigger: members('systemTrigger', { nextStartNs: uint64, receivedAtNs: int64 }),

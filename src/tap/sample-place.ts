@@ -32,7 +32,7 @@ export function eventSampleAt(
       return writer + 1 + named + enumBytes;
     }
     case 'startSent':
-      return members + 2 * numberBytes + 3 * instantBytes;
+      return members + 2 * numberBytes + 4 * instantBytes;
     default:
       return -1;
   }

@@ -72,6 +72,37 @@ faultTest(
 faultTest(
   {
     row: 22,
+    fault: 'the event loop of the middleware stands still for 400 ms, three times, with a guard',
+    mode: 'real time',
+    expected: 'no reply of that time is a miss, and no vehicle is stopped',
+  },
+  async (measured) => {
+    const lab = openTestLab();
+    const controller = lab.controller({ ids: [1] });
+    controller.signIn();
+    const flags = ['--vehicle-ids=1', '--guard', '--miss-policy=stop', '--grace-ms=0'];
+    const middleware = startWithStalls(lab, 400, ...flags);
+    const { startSignals } = controller;
+    for (let i = 0; i < 3; i++) {
+      await startSignals.untilCount(startSignals.items.length + 10);
+      middleware.signal('SIGUSR2');
+      await startSignals.untilCount(startSignals.items.length + 12);
+    }
+    middleware.signal('SIGINT');
+    await middleware.ended;
+    const { event_loop_stalls: stalled, controllers } = middleware.summary();
+    const { misses = NaN, replies = NaN } = controllers[1] ?? {};
+    const stops = middleware.logged('is being stopped').length;
+    measured(`${stalled} stalls, ${replies} replies, ${misses} misses, ${stops} stops`);
+    expect(stalled).toBeGreaterThanOrEqual(3);
+    expect(misses).toBe(0);
+    expect(stops).toBe(0);
+  },
+);
+
+faultTest(
+  {
+    row: 22,
     fault: 'the event loop of the middleware stands still for 3 s',
     mode: 'real time',
     expected:

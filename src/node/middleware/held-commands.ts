@@ -1,6 +1,7 @@
 import type { NodeEvent } from '../observers/session-observer.js';
 
-type CommandEvent = Extract<NodeEvent, { kind: 'command' }>;
+/** An event of a period: a start signal that went out, or an answer. */
+type PeriodEvent = Extract<NodeEvent, { kind: 'command' | 'startSent' }>;
 
 export interface HeldCommandsOptions {
   /**
@@ -16,27 +17,28 @@ export interface HeldCommandsOptions {
 
 /**
  * Holds commands back after a stall. A guard may have stopped their vehicles meanwhile: each side has sockets of
- * its own, so a command may be read before the status of the guard that came long before it. The wait is short,
- * which bounds how many are held.
+ * its own, so a command may be read before the status of the guard that came long before it. Start signals that
+ * went out meanwhile are held with them, since each period ends with the start signal after its commands. The wait
+ * is short, which bounds how many are held.
  */
 export class HeldCommands {
   #events: NodeEvent[] = [];
-  /** Something else than a command is held: nothing overtakes it. */
+  /** Something else is held: nothing overtakes it. */
   #holdsAll = false;
 
   constructor(private readonly options: HeldCommandsOptions) {}
 
-  /** An event of the controller side: it is handled now, or held. */
+  /** An event of the controller side, or a start signal: it is handled now, or held. */
   receive(event: NodeEvent): void {
     const { isBehind, holdsAll, handle } = this.options;
     // No command overtakes those that are held.
-    const isLate = event.kind === 'command' && (this.#events.length > 0 || isBehind(event.atNs));
+    const isLate = isOfPeriod(event) && (this.#events.length > 0 || isBehind(event.atNs));
     if (!isLate && !this.#holdsAll && !holdsAll()) {
       handle(event);
       return;
     }
-    this.#holdsAll ||= event.kind !== 'command';
-    this.#events.push(event.kind === 'command' ? withOwnBytes(event) : event);
+    this.#holdsAll ||= !isOfPeriod(event);
+    this.#events.push(isOfPeriod(event) ? withOwnBytes(event) : event);
   }
 
   /** Handles what was held, in the order in which it came. */
@@ -45,14 +47,17 @@ export class HeldCommands {
     const events = this.#events;
     this.#events = [];
     this.#holdsAll = false;
-    for (const event of events) {
-      handle(event.kind === 'command' ? { ...event, atNs: nowNs() } : event);
-    }
+    for (const event of events) handle(isOfPeriod(event) ? { ...event, atNs: nowNs() } : event);
   }
 }
 
+function isOfPeriod(event: NodeEvent): event is PeriodEvent {
+  return event.kind === 'command' || event.kind === 'startSent';
+}
+
 /** The bytes of an event are valid during its call only. */
-function withOwnBytes(event: CommandEvent): CommandEvent {
+function withOwnBytes(event: PeriodEvent): PeriodEvent {
+  if (event.kind === 'startSent') return { ...event, bytes: event.bytes.slice() };
   const { command } = event;
   return { ...event, command: { ...command, bytes: command.bytes.slice() } };
 }

@@ -313,7 +313,8 @@ export class MiddlewareNode {
       attempt: (write) => topicErrors.attempt(write),
       onSent: ({ plan, index, value: tNowNs, monotonicNs, realtimeNs }, bytes) => {
         const now = { monotonicNs, realtimeNs };
-        this.#handle({ kind: 'startSent', plan, index, tNowNs, now, bytes });
+        const atNs = clocks.monotonicNs();
+        this.#heldCommands.receive({ kind: 'startSent', plan, index, tNowNs, now, atNs, bytes });
       },
     });
   }

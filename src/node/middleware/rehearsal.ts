@@ -94,7 +94,8 @@ export class Rehearsal {
         startSignalSample(effect, 'omit');
         const { index, tNowNs, notBeforeNs } = effect.slots.first;
         if (notBeforeNs > this.#nowNs) this.#nowNs = notBeforeNs;
-        this.#handle({ kind: 'startSent', plan: effect.plan, index, tNowNs, now: this.#clocks });
+        const [now, atNs] = [this.#clocks, this.#nowNs];
+        this.#handle({ kind: 'startSent', plan: effect.plan, index, tNowNs, now, atNs });
         this.#answer(tNowNs, kinds);
         return;
       }

@@ -136,7 +136,9 @@ describe('the start signal that a real-time session prepares', () => {
     const [, slot] = allSlots(prepared.slots);
     if (slot === undefined) expect.fail('nothing stands in');
     const { index, tNowNs } = slot;
-    const late = bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now });
+    const { plan } = prepared;
+    const { monotonicNs: atNs } = now;
+    const late = bench.handle({ kind: 'startSent', plan, index, tNowNs, now, atNs });
     expect(only(late, 'startSignalSent')).toMatchObject([{ tNowNs, standIn: true }]);
   });
 
@@ -145,7 +147,8 @@ describe('the start signal that a real-time session prepares', () => {
     const [prepared] = only(bench.run(50n * MS), 'prepareStart');
     const { index = NaN } = prepared?.slots.first ?? {};
     const now = bench.clocks.read();
-    bench.handle({ kind: 'startSent', plan: -1, index: index + 5, tNowNs: 0n, now });
+    const { monotonicNs: atNs } = now;
+    bench.handle({ kind: 'startSent', plan: -1, index: index + 5, tNowNs: 0n, now, atNs });
     const next = only(bench.run(100n * MS), 'prepareStart').at(-1);
     expect(next?.slots.first.index).toBeGreaterThan(index + 5);
   });

@@ -40,7 +40,8 @@ export class SlotWriter {
       if (now.monotonicNs > slot.notAfterNs) continue;
       const { index, tNowNs } = slot;
       this.#lastIndex = index;
-      this.onSent({ kind: 'startSent', plan: this.#plan, index, tNowNs, now });
+      const { monotonicNs: atNs } = now;
+      this.onSent({ kind: 'startSent', plan: this.#plan, index, tNowNs, now, atNs });
     }
   }
 }

@@ -56,6 +56,37 @@ it('What came after a stall is forwarded when the guard has stopped nothing', as
   expect(forwarded).toEqual([first, ...late]);
 });
 
+it('Start signals that went out in a stall keep their places among the commands', () => {
+  const handled: [kind: string, bytes: number, atNs: bigint][] = [];
+  let isBehind = true;
+  const held = new HeldCommands({
+    isBehind: () => isBehind,
+    holdsAll: () => false,
+    nowNs: () => 9n,
+    handle: (event) => {
+      if (event.kind !== 'startSent' && event.kind !== 'command') return;
+      const { bytes } = event.kind === 'command' ? event.command : event;
+      handled.push([event.kind, bytes[0] ?? NaN, event.atNs]);
+    },
+  });
+  // Both are of memory that is used again.
+  const bytes = new Uint8Array([1]);
+  held.receive({ kind: 'startSent', atNs: 1n, bytes } as NodeEvent);
+  bytes[0] = 2;
+  held.receive({ kind: 'command', atNs: 1n, command: { bytes } } as NodeEvent);
+  isBehind = false;
+  bytes[0] = 3;
+  held.receive({ kind: 'startSent', atNs: 1n, bytes } as NodeEvent);
+  bytes[0] = 4;
+  expect(handled).toEqual([]);
+  held.release();
+  expect(handled).toEqual([
+    ['startSent', 1, 9n],
+    ['command', 2, 9n],
+    ['startSent', 3, 9n],
+  ]);
+});
+
 it('Nothing overtakes an event of a controller that is held, until all are released', () => {
   const handled: string[] = [];
   let holdsAll = true;

@@ -159,7 +159,7 @@ describe('a tap', () => {
     tap.handled(wake, [missed], at);
     vi.advanceTimersByTime(5);
     tap.handled(
-      { kind: 'startSent', plan: 1, index: 0, tNowNs: 1n, now: at, bytes: noBytes },
+      { kind: 'startSent', plan: 1, index: 0, tNowNs: 1n, now: at, atNs: 1n, bytes: noBytes },
       [],
       at,
     );

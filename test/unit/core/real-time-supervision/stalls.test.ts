@@ -3,7 +3,8 @@ import type { SupervisionRule, VehiclesStoppedEvent } from '../../../../src/core
 import type { RealTimeBench } from '../real-time-bench.js';
 import { MS, only, S, speedCommand } from '../support.js';
 import { straight } from '../stop/stop-bench.js';
-import { report, stopCommands, supervised } from './supervised-bench.js';
+import { allSlots } from '../slot-writer.js';
+import { P, report, stopCommands, supervised } from './supervised-bench.js';
 
 /** Controller 2 sent a trajectory, no state comes, and this program stands still. */
 function stalled(
@@ -72,6 +73,27 @@ it('a vehicle whose misses are only logged is stopped, too, until its controller
   bench.command(speedCommand(2, bench.nextStart()));
   expect(only(bench.log, 'forwardCommand')).toHaveLength(2);
   expect(report(bench)).toMatchObject({ state: 'ready', stopping: false });
+});
+
+it('a stop that follows from start signals which went out in a stall begins after the stall', () => {
+  const bench = supervised({ missLimit: 2 });
+  const command = straight(1, bench.start());
+  if (command.kind !== 'trajectory') throw new TypeError('no trajectory');
+  bench.command({ kind: 'trajectory', message: { ...command.message, vehicle_id: 2 } });
+  const prepared = only(bench.run(P), 'prepareStart').at(-1);
+  if (prepared === undefined) throw new TypeError('nothing is prepared');
+  const [, ...standIns] = allSlots(prepared.slots);
+  bench.clocks.monotonicNs += 800n * MS;
+  const { monotonicNs: atNs, aheadNs } = bench.clocks;
+  for (const { index, tNowNs, notBeforeNs: monotonicNs } of standIns.slice(0, 10)) {
+    const now = { monotonicNs, realtimeNs: monotonicNs + aheadNs };
+    bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now, atNs });
+  }
+  const [first] = stopCommands(bench);
+  if (first?.command.kind !== 'trajectory') throw new TypeError('no trajectory');
+  expect(first.command.message.header.create_stamp.nanoseconds).toBe(atNs + aheadNs);
+  // At 0.85 m by the plan, and 0.25 m on which it brakes.
+  expect(first.command.message.trajectory_points.at(-1)?.px).toBeGreaterThan(1);
 });
 
 it('a controller that is back within the period of its stop does not miss that period', () => {

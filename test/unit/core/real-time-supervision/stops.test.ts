@@ -59,7 +59,8 @@ it('reports a start signal that went out just before the end of the run was deci
   bench.handle({ kind: 'stop', atNs: now.monotonicNs });
   expect(bench.session.phase).toBe('stopping');
   const { index, tNowNs } = slot;
-  const late = bench.handle({ kind: 'startSent', plan: prepared.plan, index, tNowNs, now });
+  const { plan } = prepared;
+  const late = bench.handle({ kind: 'startSent', plan, index, tNowNs, now, atNs: now.monotonicNs });
   expect(late).toMatchObject([{ kind: 'startSignalSent', tNowNs, standIn: false }]);
 });
 
