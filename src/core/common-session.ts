@@ -28,7 +28,10 @@ export const repeatNs = 2n * nsPerS;
 
 /** The time by which a session judges its events. Arguments are monotonic instants, ns. */
 export interface SessionClock {
+  /** Of an event. */
   momentAt(monotonicNs: bigint): Moment;
+  /** The same for a question, which changes nothing. */
+  peekAt(monotonicNs: bigint): Moment;
   /** The steady time of that moment, ns. */
   steadyAt(monotonicNs: bigint): bigint;
   /** The monotonic instant of a steady time, ns. */
@@ -74,7 +77,7 @@ export class CommonSession<S, O, C extends Command> {
 
   standStill(atNs: bigint, ids: readonly number[], prepared?: PreparedStop): readonly StandStill[] {
     const { stops } = this.controllers.supervision;
-    const now = this.#clock.momentAt(atNs);
+    const now = this.#clock.peekAt(atNs);
     return ids.flatMap((id) => stops.standStill(id, now, prepared));
   }
 

@@ -73,6 +73,7 @@ export class LockStepSession<S, O, C extends Command> implements Session<S, O, C
     const stampRules = { ...rules, settings };
     this.#common = new CommonSession({ ...config, rules: stampRules }, 'simulated', {
       momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
+      peekAt: (monotonicNs) => this.#steadyTime.peekAt(monotonicNs, this.#tNowNs),
       monotonicOf: (steadyNs) => this.#steadyTime.realTimeOf(steadyNs),
       steadyAt: (monotonicNs) => this.#momentAt(monotonicNs).steadyNs,
       sampleNowNs: () => this.#wantedNs,

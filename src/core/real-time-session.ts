@@ -59,6 +59,7 @@ export class RealTimeSession<S, O, C extends Command> implements Session<S, O, C
     this.#config = config;
     this.#common = new CommonSession(config, 'real', {
       momentAt: (monotonicNs) => this.#momentAt(monotonicNs),
+      peekAt: (monotonicNs) => this.#momentAt(monotonicNs),
       monotonicOf: (steadyNs) => steadyNs,
       steadyAt: (monotonicNs) => monotonicNs,
       sampleNowNs: (receivedAtNs) => this.#starts.realtimeAt(receivedAtNs),

@@ -13,15 +13,21 @@ export class SteadyTime {
     this.#monotonicNs = monotonicNs;
   }
 
-  /** Now. @param tNowNs of the step under way, ns. */
+  /** Now, of an event. @param tNowNs of the step under way, ns. */
   momentAt(monotonicNs: bigint, tNowNs: bigint): Moment {
-    const passedNs = later(later(monotonicNs - this.#monotonicNs, tNowNs - this.#tNowNs), 0n);
-    if (passedNs > 0n) {
-      this.#ns += passedNs;
+    const moment = this.peekAt(monotonicNs, tNowNs);
+    if (moment.steadyNs > this.#ns) {
+      this.#ns = moment.steadyNs;
       this.#tNowNs = tNowNs;
       this.#monotonicNs = later(this.#monotonicNs, monotonicNs);
     }
-    return { steadyNs: this.#ns, stampNs: tNowNs };
+    return moment;
+  }
+
+  /** The same for a question: the time of later events does not depend on whether it was asked. */
+  peekAt(monotonicNs: bigint, tNowNs: bigint): Moment {
+    const passedNs = later(later(monotonicNs - this.#monotonicNs, tNowNs - this.#tNowNs), 0n);
+    return { steadyNs: this.#ns + passedNs, stampNs: tNowNs };
   }
 
   /** The instant, monotonic, ns, at which this is the steady time if no step begins before. */
