@@ -23,7 +23,7 @@ const longestRollNs = 250n * nsPerMs;
 /** The commands were made this long before a hang begins, ns; those of a large fleet longer. */
 const madeBeforeNs = 50n * nsPerMs;
 
-/** A command that makes a vehicle stand still, as of a time. */
+/** A command that makes a vehicle stand still, as of a time; on a plan it brakes the vehicle until it does. */
 export interface StandStill {
   readonly command: Command;
   /** True when it holds from a later time only. */
@@ -69,8 +69,8 @@ export interface KnownVehicle {
 }
 
 /**
- * The commands that make a vehicle stand still at once, of every kind that was forwarded. Those
- * that hold from a later time, to outrank what holds until then, come first.
+ * The commands that make a vehicle stand still, of every kind that was forwarded: at once, and on a plan with the
+ * declared deceleration. Those that hold from a later time, to outrank what holds until then, come first.
  * @param prepared null: they are sent now.
  * @param time in simulated time a trajectory always brakes from now on: until it is sent, the vehicle stands.
  */

@@ -26,9 +26,9 @@ const renewalNs = refreshNs * BigInt(refreshParts);
 export const refreshEveryNs = 20_000_000n;
 
 /**
- * A prepared sample rests where the vehicle would be this much later, ns. In a small fleet it is made anew before the
- * vehicle passes that place; in a large one after it, but prepared samples are sent only where new ones cannot be made.
- * Farther ahead, the vehicle would drive faster first.
+ * By a prepared sample, a vehicle with a plan brakes from this much later on, ns. In a small fleet the sample is made
+ * anew before that instant; in a large one after it, but prepared samples are sent only where new ones cannot be made.
+ * With a later instant a stop would begin later.
  */
 export const preparedForNs = 80_000_000n;
 

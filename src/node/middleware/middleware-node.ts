@@ -22,7 +22,7 @@ import type {
   SessionProbes,
 } from '../observers/session-observer.js';
 import { SessionView } from '../observers/session-view.js';
-import { readClocks, ReadWhenUsed } from './read-clocks.js';
+import { readClocks } from './read-clocks.js';
 import type { RunStatistics } from '../observers/run-statistics.js';
 import { rehearse } from './rehearsal.js';
 import { sessionSettings, type LabParameters } from './session-factory.js';
@@ -263,7 +263,8 @@ export class MiddlewareNode {
           : effects.map((effect) => ({ effect, performed: this.#perform(effect) }));
       if (event.kind === 'vehiclesStopped') this.#emergency.stoppedElsewhere(event.ids);
       this.#wakeUps.arm();
-      this.#observers.handled(event, records, new ReadWhenUsed(clocks));
+      const at = { monotonicNs: clocks.monotonicNs(), realtimeNs: clocks.realtimeNs() };
+      this.#observers.handled(event, records, at);
       this.#timeHold?.handled(effects);
       return effects;
     } catch (fault) {

@@ -5,25 +5,6 @@ import type { Clocks } from '../../dds/index.js';
 const longestGapNs = 50_000n;
 const mostTries = 5;
 
-/** Both clocks, each read when it is asked for: most events are handled without. */
-export class ReadWhenUsed implements ClockReading {
-  readonly #clocks: Clocks;
-  #monotonicNs: bigint | undefined;
-  #realtimeNs: bigint | undefined;
-
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks;
-  }
-
-  get monotonicNs(): bigint {
-    return (this.#monotonicNs ??= this.#clocks.monotonicNs());
-  }
-
-  get realtimeNs(): bigint {
-    return (this.#realtimeNs ??= this.#clocks.realtimeNs());
-  }
-}
-
 /** Both clocks at one instant, as near as can be: an interrupted look is taken again. */
 export function readClocks(clocks: Clocks): ClockReading {
   for (let tries = 1; ; tries++) {

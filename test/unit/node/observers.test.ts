@@ -162,7 +162,7 @@ describe('an observer', () => {
         name: 'late',
         effect: ({ kind }, { written }, at) => {
           if (kind === 'ended') writtenBefore.push(written);
-          reading.push([at.monotonicNs, at.realtimeNs]);
+          reading.push(at);
         },
       },
     ]);
@@ -173,7 +173,7 @@ describe('an observer', () => {
     await controllerNetwork.idle();
     expect(writtenBefore).toEqual([true]);
     expect(heard).toEqual([1n]);
-    expect(reading.at(-1)).toEqual([5n, 12n]);
+    expect(reading.at(-1)).toEqual({ monotonicNs: 5n, realtimeNs: 12n });
   });
 
   it.each<[beginning: string, latched: readonly LatchedVehicle[]]>([
