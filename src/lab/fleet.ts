@@ -37,6 +37,8 @@ export interface FleetOptions {
   /** Ids of the vehicles, 0 to 255, each once. */
   readonly vehicleIds: readonly number[];
   readonly clock: LabClock;
+  /** Of the clock; default: real. */
+  readonly time?: 'real' | 'simulated';
   /** Where the vehicles stand at first, in the order of the ids; default: spaced on the oval. */
   readonly initialPoses?: readonly Pose2D[];
   /** What goes wrong on the way to and from the vehicles; default: nothing. */
@@ -98,7 +100,7 @@ class RunningFleet implements Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const { transport, clock, vehicleIds, ownGuid } = options;
+    const { transport, clock, time = 'real', vehicleIds, ownGuid } = options;
     const poses = options.initialPoses ?? posesOnTrack(tracks.oval, vehicleIds.length);
     this.#disturbances = new Disturbances(options.disturbances ?? undisturbed);
     this.#members = new Map(
@@ -112,6 +114,7 @@ class RunningFleet implements Fleet {
       transport,
       ids: vehicleIds,
       profile: cpmLabVehicle,
+      time,
       nowNs: () => clock.nowNs(),
       ownGuid,
       deliver: (command, arrive) => this.#deliver(command, arrive),

@@ -55,11 +55,12 @@ export async function runFleet(run: FleetRun): Promise<number> {
 }
 
 function startVehicles(run: FleetRun, { transport, guid }: JoinedSide, clock: LabClock): Fleet {
-  const { vehicleIds, track, disturbances, report } = run;
+  const { vehicleIds, track, disturbances, simulatedTime, report } = run;
   return startFleet({
     transport,
     vehicleIds,
     clock,
+    time: simulatedTime ? 'simulated' : 'real',
     initialPoses: posesOnTrack(tracks[track], vehicleIds.length),
     disturbances,
     ownGuid: guid,

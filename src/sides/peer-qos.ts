@@ -54,29 +54,39 @@ const stateWriter: QosPolicies = {
   durability: volatile,
   history: keepNewest,
 };
+/**
+ * In simulated time a vehicle writes all states of a step at once, and each counts: the newest holds only from a
+ * later step on. Of one that is overtaken by the announcement of the next, a writer that keeps only the newest has
+ * nothing left to send again. 100 are 2 s at 50 Hz. Time waits for readers in any case.
+ */
+const stepStateWriter: QosPolicies = {
+  ...reliableWriter,
+  history: { kind: 'keep-last', depth: 100 },
+};
 const commandHistory = { kind: 'keep-last', depth: 64 } as const;
 
 /**
  * Vehicles, on the lab side. The original middleware writes commands best effort. Of the states of
  * others the newest says whether another program drives the same vehicle.
  */
-export const vehicleQos = endpointQos(
-  {
-    vehicleState: stateWriter,
-    vehicleObservation: stateWriter,
-    readyStatus: reliableWriter,
-    round_trip_time: newestReliableWriter,
-  },
-  {
-    ...eachCommand([
-      { ...reliableReader, history: commandHistory },
-      { ...bestEffortReader, history: commandHistory },
-    ] as const),
-    vehicleState: [newestReader],
-    systemTrigger: [reliableReader],
-    round_trip_time: [bestEffortReader],
-  },
-);
+export const vehicleQos = (time: 'real' | 'simulated'): EndpointQos =>
+  endpointQos(
+    {
+      vehicleState: time === 'real' ? stateWriter : stepStateWriter,
+      vehicleObservation: time === 'real' ? stateWriter : stepStateWriter,
+      readyStatus: reliableWriter,
+      round_trip_time: newestReliableWriter,
+    },
+    {
+      ...eachCommand([
+        { ...reliableReader, history: commandHistory },
+        { ...bestEffortReader, history: commandHistory },
+      ] as const),
+      vehicleState: [newestReader],
+      systemTrigger: [reliableReader],
+      round_trip_time: [bestEffortReader],
+    },
+  );
 
 /** A program that only reads the states of vehicles, on the lab side. */
 export const stateReaderQos = endpointQos({}, { vehicleState: [newestReader] });

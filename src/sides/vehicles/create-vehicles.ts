@@ -87,6 +87,7 @@ class OpenVehicles implements Vehicles {
       transport,
       ids,
       profile: profileFrom(options.profile ?? {}),
+      time: simulatedTime === undefined ? 'real' : 'simulated',
       nowNs: () => this.nowNs,
       ownGuid,
       onCommand: (command) => options.onCommand?.(command),

@@ -21,6 +21,7 @@ export interface VehicleEndOptions {
   /** Vehicle ids, 0 to 255, each once. */
   readonly ids: readonly number[];
   readonly profile: VehicleProfile;
+  readonly time: 'real' | 'simulated';
   /** The vehicles' time, ns since 1970 or of the simulated time. */
   readonly nowNs: () => bigint;
   /**
@@ -53,8 +54,8 @@ export class VehicleEnd {
   /** @throws HlcError `HLC_DDS_ENTITY` when an endpoint cannot be made. */
   constructor(options: VehicleEndOptions) {
     this.#options = options;
-    const { transport, ids, profile, ownGuid } = options;
-    this.#group = groupEndpoints({ transport, qos: vehicleQos });
+    const { transport, ids, profile, time, ownGuid } = options;
+    this.#group = groupEndpoints({ transport, qos: vehicleQos(time) });
     this.side = this.#group.side;
     this.errors = reportedTopicErrors((error) => options.onError(error));
     this.#inboxes = new Map(ids.map((id) => [id, new CommandInbox(profile)]));

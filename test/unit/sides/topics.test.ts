@@ -200,7 +200,7 @@ describe('the QoS of peers', () => {
   });
 
   it('of vehicles takes commands of both kinds of writers, and no write of theirs waits long', () => {
-    expect(table(vehicleQos)).toEqual([
+    expect(table(vehicleQos('real'))).toEqual([
       'W readyStatus reliable volatile keep-all',
       'R systemTrigger reliable volatile keep-all',
       'W vehicleState reliable volatile keep-last 1',
@@ -213,10 +213,20 @@ describe('the QoS of peers', () => {
       'W round_trip_time reliable volatile keep-last 1',
       'R round_trip_time best-effort volatile keep-all',
     ]);
-    const { reliability } = vehicleQos.writer('vehicleState');
+    const { reliability } = vehicleQos('real').writer('vehicleState');
     expect(reliability?.maxBlockingTimeNs).toBe(5_000_000n);
-    const options = vehicleQos.readers('vehicleCommandDirect').map((reader) => reader.options);
+    const options = vehicleQos('real')
+      .readers('vehicleCommandDirect')
+      .map((reader) => reader.options);
     expect(options).toEqual([{ ignoreReliableWriters: false }, { ignoreReliableWriters: true }]);
+  });
+
+  it('of vehicles keeps all states of a step in simulated time', () => {
+    const [real, simulated] = [table(vehicleQos('real')), table(vehicleQos('simulated'))];
+    expect(simulated.filter((line) => !real.includes(line))).toEqual([
+      'W vehicleState reliable volatile keep-last 100',
+      'W vehicleObservation reliable volatile keep-last 100',
+    ]);
   });
 
   it('names a topic that an end does not have', () => {
