@@ -402,6 +402,7 @@ export class MiddlewareNode {
     const ids = sent.map(({ id }) => id);
     const atNs = this.#options.clocks.monotonicNs();
     this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, sent, atNs });
+    this.#status.takenOver();
   }
 
   #createWakeUps(): WakeUps {

@@ -50,7 +50,15 @@ export class StatusReport {
     if (nowNs < this.#nextAtNs) return;
     this.#nextAtNs = nowNs + this.#intervalNs;
     if (this.#options.writer.matchedReaders === 0) this.#endBeacon();
-    else if (this.#phase !== 'ended') this.#update();
+    else if (this.#phase !== 'ended' && !this.#setBeacon()) this.#write();
+  }
+
+  /** A stop was taken over: until its guard knows, both command the vehicle. */
+  takenOver(): void {
+    if (this.#options.writer.matchedReaders === 0) return;
+    // Else the beacon would write the old status after the new one.
+    this.#setBeacon();
+    this.#write();
   }
 
   /** All vehicles stand, and the session is over: the last status. */
@@ -68,10 +76,11 @@ export class StatusReport {
     this.#options.beacon.set(undefined, this.#intervalNs);
   }
 
-  #update(): void {
+  /** @returns false where the pacer cannot write it. */
+  #setBeacon(): boolean {
     const { beacon, writer } = this.#options;
     const sample = { writer, bytes: this.#encoded(0n), patches: [stampPatch], floorNs: 0n };
-    if (!beacon.set(sample, this.#intervalNs)) this.#write();
+    return beacon.set(sample, this.#intervalNs);
   }
 
   #write(): void {
