@@ -396,6 +396,12 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
     flags: ['--period-ms=400'],
   },
   {
+    ...failing('exception'),
+    name: 'exception, a vehicle at 2 m/s that follows places brakes as declared',
+    vehicles: withDrive(withModel(placeFollower, { response: 50, hardest: 2.5 }), { v: 2 }),
+    fastestMps: 2,
+  },
+  {
     ...badLog(
       'display, and a controller hangs',
       preloaded('inject.mjs', { variables: ['HLC_TEST_FAULT=display'] }),

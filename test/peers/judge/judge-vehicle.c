@@ -9,6 +9,8 @@
  *   timeout=MS      age from which no command is obeyed; 0, the default: none
  *   track=1         a trajectory's places are tracked, too
  *   reverse=1       and it drives backwards to a place that it has passed by 0.2 m
+ *   response=MS     response of its speed to a command, 200 by default
+ *   hardest=A       it brakes with no more than A m/s^2
  *   shape=circle    poses on a circle of 1 m, as its path; line is the default
  *   states=off      no states
  *   states=old      no states but one: that of 1 s before the last one, once more
@@ -89,6 +91,8 @@ static void set_option(struct judge *judge, const char *text) {
   else if ((value = value_of(text, "window"))) options->window_ns = strtoull(value, NULL, 10) * 1000000u;
   else if ((value = value_of(text, "timeout"))) options->timeout_ns = strtoull(value, NULL, 10) * 1000000u;
   else if ((value = value_of(text, "reverse"))) options->reverses = *value == '1';
+  else if ((value = value_of(text, "response"))) options->response_s = strtod(value, NULL) / 1000;
+  else if ((value = value_of(text, "hardest"))) options->hardest_mps2 = strtod(value, NULL);
   else if ((value = value_of(text, "track"))) options->tracks_place = *value == '1';
   else if ((value = value_of(text, "shape"))) judge->on_circle = strcmp(value, "circle") == 0;
   else if ((value = value_of(text, "states"))) {

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Response of the speed to its target, s. */
-static const double tau_s = 0.2;
-static const double starting_tau_s = 0.02;
+/* Response of the speed to its target, s: of a vehicle without a response of its own, and as it starts. */
+static const double common_response_s = 0.2;
+static const double starting_response_s = 0.02;
 /* Deceleration without throttle, and the least one towards standstill, m/s^2. */
 static const double friction_mps2 = 2.0;
 /* Speed at full throttle, and the highest speed at all, m/s. */
@@ -23,7 +23,7 @@ const char *const kind_names[KINDS] = { "direct", "speedCurvature", "trajectory"
 const char kind_letters[KINDS + 1] = "dstp";
 
 struct model_options default_model_options(void) {
-  struct model_options made = { .window_ns = 0 };
+  struct model_options made = { .response_s = common_response_s };
   memcpy(made.order, kind_letters, sizeof made.order);
   return made;
 }
@@ -132,6 +132,14 @@ static double slowed(double speed_mps, double deceleration_mps2, double dt_s) {
   return less <= 0 ? 0 : copysign(less, speed_mps);
 }
 
+/* A vehicle that rolls does not become slower than its brakes make it. */
+static double not_harder(const struct vehicle *vehicle, double before_mps, double after_mps, double dt_s) {
+  const double hardest_mps2 = vehicle->options.hardest_mps2;
+  if (hardest_mps2 == 0 || before_mps == 0) return after_mps;
+  const double least = slowed(before_mps, hardest_mps2, dt_s);
+  return before_mps > 0 ? fmax(after_mps, least) : fmin(after_mps, least);
+}
+
 void step_vehicle(struct vehicle *vehicle, uint64_t now_ns, double dt_s) {
   const struct command *command = choose(vehicle, now_ns);
   vehicle->obeyed = command;
@@ -140,13 +148,14 @@ void step_vehicle(struct vehicle *vehicle, uint64_t now_ns, double dt_s) {
   if (!isnan(wanted)) vehicle->target_mps = fmin(highest_mps, fmax(-highest_mps, wanted));
   const double speed = vehicle->speed_mps;
   if (fabs(vehicle->target_mps) >= least_mps) {
-    const double response_s = vehicle->starts ? starting_tau_s : tau_s;
+    const double response_s = vehicle->starts ? starting_response_s : vehicle->options.response_s;
     vehicle->speed_mps += (vehicle->target_mps - speed) * (1 - exp(-dt_s / response_s));
   } else {
     const bool coasts = command == NULL || command->kind == DIRECT;
-    const double braking = coasts ? friction_mps2 : fmax(friction_mps2, fabs(speed) / tau_s);
+    const double braking = coasts ? friction_mps2 : fmax(friction_mps2, fabs(speed) / vehicle->options.response_s);
     vehicle->speed_mps = slowed(speed, braking, dt_s);
   }
+  vehicle->speed_mps = not_harder(vehicle, speed, vehicle->speed_mps, dt_s);
   vehicle->place_m += vehicle->speed_mps * dt_s;
   vehicle->distance_m += fabs(vehicle->speed_mps) * dt_s;
 }

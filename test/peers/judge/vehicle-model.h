@@ -46,6 +46,10 @@ struct model_options {
   bool tracks_place;
   /** Drives backwards to a place that it has passed by far. */
   bool reverses;
+  /* Response of the speed to its target, s. */
+  double response_s;
+  /* It brakes no harder than this, m/s^2; 0: as hard as its response lets it. */
+  double hardest_mps2;
 };
 
 struct vehicle {
