@@ -59,6 +59,11 @@ export function withModel(
   return vehicles.map((vehicle) => ({ ...vehicle, model: { ...vehicle.model, ...model } }));
 }
 
+/** At 2 m/s, it answers quickly, and brakes hardly harder than declared. */
+export function weakFollower(): readonly JudgedVehicle[] {
+  return withDrive(withModel(placeFollower, { response: 50, hardest: 2.5 }), { v: 2 });
+}
+
 /** These vehicles with further options of the controller. */
 export function withDrive(
   vehicles: readonly JudgedVehicle[],

@@ -7,6 +7,7 @@ import {
   allKindsAndPlaces,
   placeFollower,
   simulatedKinds,
+  weakFollower,
   withDrive,
   withModel,
 } from './driven-kinds.js';
@@ -398,7 +399,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware' }, [
   {
     ...failing('exception'),
     name: 'exception, a vehicle at 2 m/s that follows places brakes as declared',
-    vehicles: withDrive(withModel(placeFollower, { response: 50, hardest: 2.5 }), { v: 2 }),
+    vehicles: weakFollower(),
     fastestMps: 2,
   },
   {

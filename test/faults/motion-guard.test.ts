@@ -2,7 +2,13 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { nowUs } from '../support/judged-lab.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { allKindsAndPlaces, placeFollower, singleKinds, withDrive } from './driven-kinds.js';
+import {
+  allKindsAndPlaces,
+  placeFollower,
+  singleKinds,
+  weakFollower,
+  withDrive,
+} from './driven-kinds.js';
 import {
   guardAfterS,
   guarded,
@@ -107,7 +113,11 @@ motionTest({ row: 43, fault: 'JavaScript hangs, and the process is suspended, wi
  * The middleware is suspended for so long, s, while its guard stops the vehicles; it runs for a moment, ms, and its
  * JavaScript hangs then.
  */
-function hungOnReturn(suspendedS: number, runsMs: number): MotionScenario {
+function hungOnReturn(
+  suspendedS: number,
+  runsMs: number,
+  options: GuardedOptions = {},
+): MotionScenario {
   const fault = async ({ lab, kill }: GuardedLab): Promise<number> => {
     const faultUs = nowUs();
     kill('SIGSTOP');
@@ -121,6 +131,7 @@ function hungOnReturn(suspendedS: number, runsMs: number): MotionScenario {
     vehicles: allKindsAndPlaces,
     from: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=8000'] }),
     detectionS: guardAfterS(50),
+    ...options,
   });
 }
 
@@ -129,6 +140,8 @@ motionTest(
   [
     ...[10, 40].map((ms) => hungOnReturn(0.4, ms)),
     ...[0, 30, 80].map((ms) => hungOnReturn(1.03, ms)),
+    // Its place to rest at is still far ahead as the middleware takes over.
+    hungOnReturn(0.45, 120, { vehicles: weakFollower(), fastestMps: 2 }),
   ],
 );
 

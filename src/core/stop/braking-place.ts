@@ -208,7 +208,9 @@ export class BrakingPlace {
       // The trajectory of the program that stopped it holds while its place is not known.
       const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#brakesUntilNs;
       if (this.#isStoppedElsewhere && !isKnown) return null;
-      const planned = plannedPlace(last, this.#motion, untilNs, nowNs);
+      // One that goes on braking does not wait for its response.
+      const rollsForNs = this.#isStoppedElsewhere && speedMps > 0 ? 0n : undefined;
+      const planned = plannedPlace(last, this.#motion, untilNs, nowNs, rollsForNs);
       const hasRolled = seen !== null && seen.atNs >= (untilNs ?? nowNs);
       const at = hasRolled ? planned : ahead(planned, this.#rolledM(nowNs));
       const isGuess = isUnseen || (needsPlace(last) && !isSeen);

@@ -262,7 +262,7 @@ export class StopAuthority {
     const { clock, forwarded, motion } = vehicle;
     const own = clock.advanceTo(now);
     const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(own.steadyNs) === true;
-    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, own.steadyNs);
+    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, own.steadyNs, now.steadyNs);
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
     vehicle.stop = new VehicleStop(forwarded, motion, this.#config, own, stopped, now.steadyNs);
     vehicle.outcome = null;

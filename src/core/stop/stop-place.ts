@@ -79,12 +79,14 @@ export function isBack(before: BesidePlan | null, now: BesidePlan | null): boole
  * unless a reliable sighting contradicts it. A vehicle that stands, or is off its path, rests where it is; one that
  * stands near where its plan rests, too, rests there.
  * @param untilNs null: it is not known how far it has followed the plan; the last sighting counts.
+ * @param rollsForNs one that does not follow it any more rolls for so long from now on, ns.
  */
 export function plannedPlace(
   last: Forwarded,
   motion: VehicleMotion,
   untilNs: bigint | null,
   nowNs: bigint,
+  rollsForNs = responseNs,
 ): StopPlace {
   const { sighting } = motion;
   const endNs = untilNs ?? sighting?.atNs ?? last.at.steadyNs;
@@ -112,9 +114,9 @@ export function plannedPlace(
   }
   const isBeyond = planned.s >= path.length && near.s >= path.length && near.distance > beyondM;
   if (isOff || isBeyond || isHere) return { path: null, x: seen.pose.x, y: seen.pose.y };
-  // It has followed its plan since then, or rolls until it responds.
+  // It has followed its plan since then, or rolls on.
   const rolls = reliable !== null && endNs < nowNs && seen.atNs >= endNs;
-  const rolledS = rolls ? toS(nowNs - seen.atNs + responseNs) : 0;
+  const rolledS = rolls ? toS(nowNs - seen.atNs + rollsForNs) : 0;
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   const seenS = near.s + sinceM;
   const onPlanS = notBeyond(planned.s, near.s, seenS);

@@ -102,10 +102,11 @@ export class VehicleStop {
     this.#settings = settings;
     this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
+    const brakedMps = stopped === 'yes' ? this.#brakedOnPlan(steadyNs) : 0;
     this.isPlanOver = obeyed !== null && isOver(obeyed.command, stampNs);
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     const commandedMps =
-      obeyed === null ? 0 : (alone?.speedMps ?? commandedSpeed(obeyed, steadyNs));
+      obeyed === null ? brakedMps : (alone?.speedMps ?? commandedSpeed(obeyed, steadyNs));
     this.#speedMps = this.#drivesAgainst() ? 0 : commandedMps;
     this.#atNs = steadyNs;
     this.#runsAtNs = runsNs;
@@ -220,11 +221,34 @@ export class VehicleStop {
     this.#place.rests(hasJumped, nowNs);
   }
 
-  /** Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it. */
-  takeOver(stopped: Stopped, nowNs: bigint): void {
+  /**
+   * Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it.
+   * @param runsNs now by the clock of this program, ns.
+   */
+  takeOver(stopped: Stopped, nowNs: bigint, runsNs: bigint): void {
     this.renew(nowNs);
     this.#outranked = 0;
     this.#place.takeOver(stopped, nowNs);
+    const brakedMps = stopped === 'yes' ? this.#brakedOnPlan(nowNs) : 0;
+    if (brakedMps === 0) return;
+    this.#speedMps = brakedMps;
+    this.#zeroSinceNs = null;
+    this.#atNs = nowNs;
+    this.#runsAtNs = runsNs;
+  }
+
+  /**
+   * The speed of a vehicle that another program brakes on its plan, m/s: from there this stop goes on. A place to
+   * rest at would be behind it, if nothing followed. 0 where its states do not say, and for one that obeys another kind.
+   */
+  #brakedOnPlan(nowNs: bigint): number {
+    if (this.#forwarded.lastObeyed(nowNs)?.command.kind !== 'trajectory') return 0;
+    const last = this.#forwarded.newest('trajectory', nowNs);
+    const speedMps = this.#motion.mostMps(nowNs) ?? 0;
+    if (last === null || speedMps <= restMps) return 0;
+    if (this.#motion.reliableSighting(nowNs) === null) return 0;
+    this.#covered.set('trajectory', { last, speedMps });
+    return speedMps;
   }
 
   /** Another program brakes the vehicle from this speed now, m/s; null where that is not known. */

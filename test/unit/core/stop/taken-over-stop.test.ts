@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/core/index.js';
+import type { Moment } from '../../../../src/core/time.js';
+import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import { MS, only, S, stops, type TestEffect } from '../support.js';
+import { T0 } from './motion-arbitraries.js';
+import { Follower, line, plan, promptly, slowly, stepNs } from './place-follower.js';
+
+const periodNs = 50n * MS;
+const profile = { ...stops.profile, timeoutNs: null };
+/** It brakes no harder than declared. */
+const weakly = { gain: 2, lagS: 0.1, mostMps2: 2.2 };
+
+interface TakeOver {
+  readonly speed: number;
+  readonly follows: typeof weakly;
+  /** The middleware is suspended from the last command on until so long after the guard has begun, ns. */
+  readonly guardForNs: bigint;
+  /** So long after the take-over the middleware fails: it sends the commands for a fault, and no more, ns. */
+  readonly failsAfterNs: bigint;
+  /** The middleware had begun to stop the vehicle before. */
+  readonly hadBegun?: boolean;
+}
+
+/**
+ * A vehicle follows places; a guard stops it, and a middleware takes that stop over.
+ * @returns how far it drove back, m; its highest rise of speed, m/s; when it rested after the guard had begun, s.
+ */
+function takenOver({ speed, follows, guardForNs, failsAfterNs, hadBegun = false }: TakeOver) {
+  const make = () => new StopAuthority({ ...stops, profile }, periodNs, 'real');
+  const [middleware, guard] = [make(), make()];
+  const vehicle = new Follower(plan(line(speed), 0n, 3n * S), speed, follows, null, false);
+  const suspendedNs = S;
+  const guardFromNs = suspendedNs + 300n * MS;
+  const takenNs = guardFromNs + guardForNs;
+  const failsNs = takenNs + failsAfterNs;
+  const waiting: (() => void)[] = [];
+  const seen = { highest: 0, backM: 0, slowest: Infinity, riseMps: 0 };
+  for (let nowNs = 0n; nowNs < failsNs + 4n * S; nowNs += stepNs) {
+    const now: Moment = { steadyNs: nowNs, stampNs: T0 + nowNs };
+    const effects: TestEffect[] = [];
+    if (nowNs < suspendedNs && nowNs % periodNs === 0n) {
+      vehicle.command = plan(line(speed), nowNs, 3n * S);
+      for (const each of [middleware, guard]) each.forwarded(vehicle.command, now);
+    }
+    if (hadBegun && nowNs === suspendedNs - stepNs) middleware.begin(1, now, effects);
+    if (nowNs % (20n * MS) === 0n) {
+      const { x, v } = vehicle;
+      const state = { speedMps: v, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 + nowNs };
+      guard.observe(1, state, now);
+      waiting.push(() => middleware.observe(1, state, now));
+    }
+    const isSuspended = nowNs >= suspendedNs && nowNs < takenNs;
+    if (!isSuspended) for (const observe of waiting.splice(0)) observe();
+    if (nowNs === guardFromNs) guard.begin(1, now, effects);
+    else if (nowNs > guardFromNs && nowNs < takenNs && isDue(guard, nowNs)) guard.act(now, effects);
+    if (nowNs === takenNs) middleware.begin(1, now, effects, 'yes');
+    else if (nowNs > takenNs && nowNs < failsNs && isDue(middleware, nowNs)) {
+      middleware.act(now, effects);
+    }
+    vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
+    if (nowNs === failsNs) vehicle.command = forFault(middleware, now) ?? vehicle.command;
+    vehicle.step(nowNs);
+    if (nowNs < guardFromNs) continue;
+    seen.highest = Math.max(seen.highest, vehicle.x);
+    seen.backM = Math.max(seen.backM, seen.highest - vehicle.x);
+    seen.slowest = Math.min(seen.slowest, vehicle.v);
+    seen.riseMps = Math.max(seen.riseMps, vehicle.v - seen.slowest);
+  }
+  const { backM, riseMps } = seen;
+  return { backM, riseMps, restS: Number(vehicle.movedAtNs - guardFromNs) / 1e9 };
+}
+
+function isDue({ nextAtNs }: StopAuthority, nowNs: bigint): boolean {
+  return nextAtNs !== null && nextAtNs <= nowNs;
+}
+
+/** What a middleware sends that fails now. */
+function forFault(authority: StopAuthority, now: Moment): Command | undefined {
+  const stills = authority.standStill(1, now, { hangAfterNs: S, brakesAfterNs: 80n * MS });
+  return stills.find(({ occasion }) => occasion !== 'afterHang')?.command;
+}
+
+describe('a stop of a guard that a middleware has taken over', () => {
+  const speeds = [0.5, 1, 2];
+  const taken = [20n, 100n, 150n, 400n, 800n].map((ms) => ms * MS);
+
+  it.each([
+    ['promptly', promptly],
+    ['slowly', slowly],
+    ['weakly', weakly],
+  ] as const)('goes on as it was for a vehicle that follows %s', (_, follows) => {
+    for (const speed of speeds) {
+      for (const guardForNs of taken) {
+        for (const hadBegun of [false, true]) {
+          const lab = { speed, follows, guardForNs, failsAfterNs: 5n * S, hadBegun };
+          const { backM, riseMps, restS } = takenOver(lab);
+          expect
+            .soft(backM, JSON.stringify([speed, Number(guardForNs / MS), hadBegun]))
+            .toBeLessThan(0.1);
+          expect.soft(riseMps).toBeLessThan(0.05);
+          expect.soft(restS).toBeLessThan(speed / 2 + 0.9);
+        }
+      }
+    }
+  });
+
+  it('drives no vehicle back when the middleware fails soon after that', () => {
+    for (const speed of speeds) {
+      for (const guardForNs of taken) {
+        for (const failsAfterNs of [5n, 60n, 120n, 200n, 400n].map((ms) => ms * MS)) {
+          for (const hadBegun of [false, true]) {
+            const lab = { speed, follows: weakly, guardForNs, failsAfterNs, hadBegun };
+            const { backM, restS } = takenOver(lab);
+            const what = JSON.stringify([
+              speed,
+              Number(guardForNs / MS),
+              Number(failsAfterNs / MS),
+              hadBegun,
+            ]);
+            expect.soft(backM, what).toBeLessThan(0.1);
+            expect.soft(restS, what).toBeLessThan(speed / 2 + 0.9);
+          }
+        }
+      }
+    }
+  });
+});
