@@ -209,8 +209,9 @@ export class Controllers<C extends Command> {
   /** The vehicles of these that are being stopped are commanded to stand still from now on. */
   takeOver({ cause, ids, sent }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     const { stops } = this.supervision;
-    for (const { id, kinds, newestCreateNs: createNs, newestValidNs: validNs } of sent) {
-      stops.sentUnseen(id, kinds, { createNs, validNs }, now);
+    for (const { id, kinds, newestCreateNs, newestValidNs, speedMps } of sent) {
+      const stamps = { createNs: newestCreateNs, validNs: newestValidNs };
+      stops.sentUnseen(id, kinds, stamps, now, speedMps);
     }
     for (const id of this.vehicleIds) {
       if (!stops.isHeld(id) || (ids !== 'all' && !ids.includes(id))) continue;

@@ -1,6 +1,6 @@
 import type { ClockReading } from './time.js';
 import type { Command } from './command.js';
-import type { ReportedVehicle } from './guard/reports.js';
+import type { StoppedVehicle } from './guard/reports.js';
 import type { WriterId } from './supervision/identities.js';
 import type { StampedMotion } from './stop/vehicle-motion.js';
 import type { VehicleSample } from './world.js';
@@ -85,7 +85,7 @@ export interface VehiclesStoppedEvent {
   readonly cause: 'stalled' | 'stalledOnPlan' | 'guard';
   readonly ids: readonly number[] | 'all';
   /** What was sent to these vehicles, as far as it is known; `stalled`: what has stamps ahead of now. */
-  readonly sent: readonly ReportedVehicle[];
+  readonly sent: readonly StoppedVehicle[];
   readonly atNs: bigint;
 }
 

@@ -83,7 +83,10 @@ export class GuardSide {
     this.#status.write({
       source_id: sourceId,
       epoch,
-      stops: stops.map((stop) => ({ vehicle: commandedVehicleOf(stop), number: stop.number })),
+      stops: stops.map((stop) => {
+        const { number, speedMps: speed } = stop;
+        return { vehicle: commandedVehicleOf(stop), number, speed };
+      }),
     });
   }
 }

@@ -64,7 +64,10 @@ export class LabSide {
       ({ epoch, stops }) =>
         events.guardStops(
           epoch,
-          stops.map(({ vehicle, number }) => ({ ...reportedVehicleOf(vehicle), number })),
+          stops.map(({ vehicle, number, speed }) => {
+            const speedMps = Number.isFinite(speed) ? Math.max(0, speed) : 0;
+            return { ...reportedVehicleOf(vehicle), number, speedMps };
+          }),
         ),
       errors,
     );

@@ -38,6 +38,10 @@ export class ByteReader {
     return this.#view.getBigUint64(this.#take(8), true);
   }
 
+  float64(): number {
+    return this.#view.getFloat64(this.#take(8), true);
+  }
+
   /** Passes over bytes. */
   skip(size: number): void {
     this.#take(size);

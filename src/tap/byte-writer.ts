@@ -42,6 +42,11 @@ export class ByteWriter {
     this.#view.setBigInt64(at, value, true);
   }
 
+  float64(value: number): void {
+    const at = this.#grow(8);
+    this.#view.setFloat64(at, value, true);
+  }
+
   bytes(value: Uint8Array): void {
     const at = this.#grow(value.length);
     this.#bytes.set(value, at);

@@ -1,4 +1,4 @@
-import type { ClockReading, Command, ReportedVehicle } from '../core/index.js';
+import type { ClockReading, Command, StoppedVehicle } from '../core/index.js';
 import {
   CdrError,
   nestedSamples,
@@ -11,6 +11,7 @@ import { type ByteReader, TapFormatError } from './byte-reader.js';
 import {
   boolean,
   bytes,
+  float64,
   int64,
   list,
   name,
@@ -154,12 +155,13 @@ export const eventFields: { readonly [K in ObservedEvent['kind']]: Field<EventOf
     cause: name(['stalled', 'guard', 'stalledOnPlan']),
     ids: someIds,
     sent: list(
-      record<ReportedVehicle>({
+      record<StoppedVehicle>({
         id: uint8,
         kinds: list(commandKind),
         newestCreateNs: int64,
         newestValidNs: int64,
         obeyedUntilNs: nullable(int64),
+        speedMps: float64,
       }),
     ),
     atNs: int64,

@@ -40,6 +40,13 @@ export const uint64: Field<bigint> = {
   layout: 'u64',
 };
 
+/** IEEE 754, 64 bits. */
+export const float64: Field<number> = {
+  write: (w, value) => w.float64(value),
+  read: (r) => r.float64(),
+  layout: 'f64',
+};
+
 export const boolean: Field<boolean> = {
   write: (w, value) => w.uint8(value ? 1 : 0),
   read(r) {

@@ -114,7 +114,7 @@ export class TappedNode {
     return async () => {
       const stamp = { nanoseconds: this.nowNs };
       const vehicle = { vehicle_id: 1, kinds: 1, create_stamp: stamp, valid_after_stamp: stamp };
-      const stops = [{ vehicle: { ...vehicle, obeyed_until: stamp }, number: 1n }];
+      const stops = [{ vehicle: { ...vehicle, obeyed_until: stamp }, number: 1n, speed: 0 }];
       writer.write(topics.guardStatus.codec.encode({ source_id: 'guard', epoch: 1n, stops }));
       await this.#lab.idle();
     };

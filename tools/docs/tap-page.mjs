@@ -36,7 +36,7 @@ members; any other change raises the version.
 
 All numbers are little endian. \`text\` is UTF-8 after its length (u32), \`bytes\` follow their number (u32), a
 \`list\` follows its number of entries (u32), \`bool\` is a byte, 0 or 1. Instants named \`…Ns\` are nanoseconds: i64 of the
-monotonic clock, or u64 since 1970 or of simulated time.
+monotonic clock, or u64 since 1970 or of simulated time. An \`f64\` is IEEE 754.
 
 | Bytes | Contents                                                                  |
 | ----- | ------------------------------------------------------------------------- |

@@ -98,9 +98,14 @@ export class Guard {
     return [...this.#stops]
       .flatMap(([id, number]) => {
         const sent = sentTogether(this.#sessions.values(), id);
-        return sent === null ? [] : [{ id, ...sent, number }];
+        return sent === null ? [] : [{ id, ...sent, number, speedMps: this.#speedOf(id) }];
       })
       .sort((first, second) => first.id - second.id);
+  }
+
+  /** The speed that the stop of a vehicle commands, m/s. */
+  #speedOf(id: number): number {
+    return Math.max(0, ...[...this.#sessions.values()].map((session) => session.speedOf(id)));
   }
 
   /**

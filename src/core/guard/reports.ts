@@ -23,8 +23,14 @@ export interface ReportedVehicle extends SentCommands {
   readonly id: number;
 }
 
-/** A vehicle that a guard has stopped, and what was sent to it, the commands of this stop included. */
-export interface GuardStop extends ReportedVehicle {
+/** A vehicle that another program, or another thread, has stopped, and what was sent to it, these commands included. */
+export interface StoppedVehicle extends ReportedVehicle {
+  /** Speed that the command with the highest create stamp asks for, m/s, 0 or more; from then on it falls. */
+  readonly speedMps: number;
+}
+
+/** A vehicle that a guard has stopped. */
+export interface GuardStop extends StoppedVehicle {
   /** Above 0; a later stop of the same guard has a higher one. */
   readonly number: bigint;
 }

@@ -221,6 +221,11 @@ export class WatchedSession {
     return this.#stops.sent(id);
   }
 
+  /** The speed that the last command of a stop asks for, m/s; 0 where there is none. */
+  speedOf(id: number): number {
+    return this.#stops.speedOf(id);
+  }
+
   /** A middleware has taken over the stop of a vehicle. */
   release(id: number): void {
     this.held.delete(id);

@@ -1,4 +1,4 @@
-import { earlier, later, nsPerMs, nsPerS, type Moment } from '../time.js';
+import { earlier, later, nsPerMs, nsPerS, toS, type Moment } from '../time.js';
 import { type Command, createStampOf, validAfterOf } from '../command.js';
 import type { EffectSink } from '../effects.js';
 import type { VehicleProfile } from '../vehicle-obedience.js';
@@ -55,6 +55,8 @@ interface Vehicle {
   /** When the stop last had to answer at once, steady, ns; null: not yet. */
   answeredAtNs: bigint | null;
   isAnswerDue: boolean;
+  /** From which speed another program brakes it since this stamp, m/s and ns. */
+  brakedElsewhere: { readonly fromMps: number; readonly stampNs: bigint };
   /** Where it was seen beside its plan before its pose jumped last; null: there was no plan. */
   jumpedFrom: BesidePlan | null;
 }
@@ -130,6 +132,11 @@ export class StopAuthority {
     return this.#vehicles.get(id)?.stop !== undefined;
   }
 
+  /** The speed that the last command of its stop asks for, m/s; 0 where there is none. */
+  speedOf(id: number): number {
+    return this.#vehicles.get(id)?.stop?.speedMps ?? 0;
+  }
+
   /** The vehicles that are being brought to rest, in no order. */
   get stopping(): number[] {
     return this.commandedIds.filter((id) => this.isStopping(id));
@@ -181,10 +188,19 @@ export class StopAuthority {
   /**
    * Commands of these kinds went to a vehicle without being seen here, or some of them.
    * @param stamps the highest of all, ns.
+   * @param speedMps where these were commands of a stop, what the one with the highest create stamp asks for, m/s.
    */
-  sentUnseen(id: number, kinds: readonly Command['kind'][], stamps: Stamps, now: Moment): void {
-    const { forwarded, clock } = this.#vehicle(id);
+  sentUnseen(
+    id: number,
+    kinds: readonly Command['kind'][],
+    stamps: Stamps,
+    now: Moment,
+    speedMps = 0,
+  ): void {
+    const vehicle = this.#vehicle(id);
+    const { forwarded, clock } = vehicle;
     const own = clock.advanceTo(now);
+    vehicle.brakedElsewhere = { fromMps: speedMps, stampNs: stamps.createNs };
     for (const kind of kinds) {
       if (forwarded.kinds.includes(kind)) continue;
       // It may hold now, whatever waits for its time.
@@ -262,9 +278,16 @@ export class StopAuthority {
     const { clock, forwarded, motion } = vehicle;
     const own = clock.advanceTo(now);
     const isOnPlan = stopped === 'exceptOnPlan' && vehicle.stop?.isOnPlan(own.steadyNs) === true;
-    if (stopped !== 'no' && !isOnPlan) vehicle.stop?.takeOver(stopped, own.steadyNs, now.steadyNs);
+    const brakedMps = stopped === 'yes' ? this.#brakedMps(vehicle, own) : 0;
+    if (stopped !== 'no' && !isOnPlan) {
+      vehicle.stop?.takeOver(stopped, brakedMps, own.steadyNs, now.steadyNs);
+    }
     if (vehicle.stop !== undefined || forwarded.kinds.length === 0) return;
-    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, own, stopped, now.steadyNs);
+    vehicle.stop = new VehicleStop(forwarded, motion, this.#config, own, {
+      stopped,
+      brakedMps,
+      runsNs: now.steadyNs,
+    });
     vehicle.outcome = null;
     vehicle.startedAtNs = now.steadyNs;
     const waits =
@@ -373,6 +396,12 @@ export class StopAuthority {
     effects.push({ kind: 'vehicleStopped', id: vehicle.id, outcome, afterNs });
   }
 
+  /** The speed that another program commands now that brakes a vehicle, m/s. */
+  #brakedMps({ brakedElsewhere: { fromMps, stampNs } }: Vehicle, now: Moment): number {
+    const sinceS = Math.max(0, toS(now.stampNs - stampNs));
+    return Math.max(0, fromMps - this.#config.brakingMps2 * sinceS);
+  }
+
   /** The stop is to answer at once, but in real time at most once per repeat. */
   #answer(vehicle: Vehicle, nowNs: bigint): void {
     const freeAtNs = (vehicle.answeredAtNs ?? -this.#repeatNs) + this.#repeatNs;
@@ -408,6 +437,7 @@ export class StopAuthority {
         startedAtNs: 0n,
         answeredAtNs: null,
         isAnswerDue: false,
+        brakedElsewhere: { fromMps: 0, stampNs: 0n },
         jumpedFrom: null,
       };
       this.#vehicles.set(id, vehicle);

@@ -28,6 +28,16 @@ export interface StopSettings {
   readonly zeroForNs: bigint;
 }
 
+/** How a stop begins. */
+export interface StopBegin {
+  /** By another program, already. */
+  readonly stopped: Stopped;
+  /** Speed that this program commands now, m/s. */
+  readonly brakedMps: number;
+  /** Now by the clock of this program, ns. */
+  readonly runsNs: bigint;
+}
+
 /** The last command of a kind, whose path or steering the stop keeps. */
 interface Covered {
   readonly last: Forwarded;
@@ -79,17 +89,12 @@ export class VehicleStop {
   /** Commands up to this number that wait for their time were outranked, but for those too many at once. */
   #outranked = 0;
 
-  /**
-   * @param stopped by another program, already.
-   * @param runsNs now by the clock of this program, ns.
-   */
   constructor(
     forwarded: ForwardedCommands,
     motion: VehicleMotion,
     settings: StopSettings,
     { steadyNs, stampNs }: Moment,
-    stopped: Stopped,
-    runsNs: bigint,
+    { stopped, brakedMps: commandedElsewhereMps, runsNs }: StopBegin,
   ) {
     const isOnPlan = stopped === 'exceptOnPlan' && forwarded.hasPlan(steadyNs);
     const standing = stopped !== 'no' && !isOnPlan;
@@ -102,7 +107,7 @@ export class VehicleStop {
     this.#settings = settings;
     this.#beganNs = steadyNs;
     this.#cover(forwarded.kindsInForce(steadyNs), steadyNs);
-    const brakedMps = stopped === 'yes' ? this.#brakedOnPlan(steadyNs) : 0;
+    const brakedMps = standing ? this.#brakedOnPlan(commandedElsewhereMps, steadyNs) : 0;
     this.isPlanOver = obeyed !== null && isOver(obeyed.command, stampNs);
     this.#direction = obeyed === null ? 0 : directionOf(obeyed);
     const commandedMps =
@@ -223,13 +228,14 @@ export class VehicleStop {
 
   /**
    * Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it.
+   * @param commandedMps speed that it commands now, m/s.
    * @param runsNs now by the clock of this program, ns.
    */
-  takeOver(stopped: Stopped, nowNs: bigint, runsNs: bigint): void {
+  takeOver(stopped: Stopped, commandedMps: number, nowNs: bigint, runsNs: bigint): void {
     this.renew(nowNs);
     this.#outranked = 0;
     this.#place.takeOver(stopped, nowNs);
-    const brakedMps = stopped === 'yes' ? this.#brakedOnPlan(nowNs) : 0;
+    const brakedMps = this.#brakedOnPlan(commandedMps, nowNs);
     if (brakedMps === 0) return;
     this.#speedMps = brakedMps;
     this.#zeroSinceNs = null;
@@ -238,14 +244,15 @@ export class VehicleStop {
   }
 
   /**
-   * The speed of a vehicle that another program brakes on its plan, m/s: from there this stop goes on. A place to
-   * rest at would be behind it, if nothing followed. 0 where its states do not say, and for one that obeys another kind.
+   * The speed from which this stop goes on for a vehicle that another program brakes on its plan, m/s. A place to
+   * rest at would be behind it, if nothing followed. 0 where its states do not say where it is, and for one that
+   * obeys another kind.
    */
-  #brakedOnPlan(nowNs: bigint): number {
+  #brakedOnPlan(commandedMps: number, nowNs: bigint): number {
     if (this.#forwarded.lastObeyed(nowNs)?.command.kind !== 'trajectory') return 0;
     const last = this.#forwarded.newest('trajectory', nowNs);
-    const speedMps = this.#motion.mostMps(nowNs) ?? 0;
-    if (last === null || speedMps <= restMps) return 0;
+    const speedMps = Math.min(commandedMps, this.#motion.mostMps(nowNs) ?? 0);
+    if (last === null || speedMps === 0) return 0;
     if (this.#motion.reliableSighting(nowNs) === null) return 0;
     this.#covered.set('trajectory', { last, speedMps });
     return speedMps;

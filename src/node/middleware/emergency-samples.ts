@@ -5,8 +5,8 @@ import {
   validAfterOf,
   type Command,
   type PreparedStop,
-  type ReportedVehicle,
   type StandStill,
+  type StoppedVehicle,
 } from '../../core/index.js';
 import type { TransportWriter } from '../../ports/index.js';
 import type { EmergencySample, EmergencyStop } from '../../dds/index.js';
@@ -158,9 +158,9 @@ export class EmergencySamples {
   }
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */
-  sentAhead(): ReportedVehicle[] {
+  sentAhead(): StoppedVehicle[] {
     return [...this.#keptCreateNs].map(([id, newestCreateNs]) => {
-      return { id, kinds: [], newestCreateNs, newestValidNs: 0n, obeyedUntilNs: null };
+      return { id, kinds: [], newestCreateNs, newestValidNs: 0n, obeyedUntilNs: null, speedMps: 0 };
     });
   }
 

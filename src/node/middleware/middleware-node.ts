@@ -1,12 +1,6 @@
 import type { RunConfig } from '../../config/index.js';
 import type { SessionRequest, ControlStatus } from '../../remote/index.js';
-import {
-  TakenOverStops,
-  type Command,
-  type Ended,
-  type GuardStop,
-  type LatchedVehicle,
-} from '../../core/index.js';
+import { type Command, type Ended, type LatchedVehicle } from '../../core/index.js';
 import type { Clocks, Pacer } from '../../dds/index.js';
 import { openSession, type SampleSession } from '../../tap/index.js';
 import { LabLink, type ControllerSide, type LabSide, type Side } from '../../sides/index.js';
@@ -30,6 +24,7 @@ import { carryOut } from './session-requests.js';
 import { EmergencySamples, refreshEveryNs } from './emergency-samples.js';
 import { HangGuard } from './hang-guard.js';
 import { HangStops } from './hang-stops.js';
+import { GuardTakeOver } from './guard-take-over.js';
 import { HeldCommands } from './held-commands.js';
 import { HeldUpStops } from './held-up-stops.js';
 import { openControllerSide, openLabSide } from './side-events.js';
@@ -85,7 +80,7 @@ export class MiddlewareNode {
   readonly #hangGuard: HangGuard;
   readonly #emergency: EmergencySamples;
   readonly #heldUpStops: HeldUpStops | null;
-  readonly #takenOver = new TakenOverStops();
+  readonly #guardTakeOver: GuardTakeOver;
   readonly #refreshTimer: NodeJS.Timeout;
   readonly #status: StatusReport;
   readonly #performer: EffectPerformer;
@@ -118,8 +113,9 @@ export class MiddlewareNode {
     this.#timeHold = session.mode === 'simulated' ? this.#createTimeHold() : null;
     const { lab, controllers, topicErrors, onDeaf } = options;
     const handle = (event: NodeEvent) => this.#handle(event);
+    this.#guardTakeOver = this.#createGuardTakeOver();
     this.#lab = openLabSide(lab, topicErrors, handle, (guardEpoch, stops) =>
-      this.#takeOver(guardEpoch, stops),
+      this.#guardTakeOver.guardStops(guardEpoch, stops),
     );
     this.#heldCommands = new HeldCommands({
       isBehind: (nowNs) => this.#wakeUps.isCatchingUp(nowNs) && this.#isGuarded,
@@ -131,6 +127,7 @@ export class MiddlewareNode {
       isGuarded: () => this.#isGuarded,
       holdSession: (ms) => this.#wakeUps.hold(BigInt(ms) * 1_000_000n),
       stopAll: (cause) => {
+        this.#guardTakeOver.release();
         const atNs = clocks.monotonicNs();
         const sent = this.#emergency.sentAhead();
         handle({ kind: 'vehiclesStopped', cause, ids: 'all', sent, atNs });
@@ -383,7 +380,7 @@ export class MiddlewareNode {
       epoch: clocks.realtimeNs(),
       periodNs: parameters.periodNs,
       session: this.#session,
-      takenOver: this.#takenOver,
+      takenOver: this.#guardTakeOver.stops,
       beacon: pacer.statusBeacon,
       writer: this.#lab.statusWriter,
       realtimeNs: () => clocks.realtimeNs(),
@@ -391,18 +388,18 @@ export class MiddlewareNode {
     });
   }
 
-  /** A guard stopped vehicles while this program was silent, or before it was started. */
-  #takeOver(guardEpoch: bigint, stops: readonly GuardStop[]): void {
-    const own = new Set(this.#session.session.sentCommands().map(({ id }) => id));
-    const sent = this.#takenOver.takeOver(
-      guardEpoch,
-      stops.filter(({ id }) => own.has(id)),
-    );
-    if (sent.length === 0) return;
-    const ids = sent.map(({ id }) => id);
-    const atNs = this.#options.clocks.monotonicNs();
-    this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, sent, atNs });
-    this.#status.takenOver();
+  #createGuardTakeOver(): GuardTakeOver {
+    const nowNs = () => this.#options.clocks.monotonicNs();
+    return new GuardTakeOver({
+      // The stop of a hang waits for that of the guard.
+      isBehind: () => this.#wakeUps.isCatchingUp(nowNs()) && !this.#hangStops.isWaiting,
+      commandedIds: () => this.#session.session.sentCommands().map(({ id }) => id),
+      stop: (sent) => {
+        const ids = sent.map(({ id }) => id);
+        this.#handle({ kind: 'vehiclesStopped', cause: 'guard', ids, sent, atNs: nowNs() });
+      },
+      onTaken: () => this.#status.takenOver(),
+    });
   }
 
   #createWakeUps(): WakeUps {
@@ -415,6 +412,7 @@ export class MiddlewareNode {
       wake: (now) => this.#handle({ kind: 'wake', now }),
       onTick: () => this.#seeHang(),
       beforeWake: () => {
+        this.#guardTakeOver.release();
         if (!this.#hangStops.isWaiting) this.#heldCommands.release();
       },
       onAwake: (nowNs, isServed) => {

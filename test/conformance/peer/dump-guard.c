@@ -44,6 +44,7 @@ static void dump_guard_stop(struct json *j, const GuardStop *v)
   json_open(j, '{');
   STRUCT(vehicle, dump_commanded_vehicle);
   U64(number);
+  F64(speed);
   json_close(j, '}');
 }
 

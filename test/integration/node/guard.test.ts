@@ -82,8 +82,8 @@ it('a middleware takes over each stop of a guard once, those of its own vehicles
         source_id: 'guard',
         epoch: 7n,
         stops: [
-          { vehicle: commanded(1), number },
-          { vehicle: commanded(9), number: 1n },
+          { vehicle: commanded(1), number, speed: 0 },
+          { vehicle: commanded(9), number: 1n, speed: 0 },
         ],
       }),
     );

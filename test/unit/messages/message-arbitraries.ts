@@ -180,7 +180,7 @@ export const messageArbitraries: { readonly [K in keyof typeof topics]: fc.Arbit
     guardStatus: fc.record({
       source_id: text,
       epoch: uint64,
-      stops: list(fc.record({ vehicle: commandedVehicle, number: uint64 })),
+      stops: list(fc.record({ vehicle: commandedVehicle, number: uint64, speed: double })),
     }),
     neighborList: fc.record({
       vehicle_id: octet,

@@ -356,6 +356,7 @@ it('says which samples have stamps that what follows a hang must outrank', async
       newestCreateNs: stampNs + S + 500n * MS + 1n,
       newestValidNs: 0n,
       obeyedUntilNs: null,
+      speedMps: 0,
     },
   ]);
   const sane = aheadBy(0n);

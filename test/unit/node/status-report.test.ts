@@ -11,6 +11,7 @@ const stop = {
   newestCreateNs: 0n,
   newestValidNs: 0n,
   obeyedUntilNs: null,
+  speedMps: 0,
 };
 
 /** The status of a run, and the numbers of the stops in what is written, and in what the pacer is to write. */

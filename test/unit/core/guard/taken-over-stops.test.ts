@@ -4,7 +4,7 @@ import { type GuardStop, TakenOverStops } from '../../../../src/core/index.js';
 const sent = { kinds: [], newestCreateNs: -1n, newestValidNs: -1n, obeyedUntilNs: null };
 
 function stop(id: number, number: bigint): GuardStop {
-  return { id, ...sent, number };
+  return { id, ...sent, number, speedMps: 0 };
 }
 
 it('takes each stop of each guard over once', () => {

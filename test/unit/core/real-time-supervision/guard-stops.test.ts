@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cpmLabCommandRules, type ReportedVehicle } from '../../../../src/core/index.js';
+import { cpmLabCommandRules, type StoppedVehicle } from '../../../../src/core/index.js';
 import type { RealTimeBench } from '../real-time-bench.js';
 import { MS, only, speedCommand } from '../support.js';
 import { drive, stopCommands, supervised } from './supervised-bench.js';
@@ -23,7 +23,7 @@ describe('a stop of the guard', () => {
   const stoppedByGuard = (
     bench: RealTimeBench,
     ids: readonly number[] | 'all' = 'all',
-    sent: readonly ReportedVehicle[] = [],
+    sent: readonly StoppedVehicle[] = [],
   ) =>
     bench.handle({
       kind: 'vehiclesStopped',
@@ -54,7 +54,7 @@ describe('a stop of the guard', () => {
   it('goes on with the stop of a vehicle that another run drove', () => {
     const bench = supervised();
     const stampNs = bench.clocks.realtimeNs + 5n * MS;
-    const stamps = { newestCreateNs: stampNs, newestValidNs: stampNs, obeyedUntilNs: null };
+    const stamps = { newestCreateNs: stampNs, newestValidNs: stampNs, obeyedUntilNs: null, speedMps: 0 };
     stoppedByGuard(bench, [2], [{ id: 2, kinds: ['speedCurvature', 'pathTracking'], ...stamps }]);
     bench.state(2, bench.clocks.realtimeNs, '', 1);
     bench.run(200n * MS);

@@ -54,8 +54,12 @@ function takenOver({ speed, follows, guardForNs, failsAfterNs, hadBegun = false 
     if (!isSuspended) for (const observe of waiting.splice(0)) observe();
     if (nowNs === guardFromNs) guard.begin(1, now, effects);
     else if (nowNs > guardFromNs && nowNs < takenNs && isDue(guard, nowNs)) guard.act(now, effects);
-    if (nowNs === takenNs) middleware.begin(1, now, effects, 'yes');
-    else if (nowNs > takenNs && nowNs < failsNs && isDue(middleware, nowNs)) {
+    if (nowNs === takenNs) {
+      const { kinds, newestCreateNs: createNs, newestValidNs: validNs } = guard.sent(1);
+      middleware.sentUnseen(1, kinds, { createNs, validNs }, now, guard.speedOf(1));
+      middleware.begin(1, now, effects, 'yes');
+    }
+    if (nowNs > takenNs && nowNs < failsNs && isDue(middleware, nowNs)) {
       middleware.act(now, effects);
     }
     vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
