@@ -75,6 +75,8 @@ export function placeOfRest(place: StopPlace, seen: Sighting): StopPlace {
     return distanceFrom(place, seen) > blockedM ? { path: null, x, y } : place;
   // One that was seen behind its plan may have lagged behind, or something has stopped it.
   const aheadM = Math.max(0, place.offsetM);
+  // Its poses are of the point that its plan moves: it lagged behind the falling speed of that.
+  if (distanceFrom(place, seen) < aheadM / 2) return { path: null, ...pointOf(place) };
   const near = place.path.nearest(x, y, place.s + aheadM);
   if (near.distance > offPathM) return { path: null, x, y };
   const { dx, dy } = place.path.at(near.s);

@@ -154,9 +154,12 @@ function restOf(
   return { path: null, x, y };
 }
 
-/** How far a vehicle is ahead of its plan that lets the plan catch up: it is slower, m. */
+/**
+ * How far a vehicle is ahead of its plan, m, that lets the plan catch up, since it is slower; or that lags behind the
+ * falling speed of its plan, since it is faster.
+ */
 function closingM(plannedMps: number, { speedMps }: VehicleMotion): number {
-  return closingS * Math.max(0, plannedMps - Math.abs(speedMps ?? plannedMps));
+  return closingS * Math.abs(plannedMps - Math.abs(speedMps ?? plannedMps));
 }
 
 /** A vehicle whose poses are of the point that its plan moves, by the clock of this program. */

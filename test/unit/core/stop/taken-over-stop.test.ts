@@ -68,7 +68,7 @@ function takenOver({ speed, follows, guardForNs, failsAfterNs, hadBegun = false 
     if (nowNs < guardFromNs) continue;
     seen.highest = Math.max(seen.highest, vehicle.x);
     seen.backM = Math.max(seen.backM, seen.highest - vehicle.x);
-    seen.slowest = Math.min(seen.slowest, vehicle.v);
+    seen.slowest = Math.min(seen.slowest, Math.max(0, vehicle.v));
     seen.riseMps = Math.max(seen.riseMps, vehicle.v - seen.slowest);
   }
   const { backM, riseMps } = seen;
@@ -126,6 +126,68 @@ describe('a stop of a guard that a middleware has taken over', () => {
             expect.soft(restS, what).toBeLessThan(speed / 2 + 0.9);
           }
         }
+      }
+    }
+  });
+});
+
+/**
+ * A vehicle follows places; a middleware stops it, and is killed; a guard that has heard its commands goes on.
+ * @returns as {@link takenOver}, from the begin of the stop on.
+ */
+function goneOnWith(speed: number, follows: typeof weakly, killedAfterNs: bigint) {
+  const make = () => new StopAuthority({ ...stops, profile }, periodNs, 'real');
+  const [middleware, guard] = [make(), make()];
+  const vehicle = new Follower(plan(line(speed), 0n, 3n * S), speed, follows, null, false);
+  const stopNs = S;
+  const killedNs = stopNs + killedAfterNs;
+  const guardFromNs = killedNs + 300n * MS;
+  const seen = { highest: 0, backM: 0, slowest: Infinity, riseMps: 0 };
+  for (let nowNs = 0n; nowNs < guardFromNs + 5n * S; nowNs += stepNs) {
+    const now: Moment = { steadyNs: nowNs, stampNs: T0 + nowNs };
+    const effects: TestEffect[] = [];
+    if (nowNs < stopNs && nowNs % periodNs === 0n) {
+      vehicle.command = plan(line(speed), nowNs, 3n * S);
+      for (const each of [middleware, guard]) each.forwarded(vehicle.command, now);
+    }
+    if (nowNs % (20n * MS) === 0n) {
+      const { x, v } = vehicle;
+      const state = { speedMps: v, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 + nowNs };
+      for (const each of [middleware, guard]) each.observe(1, state, now);
+    }
+    if (nowNs === stopNs) middleware.begin(1, now, effects);
+    else if (nowNs < killedNs && isDue(middleware, nowNs)) middleware.act(now, effects);
+    for (const { command } of only(effects, 'commandVehicle')) guard.forwarded(command, now);
+    if (nowNs === guardFromNs) guard.begin(1, now, effects);
+    else if (nowNs > guardFromNs && isDue(guard, nowNs)) guard.act(now, effects);
+    vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
+    vehicle.step(nowNs);
+    if (nowNs < stopNs) continue;
+    seen.highest = Math.max(seen.highest, vehicle.x);
+    seen.backM = Math.max(seen.backM, seen.highest - vehicle.x);
+    seen.slowest = Math.min(seen.slowest, Math.max(0, vehicle.v));
+    seen.riseMps = Math.max(seen.riseMps, vehicle.v - seen.slowest);
+  }
+  const { backM, riseMps } = seen;
+  return { backM, riseMps, restS: Number(vehicle.movedAtNs - stopNs) / 1e9 };
+}
+
+describe('a stop of a middleware that is killed', () => {
+  const killed = [20n, 100n, 200n, 300n, 400n, 500n, 650n, 800n, 1000n].map((ms) => ms * MS);
+
+  it.each([
+    ['promptly', promptly, 0.1],
+    ['slowly', slowly, 0.1],
+    ['weakly', weakly, 0.1],
+    ['late and weakly', { ...weakly, lagS: 0.2 }, 0.2],
+  ] as const)('is gone on with by a guard for a vehicle that follows %s', (_, follows, mostM) => {
+    for (const speed of [0.5, 1, 2]) {
+      for (const killedAfterNs of killed) {
+        const { backM, riseMps, restS } = goneOnWith(speed, follows, killedAfterNs);
+        const what = JSON.stringify([speed, Number(killedAfterNs / MS)]);
+        expect.soft(backM, what).toBeLessThan(mostM);
+        expect.soft(riseMps, what).toBeLessThan(0.05);
+        expect.soft(restS, what).toBeLessThan(speed / 2 + 1.2);
       }
     }
   });
