@@ -94,7 +94,10 @@ it('a middleware takes over each stop of a guard once, those of its own vehicles
   publish(3n);
   publish(4n);
   await until(({ taken_over }) => taken_over[0]?.number === 4n);
-  expect(middleware.logged('vehicle 1 is being stopped: the guard')).toHaveLength(2);
+  // The log may come after the status.
+  await expect
+    .poll(() => middleware.logged('vehicle 1 is being stopped: the guard').length)
+    .toBe(2);
   expect(middleware.logged('vehicle 2 is being stopped')).toEqual([]);
   middleware.signal('SIGKILL');
 });

@@ -54,7 +54,12 @@ describe('a stop of the guard', () => {
   it('goes on with the stop of a vehicle that another run drove', () => {
     const bench = supervised();
     const stampNs = bench.clocks.realtimeNs + 5n * MS;
-    const stamps = { newestCreateNs: stampNs, newestValidNs: stampNs, obeyedUntilNs: null, speedMps: 0 };
+    const stamps = {
+      newestCreateNs: stampNs,
+      newestValidNs: stampNs,
+      obeyedUntilNs: null,
+      speedMps: 0,
+    };
     stoppedByGuard(bench, [2], [{ id: 2, kinds: ['speedCurvature', 'pathTracking'], ...stamps }]);
     bench.state(2, bench.clocks.realtimeNs, '', 1);
     bench.run(200n * MS);
