@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -43,6 +44,14 @@ export class RecordedLab {
     return this.start('record', this.file(name), this.#socket, ...flags);
   }
 
+  /** A recorder that waits: the middleware begins with it. */
+  async waitingRecorder(name: string): Promise<ChildProgram> {
+    const recorder = this.record(name, '--wait-ms=30000');
+    const socketOfReader = this.file(`a.tap.${recorder.pid ?? ''}`);
+    await expect.poll(() => existsSync(socketOfReader), { timeout: 20_000 }).toBe(true);
+    return recorder;
+  }
+
   recordThrough(through: readonly string[], name: string): ChildProgram {
     return this.startThrough(through, 'record', this.file(name), this.#socket);
   }
@@ -66,7 +75,7 @@ export async function expectWholeRecording(
   expect(await recorder.ended).toEqual({ code: 0, signal: null });
   expect(recorder.stdout.items.join('\n')).not.toContain('dropped');
   const replay = lab.start('replay', lab.file('run.mcap'), '--rules', '--json');
-  expect(await replay.ended).toEqual({ code: 0, signal: null });
+  expect(await replay.ended, replay.stdout.items.join('\n')).toEqual({ code: 0, signal: null });
   expect(JSON.parse(replay.stdout.items.join('\n'))).toMatchObject({
     ...{ sessions: 1, same: true, incomplete: [] },
   });

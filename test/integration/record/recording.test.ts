@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../../src/node/index.js';
@@ -97,9 +89,7 @@ describe('A recorded run', () => {
 
   it('is whole when the recorder was started before the middleware', async () => {
     const lab = new RecordedLab();
-    const recorder = lab.record('run.mcap', '--wait-ms=30000');
-    const socketOfReader = lab.file(`a.tap.${recorder.pid ?? ''}`);
-    await expect.poll(() => existsSync(socketOfReader), { timeout: 20_000 }).toBe(true);
+    const recorder = await lab.waitingRecorder('run.mcap');
     lab.controller();
     const summaryFile = lab.file('summary.json');
     const run = lab.play('--period-ms=20', '--periods=100', `--summary=${summaryFile}`);

@@ -34,7 +34,7 @@ async function recordsOf(file: string): Promise<number> {
 /** A run in simulated time whose recorder is suspended from its begin on. */
 async function withSuspendedRecorder(periods: number) {
   const lab = new RecordedLab();
-  const recorder = lab.record('run.mcap', '--wait-ms=30000');
+  const recorder = await lab.waitingRecorder('run.mcap');
   lab.controller();
   const run = lab.play('--simulated-time', `--periods=${periods}`);
   await recorder.stdout.until((line) => line.startsWith('recording'));
