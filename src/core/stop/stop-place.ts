@@ -30,6 +30,9 @@ const sameM = 0.2;
 /** A rolling vehicle responds to a command after this time, ns. */
 export const responseNs = 50n * nsPerMs;
 
+/** A vehicle that lags behind a falling speed has the one of this time before at most, ns. */
+const longestLagNs = 200n * nsPerMs;
+
 /** A vehicle that follows its plan closes its distance to the planned place with this time constant, s. */
 const closingS = 0.5;
 
@@ -120,7 +123,9 @@ export function plannedPlace(
   const sinceM = followedM + Math.abs(motion.speedMps ?? 0) * rolledS;
   const seenS = near.s + sinceM;
   const onPlanS = notBeyond(planned.s, near.s, seenS);
-  const isAheadM = Math.min(closingM(planned.speed, motion), Math.max(0, seenS - onPlanS));
+  const before = path.atTime(planTime(last, endNs) - longestLagNs);
+  const closing = closingM(planned.speed, before.speed, motion);
+  const isAheadM = Math.min(closing, Math.max(0, seenS - onPlanS));
   const s = Math.min(rolls ? seenS : onPlanS + isAheadM, path.length);
   const byTime = untilNs === null ? s : byPlan;
   if (rolls) return { path, s, byPlan: byTime, ...asItIs };
@@ -156,10 +161,13 @@ function restOf(
 
 /**
  * How far a vehicle is ahead of its plan, m, that lets the plan catch up, since it is slower; or that lags behind the
- * falling speed of its plan, since it is faster.
+ * speed of its plan, since that has fallen.
+ * @param plannedMps now, and a response before, m/s
  */
-function closingM(plannedMps: number, { speedMps }: VehicleMotion): number {
-  return closingS * Math.abs(plannedMps - Math.abs(speedMps ?? plannedMps));
+function closingM(plannedMps: number, beforeMps: number, { speedMps }: VehicleMotion): number {
+  const fasterMps = Math.abs(speedMps ?? plannedMps) - plannedMps;
+  const fallenMps = Math.max(0, beforeMps - plannedMps);
+  return closingS * Math.max(-fasterMps, Math.min(fasterMps, fallenMps));
 }
 
 /** A vehicle whose poses are of the point that its plan moves, by the clock of this program. */
