@@ -206,7 +206,7 @@ export class Controllers<C extends Command> {
     }
   }
 
-  /** The vehicles of these that are being stopped are commanded to stand still from now on. */
+  /** Goes on with the stops of these vehicles, where they are being stopped, as the other program has left them. */
   takeOver({ cause, ids, sent }: VehiclesStoppedEvent, now: Moment, effects: EffectSink<C>): void {
     const { stops } = this.supervision;
     for (const { id, kinds, newestCreateNs, newestValidNs, speedMps } of sent) {

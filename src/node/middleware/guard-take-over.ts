@@ -26,7 +26,7 @@ export class GuardTakeOver {
     this.#options = options;
   }
 
-  /** A guard says which stops nobody has taken over. */
+  /** The status of a guard came: its stops that no middleware has taken over. */
   guardStops(guardEpoch: bigint, stops: readonly GuardStop[]): void {
     if (this.#options.isBehind()) this.#held.set(guardEpoch, stops);
     else this.#takeOver(guardEpoch, stops);

@@ -55,7 +55,7 @@ export class StatusReport {
 
   /** A stop was taken over: until its guard knows, both command the vehicle. */
   takenOver(): void {
-    if (this.#options.writer.matchedReaders === 0) return;
+    if (this.#options.writer.matchedReaders === 0 || this.#phase === 'ended') return;
     // Else the beacon would write the old status after the new one.
     this.#setBeacon();
     this.#write();

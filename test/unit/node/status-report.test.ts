@@ -15,7 +15,7 @@ const stop = {
 };
 
 /** The status of a run, and the numbers of the stops in what is written, and in what the pacer is to write. */
-function status({ hasBeacon = true, readers = 1 } = {}) {
+function status({ hasBeacon = true, readers = 1, phase = 'running' } = {}) {
   const written: string[] = [];
   const write = (by: string, bytes: Uint8Array) => {
     const { taken_over } = topics.middlewareStatus.codec.decode(bytes);
@@ -26,7 +26,7 @@ function status({ hasBeacon = true, readers = 1 } = {}) {
     nodeId: 'middleware',
     epoch: 1n,
     periodNs: 50_000_000n,
-    session: { mode: 'real', session: { phase: 'running', sentCommands: () => [] } } as never,
+    session: { mode: 'real', session: { phase, sentCommands: () => [] } } as never,
     takenOver,
     beacon: {
       set(sample) {
@@ -61,6 +61,13 @@ it('writes it once where the pacer writes nothing', () => {
 
 it('writes nothing while nobody reads it', () => {
   const { report, written, takeOver } = status({ readers: 0 });
+  takeOver();
+  report.takenOver();
+  expect(written).toEqual([]);
+});
+
+it('begins no status again after its end', () => {
+  const { report, written, takeOver } = status({ phase: 'ended' });
   takeOver();
   report.takenOver();
   expect(written).toEqual([]);

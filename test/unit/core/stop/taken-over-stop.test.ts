@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/core/index.js';
 import type { Moment } from '../../../../src/core/time.js';
 import { StopAuthority } from '../../../../src/core/stop/stop-authority.js';
+import type { StampedMotion } from '../../../../src/core/stop/vehicle-motion.js';
 import { MS, only, S, stops, type TestEffect } from '../support.js';
 import { T0 } from './motion-arbitraries.js';
 import { Follower, line, plan, promptly, slowly, stepNs } from './place-follower.js';
@@ -10,6 +11,27 @@ const periodNs = 50n * MS;
 const profile = { ...stops.profile, timeoutNs: null };
 /** It brakes no harder than declared. */
 const weakly = { gain: 2, lagS: 0.1, mostMps2: 2.2 };
+
+/** How a vehicle moves from the begin of a stop on. */
+class JudgedMotion {
+  /** How far it drove back, m. */
+  backM = 0;
+  /** Highest rise of its speed, m/s. */
+  riseMps = 0;
+  #highest = -Infinity;
+  #slowest = Infinity;
+
+  see({ x, v }: Follower): void {
+    this.#highest = Math.max(this.#highest, x);
+    this.backM = Math.max(this.backM, this.#highest - x);
+    this.#slowest = Math.min(this.#slowest, Math.max(0, v));
+    this.riseMps = Math.max(this.riseMps, v - this.#slowest);
+  }
+}
+
+function stateOf({ x, v }: Follower, nowNs: bigint): StampedMotion {
+  return { speedMps: v, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 + nowNs };
+}
 
 interface TakeOver {
   readonly speed: number;
@@ -35,7 +57,7 @@ function takenOver({ speed, follows, guardForNs, failsAfterNs, hadBegun = false 
   const takenNs = guardFromNs + guardForNs;
   const failsNs = takenNs + failsAfterNs;
   const waiting: (() => void)[] = [];
-  const seen = { highest: 0, backM: 0, slowest: Infinity, riseMps: 0 };
+  const motion = new JudgedMotion();
   for (let nowNs = 0n; nowNs < failsNs + 4n * S; nowNs += stepNs) {
     const now: Moment = { steadyNs: nowNs, stampNs: T0 + nowNs };
     const effects: TestEffect[] = [];
@@ -45,8 +67,7 @@ function takenOver({ speed, follows, guardForNs, failsAfterNs, hadBegun = false 
     }
     if (hadBegun && nowNs === suspendedNs - stepNs) middleware.begin(1, now, effects);
     if (nowNs % (20n * MS) === 0n) {
-      const { x, v } = vehicle;
-      const state = { speedMps: v, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 + nowNs };
+      const state = stateOf(vehicle, nowNs);
       guard.observe(1, state, now);
       waiting.push(() => middleware.observe(1, state, now));
     }
@@ -65,13 +86,9 @@ function takenOver({ speed, follows, guardForNs, failsAfterNs, hadBegun = false 
     vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
     if (nowNs === failsNs) vehicle.command = forFault(middleware, now) ?? vehicle.command;
     vehicle.step(nowNs);
-    if (nowNs < guardFromNs) continue;
-    seen.highest = Math.max(seen.highest, vehicle.x);
-    seen.backM = Math.max(seen.backM, seen.highest - vehicle.x);
-    seen.slowest = Math.min(seen.slowest, Math.max(0, vehicle.v));
-    seen.riseMps = Math.max(seen.riseMps, vehicle.v - seen.slowest);
+    if (nowNs >= guardFromNs) motion.see(vehicle);
   }
-  const { backM, riseMps } = seen;
+  const { backM, riseMps } = motion;
   return { backM, riseMps, restS: Number(vehicle.movedAtNs - guardFromNs) / 1e9 };
 }
 
@@ -142,7 +159,7 @@ function goneOnWith(speed: number, follows: typeof weakly, killedAfterNs: bigint
   const stopNs = S;
   const killedNs = stopNs + killedAfterNs;
   const guardFromNs = killedNs + 300n * MS;
-  const seen = { highest: 0, backM: 0, slowest: Infinity, riseMps: 0 };
+  const motion = new JudgedMotion();
   for (let nowNs = 0n; nowNs < guardFromNs + 5n * S; nowNs += stepNs) {
     const now: Moment = { steadyNs: nowNs, stampNs: T0 + nowNs };
     const effects: TestEffect[] = [];
@@ -151,8 +168,7 @@ function goneOnWith(speed: number, follows: typeof weakly, killedAfterNs: bigint
       for (const each of [middleware, guard]) each.forwarded(vehicle.command, now);
     }
     if (nowNs % (20n * MS) === 0n) {
-      const { x, v } = vehicle;
-      const state = { speedMps: v, pose: { x, y: 0, yaw: 0 }, createStampNs: T0 + nowNs };
+      const state = stateOf(vehicle, nowNs);
       for (const each of [middleware, guard]) each.observe(1, state, now);
     }
     if (nowNs === stopNs) middleware.begin(1, now, effects);
@@ -162,13 +178,9 @@ function goneOnWith(speed: number, follows: typeof weakly, killedAfterNs: bigint
     else if (nowNs > guardFromNs && isDue(guard, nowNs)) guard.act(now, effects);
     vehicle.command = only(effects, 'commandVehicle').at(-1)?.command ?? vehicle.command;
     vehicle.step(nowNs);
-    if (nowNs < stopNs) continue;
-    seen.highest = Math.max(seen.highest, vehicle.x);
-    seen.backM = Math.max(seen.backM, seen.highest - vehicle.x);
-    seen.slowest = Math.min(seen.slowest, Math.max(0, vehicle.v));
-    seen.riseMps = Math.max(seen.riseMps, vehicle.v - seen.slowest);
+    if (nowNs >= stopNs) motion.see(vehicle);
   }
-  const { backM, riseMps } = seen;
+  const { backM, riseMps } = motion;
   return { backM, riseMps, restS: Number(vehicle.movedAtNs - stopNs) / 1e9 };
 }
 
