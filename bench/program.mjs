@@ -67,11 +67,9 @@ export class Program {
   async untilOutput(text) {
     while (!this.output.includes(text)) {
       if (this.gone) throw this.failure(`ended (${this.how}) before it printed "${text}"`);
-      await /** @type {Promise<void>} */ (
-        new Promise((resolve) => {
-          this.listeners.add(resolve);
-        })
-      );
+      /** @type {Promise<void>} */
+      const change = new Promise((resolve) => this.listeners.add(resolve));
+      await change;
     }
     return performance.now() - this.startedMs;
   }

@@ -222,16 +222,16 @@ async function runScenario(row: number, scenario: MotionScenario): Promise<Motio
       return { running, faultUs };
     });
   });
-  return await fault
-    .then(async ({ running, faultUs }) => {
-      const untilUs = await untilJudgeable(running, scenario, faultUs);
-      return await judge(row, scenario, running, faultUs, untilUs);
-    })
-    .catch((error: unknown) => {
-      if (prepared === undefined) throw error;
-      return endedEarly(row, scenario, prepared, error);
-    })
-    .finally(() => prepared?.lab.end());
+  try {
+    const { running, faultUs } = await fault;
+    const untilUs = await untilJudgeable(running, scenario, faultUs);
+    return await judge(row, scenario, running, faultUs, untilUs);
+  } catch (error) {
+    if (prepared === undefined) throw error;
+    return await endedEarly(row, scenario, prepared, error);
+  } finally {
+    await prepared?.lab.end();
+  }
 }
 
 async function judge(

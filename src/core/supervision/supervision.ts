@@ -160,7 +160,7 @@ export class Supervision {
    */
   missed<C extends Command>(id: number, now: Moment, effects: EffectSink<C>): boolean {
     const charge = this.#charges.get(id);
-    if (charge === undefined || charge.joinedAtNs === null || !charge.commanded) return false;
+    if (!charge?.commanded || charge.joinedAtNs === null) return false;
     const { policy, missLimit, graceNs, holdPeriods } = charge.rule;
     if (policy === 'log' || now.steadyNs - charge.joinedAtNs < graceNs) return false;
     const beyond = ++charge.strikes - missLimit;

@@ -376,7 +376,7 @@ it('time that waits for clients removes a vehicle of the lab that is silent by s
   gateway.setLabVehicle({ vehicleId: 5, unixTime: 0, chTime: 0, wheelbase: 1, pose, speed: 0 });
   udp.send(datagram.vehicle(0, 1, 0));
   await gateway.step(0n);
-  expect((await worldAt(10)).sort()).toEqual([
+  expect((await worldAt(10)).sort(([a = 0], [b = 0]) => a - b)).toEqual([
     [-1, 5],
     [0, 1],
   ]);

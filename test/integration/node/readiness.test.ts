@@ -18,7 +18,7 @@ describe('the middleware before the first period', () => {
     expect(missing.controllers).toEqual([2]);
     expect(controller.startSignals.items).toEqual([]);
     const ready = middleware.logs.items.filter(({ msg }) => msg === 'controller is ready');
-    expect(ready.map((line) => line.controller).sort()).toEqual([1, 3]);
+    expect(ready.map((line) => line.controller as number).sort((a, b) => a - b)).toEqual([1, 3]);
 
     const completedAtNs = lab.clocks.realtimeNs();
     controller.signIn('hlc_2');

@@ -284,7 +284,7 @@ export class Model {
     if (!started) return;
     const latched = this.session.controllers().filter((controller) => controller.latched);
     const ids = this.session.controllers().map(({ id }) => id);
-    const expected = [...this.latched].filter((id) => ids.includes(id)).sort();
+    const expected = [...this.latched].filter((id) => ids.includes(id)).sort((a, b) => a - b);
     expect(latched.map((controller) => controller.id)).toEqual(expected);
   }
 

@@ -452,7 +452,9 @@ describe('the view of a client', () => {
     server.setLabElement(lab(6, 90), 0);
     register('a:1', 0);
     register('b:1', 3);
-    expect(worldOf(server.onDatagram('a:1', Buffer.of(5), 0)).sort()).toEqual(world);
+    const shown = worldOf(server.onDatagram('a:1', Buffer.of(5), 0));
+    const inOrder = ([a = 0, b = 0]: number[], [c = 0, d = 0]: number[]) => a - c || b - d;
+    expect(shown.sort(inOrder)).toEqual(world);
   });
 
   it('has a vehicle of the lab as long as it sends newer states', () => {
