@@ -15,14 +15,15 @@ export interface EmergencySample {
   readonly bytes: Uint8Array;
   /**
    * Places of unsigned 64-bit integers, little endian, that get the value base + delta. The base is
-   * the wall clock, ns since 1970, and at least the floor; it rises from write to write.
+   * the wall clock, ns since 1970, or the simulated time that was set, and at least the floor; it rises from write
+   * to write.
    */
   readonly patches: readonly StampPatch[];
   /** Minimum of the base, ns since 1970. */
   readonly floorNs: bigint;
   /**
    * The clock of the receiver less the steady one, ns: the base of an `isTime` is not above the steady clock plus
-   * this. The wall clock may be set forward before the sample is written; default 0.
+   * this. The wall clock may be set forward before the sample is written; default 0. Of no use in simulated time.
    */
   readonly clockOffsetNs?: bigint;
   /**
@@ -84,6 +85,11 @@ export interface EmergencyStop {
    * @throws HlcError `HLC_CLOSED` when the writer or the pacer is closed.
    */
   set(key: number, sample: EmergencySample | undefined): boolean;
+  /**
+   * The simulated time, ns: from now on the base of all stamps, in place of the wall clock and the steady one.
+   * Cheap.
+   */
+  setTime(simulatedNs: bigint): void;
   /**
    * Called once, before `sendBlocking` writes for the first time: what is set then is written. What it throws is
    * ignored. Replaces the listener before.

@@ -22,6 +22,7 @@ interface Kept {
 export class KeptSamples {
   /** In the order of their keys. */
   #kept: Kept[] = [];
+  #simulatedNs: bigint | undefined;
 
   get isEmpty(): boolean {
     return this.#kept.length === 0;
@@ -47,6 +48,11 @@ export class KeptSamples {
     if (at >= 0) this.#kept.splice(at, 1);
   }
 
+  /** The simulated time, ns: from now on the base of all stamps, in place of the clocks. */
+  setTime(simulatedNs: bigint): void {
+    this.#simulatedNs = simulatedNs;
+  }
+
   /**
    * Writes once those that a hang needs, too, and those of `atOnce` unless `always` is true. It throws nothing.
    * @returns samples written
@@ -56,22 +62,23 @@ export class KeptSamples {
     for (const kept of this.#kept) {
       const { occasion = 'always', writer } = kept.sample;
       if (occasion === 'afterHang' || (always && occasion === 'atOnce')) continue;
-      stamp(kept, clocks);
+      stamp(kept, clocks, this.#simulatedNs);
       if (isWritten(writer, kept.bytes)) written++;
     }
     return written;
   }
 }
 
-function stamp(kept: Kept, clocks: Clocks): void {
+function stamp(kept: Kept, clocks: Clocks, simulatedNs: bigint | undefined): void {
   const { bytes, sample } = kept;
-  const realtimeNs = clocks.realtimeNs();
+  const nowNs = simulatedNs ?? clocks.realtimeNs();
   let baseNs = kept.lastBaseNs + 1n;
-  if (baseNs < realtimeNs) baseNs = realtimeNs;
+  if (baseNs < nowNs) baseNs = nowNs;
   if (baseNs < sample.floorNs) baseNs = sample.floorNs;
   kept.lastBaseNs = baseNs;
   const view = new DataView(bytes.buffer);
-  const latestNs = clocks.monotonicNs() + (sample.clockOffsetNs ?? 0n);
+  const isSimulated = simulatedNs !== undefined;
+  const latestNs = isSimulated ? baseNs : clocks.monotonicNs() + (sample.clockOffsetNs ?? 0n);
   for (const { offset, deltaNs, isTime = false } of sample.patches) {
     const ns = isTime && latestNs < baseNs ? latestNs : baseNs;
     view.setBigUint64(offset, ns + deltaNs, true);

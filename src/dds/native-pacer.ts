@@ -158,6 +158,10 @@ export class NativePacer implements Pacer {
         else this.#kept.set(key, sample);
         return sample === undefined || prepared !== undefined;
       },
+      setTime: (simulatedNs) => {
+        this.#openNative().setEmergencyTime(this.id, simulatedNs);
+        this.#kept.setTime(simulatedNs);
+      },
       onSending: (listener) => {
         this.#onSending = listener;
       },

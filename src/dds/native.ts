@@ -87,6 +87,7 @@ export interface PacerBinding {
     occasion: number,
   ): void;
   removeEmergencySample(pacer: PacerId, key: number): void;
+  setEmergencyTime(pacer: PacerId, simulatedNs: bigint): void;
   /** The times are at most one day, and `repeatNs` is above 0. */
   setRamp(
     pacer: PacerId,

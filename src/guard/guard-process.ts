@@ -145,7 +145,7 @@ export class GuardProcess {
         ignoringErrors(() => {
           for (const still of standStill()) {
             const { kind } = still.command;
-            const sample = emergencySample(still, createToKeep(still), false, now.monotonicNs);
+            const sample = emergencySample(still, createToKeep(still), now.monotonicNs);
             pacer.emergencyStop.set(key++, { writer: this.#side.writerOf(kind), ...sample });
           }
           this.#heldUpStops.released(id);

@@ -342,6 +342,17 @@ motionTest({ row: 34, fault: 'an exception in the middleware, which stood still 
   },
 ]);
 
+// The prepared stop is older than the last commands.
+motionTest({ row: 33, fault: 'JavaScript stands still for 20 s', mode: 'simulated time' }, [
+  ...(['create', 'valid'] as const).map((rank) => ({
+    ...stalled(`--hang-limit-ms=500, newest by ${rank}`, () => undefined),
+    vehicles: fleetOf(withModel(simulatedKinds, { rank })),
+    flags: [...inSimulatedTime, '--hang-limit-ms=500'],
+    start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=20000'] }),
+    detectionS: 0.5 + periodMs / 1000,
+  })),
+]);
+
 /** 24 vehicles, as many as get their emergency samples anew by parts. */
 function fleetOf(vehicles: readonly JudgedVehicle[]): readonly JudgedVehicle[] {
   return Array.from({ length: 24 / vehicles.length }, () => vehicles)
@@ -366,7 +377,7 @@ motionTest({ row: 34, fault: 'an exception in the middleware', mode: 'simulated 
   ...['exception', 'codec', 'rules'].map((what) => ({
     name: what,
     ...failing(what),
-    vehicles: fleetOf(simulatedKinds.filter(({ model = {} }) => model.rank !== 'valid')),
+    vehicles: fleetOf(simulatedKinds),
     flags: inSimulatedTime,
   })),
 ]);

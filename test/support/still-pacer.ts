@@ -10,6 +10,7 @@ export class StillPacer implements Pacer {
   };
   readonly emergencyStop: Pacer['emergencyStop'] = {
     set: () => false,
+    setTime: () => undefined,
     onSending: () => undefined,
     sendBlocking: () => 0,
     armHangGuard: () => undefined,

@@ -38,6 +38,11 @@ void EmergencySamples::remove(int32_t key) {
   removed = samples_.extract(key);
 }
 
+void EmergencySamples::set_time(int64_t simulated_ns) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  simulated_ns_ = simulated_ns;
+}
+
 uint32_t EmergencySamples::write_all(OutgoingSample& outgoing, Occasion occasion) {
   uint32_t written = 0;
   std::unique_lock<std::mutex> lock(mutex_);
@@ -47,7 +52,11 @@ uint32_t EmergencySamples::write_all(OutgoingSample& outgoing, Occasion occasion
       continue;
     }
     const int32_t key = next->first;
-    outgoing.take(next->second.sample);
+    StampedSample& sample = next->second.sample;
+    if (simulated_ns_)
+      outgoing.take(sample, *simulated_ns_);
+    else
+      outgoing.take(sample);
     lock.unlock();
     if (outgoing.write() == DDS_RETCODE_OK) written++;
     lock.lock();

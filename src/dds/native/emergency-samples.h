@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "stamped-sample.h"
 
@@ -30,6 +31,8 @@ class EmergencySamples {
   /** Replaces the sample under this key; the stamps go on rising. */
   void set(int32_t key, StampedSample sample, Occasion occasion);
   void remove(int32_t key);
+  /** The simulated time, ns: from now on the base of all stamps, in place of the clocks. */
+  void set_time(int64_t simulated_ns);
   /**
    * Writes the samples for this occasion once, in the order of their keys.
    * @param outgoing the sender's own
@@ -45,6 +48,7 @@ class EmergencySamples {
 
   std::mutex mutex_;
   std::map<int32_t, Entry> samples_;
+  std::optional<int64_t> simulated_ns_;
 };
 
 }  // namespace hlc

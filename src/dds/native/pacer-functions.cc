@@ -95,6 +95,10 @@ void remove_emergency_sample(const Napi::CallbackInfo& info) {
   pacer(info).remove_emergency_sample(integer(info, 1));
 }
 
+void set_emergency_time(const Napi::CallbackInfo& info) {
+  pacer(info).set_emergency_time(nanoseconds(info, 1));
+}
+
 Napi::Value stop(const Napi::CallbackInfo& info) {
   const Occasion occasion = info[3].ToBoolean() ? Occasion::at_once : Occasion::after_suspension;
   const uint32_t written =
@@ -172,6 +176,7 @@ void export_pacer_functions(Napi::Object& exports) {
   method("cancelSchedule", cancel);
   method("setEmergencySample", set_emergency_sample);
   method("removeEmergencySample", remove_emergency_sample);
+  method("setEmergencyTime", set_emergency_time);
   method("setRamp", set_ramp);
   method("removeRamp", remove_ramp);
   method("emergencyStop", stop);

@@ -58,6 +58,8 @@ class Pacer {
   /** Replaces the sample under this key, but not from the begin of a hang until `hang_seen`. */
   void set_emergency_sample(int32_t key, StampedSample sample, Occasion occasion);
   void remove_emergency_sample(int32_t key) { emergency_samples_.remove(key); }
+  /** The simulated time, ns: the base of the stamps of all emergency samples. */
+  void set_emergency_time(int64_t simulated_ns) { emergency_samples_.set_time(simulated_ns); }
   /**
    * Drops the plan and, unless the hang guard only watches, the ramps. Writes the emergency samples on the
    * calling thread, at once and then at every repetition until the duration is over. Counts as beats.

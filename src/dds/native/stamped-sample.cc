@@ -19,11 +19,13 @@ StampedSample::StampedSample(dds_entity_t writer, std::vector<uint8_t> bytes,
       floor_ns_(floor_ns),
       clock_offset_ns_(clock_offset_ns) {}
 
-const std::vector<uint8_t>& StampedSample::stamp(int64_t realtime_ns, int64_t monotonic_ns) {
+const std::vector<uint8_t>& StampedSample::stamp(int64_t now_ns,
+                                                 std::optional<int64_t> monotonic_ns) {
   const int64_t above_last = last_base_ns_ + 1;
-  last_base_ns_ = std::max({realtime_ns, floor_ns_, above_last});
+  last_base_ns_ = std::max({now_ns, floor_ns_, above_last});
+  int64_t time_base_ns = last_base_ns_;
   // A clock that is set forward is not yet that of the receiver, for which the time would be far ahead.
-  const int64_t time_base_ns = std::min(last_base_ns_, monotonic_ns + clock_offset_ns_);
+  if (monotonic_ns) time_base_ns = std::min(time_base_ns, *monotonic_ns + clock_offset_ns_);
   for (const auto& [offset, delta_ns, is_time] : places_) {
     const int64_t base_ns = is_time ? time_base_ns : last_base_ns_;
     put_little_endian(bytes_.data() + offset,
@@ -33,7 +35,14 @@ const std::vector<uint8_t>& StampedSample::stamp(int64_t realtime_ns, int64_t mo
 }
 
 void OutgoingSample::take(StampedSample& sample) {
-  const std::vector<uint8_t>& bytes = sample.stamp(realtime_ns(), monotonic_ns());
+  take(sample, sample.stamp(realtime_ns(), monotonic_ns()));
+}
+
+void OutgoingSample::take(StampedSample& sample, int64_t simulated_ns) {
+  take(sample, sample.stamp(simulated_ns, std::nullopt));
+}
+
+void OutgoingSample::take(const StampedSample& sample, const std::vector<uint8_t>& bytes) {
   writer_ = sample.writer();
   bytes_.assign(bytes.begin(), bytes.end());
 }

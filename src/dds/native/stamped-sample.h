@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace hlc {
@@ -40,11 +41,11 @@ class StampedSample {
   void continue_after(const StampedSample& other) { last_base_ns_ = other.last_base_ns_; }
   /**
    * Puts the stamps of this instant, or the smallest that are above the last ones, into the bytes.
-   * @param realtime_ns wall clock
-   * @param monotonic_ns steady clock
+   * @param now_ns wall clock, or simulated time
+   * @param monotonic_ns steady clock; none in simulated time
    * @return the bytes, which hold until the next call
    */
-  const std::vector<uint8_t>& stamp(int64_t realtime_ns, int64_t monotonic_ns);
+  const std::vector<uint8_t>& stamp(int64_t now_ns, std::optional<int64_t> monotonic_ns);
 
  private:
   dds_entity_t writer_;
@@ -59,7 +60,10 @@ class StampedSample {
 class OutgoingSample {
  public:
   OutgoingSample() { bytes_.reserve(max_stamped_bytes); }
+  /** With the stamps of this instant. */
   void take(StampedSample& sample);
+  /** With the stamps of a simulated time, ns, which is that of all receivers. */
+  void take(StampedSample& sample, int64_t simulated_ns);
   /** Puts a number into the copy; the caller has checked that its eight bytes lie within. */
   void put(size_t offset, double value);
   /** @return what the DDS library says */
@@ -67,6 +71,8 @@ class OutgoingSample {
   dds_entity_t writer() const { return writer_; }
 
  private:
+  void take(const StampedSample& sample, const std::vector<uint8_t>& bytes);
+
   dds_entity_t writer_ = 0;
   std::vector<uint8_t> bytes_;
 };

@@ -100,9 +100,11 @@ export class EffectPerformer {
   }
 
   #sendStartSignal(effect: Extract<NodeEffect, { kind: 'sendStartSignal' }>): Performed {
-    const { clocks, config, topicErrors, controllers, status, wantSamples } = this.#options;
+    const { clocks, config, topicErrors, controllers, status, emergency, wantSamples } =
+      this.#options;
     const wokeAtNs = clocks.monotonicNs();
     status.started(effect.tNowNs);
+    emergency.timeIs(effect.tNowNs);
     this.#options.onTime?.(effect.tNowNs);
     let shared: Uint8Array | undefined;
     const written = topicErrors.attempt(() => {

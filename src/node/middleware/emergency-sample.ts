@@ -6,20 +6,19 @@ import { commandTopics } from '../../sides/index.js';
 /**
  * The bytes of a command that makes a vehicle stand still, and what of them changes when it is written.
  * @param keptNs the create stamp that it keeps, ns; undefined: it gets the time of the writing
- * @param asItIs true: all stamps are kept
- * @param nowNs the instant as of which the command was made, monotonic, ns
+ * @param nowNs the instant as of which the command was made, monotonic, ns; null in simulated time: then both stamps
+ *   move on with that time, and the times of a trajectory are kept
  */
 export function emergencySample(
   still: StandStill,
   keptNs: bigint | undefined,
-  asItIs: boolean,
-  nowNs: bigint,
+  nowNs: bigint | null,
 ): Omit<EmergencySample, 'writer' | 'occasion'> {
   const command = shortened(created(still.command, keptNs));
   const codec = commandTopics[command.kind].codec as { encodeShared(value: object): Uint8Array };
   // A copy: `Buffer.from` puts short ones into memory that they share, which is cheaper than memory of their own.
   const bytes = Buffer.from(codec.encodeShared(command.message));
-  if (asItIs) return { bytes, patches: [], floorNs: 0n };
+  if (nowNs === null) return { bytes, ...movedOn(command, still.stampNs) };
   const clockOffsetNs = still.stampNs - nowNs;
   return { bytes, clockOffsetNs, ...patched(command, still, keptNs !== undefined) };
 }
@@ -59,6 +58,19 @@ function created(command: Command, createNs: bigint | undefined): Command {
   const header = { ...command.message.header, create_stamp: { nanoseconds: createNs } };
   // Kind and message belong together; the compiler cannot see that through the union.
   return { kind: command.kind, message: { ...command.message, header } } as Command;
+}
+
+/** Where the simulated time goes. */
+function movedOn(
+  { message: { header } }: Command,
+  stampNs: bigint,
+): Pick<EmergencySample, 'patches' | 'floorNs'> {
+  const { create, validAfter } = commandStampOffsets;
+  const patches = [
+    { offset: create, deltaNs: header.create_stamp.nanoseconds - stampNs },
+    { offset: validAfter, deltaNs: header.valid_after_stamp.nanoseconds - stampNs },
+  ];
+  return { patches, floorNs: stampNs };
 }
 
 /** Where the time of the writing goes. */

@@ -1,6 +1,7 @@
 import {
   commandKinds,
   createStampOf,
+  later,
   stopSymbol,
   validAfterOf,
   type Command,
@@ -37,6 +38,9 @@ export const emergencyRepeatNs = 50_000_000n;
 /** No repetition begins later than this after the first, ns. */
 export const emergencyDurationNs = 1_000_000_000n;
 
+/** Each repetition raises the stamps by 1 ns; with a margin. */
+const repetitions = 2n * (emergencyDurationNs / emergencyRepeatNs);
+
 /*
  * Keys of the emergency samples, which are written in the order of their keys:
  *
@@ -50,6 +54,12 @@ export const emergencyDurationNs = 1_000_000_000n;
  */
 const stopTriggerKey = 0;
 const keysPerVehicle = keysAhead + 10;
+
+/** A stamp, and the time on its clock when it was made, ns. */
+interface KeptStamp {
+  readonly ns: bigint;
+  readonly asOfNs: bigint;
+}
 
 interface Current extends SampleAhead {
   readonly key: number;
@@ -68,7 +78,7 @@ export interface EmergencySamplesOptions {
   readonly triggers: TransportWriter;
   /** The monotonic clock. */
   readonly nowNs: () => bigint;
-  /** True: commands keep the stamps that they have; the time does not run by the wall clock. */
+  /** True: the time goes on by `timeIs`, not by the clocks. */
   readonly simulatedTime: boolean;
 }
 
@@ -92,8 +102,10 @@ export class EmergencySamples {
   readonly #waiting = new Set<number>();
   /** Vehicles to which a stop command went last. */
   readonly #stopping = new Set<number>();
-  /** The create stamps that the samples of these vehicles keep, ns; the others get that of their writing. */
-  readonly #keptCreateNs = new Map<number, bigint>();
+  /** The create stamps that the samples of these vehicles keep; the others get that of their writing. */
+  readonly #keptCreate = new Map<number, KeptStamp>();
+  /** The simulated time, ns; undefined in real time. */
+  #simulatedNs: bigint | undefined;
   /** The clock of the stamps less the monotonic one at the last renewal, ns. */
   #stampOffsetNs = 0n;
   #refreshAtNs: bigint;
@@ -141,6 +153,12 @@ export class EmergencySamples {
     if (this.#stopping.delete(id)) this.#uncover(id);
   }
 
+  /** The simulated time goes on to this, ns: the stamps of all samples go on with it. */
+  timeIs(simulatedNs: bigint): void {
+    this.#simulatedNs = simulatedNs;
+    this.#options.emergencyStop.setTime(simulatedNs);
+  }
+
   /** Another program, or another thread, has stopped these vehicles: where they are may not be known any more. */
   stoppedElsewhere(ids: readonly number[] | 'all'): void {
     for (const id of ids === 'all' ? this.#commanded : ids) this.#uncover(id);
@@ -159,9 +177,14 @@ export class EmergencySamples {
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */
   sentAhead(): StoppedVehicle[] {
-    return [...this.#keptCreateNs].map(([id, newestCreateNs]) => {
-      return { id, kinds: [], newestCreateNs, newestValidNs: 0n, obeyedUntilNs: null, speedMps: 0 };
-    });
+    return [...this.#keptCreate].map(([id, kept]) => ({
+      id,
+      kinds: [],
+      newestCreateNs: this.#movedOn(kept) + (this.#simulatedNs === undefined ? 0n : repetitions),
+      newestValidNs: 0n,
+      obeyedUntilNs: null,
+      speedMps: 0,
+    }));
   }
 
   /** True when a sample of its kind may hold from the time of the command on. */
@@ -173,9 +196,14 @@ export class EmergencySamples {
 
   #isOutrankedBy(id: number, command: Command, stampNs: bigint): boolean {
     const createNs = createStampOf(command);
-    const keptNs = this.#keptCreateNs.get(id);
-    if (keptNs !== undefined) return createNs >= keptNs;
+    const kept = this.#keptCreate.get(id);
+    if (kept !== undefined) return createNs >= this.#movedOn(kept);
     return !this.#options.simulatedTime && createNs > stampNs + longestFloorNs;
+  }
+
+  /** What a stamp is when it is written now: in simulated time it goes on with that. */
+  #movedOn({ ns, asOfNs }: KeptStamp): bigint {
+    return ns + later((this.#simulatedNs ?? asOfNs) - asOfNs, 0n);
   }
 
   /** True for a command that waits for its time, and has no samples that outrank it then. */
@@ -256,14 +284,14 @@ export class EmergencySamples {
     const former = ids.map((id) => this.#keys.get(id) ?? []);
     for (const id of ids) {
       this.#keys.set(id, []);
-      this.#keptCreateNs.delete(id);
+      this.#keptCreate.delete(id);
     }
     for (const still of stills) {
       const { vehicle_id: id } = still.command.message;
       this.#stampOffsetNs = still.stampNs - nowNs;
       const keptNs = this.#createToKeep(still, brakesAfterNs > 0n);
-      if (keptNs !== undefined) this.#keptCreateNs.set(id, keptNs);
-      this.#keys.get(id)?.push(this.#set(still, nowNs));
+      if (keptNs !== undefined) this.#keptCreate.set(id, { ns: keptNs, asOfNs: still.stampNs });
+      this.#keys.get(id)?.push(this.#set(still, keptNs, nowNs));
     }
     for (const [i, id] of ids.entries()) {
       const keys = this.#keys.get(id) ?? [];
@@ -278,17 +306,16 @@ export class EmergencySamples {
   }
 
   /** @returns the key of the sample. */
-  #set(still: StandStill, nowNs: bigint): number {
+  #set(still: StandStill, keptNs: bigint | undefined, nowNs: bigint): number {
     const { ahead, fromNs, occasion } = still;
     const { emergencyStop, writerOf, simulatedTime } = this.#options;
     const id = still.command.message.vehicle_id;
-    const keptNs = this.#keptCreateNs.get(id);
     const { kind } = still.command;
     const row = occasion === 'afterHang' ? commandKinds.length : commandKinds.indexOf(kind);
     const key = firstKeyOf(id) + keysAhead + row * 2 + (ahead ? 0 : 1);
     const sample: EmergencySample = {
       writer: writerOf(kind),
-      ...emergencySample(still, keptNs, simulatedTime, nowNs),
+      ...emergencySample(still, keptNs, simulatedTime ? null : nowNs),
       occasion,
     };
     emergencyStop.set(key, sample);
@@ -302,7 +329,7 @@ export class EmergencySamples {
 
   /**
    * The create stamp for samples that are to keep theirs, ns: later than those of the next commands. In simulated
-   * time all prepared ones are, since nothing changes their stamps when they are written.
+   * time all prepared ones are: the stamps of the commands need not go on with that time.
    */
   #createToKeep(still: StandStill, isPrepared: boolean): bigint | undefined {
     if (!this.#options.simulatedTime) return createToKeep(still);

@@ -175,6 +175,29 @@ describe('a blocking emergency stop', () => {
     ]);
   });
 
+  for (const isForeign of [false, true]) {
+    const of = isForeign ? 'another transport' : 'this one';
+    it(`stamps with the simulated time by a writer of ${of}, at least with the floor`, async () => {
+      const { emergencyStop } = pacer;
+      const foreign: Partial<TransportWriter> = { topic, write: (bytes) => writer.write(bytes) };
+      const by = isForeign ? (foreign as TransportWriter) : writer;
+      const patches = [
+        { offset: createStampOffset, deltaNs: 0n },
+        { offset: validAfterOffset, deltaNs: validAheadNs, isTime: true },
+      ];
+      emergencyStop.setTime(5n);
+      emergencyStop.set(1, stop(11, { writer: by, patches, floorNs: 100n }));
+      emergencyStop.sendBlocking(0n, 0n);
+      emergencyStop.setTime(1000n);
+      emergencyStop.sendBlocking(0n, 0n);
+      emergencyStop.sendBlocking(0n, 0n);
+      await waitUntil(() => received.length === 3);
+      expect(stamps()).toEqual([100n, 1000n, 1001n].map((ns) => [11, ns]));
+      const valid = received.map(({ command }) => command.header.valid_after_stamp.nanoseconds);
+      expect(valid).toEqual([100n, 1000n, 1001n].map((ns) => ns + validAheadNs));
+    });
+  }
+
   it('writes a sample without places as it is', async () => {
     const bytes = encoded(9, 123n, 456n);
     pacer.emergencyStop.set(1, stop(9, { bytes, patches: [] }));

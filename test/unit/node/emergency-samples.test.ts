@@ -31,8 +31,9 @@ const still = (id: number): StandStill => {
 function begun(silent: ReadonlySet<number> = new Set(), simulatedTime = false) {
   const set = new Map<number, EmergencySample>();
   const asked: (readonly number[])[] = [];
+  const times: bigint[] = [];
   const samples = new EmergencySamples({
-    emergencyStop: stopIn(set),
+    emergencyStop: { ...stopIn(set), setTime: (ns) => void times.push(ns) },
     standStill: (_, ids) => {
       asked.push(ids);
       return ids.filter((id) => !silent.has(id)).map(still);
@@ -42,7 +43,7 @@ function begun(silent: ReadonlySet<number> = new Set(), simulatedTime = false) {
     nowNs: () => atNs,
     simulatedTime,
   });
-  return { samples, set, asked };
+  return { samples, set, asked, times };
 }
 
 it('has the stop trigger of the controllers from the beginning', () => {
@@ -343,6 +344,28 @@ it('has prepared samples that outrank the commands of the next 0.5 s of simulate
   samples.coverAll();
   expect(createNs()).toBe(stampNs);
   expect(samples.sentAhead()).toEqual([]);
+});
+
+it('has both stamps of prepared samples go on with the simulated time', async () => {
+  const { samples, set, times } = begun(undefined, true);
+  samples.timeIs(stampNs);
+  samples.commanded(speedCommand(2, stampNs));
+  await Promise.resolve();
+  const [, sample] = [...set.values()];
+  const { create, validAfter } = commandStampOffsets;
+  expect(sample?.patches).toEqual([
+    { offset: create, deltaNs: 500n * MS },
+    { offset: validAfter, deltaNs: 0n },
+  ]);
+  expect(sample?.floorNs).toBe(stampNs);
+  samples.timeIs(stampNs + S);
+  expect(times).toEqual([stampNs, stampNs + S]);
+  // So they outrank a command that is as much newer, and what follows them is to outrank that.
+  samples.commanded(speedCommand(2, stampNs + S));
+  await Promise.resolve();
+  expect([...set.values()][1]).toBe(sample);
+  const [sent] = samples.sentAhead();
+  expect(sent?.newestCreateNs).toBeGreaterThanOrEqual(stampNs + S + 500n * MS + 20n);
 });
 
 it('says which samples have stamps that what follows a hang must outrank', async () => {
