@@ -15,7 +15,7 @@ import type {
 } from './session-events.js';
 import { remains } from './session.js';
 import type { PreparedStop, StandStill } from './stop/stand-still.js';
-import type { SentCommands } from './stop/stop-authority.js';
+import type { SentCommands } from './stop/supervised-vehicle.js';
 import { earlier, nsPerS, type Moment } from './time.js';
 import { tooFarAheadNs, type VehicleSample } from './world.js';
 import { Worlds } from './worlds.js';

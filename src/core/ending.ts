@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import type { EffectSink, EndReason } from './effects.js';
 import type { Moment } from './time.js';
-import { repeatedWhileStandingNs } from './stop/stop-authority.js';
+import { repeatedWhileStandingNs } from './stop/supervised-vehicle.js';
 import type { Supervision } from './supervision/supervision.js';
 
 /** The end of a run: every vehicle that was commanded is brought to rest, for a bounded time. */

@@ -57,7 +57,7 @@ export {
   type StartSlots,
 } from './start-plan.js';
 export type { PreparedStop, StandStill } from './stop/stand-still.js';
-export type { SentCommands, StopConfig } from './stop/stop-authority.js';
+export type { SentCommands, StopConfig } from './stop/supervised-vehicle.js';
 export { defaultStopAfter, type StopBudget, stopBudget } from './stop/stop-budget.js';
 export type { StampedMotion } from './stop/vehicle-motion.js';
 export type { StepControl } from './step-gate.js';

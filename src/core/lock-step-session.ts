@@ -10,7 +10,7 @@ import type { LockStepEvent, LockStepHandlers, LockStepPhase } from './lock-step
 import { remains, type Session } from './session.js';
 import { type ReadySignalEvent, stopSymbol } from './session-events.js';
 import type { StandStill } from './stop/stand-still.js';
-import type { SentCommands } from './stop/stop-authority.js';
+import type { SentCommands } from './stop/supervised-vehicle.js';
 import { controlledGate, mayBegin, passedGate, type StepGate } from './step-gate.js';
 import { SteadyTime } from './steady-time.js';
 import { stepBegun, stepThrottle, type StepThrottle } from './step-throttle.js';

@@ -10,7 +10,7 @@ import { type SessionEvent, type StartSentEvent, stopSymbol } from './session-ev
 import { type Handlers, remains, type Session } from './session.js';
 import { StartSchedule } from './start-schedule.js';
 import type { PreparedStop, StandStill } from './stop/stand-still.js';
-import type { SentCommands } from './stop/stop-authority.js';
+import type { SentCommands } from './stop/supervised-vehicle.js';
 import type { Worlds } from './worlds.js';
 
 /** What a real-time session reacts to. */

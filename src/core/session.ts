@@ -3,7 +3,7 @@ import type { ControllerReport } from './controllers.js';
 import type { Effect } from './effects.js';
 import type { SessionEvent } from './session-events.js';
 import type { PreparedStop, StandStill } from './stop/stand-still.js';
-import type { SentCommands } from './stop/stop-authority.js';
+import type { SentCommands } from './stop/supervised-vehicle.js';
 
 /**
  * What the two kinds of session have in common. A session does nothing by itself: give it each

@@ -3,7 +3,7 @@ import type { Command } from '../command.js';
 import { hasUnusableStamp } from '../command-checks.js';
 import type { PlainEffect } from '../effects.js';
 import { forgetOldest } from '../forget-oldest.js';
-import type { StopConfig } from '../stop/stop-authority.js';
+import type { StopConfig } from '../stop/supervised-vehicle.js';
 import type { StampedMotion } from '../stop/vehicle-motion.js';
 import type { LatchedVehicle } from '../supervision/miss-policy.js';
 import type { GuardStop, MiddlewareReport } from './reports.js';

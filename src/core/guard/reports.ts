@@ -1,4 +1,4 @@
-import type { SentCommands } from '../stop/stop-authority.js';
+import type { SentCommands } from '../stop/supervised-vehicle.js';
 
 /** What a middleware does, as its status says. */
 export type MiddlewarePhase = 'waiting' | 'running' | 'stopping' | 'ended';

@@ -1,4 +1,4 @@
-import type { SentCommands } from '../stop/stop-authority.js';
+import type { SentCommands } from '../stop/supervised-vehicle.js';
 import { type ClockReading, later } from '../time.js';
 import type { WatchedSession } from './watched-session.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import type { Stamps } from '../stop/stop-commands.js';
-import type { StopConfig } from '../stop/stop-authority.js';
+import type { StopConfig } from '../stop/supervised-vehicle.js';
 
 /**
  * What follows when a controller does not reply, or is gone:
