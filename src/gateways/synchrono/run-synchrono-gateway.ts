@@ -61,13 +61,14 @@ export function runSynchronoGateway(run: SynchronoGatewayRun): Promise<number> {
 }
 
 class OpenGateway {
-  /** Settles when the simulation ends. */
+  /** Settles when the simulation ends; rejects when this node cannot join it. */
   readonly ended: Promise<void>;
   readonly #run: SynchronoGatewayRun;
   readonly #dds: DdsContext;
   readonly #labTime: LabTime | undefined;
   readonly #pace: HeartbeatPace | undefined;
   #end: () => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
   #exitCode: ExitCode = ExitCode.ok;
   #lab: LabAgents | undefined;
   #vehicles: Vehicles | undefined;
@@ -82,11 +83,16 @@ class OpenGateway {
   constructor(run: SynchronoGatewayRun, dds: DdsContext) {
     this.#run = run;
     this.#dds = dds;
-    this.ended = new Promise((resolve) => (this.#end = resolve));
+    this.ended = new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+    // It is awaited once all is open.
+    this.ended.catch(() => undefined);
     const { heartbeatNs } = run;
     if (run.simulatedTime) {
       this.#labTime = new LabTime(heartbeatNs, {
-        open: () => this.#join().open(),
+        open: () => this.#join()?.open(),
         answer: (beat) => this.#answer(beat),
       });
     } else {
@@ -168,10 +174,19 @@ class OpenGateway {
     return Promise.resolve();
   }
 
-  #join(): SynchronoNode {
-    if (this.#node !== undefined) return this.#node;
+  /** Undefined when it cannot join: then the gateway ends. */
+  #join(): SynchronoNode | undefined {
+    try {
+      this.#node ??= this.#openNode();
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.#node;
+  }
+
+  #openNode(): SynchronoNode {
     const { node, peers, joinTimeoutNs, timeoutNs, policy, nodeSide, files, size, log } = this.#run;
-    this.#node = new SynchronoNode({
+    return new SynchronoNode({
       node,
       peers,
       joinTimeoutNs,
@@ -203,7 +218,6 @@ class OpenGateway {
       },
       onEnd: (cause) => this.#onEnd(cause),
     });
-    return this.#node;
   }
 
   /** Their vehicles send no states. */

@@ -41,6 +41,25 @@ async function openSynchronoLab(...flags: string[]) {
 }
 
 describe('a SynChrono node', () => {
+  for (const simulated of [false, true]) {
+    const time = simulated ? 'simulated' : 'real';
+    it(`ends in ${time} time with the error when it cannot join the other nodes`, async () => {
+      const lab = openTestLab();
+      const withoutDomain = `${lab.uri},<CycloneDDS><Domain Id="40"><General><Interfaces>
+        <NetworkInterface name="nowhere"/></Interfaces></General></Domain></CycloneDDS>`;
+      const flags = ['--vehicle-ids=1', '--domain=40', `--simulated-time=${simulated}`];
+      const gateway = startCommand(withoutDomain, 'gateway', 'synchrono', ...flags);
+      await gateway.stderr.until((line) => line.startsWith('the agents of node 2'));
+      if (simulated) startCommand(lab.uri, 'lab', '--simulated-time', '--participants=1');
+      const vehicles = lab.vehicles();
+      const drive = setInterval(() => vehicles.sendState({ vehicle_id: 1 }), 20);
+      const { code } = await gateway.ended;
+      clearInterval(drive);
+      expect(code).toBe(1);
+      expect(gateway.stderr.items.join('\n')).toContain('HLC_DDS_DOMAIN');
+    });
+  }
+
   it('has the lab as agents and is vehicles of the lab, in the order of the protocol', async () => {
     const { lab, gateway, states, ofPeers } = await openSynchronoLab(
       '--peers=2',
