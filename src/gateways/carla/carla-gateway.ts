@@ -29,6 +29,8 @@ export interface CarlaGatewayOptions {
   /** The present poses of the vehicles, in the order of the ids. */
   startSpots(): Promise<readonly Pose2D[]>;
   readonly sensors: SensorMode;
+  /** The end of a connection may be read this much later than the next one of the same client, ms; default: 200. */
+  readonly reconnectMs?: number;
   /** Takes sentences for the user. */
   readonly log: (text: string) => void;
 }
@@ -63,6 +65,8 @@ class OpenGateway implements CarlaGateway {
   readonly #log: LimitedLog;
   readonly #servers: Server[] = [];
   #client: ServedClient | undefined;
+  /** The connection of a client that may be the one that is served, once more. */
+  #waiting: { readonly socket: Socket; readonly refuse: NodeJS.Timeout } | undefined;
 
   constructor(options: CarlaGatewayOptions) {
     this.#options = options;
@@ -86,6 +90,9 @@ class OpenGateway implements CarlaGateway {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#waiting?.refuse);
+    this.#waiting?.socket.destroy();
+    this.#waiting = undefined;
     this.#client?.close();
     await Promise.all(
       this.#servers.map((server) => new Promise((resolve) => server.close(resolve))),
@@ -94,15 +101,40 @@ class OpenGateway implements CarlaGateway {
 
   #onWorld(socket: Socket): void {
     if (this.#client?.hasAsked === true) {
-      this.#refuseConnection(socket, 'another client is served; one gateway serves one client');
+      this.#serveLater(socket);
       return;
     }
     this.#client?.refuse(new Refusal('another client connected before its first message'));
     this.#log.inform('connections', `client ${addressOf(socket)} is connected`);
     const client = new ServedClient(this.#options, this.#log, socket, () => {
-      if (this.#client === client) this.#client = undefined;
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      this.#serveWaiting();
     });
     this.#client = client;
+  }
+
+  /** Serves it when the present client leaves within a moment; else refuses it. */
+  #serveLater(socket: Socket): void {
+    const cause = 'another client is served; one gateway serves one client';
+    if (this.#waiting !== undefined) {
+      this.#refuseConnection(socket, cause);
+      return;
+    }
+    const refuse = setTimeout(() => {
+      this.#waiting = undefined;
+      this.#refuseConnection(socket, cause);
+    }, this.#options.reconnectMs ?? 200);
+    socket.on('error', () => undefined);
+    this.#waiting = { socket, refuse };
+  }
+
+  #serveWaiting(): void {
+    if (this.#waiting === undefined) return;
+    const { socket, refuse } = this.#waiting;
+    clearTimeout(refuse);
+    this.#waiting = undefined;
+    if (!socket.destroyed) this.#onWorld(socket);
   }
 
   #onAgent(name: AgentPort, socket: Socket): void {

@@ -36,6 +36,20 @@ describe('the world port', () => {
     expect(gateway.refused).toBe(1);
   });
 
+  it('serves a client that has connected again before the end of its connection is read', async () => {
+    const { port, gateway } = await openGateway({ reconnectMs: 600_000 });
+    const served = await Connection.open(port);
+    served.request();
+    await served.frames.untilCount(1);
+    const again = await Connection.open(port);
+    again.request();
+    const third = await Connection.open(port);
+    await third.closed;
+    served.close();
+    await again.frames.untilCount(1);
+    expect(gateway.refused).toBe(1);
+  });
+
   it('refuses a client that repeats its requests and does not read the answers', async () => {
     /** Far more answers than the bound of the gateway and the buffers of the system hold. */
     const mostRequests = 200;
