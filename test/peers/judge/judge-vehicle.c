@@ -31,7 +31,7 @@
  * "trigger again" writes the last start trigger with each tick from then on;
  * "end", or the end of the input, ends the program. Events on the standard output, each a line of JSON with `t`, the monotonic clock
  * in microseconds: "ready", "met" when there is a reader of the states, "tick" every 100 ms, and for a vehicle `id` "steady" (it has driven at
- * one speed for 0.5 s), "rest" (its speed has become 0) and "moves" (it is no longer 0).
+ * one speed for 0.2 s), "rest" (its speed has become 0) and "moves" (it is no longer 0).
  *
  * LOG gets a line of JSON for each vehicle and step { t, id, v, s, target, obeys, create, valid }
  * (m/s, m driven, m/s, kind, stamps in ns), and one for each command that came
@@ -53,7 +53,7 @@
 #include "vehicle-model.h"
 #include "wire.h"
 
-enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, PAST_STATES = 200, OLD_STATES = 50, TICK_STEPS = 20, STEADY_TICKS = 5 };
+enum { IDS = 256, STEP_MS = 5, STATE_STEPS = 4, PAST_STATES = 200, OLD_STATES = 50, TICK_STEPS = 20, SPEED_STEPS = 10, SPEEDS = 5 };
 
 static const double steady_mps = 0.02;
 static const double moving_mps = 0.1;
@@ -71,7 +71,7 @@ struct judge {
   VehicleState past_states[PAST_STATES];
   uint64_t published;
   Pose2D last_pose;
-  double last_speeds[STEADY_TICKS];
+  double last_speeds[SPEEDS];
   bool reported_steady;
 };
 
@@ -242,10 +242,10 @@ static void publish_old_state(struct judge *judge) {
 
 static void report_if_steady(struct judge *judge, int id) {
   double *speeds = judge->last_speeds;
-  memmove(speeds, speeds + 1, (STEADY_TICKS - 1) * sizeof *speeds);
-  const double speed = speeds[STEADY_TICKS - 1] = judge->vehicle.speed_mps;
+  memmove(speeds, speeds + 1, (SPEEDS - 1) * sizeof *speeds);
+  const double speed = speeds[SPEEDS - 1] = judge->vehicle.speed_mps;
   double least = speed, most = speed;
-  for (int i = 0; i < STEADY_TICKS; i++) {
+  for (int i = 0; i < SPEEDS; i++) {
     least = fmin(least, speeds[i]);
     most = fmax(most, speeds[i]);
   }
@@ -353,7 +353,7 @@ int main(int argc, char **argv) {
       log_motion(id, t_ns / 1000);
       if (judges[id].sends_states && step % STATE_STEPS == 0) publish_state(&judges[id], id, own_ns);
       if (judges[id].owes_old_state) publish_old_state(&judges[id]);
-      if (step % TICK_STEPS == 0) report_if_steady(&judges[id], id);
+      if (step % SPEED_STEPS == 0) report_if_steady(&judges[id], id);
     }
     if (step % TICK_STEPS == 0) report_if_met(), report("tick", -1);
     wake.tv_nsec += STEP_MS * 1000000;
