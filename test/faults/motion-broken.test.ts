@@ -344,13 +344,16 @@ motionTest({ row: 34, fault: 'an exception in the middleware, which stood still 
 
 // The prepared stop is older than the last commands.
 motionTest({ row: 33, fault: 'JavaScript stands still for 20 s', mode: 'simulated time' }, [
-  ...(['create', 'valid'] as const).map((rank) => ({
-    ...stalled(`--hang-limit-ms=500, newest by ${rank}`, () => undefined),
-    vehicles: fleetOf(withModel(simulatedKinds, { rank })),
-    flags: [...inSimulatedTime, '--hang-limit-ms=500'],
-    start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=20000'] }),
-    detectionS: 0.5 + periodMs / 1000,
-  })),
+  ...(['create', 'valid'] as const).flatMap((rank) =>
+    [0, 150].map((ahead) => ({
+      ...stalled(`--hang-limit-ms=500, newest by ${rank}, ${ahead} ms ahead`, () => undefined),
+      vehicles: withDrive(fleetOf(withModel(simulatedKinds, { rank })), { ahead }),
+      flags: [...inSimulatedTime, '--hang-limit-ms=500'],
+      start: preloaded('stall.mjs', { variables: ['HLC_TEST_STALL_MS=20000'] }),
+      // Commands that wait come into force until then.
+      detectionS: 0.5 + (periodMs + ahead) / 1000,
+    })),
+  ),
 ]);
 
 /** 24 vehicles, as many as get their emergency samples anew by parts. */

@@ -55,9 +55,10 @@ const repetitions = 2n * (emergencyDurationNs / emergencyRepeatNs);
 const stopTriggerKey = 0;
 const keysPerVehicle = keysAhead + 10;
 
-/** A stamp, and the time on its clock when it was made, ns. */
-interface KeptStamp {
-  readonly ns: bigint;
+/** Stamps, and the time on their clock when they were made, ns. */
+interface KeptStamps {
+  readonly createNs: bigint;
+  readonly validNs: bigint;
   readonly asOfNs: bigint;
 }
 
@@ -102,8 +103,8 @@ export class EmergencySamples {
   readonly #waiting = new Set<number>();
   /** Vehicles to which a stop command went last. */
   readonly #stopping = new Set<number>();
-  /** The create stamps that the samples of these vehicles keep; the others get that of their writing. */
-  readonly #keptCreate = new Map<number, KeptStamp>();
+  /** The stamps that the samples of these vehicles keep; the others get that of their writing. */
+  readonly #kept = new Map<number, KeptStamps>();
   /** The simulated time, ns; undefined in real time. */
   #simulatedNs: bigint | undefined;
   /** The clock of the stamps less the monotonic one at the last renewal, ns. */
@@ -177,14 +178,19 @@ export class EmergencySamples {
 
   /** Vehicles whose samples have create stamps that are ahead of now, for what follows these samples. */
   sentAhead(): StoppedVehicle[] {
-    return [...this.#keptCreate].map(([id, kept]) => ({
-      id,
-      kinds: [],
-      newestCreateNs: this.#movedOn(kept) + (this.#simulatedNs === undefined ? 0n : repetitions),
-      newestValidNs: 0n,
-      obeyedUntilNs: null,
-      speedMps: 0,
-    }));
+    return [...this.#kept].map(([id, kept]) => {
+      const { createNs, validNs } = this.#movedOn(kept);
+      const isSimulated = this.#simulatedNs !== undefined;
+      return {
+        id,
+        kinds: [],
+        newestCreateNs: isSimulated ? createNs + repetitions : createNs,
+        // In real time that is a time of the writing, which the session knows.
+        newestValidNs: isSimulated ? validNs + repetitions : 0n,
+        obeyedUntilNs: null,
+        speedMps: 0,
+      };
+    });
   }
 
   /** True when a sample of its kind may hold from the time of the command on. */
@@ -196,14 +202,25 @@ export class EmergencySamples {
 
   #isOutrankedBy(id: number, command: Command, stampNs: bigint): boolean {
     const createNs = createStampOf(command);
-    const kept = this.#keptCreate.get(id);
-    if (kept !== undefined) return createNs >= this.#movedOn(kept);
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) {
+      const stamps = this.#movedOn(kept);
+      const isLater = this.#options.simulatedTime && validAfterOf(command) > stamps.validNs;
+      return isLater || createNs >= stamps.createNs;
+    }
     return !this.#options.simulatedTime && createNs > stampNs + longestFloorNs;
   }
 
-  /** What a stamp is when it is written now: in simulated time it goes on with that. */
-  #movedOn({ ns, asOfNs }: KeptStamp): bigint {
-    return ns + later((this.#simulatedNs ?? asOfNs) - asOfNs, 0n);
+  #keeps(id: number, createNs: bigint, still: StandStill): void {
+    // Some hold at once, and some from a later time on: together they outrank up to the last.
+    const validNs = later(this.#kept.get(id)?.validNs ?? 0n, validAfterOf(still.command));
+    this.#kept.set(id, { createNs, validNs, asOfNs: still.stampNs });
+  }
+
+  /** What these stamps are when they are written now: in simulated time they go on with that. */
+  #movedOn({ createNs, validNs, asOfNs }: KeptStamps): Omit<KeptStamps, 'asOfNs'> {
+    const onNs = later((this.#simulatedNs ?? asOfNs) - asOfNs, 0n);
+    return { createNs: createNs + onNs, validNs: validNs + onNs };
   }
 
   /** True for a command that waits for its time, and has no samples that outrank it then. */
@@ -284,13 +301,13 @@ export class EmergencySamples {
     const former = ids.map((id) => this.#keys.get(id) ?? []);
     for (const id of ids) {
       this.#keys.set(id, []);
-      this.#keptCreate.delete(id);
+      this.#kept.delete(id);
     }
     for (const still of stills) {
       const { vehicle_id: id } = still.command.message;
       this.#stampOffsetNs = still.stampNs - nowNs;
       const keptNs = this.#createToKeep(still, brakesAfterNs > 0n);
-      if (keptNs !== undefined) this.#keptCreate.set(id, { ns: keptNs, asOfNs: still.stampNs });
+      if (keptNs !== undefined) this.#keeps(id, keptNs, still);
       this.#keys.get(id)?.push(this.#set(still, keptNs, nowNs));
     }
     for (const [i, id] of ids.entries()) {

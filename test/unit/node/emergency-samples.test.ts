@@ -326,7 +326,7 @@ it('outranks no command that waits in simulated time: no time comes after a faul
 it('has prepared samples that outrank the commands of the next 0.5 s of simulated time', async () => {
   const { samples, set, asked } = begun(undefined, true);
   const command = async (afterNs: bigint) => {
-    samples.commanded(speedCommand(2, stampNs + afterNs));
+    samples.commanded(speedCommand(2, stampNs + afterNs, stampNs));
     await Promise.resolve();
   };
   const createNs = () => {
@@ -364,6 +364,10 @@ it('has both stamps of prepared samples go on with the simulated time', async ()
   samples.commanded(speedCommand(2, stampNs + S));
   await Promise.resolve();
   expect([...set.values()][1]).toBe(sample);
+  // One that holds from a later time on than they do is to be outranked, too.
+  samples.commanded(speedCommand(2, stampNs + S, stampNs + S + 1n));
+  await Promise.resolve();
+  expect([...set.values()][1]).not.toBe(sample);
   const [sent] = samples.sentAhead();
   expect(sent?.newestCreateNs).toBeGreaterThanOrEqual(stampNs + S + 500n * MS + 20n);
 });
