@@ -130,7 +130,7 @@ export class Guard {
     });
     for (const id of takenOver) {
       this.#standStillUnlessOutranked(id, report, now);
-      this.#release(id);
+      this.#release(id, session);
     }
     if (takenOver.length > 0) this.#effects.push({ kind: 'takenOver', ids: takenOver });
     this.#forgetDone();
@@ -342,11 +342,11 @@ export class Guard {
     }
   }
 
-  #release(id: number): void {
+  #release(id: number, taker: WatchedSession | undefined): void {
     this.#stops.delete(id);
     this.#commanders.delete(id);
     for (const session of this.#sessions.values()) {
-      if (session.held.has(id)) session.release(id);
+      if (session.held.has(id)) session.release(id, session === taker);
     }
   }
 

@@ -227,10 +227,13 @@ export class WatchedSession {
     return this.#stops.speedOf(id);
   }
 
-  /** A middleware has taken over the stop of a vehicle. */
-  release(id: number): void {
+  /**
+   * A middleware has taken over the stop of a vehicle.
+   * @param isTaker it is that of this session: the vehicle obeys its commands, and may still move.
+   */
+  release(id: number, isTaker: boolean): void {
     this.held.delete(id);
-    this.cede(id);
+    if (!isTaker) this.cede(id);
     this.#stops.release(id);
   }
 

@@ -97,7 +97,7 @@ export class StopAuthority {
   }
 
   /**
-   * True for a command that brings a vehicle to rest which is being stopped: it holds now, and asks for no
+   * True for a command that brings a vehicle to rest which is being stopped: now, or once it holds, it asks for no
    * more than the stop, but for what the vehicle brakes between two repeats.
    */
   isNotFaster(command: Command, now: Moment): boolean {

@@ -146,7 +146,7 @@ export class SupervisedVehicle {
 
   /** As {@link StopAuthority.isNotFaster}. */
   isNotFaster(command: Command, now: Moment): boolean {
-    const speed = speedOfStop(command, this.#clock.momentOf(now));
+    const speed = brakedFrom(command, this.#clock.momentOf(now));
     if (this.#stop === undefined || speed === null) return false;
     const { speedMps } = this.#stop;
     const slack = (this.#rules.config.brakingMps2 * Number(2n * this.#repeatNs)) / 1e9;
@@ -163,7 +163,8 @@ export class SupervisedVehicle {
     forwarded.stamped(createStampOf(command), validAfterOf(command));
     // A vehicle obeys the first kind of its profile: others may already say rest while that one brakes.
     const [obeyed = command.kind] = forwarded.kindsInForce(own.steadyNs);
-    if (obeyed === command.kind) this.#stop?.slowTo(speedOfStop(command, own), own.steadyNs);
+    if (obeyed !== command.kind || waitsNs(command, own) > negligibleNs) return;
+    this.#stop?.slowTo(brakedFrom(command, own), own.steadyNs);
   }
 
   /** As {@link StopAuthority.sentUnseen}. */
@@ -363,12 +364,18 @@ export function sentOf(
   return { kinds: [...kinds], newestCreateNs, newestValidNs, obeyedUntilNs };
 }
 
-/** Speed from which a stop command of another program brakes now, m/s; null where it does not say. */
-function speedOfStop(command: Command, now: Moment): number | null {
-  if (validAfterOf(command) - now.stampNs > negligibleNs) return null;
+/** Until this command holds, ns; negative: it does. */
+function waitsNs(command: Command, { stampNs }: Moment): bigint {
+  return validAfterOf(command) - stampNs;
+}
+
+/**
+ * Speed from which a stop command of another program brakes now, or once it holds, m/s; null where it does not say.
+ */
+function brakedFrom(command: Command, now: Moment): number | null {
   if (command.kind !== 'trajectory' && command.kind !== 'pathTracking') return null;
   const fromNs = { validFromNs: now.steadyNs, stampedFromNs: now.steadyNs };
   const rankNs = createStampOf(command);
   const forwarded = { command, at: now, ...fromNs, rankNs, plan: planOf(command) };
-  return commandedSpeed(forwarded, now.steadyNs);
+  return commandedSpeed(forwarded, now.steadyNs + later(waitsNs(command, now), 0n));
 }

@@ -135,6 +135,18 @@ describe('a guard', () => {
     expect(again?.number).toBeGreaterThan(numbers.get(1) ?? 0n);
   });
 
+  it('stops the vehicle again when the middleware that took over fails before its next command', () => {
+    const { bench, first } = stopped();
+    bench.status(first);
+    for (const { id, number } of bench.guard.stops) first.takenOver.set(id, number);
+    for (const id of [1, 2]) bench.command(first, id, 0.5);
+    bench.status(first);
+    expect(bench.guard.stops).toEqual([]);
+    bench.clear();
+    bench.run(S);
+    expect(bench.commandedIds).toEqual([1, 2]);
+  });
+
   it('keeps the stop for a middleware that is started again, and has not taken over', () => {
     const { bench } = stopped();
     const second = middleware(2n, [1, 2]);
@@ -205,7 +217,7 @@ describe('a guard', () => {
       } as const;
       bench.status(first, 'running', [{ id: 1, ...sent, obeyedUntilNs: null }]);
       expect(bench.guard.stops).toEqual([]);
-      bench.run(S);
+      bench.run(2n * P);
       expect(bench.commands.map(({ command }) => pathSpeedOf(command))).toEqual(stands);
       for (const { command } of bench.commands) {
         expect(command.message.header.create_stamp.nanoseconds).toBeGreaterThan(brakesFromNs);

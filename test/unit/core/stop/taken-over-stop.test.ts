@@ -204,3 +204,37 @@ describe('a stop of a middleware that is killed', () => {
     }
   });
 });
+
+it('is no reason for a guard to begin anew, also with commands that hold from a later time on', () => {
+  const make = () => new StopAuthority({ ...stops, profile }, periodNs, 'real');
+  const [middleware, guard] = [make(), make()];
+  const speed = 2;
+  const aheadNs = 900n * MS;
+  const planAhead = (ns: bigint): Command => {
+    const { kind, message } = plan(line(speed), ns + aheadNs, 3n * S);
+    const { valid_after_stamp } = message.header;
+    const header = { create_stamp: { nanoseconds: T0 + ns }, valid_after_stamp };
+    return { kind, message: { ...message, header } } as Command;
+  };
+  const at = (nowNs: bigint): Moment => ({ steadyNs: nowNs, stampNs: T0 + nowNs });
+  for (let nowNs = 0n; nowNs <= 2n * S; nowNs += periodNs) {
+    for (const each of [middleware, guard]) {
+      each.forwarded(planAhead(nowNs), at(nowNs));
+      const x = (speed * Number(nowNs)) / 1e9;
+      each.observe(1, { speedMps: speed, pose: { x, y: 0, yaw: 0 }, createStampNs: 0n }, at(nowNs));
+    }
+  }
+  const effects: TestEffect[] = [];
+  guard.begin(1, at(2n * S), effects);
+  middleware.begin(1, at(2n * S + MS), effects);
+  const now = at(2n * S + 2n * MS);
+  const stop = only(effects, 'commandVehicle').map(({ command }) => command);
+  const waiting = stop.filter(
+    ({ message }) => message.header.valid_after_stamp.nanoseconds > now.stampNs + MS,
+  );
+  expect(waiting.length).toBeGreaterThan(0);
+  for (const command of stop) expect(guard.isNotFaster(command, now)).toBe(true);
+  // A controller drives it on, from a lower speed of its stop.
+  guard.act(at(2n * S + 300n * MS), []);
+  expect(guard.isNotFaster(planAhead(2n * S + 300n * MS), at(2n * S + 300n * MS))).toBe(false);
+});
