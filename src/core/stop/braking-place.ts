@@ -21,7 +21,7 @@ import {
   standsForNs,
   type StopPlace,
 } from './stop-place.js';
-import type { VehicleMotion } from './vehicle-motion.js';
+import type { Sighting, VehicleMotion } from './vehicle-motion.js';
 
 /** A vehicle stands this long after speed 0 was commanded, ns: it lags behind. */
 export const settlingNs = 250n * nsPerMs;
@@ -99,6 +99,8 @@ export class BrakingPlace {
   #way: BrakingWay = noWay;
   /** Where it stands; null until it was first seen at rest. */
   #rest: RestPlace | null = null;
+  /** Where it was seen at rest since the last command; null: nowhere. */
+  #turned: Sighting | null = null;
   /** When the vehicle would stand that was seen past its place, if it follows places, ns. */
   #pastAgainNs = 0n;
   /** Its speed when its place last rolled on with it, m/s. */
@@ -152,6 +154,12 @@ export class BrakingPlace {
     this.#rampMps = Math.max(0, this.#rampMps - this.#brakingMps2 * passedS);
     this.#unseenS = this.#motion.isFresh(nowNs) ? 0 : this.#unseenS + Math.min(passedS, awakeS);
     this.#wasUnseen ||= this.#unseenS >= unseenS;
+  }
+
+  /** A state came. One that passes its place and turns round is slow for less time than from command to command. */
+  seen(nowNs: bigint): void {
+    if (this.#place === null || this.#rest !== null || !showsRest(this.#motion)) return;
+    this.#turned = this.#motion.reliableSighting(nowNs);
   }
 
   /** The vehicle is at rest. @param hasJumped its pose has jumped since it was last believed. */
@@ -228,6 +236,7 @@ export class BrakingPlace {
         this.#onwards(this.#place, visible, nowNs);
     }
     this.#way = noWay;
+    this.#turned = null;
     return this.#place.at;
   }
 
@@ -254,9 +263,9 @@ export class BrakingPlace {
 
   /** Where a vehicle stands for the first time that the states show it; null while it drives. */
   #atRest(place: Place, { seen }: Visible, nowNs: bigint): Place | null {
-    if (seen === null || !showsRest(this.#motion) || nowNs - seen.atNs > standsForNs) return null;
-    if (this.#isUnsteady) return null;
-    const at = placeOfRest(place.at, seen);
+    const stands = showsRest(this.#motion) ? seen : this.#turned;
+    if (stands === null || nowNs - stands.atNs > standsForNs || this.#isUnsteady) return null;
+    const at = placeOfRest(place.at, stands);
     this.#rest = new RestPlace(at, nowNs);
     return { ...place, at };
   }

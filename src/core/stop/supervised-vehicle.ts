@@ -211,6 +211,7 @@ export class SupervisedVehicle {
     if (stop !== undefined) {
       const wasFresh = motion.isFresh(atNs);
       if (!motion.observe(sample, at)) return;
+      stop.seen(atNs);
       // It may be elsewhere than its stop supposes.
       const isSeenAgain = !wasFresh && motion.isFresh(atNs);
       const isDue = isReal

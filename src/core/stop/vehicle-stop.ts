@@ -226,6 +226,11 @@ export class VehicleStop {
     this.#place.rests(hasJumped, nowNs);
   }
 
+  /** A state of the vehicle came. */
+  seen(nowNs: bigint): void {
+    this.#place.seen(nowNs);
+  }
+
   /**
    * Another program has stopped the vehicle meanwhile: it is no longer where this stop supposes it.
    * @param commandedMps speed that it commands now, m/s.

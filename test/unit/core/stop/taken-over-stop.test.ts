@@ -185,13 +185,13 @@ function goneOnWith(speed: number, follows: typeof weakly, killedAfterNs: bigint
 }
 
 describe('a stop of a middleware that is killed', () => {
-  const killed = [20n, 100n, 200n, 300n, 400n, 500n, 650n, 800n, 1000n].map((ms) => ms * MS);
+  const killed = Array.from({ length: 50 }, (_, i) => BigInt(20 * (i + 1)) * MS);
 
   it.each([
     ['promptly', promptly, 0.1],
     ['slowly', slowly, 0.1],
     ['weakly', weakly, 0.1],
-    ['late and weakly', { ...weakly, lagS: 0.2 }, 0.2],
+    ['late and weakly', { ...weakly, lagS: 0.2 }, 0.08],
   ] as const)('is gone on with by a guard for a vehicle that follows %s', (_, follows, mostM) => {
     for (const speed of [0.5, 1, 2]) {
       for (const killedAfterNs of killed) {
