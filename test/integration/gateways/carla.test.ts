@@ -341,7 +341,8 @@ describe('bad input to the gateway', () => {
     const client = startClient([{ frames: 40, control: toTheRight }]);
     await client.seen.until(({ frame }) => frame === 3);
     for (const offset of [0, 1, 2]) {
-      for (let i = 0; i < 20; i++) await untilClosed(await dial(port + offset));
+      const dials = Array.from({ length: 20 }, async () => untilClosed(await dial(port + offset)));
+      await Promise.all(dials);
     }
     const frames = await framesOf(client);
     expect(frames).toHaveLength(40);
