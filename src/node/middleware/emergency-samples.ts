@@ -38,8 +38,8 @@ export const emergencyRepeatNs = 50_000_000n;
 /** No repetition begins later than this after the first, ns. */
 export const emergencyDurationNs = 1_000_000_000n;
 
-/** Each repetition raises the stamps by 1 ns; with a margin. */
-const repetitions = 2n * (emergencyDurationNs / emergencyRepeatNs);
+/** By so much the repetitions raise the stamps at most, ns: each by 1, with a margin. */
+const raisedNs = 2n * (emergencyDurationNs / emergencyRepeatNs);
 
 /*
  * Keys of the emergency samples, which are written in the order of their keys:
@@ -184,9 +184,9 @@ export class EmergencySamples {
       return {
         id,
         kinds: [],
-        newestCreateNs: isSimulated ? createNs + repetitions : createNs,
+        newestCreateNs: isSimulated ? createNs + raisedNs : createNs,
         // In real time that is a time of the writing, which the session knows.
-        newestValidNs: isSimulated ? validNs + repetitions : 0n,
+        newestValidNs: isSimulated ? validNs + raisedNs : 0n,
         obeyedUntilNs: null,
         speedMps: 0,
       };

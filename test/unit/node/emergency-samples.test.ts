@@ -370,6 +370,7 @@ it('has both stamps of prepared samples go on with the simulated time', async ()
   expect([...set.values()][1]).not.toBe(sample);
   const [sent] = samples.sentAhead();
   expect(sent?.newestCreateNs).toBeGreaterThanOrEqual(stampNs + S + 500n * MS + 20n);
+  expect(sent?.newestValidNs).toBeGreaterThanOrEqual(stampNs + S + 20n);
 });
 
 it('says which samples have stamps that what follows a hang must outrank', async () => {
