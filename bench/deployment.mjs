@@ -10,6 +10,7 @@ import {
 } from './commands.mjs';
 import { OtherPrograms } from './other-programs.mjs';
 import { plainEnvironment, Program } from './program.mjs';
+import { usagesWithin } from './measured-interval.mjs';
 import { cpuNsBetween } from './usage.mjs';
 
 /** @import { Slice } from './alternation.mjs' */
@@ -27,7 +28,7 @@ import { cpuNsBetween } from './usage.mjs';
  * @property {number} forwardedP50Us from a controller's write of a command to the middleware's
  * @property {number} arrivedP50Us from a controller's write of a command to its arrival at the vehicles
  * @property {number} peakResidentMb of the middleware
- * @property {number} cpuShare of one core, used by the middleware in the second half of the run; 0 to the number of cores
+ * @property {number} cpuShare of one core, used by the middleware in the second half of the counted part; 0 to the number of cores
  * @property {number} answerP99Us from a packet of a CAVE client to the end of its answer
  * @property {number} otherShare of one core, used by programs outside this run
  * @property {readonly Usage[]} usages of the middleware, in the order of time
@@ -197,6 +198,11 @@ async function measure(load, side, summaryFile, manner, start, others) {
   await busy?.end();
   const summary = side === 'product' ? readSummary(summaryFile) : undefined;
   checkComplete(load, reports, received, summary);
+  const counted = {
+    fromNs: reports[0]?.first_counted_ns ?? NaN,
+    toNs: reports[0]?.last_ns ?? NaN,
+    periods: (reports[0]?.start_signals ?? NaN) - load.skip - 1,
+  };
   return {
     ...unmeasured,
     startupMs,
@@ -207,14 +213,11 @@ async function measure(load, side, summaryFile, manner, start, others) {
     forwardedP50Us: received.forwarded_us.p50,
     arrivedP50Us: received.arrived_us.p50,
     peakResidentMb: usages.at(-1)?.peakResidentMb ?? NaN,
-    cpuShare: cpuShare(usages),
+    // Not beyond: the threads that receive end before the program does, and would not count.
+    cpuShare: cpuShare(usagesWithin(usages, counted)),
     otherShare: others.share(),
     usages,
-    counted: {
-      fromNs: reports[0]?.first_counted_ns ?? NaN,
-      toNs: reports[0]?.last_ns ?? NaN,
-      periods: (reports[0]?.start_signals ?? NaN) - load.skip - 1,
-    },
+    counted,
   };
 }
 
@@ -270,7 +273,7 @@ export async function watch(program, until = program.untilDone()) {
 }
 
 /**
- * Over the second half of the samples: all programs have started by then.
+ * Over the second half of the samples: all programs have started by then, and code is compiled.
  * @param {readonly Usage[]} usages
  */
 export function cpuShare(usages) {

@@ -1,6 +1,6 @@
 import { cpuNsBetween } from './usage.mjs';
 
-/** @import { Measurement } from './deployment.mjs' */
+/** @import { Counted, Measurement } from './deployment.mjs' */
 /** @import { Usage } from './usage.mjs' */
 
 /**
@@ -13,12 +13,20 @@ import { cpuNsBetween } from './usage.mjs';
  */
 
 /**
+ * @param {readonly Usage[]} usages
+ * @param {Counted} counted
+ */
+export function usagesWithin(usages, { fromNs, toNs }) {
+  return usages.filter(({ atNs }) => atNs >= fromNs && atNs <= toNs);
+}
+
+/**
  * @param {Measurement} measurement
  * @returns {Interval}
  * @throws {Error} when the run was too short for two samples
  */
 export function measuredInterval({ usages, counted }) {
-  const within = usages.filter(({ atNs }) => atNs >= counted.fromNs && atNs <= counted.toNs);
+  const within = usagesWithin(usages, counted);
   const from = within[0];
   const to = within.at(-1);
   if (from === undefined || to === undefined || from === to) {
