@@ -2,24 +2,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { root } from '../tools/paths.mjs';
+import { withBaseline } from './baseline.mjs';
 import { UsageError } from './command-line.mjs';
 
 /** @import { Measured } from './baseline.mjs' */
 
 const file = 'bench/baseline.json';
 
-const schema = z.object({
-  machine: z.string(),
-  ratios: z.array(
-    z.object({ name: z.string(), load: z.string(), ratio: z.number().positive() }).strict(),
-  ),
-});
+const ratio = z
+  .object({ name: z.string(), load: z.string(), ratio: z.number().positive() })
+  .strict();
+
+/** One for each kind of processor. */
+const schema = z.array(z.object({ machine: z.string(), ratios: z.array(ratio) })).nonempty();
 
 /**
- * The committed ratios and their machine.
+ * All committed ratios with their machines.
  * @throws {UsageError} when the file is missing or malformed
  */
-export function readBaseline() {
+export function readBaselines() {
   try {
     return schema.parse(JSON.parse(readFileSync(path.join(root, file), 'utf8')));
   } catch (error) {
@@ -32,8 +33,10 @@ export function readBaseline() {
 }
 
 /**
+ * Replaces the ratios of this kind of processor, or adds them.
  * @param {string} machine
  * @param {readonly Measured[]} measured
+ * @throws {UsageError} when the file is missing or malformed
  */
 export function writeBaseline(machine, measured) {
   const ratios = measured.map(({ name, load, ratio }) => ({
@@ -41,5 +44,6 @@ export function writeBaseline(machine, measured) {
     load,
     ratio: Number(ratio.toPrecision(3)),
   }));
-  writeFileSync(path.join(root, file), `${JSON.stringify({ machine, ratios }, null, 2)}\n`);
+  const baselines = withBaseline(readBaselines(), { machine, ratios });
+  writeFileSync(path.join(root, file), `${JSON.stringify(baselines, null, 2)}\n`);
 }

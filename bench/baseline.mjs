@@ -25,6 +25,12 @@
  * @property {Ratio[]} unmeasured in the baseline, not measured now
  */
 
+/**
+ * The ratios of a machine, as `describeMachine` names it. A wake-up of a thread costs several times as much on one
+ * processor as on another, and ratios differ with that.
+ * @typedef {{ machine: string, ratios: readonly Ratio[] }} Baseline
+ */
+
 /** A ratio may grow worse by this factor before the check fails. */
 export const allowedFactor = 1.5;
 
@@ -58,4 +64,31 @@ export function compare(measured, baseline) {
 /** @param {Ratio} row */
 function keyOf({ name, load }) {
   return JSON.stringify([name, load]);
+}
+
+/**
+ * The baseline of the same number of cores and processor; the first one where there is none.
+ * @param {string} machine
+ * @param {readonly Baseline[]} baselines
+ */
+export function baselineOf(machine, baselines) {
+  const same = baselines.find((baseline) => processorOf(baseline.machine) === processorOf(machine));
+  return same ?? baselines[0];
+}
+
+/**
+ * The baselines with this one, which replaces that of the same processor.
+ * @param {readonly Baseline[]} baselines
+ * @param {Baseline} measured
+ */
+export function withBaseline(baselines, measured) {
+  const isSame = (/** @type {Baseline} */ { machine }) =>
+    processorOf(machine) === processorOf(measured.machine);
+  if (!baselines.some(isSame)) return [...baselines, measured];
+  return baselines.map((baseline) => (isSame(baseline) ? measured : baseline));
+}
+
+/** @param {string} machine */
+function processorOf(machine) {
+  return machine.split(',', 1)[0];
 }

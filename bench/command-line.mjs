@@ -26,7 +26,8 @@ Measures all rows:
   --json=FILE        write the results to this file
   --check            end with exit code 1 when a ratio is worse than the one in
                      bench/baseline.json by more than 1.5 ×
-  --update-baseline  write bench/baseline.json from this run of all rows
+  --update-baseline  write the ratios of this processor to bench/baseline.json, from this run of
+                     all rows
   --update-docs      write docs/reference/performance.md from this run of all rows
 
 Measures something else:

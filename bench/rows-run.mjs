@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { compare, allowedFactor } from './baseline.mjs';
-import { readBaseline, writeBaseline } from './baseline-file.mjs';
+import { allowedFactor, baselineOf, compare } from './baseline.mjs';
+import { readBaselines, writeBaseline } from './baseline-file.mjs';
 import { UsageError } from './command-line.mjs';
 import { cmakeBuild } from '../tools/build-native.mjs';
 import { describeMachine } from '../tools/machine.mjs';
@@ -10,7 +10,7 @@ import { pagePath, performancePage, resultTable } from './performance-page.mjs';
 import { synchronoHeartbeat } from './rows/gateways.mjs';
 import { rows } from './rows/index.mjs';
 
-/** @import { Measured } from './baseline.mjs' */
+/** @import { Baseline, Measured } from './baseline.mjs' */
 /** @import { BenchOptions } from './command-line.mjs' */
 /** @import { Spread } from './statistics.mjs' */
 
@@ -23,8 +23,10 @@ import { rows } from './rows/index.mjs';
 export async function runRows(options) {
   const chosen = chosenRows(options.only);
   if (chosen.includes(synchronoHeartbeat)) buildSynchronoNode();
-  const baseline = options.baseline === 'check' ? readBaseline() : undefined;
   const machine = describeMachine('build/bench');
+  // Read at once, and not after the rows: it may be malformed.
+  const baselines = options.baseline === undefined ? [] : readBaselines();
+  const baseline = options.baseline === 'check' ? baselineOf(machine, baselines) : undefined;
   console.log(`machine: ${machine}`);
   const { lines, failures, leftOut, otherShare } = await measure(chosen, options, logProgress);
   const cells = resultCells(lines);
@@ -75,7 +77,7 @@ function chosenRows(names) {
 /**
  * Prints how the ratios compare with the baseline.
  * @param {readonly Measured[]} measured
- * @param {ReturnType<typeof readBaseline>} baseline
+ * @param {Baseline} baseline
  * @returns {boolean} false when a ratio is worse by more than the allowed factor, or when no ratio
  *   could be compared
  */

@@ -112,7 +112,7 @@ export const forwardingDelay = {
 };
 
 /**
- * Share of one core that the middleware uses, over the second half of a run.
+ * Share of one core that the middleware uses, over the second half of the counted start signals.
  * @type {Row}
  */
 export const fleetCpu = {

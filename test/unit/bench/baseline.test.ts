@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare, allowedFactor } from '../../../bench/baseline.mjs';
+import { allowedFactor, baselineOf, compare, withBaseline } from '../../../bench/baseline.mjs';
 
 const rate = { name: 'lockstep_rate', load: '1 controller', better: 'more' } as const;
 const delay = { name: 'forwarding_delay_p50', load: '10 ms', better: 'less' } as const;
@@ -63,5 +63,24 @@ describe('compare', () => {
     expect(result.regressions).toMatchObject([{ load: '1 controller' }]);
     expect(result.unknown).toEqual([other]);
     expect(result.unmeasured).toEqual([{ ...delay, ratio: 2 }]);
+  });
+});
+
+describe('The baselines of several machines', () => {
+  const xeon = { machine: '2 × Xeon, Linux 6.1', ratios: [{ ...delay, ratio: 2 }] };
+  const epyc = { machine: '2 × EPYC, Linux 6.1', ratios: [{ ...delay, ratio: 3 }] };
+
+  it('compare with that of the same processor, whatever runs on it', () => {
+    expect(baselineOf('2 × EPYC, Linux 6.9', [xeon, epyc])).toBe(epyc);
+  });
+
+  it('compare with the first one where no processor is the same', () => {
+    expect(baselineOf('4 × EPYC, Linux 6.1', [xeon, epyc])).toBe(xeon);
+  });
+
+  it('replace that of the same processor only', () => {
+    const again = { machine: '2 × EPYC, Linux 6.9', ratios: [{ ...delay, ratio: 2.5 }] };
+    expect(withBaseline([xeon, epyc], again)).toEqual([xeon, again]);
+    expect(withBaseline([xeon], epyc)).toEqual([xeon, epyc]);
   });
 });
