@@ -53,7 +53,7 @@ const parts = {
   'fuzz-long': {
     rest: true,
     project: 'fuzz',
-    environment: () => ({ HLC_FUZZ_SAMPLES: inShort ? '30000' : '1000000' }),
+    environment: () => ({ HLC_FUZZ_SAMPLES: inShort ? '15000' : '1000000' }),
   },
   slow: { rest: true, realTime: true },
   faults: { rest: true, realTime: true, environment: () => ({ HLC_REPLAY_RULES: '1' }) },
