@@ -216,6 +216,8 @@ export class BrakingPlace {
       // The trajectory of the program that stopped it holds while its place is not known.
       const isKnown = !isUnseen && this.#motion.hasMoved && nowNs >= this.#brakesUntilNs;
       if (this.#isStoppedElsewhere && !isKnown) return null;
+      // What keeps it at rest was not seen either: poses of another point of it would drive it to that.
+      if (last.rankNs < 0n && !this.#motion.hasMoved && showsRest(this.#motion)) return null;
       // One that goes on braking does not wait for its response.
       const rollsForNs = this.#isStoppedElsewhere && speedMps > 0 ? 0n : undefined;
       const planned = plannedPlace(last, this.#motion, untilNs, nowNs, rollsForNs);

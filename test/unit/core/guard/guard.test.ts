@@ -307,6 +307,27 @@ describe('a guard', () => {
     expect(first?.command.message.header.create_stamp.nanoseconds).toBeGreaterThan(stampNs);
   });
 
+  it('drives no vehicle at rest to its pose by a trajectory, unless it has seen it move', () => {
+    const bench = new GuardBench();
+    const one = middleware(1n, [1]);
+    const stampNs = bench.clocks.realtimeNs;
+    const sent = { newestCreateNs: stampNs, newestValidNs: stampNs, obeyedUntilNs: null };
+    const kinds = ['trajectory'] as const;
+    const seenAt = (x: number, speedMps: number) => {
+      const { realtimeNs: createStampNs } = bench.clocks;
+      const motion = { speedMps, pose: { x, y: 0, yaw: 0 }, createStampNs };
+      bench.guard.vehicleState(1, motion, bench.clocks.read());
+      bench.run(20n * MS);
+    };
+    bench.status(one, 'running', [{ id: 1, kinds, ...sent }]);
+    // Another guard, or this one before, holds it by a trajectory to a place where its pose is not.
+    for (let i = 0; i < 100; i++) seenAt(0, 0);
+    expect(bench.guard.stops.map(({ id }) => id)).toEqual([1]);
+    expect(bench.commands).toEqual([]);
+    for (let i = 0; i < 20; i++) seenAt(i / 50, 1);
+    expect(bench.commandedIds).toEqual([1]);
+  });
+
   it('stops a vehicle that was commanded after the last status, before one names it', () => {
     const bench = new GuardBench();
     const one = middleware(1n, [1]);
