@@ -59,9 +59,11 @@ export class PlaybackClock {
     return true;
   }
 
-  /** Settles at a recorded time, with the next jump, or when `stopped` aborts. */
-  async until(t: number, stopped: AbortSignal): Promise<void> {
-    const seeks = this.#seeks;
+  /**
+   * Settles at a recorded time, with the first jump after this number of them, or when `stopped` aborts. The jump may
+   * have come already.
+   */
+  async until(t: number, seeks: number, stopped: AbortSignal): Promise<void> {
     while (this.position < t && this.#seeks === seeks && !stopped.aborted) {
       const left = this.#isPaused ? stepMs : (t - this.position) / this.#speed;
       await wait(Math.min(stepMs, left));

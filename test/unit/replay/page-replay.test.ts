@@ -125,4 +125,13 @@ describe('the clock of a playback', () => {
     expect(clock.control('{')).toBe(false);
     expect(clock.seeks).toBe(3);
   });
+
+  it('waits for no jump that has come already', async () => {
+    const clock = new PlaybackClock(1000, 2000);
+    clock.control('{"command":"pause"}');
+    const { seeks } = clock;
+    clock.control('{"command":"seek","t":1500}');
+    await clock.until(2000, seeks, new AbortController().signal);
+    expect(clock.position).toBe(1500);
+  });
 });
