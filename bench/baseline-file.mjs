@@ -26,7 +26,7 @@ export function readBaselines() {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      `${file} cannot be used as the baseline (${reason}); "npm run bench -- --update-baseline" writes a new one.`,
+      `${file} cannot be used as the baseline (${reason}); "git restore ${file}" brings it back.`,
       { cause: error },
     );
   }

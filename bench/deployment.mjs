@@ -273,7 +273,7 @@ export async function watch(program, until = program.untilDone()) {
 }
 
 /**
- * Over the second half of the samples: all programs have started by then, and code is compiled.
+ * Over the second half of the samples: all programs have started by then, and most code is compiled.
  * @param {readonly Usage[]} usages
  */
 export function cpuShare(usages) {

@@ -13,6 +13,7 @@ import { cpuNsBetween } from './usage.mjs';
  */
 
 /**
+ * The samples of the counted part of a run.
  * @param {readonly Usage[]} usages
  * @param {Counted} counted
  */
