@@ -22,9 +22,6 @@ export interface GuardedLab extends RunningLab {
   readonly flags: readonly string[];
 }
 
-/** The guard is gone with the test. */
-export const withGuard = { group: true } as const;
-
 /** What else a scenario may have; see `MotionScenario`. */
 export interface GuardedOptions {
   readonly vehicles?: readonly JudgedVehicle[];
@@ -71,7 +68,7 @@ export function guarded(
     get flags() {
       return flagsFor((socket ??= path.join(temporaryFolder(), 'control.sock')));
     },
-    start: { ...withGuard, ...from },
+    start: from,
     detectionS,
     ...(fastestMps === undefined ? {} : { fastestMps }),
     ...(begin === undefined ? {} : { begin }),

@@ -35,7 +35,7 @@ function through(redirection: string): MiddlewareStart {
 
 /** The program in a pipe of a shell. */
 function into(reader: string): MiddlewareStart {
-  return { through: ['sh', '-c', `"$@" 2>&1 | ${reader}`, 'sh'], group: true };
+  return { through: ['sh', '-c', `"$@" 2>&1 | ${reader}`, 'sh'] };
 }
 
 /** A controller hangs while the log has this fault; the other one is served on. */

@@ -9,13 +9,7 @@ import {
   weakFollower,
   withDrive,
 } from './driven-kinds.js';
-import {
-  guardAfterS,
-  guarded,
-  withGuard,
-  type GuardedLab,
-  type GuardedOptions,
-} from './guarded-lab.js';
+import { guardAfterS, guarded, type GuardedLab, type GuardedOptions } from './guarded-lab.js';
 import { expectLatched, untilBack } from './latched.js';
 import { expectEnd, motionTest, preloaded, type MotionScenario } from './motion-row.js';
 
@@ -237,7 +231,7 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
     ({ kill }) => kill('SIGKILL'),
     {
       after: async (lab) => {
-        const middleware = lab.lab.startMiddleware(lab.flags, withGuard);
+        const middleware = lab.lab.startMiddleware(lab.flags);
         await untilBack({ ...lab, middleware });
         return await expectLatched({ ...lab, middleware }, lab.socket);
       },
@@ -254,7 +248,7 @@ motionTest({ row: 44, fault: 'the middleware comes back after its guard stopped 
         const socket = path.join(temporaryFolder(), 'control.sock');
         const same = lab.flags.filter((flag) => !flag.startsWith('--control-socket='));
         const other = ['--node-id=other', `--control-socket=${socket}`];
-        const middleware = lab.lab.startMiddleware([...same, ...other], withGuard);
+        const middleware = lab.lab.startMiddleware([...same, ...other]);
         await untilBack({ ...lab, middleware });
         return await expectLatched({ ...lab, middleware }, socket);
       },
@@ -298,7 +292,7 @@ motionTest({ row: 44, fault: 'a run that drives nothing takes the stop over from
     ({ controller, kill, lab, flags }) => {
       controller.signal('SIGKILL');
       kill('SIGKILL');
-      lab.startMiddleware(flags, withGuard);
+      lab.startMiddleware(flags);
     },
     // The guard brakes them slowly: otherwise they would count as standing by their own time-out.
     { more: ['--vehicle-timeout-ms=0'] },

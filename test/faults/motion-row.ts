@@ -184,6 +184,7 @@ async function prepareLab({
     const middleware = lab.startMiddleware(forgiven, { ...start, through });
     const controllers = ids.map((of) => lab.startController(of));
     const allMet = Promise.all([lab.judge, ...controllers].map((program) => program.untilMet()));
+    lab.favour('prepared');
     await Promise.race([allMet, middleware.ended]);
     lab.favour('waiting');
     return { lab, middleware, controllers };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /** Only root may raise a priority. */
@@ -15,7 +15,7 @@ export const patiently: readonly string[] = isRoot ? ['nice', '-n', '10'] : [];
  * drives would stop before its fault without them; one that is judged must stop in its budget. One that waits
  * for its turn needs few, but a control loop without any for 1 s counts as hung.
  */
-const nicenesses = { waiting: 0, driving: -15, judged: -13 } as const;
+const nicenesses = { prepared: 10, waiting: 0, driving: -15, judged: -13 } as const;
 
 export type Favour = keyof typeof nicenesses;
 
@@ -35,12 +35,33 @@ function childrenOf(thread: string): number[] {
   }
 }
 
+/** True for the first process of a session, for which Linux may keep a group of its own (sched(7), autogroup). */
+function leadsSession(pid: number): boolean {
+  try {
+    // The name of the program may have blanks and brackets.
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) \S /);
+    return Number(parent?.split(' ')[2]) === pid;
+  } catch {
+    return false; // the process has ended
+  }
+}
+
+/** Between groups of sessions the niceness of their threads does not count, but that of the group. */
+function favourSession(pid: number, how: Favour): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(nicenesses[how]));
+  } catch {
+    // It has ended, or this kernel has no such groups.
+  }
+}
+
 /**
  * Gives a process, its descendants and all their threads more of the processors than other tests get
- * that run at the same time. Without effect for another user than root.
+ * that run at the same time. The process is a group of its own. Without effect for another user than root.
  */
 export function favour(pid: number, how: Favour): void {
   if (!isRoot) return;
+  if (leadsSession(pid)) favourSession(pid, how);
   const tasks = `/proc/${pid}/task`;
   for (const thread of numbersIn(tasks)) {
     try {

@@ -13,6 +13,9 @@ import { temporaryFolder } from './temporary-folder.js';
 const labDomain = '0';
 const controllerDomain = '1';
 
+/** Each program can be favoured, and a guard is gone with the test. */
+const inGroup = { group: true } as const;
+
 /** A vehicle must rest for `restingS`; its log goes on for a little longer. */
 const watchingUs = (restingS + 0.2) * 1e6;
 
@@ -52,7 +55,7 @@ export class JudgeProgram {
 
   constructor(name: string, cycloneUri: string, command: readonly string[]) {
     const [file = '', ...args] = command;
-    this.#program = new ChildProgram(name, file, args, cycloneUri);
+    this.#program = new ChildProgram(name, file, args, cycloneUri, inGroup);
     this.events = new Recorder(`events of ${name}`);
     this.#program.stdout.forEach((line) => this.events.add(JSON.parse(line) as JudgeEvent));
     this.ended = this.#program.ended.then((end) => {
@@ -158,7 +161,7 @@ export class JudgedLab {
     const supervised = flags.some((flag) => flag.startsWith('--miss-policy'))
       ? all
       : [...all, '--miss-policy=stop'];
-    const middleware = new Middleware(this.uri, supervised, start);
+    const middleware = new Middleware(this.uri, supervised, { ...start, ...inGroup });
     this.#middlewares.push({ flags: supervised, middleware });
     return middleware;
   }
