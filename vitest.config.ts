@@ -126,9 +126,9 @@ export default defineConfig({
           include: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
-          // One file drives a lab while the other prepares one or watches it stop (test/faults/motion-row.ts). With a
-          // third one, some labs got no processor in time: one test failed in three runs.
-          maxWorkers: 2,
+          // One file drives a lab while another one prepares one, and a third one watches one stop
+          // (test/faults/motion-row.ts).
+          maxWorkers: 3,
         },
       },
       {

@@ -111,7 +111,22 @@ export async function untilStopping({ stderr }: ChildProgram): Promise<void> {
   await stderr.until((line) => line.includes(': the guard stops vehicle'));
 }
 
-/** One more guard. */
+/** Starts one more guard. */
 export function startGuard({ lab }: RunningLab, ...flags: readonly string[]): ChildProgram {
   return startCommand(lab.uri, 'guard', ...flags, '--log-format=json');
+}
+
+/** Starts one more guard; settles when it knows the middleware. */
+export async function addGuard(
+  running: RunningLab,
+  ...flags: readonly string[]
+): Promise<ChildProgram> {
+  const guard = startGuard(running, ...flags);
+  await untilWatching(guard);
+  return guard;
+}
+
+/** Settles when a guard says that it watches a middleware. */
+export async function untilWatching({ stderr }: ChildProgram): Promise<void> {
+  await stderr.until((line) => line.includes('the guard watches the middleware'));
 }

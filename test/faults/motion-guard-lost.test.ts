@@ -3,6 +3,7 @@ import type { ChildProgram } from '../support/child-program.js';
 import { nowUs } from '../support/judged-lab.js';
 import { allKinds, allKindsAndPlaces, withDrive, withModel } from './driven-kinds.js';
 import {
+  addGuard,
   guardAfterS,
   guarded,
   guardOf,
@@ -163,9 +164,8 @@ motionTest({ row: 44, fault: 'two guards, then kill -9 of the middleware' }, [
     },
     {
       begin: async (running) => {
-        startGuard(running, '--control-socket=off');
-        const { stderr } = running.middleware.program;
-        await stderr.until((line) => line.includes('another guard'));
+        await addGuard(running, '--control-socket=off');
+        await running.middleware.program.stderr.until((line) => line.includes('another guard'));
       },
       after: ({ lab }) => {
         const fromUs = killedUs + stopAfterS * 1e6;
@@ -186,9 +186,10 @@ motionTest({ row: 44, fault: 'two guards that act 1.2 s apart, and kill -9 of th
     vehicles: withModel(allKindsAndPlaces, { states: 'off' }),
     more: [noTimeOut],
     begin: async (running) => {
-      laterGuard = startGuard(running, '--control-socket=off', '--guard-after-ms=1500', noTimeOut);
-      const { stderr } = running.middleware.program;
-      await stderr.until((line) => line.includes('another guard'));
+      laterGuard = await addGuard(
+        running,
+        ...['--control-socket=off', '--guard-after-ms=1500', noTimeOut],
+      );
     },
     after: async () => {
       if (laterGuard !== undefined) await untilStopping(laterGuard);
@@ -215,8 +216,7 @@ motionTest(
           [],
         );
         expect(rests()).toBe(restsBefore);
-        const guard = startGuard(running, `--control-socket=${socket}`);
-        await guard.stderr.until((line) => line.includes('the guard waits for middlewares'));
+        await addGuard(running, `--control-socket=${socket}`);
         await lab.untilTime(nowUs() + watchedS * 1e6);
         running.kill('SIGKILL');
         return nowUs();

@@ -7,6 +7,7 @@ import { cliProgram } from '../support/middleware.js';
 import type { NetworkNamespace } from '../support/network-namespaces.js';
 import { allKinds, allKindsAndPlaces, withDrive } from './driven-kinds.js';
 import { faultTest, skipRow } from './fault-row.js';
+import { untilWatching } from './guarded-lab.js';
 import { runScenarios, stopExpected, type MotionScenario } from './motion-row.js';
 
 const periodMs = 50;
@@ -57,7 +58,7 @@ function onTwoComputers(
       const flags = ['guard', '--control-socket=off', ...network(here)];
       const all = [...args, process.execPath, cliProgram, ...flags];
       const guard = new ChildProgram('the guard', command, all, lab.uri);
-      await guard.stderr.until((line) => line.includes('the guard watches the middleware'));
+      await untilWatching(guard);
     },
   };
 }
