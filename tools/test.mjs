@@ -104,19 +104,22 @@ const sumFile = path.join(reports, 'sum.json');
 /** @param {string} script */
 const bin = (script) => path.join(root, 'node_modules', script);
 
+const atLowPriority = ['nice', '-n', '19'];
+
 /** Gives a program only the time of a processor that no other one wants. */
 const atIdlePriority =
-  spawnSync('chrt', ['-i', '0', 'true']).status === 0 ? ['chrt', '-i', '0'] : ['nice', '-n', '19'];
+  spawnSync('chrt', ['-i', '0', 'true']).status === 0 ? ['chrt', '-i', '0'] : atLowPriority;
 
 /**
  * Runs a program of Node and gives its exit code.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} environment added to that of this process
- * @param {boolean} calm runs it at idle priority, and keeps its output until it has ended
+ * @param {string[]} through what starts it: a command and its arguments; its output is kept until it has ended then
  * @returns {Promise<number | null>}
  */
-async function node(args, environment, calm) {
-  const [program = '', ...words] = [...(calm ? atIdlePriority : []), process.execPath, ...args];
+async function node(args, environment, through) {
+  const calm = through.length > 0;
+  const [program = '', ...words] = [...through, process.execPath, ...args];
   const child = spawn(program, words, {
     cwd: root,
     stdio: ['ignore', calm ? 'pipe' : 'inherit', calm ? 'pipe' : 'inherit'],
@@ -139,7 +142,7 @@ async function node(args, environment, calm) {
  * @returns {Promise<Outcome>}
  */
 async function runCheck(name, [script = '', ...args]) {
-  const passed = (await node([bin(script), ...args], {}, true)) === 0;
+  const passed = (await node([bin(script), ...args], {}, atIdlePriority)) === 0;
   const failed = passed ? [] : [{ test: name, reason: 'see its output above' }];
   return { passed: passed ? 1 : 0, failed, skipped: [] };
 }
@@ -161,7 +164,7 @@ async function runSuite(name, { project = name, reporters = [], environment }) {
     `--outputFile.json=${report}`,
   ];
   const added = { ...environment?.(), HLC_TEST_OUTCOME: outcomeFile };
-  const code = await node(args, added, calm.includes(name));
+  const code = await node(args, added, calm.includes(name) ? priorityOf(name) : []);
   const outcome = /** @type {Outcome | undefined} */ (readJson(outcomeFile)) ?? {
     passed: 0,
     failed: [],
@@ -173,6 +176,12 @@ async function runSuite(name, { project = name, reporters = [], environment }) {
     outcome.failed.push({ test: name, reason: `vitest ended with exit code ${code ?? 'none'}` });
   }
   return outcome;
+}
+
+/** Of a calm part: another one may wait for it. @param {string} name */
+function priorityOf(name) {
+  const isAwaited = chosen.some((other) => parts[other]?.after === name);
+  return isAwaited ? atLowPriority : atIdlePriority;
 }
 
 /** @param {string} file @returns {unknown} undefined when there is none */

@@ -43,33 +43,37 @@ function latching(
  * @param isBack the controller goes on then, and nothing moves before a resume.
  */
 function killedWhileBraking(name: string, nextFlags: readonly string[], isBack = false) {
-  return latching((socket) => {
-    let second: Middleware | undefined;
-    return {
-      name,
-      fault: async ({ lab, middleware, controller }) => {
-        controller.signal('SIGSTOP');
-        for (const { id } of lab.vehicles) {
-          await middleware.untilLogged(`vehicle ${id} is being stopped`);
-        }
-        // The vehicles still move: they stand after half a second.
-        await waitUntil(() => latchedIn(`${socket}.latch`) === lab.vehicles.length);
-        const killedUs = nowUs();
-        middleware.signal('SIGKILL');
-        await middleware.ended;
-        const flags = [`--period-ms=${periodMs}`, `--control-socket=${socket}`, ...nextFlags];
-        second = lab.startMiddleware(flags);
-        return killedUs;
-      },
-      after: async (running) => {
-        const { controller, middleware } = running;
-        if (!isBack) return undefined;
-        controller.signal('SIGCONT');
-        await controller.next('start');
-        return await expectLatched({ ...running, middleware: second ?? middleware }, socket);
-      },
-    };
-  }, nextRunS);
+  return latching(
+    (socket) => {
+      let second: Middleware | undefined;
+      return {
+        name,
+        fault: async ({ lab, middleware, controller }) => {
+          controller.signal('SIGSTOP');
+          for (const { id } of lab.vehicles) {
+            await middleware.untilLogged(`vehicle ${id} is being stopped`);
+          }
+          // The vehicles still move: they stand after a second.
+          await waitUntil(() => latchedIn(`${socket}.latch`) === lab.vehicles.length);
+          const killedUs = nowUs();
+          middleware.signal('SIGKILL');
+          await middleware.ended;
+          const flags = [`--period-ms=${periodMs}`, `--control-socket=${socket}`, ...nextFlags];
+          second = lab.startMiddleware(flags);
+          return killedUs;
+        },
+        after: async (running) => {
+          const { controller, middleware } = running;
+          if (!isBack) return undefined;
+          controller.signal('SIGCONT');
+          await controller.next('start');
+          return await expectLatched({ ...running, middleware: second ?? middleware }, socket);
+        },
+      };
+    },
+    nextRunS,
+    ['--braking-deceleration=1'],
+  );
 }
 
 /** How many vehicles a latch file names; 0 while it is being written. */

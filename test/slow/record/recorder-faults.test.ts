@@ -17,11 +17,14 @@ async function untilRunningOn({ stdout }: ChildProgram): Promise<void> {
   await stdout.until((line) => isRunning(line) && ++count > before);
 }
 
-/** Settles when a run has made so many further steps. */
+/** Settles when a run has made so many further steps, at whatever speed. */
 async function untilStepped({ stdout }: ChildProgram, steps: number): Promise<void> {
   const stepsOf = (line = '') => Number(/(\d+) start signals/.exec(line)?.[1] ?? 0);
   const before = stepsOf(stdout.items.at(-1));
-  await stdout.until((line) => stepsOf(line) >= before + steps);
+  for (let reached = before; reached < before + steps;) {
+    const last = reached;
+    reached = stepsOf(await stdout.until((line) => stepsOf(line) > last));
+  }
 }
 
 /** Number of records of the tap. */
