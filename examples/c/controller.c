@@ -95,9 +95,9 @@ int main(int argc, char **argv) {
             options[option].name, highest[option], optarg);
     return 2;
   }
-  setenv("CYCLONEDDS_URI", loopback, 0); /* unless it is set */
+  const char *uri = getenv("CYCLONEDDS_URI");
+  if (uri == NULL || *uri == '\0') setenv("CYCLONEDDS_URI", loopback, 1);
   signal(SIGINT, quit);
   signal(SIGTERM, quit);
   control(values[0], values[1]);
-  return 0;
 }

@@ -73,7 +73,7 @@ def main():
     arguments.add_argument("--vehicle-id", type=int, choices=range(256), default=1, metavar="ID")
     arguments.add_argument("--domain", type=int, choices=range(233), default=1, metavar="ID")
     options = arguments.parse_args()
-    os.environ.setdefault("CYCLONEDDS_URI", LOOPBACK)
+    os.environ["CYCLONEDDS_URI"] = os.environ.get("CYCLONEDDS_URI") or LOOPBACK
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         control(options.vehicle_id, options.domain)

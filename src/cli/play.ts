@@ -19,7 +19,9 @@ export async function play(config: RunConfig, lab: PlayValues): Promise<number> 
   const { lab: labSide, controller } = config.sides;
   const { domainId, networkInterface } = controller;
   const ownIds = lab.controllers === 'none' ? vehicleIds : (lab.own ?? []);
-  if (ownIds.length === 0) process.env.CYCLONEDDS_URI ??= privateLabUri();
+  // Empty is as unset for Cyclone DDS.
+  const { CYCLONEDDS_URI = '' } = process.env;
+  if (ownIds.length === 0 && CYCLONEDDS_URI === '') process.env.CYCLONEDDS_URI = privateLabUri();
   const lost: string[] = [];
   let demo: DemoLab | undefined;
   let page: LabProcess | undefined;

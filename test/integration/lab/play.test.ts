@@ -55,6 +55,13 @@ describe('hlc-middleware play', () => {
     for (const distance of distances(summary)) expect(distance).toBeGreaterThan(6);
   });
 
+  it('is a lab of its own also where CYCLONEDDS_URI is empty', async () => {
+    const flags = ['--control-socket=off', '--vehicle-ids=1', '--simulated-time', '--periods=20'];
+    const args = [cliProgram, 'play', ...flags];
+    const program = new ChildProgram('hlc-middleware play', process.execPath, args, '');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
   it('loses all states with --loss=1', async () => {
     const flags = ['--simulated-time', '--vehicle-ids=1', '--loss=1', '--periods=20'];
     expect((await play(openTestLab(), ...flags)).vehicles).toEqual({});
