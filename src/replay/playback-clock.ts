@@ -33,7 +33,8 @@ export class PlaybackClock {
   }
 
   get state() {
-    return { from: this.#from, to: this.#to, speed: this.#speed, isPaused: this.#isPaused };
+    const [from, to, speed, isPaused] = [this.#from, this.#to, this.#speed, this.#isPaused];
+    return { from, to, speed, isPaused, position: this.position };
   }
 
   /** The recorded time now. */

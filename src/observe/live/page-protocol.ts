@@ -125,6 +125,8 @@ export interface PlaybackView {
   /** Recorded time by real time. */
   readonly speed: number;
   readonly isPaused: boolean;
+  /** The recorded time at the last request; what is shown may be older. */
+  readonly position: number;
 }
 
 /** One message to a page. What is absent has not changed. */

@@ -5,20 +5,27 @@ const speeds = [0.25, 0.5, 1, 2, 5, 10, 50];
 const msPerS = 1000;
 const seekStepMs = 100;
 
+let sent = Promise.resolve();
+
+/** A browser may send two requests side by side: the one before could come last, and decide. */
+function sendInOrder(request: Parameters<typeof send>[0]): void {
+  sent = sent.then(() => send(request));
+}
+
 /** Time and speed of a recording. */
 export function Playback() {
   const now = playback.value;
   if (now === undefined) return null;
   const { from, to, speed, isPaused } = now;
-  // It follows every update.
-  const shown = updates.value === 0 ? from : world.t;
+  // It follows every update. Nothing may have been recorded for a while before the time of a jump.
+  const shown = updates.value === 0 ? from : Math.max(now.position, world.t);
   const position = Math.min(Math.max(shown - from, 0), to - from);
   const isFixed = !mayControl.value;
   return (
     <section aria-label="Playback" class="controls">
       <button
         disabled={isFixed}
-        onClick={() => void send({ command: isPaused ? 'resume' : 'pause' })}
+        onClick={() => sendInOrder({ command: isPaused ? 'resume' : 'pause' })}
       >
         {isPaused ? 'Play' : 'Pause'}
       </button>
@@ -31,7 +38,7 @@ export function Playback() {
         step={seekStepMs}
         value={position}
         onChange={({ currentTarget }) =>
-          void send({ command: 'seek', t: from + Number(currentTarget.value) })
+          sendInOrder({ command: 'seek', t: from + Number(currentTarget.value) })
         }
       />
       <span data-testid="position">
@@ -42,7 +49,7 @@ export function Playback() {
         disabled={isFixed}
         value={String(speed)}
         onChange={({ currentTarget }) =>
-          void send({ command: 'speed', speed: Number(currentTarget.value) })
+          sendInOrder({ command: 'speed', speed: Number(currentTarget.value) })
         }
       >
         {speeds.map((each) => (

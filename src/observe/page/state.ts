@@ -149,6 +149,7 @@ export function follow(): void {
 
 function forget(): void {
   begins++;
+  world.t = 0;
   world.vehicles.clear();
   world.simulatedMs = undefined;
   world.trails.clear();

@@ -33,7 +33,7 @@ it('the track stays in the scene of Foxglove when the next middleware is there',
 
 it('records that were lost count once for each jump in a recording', () => {
   const script = new LiveScript('real');
-  script.view.played({ from: 0, to: 10, speed: 1, isPaused: false });
+  script.view.played({ from: 0, to: 10, speed: 1, isPaused: false, position: 0 });
   for (let jump = 0; jump < 3; jump++) {
     script.connect();
     const records = [{ type: 'event', kind: '', topic: '', count: 5 }];

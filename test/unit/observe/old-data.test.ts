@@ -10,7 +10,7 @@ import { commandsOfAllKinds } from '../../support/commands.js';
 import { oneController } from '../../support/open-tap.js';
 import { LiveScript } from './live-script.js';
 
-const running = { from: 1000, to: 60_000, speed: 2, isPaused: false };
+const running = { from: 1000, to: 60_000, speed: 2, isPaused: false, position: 1000 };
 const paused = { ...running, isPaused: true };
 
 describe('the time of the page', () => {

@@ -86,6 +86,7 @@ describe('a recording on the page', () => {
     await expect.poll(t).toBeGreaterThan(to - 200);
     expect(await control({ command: 'seek', t: from + (to - from) / 2 })).toBe(200);
     await expect.poll(x).toBeLessThan(0.7 * steps);
+    expect(playback()?.position).toBe(from + (to - from) / 2);
     expect(updates.filter(({ connection }) => connection === 'connected').length).toBeGreaterThan(
       1,
     );
