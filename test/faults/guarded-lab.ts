@@ -6,7 +6,7 @@ import { nowUs, type JudgedVehicle } from '../support/judged-lab.js';
 import type { MiddlewareStart } from '../support/middleware.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { allKinds } from './driven-kinds.js';
-import type { MotionScenario, RunningLab } from './motion-row.js';
+import { tolerance, type MotionScenario, type RunningLab } from './motion-row.js';
 
 /** The default of --guard-after-ms, s. */
 export function guardAfterS(periodMs: number): number {
@@ -59,7 +59,7 @@ export function guarded(
     `--period-ms=${periodMs}`,
     `--control-socket=${of}`,
     '--guard',
-    ...toleranceOf(periodMs),
+    ...tolerance(periodMs),
     ...more,
   ];
   return {
@@ -75,14 +75,6 @@ export function guarded(
     fault: (running) => fault(extended(running)),
     after: (running) => after?.(extended(running)),
   };
-}
-
-/**
- * A busy machine takes the processor away for some periods of 10 ms: the controllers would be out before the
- * fault. No guard acts on misses.
- */
-function toleranceOf(periodMs: number): string[] {
-  return periodMs < 50 ? [`--miss-limit=${Math.ceil(150 / periodMs)}`] : [];
 }
 
 /** The process id of the guard, the only child of its middleware. */

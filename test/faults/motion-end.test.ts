@@ -3,6 +3,7 @@ import {
   expectEnd,
   inSimulatedTime,
   motionTest,
+  tolerance,
   type MotionScenario,
   type RunningLab,
 } from './motion-row.js';
@@ -38,7 +39,7 @@ motionTest({ row: 14, fault: 'SIGTERM, SIGINT or SIGHUP to the middleware' }, [
   {
     name: 'SIGTERM, T 20 ms',
     vehicles: stampedAhead,
-    flags: ['--period-ms=20'],
+    flags: ['--period-ms=20', ...tolerance(20)],
     detectionS: atOnceS,
     ...bySignal('SIGTERM', 143),
   },

@@ -1,5 +1,12 @@
 import { allKinds, withDrive } from './driven-kinds.js';
-import { detectionS, motionTest, type MotionScenario, type RunningLab } from './motion-row.js';
+import {
+  detectionS,
+  missLimitOf,
+  motionTest,
+  tolerance,
+  type MotionScenario,
+  type RunningLab,
+} from './motion-row.js';
 
 /** A lab at this period, ms. */
 function at(
@@ -11,8 +18,8 @@ function at(
   return {
     name: `T ${periodMs} ms, ${what}`,
     vehicles: allKinds,
-    flags: [`--period-ms=${periodMs}`],
-    detectionS: detectionS(periodMs),
+    flags: [`--period-ms=${periodMs}`, ...tolerance(periodMs)],
+    detectionS: detectionS(periodMs, missLimitOf(periodMs)),
     fault,
     ...rest,
   };

@@ -161,6 +161,16 @@ export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1
   return Math.max(stopAfterMs, 2 * periodMs) / 1000;
 }
 
+/** The default of --miss-limit, and more of short periods: a busy machine takes the processor away for some of them. */
+export function missLimitOf(periodMs: number): number {
+  return Math.max(3, Math.ceil(150 / periodMs));
+}
+
+/** Flags without which the controllers of a lab with a short period would be out before the fault. */
+export function tolerance(periodMs: number): string[] {
+  return [`--miss-limit=${missLimitOf(periodMs)}`];
+}
+
 /**
  * On a busy machine the first periods of a program are over while V8 still compiles it. The fault comes
  * later than this: what follows from it is as by default.
