@@ -81,6 +81,8 @@ function guardAlone(link: EmulatedLink): MotionScenario {
     vehicles: withDrive(allKindsAndPlaces, { v: 2 }),
     fastestMps: 2,
     detectionS: 0.1,
+    // What the guard commands and what the middleware commands take turns until the middleware knows of the stop.
+    rippleMps: 0.2,
     fault: async ({ lab }) => {
       link.lose(1);
       await lab.untilTime(nowUs() + cutUs);

@@ -5,7 +5,7 @@ import { nowUs } from '../support/judged-lab.js';
 import type { Middleware } from '../support/middleware.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { waitUntil } from '../support/wait-until.js';
-import { allKinds } from './driven-kinds.js';
+import { allKinds, withDrive } from './driven-kinds.js';
 import { expectLatched, untilBack } from './latched.js';
 import { detectionS, motionTest, type MotionScenario } from './motion-row.js';
 
@@ -18,14 +18,15 @@ const nextRunS = 4;
 function latching(
   scenario: (socket: string) => Pick<MotionScenario, 'name' | 'begin' | 'fault' | 'after'>,
   detectedS = detectionS(periodMs),
-  more: readonly string[] = [],
+  { more = [], v = 1 }: { more?: readonly string[]; v?: number } = {},
 ): MotionScenario {
   let made: ReturnType<typeof scenario> | undefined;
   let socket: string | undefined;
   const get = () => (made ??= scenario((socket ??= path.join(temporaryFolder(), 'control.sock'))));
   return {
     name: scenario('').name,
-    vehicles: allKinds,
+    vehicles: withDrive(allKinds, { v }),
+    fastestMps: v,
     detectionS: detectedS,
     get flags() {
       get();
@@ -53,7 +54,7 @@ function killedWhileBraking(name: string, nextFlags: readonly string[], isBack =
           for (const { id } of lab.vehicles) {
             await middleware.untilLogged(`vehicle ${id} is being stopped`);
           }
-          // The vehicles still move: they stand after a second.
+          // The vehicles still move: they stand after a second, or nearly after half of it.
           await waitUntil(() => latchedIn(`${socket}.latch`) === lab.vehicles.length);
           const killedUs = nowUs();
           middleware.signal('SIGKILL');
@@ -72,7 +73,8 @@ function killedWhileBraking(name: string, nextFlags: readonly string[], isBack =
       };
     },
     nextRunS,
-    ['--braking-deceleration=1'],
+    // Those that get a speed are slower than half of it after 0.14 s.
+    { v: 2 },
   );
 }
 
@@ -108,7 +110,7 @@ function triggeredAgain(...flags: readonly string[]): MotionScenario {
       },
     }),
     detectionS(periodMs),
-    [resume, '--wait-for-start=true'],
+    { more: [resume, '--wait-for-start=true'] },
   );
 }
 
