@@ -118,11 +118,11 @@ const atIdlePriority =
  * @returns {Promise<number | null>}
  */
 async function node(args, environment, through) {
-  const calm = through.length > 0;
+  const isKept = through.length > 0;
   const [program = '', ...words] = [...through, process.execPath, ...args];
   const child = spawn(program, words, {
     cwd: root,
-    stdio: ['ignore', calm ? 'pipe' : 'inherit', calm ? 'pipe' : 'inherit'],
+    stdio: ['ignore', isKept ? 'pipe' : 'inherit', isKept ? 'pipe' : 'inherit'],
     env: { ...process.env, ...environment },
   });
   /** @type {Buffer[]} */

@@ -36,6 +36,9 @@ describe('the page of a recording', () => {
     await page.getByLabel('Time in the recording').fill(`${last}000`);
     await expect.poll(async () => (await position()).now).toBeCloseTo(last, 0);
     await expect.poll(() => page.getByTestId('map').getAttribute('data-vehicles')).toBe('3');
+    // Nothing was recorded at its begin.
+    await page.getByLabel('Time in the recording').fill('0');
+    await expect.poll(async () => (await position()).now).toBe(0);
     await page.getByLabel('Time in the recording').fill('1000');
     await expect.poll(async () => (await position()).now).toBeCloseTo(1, 0);
     await page.getByLabel('Speed').selectOption('10');

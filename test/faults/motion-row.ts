@@ -17,6 +17,9 @@ import { faultTest, type Fault, type FaultOptions, type Measured } from './fault
 const lagS = 0.3;
 const machineS = 0.15;
 
+/** The default of --miss-limit. */
+const defaultMissLimit = 3;
+
 /** The default of --braking-deceleration, m/s². */
 const brakingMps2 = 2;
 
@@ -155,20 +158,25 @@ export async function expectEnd(
 }
 
 /** From the last answer of a controller that hangs to its first stop command, s. */
-export function detectionS(periodMs: number, missLimit = 3, vehicleTimeoutMs = 1000): number {
+export function detectionS(
+  periodMs: number,
+  missLimit = defaultMissLimit,
+  vehicleTimeoutMs = 1000,
+): number {
   const periodsMs = (missLimit + 1) * periodMs;
   const stopAfterMs = vehicleTimeoutMs === 0 ? periodsMs : Math.min(periodsMs, vehicleTimeoutMs);
   return Math.max(stopAfterMs, 2 * periodMs) / 1000;
 }
 
-/** The default of --miss-limit, and more of short periods: a busy machine takes the processor away for some of them. */
+/** More misses than by default where the period is short: a busy machine takes the processor away for some of them. */
 export function missLimitOf(periodMs: number): number {
-  return Math.max(3, Math.ceil(150 / periodMs));
+  return Math.max(defaultMissLimit, Math.ceil(150 / periodMs));
 }
 
 /** Flags without which the controllers of a lab with a short period would be out before the fault. */
 export function tolerance(periodMs: number): string[] {
-  return [`--miss-limit=${missLimitOf(periodMs)}`];
+  const limit = missLimitOf(periodMs);
+  return limit > defaultMissLimit ? [`--miss-limit=${limit}`] : [];
 }
 
 /**

@@ -5,13 +5,6 @@ const speeds = [0.25, 0.5, 1, 2, 5, 10, 50];
 const msPerS = 1000;
 const seekStepMs = 100;
 
-let sent = Promise.resolve();
-
-/** A browser may send two requests side by side: the one before could come last, and decide. */
-function sendInOrder(request: Parameters<typeof send>[0]): void {
-  sent = sent.then(() => send(request));
-}
-
 /** Time and speed of a recording. */
 export function Playback() {
   const now = playback.value;
@@ -25,7 +18,7 @@ export function Playback() {
     <section aria-label="Playback" class="controls">
       <button
         disabled={isFixed}
-        onClick={() => sendInOrder({ command: isPaused ? 'resume' : 'pause' })}
+        onClick={() => void send({ command: isPaused ? 'resume' : 'pause' })}
       >
         {isPaused ? 'Play' : 'Pause'}
       </button>
@@ -38,7 +31,7 @@ export function Playback() {
         step={seekStepMs}
         value={position}
         onChange={({ currentTarget }) =>
-          sendInOrder({ command: 'seek', t: from + Number(currentTarget.value) })
+          void send({ command: 'seek', t: from + Number(currentTarget.value) })
         }
       />
       <span data-testid="position">
@@ -49,7 +42,7 @@ export function Playback() {
         disabled={isFixed}
         value={String(speed)}
         onChange={({ currentTarget }) =>
-          sendInOrder({ command: 'speed', speed: Number(currentTarget.value) })
+          void send({ command: 'speed', speed: Number(currentTarget.value) })
         }
       >
         {speeds.map((each) => (
