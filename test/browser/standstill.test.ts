@@ -72,8 +72,8 @@ describe('a page that stands still', () => {
       expect((await middleware.ended).code).toBe(130);
       const summary = middleware.summary();
       expect(summary).toMatchObject({ observers_removed: 0 });
-      // A busy machine takes some periods, a middleware that is held up loses all of them.
-      expect(summary.skipped_periods).toBeLessThan(0.05 * summary.periods);
+      // A busy machine takes some periods; a middleware that the page holds up loses nine of ten.
+      expect(summary.skipped_periods).toBeLessThan(0.3 * summary.periods);
     },
     stoppedMs + 60_000,
   );

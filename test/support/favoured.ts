@@ -59,8 +59,8 @@ function favourSession(pid: number, how: Favour): void {
  * Gives a process, its descendants and all their threads more of the processors than other tests get
  * that run at the same time. The process is a group of its own. Without effect for another user than root.
  */
-export function favour(pid: number, how: Favour): void {
-  if (!isRoot) return;
+export function favour(pid: number | undefined, how: Favour): void {
+  if (!isRoot || pid === undefined) return;
   if (leadsSession(pid)) favourSession(pid, how);
   const tasks = `/proc/${pid}/task`;
   for (const thread of numbersIn(tasks)) {

@@ -168,7 +168,7 @@ export class JudgedLab {
 
   /** Other tests take no processor from the programs that this lab has started so far. */
   favour(how: Favour): void {
-    for (const { pid } of this.#running()) if (pid !== undefined) favour(pid, how);
+    for (const { pid } of this.#running()) favour(pid, how);
   }
 
   /** Kills all programs: the labs that follow in the same test need the processors. */

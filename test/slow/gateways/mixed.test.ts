@@ -4,6 +4,7 @@ import { topics } from '../../../src/messages/index.js';
 import { readRecording } from '../../../src/record/index.js';
 import { root } from '../../../tools/paths.mjs';
 import { ChildProgram } from '../../support/child-program.js';
+import { favour } from '../../support/favoured.js';
 import { freePorts } from '../../support/free-ports.js';
 import { isolatedCycloneUri } from '../../support/isolation.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -39,6 +40,8 @@ describe('examples/mixed', () => {
       isolatedCycloneUri(),
       { variables, group: true },
     );
+    // A client without a processor for half a second has its vehicle stopped.
+    favour(program.pid, 'driving');
     const { code } = await program.ended;
     expect(program.stderr.items).toEqual([]);
     expect(code).toBe(0);
