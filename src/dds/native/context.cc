@@ -80,8 +80,10 @@ dds_return_t Context::write(Writer& writer, const uint8_t* cdr, size_t bytes) {
 
 dds_return_t Context::write_soon(Writer& writer, const uint8_t* cdr, size_t bytes) {
   if (!queue_->is_delivering()) return write(writer, cdr, bytes);
+  const uint8_t instance = writer.instance_of(cdr, bytes);
+  unsent_.make_way(writer.entity(), instance);
   const dds_return_t result = writer.write_unsent(cdr, bytes);
-  if (result == DDS_RETCODE_OK) unsent_.add(writer.entity());
+  if (result == DDS_RETCODE_OK) unsent_.add(writer.entity(), instance);
   return result;
 }
 

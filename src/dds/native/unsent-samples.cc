@@ -11,17 +11,23 @@ constexpr size_t most_samples = 16;
 
 }  // namespace
 
-void UnsentSamples::add(dds_entity_t writer) {
-  if (std::find(writers_.begin(), writers_.end(), writer) == writers_.end()) {
-    writers_.push_back(writer);
-  }
-  if (++samples_ >= most_samples) send();
+void UnsentSamples::make_way(dds_entity_t writer, uint8_t instance) {
+  const Sample sample{writer, instance};
+  if (std::find(samples_.begin(), samples_.end(), sample) != samples_.end()) send();
+}
+
+void UnsentSamples::add(dds_entity_t writer, uint8_t instance) {
+  samples_.emplace_back(writer, instance);
+  if (samples_.size() >= most_samples) send();
 }
 
 void UnsentSamples::send() {
-  for (const dds_entity_t writer : writers_) dds_write_flush(writer);
-  writers_.clear();
-  samples_ = 0;
+  dds_entity_t last = 0;
+  for (const auto& [writer, instance] : samples_) {
+    if (writer != last) dds_write_flush(writer);
+    last = writer;
+  }
+  samples_.clear();
 }
 
 }  // namespace hlc

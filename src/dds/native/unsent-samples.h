@@ -2,7 +2,8 @@
 
 #include <dds/dds.h>
 
-#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace hlc {
@@ -10,18 +11,23 @@ namespace hlc {
 /**
  * Samples that are written and wait to be sent in the same packets as those that follow. For the JavaScript
  * thread; samples of other threads are sent at once, and those of the same writer with them.
+ *
+ * No two of them are of one instance: a writer that keeps the last sample only would forget the first one, and
+ * a heartbeat of the library's own thread would tell the readers to do without it before it is sent.
  */
 class UnsentSamples {
  public:
+  /** Call before such a sample is written: sends them all when one of its instance waits. */
+  void make_way(dds_entity_t writer, uint8_t instance);
   /** A sample of this writer waits. */
-  void add(dds_entity_t writer);
+  void add(dds_entity_t writer, uint8_t instance);
   /** Sends them all; those of a writer that is closed are gone. */
   void send();
 
  private:
-  /** Each once. */
-  std::vector<dds_entity_t> writers_;
-  size_t samples_ = 0;
+  using Sample = std::pair<dds_entity_t, uint8_t>;
+
+  std::vector<Sample> samples_;
 };
 
 }  // namespace hlc

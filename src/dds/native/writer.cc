@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "plain-cdr.h"
 #include "raw-sample.h"
 #include "topic-type.h"
 
@@ -36,7 +37,9 @@ dds_entity_t Writer::open(dds_entity_t participant, dds_entity_t topic, const dd
   if (entity <= 0) return entity;
   entity_ = entity;
   const dds_topic_descriptor_t* type = type_of(topic);
-  if (type != nullptr && can_be_unchecked(*type)) instances_.open(entity, *type);
+  if (type == nullptr || !can_be_unchecked(*type)) return entity;
+  octet_is_key_ = type->m_nkeys > 0;
+  instances_.open(entity, *type);
   return entity;
 }
 
@@ -50,6 +53,10 @@ dds_return_t Writer::write(const uint8_t* cdr, size_t bytes) {
 dds_return_t Writer::write_unsent(const uint8_t* cdr, size_t bytes) {
   instances_.keep(cdr, bytes);
   return write_cdr_unsent(entity_, cdr, bytes);
+}
+
+uint8_t Writer::instance_of(const uint8_t* cdr, size_t bytes) const {
+  return octet_is_key_ && bytes > encapsulation_bytes ? cdr[encapsulation_bytes] : 0;
 }
 
 std::set<std::string> Writer::matched_participants() const {

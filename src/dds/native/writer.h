@@ -29,6 +29,8 @@ class Writer {
   dds_return_t write(const uint8_t* cdr, size_t bytes);
   /** As `write`, but the sample may wait for `dds_write_flush`. */
   dds_return_t write_unsent(const uint8_t* cdr, size_t bytes);
+  /** Equal for any two samples of one instance; where the key is no octet, for any two. */
+  uint8_t instance_of(const uint8_t* cdr, size_t bytes) const;
   /** GUID prefixes, as hex, of the participants with a matched reader. */
   std::set<std::string> matched_participants() const;
 
@@ -40,6 +42,8 @@ class Writer {
 
   EventQueue& queue_;
   dds_entity_t entity_ = 0;
+  /** The first octet of a sample is its whole key. */
+  bool octet_is_key_ = false;
   KeptInstances instances_;
 };
 

@@ -132,6 +132,20 @@ describe('samples that may wait for all others', () => {
     expect(meanwhile).toEqual([1, 2, 9]);
   });
 
+  it('leave before another one of the same instance takes their place', async () => {
+    const lastOnly = dds.join(domain).createWriter(direct, {
+      reliability: { kind: 'reliable' },
+      history: { kind: 'keep-last', depth: 1 },
+    });
+    await waitUntil(() => lastOnly.matchedReaders === 1);
+    lastOnly.write(encoded(0));
+    await vehicles.events.until(() => vehicles.named('command').length === 3);
+    const { ids } = await receivedIn(() => {
+      for (const id of [1, 2, 1, 2, 1]) lastOnly.write(encoded(id), 'with-all');
+    }, 5);
+    expect(ids).toEqual([1, 2, 1, 2, 1]);
+  });
+
   it('do not wait for more than fifteen others', async () => {
     const all = Array.from({ length: 20 }, (_, i) => i + 1);
     const { ids, meanwhile } = await receivedIn(() => writeTogether(...all), 20);
