@@ -13,6 +13,9 @@ const calmTimeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
  */
 const realTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 
+/** Compilers at low or idle priority need minutes; only what hangs takes longer than this, ms. */
+const compilerTimeouts = { testTimeout: 1_800_000, hookTimeout: 1_800_000 };
+
 /** Files that take longer than their size suggests: what begins last is waited for alone. */
 const beginFirst = /\/(standstill-load|standstill|install-cpm-lab|matrix\/c)\.test\.ts$/;
 
@@ -25,8 +28,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// A process for each file, unless "isolate" is false: one DDS library for each, and a crash of the add-on fails
-// one file.
+/** One process runs several files: each loads the modules in 2 to 4 s, and no file leaves anything behind. */
+const sharedModules = { isolate: false };
+
+// Else a process for each file: one DDS library for each, and a crash of the add-on fails one file.
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -40,8 +45,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           ...calmTimeouts,
-          // No file leaves anything behind, so that modules are loaded once for all of them.
-          isolate: false,
+          ...sharedModules,
         },
       },
       {
@@ -62,8 +66,7 @@ export default defineConfig({
           // These tests mostly wait: four at a time use two cores. Each has a lab of its own
           // (test/support/isolation.ts).
           maxWorkers: 4,
-          // To load the modules once for each worker, and not for each file, saves a sixth of the time.
-          isolate: false,
+          ...sharedModules,
           sequence: { groupOrder: 1 },
         },
       },
@@ -71,6 +74,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
+          ...sharedModules,
           include: ['test/slow/**/*.test.ts'],
           exclude: ['test/slow/certify/**'],
           ...realTimeouts,
@@ -104,8 +108,7 @@ export default defineConfig({
         test: {
           name: 'asan',
           include: ['test/asan/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 600_000,
+          ...compilerTimeouts,
         },
       },
       {
@@ -114,8 +117,7 @@ export default defineConfig({
         test: {
           name: 'tsan',
           include: ['test/tsan/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 600_000,
+          ...compilerTimeouts,
         },
       },
       {
@@ -123,6 +125,7 @@ export default defineConfig({
         // Rows of the fault table that judge a stop by the motion of vehicles, to some 10 ms.
         test: {
           name: 'stops',
+          ...sharedModules,
           include: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
           ...realTimeouts,
@@ -136,6 +139,7 @@ export default defineConfig({
         // All other rows: not beside the ones above, whose labs take the processors.
         test: {
           name: 'faults',
+          ...sharedModules,
           include: ['test/faults/**/*.test.ts'],
           exclude: ['test/faults/motion-*.test.ts'],
           globalSetup: 'test/peers/build-before.ts',
@@ -162,6 +166,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          ...sharedModules,
           include: ['test/browser/**/*.test.ts'],
           exclude: ['test/browser/load.test.ts'],
           ...realTimeouts,
@@ -192,13 +197,14 @@ export default defineConfig({
         test: {
           name: 'builds',
           include: ['test/interop/builds/*.test.ts'],
-          testTimeout: 600_000,
+          ...compilerTimeouts,
         },
       },
       {
         extends: true,
         test: {
           name: 'interop',
+          ...sharedModules,
           include: ['test/interop/*.test.ts', 'test/interop/matrix/*.test.ts'],
           ...realTimeouts,
           // These tests mostly wait, too, and each has domains of its own (test/interop/free-domains.ts).

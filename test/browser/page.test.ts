@@ -9,6 +9,7 @@ import { isolatedCycloneUri } from '../support/isolation.js';
 import { loopbackUri } from '../support/loopback-uri.js';
 import { cliProgram } from '../support/middleware.js';
 import { ChildProgram } from '../support/child-program.js';
+import { favour } from '../support/favoured.js';
 import { skipWithout } from '../support/skip-without.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { noBrowser, openPage } from './chromium.js';
@@ -42,7 +43,10 @@ async function play(...flags: string[]): Promise<Play> {
     process.execPath,
     [cliProgram, ...all],
     loopbackUri(isolatedCycloneUri()),
+    { group: true },
   );
+  // A middleware without a processor for a second ends the run.
+  favour(program.pid, 'driving');
   const line = await program.stderr.until((text) => controlAddress.test(text));
   return {
     program,

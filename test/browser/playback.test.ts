@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChildProgram } from '../support/child-program.js';
+import { favour } from '../support/favoured.js';
 import { isolatedCycloneUri } from '../support/isolation.js';
 import { loopbackUri } from '../support/loopback-uri.js';
 import { cliProgram } from '../support/middleware.js';
@@ -18,8 +19,10 @@ describe('the page of a recording', () => {
     const flags = ['--periods=80', `--record=${file}`, `--control-socket=${folder}/a.sock`];
     const args = [cliProgram, 'play', '--table=off', ...flags];
     const uri = loopbackUri(isolatedCycloneUri());
-    const played = new ChildProgram('play', process.execPath, args, uri);
-    expect((await played.ended).code).toBe(0);
+    const played = new ChildProgram('play', process.execPath, args, uri, { group: true });
+    favour(played.pid, 'driving');
+    const { code } = await played.ended;
+    expect(code, played.stderr.items.join('\n')).toBe(0);
 
     const { controlAddress } = await startPage('replay', file, '--to=page');
     const { page, faults } = await openPage();

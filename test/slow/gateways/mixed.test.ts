@@ -40,7 +40,7 @@ describe('examples/mixed', () => {
       isolatedCycloneUri(),
       { variables, group: true },
     );
-    // A client without a processor for half a second has its vehicle stopped.
+    // The vehicle of a client without a processor for half a second is stopped.
     favour(program.pid, 'driving');
     const { code } = await program.ended;
     expect(program.stderr.items).toEqual([]);
