@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { Tap, type TapOptions } from '../../src/node/tap/tap.js';
 import type { RemoteAgentStatus } from '../../src/remote/index.js';
 import type { TapSummary } from '../../src/tap/index.js';
@@ -98,3 +100,15 @@ export async function openTap(...given: Parameters<typeof closedTap>): Promise<T
   await opened.tap.listen();
   return opened;
 }
+
+/** A client that does not read. */
+export async function stoppedReader(path: string): Promise<Socket> {
+  const socket = connect({ path });
+  socket.pause();
+  await once(socket, 'connect');
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Settles when a tap has a reader. */
+export const accepted = (tap: Tap) => expect.poll(() => tap.wantsSamples).toBe(true);
