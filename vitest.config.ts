@@ -28,10 +28,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** One process runs several files: each loads the modules in 2 to 4 s, and no file leaves anything behind. */
+/** One process runs several files: to load the modules takes seconds, and no file leaves anything behind. */
 const sharedModules = { isolate: false };
 
-// Else a process for each file: one DDS library for each, and a crash of the add-on fails one file.
+// Unless modules are shared, each file has a process: a crash of the add-on fails one file.
 export default defineConfig({
   test: {
     pool: 'forks',

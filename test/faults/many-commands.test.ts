@@ -5,8 +5,8 @@ import { ms } from './fault-row.js';
 /** All of them belong to one period, so that no check has a reason to refuse one. */
 const commands = Number(process.env.HLC_FAULT_COMMANDS ?? 100_000);
 /**
- * Two batches are under way at most, and the socket of a vehicle without a processor takes both (768 bytes each of
- * 212,992 by default): the writer of the middleware keeps the newest command of a vehicle only.
+ * Two batches are under way at most, and the socket of a vehicle without a processor takes both (256 packets of up to
+ * 160 bytes by default): the writer of the middleware keeps the newest command of a vehicle only.
  */
 const batch = 100;
 /** So often is looked what came, and nothing comes any more when that was the same so many times. */

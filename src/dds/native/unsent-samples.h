@@ -12,8 +12,8 @@ namespace hlc {
  * Samples that are written and wait to be sent in the same packets as those that follow. For the JavaScript
  * thread; samples of other threads are sent at once, and those of the same writer with them.
  *
- * No two of them are of one instance: a writer that keeps the last sample only would forget the first one, and
- * a heartbeat of the library's own thread would tell the readers to do without it before it is sent.
+ * No two of them are of one instance. A writer that keeps the last sample only forgets the first one, and a
+ * heartbeat, which another thread of the library sends, may tell the readers that it is gone before it is sent.
  */
 class UnsentSamples {
  public:

@@ -10,7 +10,7 @@ const wake: NodeEvent = { kind: 'wake', now: at };
 /** A reader that pauses for so long after each read takes a second for all that waits in a tap. */
 const slowReadMs = 50;
 
-// Not beside the other tests of the tap: these need the processor in time.
+// Not with the unit tests, which run at idle priority: these need the processor in time.
 describe('the end of a tap', () => {
   it('waits for a reader that is slow and goes on reading', async () => {
     const { tap, path } = await openTap();
